@@ -1,0 +1,8 @@
+/** @type {import("next").NextConfig} */
+export default {
+  poweredByHeader: false,
+  // Every request under /api/v1 must reach the pipeline, so Next may not answer `/api/v1/x/` with a redirect of its own.
+  skipTrailingSlashRedirect: true,
+  serverExternalPackages: ["pg", "pino", "maxmind", "@prisma/client", "@prisma/adapter-pg"],
+  reactStrictMode: true,
+};
