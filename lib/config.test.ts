@@ -1,0 +1,70 @@
+import { describe, expect, test } from "vitest";
+import { isLoopback, parseConfig } from "@/lib/config";
+
+const databases = {
+  DATABASE_URL: "postgresql://user:hunter2@db.example:5432/sealwatch",
+  AUDIT_DATABASE_URL: "postgresql://user:hunter2@db.example:5432/sealwatch_audit",
+};
+
+describe("settings", () => {
+  test("need nothing: every default is for one machine", () => {
+    expect(parseConfig({})).toMatchObject({
+      PORT: 3000,
+      HOST: "127.0.0.1",
+      PUBLIC_URL: "http://127.0.0.1:3000",
+      TRUSTED_PROXIES: [],
+      LOG_LEVEL: "info",
+    });
+  });
+
+  test("that are empty or blank count as unset", () => {
+    expect(parseConfig({ PORT: "", OIDC_ISSUER: "  ", LOG_LEVEL: " debug " })).toMatchObject({
+      PORT: 3000,
+      LOG_LEVEL: "debug",
+    });
+  });
+
+  test("give the public URL its port, its brackets and no trailing slash", () => {
+    expect(parseConfig({ PORT: "3100", HOST: "::1" }).PUBLIC_URL).toBe("http://[::1]:3100");
+    expect(parseConfig({ HOST: "0.0.0.0" }).PUBLIC_URL).toBe("http://127.0.0.1:3000");
+    expect(parseConfig({ PUBLIC_URL: "https://Seal.example/" }).PUBLIC_URL).toBe("https://seal.example");
+  });
+
+  test.each([
+    [{ PORT: "abc" }, 'PORT must be a whole number from 1 to 65535, not "abc".'],
+    [{ PORT: "0" }, "PORT must be"],
+    [{ PORT: "65536" }, "PORT must be"],
+    [{ PORT: "3000.5" }, "PORT must be"],
+    [{ HOST: "not a host" }, "HOST must be"],
+    [{ LOG_LEVEL: "loud" }, "LOG_LEVEL must be one of"],
+    [{ SESSION_SECRET: "short" }, "SESSION_SECRET must have at least 32 characters."],
+    [{ PUBLIC_URL: "https://seal.example/app" }, "PUBLIC_URL must be"],
+    [{ PUBLIC_URL: "seal.example" }, "PUBLIC_URL must be"],
+    [
+      { TRUSTED_PROXIES: "10.0.0.1/8" },
+      'TRUSTED_PROXIES lists "10.0.0.1/8", which has bits set after its prefix: the network meant is 10.0.0.0/8.',
+    ],
+    [{ PROBE_ALLOWED_NETWORKS: "10.0.0.0/8, inside" }, 'PROBE_ALLOWED_NETWORKS lists "inside"'],
+    [
+      { OIDC_ISSUER: "https://id.example" },
+      "OIDC_CLIENT_ID and OIDC_CLIENT_SECRET must be set too, because OIDC_ISSUER is",
+    ],
+    [{ DATABASE_URL: databases.DATABASE_URL }, "AUDIT_DATABASE_URL must be set too"],
+    [{ ...databases, AUDIT_DATABASE_URL: databases.DATABASE_URL }, "AUDIT_DATABASE_URL must name another database"],
+    [{ ...databases, DATABASE_URL: "mysql://root:hunter2@db/x" }, "DATABASE_URL must be a PostgreSQL URL"],
+  ])("refuse %j by name", (env, sentence) => {
+    expect(() => parseConfig(env)).toThrow(sentence);
+    expect(() => parseConfig(env)).not.toThrow("hunter2");
+  });
+
+  test("report every fault at once", () => {
+    expect(() => parseConfig({ PORT: "x", LOG_LEVEL: "y" })).toThrow(/^PORT .*\nLOG_LEVEL .*$/);
+  });
+
+  test("know which hosts only this machine reaches", () => {
+    expect(["127.0.0.1", "127.8.8.8", "::1", "[::1]", "localhost", "::ffff:127.0.0.1"].filter(isLoopback)).toHaveLength(
+      6,
+    );
+    expect(["0.0.0.0", "::", "192.0.2.1", "seal.example"].filter(isLoopback)).toEqual([]);
+  });
+});

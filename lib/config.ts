@@ -1,0 +1,182 @@
+import { existsSync } from "node:fs";
+import { join, resolve } from "node:path";
+import ipaddr from "ipaddr.js";
+import { z } from "zod";
+import { parseNetwork } from "@/lib/networks";
+import { once } from "@/lib/once";
+
+/** A setting that cannot be used. The message is for the operator: whole sentences that name the variables. */
+export class ConfigError extends Error {
+  override name = "ConfigError";
+}
+
+/** A field whose parser throws the predicate of a sentence that begins with the variable's name: "must be …". */
+function field<T>(parse: (text: string) => T) {
+  return z.string().transform((text, context): T => {
+    try {
+      return parse(text);
+    } catch (error) {
+      context.addIssue({ code: "custom", message: error instanceof Error ? error.message : String(error) });
+      return z.NEVER;
+    }
+  });
+}
+
+function integer(least: number, most: number) {
+  return field((text) => {
+    const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
+    if (value >= least && value <= most) return value;
+    throw new Error(`must be a whole number from ${least} to ${most}, not "${text}".`);
+  });
+}
+
+function url(what: string, protocols: string[], check?: (url: URL) => boolean) {
+  return field((text) => {
+    const parsed = URL.canParse(text) ? new URL(text) : undefined;
+    // The value is not repeated: a database URL holds a password.
+    if (!parsed || !protocols.includes(parsed.protocol) || check?.(parsed) === false)
+      throw new Error(`must be ${what}.`);
+    return text;
+  });
+}
+
+const databaseUrl = url(
+  "a PostgreSQL URL such as postgresql://user:password@host:5432/database",
+  ["postgresql:", "postgres:"],
+  ({ pathname }) => pathname.length > 1,
+);
+
+const networks = field((text) => {
+  const entries = text.split(",").map((entry) => entry.trim());
+  return entries.filter(Boolean).map((entry) => {
+    try {
+      return parseNetwork(entry);
+    } catch (error) {
+      throw new Error(`lists "${entry}", which ${error instanceof Error ? error.message : error}.`);
+    }
+  });
+});
+
+const hostName = field((text) => {
+  if (ipaddr.isValid(text) || /^(?!-)[a-z0-9-]+(\.[a-z0-9-]+)*$/i.test(text)) return text;
+  throw new Error(`must be an address or a host name to listen on, not "${text}".`);
+});
+
+const LOG_LEVELS = ["trace", "debug", "info", "warn", "error", "fatal", "silent"] as const;
+
+const settings = z.object({
+  /** TCP port of the web server. */
+  PORT: integer(1, 65_535).default(3000),
+  /** Address the web server listens on; loopback unless set. */
+  HOST: hostName.default("127.0.0.1"),
+  /** Folder for what the embedded defaults keep: databases, generated secrets, accounts. Relative to the checkout. */
+  DATA_DIR: field((text) => resolve(text)).default(() => resolve(".data")),
+  /** Where people reach Sealwatch, without a path. `http://127.0.0.1:PORT` unless set. */
+  PUBLIC_URL: url("an http or https URL without a path", ["http:", "https:"], (u) => `${u.origin}/` === u.href)
+    .transform((text) => new URL(text).origin)
+    .optional(),
+  /** The monitoring database. An embedded PostgreSQL unless both database URLs are set. */
+  DATABASE_URL: databaseUrl.optional(),
+  /** The audit database; never the same as the monitoring database. */
+  AUDIT_DATABASE_URL: databaseUrl.optional(),
+  /** Most connections of one process to each of the two databases. */
+  DATABASE_POOL_SIZE: integer(2, 1000).default(20),
+  /** An OpenID Connect issuer. An embedded identity provider unless the three are set. */
+  OIDC_ISSUER: url("an http or https URL without a query", ["http:", "https:"], (u) => !u.search && !u.hash).optional(),
+  OIDC_CLIENT_ID: z.string().optional(),
+  OIDC_CLIENT_SECRET: z.string().optional(),
+  /** Signs session cookies; at least 32 characters. Generated in DATA_DIR unless set. */
+  SESSION_SECRET: z.string().min(32, "must have at least 32 characters.").optional(),
+  /** Peers whose `X-Forwarded-For` is believed: addresses and CIDR ranges, separated by commas. */
+  TRUSTED_PROXIES: networks.default([]),
+  /** Otherwise refused networks (loopback, private, link-local, …) that probes and webhooks may reach. */
+  PROBE_ALLOWED_NETWORKS: networks.default([]),
+  /** Least severity that is logged. */
+  LOG_LEVEL: field((text) => {
+    const level = LOG_LEVELS.find((known) => known === text);
+    if (level) return level;
+    throw new Error(`must be one of ${LOG_LEVELS.join(", ")}, not "${text}".`);
+  }).default("info"),
+});
+
+export type Setting = keyof typeof settings.shape;
+export type Config = z.output<typeof settings> & { PUBLIC_URL: string };
+
+const TOGETHER: Setting[][] = [
+  ["DATABASE_URL", "AUDIT_DATABASE_URL"],
+  ["OIDC_ISSUER", "OIDC_CLIENT_ID", "OIDC_CLIENT_SECRET"],
+];
+
+function sameDatabase(a: string, b: string): boolean {
+  const [one, other] = [new URL(a), new URL(b)];
+  return (
+    one.hostname === other.hostname &&
+    (one.port || "5432") === (other.port || "5432") &&
+    one.pathname === other.pathname
+  );
+}
+
+/** Whether `host` can only be reached from this machine. */
+export function isLoopback(host: string): boolean {
+  const bare = host.replace(/^\[(.*)\]$/, "$1");
+  return ipaddr.isValid(bare) ? ipaddr.process(bare).range() === "loopback" : bare.toLowerCase() === "localhost";
+}
+
+/** Settings from environment variables, empty ones counting as unset. Throws ConfigError with one sentence per fault. */
+export function parseConfig(env: Record<string, string | undefined>): Config {
+  const given = Object.fromEntries(
+    Object.keys(settings.shape).flatMap((name) => (env[name]?.trim() ? [[name, env[name].trim()]] : [])),
+  );
+  const parsed = settings.safeParse(given);
+  if (!parsed.success) {
+    throw new ConfigError(parsed.error.issues.map(({ path, message }) => `${path.join(".")} ${message}`).join("\n"));
+  }
+  const { data } = parsed;
+  for (const group of TOGETHER) {
+    const missing = group.filter((name) => data[name] === undefined);
+    if (missing.length === 0 || missing.length === group.length) continue;
+    const present = group.filter((name) => data[name] !== undefined);
+    throw new ConfigError(
+      `${missing.join(" and ")} must be set too, because ${present.join(" and ")} ${present.length > 1 ? "are" : "is"}: these belong together.`,
+    );
+  }
+  if (data.DATABASE_URL && data.AUDIT_DATABASE_URL && sameDatabase(data.DATABASE_URL, data.AUDIT_DATABASE_URL)) {
+    throw new ConfigError(
+      "AUDIT_DATABASE_URL must name another database than DATABASE_URL: the audit data lives apart.",
+    );
+  }
+  const localhost = isLoopback(data.HOST) ? data.HOST : "127.0.0.1";
+  const host = localhost.includes(":") ? `[${localhost}]` : localhost;
+  return { ...data, PUBLIC_URL: data.PUBLIC_URL ?? `http://${host}:${data.PORT}` };
+}
+
+const cache = once("config", (): { value?: Config } => ({}));
+
+/**
+ * This process's settings: environment variables, then `.env` in the checkout (the environment wins), read and checked
+ * at the first call. Throws ConfigError.
+ */
+export function config(): Config {
+  if (!cache.value) {
+    const file = join(process.cwd(), ".env");
+    if (existsSync(file)) process.loadEnvFile(file);
+    cache.value = parseConfig(process.env);
+  }
+  return cache.value;
+}
+
+/** Sets variables for this process and those it starts, as once the embedded databases' URLs are known. Throws ConfigError. */
+export function configure(values: Partial<Record<Setting, string>>): Config {
+  config();
+  Object.assign(process.env, values);
+  cache.value = parseConfig(process.env);
+  return cache.value;
+}
+
+/** A setting that this process cannot do without, although it has no default. Throws ConfigError. */
+export function requireSetting<Name extends Setting>(name: Name): NonNullable<Config[Name]> {
+  const value = config()[name];
+  if (value === undefined || value === null)
+    throw new ConfigError(`${name} must be set: this process cannot do without it.`);
+  return value as NonNullable<Config[Name]>;
+}

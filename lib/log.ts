@@ -1,0 +1,32 @@
+import pino from "pino";
+import { config } from "@/lib/config";
+import { once } from "@/lib/once";
+
+/** Fields that hold a secret wherever they stand in a logged object. */
+const SECRET_FIELDS = [
+  "authorization",
+  "cookie",
+  "password",
+  "secret",
+  "client_secret",
+  "connectionString",
+  "set-cookie",
+];
+
+/**
+ * The process's structured log. It goes to standard error: standard output carries only what was asked for
+ * (the line that Sealwatch is ready, a command's JSON document).
+ */
+export const log = once("log", () =>
+  pino(
+    {
+      level: config().LOG_LEVEL,
+      timestamp: pino.stdTimeFunctions.isoTime,
+      redact: {
+        paths: SECRET_FIELDS.flatMap((field) => [`["${field}"]`, `*["${field}"]`, `*.*["${field}"]`]),
+        censor: "[redacted]",
+      },
+    },
+    pino.destination({ fd: 2, sync: true }),
+  ),
+);
