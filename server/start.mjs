@@ -1,0 +1,141 @@
+// What `npm start` runs. Plain JavaScript without imports from packages: it installs them when they are missing, then
+// goes on in TypeScript, in the same process.
+
+import { spawn } from "node:child_process";
+import { createHash } from "node:crypto";
+import { existsSync, mkdirSync, readdirSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
+import { constants } from "node:os";
+import { delimiter, dirname, join } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { exclusively } from "./exclusive.mjs";
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const ENTRIES = { "--cli": "cli.ts", "--test": "test.ts" };
+
+/** Ends the process with a sentence for the operator. */
+function refuse(sentence) {
+  process.stderr.write(`${sentence}\n`);
+  process.exit(1);
+}
+
+/** Runs a Node program with its output on our standard error. @returns its exit code */
+function run(script, args, env = {}) {
+  return new Promise((resolve) => {
+    const child = spawn(process.execPath, [script, ...args], {
+      stdio: ["ignore", 2, 2],
+      env: { ...process.env, ...env },
+    });
+    const stop = (signal) => {
+      child.kill(signal);
+      process.exit(128 + constants.signals[signal]);
+    };
+    process.once("SIGINT", stop);
+    process.once("SIGTERM", stop);
+    child.on("exit", (code) => {
+      process.off("SIGINT", stop);
+      process.off("SIGTERM", stop);
+      resolve(code ?? 1);
+    });
+  });
+}
+
+function digest(...parts) {
+  const hash = createHash("sha256");
+  for (const part of parts) hash.update(part).update("\0");
+  return hash.digest("hex");
+}
+
+function isStamped(file, stamp) {
+  return existsSync(file) && readFileSync(file, "utf8") === stamp;
+}
+
+/** Whether npm itself has put exactly the locked packages here, for this platform (say, by `npm ci` typed by hand). */
+function isInstalledByHand() {
+  const record = "node_modules/.package-lock.json";
+  if (!existsSync(record)) return false;
+  const wanted = JSON.parse(readFileSync("package-lock.json", "utf8")).packages;
+  const present = JSON.parse(readFileSync(record, "utf8")).packages;
+  if (!present[`node_modules/@esbuild/${process.platform}-${process.arch}`]) return false;
+  return Object.entries(wanted).every(
+    ([path, { version, optional }]) =>
+      path === "" || (optional && !present[path]) || present[path]?.version === version,
+  );
+}
+
+/** The npm that runs us, or else the first one on the PATH. */
+function npmScript() {
+  const candidates = [process.env.npm_execpath ?? ""];
+  for (const folder of (process.env.PATH ?? "").split(delimiter)) {
+    if (existsSync(join(folder, "npm"))) candidates.push(realpathSync(join(folder, "npm")));
+    candidates.push(join(folder, "node_modules", "npm", "bin", "npm-cli.js"));
+  }
+  const script = candidates.find((path) => /npm-cli\.[cm]?js$/.test(path) && existsSync(path));
+  return script ?? refuse("The packages are not installed and npm was not found. Run `npm ci`, then start again.");
+}
+
+async function install() {
+  const stampFile = "node_modules/.sealwatch-installed";
+  const stamp = digest(
+    readFileSync("package-lock.json"),
+    process.platform,
+    process.arch,
+    process.versions.node.split(".")[0],
+  );
+  if (isStamped(stampFile, stamp)) return;
+  await exclusively("install", async () => {
+    if (isStamped(stampFile, stamp)) return;
+    if (!isInstalledByHand()) {
+      process.stderr.write("Installing packages (this is done once and takes a minute or so)…\n");
+      // No package needs its install script, and development packages hold the types that the build checks against.
+      const flags = ["--ignore-scripts", "--include=dev", "--no-audit", "--no-fund", "--loglevel=error"];
+      const code = await run(npmScript(), ["ci", ...flags]);
+      if (code !== 0)
+        refuse(`The packages could not be installed: npm ended with code ${code}, its reason stands above.`);
+    }
+    // A checkout that belongs to somebody else works too, only without the shortcut.
+    try {
+      writeFileSync(stampFile, stamp);
+    } catch {}
+  });
+}
+
+async function generateDatabaseClient() {
+  const folder = "prisma/app";
+  const output = "lib/db/generated";
+  const sources = readdirSync(folder).filter((name) => name.endsWith(".prisma"));
+  const prisma = readFileSync("node_modules/prisma/package.json");
+  const stamp = digest(prisma, ...sources.sort().flatMap((name) => [name, readFileSync(join(folder, name))]));
+  const isCurrent = () => isStamped(join(output, "stamp"), stamp) && existsSync(join(output, "app/client.ts"));
+  if (isCurrent()) return;
+  await exclusively("database-client", async () => {
+    if (isCurrent()) return;
+    process.stderr.write("Generating the database client…\n");
+    const code = await run("node_modules/prisma/build/index.js", ["generate", "--schema", folder], {
+      // Prisma would fetch its schema engine, which generating does not use: any existing file satisfies it.
+      PRISMA_SCHEMA_ENGINE_BINARY: process.execPath,
+      PRISMA_HIDE_UPDATE_MESSAGE: "1",
+      CHECKPOINT_DISABLE: "1",
+    });
+    if (code !== 0) refuse("The database client could not be generated; the reason stands above.");
+    mkdirSync(output, { recursive: true });
+    writeFileSync(join(output, "stamp"), stamp);
+  });
+}
+
+const [major, minor] = process.versions.node.split(".").map(Number);
+if (major < 20 || (major === 20 && minor < 19)) {
+  refuse(`Sealwatch needs Node.js 20.19 or newer, and this is ${process.versions.node}.`);
+}
+process.chdir(root);
+try {
+  await install();
+  await generateDatabaseClient();
+} catch (error) {
+  refuse(`Sealwatch could not be prepared in ${root}: ${error.message}.`);
+}
+const { register } = await import("tsx/esm/api");
+register();
+const [mode, ...rest] = process.argv.slice(2);
+const entry = join(root, "server", ENTRIES[mode] ?? "main.ts");
+process.argv = [process.execPath, entry, ...(mode in ENTRIES ? rest : process.argv.slice(2))];
+await import(pathToFileURL(entry).href);

@@ -1,0 +1,193 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type pg from "pg";
+import { type Config, config, configure, isLoopback } from "@/lib/config";
+import { log } from "@/lib/log";
+import { ensureBuild } from "@/server/build";
+import { Child } from "@/server/child";
+import { loadSecrets, prepareDataDir } from "@/server/data-dir";
+import { migrateDatabases, openDatabases } from "@/server/databases";
+import { type IdentityProvider, startIdentityProvider } from "@/server/embedded/identity-provider";
+import { type EmbeddedPostgres, ensurePostgres, SUPERVISOR_LOCK } from "@/server/embedded/postgres";
+import { awaitPort } from "@/server/port";
+import { isRefusal, Refusal, showFailure } from "@/server/refusal";
+
+/** Web bounds its own draining at 10 s; after this it is ended by force. */
+const WEB_PATIENCE_MS = 12_000;
+const WORKER_PATIENCE_MS = 10_000;
+/** A supervisor that was killed an instant ago may still seem to hold its lock. */
+const LOCK_PATIENCE_MS = 3000;
+
+/** The embedded sign-in is for one machine: its page and its passwords travel unencrypted. Throws Refusal. */
+function assertSignInStaysHere({ HOST, PUBLIC_URL, OIDC_ISSUER }: Config): void {
+  if (OIDC_ISSUER) return;
+  const remedy =
+    "The embedded sign-in serves this machine only: set OIDC_ISSUER, OIDC_CLIENT_ID and OIDC_CLIENT_SECRET";
+  if (!isLoopback(HOST))
+    throw new Refusal(`HOST ${HOST} can be reached from outside. ${remedy}, or leave HOST at 127.0.0.1.`);
+  if (!isLoopback(new URL(PUBLIC_URL).hostname)) {
+    throw new Refusal(`PUBLIC_URL ${PUBLIC_URL} is an address for others. ${remedy}, or leave PUBLIC_URL unset.`);
+  }
+}
+
+async function takeSupervisorLock(lease: pg.Client, dataDir: string): Promise<void> {
+  const giveUp = Date.now() + LOCK_PATIENCE_MS;
+  for (;;) {
+    const { rows } = await lease.query<{ taken: boolean }>("SELECT pg_try_advisory_lock($1, $2) AS taken", [
+      ...SUPERVISOR_LOCK,
+    ]);
+    if (rows[0]?.taken) return;
+    if (Date.now() > giveUp) {
+      throw new Refusal(
+        `Sealwatch is already running with DATA_DIR ${dataDir}. Stop it first, or start this one with another DATA_DIR and PORT.`,
+      );
+    }
+    await delay(100);
+  }
+}
+
+/** Everything that `npm start` brings up, and takes down again in the opposite order. */
+export class Supervisor {
+  readonly #dev: boolean;
+  readonly #stopping = new AbortController();
+  #postgres: EmbeddedPostgres | undefined;
+  #identity: IdentityProvider | undefined;
+  #web: Child | undefined;
+  #worker: Child | undefined;
+  #announced = false;
+  #started: Promise<void> | undefined;
+  #stopped: Promise<void> | undefined;
+
+  constructor(options: { dev: boolean }) {
+    this.#dev = options.dev;
+  }
+
+  /** Starts what is not configured from outside, then web and worker. Throws Refusal. */
+  start(): Promise<void> {
+    this.#started ??= this.#bringUp();
+    return this.#started;
+  }
+
+  async #bringUp(): Promise<void> {
+    const settings = config();
+    const { signal } = this.#stopping;
+    assertSignInStaysHere(settings);
+    const steps = [
+      () => this.#startDatabases(settings),
+      migrateDatabases,
+      () => awaitPort(settings.PORT, settings.HOST, signal),
+      () => this.#startSignIn(settings),
+      () => (this.#dev ? undefined : ensureBuild(signal)),
+      () => this.#startProcesses(),
+    ];
+    for (const step of steps) {
+      if (signal.aborted) return;
+      await step();
+    }
+  }
+
+  async #startDatabases({ DATA_DIR }: Config): Promise<void> {
+    this.#postgres = await openDatabases();
+    if (!this.#postgres) return;
+    await takeSupervisorLock(this.#postgres.lease, DATA_DIR);
+    void this.#postgres.lost.then(() => this.#recoverDatabases());
+  }
+
+  /** PostgreSQL died (or was killed): start it again, on the same port if possible, so that pools just reconnect. */
+  async #recoverDatabases(): Promise<void> {
+    const { signal } = this.#stopping;
+    const before = this.#postgres;
+    if (signal.aborted || !before) return;
+    log.error("the embedded PostgreSQL is gone; starting it again");
+    const { DATA_DIR } = config();
+    try {
+      const postgres = await ensurePostgres(DATA_DIR, loadSecrets(DATA_DIR).database_password, before.port);
+      this.#postgres = postgres;
+      await takeSupervisorLock(postgres.lease, DATA_DIR);
+      void postgres.lost.then(() => this.#recoverDatabases());
+      if (postgres.port === before.port || signal.aborted) return;
+      const urls = { DATABASE_URL: postgres.appUrl, AUDIT_DATABASE_URL: postgres.auditUrl };
+      configure(urls);
+      await Promise.all([this.#web?.restart(urls, WEB_PATIENCE_MS), this.#worker?.restart(urls, WORKER_PATIENCE_MS)]);
+    } catch (error) {
+      this.#fail(error);
+    }
+  }
+
+  async #startSignIn({ DATA_DIR, PUBLIC_URL, OIDC_ISSUER, SESSION_SECRET }: Config): Promise<void> {
+    if (OIDC_ISSUER && SESSION_SECRET) return;
+    prepareDataDir(DATA_DIR);
+    const secrets = loadSecrets(DATA_DIR);
+    if (!SESSION_SECRET) configure({ SESSION_SECRET: secrets.session_secret });
+    if (OIDC_ISSUER) return;
+    this.#identity = await startIdentityProvider(DATA_DIR, secrets, PUBLIC_URL);
+    configure({
+      OIDC_ISSUER: this.#identity.issuer,
+      OIDC_CLIENT_ID: this.#identity.clientId,
+      OIDC_CLIENT_SECRET: secrets.oidc_client_secret,
+    });
+  }
+
+  #startProcesses(): void {
+    const { PUBLIC_URL, SESSION_SECRET = "" } = config();
+    const env = {
+      NODE_ENV: this.#dev ? "development" : "production",
+      PUBLIC_URL,
+      NEXTAUTH_URL: PUBLIC_URL,
+      NEXTAUTH_SECRET: SESSION_SECRET,
+      NEXT_TELEMETRY_DISABLED: "1",
+    };
+    const onRefusal = (sentence: string) => this.#fail(new Refusal(sentence));
+    const flags = this.#dev ? ["--dev"] : [];
+    this.#web = new Child({
+      name: "web",
+      entry: "server/web.ts",
+      args: flags,
+      env,
+      onRefusal,
+      onReady: () => this.#announce(),
+    });
+    this.#worker = new Child({ name: "worker", entry: "server/worker.ts", args: flags, env, onRefusal });
+    this.#web.start();
+    this.#worker.start();
+  }
+
+  /** Says once, on standard output, that everything is up. */
+  #announce(): void {
+    if (this.#announced || this.#stopping.signal.aborted) return;
+    this.#announced = true;
+    const { email, password } = this.#identity?.owner ?? {};
+    const hint = email ? ` — sign in as ${email}${password ? ` with password ${password}` : ""}` : "";
+    process.stdout.write(`Sealwatch is ready at ${config().PUBLIC_URL}${hint}\n`);
+  }
+
+  #fail(error: unknown): void {
+    if (this.#stopping.signal.aborted) return;
+    if (!isRefusal(error) || error.message) showFailure(error);
+    void this.stop().then(() => process.exit(1));
+  }
+
+  /** Finishes what is under way, then takes everything down. Never throws; later calls wait for the first. */
+  stop(): Promise<void> {
+    this.#stopped ??= this.#takeDown();
+    return this.#stopped;
+  }
+
+  async #takeDown(): Promise<void> {
+    this.#stopping.abort();
+    // Whatever step of the start is under way may still bring something up.
+    await this.#started?.catch(() => {});
+    const steps = [
+      () => this.#web?.stop(WEB_PATIENCE_MS),
+      () => this.#worker?.stop(WORKER_PATIENCE_MS),
+      () => this.#identity?.stop(),
+      () => this.#postgres?.release(),
+    ];
+    for (const step of steps) {
+      try {
+        await step();
+      } catch (error) {
+        log.error({ err: error }, "stopping went wrong");
+      }
+    }
+  }
+}

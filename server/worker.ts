@@ -1,0 +1,39 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { log } from "@/lib/log";
+import { type Job, jobs } from "@/server/jobs";
+
+const LONGEST_BACKOFF_MS = 5 * 60_000;
+
+const stopping = new AbortController();
+
+/** Resolves after `ms`, or at once when we are stopping. */
+async function pause(ms: number): Promise<void> {
+  await delay(ms, undefined, { signal: stopping.signal }).catch(() => {});
+}
+
+/** Runs one job until we stop; after failures it waits twice as long each time. */
+async function repeat({ name, everyMs, run }: Job): Promise<void> {
+  let failures = 0;
+  // Several workers should not do everything at the same instants.
+  await pause(Math.random() * Math.min(everyMs, 1000));
+  while (!stopping.signal.aborted) {
+    try {
+      await run(stopping.signal);
+      failures = 0;
+    } catch (error) {
+      if (stopping.signal.aborted) break;
+      failures++;
+      log.error({ err: error, job: name, failures }, "a job failed");
+    }
+    await pause(Math.min(everyMs * 2 ** Math.min(failures, 10), Math.max(everyMs, LONGEST_BACKOFF_MS)));
+  }
+}
+
+for (const event of ["SIGTERM", "SIGINT", "disconnect"] as const) {
+  process.on(event, () => stopping.abort());
+}
+process.send?.({ type: "ready" });
+await Promise.all(jobs.map(repeat));
+// With no job left nothing else would keep the process: it lasts until it is asked to stop.
+if (!stopping.signal.aborted) await new Promise((resolve) => stopping.signal.addEventListener("abort", resolve));
+process.exit(0);
