@@ -16,18 +16,3 @@ export const groupLimits = {
 } as const;
 
 export type Group = keyof typeof groupLimits;
-
-/** The first path segment after `/api/v1` that belongs to each group. */
-const groupBySegment: Record<string, Group> = {
-  certificates: "certificates",
-  uptime: "uptime",
-  analytics: "analytics",
-  alerts: "alerts",
-  subdomains: "subdomains",
-  "api-keys": "api_keys",
-  "audit-logs": "audit_logs",
-  organizations: "organizations",
-  "alert-rules": "alert_rules",
-  billing: "billing",
-  "notification-channels": "notification_channels",
-};

@@ -1,0 +1,10 @@
+import NextAuth from "next-auth";
+import { authOptions } from "@/lib/auth/options";
+
+type Context = { params: Promise<{ nextauth: string[] }> };
+
+async function handler(request: Request, context: Context): Promise<Response> {
+  return NextAuth(authOptions())(request, context) as Promise<Response>;
+}
+
+export { handler as GET, handler as POST };

@@ -1,0 +1,124 @@
+import { z } from "zod";
+import { endpoint, id, name, pageQuery, time } from "@/lib/api/endpoint";
+import { formatNetwork, parseNetwork } from "@/lib/networks";
+
+/** Days after a secret was issued at which it should be rotated. */
+export const ROTATION_DAYS = 90;
+
+const permission = z.enum(["admin", "read"]).describe("`read` allows GET requests only.");
+
+const whitelistEntry = z.string().transform((text, context) => {
+  try {
+    return formatNetwork(parseNetwork(text.trim()));
+  } catch (error) {
+    context.addIssue({ code: "custom", message: error instanceof Error ? error.message : "is no network" });
+    return z.NEVER;
+  }
+});
+
+const ipWhitelist = z
+  .array(whitelistEntry)
+  .max(100, "must have at most 100 entries")
+  .transform((entries) => [...new Set(entries)])
+  .describe("Addresses and CIDR ranges the key may be used from; empty means anywhere.");
+
+const expiresAt = z.iso
+  .datetime({ offset: true, error: "must be an RFC 3339 time such as 2027-01-31T00:00:00Z" })
+  .refine((text) => Date.parse(text) > Date.now(), "must be in the future")
+  .nullable()
+  .describe("From this time on the key is refused; null for never.");
+
+export const apiKey = z
+  .strictObject({
+    id,
+    name: z.string(),
+    permission,
+    ip_whitelist: z.array(z.string()),
+    expires_at: time.nullable(),
+    status: z.enum(["active", "expired", "revoked"]),
+    hint: z.string().describe("The secret's first and last characters."),
+    created_at: time,
+    created_by: z.strictObject({ type: z.enum(["api_key", "user", "system"]), id: id.nullable(), name: z.string() }),
+    last_used_at: time.nullable(),
+    last_used_ip: z.string().nullable(),
+    rotated_at: time.nullable(),
+    rotation_due_at: time.describe("90 days after the secret was issued."),
+    revoked_at: time.nullable(),
+  })
+  .meta({ id: "ApiKey" });
+
+export const apiKeyWithSecret = apiKey
+  .extend({ secret: z.string().describe("Shown in this answer and never again.") })
+  .meta({ id: "ApiKeyWithSecret" });
+
+export type ApiKey = z.output<typeof apiKey>;
+export type ApiKeyWithSecret = z.output<typeof apiKeyWithSecret>;
+
+export const listApiKeys = endpoint({
+  method: "GET",
+  path: "/api-keys",
+  group: "api_keys",
+  action: "api_key.list",
+  summary: "The organization's API keys, newest first; revoked and expired ones included.",
+  query: z.strictObject(pageQuery),
+  data: apiKey,
+  list: true,
+});
+
+export const createApiKey = endpoint({
+  method: "POST",
+  path: "/api-keys",
+  group: "api_keys",
+  action: "api_key.create",
+  summary: "Creates a key. The answer holds its secret, this once.",
+  body: z.strictObject({
+    name,
+    permission: permission.default("read"),
+    ip_whitelist: ipWhitelist.default([]),
+    expires_at: expiresAt.default(null),
+  }),
+  data: apiKeyWithSecret,
+  status: 201,
+});
+
+export const getApiKey = endpoint({
+  method: "GET",
+  path: "/api-keys/{id}",
+  group: "api_keys",
+  action: "api_key.get",
+  summary: "One key.",
+  data: apiKey,
+});
+
+export const updateApiKey = endpoint({
+  method: "PUT",
+  path: "/api-keys/{id}",
+  group: "api_keys",
+  action: "api_key.update",
+  summary: "Changes the fields that are given; the others stay. Holds from the next request on.",
+  body: z.strictObject({
+    name: name.optional(),
+    permission: permission.optional(),
+    ip_whitelist: ipWhitelist.optional(),
+    expires_at: expiresAt.optional(),
+  }),
+  data: apiKey,
+});
+
+export const revokeApiKey = endpoint({
+  method: "DELETE",
+  path: "/api-keys/{id}",
+  group: "api_keys",
+  action: "api_key.revoke",
+  summary: "Revokes a key, at once and for good. The record stays. Revoking a revoked key changes nothing.",
+  data: apiKey,
+});
+
+export const rotateApiKey = endpoint({
+  method: "POST",
+  path: "/api-keys/{id}/rotate",
+  group: "api_keys",
+  action: "api_key.rotate",
+  summary: "Replaces the secret, at once and without overlap. The answer holds the new one, this once.",
+  data: apiKeyWithSecret,
+});

@@ -1,0 +1,43 @@
+import type { Input, Output } from "@/lib/api/endpoint";
+import { toApiKey } from "@/lib/api-keys/api-key";
+import type * as contract from "@/lib/api-keys/contract";
+import { change } from "@/lib/audit-logs/change";
+import { type Principal, requireAdmin } from "@/lib/auth/principal";
+import { hashSecret, hintOf, newSecret } from "@/lib/auth/secret";
+import { newId } from "@/lib/ids";
+
+/** Creates a key and returns its secret, of which only the hash is kept. Throws 403. */
+export async function createApiKey(
+  principal: Principal,
+  input: Input<typeof contract.createApiKey>,
+): Promise<Output<typeof contract.createApiKey>> {
+  requireAdmin(principal);
+  const { organizationId, actor } = principal;
+  const secret = newSecret();
+  const hint = hintOf(secret);
+  const createdAt = new Date();
+  const row = await change(async (tx, event) => {
+    const made = await tx.apiKey.create({
+      data: {
+        organizationId,
+        id: newId(),
+        name: input.name,
+        permission: input.permission,
+        ipWhitelist: input.ip_whitelist,
+        expiresAt: input.expires_at === null ? null : new Date(input.expires_at),
+        hint,
+        createdAt,
+        createdByType: actor.type,
+        createdById: actor.type === "system" ? null : actor.id,
+        createdByName: actor.name,
+      },
+    });
+    await tx.apiKeySecret.create({
+      data: { organizationId, apiKeyId: made.id, hash: Uint8Array.from(hashSecret(secret)), hint, issuedAt: createdAt },
+    });
+    event.resource("api_key", made.id);
+    event.flag("key_created");
+    return made;
+  });
+  return { ...toApiKey(row), secret };
+}

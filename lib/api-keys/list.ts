@@ -1,0 +1,27 @@
+import { decodeCursor, encodeCursor } from "@/lib/api/cursor";
+import type { Input, Output } from "@/lib/api/endpoint";
+import { toApiKey } from "@/lib/api-keys/api-key";
+import type * as contract from "@/lib/api-keys/contract";
+import type { Principal } from "@/lib/auth/principal";
+import { db } from "@/lib/db/app";
+
+const FILTERS = "api-keys";
+
+/** The organization's keys, newest first. */
+export async function listApiKeys(
+  { organizationId }: Principal,
+  { limit, cursor }: Input<typeof contract.listApiKeys>,
+): Promise<Output<typeof contract.listApiKeys>> {
+  const after = cursor === undefined ? null : String(decodeCursor(cursor, FILTERS, 1)[0]);
+  const rows = await db().apiKey.findMany({
+    where: { organizationId, ...(after !== null && { id: { lt: after } }) },
+    orderBy: { id: "desc" },
+    take: limit + 1,
+  });
+  const items = rows.slice(0, limit);
+  const last = items.at(-1);
+  return {
+    items: items.map((row) => toApiKey(row)),
+    nextCursor: rows.length > limit && last ? encodeCursor([last.id], FILTERS) : null,
+  };
+}

@@ -1,0 +1,45 @@
+import type { Input, Output } from "@/lib/api/endpoint";
+import { ApiError, notFound } from "@/lib/api/errors";
+import { toApiKey } from "@/lib/api-keys/api-key";
+import type * as contract from "@/lib/api-keys/contract";
+import { change } from "@/lib/audit-logs/change";
+import { type Principal, requireAdmin } from "@/lib/auth/principal";
+import { hashSecret, hintOf, newSecret } from "@/lib/auth/secret";
+import { db } from "@/lib/db/app";
+
+/**
+ * Replaces a key's secret, without overlap: the old one is refused from the next request on, its hash stays. Of two racing
+ * rotations one wins. Throws 403, 404, and 409 for a revoked key or a lost race.
+ */
+export async function rotateApiKey(
+  principal: Principal,
+  { id }: Input<typeof contract.rotateApiKey>,
+): Promise<Output<typeof contract.rotateApiKey>> {
+  requireAdmin(principal);
+  const { organizationId } = principal;
+  const where = { organizationId_id: { organizationId, id } };
+  const seen = await db().apiKey.findUnique({ where });
+  if (seen === null) throw notFound();
+  if (seen.revokedAt !== null) throw new ApiError("CONFLICT", "A revoked key cannot be rotated.");
+  const secret = newSecret();
+  const hint = hintOf(secret);
+  const now = new Date();
+  const row = await change(async (tx, event) => {
+    const { count } = await tx.apiKey.updateMany({
+      where: { organizationId, id, version: seen.version, revokedAt: null },
+      data: { version: seen.version + 1, hint, rotatedAt: now },
+    });
+    if (count === 0) throw new ApiError("CONFLICT", "The key was rotated or revoked by another request just now.");
+    await tx.apiKeySecret.updateMany({
+      where: { organizationId, apiKeyId: id, retiredAt: null },
+      data: { retiredAt: now },
+    });
+    await tx.apiKeySecret.create({
+      data: { organizationId, apiKeyId: id, hash: Uint8Array.from(hashSecret(secret)), hint, issuedAt: now },
+    });
+    event.resource("api_key", id);
+    event.flag("key_rotated");
+    return tx.apiKey.findUniqueOrThrow({ where });
+  });
+  return { ...toApiKey(row), secret };
+}

@@ -1,0 +1,15 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+import type { IncomingMessage } from "node:http";
+import { once } from "@/lib/once";
+
+/** A request as it reached our own server, before Next saw it. A route handler cannot see the socket. */
+export interface Arrival {
+  /** The method as sent, also where Next knows no such method. */
+  method: string;
+  /** The request target as sent: path and query, not decoded. */
+  target: string;
+  message: IncomingMessage;
+}
+
+/** The arrival that the current code runs for. Unlike a header stamped on the request, nobody outside can forge it. */
+export const arrivals = once("api.arrivals", () => new AsyncLocalStorage<Arrival>());

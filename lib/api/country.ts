@@ -1,0 +1,17 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { type CountryResponse, Reader } from "maxmind";
+import { once } from "@/lib/once";
+
+interface Country {
+  country_code?: string;
+}
+
+const FILE = "node_modules/@ip-location-db/geo-whois-asn-country-mmdb/geo-whois-asn-country.mmdb";
+
+/** ISO 3166 alpha-2 code of an address by the offline database; null for private and unassigned addresses. */
+export function countryOf(address: string | null): string | null {
+  if (address === null) return null;
+  const reader = once("api.country", () => new Reader<CountryResponse>(readFileSync(join(process.cwd(), FILE))));
+  return (reader.get(address) as Country | null)?.country_code ?? null;
+}

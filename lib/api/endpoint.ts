@@ -1,0 +1,124 @@
+import { z } from "zod";
+import type { Action } from "@/lib/audit-logs/actions";
+import type { Group } from "@/lib/rate-limits/groups";
+
+export const API_PREFIX = "/api/v1";
+
+/** The names in braces of a path: `/api-keys/{id}` → `id`. */
+type ParamNames<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
+  ? Name | ParamNames<Rest>
+  : never;
+type Params<Path extends string> = { [Name in ParamNames<Path>]: string };
+
+export type EndpointMethod = "GET" | "POST" | "PUT" | "DELETE";
+
+interface Definition<
+  Path extends string,
+  Query extends z.ZodType,
+  Body extends z.ZodType,
+  Data extends z.ZodType,
+  List extends boolean,
+  Raw extends boolean,
+> {
+  method: EndpointMethod;
+  /** Under `/api/v1`; `{id}` stands for a UUID, anything else there is answered 404. */
+  path: Path;
+  group: Group;
+  action: Action;
+  summary: string;
+  /** Query parameters, as strings. None unless given. */
+  query?: Query;
+  /** The JSON body. None unless given. */
+  body?: Body;
+  /** What stands under `data`; with `list`, one item of it. */
+  data: Data;
+  list?: List;
+  /** 200 unless given. */
+  status?: 200 | 201;
+  /** Not counted against the group's limit, and takes bodies up to 10 MiB. */
+  bulk?: boolean;
+  /** Answered without a credential too, then limited by address. */
+  public?: boolean;
+  /** The verb answers with a Response of its own: a document or a stream, not `{data}`. */
+  raw?: Raw;
+}
+
+const nothing = z.strictObject({});
+
+/** One endpoint as data: what validates, what documents, what types the client. */
+export function endpoint<
+  const Path extends string,
+  Data extends z.ZodType,
+  Query extends z.ZodType = typeof nothing,
+  Body extends z.ZodType = typeof nothing,
+  const List extends boolean = false,
+  const Raw extends boolean = false,
+>(definition: Definition<Path, Query, Body, Data, List, Raw>) {
+  return {
+    ...definition,
+    status: definition.status ?? 200,
+    bulk: definition.bulk ?? false,
+    public: definition.public ?? false,
+    list: (definition.list ?? false) as List,
+    raw: (definition.raw ?? false) as Raw,
+    query: definition.query ?? nothing,
+    body: definition.body ?? nothing,
+    /** Only in types: what the verb is given, and what it answers with. */
+    types: undefined as unknown as {
+      input: Params<Path> & z.output<Query> & z.output<Body>;
+      sent: Params<Path> & z.input<Query> & z.input<Body>;
+      item: z.output<Data>;
+    },
+  };
+}
+
+/** Any endpoint, when it is not known which. */
+export interface Endpoint
+  extends Omit<Definition<string, z.ZodType, z.ZodType, z.ZodType, boolean, boolean>, "query" | "body"> {
+  query: z.ZodType;
+  body: z.ZodType;
+  list: boolean;
+  raw: boolean;
+  bulk: boolean;
+  public: boolean;
+  status: 200 | 201;
+  types: { input: unknown; sent: unknown; item: unknown };
+}
+
+/** One page of a list; `nextCursor` is null on the last. */
+export interface Page<Item> {
+  items: Item[];
+  nextCursor: string | null;
+}
+
+/** What a verb takes. */
+export type Input<E extends { types: { input: unknown } }> = E["types"]["input"];
+/** One item of what a verb answers. */
+export type Item<E extends { types: { item: unknown } }> = E["types"]["item"];
+/** What a verb answers: the item, a page of items for a list, a Response for a raw endpoint. */
+export type Output<E extends { types: { item: unknown }; list: boolean; raw: boolean }> = E extends { raw: true }
+  ? Response
+  : E extends { list: true }
+    ? Page<Item<E>>
+    : Item<E>;
+
+/** RFC 3339 in UTC with milliseconds. */
+export const time = z.iso.datetime({ precision: 3 }).meta({ example: "2026-11-21T14:31:58.207Z" });
+export const id = z.uuid();
+/** A name people give: 1 to 100 characters, no control characters. */
+export const name = z
+  .string()
+  .trim()
+  .min(1, "must not be empty")
+  .max(100, "must have at most 100 characters")
+  .regex(/^[^\p{Cc}\p{Cs}]*$/u, "must not contain control characters");
+
+/** The parameters of every list. */
+export const pageQuery = {
+  limit: z.coerce.number().int().min(1).max(200).default(50).describe("Items per page, 1 to 200."),
+  cursor: z
+    .string()
+    .max(1000)
+    .optional()
+    .describe("`next_cursor` of the page before; bound to the filters it was made with."),
+};

@@ -1,0 +1,18 @@
+import type { Endpoint } from "@/lib/api/endpoint";
+import * as apiKeys from "@/lib/api-keys/contract";
+import * as auditLogs from "@/lib/audit-logs/contract";
+import * as openapi from "@/lib/openapi/contract";
+
+/** Every endpoint of the API. Being listed here puts one into the OpenAPI document and under the conformance suite. */
+export const endpoints: readonly Endpoint[] = [
+  apiKeys.listApiKeys,
+  apiKeys.createApiKey,
+  apiKeys.getApiKey,
+  apiKeys.updateApiKey,
+  apiKeys.revokeApiKey,
+  apiKeys.rotateApiKey,
+  auditLogs.listAuditLogs,
+  auditLogs.listSecurityEvents,
+  auditLogs.getAuditLog,
+  openapi.getOpenApi,
+];

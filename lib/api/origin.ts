@@ -1,0 +1,13 @@
+import { arrivals } from "@/lib/api/arrival";
+import { clientAddress } from "@/lib/api/client-address";
+import { countryOf } from "@/lib/api/country";
+import { config } from "@/lib/config";
+
+/** Address, country and user agent of whoever sent the request that is running. Nulls outside of one. */
+export function clientOf(): { ip_address: string | null; country: string | null; user_agent: string | null } {
+  const message = arrivals.getStore()?.message;
+  if (message === undefined) return { ip_address: null, country: null, user_agent: null };
+  const forwarded = message.headersDistinct["x-forwarded-for"]?.join(",") ?? null;
+  const ip_address = clientAddress(message.socket.remoteAddress, forwarded, config().TRUSTED_PROXIES);
+  return { ip_address, country: countryOf(ip_address), user_agent: message.headers["user-agent"] ?? null };
+}

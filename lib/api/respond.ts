@@ -1,0 +1,38 @@
+import type { ApiError } from "@/lib/api/errors";
+import type { RateLimit } from "@/lib/rate-limits/limit";
+
+/** A JSON document. */
+export function jsonResponse(status: number, body: unknown, headers: Record<string, string> = {}): Response {
+  return new Response(JSON.stringify(body), {
+    status,
+    headers: { "Content-Type": "application/json; charset=utf-8", ...headers },
+  });
+}
+
+/** The one shape of every failure. A response to HEAD has no body. */
+export function errorResponse(error: ApiError, requestId: string, method: string): Response {
+  const { retry_after } = error.details;
+  const headers = {
+    ...error.headers,
+    ...(retry_after !== undefined && { "Retry-After": String(retry_after) }),
+  };
+  const body = { error: { code: error.code, message: error.message, request_id: requestId, ...error.details } };
+  if (method === "HEAD") return new Response(null, { status: error.status, headers });
+  return jsonResponse(error.status, body, headers);
+}
+
+/** What every response under /api/v1 carries. */
+export function commonHeaders(requestId: string, limit: RateLimit): Record<string, string> {
+  return {
+    "X-Request-Id": requestId,
+    "X-RateLimit-Limit": String(limit.limit),
+    "X-RateLimit-Remaining": String(limit.remaining),
+    "X-RateLimit-Reset": String(limit.reset),
+    "Cache-Control": "no-store",
+  };
+}
+
+export function withHeaders(response: Response, requestId: string, limit: RateLimit): Response {
+  for (const [name, value] of Object.entries(commonHeaders(requestId, limit))) response.headers.set(name, value);
+  return response;
+}

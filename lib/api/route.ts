@@ -1,0 +1,204 @@
+import type { IncomingHttpHeaders } from "node:http";
+import { arrivals } from "@/lib/api/arrival";
+import { type Body, LARGEST_BODY, LARGEST_BULK_BODY, readBody } from "@/lib/api/body";
+import { API_PREFIX, type Endpoint, type Input, type Output, type Page } from "@/lib/api/endpoint";
+import { ApiError, notFound } from "@/lib/api/errors";
+import { parseInput } from "@/lib/api/input";
+import { clientOf } from "@/lib/api/origin";
+import { errorResponse, jsonResponse, withHeaders } from "@/lib/api/respond";
+import { noteUse } from "@/lib/api-keys/last-use";
+import { close } from "@/lib/audit-logs/close";
+import type { Flag } from "@/lib/audit-logs/flags";
+import { Recording, recordings } from "@/lib/audit-logs/recording";
+import { type Identity, identify, refuseCrossSite, refuseKey } from "@/lib/auth/identify";
+import { methodNotAllowed, type Principal } from "@/lib/auth/principal";
+import { isUnavailable } from "@/lib/db/unavailable";
+import { log } from "@/lib/log";
+import type { Group } from "@/lib/rate-limits/groups";
+import { checkRateLimit, type RateLimit, undiminished } from "@/lib/rate-limits/limit";
+
+type Verb<E extends Endpoint> = (principal: Principal, input: Input<E>) => Promise<Output<E>>;
+type AnyVerb = (principal: Principal, input: unknown) => Promise<unknown>;
+interface Door {
+  endpoint: Endpoint;
+  verb: AnyVerb;
+}
+
+type Handler = (request: Request, context: { params: Promise<Record<string, unknown>> }) => Promise<Response>;
+const methods = ["GET", "POST", "PUT", "DELETE", "PATCH", "HEAD", "OPTIONS"] as const;
+
+/** A contract and the verb that fulfils it. */
+export function door<E extends Endpoint>(endpoint: E, verb: Verb<E>): Door {
+  return { endpoint, verb: verb as AnyVerb };
+}
+
+/**
+ * The handlers of one path: every method Next knows, all through the same pipeline. Without doors, of paths that do not exist.
+ * Our server sends a method that Next does not know as OPTIONS; the arrival has the true one.
+ */
+export function route(...doors: Door[]): Record<(typeof methods)[number], Handler> {
+  const handler: Handler = async (request, { params }) => {
+    const call = new Call(request, doors, (await params) as Record<string, string>);
+    return recordings.run(call.event, () => call.answer());
+  };
+  return Object.fromEntries(methods.map((method) => [method, handler])) as Record<(typeof methods)[number], Handler>;
+}
+
+/** One request on its way: who → whitelist → expiry and revocation → limit → permission → route and method → input → work. */
+class Call {
+  readonly event: Recording;
+  private readonly method: string;
+  private readonly query: string;
+  private readonly headers: IncomingHttpHeaders;
+  private readonly door: Door | undefined;
+  private readonly group: Group;
+  private limit: RateLimit | null = null;
+
+  constructor(
+    private readonly request: Request,
+    private readonly doors: Door[],
+    private readonly params: Record<string, string>,
+  ) {
+    const arrival = arrivals.getStore();
+    if (arrival === undefined) throw new Error("the API runs behind server/web.ts only, which knows the TCP peer");
+    const { message, method, target } = arrival;
+    const mark = target.indexOf("?");
+    this.method = method;
+    this.query = mark === -1 ? "" : target.slice(mark + 1);
+    this.headers = message.headers;
+    this.door = doors.find(({ endpoint }) => endpoint.method === method);
+    const endpoint = this.door?.endpoint ?? doors[0]?.endpoint;
+    this.group = endpoint?.group ?? "other";
+    this.event = new Recording({
+      method,
+      path: mark === -1 ? target : target.slice(0, mark),
+      query: mark === -1 ? null : this.query,
+      route: endpoint ? API_PREFIX + endpoint.path : null,
+      action: this.door?.endpoint.action ?? null,
+      content_type: this.headers["content-type"] ?? null,
+      ...clientOf(),
+    });
+  }
+
+  /** The response, after its event is durable. */
+  async answer(): Promise<Response> {
+    let response: Response;
+    try {
+      response = await this.run();
+    } catch (error) {
+      response = this.fail(error);
+    }
+    this.event.row.rate_limit_remaining = this.limit?.remaining ?? null;
+    this.event.finish(response.status);
+    try {
+      await close(this.event);
+    } catch (error) {
+      response = this.fail(error);
+    }
+    return withHeaders(response, this.event.id, this.limit ?? undiminished(this.group));
+  }
+
+  private async run(): Promise<Response> {
+    // Read first, so that refused requests have their body in the log, and the key is judged after a slow body arrived.
+    const body = await this.readBody();
+    const identity = await identify(this.headers, this.event);
+    if (body.kind === "cut_off") throw new ApiError("CLIENT_CLOSED_REQUEST", "The body was cut off.");
+    const principal = await this.admit(identity);
+    if (principal?.permission === "read" && this.method !== "GET") {
+      this.event.flag("method_not_allowed");
+      throw methodNotAllowed();
+    }
+    const { endpoint, verb } = this.findDoor();
+    if (body.kind === "too_large") {
+      throw new ApiError("BODY_TOO_LARGE", "The body is larger than this route takes.", {}, { Connection: "close" });
+    }
+    const input = parseInput(endpoint, this.params, this.query, this.headers, body.bytes);
+    this.event.resource(endpoint.action.slice(0, endpoint.action.indexOf(".")), this.params.id ?? null);
+    const result = await verb(principal as Principal, input);
+    if (result instanceof Response) return result;
+    if (!endpoint.list) return jsonResponse(endpoint.status, { data: result }, locationOf(endpoint, result));
+    const { items, nextCursor } = result as Page<unknown>;
+    return jsonResponse(200, { data: items, pagination: { next_cursor: nextCursor, has_more: nextCursor !== null } });
+  }
+
+  private async readBody(): Promise<Body> {
+    const length = this.headers["content-length"];
+    const largest = this.door?.endpoint.bulk ? LARGEST_BULK_BODY : LARGEST_BODY;
+    const body = this.method === "GET" ? null : await readBody(this.request, length, largest);
+    if (body === null) return { kind: "read", bytes: Buffer.alloc(0) };
+    if (body.kind === "read") {
+      this.event.row.body_size = body.bytes.length;
+      this.event.body = body.bytes.length > 0 ? body.bytes : null;
+    } else if (body.kind === "too_large" && body.declared !== null) {
+      this.event.row.body_size = Math.min(body.declared, 2 ** 31 - 1);
+    }
+    return body;
+  }
+
+  /** Null where nobody needs to be known. Throws the refusal; tells the event why. */
+  private async admit(identity: Identity): Promise<Principal | null> {
+    if (identity.kind === "session") {
+      this.limit = undiminished(this.group);
+      if (this.method !== "GET") this.refuse(refuseCrossSite(this.headers));
+      return identity.principal;
+    }
+    const who = identity.kind === "api_key" ? identity.key.id : (this.event.row.ip_address ?? "unknown");
+    if (identity.kind === "api_key") {
+      const refusal = refuseKey(identity.key, this.event.row.ip_address, new Date());
+      if (refusal !== null) this.limit = await checkRateLimit(this.group, who, false);
+      this.refuse(refusal);
+    }
+    const exempt = this.door?.endpoint.bulk === true && identity.kind === "api_key";
+    this.limit = exempt ? undiminished(this.group) : await checkRateLimit(this.group, who, true);
+    if (identity.kind === "anonymous" && identity.flag !== null) this.event.flag(identity.flag);
+    if (!this.limit.admitted) {
+      const retry_after = this.limit.retryAfter;
+      const message = `The limit of ${this.limit.limit} requests per minute is used up. Retry in ${retry_after} s.`;
+      this.refuse({ error: new ApiError("RATE_LIMITED", message, { retry_after }), flag: "rate_limited" });
+    }
+    if (identity.kind === "anonymous") {
+      if (identity.flag === null && this.door?.endpoint.public) return null;
+      throw identity.failure;
+    }
+    noteUse(identity.key, this.event);
+    return identity.principal;
+  }
+
+  private refuse(refusal: { error: ApiError; flag: Flag } | null): void {
+    if (refusal === null) return;
+    this.event.flag(refusal.flag);
+    throw refusal.error;
+  }
+
+  private findDoor(): Door {
+    if (this.door) return this.door;
+    if (this.doors.length === 0) throw notFound();
+    const allow = this.doors.map(({ endpoint }) => endpoint.method).join(", ");
+    throw new ApiError("METHOD_NOT_SUPPORTED", `This route takes ${allow}.`, {}, { Allow: allow });
+  }
+
+  private fail(error: unknown): Response {
+    const known = error instanceof ApiError || isApiError(error) ? (error as ApiError) : this.unexpected(error);
+    this.event.row.error_code = known.code;
+    this.event.row.error_message = known.message;
+    return errorResponse(known, this.event.id, this.method);
+  }
+
+  private unexpected(error: unknown): ApiError {
+    log.error({ err: error, request_id: this.event.id, route: this.event.row.route }, "a request failed");
+    if (isUnavailable(error)) {
+      return new ApiError("UNAVAILABLE", "Sealwatch cannot reach a database just now.", { retry_after: 5 });
+    }
+    return new ApiError("INTERNAL_ERROR", "Something went wrong on our side. The request id finds it in our log.");
+  }
+}
+
+/** The class may exist twice in a process, so `instanceof` alone would miss some. */
+function isApiError(error: unknown): boolean {
+  return error instanceof Error && error.name === "ApiError";
+}
+
+function locationOf(endpoint: Endpoint, result: unknown): Record<string, string> {
+  if (endpoint.status !== 201) return {};
+  return { Location: `${API_PREFIX}${endpoint.path}/${(result as { id: string }).id}` };
+}

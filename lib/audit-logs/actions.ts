@@ -1,0 +1,31 @@
+/** Everything an event can say was done: `resource.verb`. */
+export const actions = [
+  "api_key.create",
+  "api_key.get",
+  "api_key.list",
+  "api_key.revoke",
+  "api_key.rotate",
+  "api_key.update",
+  "audit_log.get",
+  "audit_log.list",
+  "certificate.get",
+  "certificate.list",
+  "certificate_endpoint.check",
+  "certificate_endpoint.create",
+  "certificate_endpoint.delete",
+  "certificate_endpoint.get",
+  "certificate_endpoint.list",
+  "certificate_endpoint.update",
+  "member.add",
+  "member.change",
+  "member.list",
+  "member.remove",
+  "openapi.get",
+  "organization.create",
+  "organization.list",
+  "security_event.list",
+  "session.sign_in",
+  "session.sign_out",
+] as const;
+
+export type Action = (typeof actions)[number];

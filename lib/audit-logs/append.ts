@@ -1,0 +1,121 @@
+import type pg from "pg";
+import { isSecurityEvent } from "@/lib/audit-logs/flags";
+import { latencyBucket } from "@/lib/audit-logs/latency";
+import type { AuditRow } from "@/lib/audit-logs/recording";
+import { tokensOf } from "@/lib/audit-logs/tokens";
+import { idTime } from "@/lib/ids";
+
+/** One event with the body that goes beside it. */
+export interface Entry {
+  row: AuditRow;
+  body: Buffer | null;
+}
+
+/** Columns as they are sent: one array parameter each. Arrays within arrays travel as text and are cast inside. */
+const columns = {
+  organization_id: "uuid",
+  retention_days: "smallint",
+  id: "uuid",
+  occurred_at: "timestamptz",
+  method: "text",
+  path: "text",
+  route: "text",
+  query: "text",
+  body_size: "integer",
+  content_type: "text",
+  auth_type: "text",
+  api_key_id: "uuid",
+  api_key_name: "text",
+  api_key_hint: "text",
+  user_id: "uuid",
+  user_name: "text",
+  user_email: "text",
+  status_code: "smallint",
+  response_time_us: "integer",
+  error_code: "text",
+  error_message: "text",
+  ip_address: "inet",
+  user_agent: "text",
+  country: "text",
+  rate_limit_remaining: "integer",
+  flags: "text[]",
+  is_security_event: "boolean",
+  resource_type: "text",
+  resource_id: "text",
+  action: "text",
+  tokens: "text[]",
+} as const;
+
+type Column = keyof typeof columns;
+const names = Object.keys(columns) as Column[];
+const isList = (name: Column) => columns[name] === "text[]";
+const sent = [...names, "latency_bucket"];
+const parameters = [
+  ...names.map((name, index) => `$${index + 1}::${isList(name) ? "text" : columns[name]}[]`),
+  `$${names.length + 1}::text[]`,
+];
+
+/**
+ * One statement, so one transaction and one round trip: events, bodies, and the increments of the rollups for the events
+ * that were really new. The increments are made in key order: two writers cannot wait for each other in a circle.
+ */
+const SQL = `
+WITH sent AS (
+  SELECT * FROM unnest(${parameters.join(", ")}) AS sent (${sent.join(", ")})
+), events AS (
+  INSERT INTO audit_events (${names.join(", ")})
+  SELECT ${names.map((name) => (isList(name) ? `${name}::text[]` : name)).join(", ")} FROM sent
+  ON CONFLICT DO NOTHING
+  RETURNING organization_id, retention_days, id
+), bodies AS (
+  INSERT INTO audit_bodies (organization_id, retention_days, id, body)
+  SELECT organization_id, retention_days, id, body
+  FROM unnest($${names.length + 2}::uuid[], $${names.length + 3}::bytea[]) AS body (id, body) JOIN events USING (id)
+)
+INSERT INTO audit_rollups AS kept (organization_id, retention_days, hour, dimension, value, events)
+SELECT organization_id, retention_days, date_trunc('hour', occurred_at, 'UTC'), dimension, value, count(*)
+FROM events JOIN sent USING (organization_id, retention_days, id)
+CROSS JOIN LATERAL (
+  VALUES ('total', ''), ('method', method), ('status', status_code::text), ('route', route), ('api_key', api_key_id::text),
+    ('ip', host(ip_address)), ('country', country), ('error_code', error_code), ('latency', latency_bucket),
+    ('security', CASE WHEN is_security_event THEN '' END)
+  UNION ALL SELECT 'flag', flag FROM unnest(flags::text[]) AS flag
+) AS counted (dimension, value)
+WHERE value IS NOT NULL
+GROUP BY 1, 2, 3, 4, 5
+ORDER BY 1, 2, 3, 4, 5
+ON CONFLICT (organization_id, retention_days, hour, dimension, value) DO UPDATE SET events = kept.events + excluded.events`;
+
+/** `{a,b}` as PostgreSQL reads arrays. */
+function arrayLiteral(values: readonly string[]): string {
+  return `{${values.map((value) => `"${value.replace(/["\\]/g, "\\$&")}"`).join(",")}}`;
+}
+
+/** PostgreSQL has no NUL in text; where one was sent, U+FFFD stands for it. */
+function storable(value: unknown): unknown {
+  return typeof value === "string" && value.includes("\0") ? value.replaceAll("\0", "\uFFFD") : value;
+}
+
+function cell(row: AuditRow, name: Column): unknown {
+  if (name === "occurred_at") return new Date(idTime(row.id)).toISOString();
+  if (name === "is_security_event") return isSecurityEvent(row.flags);
+  if (name === "flags") return arrayLiteral(row.flags);
+  if (name === "tokens") return storable(arrayLiteral(tokensOf(row)));
+  return storable(row[name]);
+}
+
+/** Stores events, their bodies and their counts at once, or none. An event that is stored already changes nothing. */
+export async function append(pool: pg.Pool, entries: readonly Entry[]): Promise<void> {
+  const bodies = entries.filter(({ body }) => body !== null);
+  await pool.query({
+    name: "audit-append",
+    text: SQL,
+    values: [
+      ...names.map((name) => entries.map(({ row }) => cell(row, name))),
+      entries.map(({ row }) => (row.response_time_us === null ? null : String(latencyBucket(row.response_time_us)))),
+      bodies.map(({ row }) => row.id),
+      bodies.map(({ body }) => body),
+    ],
+    query_timeout: 5_000,
+  } as pg.QueryConfig);
+}

@@ -1,0 +1,68 @@
+import type { AuditEvent, AuditEventWithBody } from "@/lib/audit-logs/contract";
+import { isSecurityEvent } from "@/lib/audit-logs/flags";
+import type { AuditRow } from "@/lib/audit-logs/recording";
+import { idTime } from "@/lib/ids";
+
+/** The columns an event is shown from. */
+export const SHOWN = `organization_id, id, method, path, route, query, body_size, content_type, auth_type, api_key_id, api_key_name,
+  api_key_hint, user_id, user_name, user_email, status_code, response_time_us, error_code, error_message,
+  host(ip_address) AS ip_address, user_agent, country, rate_limit_remaining, flags, resource_type, resource_id, action`;
+
+/** An event as the contract shows it. */
+export function toAuditEvent(row: AuditRow): AuditEvent {
+  return {
+    id: row.id,
+    occurred_at: new Date(idTime(row.id)).toISOString(),
+    request:
+      row.method === null || row.path === null
+        ? null
+        : {
+            method: row.method,
+            path: row.path,
+            route: row.route,
+            query: row.query,
+            body_size: row.body_size,
+            content_type: row.content_type,
+          },
+    authentication: {
+      organization_id: row.organization_id,
+      type: row.auth_type,
+      api_key:
+        row.api_key_id === null
+          ? null
+          : { id: row.api_key_id, name: row.api_key_name ?? "", hint: row.api_key_hint ?? "" },
+      user: row.user_id === null ? null : { id: row.user_id, name: row.user_name ?? "", email: row.user_email ?? "" },
+    },
+    response: {
+      status_code: row.status_code,
+      response_time_ms: row.response_time_us === null ? null : row.response_time_us / 1000,
+      error_code: row.error_code,
+      error_message: row.error_message,
+    },
+    client: { ip_address: row.ip_address, user_agent: row.user_agent, country: row.country },
+    security: {
+      rate_limit_remaining: row.rate_limit_remaining,
+      flags: row.flags,
+      is_security_event: isSecurityEvent(row.flags),
+    },
+    resource: { type: row.resource_type, id: row.resource_id, action: row.action },
+  };
+}
+
+/** The event with its body: text where the bytes are UTF-8, base64 where not. `body` null: none was kept. */
+export function toAuditEventWithBody(row: AuditRow, body: Buffer | null): AuditEventWithBody {
+  const event = toAuditEvent(row);
+  const bytes = body ?? (row.body_size === 0 ? Buffer.alloc(0) : null);
+  return { ...event, request: event.request && { ...event.request, ...encodeBody(bytes) } };
+}
+
+const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+
+function encodeBody(bytes: Buffer | null): { body: string | null; body_encoding: "utf8" | "base64" | null } {
+  if (bytes === null) return { body: null, body_encoding: null };
+  try {
+    return { body: utf8.decode(bytes), body_encoding: "utf8" };
+  } catch {
+    return { body: bytes.toString("base64"), body_encoding: "base64" };
+  }
+}

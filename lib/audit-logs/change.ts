@@ -1,0 +1,24 @@
+import { writeOutbox } from "@/lib/audit-logs/outbox";
+import { type Recording, recording } from "@/lib/audit-logs/recording";
+import { db, type Transaction } from "@/lib/db/app";
+
+/**
+ * The only way to change something: runs `work` in one transaction and writes the event's outbox row in it, so that the
+ * change and its event stand or fall together. What `work` tells the event (resource, flags) holds only if it commits.
+ */
+export async function change<Result>(work: (tx: Transaction, event: Recording) => Promise<Result>): Promise<Result> {
+  const event = recording();
+  const before = { ...event.row, flags: [...event.row.flags] };
+  try {
+    const result = await db().$transaction(async (tx) => {
+      const done = await work(tx, event);
+      await writeOutbox(tx, event);
+      return done;
+    });
+    event.inOutbox = true;
+    return result;
+  } catch (error) {
+    Object.assign(event.row, before);
+    throw error;
+  }
+}

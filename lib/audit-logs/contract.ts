@@ -1,0 +1,106 @@
+import { z } from "zod";
+import { endpoint, id, pageQuery, time } from "@/lib/api/endpoint";
+import { actions } from "@/lib/audit-logs/actions";
+import { filterQuery } from "@/lib/audit-logs/filters";
+import { flags } from "@/lib/audit-logs/flags";
+
+const request = z.strictObject({
+  method: z.string(),
+  path: z.string(),
+  route: z.string().nullable().describe("The pattern; null for a path that does not exist."),
+  query: z.string().nullable().describe("As sent, not decoded."),
+  body_size: z.number().int().nullable().describe("Bytes; of a body over the limit, what was declared."),
+  content_type: z.string().nullable(),
+});
+
+const rest = {
+  authentication: z.strictObject({
+    organization_id: id,
+    type: z.enum(["api_key", "session", "anonymous", "system"]),
+    api_key: z.strictObject({ id, name: z.string(), hint: z.string() }).nullable(),
+    user: z.strictObject({ id, name: z.string(), email: z.string() }).nullable(),
+  }),
+  response: z.strictObject({
+    status_code: z.number().int().nullable(),
+    response_time_ms: z.number().nullable(),
+    error_code: z.string().nullable(),
+    error_message: z.string().nullable(),
+  }),
+  client: z.strictObject({
+    ip_address: z.string().nullable(),
+    user_agent: z.string().nullable(),
+    country: z.string().nullable(),
+  }),
+  security: z.strictObject({
+    rate_limit_remaining: z.number().int().nullable(),
+    flags: z.array(z.enum(flags)),
+    is_security_event: z.boolean(),
+  }),
+  resource: z.strictObject({
+    type: z.string().nullable(),
+    id: z.string().nullable(),
+    action: z.enum(actions).nullable(),
+  }),
+};
+
+export const auditEvent = z
+  .strictObject({ id, occurred_at: time, request: request.nullable(), ...rest })
+  .meta({ id: "AuditEvent" });
+
+export const auditEventWithBody = z
+  .strictObject({
+    id,
+    occurred_at: time,
+    request: request
+      .extend({
+        body: z
+          .string()
+          .nullable()
+          .describe("Exactly as submitted; null for GET and for bodies that were refused unread."),
+        body_encoding: z.enum(["utf8", "base64"]).nullable(),
+      })
+      .nullable(),
+    ...rest,
+  })
+  .meta({ id: "AuditEventWithBody" });
+
+export type AuditEvent = z.output<typeof auditEvent>;
+export type AuditEventWithBody = z.output<typeof auditEventWithBody>;
+
+const listQuery = z.strictObject({
+  ...pageQuery,
+  order: z.enum(["asc", "desc"]).default("desc").describe("By time; newest first unless `asc`."),
+  ...filterQuery,
+});
+export type ListQuery = z.output<typeof listQuery>;
+
+export const listAuditLogs = endpoint({
+  method: "GET",
+  path: "/audit-logs",
+  group: "audit_logs",
+  action: "audit_log.list",
+  summary: "The organization's audit events.",
+  query: listQuery,
+  data: auditEvent,
+  list: true,
+});
+
+export const listSecurityEvents = endpoint({
+  method: "GET",
+  path: "/audit-logs/security-events",
+  group: "audit_logs",
+  action: "security_event.list",
+  summary: "The audit events that carry a security flag.",
+  query: listQuery,
+  data: auditEvent,
+  list: true,
+});
+
+export const getAuditLog = endpoint({
+  method: "GET",
+  path: "/audit-logs/{id}",
+  group: "audit_logs",
+  action: "audit_log.get",
+  summary: "One audit event, with the body as submitted. The id is the `X-Request-Id` of the response.",
+  data: auditEventWithBody,
+});

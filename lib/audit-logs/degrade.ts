@@ -1,0 +1,27 @@
+import type { Entry } from "@/lib/audit-logs/append";
+
+/**
+ * The form of an event that any database takes, for one that the database refused as it was: free text is cut and reduced
+ * to ASCII. What identifies it (who, when, which route, which outcome) stays.
+ */
+export function degrade({ row, body }: Entry): Entry {
+  const plain = (text: string | null) => text?.replace(/[^\x20-\x7e]/g, "?").slice(0, 1000) ?? null;
+  return {
+    row: {
+      ...row,
+      path: plain(row.path),
+      query: plain(row.query),
+      content_type: plain(row.content_type),
+      user_agent: plain(row.user_agent),
+      error_message: plain(row.error_message),
+      api_key_name: plain(row.api_key_name),
+      user_name: plain(row.user_name),
+      user_email: plain(row.user_email),
+      resource_id: plain(row.resource_id),
+      body_size: row.body_size === null ? null : Math.min(row.body_size, 2 ** 31 - 1),
+      rate_limit_remaining: row.rate_limit_remaining,
+      response_time_us: row.response_time_us === null ? null : Math.min(row.response_time_us, 2 ** 31 - 1),
+    },
+    body,
+  };
+}

@@ -1,0 +1,82 @@
+import { z } from "zod";
+import { flags } from "@/lib/audit-logs/flags";
+import { parseNetwork } from "@/lib/networks";
+
+/** Values of one filter: an event fits when any of `include` fits (or none is given) and none of `exclude` does. */
+export interface Choice {
+  include: string[];
+  exclude: string[];
+}
+
+const MOST_VALUES = 50;
+
+/** `a,b` means any of them, `!a` means not that one. Every value must pass `check`, which answers what is wrong with it. */
+function choice(description: string, check: (value: string) => string | null) {
+  return z
+    .string()
+    .max(5_000)
+    .transform((text, context): Choice => {
+      const values = text.split(",").map((value) => value.trim());
+      const problems = values.flatMap((value) => {
+        const problem = check(value.replace(/^!/, ""));
+        return problem === null ? [] : [`"${value}" ${problem}`];
+      });
+      if (values.length > MOST_VALUES) problems.unshift(`takes at most ${MOST_VALUES} values`);
+      for (const message of problems) context.addIssue({ code: "custom", message });
+      return {
+        include: values.filter((value) => !value.startsWith("!")),
+        exclude: values.filter((value) => value.startsWith("!")).map((value) => value.slice(1)),
+      };
+    })
+    .optional()
+    .describe(`${description} Several separated by commas mean any of them; \`!\` before a value excludes it.`);
+}
+
+const anything = (value: string) => (value === "" ? "is empty" : null);
+const matching = (form: RegExp, what: string) => (value: string) => (form.test(value) ? null : `is not ${what}`);
+const oneOf = (known: readonly string[]) => (value: string) =>
+  known.includes(value) ? null : `is none of ${known.join(", ")}`;
+
+function network(value: string): string | null {
+  try {
+    parseNetwork(value);
+    return null;
+  } catch (error) {
+    return error instanceof Error ? error.message : "is no network";
+  }
+}
+
+const uuid = matching(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/, "an id");
+const instant = z.iso
+  .datetime({ offset: true, error: "must be an RFC 3339 time such as 2026-11-21T00:00:00Z" })
+  .transform((text) => Date.parse(text));
+
+/** The filters of list, security events, stats and export, as query parameters. */
+export const filterQuery = {
+  since: instant.optional().describe("Events from this time on."),
+  until: instant.optional().describe("Events before this time."),
+  method: choice("HTTP method.", matching(/^[A-Z-]{1,20}$/, "a method in capitals")),
+  path: choice("Path, exact or a prefix that ends in `*`.", matching(/^\/[^*]*\*?$/, "a path")),
+  route: choice("Route pattern, such as /api/v1/api-keys/{id}.", anything),
+  status: choice("Status code, or a class such as 4xx.", matching(/^[1-5](\d\d|xx)$/, "a status such as 403 or 4xx")),
+  error_code: choice("Error code.", matching(/^[A-Z_]{1,50}$/, "an error code")),
+  auth_type: choice("How the caller authenticated.", oneOf(["api_key", "session", "anonymous", "system"])),
+  api_key_id: choice("API key.", uuid),
+  user_id: choice("Person.", uuid),
+  ip: choice("Client address or CIDR range.", network),
+  country: choice("ISO 3166 alpha-2 code.", matching(/^[A-Z]{2}$/, "a country code")),
+  flag: choice("Flag.", oneOf(flags)),
+  security_event: z
+    .enum(["true", "false"])
+    .transform((text) => text === "true")
+    .optional()
+    .describe("Only security events, or only others."),
+  resource_type: choice("Kind of resource.", matching(/^[a-z_]{1,50}$/, "a resource type")),
+  resource_id: choice("Resource.", anything),
+  action: choice("Action, such as api_key.rotate.", matching(/^[a-z_]{1,50}\.[a-z_]{1,50}$/, "an action")),
+  min_response_time_ms: z.coerce.number().min(0).max(86_400_000).optional().describe("Slower than or as slow as this."),
+  q: z.string().min(1).max(200).optional().describe("Text in path, query, user agent or error message, in any case."),
+};
+
+export const filters = z.strictObject(filterQuery);
+export type Filters = z.output<typeof filters>;

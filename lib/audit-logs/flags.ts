@@ -1,0 +1,34 @@
+/** What can be remarkable about an event. */
+export const flags = [
+  "invalid_credentials",
+  "expired_key",
+  "revoked_key",
+  "rotated_secret",
+  "ip_not_allowed",
+  "method_not_allowed",
+  "rate_limited",
+  "cross_site_request",
+  "key_created",
+  "key_updated",
+  "key_rotated",
+  "key_revoked",
+  "sign_in",
+  "sign_in_refused",
+  "sign_out",
+  "member_added",
+  "member_changed",
+  "member_removed",
+  "organization_updated",
+  "plan_changed",
+  "audit_exported",
+  "new_address",
+  "new_country",
+  "interrupted",
+] as const;
+
+export type Flag = (typeof flags)[number];
+
+/** Any flag makes a security event, except that a request was cut short. */
+export function isSecurityEvent(raised: readonly Flag[]): boolean {
+  return raised.some((flag) => flag !== "interrupted");
+}

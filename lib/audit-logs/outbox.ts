@@ -1,0 +1,116 @@
+import { randomInt } from "node:crypto";
+import { append, type Entry } from "@/lib/audit-logs/append";
+import type { AuditRow, Recording } from "@/lib/audit-logs/recording";
+import { requireSetting } from "@/lib/config";
+import { pool, type Transaction } from "@/lib/db/app";
+import { auditPool } from "@/lib/db/audit";
+import { type HeldLock, holdLock, lockClasses } from "@/lib/db/hold-lock";
+import { log } from "@/lib/log";
+import { once } from "@/lib/once";
+
+const SHIP_AT_ONCE = 200;
+
+interface Owner {
+  number: number;
+  lock: Promise<HeldLock | null>;
+}
+
+/**
+ * This process's number as an outbox writer. While the process lives it holds the advisory lock of that number, so the
+ * worker knows which unfinished events will never be finished by their writer.
+ */
+export async function outboxOwner(): Promise<number> {
+  const owner = once("audit-logs.outbox.owner", (): Owner => {
+    const number = randomInt(1, 2 ** 31 - 1);
+    const lost = () => log.error({ owner: number }, "another process took this process's outbox number");
+    return { number, lock: holdLock(requireSetting("DATABASE_URL"), lockClasses.writer, number, lost) };
+  });
+  await owner.lock;
+  return owner.number;
+}
+
+/** Writes what is known of the event in the transaction of the change, so that no change stands without one. */
+export async function writeOutbox(tx: Transaction, event: Recording): Promise<void> {
+  const owner = await outboxOwner();
+  await tx.$executeRaw`
+    INSERT INTO audit_outbox (id, organization_id, writer, complete, event, body)
+    VALUES (${event.id}::uuid, ${event.row.organization_id}::uuid, ${owner}, false, ${JSON.stringify(event.row)}::jsonb, ${event.body})
+    ON CONFLICT (id) DO UPDATE SET organization_id = excluded.organization_id, event = excluded.event`;
+}
+
+/** Keeps whole events in the monitoring database while the audit database is away. */
+export async function spool(entries: readonly Entry[]): Promise<void> {
+  await pool().query(
+    `INSERT INTO audit_outbox (id, organization_id, writer, complete, event, body)
+     SELECT id, organization_id, 0, true, event, body
+     FROM unnest($1::uuid[], $2::uuid[], $3::jsonb[], $4::bytea[]) AS sent (id, organization_id, event, body)
+     ON CONFLICT (id) DO UPDATE SET complete = true, event = excluded.event, body = excluded.body`,
+    [
+      entries.map(({ row }) => row.id),
+      entries.map(({ row }) => row.organization_id),
+      // jsonb has no NUL either; the escape of one becomes that of U+FFFD.
+      entries.map(({ row }) => JSON.stringify(row).replaceAll("\\u0000", "\\ufffd")),
+      entries.map(({ body }) => body),
+    ],
+  );
+}
+
+/** Retires the outbox rows of events that are durable in the audit database. One left behind is shipped again, in vain. */
+export async function retire(ids: readonly string[]): Promise<void> {
+  await pool().query("DELETE FROM audit_outbox WHERE id = ANY($1::uuid[]) AND NOT complete", [ids]);
+}
+
+interface OutboxRow {
+  id: string;
+  complete: boolean;
+  event: AuditRow;
+  body: Buffer | null;
+}
+
+/**
+ * Ships one batch to the audit database: whole events, and unfinished ones whose writer is gone, flagged `interrupted`.
+ * Rows are leased by the transaction and deleted in it, after the events are durable; shipping twice stores once.
+ * Returns how many were shipped.
+ */
+export async function shipOutbox(): Promise<number> {
+  const client = await pool().connect();
+  try {
+    await client.query("BEGIN");
+    const { rows } = await client.query<OutboxRow>(
+      `WITH due AS MATERIALIZED (
+         SELECT id, writer, complete FROM audit_outbox ORDER BY created_at LIMIT 10000
+       ), gone AS MATERIALIZED (
+         SELECT writer FROM (SELECT DISTINCT writer FROM due WHERE NOT complete) AS writers
+         WHERE pg_try_advisory_xact_lock($1, writer)
+       )
+       SELECT id, complete, event, body FROM audit_outbox
+       WHERE id IN (SELECT id FROM due WHERE complete OR writer IN (SELECT writer FROM gone))
+         -- A living writer may have lost its connection, and so its lock, for a moment.
+         AND (complete OR created_at < now() - interval '5 seconds')
+       ORDER BY id LIMIT $2 FOR UPDATE SKIP LOCKED`,
+      [lockClasses.writer | 0, SHIP_AT_ONCE],
+    );
+    if (rows.length > 0) {
+      await append(auditPool(), rows.map(asEntry));
+      await client.query("DELETE FROM audit_outbox WHERE id = ANY($1::uuid[])", [rows.map(({ id }) => id)]);
+    }
+    await client.query("COMMIT");
+    return rows.length;
+  } catch (error) {
+    await client.query("ROLLBACK").catch(() => {});
+    throw error;
+  } finally {
+    client.release();
+  }
+}
+
+function asEntry({ complete, event, body }: OutboxRow): Entry {
+  return { row: complete ? event : { ...event, flags: [...event.flags, "interrupted"] }, body };
+}
+
+/** The worker's job: ships until nothing is due. */
+export async function shipOutboxJob(): Promise<void> {
+  let shipped = 0;
+  for (let batch = await shipOutbox(); batch > 0; batch = await shipOutbox()) shipped += batch;
+  if (shipped > 0) log.info({ events: shipped }, "shipped events from the outbox");
+}

@@ -1,0 +1,117 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+import type { Action } from "@/lib/audit-logs/actions";
+import type { Flag } from "@/lib/audit-logs/flags";
+import { idTime, NOBODY, newId } from "@/lib/ids";
+import { once } from "@/lib/once";
+
+/** An event as it is stored, less what follows from the rest (time, tokens, whether it is a security event). */
+export interface AuditRow {
+  organization_id: string;
+  /** The class the event is kept in, fixed when its organization becomes known. */
+  retention_days: number;
+  id: string;
+  method: string | null;
+  path: string | null;
+  route: string | null;
+  query: string | null;
+  body_size: number | null;
+  content_type: string | null;
+  auth_type: "api_key" | "session" | "anonymous" | "system";
+  api_key_id: string | null;
+  api_key_name: string | null;
+  api_key_hint: string | null;
+  user_id: string | null;
+  user_name: string | null;
+  user_email: string | null;
+  status_code: number | null;
+  response_time_us: number | null;
+  error_code: string | null;
+  error_message: string | null;
+  ip_address: string | null;
+  user_agent: string | null;
+  country: string | null;
+  rate_limit_remaining: number | null;
+  flags: Flag[];
+  resource_type: string | null;
+  resource_id: string | null;
+  action: Action | null;
+}
+
+/** How long events of nobody's organization are kept, in days. */
+const NOBODYS_RETENTION = 30;
+
+/** An event in the making: opened before anything can fail, filled in by whoever learns something, written once. */
+export class Recording {
+  readonly row: AuditRow;
+  body: Buffer | null = null;
+  /** A change committed with an outbox row of this event; the event, once durable, retires it. */
+  inOutbox = false;
+  private readonly started = performance.now();
+
+  constructor(known: Partial<AuditRow> = {}) {
+    this.row = {
+      organization_id: NOBODY,
+      retention_days: NOBODYS_RETENTION,
+      id: newId(),
+      method: null,
+      path: null,
+      route: null,
+      query: null,
+      body_size: null,
+      content_type: null,
+      auth_type: "anonymous",
+      api_key_id: null,
+      api_key_name: null,
+      api_key_hint: null,
+      user_id: null,
+      user_name: null,
+      user_email: null,
+      status_code: null,
+      response_time_us: null,
+      error_code: null,
+      error_message: null,
+      ip_address: null,
+      user_agent: null,
+      country: null,
+      rate_limit_remaining: null,
+      flags: [],
+      resource_type: null,
+      resource_id: null,
+      action: null,
+      ...known,
+    };
+  }
+
+  get id(): string {
+    return this.row.id;
+  }
+
+  get occurredAt(): Date {
+    return new Date(idTime(this.row.id));
+  }
+
+  flag(flag: Flag): void {
+    if (!this.row.flags.includes(flag)) this.row.flags.push(flag);
+  }
+
+  resource(type: string, id: string | null): void {
+    this.row.resource_type = type;
+    this.row.resource_id = id;
+  }
+
+  /** Stops the clock: what the response took so far. */
+  finish(status: number | null): void {
+    this.row.status_code = status;
+    this.row.response_time_us = Math.round((performance.now() - this.started) * 1000);
+  }
+}
+
+/** The recording that the current code runs under. */
+export const recordings = once("audit-logs.recordings", () => new AsyncLocalStorage<Recording>());
+
+/** The event of the request, command or job that is running. Throws where nothing is recorded: no change may pass there. */
+export function recording(): Recording {
+  const current = recordings.getStore();
+  if (current === undefined) throw new Error("a change outside of a recording would leave no event");
+  return current;
+}

@@ -1,0 +1,85 @@
+import { createHash } from "node:crypto";
+import ipaddr from "ipaddr.js";
+import { isSecurityEvent } from "@/lib/audit-logs/flags";
+import type { AuditRow } from "@/lib/audit-logs/recording";
+
+/** What a token begins with, by what it says. One inverted index over them answers every filter. */
+export const kinds = {
+  method: "m",
+  path: "p",
+  pathPrefix: "P",
+  route: "r",
+  status: "s",
+  statusClass: "S",
+  errorCode: "e",
+  authType: "t",
+  apiKey: "k",
+  user: "u",
+  ip: "i",
+  network: "n",
+  country: "c",
+  flag: "f",
+  security: "x",
+  resourceType: "y",
+  resourceId: "z",
+  action: "a",
+} as const;
+
+/** Prefix lengths at which an address's networks are indexed; a CIDR filter asks for the next wider one and checks the rest. */
+export const networkPrefixes = { ipv4: [8, 16, 24], ipv6: [32, 48, 64] } as const;
+
+const LONGEST = 200;
+
+/** The token of one value. Long values are hashed: an index entry must fit its page. */
+export function token(kind: keyof typeof kinds, value: string | number): string {
+  const text = String(value);
+  if (text.length <= LONGEST) return `${kinds[kind]}:${text}`;
+  return `${kinds[kind]}#${createHash("sha256").update(text).digest("base64url")}`;
+}
+
+/** `/a/b/c` → `/a/`, `/a/b/`: what a path can be asked for by prefix, at most eight deep. */
+export function pathPrefixes(path: string): string[] {
+  const prefixes: string[] = [];
+  for (let end = path.indexOf("/", 1); end !== -1 && prefixes.length < 8; end = path.indexOf("/", end + 1)) {
+    prefixes.push(path.slice(0, end + 1));
+  }
+  return prefixes;
+}
+
+/** The network of an address at a prefix length, as `10.0.0.0/8`. */
+export function networkOf(address: string, prefix: number): string {
+  const kind = ipaddr.parse(address).kind() === "ipv4" ? ipaddr.IPv4 : ipaddr.IPv6;
+  return `${kind.networkAddressFromCIDR(`${address}/${prefix}`)}/${prefix}`;
+}
+
+/** Every token of an event. */
+export function tokensOf(row: AuditRow): string[] {
+  const tokens: string[] = [token("authType", row.auth_type)];
+  const add = (kind: keyof typeof kinds, value: string | number | null) => {
+    if (value !== null) tokens.push(token(kind, value));
+  };
+  add("method", row.method);
+  add("path", row.path);
+  for (const prefix of pathPrefixes(row.path ?? "")) add("pathPrefix", prefix);
+  add("route", row.route);
+  if (row.status_code !== null) {
+    add("status", row.status_code);
+    add("statusClass", Math.floor(row.status_code / 100));
+  }
+  add("errorCode", row.error_code);
+  add("apiKey", row.api_key_id);
+  add("user", row.user_id);
+  add("country", row.country);
+  for (const flag of row.flags) add("flag", flag);
+  if (isSecurityEvent(row.flags)) add("security", 1);
+  add("resourceType", row.resource_type);
+  add("resourceId", row.resource_id);
+  add("action", row.action);
+  if (row.ip_address !== null) {
+    add("ip", row.ip_address);
+    for (const prefix of networkPrefixes[ipaddr.parse(row.ip_address).kind()]) {
+      add("network", networkOf(row.ip_address, prefix));
+    }
+  }
+  return tokens;
+}

@@ -1,0 +1,109 @@
+import ipaddr from "ipaddr.js";
+import type { Choice, Filters } from "@/lib/audit-logs/filters";
+import { type kinds, networkOf, networkPrefixes, pathPrefixes, token } from "@/lib/audit-logs/tokens";
+import { idAt } from "@/lib/ids";
+import { formatNetwork, parseNetwork } from "@/lib/networks";
+
+/** SQL under construction: text with numbered parameters. */
+export class Conditions {
+  readonly values: unknown[] = [];
+  private readonly parts: string[] = [];
+
+  /** The placeholder of a value. */
+  value(value: unknown): string {
+    this.values.push(value);
+    return `$${this.values.length}`;
+  }
+
+  add(condition: string): void {
+    this.parts.push(condition);
+  }
+
+  toString(): string {
+    return this.parts.map((part) => `(${part})`).join(" AND ");
+  }
+}
+
+/** What one value of a filter asks: a token that the index finds, and where the token says too little, a check beside it. */
+interface Term {
+  token: string | null;
+  check?: string;
+}
+
+type TokenKind = keyof typeof kinds;
+
+/** The one translation of filters to SQL. `days` is the organization's retention: nothing older fits. */
+export function where(organizationId: string, days: number, filters: Filters, now: number): Conditions {
+  const all = new Conditions();
+  all.add(`organization_id = ${all.value(organizationId)}`);
+  const oldest = Math.max(now - days * 86_400_000, filters.since ?? 0);
+  all.add(`id >= ${all.value(idAt(oldest))}`);
+  if (filters.until !== undefined) all.add(`id < ${all.value(idAt(filters.until))}`);
+
+  const choose = (chosen: Choice | undefined, term: (value: string) => Term) => {
+    if (chosen === undefined) return;
+    if (chosen.include.length > 0) all.add(anyOf(all, chosen.include.map(term)));
+    if (chosen.exclude.length > 0) all.add(`NOT (${anyOf(all, chosen.exclude.map(term))})`);
+  };
+  const exactly = (kind: TokenKind) => (value: string) => ({ token: token(kind, value) });
+
+  choose(filters.method, exactly("method"));
+  choose(filters.path, (value) => pathTerm(all, value));
+  choose(filters.route, exactly("route"));
+  choose(filters.status, (value) => ({
+    token: value.endsWith("xx") ? token("statusClass", value.charAt(0)) : token("status", value),
+  }));
+  choose(filters.error_code, exactly("errorCode"));
+  choose(filters.auth_type, exactly("authType"));
+  choose(filters.api_key_id, exactly("apiKey"));
+  choose(filters.user_id, exactly("user"));
+  choose(filters.ip, (value) => addressTerm(all, value));
+  choose(filters.country, exactly("country"));
+  choose(filters.flag, exactly("flag"));
+  choose(filters.resource_type, exactly("resourceType"));
+  choose(filters.resource_id, exactly("resourceId"));
+  choose(filters.action, exactly("action"));
+  if (filters.security_event !== undefined) {
+    all.add(`${filters.security_event ? "" : "NOT "}tokens @> ${all.value([token("security", 1)])}::text[]`);
+  }
+  if (filters.min_response_time_ms !== undefined) {
+    all.add(`response_time_us >= ${all.value(Math.ceil(filters.min_response_time_ms * 1000))}`);
+  }
+  if (filters.q !== undefined) {
+    const pattern = all.value(`%${filters.q.replaceAll("\0", "\uFFFD").replace(/[\\%_]/g, "\\$&")}%`);
+    const searched = ["path", "query", "user_agent", "error_message"];
+    all.add(searched.map((column) => `coalesce(${column}, '') ILIKE ${pattern}`).join(" OR "));
+  }
+  return all;
+}
+
+/** Never null, so that its negation takes exactly the other events. */
+function anyOf(all: Conditions, terms: Term[]): string {
+  const plain = terms.flatMap(({ token, check }) => (token !== null && check === undefined ? [token] : []));
+  const checked = terms.flatMap(({ token, check }) => {
+    if (check === undefined) return [];
+    return [token === null ? `(${check})` : `(tokens @> ${all.value([token])}::text[] AND ${check})`];
+  });
+  const overlap = plain.length > 0 ? [`tokens && ${all.value(plain)}::text[]`] : [];
+  return [...overlap, ...checked].join(" OR ");
+}
+
+function pathTerm(all: Conditions, value: string): Term {
+  if (!value.endsWith("*")) return { token: token("path", value) };
+  const prefix = value.slice(0, -1);
+  const whole = pathPrefixes(prefix).at(-1);
+  const check = `coalesce(starts_with(path, ${all.value(prefix)}), false)`;
+  return { token: whole === undefined ? null : token("pathPrefix", whole), check };
+}
+
+function addressTerm(all: Conditions, value: string): Term {
+  const [address, prefix] = parseNetwork(value);
+  const bits = address instanceof ipaddr.IPv4 ? 32 : 128;
+  if (prefix === bits) return { token: token("ip", address.toString()) };
+  const indexed = networkPrefixes[address.kind()].filter((length) => length <= prefix).at(-1);
+  const network = formatNetwork([address, prefix]);
+  const check = `coalesce(ip_address <<= ${all.value(network)}::inet, false)`;
+  if (indexed === undefined) return { token: null, check };
+  const found = token("network", networkOf(address.toString(), indexed));
+  return indexed === prefix ? { token: found } : { token: found, check };
+}

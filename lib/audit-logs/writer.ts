@@ -1,0 +1,93 @@
+import { ApiError } from "@/lib/api/errors";
+import { append, type Entry } from "@/lib/audit-logs/append";
+import { degrade } from "@/lib/audit-logs/degrade";
+import { spool } from "@/lib/audit-logs/outbox";
+import { auditPool } from "@/lib/db/audit";
+import { log } from "@/lib/log";
+import { once } from "@/lib/once";
+
+interface Waiting extends Entry {
+  resolve: () => void;
+  reject: (error: unknown) => void;
+}
+
+const LARGEST_BATCH = 500;
+const LARGEST_BATCH_BYTES = 8 * 1024 * 1024;
+/** How long the outbox takes events straight away after the audit database failed, in milliseconds. */
+const AVOID_MS = 1_000;
+
+/** SQLSTATE classes that say something about the row, not about the database: data, integrity, program limits. */
+const ABOUT_THE_ROW = /^(22|23|54)/;
+
+/**
+ * Group commit: an event waits in memory only for the batch that is under way, then goes out with all that came meanwhile.
+ */
+export class Writer {
+  private waiting: Waiting[] = [];
+  private busy = false;
+  private avoidUntil = 0;
+
+  /** Resolves once the event is durable in either database. Throws 503 when neither takes it. */
+  write(entry: Entry): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.waiting.push({ ...entry, resolve, reject });
+      if (this.busy) return;
+      this.busy = true;
+      // Requests that were read in one turn of the loop share the first batch.
+      setImmediate(() => void this.drain());
+    });
+  }
+
+  private async drain(): Promise<void> {
+    while (this.waiting.length > 0) {
+      const batch = this.take();
+      try {
+        await this.store(batch);
+        for (const { resolve } of batch) resolve();
+      } catch (error) {
+        log.error({ err: error, events: batch.length }, "neither database takes audit events");
+        const refusal = new ApiError("UNAVAILABLE", "The audit log cannot be written.", { retry_after: 5 });
+        for (const { reject } of batch) reject(refusal);
+      }
+    }
+    this.busy = false;
+  }
+
+  private take(): Waiting[] {
+    let bytes = 0;
+    let count = 0;
+    while (count < this.waiting.length && count < LARGEST_BATCH && bytes < LARGEST_BATCH_BYTES) {
+      bytes += this.waiting[count++]?.body?.length ?? 0;
+    }
+    return this.waiting.splice(0, count);
+  }
+
+  private async store(entries: readonly Entry[]): Promise<void> {
+    if (Date.now() < this.avoidUntil) return spool(entries);
+    try {
+      await append(auditPool(), entries);
+      return;
+    } catch (error) {
+      if (!isAboutARow(error)) {
+        this.avoidUntil = Date.now() + AVOID_MS;
+        log.warn({ err: error, events: entries.length }, "the audit database is away; its events go to the outbox");
+        return spool(entries);
+      }
+      log.error({ err: error, events: entries.length }, "the audit database refused an event");
+    }
+    const [only] = entries;
+    if (entries.length === 1 && only) return append(auditPool(), [degrade(only)]);
+    const half = entries.length >> 1;
+    await this.store(entries.slice(0, half));
+    await this.store(entries.slice(half));
+  }
+}
+
+function isAboutARow(error: unknown): boolean {
+  return error instanceof Error && "code" in error && ABOUT_THE_ROW.test(String(error.code));
+}
+
+/** This process's writer. */
+export function writer(): Writer {
+  return once("audit-logs.writer", () => new Writer());
+}

@@ -1,0 +1,62 @@
+import type { Permission, Principal } from "@/lib/auth/principal";
+import { pool } from "@/lib/db/app";
+import { coalesce } from "@/lib/db/coalesce";
+import { once } from "@/lib/once";
+
+/** A signed-in person in one of their organizations. */
+export interface FoundSession {
+  principal: Principal;
+  plan: string;
+  organizations: { id: string; name: string; permission: Permission }[];
+}
+
+interface Row {
+  sessionId: string;
+  userId: string;
+  userName: string;
+  email: string;
+  organizationId: string;
+  organizationName: string;
+  plan: string;
+  permission: Permission;
+}
+
+const SQL = `
+SELECT s.id AS "sessionId", u.id AS "userId", u.name AS "userName", u.email, o.id AS "organizationId", o.name AS "organizationName",
+  o.plan, m.permission
+FROM sessions s
+JOIN users u ON u.id = s.user_id
+JOIN memberships m ON m.user_id = u.id
+JOIN organizations o ON o.id = m.organization_id
+WHERE s.id = ANY($1::uuid[]) AND s.ended_at IS NULL AND s.expires_at > now()
+ORDER BY m.created_at, o.id`;
+
+/**
+ * The person behind a session and the organization they work in: the one asked for if they are a member of it, else their
+ * first. Membership and permission are read at every request, so a removed member is out from the next one on.
+ * Null when the session has ended or the person is a member of nothing.
+ */
+export async function findSession(sessionId: string, organizationId: string | undefined): Promise<FoundSession | null> {
+  const find = once("auth.find-session", () =>
+    coalesce<string, Row[]>(async (ids) => {
+      const { rows } = await pool().query<Row>({ name: "find-session", text: SQL, values: [ids] });
+      return (id) => rows.filter((row) => row.sessionId === id);
+    }),
+  );
+  const rows = await find(sessionId);
+  const row = rows.find((candidate) => candidate.organizationId === organizationId) ?? rows[0];
+  if (row === undefined) return null;
+  return {
+    principal: {
+      organizationId: row.organizationId,
+      permission: row.permission,
+      actor: { type: "user", id: row.userId, name: row.userName, email: row.email },
+    },
+    plan: row.plan,
+    organizations: rows.map((each) => ({
+      id: each.organizationId,
+      name: each.organizationName,
+      permission: each.permission,
+    })),
+  };
+}

@@ -1,0 +1,127 @@
+import type { IncomingHttpHeaders } from "node:http";
+import { ApiError } from "@/lib/api/errors";
+import type { Flag } from "@/lib/audit-logs/flags";
+import type { Recording } from "@/lib/audit-logs/recording";
+import { type FoundKey, findKey } from "@/lib/auth/find-key";
+import { findSession } from "@/lib/auth/find-session";
+import type { Principal } from "@/lib/auth/principal";
+import { hashSecret, isSecret } from "@/lib/auth/secret";
+import { ORGANIZATION_COOKIE, sessionCookieName, sessionIdOf } from "@/lib/auth/session-cookie";
+import { config } from "@/lib/config";
+import { inNetworks, parseNetwork } from "@/lib/networks";
+import { auditRetentionDays } from "@/lib/organizations/plans";
+
+/** What the pipeline knows once it asked who is calling. */
+export type Identity =
+  | { kind: "api_key"; key: FoundKey; principal: Principal }
+  | { kind: "session"; principal: Principal }
+  | { kind: "anonymous"; failure: ApiError; flag: Flag | null };
+
+/** A refusal together with the flag that its event carries. */
+export interface Refusal {
+  error: ApiError;
+  flag: Flag;
+}
+
+const TOKEN_ERROR = { "WWW-Authenticate": 'Bearer error="invalid_token"' };
+
+/** Who is calling, by the `Authorization` header or else the session cookie; tells the event what it learns. */
+export async function identify(headers: IncomingHttpHeaders, event: Recording): Promise<Identity> {
+  if (headers.authorization !== undefined) return identifyKey(headers.authorization, event);
+  const cookies = parseCookies(headers.cookie ?? "");
+  const cookie = cookies.get(sessionCookieName());
+  const sessionId = cookie === undefined ? null : await sessionIdOf(cookie);
+  const session = sessionId === null ? null : await findSession(sessionId, cookies.get(ORGANIZATION_COOKIE));
+  if (session === null) {
+    const message =
+      cookie === undefined
+        ? "Send an API key as `Authorization: Bearer <API_KEY>`."
+        : "The session has ended. Sign in again.";
+    return {
+      kind: "anonymous",
+      failure: new ApiError("UNAUTHENTICATED", message, {}, { "WWW-Authenticate": "Bearer" }),
+      flag: null,
+    };
+  }
+  record(event, session.principal, session.plan);
+  return { kind: "session", principal: session.principal };
+}
+
+async function identifyKey(header: string, event: Recording): Promise<Identity> {
+  const secret = /^Bearer +(\S+) *$/i.exec(header)?.[1] ?? "";
+  const key = isSecret(secret) ? await findKey(hashSecret(secret)) : null;
+  if (key === null) {
+    const failure = new ApiError("INVALID_API_KEY", "There is no such API key.", {}, TOKEN_ERROR);
+    return { kind: "anonymous", failure, flag: "invalid_credentials" };
+  }
+  const principal: Principal = {
+    organizationId: key.organizationId,
+    permission: key.permission,
+    actor: { type: "api_key", id: key.id, name: key.name, hint: key.hint },
+  };
+  record(event, principal, key.plan);
+  return { kind: "api_key", key, principal };
+}
+
+/** Writes the principal into the event. */
+export function record(event: Recording, principal: Principal, plan: string): void {
+  const { actor } = principal;
+  Object.assign(event.row, {
+    organization_id: principal.organizationId,
+    retention_days: auditRetentionDays(plan),
+    auth_type: actor.type === "user" ? "session" : actor.type,
+    ...(actor.type === "api_key" && { api_key_id: actor.id, api_key_name: actor.name, api_key_hint: actor.hint }),
+    ...(actor.type === "user" && { user_id: actor.id, user_name: actor.name, user_email: actor.email }),
+  });
+}
+
+/** Why a key may not be used from here or any longer, in the contract's order: whitelist, then expiry and revocation. */
+export function refuseKey(key: FoundKey, address: string | null, now: Date): Refusal | null {
+  if (key.ipWhitelist.length > 0 && !isWhitelisted(key.ipWhitelist, address)) {
+    const message = `This API key may not be used from ${address ?? "an unknown address"}.`;
+    return { error: new ApiError("IP_NOT_ALLOWED", message), flag: "ip_not_allowed" };
+  }
+  if (key.expiresAt !== null && key.expiresAt <= now) {
+    const message = `This API key expired at ${key.expiresAt.toISOString()}.`;
+    return { error: new ApiError("API_KEY_EXPIRED", message, {}, TOKEN_ERROR), flag: "expired_key" };
+  }
+  if (key.revokedAt !== null) {
+    return {
+      error: new ApiError("API_KEY_REVOKED", "This API key was revoked.", {}, TOKEN_ERROR),
+      flag: "revoked_key",
+    };
+  }
+  if (key.retiredAt !== null) {
+    const message = `This secret was replaced by a rotation at ${key.retiredAt.toISOString()}.`;
+    return { error: new ApiError("API_KEY_REVOKED", message, {}, TOKEN_ERROR), flag: "rotated_secret" };
+  }
+  return null;
+}
+
+function isWhitelisted(whitelist: readonly string[], address: string | null): boolean {
+  return address !== null && inNetworks(address, whitelist.map(parseNetwork));
+}
+
+/**
+ * Why a session may not write: the request did not come from our own pages. `Sec-Fetch-Site` is a browser's own word;
+ * where it is missing, `Origin` must be ours.
+ */
+export function refuseCrossSite(headers: IncomingHttpHeaders): Refusal | null {
+  const site = headers["sec-fetch-site"];
+  const own = new URL(config().PUBLIC_URL).origin;
+  const isOurs = site === undefined ? headers.origin === own : site === "same-origin";
+  if (isOurs && (headers.origin === undefined || headers.origin === own)) return null;
+  const message = "A session may only change something from Sealwatch's own pages.";
+  return { error: new ApiError("CROSS_SITE_REQUEST", message), flag: "cross_site_request" };
+}
+
+/** Cookies of a request; of a name given twice the first counts. */
+export function parseCookies(header: string): Map<string, string> {
+  const cookies = new Map<string, string>();
+  for (const pair of header.split(";")) {
+    const at = pair.indexOf("=");
+    const name = pair.slice(0, at).trim();
+    if (at > 0 && !cookies.has(name)) cookies.set(name, pair.slice(at + 1).trim());
+  }
+  return cookies;
+}

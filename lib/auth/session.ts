@@ -1,0 +1,26 @@
+import { cookies } from "next/headers";
+import { redirect } from "next/navigation";
+import { cache } from "react";
+import { type FoundSession, findSession } from "@/lib/auth/find-session";
+import type { Principal } from "@/lib/auth/principal";
+import { ORGANIZATION_COOKIE, sessionCookieName, sessionIdOf } from "@/lib/auth/session-cookie";
+
+/** Who is signed in, read once per page; null for nobody. */
+export const currentSession = cache(async (): Promise<FoundSession | null> => {
+  const jar = await cookies();
+  const cookie = jar.get(sessionCookieName())?.value;
+  const sessionId = cookie === undefined ? null : await sessionIdOf(cookie);
+  return sessionId === null ? null : findSession(sessionId, jar.get(ORGANIZATION_COOKIE)?.value);
+});
+
+/** The first line of every dashboard page: its principal, or off to sign in. */
+export async function requirePrincipal(): Promise<Principal> {
+  return (await requireSession()).principal;
+}
+
+/** As `requirePrincipal`, with the organizations one can switch to. */
+export async function requireSession(): Promise<FoundSession> {
+  const session = await currentSession();
+  if (session === null) redirect("/sign-in");
+  return session;
+}

@@ -1,0 +1,32 @@
+/**
+ * Makes look-ups that arrive together share one query. A look-up joins only a query that is sent after it arrived, so
+ * what it gets is never older than its question.
+ */
+export function coalesce<Key, Value>(
+  load: (keys: Key[]) => Promise<(key: Key) => Value>,
+  largest = 500,
+): (key: Key) => Promise<Value> {
+  interface Asking {
+    key: Key;
+    resolve: (value: Value) => void;
+    reject: (error: unknown) => void;
+  }
+  const asking: Asking[] = [];
+
+  async function send(): Promise<void> {
+    const batch = asking.splice(0, largest);
+    if (asking.length > 0) setImmediate(send);
+    try {
+      const find = await load(batch.map(({ key }) => key));
+      for (const { key, resolve } of batch) resolve(find(key));
+    } catch (error) {
+      for (const { reject } of batch) reject(error);
+    }
+  }
+
+  return (key) =>
+    new Promise((resolve, reject) => {
+      asking.push({ key, resolve, reject });
+      if (asking.length === 1) setImmediate(send);
+    });
+}

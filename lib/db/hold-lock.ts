@@ -1,0 +1,76 @@
+import pg from "pg";
+import { log } from "@/lib/log";
+
+/** What an advisory lock is for: the first of its two keys. */
+export const lockClasses = {
+  /** The one web process of a database, unless a shared limiter is configured. */
+  web: 0x5ea1_0001,
+  /** A process that writes outbox rows; the second key is its number. */
+  writer: 0x5ea1_0002,
+} as const;
+
+const RETRY_MS = 250;
+
+/** An advisory lock that this process holds on a connection of its own: when the process dies, however it dies, it is free. */
+export interface HeldLock {
+  release(): Promise<void>;
+}
+
+/**
+ * Takes the lock, or returns null when another session holds it. When the connection breaks later, it is taken again as
+ * soon as the database answers; `onLost` is called if somebody else has it by then.
+ */
+export async function holdLock(
+  url: string,
+  lockClass: number,
+  key: number,
+  onLost: () => void,
+): Promise<HeldLock | null> {
+  let released = false;
+  let client = await take(url, lockClass, key, onBroken);
+  if (client === null) return null;
+
+  function onBroken(): void {
+    if (released) return;
+    client = null;
+    setTimeout(() => void retake(), RETRY_MS);
+  }
+
+  async function retake(): Promise<void> {
+    if (released) return;
+    try {
+      client = await take(url, lockClass, key, onBroken);
+      if (client === null) onLost();
+    } catch (error) {
+      log.debug({ err: error }, "the database of a held lock is away");
+      setTimeout(() => void retake(), RETRY_MS);
+    }
+  }
+
+  return {
+    async release() {
+      released = true;
+      await client?.end();
+    },
+  };
+}
+
+async function take(url: string, lockClass: number, key: number, onBroken: () => void): Promise<pg.Client | null> {
+  const client = new pg.Client({
+    connectionString: url,
+    application_name: "sealwatch-lock",
+    keepAlive: true,
+    connectionTimeoutMillis: 3_000,
+  });
+  let holds = false;
+  client.on("error", () => {});
+  client.on("end", () => holds && onBroken());
+  await client.connect();
+  const { rows } = await client.query<{ taken: boolean }>("SELECT pg_try_advisory_lock($1, $2) AS taken", [
+    lockClass | 0,
+    key,
+  ]);
+  holds = rows[0]?.taken === true;
+  if (!holds) await client.end();
+  return holds ? client : null;
+}

@@ -1,0 +1,23 @@
+/** Node's and Prisma's codes, and SQLSTATEs, of a database that is away, starting, stopping or full. */
+const CODES =
+  /^(E(CONNREFUSED|CONNRESET|PIPE|TIMEDOUT|HOSTUNREACH|NETUNREACH|NOTFOUND|AI_AGAIN)|P1001|P1002|P1008|P1017|P2024|P2037|08...|57P0[1-5]|53...|25006)$/;
+/** What pg says without a code. */
+const MESSAGES =
+  /Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client has encountered a connection error|not queryable/;
+
+/** Whether an error says that a database cannot be used now, rather than that something is wrong with the request or with us. */
+export function isUnavailable(error: unknown, depth = 0): boolean {
+  if (!(error instanceof Error) && !(typeof error === "object" && error !== null)) return false;
+  const { code, message, cause, meta } = error as {
+    code?: unknown;
+    message?: unknown;
+    cause?: unknown;
+    meta?: unknown;
+  };
+  if (typeof code === "string" && CODES.test(code)) return true;
+  if (typeof message === "string" && MESSAGES.test(message)) return true;
+  if (error instanceof AggregateError && error.errors.some((each) => isUnavailable(each, depth + 1))) return true;
+  if (depth > 3) return false;
+  const adapterError = (meta as { driverAdapterError?: unknown } | undefined)?.driverAdapterError;
+  return isUnavailable(cause, depth + 1) || isUnavailable(adapterError, depth + 1);
+}

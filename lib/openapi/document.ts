@@ -1,0 +1,138 @@
+import { z } from "zod";
+import { API_PREFIX, type Endpoint } from "@/lib/api/endpoint";
+import { endpoints } from "@/lib/api/endpoints";
+import { errorStatus } from "@/lib/api/errors";
+
+type Json = Record<string, unknown>;
+
+const errorBody = z
+  .strictObject({
+    error: z.strictObject({
+      code: z.enum(Object.keys(errorStatus) as [keyof typeof errorStatus, ...(keyof typeof errorStatus)[]]),
+      message: z.string(),
+      request_id: z.uuid(),
+      retry_after: z.number().int().optional().describe("Seconds; on 429 and 503."),
+      issues: z.array(z.strictObject({ path: z.string(), message: z.string() })).optional(),
+      limit: z.number().int().optional(),
+      used: z.number().int().optional(),
+    }),
+  })
+  .meta({ id: "Error" });
+
+const components: Json = {};
+
+/** A schema as JSON Schema; those with an id become components and are referred to. */
+function schemaOf(schema: z.ZodType, io: "input" | "output"): Json {
+  const { $defs, $schema, ...root } = z.toJSONSchema(schema, {
+    io,
+    unrepresentable: "any",
+  }) as Json & { $defs?: Record<string, Json>; $schema?: string; id?: string };
+  for (const [name, definition] of Object.entries($defs ?? {})) components[name] = rewrite(withoutId(definition));
+  const id = schema.meta()?.id;
+  if (id === undefined) return rewrite(root);
+  components[id] = rewrite(withoutId(root));
+  return { $ref: `#/components/schemas/${id}` };
+}
+
+function withoutId({ id, ...definition }: Json): Json {
+  return definition;
+}
+
+/** zod points at `#/$defs/X` within a document; here the definitions live under components. */
+function rewrite(value: Json): Json {
+  return JSON.parse(JSON.stringify(value).replaceAll('"#/$defs/', '"#/components/schemas/')) as Json;
+}
+
+function parametersOf(endpoint: Endpoint): Json[] {
+  const inPath = [...endpoint.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
+    name,
+    in: "path",
+    required: true,
+    schema: { type: "string", format: "uuid" },
+  }));
+  const query = schemaOf(endpoint.query, "input") as { properties?: Record<string, Json>; required?: string[] };
+  const inQuery = Object.entries(query.properties ?? {}).map(([name, { description, ...schema }]) => ({
+    name,
+    in: "query",
+    required: query.required?.includes(name) ?? false,
+    ...(description !== undefined && { description }),
+    schema,
+  }));
+  return [...inPath, ...inQuery];
+}
+
+function contentOf(endpoint: Endpoint): Json {
+  if (endpoint.raw) return schemaOf(endpoint.data, "output");
+  const data = schemaOf(endpoint.data, "output");
+  if (!endpoint.list) {
+    return { type: "object", properties: { data }, required: ["data"], additionalProperties: false };
+  }
+  const pagination = {
+    type: "object",
+    properties: { next_cursor: { type: ["string", "null"] }, has_more: { type: "boolean" } },
+    required: ["next_cursor", "has_more"],
+    additionalProperties: false,
+  };
+  return {
+    type: "object",
+    properties: { data: { type: "array", items: data }, pagination },
+    required: ["data", "pagination"],
+    additionalProperties: false,
+  };
+}
+
+function headers(): Json {
+  const integer = { schema: { type: "integer" } };
+  return {
+    "X-Request-Id": { schema: { type: "string", format: "uuid" }, description: "The id of the request's audit event." },
+    "X-RateLimit-Limit": integer,
+    "X-RateLimit-Remaining": integer,
+    "X-RateLimit-Reset": { ...integer, description: "Unix time in seconds at which the full allowance is back." },
+  };
+}
+
+function operationOf(endpoint: Endpoint): Json {
+  const body = schemaOf(endpoint.body, "input") as { properties?: Json };
+  const hasBody = Object.keys(body.properties ?? {}).length > 0;
+  const error = { $ref: "#/components/responses/Error" };
+  return {
+    operationId: endpoint.action.replace(".", "_"),
+    summary: endpoint.summary,
+    tags: [endpoint.group],
+    parameters: parametersOf(endpoint),
+    ...(hasBody && { requestBody: { required: true, content: { "application/json": { schema: body } } } }),
+    ...(endpoint.public && { security: [{}, { apiKey: [] }] }),
+    responses: {
+      [endpoint.status]: {
+        description: "Success",
+        headers: headers(),
+        content: { "application/json": { schema: contentOf(endpoint) } },
+      },
+      "4XX": error,
+      "5XX": error,
+    },
+  };
+}
+
+/** The whole API as OpenAPI 3.1. */
+export function openApiDocument(): Json {
+  const paths: Record<string, Json> = {};
+  for (const endpoint of endpoints) {
+    const path = API_PREFIX + endpoint.path;
+    paths[path] = { ...paths[path], [endpoint.method.toLowerCase()]: operationOf(endpoint) };
+  }
+  const error = schemaOf(errorBody, "output");
+  return {
+    openapi: "3.1.0",
+    info: { title: "Sealwatch", version: "1", description: "Every request is authenticated, limited and audited." },
+    security: [{ apiKey: [] }],
+    paths,
+    components: {
+      securitySchemes: { apiKey: { type: "http", scheme: "bearer", description: "An API key of an organization." } },
+      responses: {
+        Error: { description: "Failure", headers: headers(), content: { "application/json": { schema: error } } },
+      },
+      schemas: components,
+    },
+  };
+}

@@ -1,0 +1,38 @@
+import { change } from "@/lib/audit-logs/change";
+import { recording } from "@/lib/audit-logs/recording";
+import type { Transaction } from "@/lib/db/app";
+import type { Organization } from "@/lib/db/generated/app/client";
+import { newId } from "@/lib/ids";
+import { auditRetentionDays } from "@/lib/organizations/plans";
+
+/** Lower-case words joined by hyphens; other scripts fall back to `organization`. */
+export function slugOf(name: string): string {
+  const words = name
+    .normalize("NFKD")
+    .toLowerCase()
+    .match(/[a-z0-9]+/g);
+  return (words?.join("-") ?? "organization").slice(0, 50).replace(/-$/, "");
+}
+
+/** Creates an organization inside a change that does more. A slug that is taken gets a number. */
+export async function createOrganizationIn(tx: Transaction, name: string, now: Date): Promise<Organization> {
+  const base = slugOf(name);
+  // Serializes creations of one slug, so that looking and inserting are one step.
+  await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${`organizations.slug:${base}`}, 0))`;
+  const taken = await tx.organization.findMany({ where: { slug: { startsWith: base } }, select: { slug: true } });
+  const slugs = new Set(taken.map(({ slug }) => slug));
+  let slug = base;
+  for (let number = 2; slugs.has(slug); number++) slug = `${base}-${number}`;
+  return tx.organization.create({ data: { id: newId(), name, slug, createdAt: now } });
+}
+
+/** The operator's command. The event belongs to the new organization. */
+export async function createOrganization(name: string): Promise<Organization> {
+  return change(async (tx, event) => {
+    const made = await createOrganizationIn(tx, name, recording().occurredAt);
+    event.row.organization_id = made.id;
+    event.row.retention_days = auditRetentionDays(made.plan);
+    event.resource("organization", made.id);
+    return made;
+  });
+}

@@ -1,0 +1,74 @@
+import { Ratelimit } from "@upstash/ratelimit";
+import { once } from "@/lib/once";
+import { type Group, groupLimits } from "@/lib/rate-limits/groups";
+import { MemoryStore, SCRIPT_SHA, type Store } from "@/lib/rate-limits/store";
+import { WINDOW_MS } from "@/lib/rate-limits/window";
+
+/** How a request stands with its limit, as the response headers tell it. */
+export interface RateLimit {
+  admitted: boolean;
+  limit: number;
+  remaining: number;
+  /** Unix time in whole seconds at which the full allowance is back if nothing more is sent. */
+  reset: number;
+  /** Whole seconds after which one more is admitted; 0 while there is room. */
+  retryAfter: number;
+}
+
+type Answer = [admitted: number, used: number, freeInMs: number, fullInMs: number];
+type Algorithm = ConstructorParameters<typeof Ratelimit>[0]["limiter"];
+
+async function ask(store: Store, key: string, limit: number, take: boolean) {
+  const args = [String(limit), String(WINDOW_MS), take ? "1" : "0"];
+  const [admitted, used, freeInMs, fullInMs] = await store.evalsha<string[], Answer>(SCRIPT_SHA, [key], args);
+  return {
+    success: admitted === 1,
+    limit,
+    remaining: Math.max(0, limit - used),
+    reset: Date.now() + fullInMs,
+    retryAfterMs: freeInMs,
+    pending: Promise.resolve(),
+  };
+}
+
+/** `@upstash/ratelimit`'s own sliding window estimates from two counters; this one counts, so N is N in any 60 seconds. */
+function exactWindow(limit: number): Algorithm {
+  return () => ({
+    limit: (context, key) => ask(context.redis, key, limit, true),
+    getRemaining: (context, key) => ask(context.redis, key, limit, false),
+    resetTokens: async () => {},
+  });
+}
+
+function limiter(group: Group): Ratelimit {
+  return once(`rate-limits.${group}`, () => {
+    const store = once("rate-limits.store", () => new MemoryStore());
+    return new Ratelimit({
+      redis: store as ConstructorParameters<typeof Ratelimit>[0]["redis"],
+      limiter: exactWindow(groupLimits[group]),
+      prefix: `sealwatch:${group}`,
+      ephemeralCache: false,
+      timeout: 0,
+    });
+  });
+}
+
+/** Counts one request of `identity` (a key's id, or an address) against its group, or only looks (`take` false). */
+export async function checkRateLimit(group: Group, identity: string, take: boolean): Promise<RateLimit> {
+  const answer = take ? await limiter(group).limit(identity) : await limiter(group).getRemaining(identity);
+  // Ratelimit hands on what the algorithm answers, of which its types know only a part.
+  const { success, retryAfterMs } = answer as Awaited<ReturnType<typeof ask>>;
+  return {
+    admitted: success,
+    limit: answer.limit,
+    remaining: answer.remaining,
+    reset: Math.ceil(answer.reset / 1000),
+    retryAfter: Math.ceil(retryAfterMs / 1000),
+  };
+}
+
+/** What exempt requests show: the group's limit, undiminished. */
+export function undiminished(group: Group): RateLimit {
+  const limit = groupLimits[group];
+  return { admitted: true, limit, remaining: limit, reset: Math.ceil(Date.now() / 1000), retryAfter: 0 };
+}
