@@ -1,3 +1,6 @@
+import { shipOutboxJob } from "@/lib/audit-logs/outbox";
+import { makePartitions } from "@/lib/audit-logs/partitions";
+
 /** Something the background process does again and again. */
 export type Job = {
   /** `noun.what-it-does`, as it stands in the log. */
@@ -9,4 +12,7 @@ export type Job = {
 };
 
 /** Everything that happens in the background. */
-export const jobs: readonly Job[] = [];
+export const jobs: readonly Job[] = [
+  { name: "audit-logs.ship-outbox", everyMs: 1_000, run: shipOutboxJob },
+  { name: "audit-logs.make-partitions", everyMs: 3_600_000, run: makePartitions },
+];

@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { config } from "@/lib/config";
 import { ensureBuild } from "@/server/build";
 import { Refusal, showFailure } from "@/server/refusal";
@@ -5,14 +6,25 @@ import { Supervisor } from "@/server/supervisor";
 
 const PARENT_CHECK_MS = 500;
 
+/** The processes above us: npm puts a shell between itself and us. The second is known on Linux only. */
+function ancestors(): string {
+  let grandparent = "";
+  try {
+    // Fields of /proc/<pid>/stat follow the name, which is in parentheses and may hold anything.
+    const stat = readFileSync(`/proc/${process.ppid}/stat`, "utf8");
+    grandparent = stat.slice(stat.lastIndexOf(")")).split(" ")[2] ?? "";
+  } catch {}
+  return `${process.ppid} ${grandparent}`;
+}
+
 /** Calls `stop` at whatever means that we should end: signals, a closed terminal, or npm having been killed above us. */
 function onEnd(stop: () => void): void {
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, stop);
   // A reader of our output that went away is no reason to die.
   for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {});
   if (!process.env.npm_lifecycle_event) return;
-  const parent = process.ppid;
-  setInterval(() => process.ppid !== parent && stop(), PARENT_CHECK_MS).unref();
+  const before = ancestors();
+  setInterval(() => ancestors() !== before && stop(), PARENT_CHECK_MS).unref();
 }
 
 async function build(): Promise<void> {

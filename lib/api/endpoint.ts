@@ -43,7 +43,8 @@ interface Definition<
   raw?: Raw;
 }
 
-const nothing = z.strictObject({});
+/** No field at all. Typed so that it adds nothing to the input. */
+const nothing: z.ZodType<unknown> = z.strictObject({});
 
 /** One endpoint as data: what validates, what documents, what types the client. */
 export function endpoint<
@@ -61,8 +62,8 @@ export function endpoint<
     public: definition.public ?? false,
     list: (definition.list ?? false) as List,
     raw: (definition.raw ?? false) as Raw,
-    query: definition.query ?? nothing,
-    body: definition.body ?? nothing,
+    query: (definition.query ?? nothing) as Query,
+    body: (definition.body ?? nothing) as Body,
     /** Only in types: what the verb is given, and what it answers with. */
     types: undefined as unknown as {
       input: Params<Path> & z.output<Query> & z.output<Body>;

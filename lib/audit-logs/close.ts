@@ -22,15 +22,29 @@ export async function close(event: Recording): Promise<void> {
   }
 }
 
-/** Runs work that is no request (a command, a sign-in) under an event of its own, which is durable when this returns. */
+/**
+ * Runs work that is no request (a command, a sign-in) under an event of its own, which is durable when this returns,
+ * whatever came of the work.
+ */
 export async function recorded<Result>(
-  known: { action: Action; principal?: Principal },
+  known: { action: Action; principal?: Principal; retentionDays?: number },
   work: (event: Recording) => Promise<Result>,
 ): Promise<Result> {
-  const event = new Recording({ action: known.action, auth_type: "system" });
-  if (known.principal) event.row.organization_id = known.principal.organizationId;
+  const { action, principal, retentionDays } = known;
+  const event = new Recording({
+    action,
+    auth_type: "system",
+    ...(principal && { organization_id: principal.organizationId }),
+    ...(retentionDays !== undefined && { retention_days: retentionDays }),
+  });
   try {
     return await recordings.run(event, () => work(event));
+  } catch (error) {
+    const { code, message } = error as { code?: string; message?: string };
+    const told = error instanceof Error && error.name === "ApiError";
+    event.row.error_code = told ? (code ?? null) : "INTERNAL_ERROR";
+    event.row.error_message = told ? (message ?? null) : null;
+    throw error;
   } finally {
     event.finish(null);
     await close(event);

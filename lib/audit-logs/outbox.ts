@@ -19,14 +19,28 @@ interface Owner {
  * This process's number as an outbox writer. While the process lives it holds the advisory lock of that number, so the
  * worker knows which unfinished events will never be finished by their writer.
  */
-export async function outboxOwner(): Promise<number> {
-  const owner = once("audit-logs.outbox.owner", (): Owner => {
-    const number = randomInt(1, 2 ** 31 - 1);
-    const lost = () => log.error({ owner: number }, "another process took this process's outbox number");
-    return { number, lock: holdLock(requireSetting("DATABASE_URL"), lockClasses.writer, number, lost) };
-  });
+async function outboxOwner(): Promise<number> {
+  const state = ownerState();
+  state.owner ??= take();
+  const owner = state.owner;
+  // A database that was away must not be held against the next change.
+  owner.lock.catch(() => state.owner === owner && delete state.owner);
   await owner.lock;
   return owner.number;
+}
+
+function take(): Owner {
+  const number = randomInt(1, 2 ** 31 - 1);
+  const lost = () => log.error({ owner: number }, "another process took this process's outbox number");
+  return { number, lock: holdLock(requireSetting("DATABASE_URL"), lockClasses.writer, number, lost) };
+}
+
+const ownerState = () => once("audit-logs.outbox.owner", (): { owner?: Owner } => ({}));
+
+/** Gives the number back; for a process that ends. */
+export async function releaseOutboxOwner(): Promise<void> {
+  const lock = await ownerState().owner?.lock.catch(() => null);
+  await lock?.release();
 }
 
 /** Writes what is known of the event in the transaction of the change, so that no change stands without one. */

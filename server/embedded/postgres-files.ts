@@ -42,9 +42,11 @@ export function cleanEnvironment(): NodeJS.ProcessEnv {
   return { NODE_ENV: "production", PATH, SystemRoot, TEMP, LC_ALL: "C", TZ: "UTC" };
 }
 
-function canEnter(account: Account, folder: string, file = "."): boolean {
+/** Whether the account can pass through `folder` and, if one is named, read the file in it. */
+function canEnter(account: Account, folder: string, file?: string): boolean {
   if (!account) return true;
-  const test = ["-c", 'test -x "$1" && test -r "$2"', "sh", folder, join(folder, file)];
+  const test = ["-c", 'test -x "$1" && test -e "$2"', "sh", folder, join(folder, file ?? ".")];
+  if (file) test[1] += ' && test -r "$2"';
   return spawnSync("/bin/sh", test, { ...account, cwd: "/" }).status === 0;
 }
 

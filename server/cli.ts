@@ -1,0 +1,48 @@
+import { parseArgs } from "node:util";
+import { closeDatabases } from "@/server/close-databases";
+import { CliError, commands, usage } from "@/server/commands";
+import { withDatabases } from "@/server/databases";
+import { isRefusal } from "@/server/refusal";
+
+/** Runs one operator command. Exit code 0 done, 1 refused, 2 not understood. */
+async function main(argv: string[]): Promise<number> {
+  const { values, positionals } = parseArgs({
+    args: argv,
+    allowPositionals: true,
+    options: {
+      json: { type: "boolean", default: false },
+      help: { type: "boolean", default: false },
+      name: { type: "string" },
+      org: { type: "string" },
+      permission: { type: "string" },
+      ip: { type: "string", multiple: true },
+      "expires-at": { type: "string" },
+      email: { type: "string" },
+    },
+  });
+  const [noun = "", verb = "", ...rest] = positionals;
+  const command = commands[`${noun} ${verb}`];
+  if (values.help || command === undefined) {
+    process.stderr.write(usage());
+    return values.help ? 0 : 2;
+  }
+  const answer = await withDatabases(async () => {
+    try {
+      return await command.run(values, rest);
+    } finally {
+      await closeDatabases();
+    }
+  });
+  process.stdout.write(values.json ? `${JSON.stringify(answer.json)}\n` : `${answer.text}\n`);
+  return 0;
+}
+
+try {
+  process.exitCode = await main(process.argv.slice(2));
+} catch (error) {
+  const told = error instanceof CliError || isRefusal(error) || (error instanceof Error && error.name === "ApiError");
+  const misused = error instanceof TypeError && "code" in error && String(error.code).startsWith("ERR_PARSE_ARGS");
+  process.stderr.write(told || misused ? `${(error as Error).message}\n` : `${(error as Error).stack}\n`);
+  process.exitCode = misused ? 2 : 1;
+}
+process.exit();

@@ -1,0 +1,139 @@
+import type { z } from "zod";
+import type { Page } from "@/lib/api/endpoint";
+import { name as nameShape } from "@/lib/api/endpoint";
+import { issuesOf } from "@/lib/api/input";
+import type { ApiKey } from "@/lib/api-keys/contract";
+import * as keys from "@/lib/api-keys/contract";
+import { createApiKey } from "@/lib/api-keys/create";
+import { listApiKeys } from "@/lib/api-keys/list";
+import { revokeApiKey } from "@/lib/api-keys/revoke";
+import type { Action } from "@/lib/audit-logs/actions";
+import { recorded } from "@/lib/audit-logs/close";
+import { type Principal, systemPrincipal } from "@/lib/auth/principal";
+import type { Organization } from "@/lib/db/generated/app/client";
+import { createOrganization } from "@/lib/organizations/create";
+import { findOrganization, listOrganizations } from "@/lib/organizations/list";
+import { auditRetentionDays } from "@/lib/organizations/plans";
+
+/** Something the operator has to say differently. */
+export class CliError extends Error {}
+
+export interface Options {
+  name?: string | undefined;
+  org?: string | undefined;
+  permission?: string | undefined;
+  ip?: string[] | undefined;
+  "expires-at"?: string | undefined;
+  email?: string | undefined;
+}
+
+interface Answer {
+  json: unknown;
+  text: string;
+}
+
+interface Command {
+  usage: string;
+  run: (options: Options, rest: string[]) => Promise<Answer>;
+}
+
+/** Everything an operator can say. Each runs the verb that the API runs, under an event of the system's. */
+export const commands: Record<string, Command> = {
+  "org create": {
+    usage: "--name NAME",
+    async run(options) {
+      const name = parse(nameShape, required(options, "name"), "--name");
+      const made = await recorded({ action: "organization.create" }, () => createOrganization(name));
+      return { json: toOrganization(made), text: `${made.id}  ${made.slug}  ${made.name}` };
+    },
+  },
+  "org list": {
+    usage: "",
+    async run() {
+      const rows = await listOrganizations();
+      const lines = rows.map(({ id, slug, name }) => `${id}  ${slug}  ${name}`);
+      return { json: rows.map(toOrganization), text: lines.join("\n") || "No organization yet." };
+    },
+  },
+  "key create": {
+    usage: "--org ID_OR_SLUG --name NAME [--permission admin|read] [--ip ENTRY]… [--expires-at TIME]",
+    async run(options) {
+      const input = parse(
+        keys.createApiKey.body,
+        {
+          name: required(options, "name"),
+          permission: options.permission,
+          ip_whitelist: options.ip,
+          expires_at: options["expires-at"],
+        },
+        "",
+      );
+      const made = await within(options, "api_key.create", (principal) => createApiKey(principal, input));
+      return { json: made, text: `${summaryOf(made)}\n\nThe secret, shown this once:\n${made.secret}` };
+    },
+  },
+  "key list": {
+    usage: "--org ID_OR_SLUG",
+    async run(options) {
+      const items = await within(options, "api_key.list", (principal) =>
+        everyPage((cursor) => listApiKeys(principal, { limit: 200, cursor })),
+      );
+      return { json: items, text: items.map(summaryOf).join("\n") || "No key yet." };
+    },
+  },
+  "key revoke": {
+    usage: "--org ID_OR_SLUG KEY_ID",
+    async run(options, [id = ""]) {
+      if (!/^[0-9a-f-]{36}$/.test(id)) throw new CliError("Say which key by its id: key revoke --org … KEY_ID");
+      const revoked = await within(options, "api_key.revoke", (principal) => revokeApiKey(principal, { id }));
+      return { json: revoked, text: summaryOf(revoked) };
+    },
+  },
+};
+
+/** What can be said, a line each. */
+export function usage(): string {
+  const lines = Object.entries(commands).map(([words, { usage }]) => `  ${words} ${usage}`.trimEnd());
+  return `Usage: npm run --silent cli -- COMMAND [--json]\n${lines.join("\n")}\n`;
+}
+
+function required(options: Options, name: "name" | "org" | "email"): string {
+  const value = options[name];
+  if (value === undefined) throw new CliError(`--${name} is missing.`);
+  return value;
+}
+
+function parse<Shape extends z.ZodType>(shape: Shape, value: unknown, flag: string): z.output<Shape> {
+  const parsed = shape.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const issues = issuesOf(parsed.error);
+  throw new CliError(issues.map(({ path, message }) => `${flag || path}: ${message}`).join("\n"));
+}
+
+/** Runs a verb as the system within the organization that `--org` names. */
+async function within<Result>(options: Options, action: Action, verb: (principal: Principal) => Promise<Result>) {
+  const org = required(options, "org");
+  const organization = await findOrganization(org);
+  if (organization === null) throw new CliError(`--org: there is no organization "${org}".`);
+  const principal = systemPrincipal(organization.id);
+  return recorded({ action, principal, retentionDays: auditRetentionDays(organization.plan) }, () => verb(principal));
+}
+
+async function everyPage<Item>(page: (cursor: string | undefined) => Promise<Page<Item>>): Promise<Item[]> {
+  const items: Item[] = [];
+  let cursor: string | null | undefined;
+  do {
+    const { items: more, nextCursor } = await page(cursor ?? undefined);
+    items.push(...more);
+    cursor = nextCursor;
+  } while (cursor !== null);
+  return items;
+}
+
+function toOrganization({ id, slug, name, plan, createdAt }: Organization) {
+  return { id, slug, name, plan, created_at: createdAt.toISOString() };
+}
+
+function summaryOf({ id, name, permission, status, hint }: ApiKey): string {
+  return `${id}  ${hint}  ${permission.padEnd(5)}  ${status.padEnd(7)}  ${name}`;
+}

@@ -1,0 +1,36 @@
+import type { IncomingMessage } from "node:http";
+import { API_PREFIX } from "@/lib/api/endpoint";
+import { endpoints } from "@/lib/api/endpoints";
+
+/** Methods for which Next calls a route's handler. */
+const NEXT_METHODS = new Set(["GET", "HEAD", "OPTIONS", "POST", "PUT", "DELETE", "PATCH"]);
+/** Headers by which Next's own pages steer it; on an API request they could only make it answer something else. */
+const NEXT_HEADERS = /^(rsc|next-|x-next|x-middleware-|x-matched-path|x-now-|x-invoke-)/;
+
+const known = new RegExp(
+  `^${API_PREFIX}(?:${[...new Set(endpoints.map(({ path }) => path))]
+    .map((path) => path.replaceAll(".", "\\.").replace(/\{\w+\}/g, "[A-Za-z0-9-]+"))
+    .join("|")})$`,
+);
+
+/** The path and query of a request target; proxies may send the absolute form (RFC 9112, 3.2.2). */
+export function targetOf(url: string): string {
+  return url.replace(/^https?:\/\/[^/?#]*/i, "").replace(/^(?!\/)/, "/");
+}
+
+/** Whether a target belongs to the API, whatever stands behind the prefix. */
+export function isApi(target: string): boolean {
+  const next = target.charAt(API_PREFIX.length);
+  return target.startsWith(API_PREFIX) && (next === "" || next === "/" || next === "?");
+}
+
+/**
+ * Shapes an API request so that Next hands it to the pipeline, whatever it is. What is no known route goes to the catch-all:
+ * Next would answer doubled or trailing slashes and broken escapes by itself. The pipeline reads what was sent from the arrival.
+ */
+export function shapeForNext(message: IncomingMessage, target: string): void {
+  const path = target.split("?", 1)[0] ?? "";
+  message.url = known.test(path) ? target : `${API_PREFIX}/-`;
+  if (!NEXT_METHODS.has(message.method ?? "")) message.method = "OPTIONS";
+  for (const name of Object.keys(message.headers)) if (NEXT_HEADERS.test(name)) delete message.headers[name];
+}

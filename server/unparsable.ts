@@ -1,0 +1,54 @@
+import type { Socket } from "node:net";
+import { clientAddress } from "@/lib/api/client-address";
+import { countryOf } from "@/lib/api/country";
+import { ApiError } from "@/lib/api/errors";
+import { commonHeaders, errorResponse } from "@/lib/api/respond";
+import { close } from "@/lib/audit-logs/close";
+import { Recording } from "@/lib/audit-logs/recording";
+import { log } from "@/lib/log";
+import { checkRateLimit } from "@/lib/rate-limits/limit";
+import { isApi, targetOf } from "@/server/dispatch";
+
+/** What Node's parser says of bytes that are no request, and what it is for people. */
+const REASONS: Record<string, string> = {
+  HPE_HEADER_OVERFLOW: "The headers are larger than 16 KiB.",
+  ERR_HTTP_REQUEST_TIMEOUT: "The request did not arrive in time.",
+};
+
+/**
+ * Answers bytes that Node could not parse as a request. Where they began as a request to the API, the refusal has the
+ * contract's shape, counts against the address's limit, and is recorded as one event of nobody's.
+ */
+export async function answerUnparsable(
+  error: Error & { code?: string; rawPacket?: Buffer },
+  socket: Socket,
+): Promise<void> {
+  const line = /^([A-Z-]{1,20}) (\S+)/.exec(error.rawPacket?.subarray(0, 32_768).toString("latin1") ?? "");
+  const [, method = "", url = ""] = line ?? [];
+  const target = targetOf(url);
+  if (!socket.writable || error.code === "ECONNRESET") return void socket.destroy();
+  if (!isApi(target)) return void socket.end("HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n");
+  const address = clientAddress(socket.remoteAddress, null, []);
+  const [path = "", query] = target.split("?", 2);
+  const event = new Recording({ method, path, query: query ?? null, ip_address: address, country: countryOf(address) });
+  const limit = await checkRateLimit("other", address ?? "unknown", true);
+  const refusal = new ApiError("INVALID_REQUEST", REASONS[error.code ?? ""] ?? "This is not an HTTP request.");
+  Object.assign(event.row, { error_code: refusal.code, error_message: refusal.message });
+  event.row.rate_limit_remaining = limit.remaining;
+  event.finish(refusal.status);
+  try {
+    await close(event);
+  } catch (failure) {
+    log.error({ err: failure }, "a malformed request could not be recorded");
+    return void socket.destroy();
+  }
+  const body = await errorResponse(refusal, event.id, method).text();
+  const headers = {
+    ...commonHeaders(event.id, limit),
+    "Content-Type": "application/json; charset=utf-8",
+    "Content-Length": String(Buffer.byteLength(body)),
+    Connection: "close",
+  };
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+  socket.end(`HTTP/1.1 400 Bad Request\r\n${lines.join("\r\n")}\r\n\r\n${method === "HEAD" ? "" : body}`);
+}

@@ -1,0 +1,101 @@
+import { createServer, type IncomingMessage, Server, type ServerResponse } from "node:http";
+import { parse } from "node:url";
+import next from "next";
+import { arrivals } from "@/lib/api/arrival";
+import { flushUses } from "@/lib/api-keys/last-use";
+import { config, requireSetting } from "@/lib/config";
+import { holdLock, lockClasses } from "@/lib/db/hold-lock";
+import { log } from "@/lib/log";
+import { EXIT_REFUSED } from "@/server/child";
+import { isApi, shapeForNext, targetOf } from "@/server/dispatch";
+import { showFailure } from "@/server/refusal";
+import { answerUnparsable } from "@/server/unparsable";
+
+const DRAIN_MS = 10_000;
+/** A web process that was killed an instant ago may still seem to hold its lock. */
+const LOCK_PATIENCE_MS = 10_000;
+
+/** Limits count in this process's memory, so there may be only one web process on a database. */
+async function takeWebLock(): Promise<void> {
+  const giveUp = Date.now() + LOCK_PATIENCE_MS;
+  const lost = () => {
+    console.error("Another web process took over this database while it was away; this one stops.");
+    process.exit(EXIT_REFUSED);
+  };
+  while ((await holdLock(requireSetting("DATABASE_URL"), lockClasses.web, 1, lost)) === null) {
+    if (Date.now() > giveUp) {
+      console.error(
+        "Another Sealwatch web process uses this database. Rate limits are counted in memory, so a second one would double them.",
+      );
+      process.exit(EXIT_REFUSED);
+    }
+    await new Promise((resolve) => setTimeout(resolve, 250));
+  }
+}
+
+/** Connections on which a request is being answered: their parse errors belong to that request's handler. */
+const answering = new WeakSet<object>();
+
+async function serve(dev: boolean): Promise<void> {
+  const { PORT, HOST } = config();
+  await takeWebLock();
+  // Next attaches an upgrade listener to the server it is given. Ours has none in production, so that a request that asks
+  // for an upgrade is answered like any other (RFC 9110, 7.8).
+  const app = next({ dev, hostname: HOST, port: PORT, httpServer: new Server() });
+  await app.prepare();
+  const handle = app.getRequestHandler();
+  const server = createServer(
+    { requestTimeout: 30_000, headersTimeout: 15_000, keepAliveTimeout: 65_000, maxHeaderSize: 16_384 },
+    onRequest,
+  );
+  if (dev) server.on("upgrade", app.getUpgradeHandler());
+  server.on("checkExpectation", onRequest);
+  server.on("clientError", (error, socket) => {
+    if (answering.has(socket)) return void socket.destroy();
+    answerUnparsable(error, socket as never).catch((failure: unknown) => {
+      log.error({ err: failure }, "a malformed request was not answered");
+      socket.destroy();
+    });
+  });
+
+  function onRequest(message: IncomingMessage, response: ServerResponse): void {
+    const target = targetOf(message.url ?? "/");
+    const arrival = { method: message.method ?? "", target, message };
+    answering.add(message.socket);
+    response.once("close", () => answering.delete(message.socket));
+    if (isApi(target)) shapeForNext(message, target);
+    arrivals
+      .run(arrival, () => handle(message, response, parse(message.url ?? "/", true)))
+      .catch((error: unknown) => {
+        log.error({ err: error }, "Next failed");
+        response.destroy();
+      });
+  }
+
+  let draining = false;
+  const drain = () => {
+    if (draining) return;
+    draining = true;
+    const force = setTimeout(() => process.exit(0), DRAIN_MS);
+    server.close(() => {
+      clearTimeout(force);
+      void flushUses().finally(() => process.exit(0));
+    });
+    // A kept-alive connection closes after the answer under way, or at once when there is none.
+    server.closeIdleConnections();
+    setInterval(() => server.closeIdleConnections(), 100).unref();
+  };
+  process.on("SIGTERM", drain);
+  process.on("SIGINT", drain);
+  process.on("disconnect", drain);
+  server.listen(PORT, HOST, () => process.send?.({ type: "ready" }));
+  server.on("error", (error) => {
+    log.fatal({ err: error }, "the web server cannot listen");
+    process.exit(1);
+  });
+}
+
+serve(process.argv.includes("--dev")).catch((error: unknown) => {
+  showFailure(error);
+  process.exit(1);
+});
