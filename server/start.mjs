@@ -138,4 +138,9 @@ register();
 const [mode, ...rest] = process.argv.slice(2);
 const entry = join(root, "server", ENTRIES[mode] ?? "main.ts");
 process.argv = [process.execPath, entry, ...(mode in ENTRIES ? rest : process.argv.slice(2))];
-await import(pathToFileURL(entry).href);
+try {
+  await import(pathToFileURL(entry).href);
+} catch (error) {
+  // Settings are read as soon as a module wants to log, so a wrong one may surface before anybody can catch it.
+  refuse(["ConfigError", "Refusal"].includes(error?.name) ? error.message : (error?.stack ?? error));
+}
