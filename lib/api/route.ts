@@ -38,7 +38,7 @@ export function door<E extends Endpoint>(endpoint: E, verb: Verb<E>): Door {
  */
 export function route(...doors: Door[]): Record<(typeof methods)[number], Handler> {
   const handler: Handler = async (request, { params }) => {
-    const call = new Call(request, doors, (await params) as Record<string, string>);
+    const call = new Call(request, doors, ((await params) ?? {}) as Record<string, string>);
     return recordings.run(call.event, () => call.answer());
   };
   return Object.fromEntries(methods.map((method) => [method, handler])) as Record<(typeof methods)[number], Handler>;
