@@ -1,4 +1,4 @@
-import { decodeCursor, encodeCursor } from "@/lib/api/cursor";
+import { decodeIdCursor, encodeCursor } from "@/lib/api/cursor";
 import type { Input, Output } from "@/lib/api/endpoint";
 import { toApiKey } from "@/lib/api-keys/api-key";
 import type * as contract from "@/lib/api-keys/contract";
@@ -12,7 +12,7 @@ export async function listApiKeys(
   { organizationId }: Principal,
   { limit, cursor }: Input<typeof contract.listApiKeys>,
 ): Promise<Output<typeof contract.listApiKeys>> {
-  const after = cursor === undefined ? null : String(decodeCursor(cursor, FILTERS, 1)[0]);
+  const after = decodeIdCursor(cursor, FILTERS);
   const rows = await db().apiKey.findMany({
     where: { organizationId, ...(after !== null && { id: { lt: after } }) },
     orderBy: { id: "desc" },

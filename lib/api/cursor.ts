@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { ApiError } from "@/lib/api/errors";
 
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const TEXT = /^[A-Za-z0-9_-]+$/;
 
 function fingerprint(filters: unknown): string {
@@ -22,6 +23,14 @@ export function decodeCursor(cursor: string, filters: unknown, length: number): 
     throw refuse("is not a cursor that was given out");
   }
   return position;
+}
+
+/** The id at which a page ended, of lists that are ordered by id alone. Throws 400. */
+export function decodeIdCursor(cursor: string | undefined, filters: unknown): string | null {
+  if (cursor === undefined) return null;
+  const [id] = decodeCursor(cursor, filters, 1);
+  if (typeof id !== "string" || !UUID.test(id)) throw refuse("is not a cursor that was given out");
+  return id;
 }
 
 function parse(text: string): unknown {

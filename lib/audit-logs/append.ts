@@ -1,6 +1,8 @@
 import type pg from "pg";
+import { expansion } from "@/lib/audit-logs/dimensions";
 import { isSecurityEvent } from "@/lib/audit-logs/flags";
 import { latencyBucket } from "@/lib/audit-logs/latency";
+import { makePartitionsFor } from "@/lib/audit-logs/partitions";
 import type { AuditRow } from "@/lib/audit-logs/recording";
 import { tokensOf } from "@/lib/audit-logs/tokens";
 import { idTime } from "@/lib/ids";
@@ -71,20 +73,20 @@ WITH sent AS (
   INSERT INTO audit_bodies (organization_id, retention_days, id, body)
   SELECT organization_id, retention_days, id, body
   FROM unnest($${names.length + 2}::uuid[], $${names.length + 3}::bytea[]) AS body (id, body) JOIN events USING (id)
+), hours AS (
+  SELECT organization_id, retention_days, date_trunc('hour', occurred_at, 'UTC') AS start, dimension, value,
+    count(*) AS events, max(peak) AS peak
+  FROM events JOIN (SELECT sent.*, flags::text[] AS flag_list FROM sent) AS sent USING (organization_id, retention_days, id)
+  CROSS JOIN LATERAL (${expansion("flag_list", "latency_bucket")}) AS counted
+  GROUP BY 1, 2, 3, 4, 5
 )
-INSERT INTO audit_rollups AS kept (organization_id, retention_days, hour, dimension, value, events)
-SELECT organization_id, retention_days, date_trunc('hour', occurred_at, 'UTC'), dimension, value, count(*)
-FROM events JOIN sent USING (organization_id, retention_days, id)
-CROSS JOIN LATERAL (
-  VALUES ('total', ''), ('method', method), ('status', status_code::text), ('route', route), ('api_key', api_key_id::text),
-    ('ip', host(ip_address)), ('country', country), ('error_code', error_code), ('latency', latency_bucket),
-    ('security', CASE WHEN is_security_event THEN '' END)
-  UNION ALL SELECT 'flag', flag FROM unnest(flags::text[]) AS flag
-) AS counted (dimension, value)
-WHERE value IS NOT NULL
-GROUP BY 1, 2, 3, 4, 5
-ORDER BY 1, 2, 3, 4, 5
-ON CONFLICT (organization_id, retention_days, hour, dimension, value) DO UPDATE SET events = kept.events + excluded.events`;
+INSERT INTO audit_rollups AS kept (organization_id, retention_days, start, grain, dimension, value, events, peak)
+SELECT organization_id, retention_days, date_trunc(grain, start, 'UTC'), grain, dimension, value, sum(events), max(peak)
+FROM hours CROSS JOIN (VALUES ('hour'), ('day')) AS grains (grain)
+GROUP BY 1, 2, 3, 4, 5, 6
+ORDER BY 1, 2, 4, 5, 3, 6
+ON CONFLICT (organization_id, retention_days, grain, dimension, start, value)
+DO UPDATE SET events = kept.events + excluded.events, peak = greatest(kept.peak, excluded.peak)`;
 
 /** `{a,b}` as PostgreSQL reads arrays. */
 function arrayLiteral(values: readonly string[]): string {
@@ -106,6 +108,16 @@ function cell(row: AuditRow, name: Column): unknown {
 
 /** Stores events, their bodies and their counts at once, or none. An event that is stored already changes nothing. */
 export async function append(pool: pg.Pool, entries: readonly Entry[]): Promise<void> {
+  try {
+    await insert(pool, entries);
+  } catch (error) {
+    if (!(error instanceof Error && error.message.startsWith("no partition of relation"))) throw error;
+    await makePartitionsFor(entries.map(({ row }) => row));
+    await insert(pool, entries);
+  }
+}
+
+async function insert(pool: pg.Pool, entries: readonly Entry[]): Promise<void> {
   const bodies = entries.filter(({ body }) => body !== null);
   await pool.query({
     name: "audit-append",

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { invalid } from "@/lib/api/errors";
 import { flags } from "@/lib/audit-logs/flags";
 import { parseNetwork } from "@/lib/networks";
 
@@ -75,8 +76,19 @@ export const filterQuery = {
   resource_id: choice("Resource.", anything),
   action: choice("Action, such as api_key.rotate.", matching(/^[a-z_]{1,50}\.[a-z_]{1,50}$/, "an action")),
   min_response_time_ms: z.coerce.number().min(0).max(86_400_000).optional().describe("Slower than or as slow as this."),
-  q: z.string().min(1).max(200).optional().describe("Text in path, query, user agent or error message, in any case."),
+  q: z
+    .string()
+    .min(1)
+    .max(200)
+    .regex(/^\P{Cc}*$/u, "must not contain control characters")
+    .optional()
+    .describe("Text in path, query, user agent or error message, in any case."),
 };
 
 export const filters = z.strictObject(filterQuery);
 export type Filters = z.output<typeof filters>;
+
+/** Throws 400 where a range is empty by its own words. */
+export function assertRange({ since, until }: Filters): void {
+  if (since !== undefined && until !== undefined && since >= until) throw invalid("until", "must be after since");
+}

@@ -3,25 +3,25 @@ import { notFound } from "@/lib/api/errors";
 import { SHOWN, toAuditEventWithBody } from "@/lib/audit-logs/audit-event";
 import type * as contract from "@/lib/audit-logs/contract";
 import type { AuditRow } from "@/lib/audit-logs/recording";
+import { scopeOf } from "@/lib/audit-logs/scope";
 import type { Principal } from "@/lib/auth/principal";
 import { auditPool } from "@/lib/db/audit";
 import { idTime } from "@/lib/ids";
-import { retentionDays } from "@/lib/organizations/retention";
 
 /** One event with its body. Throws 404, also for one that is older than the organization keeps. */
 export async function getAuditLog(
   { organizationId }: Principal,
   { id }: Input<typeof contract.getAuditLog>,
 ): Promise<Output<typeof contract.getAuditLog>> {
-  const days = await retentionDays(organizationId);
-  if (idTime(id) < Date.now() - days * 86_400_000) throw notFound();
+  const scope = await scopeOf(organizationId);
+  if (idTime(id) < scope.oldest) throw notFound();
   const { rows } = await auditPool().query<AuditRow & { body: Buffer | null }>(
     `SELECT ${SHOWN}, (
        SELECT body FROM audit_bodies b
        WHERE b.organization_id = e.organization_id AND b.retention_days = e.retention_days AND b.id = e.id
      ) AS body
-     FROM audit_events e WHERE organization_id = $1 AND id = $2`,
-    [organizationId, id],
+     FROM audit_events e WHERE organization_id = $1 AND retention_days = ANY($2::smallint[]) AND id = $3`,
+    [organizationId, scope.classes, id],
   );
   const [row] = rows;
   if (row === undefined) throw notFound();

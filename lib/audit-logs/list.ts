@@ -1,14 +1,13 @@
-import { decodeCursor, encodeCursor } from "@/lib/api/cursor";
+import { decodeIdCursor, encodeCursor } from "@/lib/api/cursor";
 import type { Input, Output, Page } from "@/lib/api/endpoint";
 import { invalid } from "@/lib/api/errors";
-import { SHOWN, toAuditEvent } from "@/lib/audit-logs/audit-event";
+import { toAuditEvent } from "@/lib/audit-logs/audit-event";
 import type * as contract from "@/lib/audit-logs/contract";
 import type { AuditEvent, ListQuery } from "@/lib/audit-logs/contract";
-import type { AuditRow } from "@/lib/audit-logs/recording";
-import { where } from "@/lib/audit-logs/where";
+import { assertRange } from "@/lib/audit-logs/filters";
+import { readPage } from "@/lib/audit-logs/pages";
+import { scopeOf } from "@/lib/audit-logs/scope";
 import type { Principal } from "@/lib/auth/principal";
-import { auditPool } from "@/lib/db/audit";
-import { retentionDays } from "@/lib/organizations/retention";
 
 /** Events of the organization that fit the filters, by time; a page costs the same wherever it is. Throws 400. */
 export async function listAuditLogs(
@@ -32,16 +31,9 @@ async function listEvents(
   { limit, cursor, order, ...filters }: ListQuery,
 ): Promise<Page<AuditEvent>> {
   const bound = [order, filters];
-  const after = cursor === undefined ? null : String(decodeCursor(cursor, bound, 1)[0]);
-  if (filters.since !== undefined && filters.until !== undefined && filters.since >= filters.until) {
-    throw invalid("until", "must be after since");
-  }
-  const conditions = where(organizationId, await retentionDays(organizationId), filters, Date.now());
-  if (after !== null) conditions.add(`id ${order === "asc" ? ">" : "<"} ${conditions.value(after)}`);
-  const { rows } = await auditPool().query<AuditRow>(
-    `SELECT ${SHOWN} FROM audit_events WHERE ${conditions} ORDER BY id ${order} LIMIT ${limit + 1}`,
-    conditions.values,
-  );
+  const after = decodeIdCursor(cursor, bound);
+  assertRange(filters);
+  const rows = await readPage(await scopeOf(organizationId), filters, order, limit + 1, after);
   const items = rows.slice(0, limit);
   const last = items.at(-1);
   return {

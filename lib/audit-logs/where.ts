@@ -1,7 +1,7 @@
 import ipaddr from "ipaddr.js";
 import type { Choice, Filters } from "@/lib/audit-logs/filters";
+import type { Scope } from "@/lib/audit-logs/scope";
 import { type kinds, networkOf, networkPrefixes, pathPrefixes, token } from "@/lib/audit-logs/tokens";
-import { idAt } from "@/lib/ids";
 import { formatNetwork, parseNetwork } from "@/lib/networks";
 
 /** SQL under construction: text with numbered parameters. */
@@ -32,13 +32,11 @@ interface Term {
 
 type TokenKind = keyof typeof kinds;
 
-/** The one translation of filters to SQL. `days` is the organization's retention: nothing older fits. */
-export function where(organizationId: string, days: number, filters: Filters, now: number): Conditions {
+/** The one translation of filters to SQL, within what the organization keeps. Times are bounds the caller adds. */
+export function where(scope: Scope, filters: Filters): Conditions {
   const all = new Conditions();
-  all.add(`organization_id = ${all.value(organizationId)}`);
-  const oldest = Math.max(now - days * 86_400_000, filters.since ?? 0);
-  all.add(`id >= ${all.value(idAt(oldest))}`);
-  if (filters.until !== undefined) all.add(`id < ${all.value(idAt(filters.until))}`);
+  all.add(`organization_id = ${all.value(scope.organizationId)}`);
+  all.add(`retention_days = ANY(${all.value(scope.classes)}::smallint[])`);
 
   const choose = (chosen: Choice | undefined, term: (value: string) => Term) => {
     if (chosen === undefined) return;
@@ -71,8 +69,7 @@ export function where(organizationId: string, days: number, filters: Filters, no
   }
   if (filters.q !== undefined) {
     const pattern = all.value(`%${filters.q.replaceAll("\0", "\uFFFD").replace(/[\\%_]/g, "\\$&")}%`);
-    const searched = ["path", "query", "user_agent", "error_message"];
-    all.add(searched.map((column) => `coalesce(${column}, '') ILIKE ${pattern}`).join(" OR "));
+    all.add(`audit_text(path, query, user_agent, error_message) ILIKE ${pattern}`);
   }
   return all;
 }

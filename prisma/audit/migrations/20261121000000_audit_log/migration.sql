@@ -1,4 +1,5 @@
 CREATE EXTENSION IF NOT EXISTS btree_gin;
+CREATE EXTENSION IF NOT EXISTS pg_trgm;
 CREATE SCHEMA IF NOT EXISTS partitions;
 
 CREATE TABLE audit_events (
@@ -37,6 +38,13 @@ CREATE TABLE audit_events (
 ) PARTITION BY LIST (retention_days);
 CREATE INDEX audit_events_organization_id_tokens_idx ON audit_events USING gin (organization_id, tokens);
 
+-- What free text is looked for in; the line breaks keep a match within one field.
+CREATE FUNCTION audit_text(path text, query text, user_agent text, error_message text) RETURNS text LANGUAGE sql IMMUTABLE AS $$
+  SELECT coalesce(path, '') || E'\n' || coalesce(query, '') || E'\n' || coalesce(user_agent, '') || E'\n' || coalesce(error_message, '')
+$$;
+CREATE INDEX audit_events_organization_id_text_idx ON audit_events
+  USING gin (organization_id, audit_text(path, query, user_agent, error_message) gin_trgm_ops);
+
 CREATE TABLE audit_bodies (
   organization_id uuid NOT NULL,
   retention_days smallint NOT NULL,
@@ -48,11 +56,13 @@ CREATE TABLE audit_bodies (
 CREATE TABLE audit_rollups (
   organization_id uuid NOT NULL,
   retention_days smallint NOT NULL,
-  hour timestamptz(3) NOT NULL,
+  start timestamptz(3) NOT NULL,
+  grain text NOT NULL,
   dimension text NOT NULL,
   value text NOT NULL,
   events bigint NOT NULL,
-  PRIMARY KEY (organization_id, retention_days, hour, dimension, value)
+  peak integer,
+  PRIMARY KEY (organization_id, retention_days, grain, dimension, start, value)
 ) PARTITION BY LIST (retention_days);
 
 -- The smallest id an event of that instant can have (RFC 9562: 48 bits of milliseconds lead).
@@ -60,49 +70,37 @@ CREATE FUNCTION audit_id_at(instant timestamptz) RETURNS uuid LANGUAGE sql IMMUT
   SELECT (lpad(to_hex(floor(extract(epoch FROM instant) * 1000)::bigint), 12, '0') || repeat('0', 20))::uuid
 $$;
 
--- A retention class is a list partition split by day; its default partition takes what no day was made for.
-CREATE FUNCTION audit_make_class(days smallint) RETURNS void LANGUAGE plpgsql AS $$
-DECLARE
-  parent text;
-BEGIN
-  FOREACH parent IN ARRAY ARRAY['audit_events', 'audit_bodies', 'audit_rollups'] LOOP
-    EXECUTE format('CREATE TABLE IF NOT EXISTS partitions.%I PARTITION OF public.%I FOR VALUES IN (%s) PARTITION BY RANGE (%I)',
-      parent || '_' || days, parent, days, CASE parent WHEN 'audit_rollups' THEN 'hour' ELSE 'id' END);
-    EXECUTE format('CREATE TABLE IF NOT EXISTS partitions.%I PARTITION OF partitions.%I DEFAULT',
-      parent || '_' || days || '_default', parent || '_' || days);
-  END LOOP;
-END $$;
-
--- Makes the partitions of one class and UTC day; rows that the default partition took meanwhile move in. True if it made any.
+-- Makes the partitions of one retention class and UTC day, as far as they are missing: a list partition per class, split by
+-- day. Attaching locks the parent only against other changes of its shape. True if it made any.
 CREATE FUNCTION audit_make_day(days smallint, day date) RETURNS boolean LANGUAGE plpgsql AS $$
 DECLARE
   parent text;
+  class text;
   child text;
-  column_name text;
   lower_bound text;
   upper_bound text;
   made boolean := false;
 BEGIN
+  PERFORM pg_advisory_xact_lock(hashtextextended('audit_make_day', 0));
   FOREACH parent IN ARRAY ARRAY['audit_events', 'audit_bodies', 'audit_rollups'] LOOP
-    child := parent || '_' || days || '_' || to_char(day, 'YYYYMMDD');
+    class := parent || '_' || days;
+    child := class || '_' || to_char(day, 'YYYYMMDD');
     CONTINUE WHEN to_regclass('partitions.' || quote_ident(child)) IS NOT NULL;
+    IF to_regclass('partitions.' || quote_ident(class)) IS NULL THEN
+      EXECUTE format('CREATE TABLE partitions.%I PARTITION OF public.%I FOR VALUES IN (%s) PARTITION BY RANGE (%I)',
+        class, parent, days, CASE parent WHEN 'audit_rollups' THEN 'start' ELSE 'id' END);
+    END IF;
     IF parent = 'audit_rollups' THEN
-      column_name := 'hour';
       lower_bound := (day::timestamp AT TIME ZONE 'UTC')::text;
       upper_bound := ((day + 1)::timestamp AT TIME ZONE 'UTC')::text;
     ELSE
-      column_name := 'id';
       lower_bound := audit_id_at(day::timestamp AT TIME ZONE 'UTC')::text;
       upper_bound := audit_id_at((day + 1)::timestamp AT TIME ZONE 'UTC')::text;
     END IF;
     EXECUTE format('CREATE TABLE partitions.%I (LIKE public.%I INCLUDING DEFAULTS)', child, parent);
-    EXECUTE format('WITH moved AS (DELETE FROM partitions.%I WHERE %I >= %L AND %I < %L RETURNING *) INSERT INTO partitions.%I SELECT * FROM moved',
-      parent || '_' || days || '_default', column_name, lower_bound, column_name, upper_bound, child);
     EXECUTE format('ALTER TABLE partitions.%I ATTACH PARTITION partitions.%I FOR VALUES FROM (%L) TO (%L)',
-      parent || '_' || days, child, lower_bound, upper_bound);
+      class, child, lower_bound, upper_bound);
     made := true;
   END LOOP;
   RETURN made;
 END $$;
-
-SELECT audit_make_class(days::smallint) FROM unnest(ARRAY[30, 180, 365, 2555]) AS days;
