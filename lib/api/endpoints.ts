@@ -1,6 +1,7 @@
 import type { Endpoint } from "@/lib/api/endpoint";
 import * as apiKeys from "@/lib/api-keys/contract";
 import * as auditLogs from "@/lib/audit-logs/contract";
+import * as auditStats from "@/lib/audit-logs/stats-contract";
 import * as openapi from "@/lib/openapi/contract";
 
 /** Every endpoint of the API. Being listed here puts one into the OpenAPI document and under the conformance suite. */
@@ -14,5 +15,6 @@ export const endpoints: readonly Endpoint[] = [
   auditLogs.listAuditLogs,
   auditLogs.listSecurityEvents,
   auditLogs.getAuditLog,
+  auditStats.getAuditStats,
   openapi.getOpenApi,
 ];

@@ -1,7 +1,7 @@
 import type pg from "pg";
 import { expansion } from "@/lib/audit-logs/dimensions";
 import { isSecurityEvent } from "@/lib/audit-logs/flags";
-import { latencyBucket } from "@/lib/audit-logs/latency";
+import { latencyBucketSql } from "@/lib/audit-logs/latency";
 import { makePartitionsFor } from "@/lib/audit-logs/partitions";
 import type { AuditRow } from "@/lib/audit-logs/recording";
 import { tokensOf } from "@/lib/audit-logs/tokens";
@@ -51,11 +51,7 @@ const columns = {
 type Column = keyof typeof columns;
 const names = Object.keys(columns) as Column[];
 const isList = (name: Column) => columns[name] === "text[]";
-const sent = [...names, "latency_bucket"];
-const parameters = [
-  ...names.map((name, index) => `$${index + 1}::${isList(name) ? "text" : columns[name]}[]`),
-  `$${names.length + 1}::text[]`,
-];
+const parameters = names.map((name, index) => `$${index + 1}::${isList(name) ? "text" : columns[name]}[]`);
 
 /**
  * One statement, so one transaction and one round trip: events, bodies, and the increments of the rollups for the events
@@ -63,7 +59,7 @@ const parameters = [
  */
 const SQL = `
 WITH sent AS (
-  SELECT * FROM unnest(${parameters.join(", ")}) AS sent (${sent.join(", ")})
+  SELECT * FROM unnest(${parameters.join(", ")}) AS sent (${names.join(", ")})
 ), events AS (
   INSERT INTO audit_events (${names.join(", ")})
   SELECT ${names.map((name) => (isList(name) ? `${name}::text[]` : name)).join(", ")} FROM sent
@@ -72,12 +68,12 @@ WITH sent AS (
 ), bodies AS (
   INSERT INTO audit_bodies (organization_id, retention_days, id, body)
   SELECT organization_id, retention_days, id, body
-  FROM unnest($${names.length + 2}::uuid[], $${names.length + 3}::bytea[]) AS body (id, body) JOIN events USING (id)
+  FROM unnest($${names.length + 1}::uuid[], $${names.length + 2}::bytea[]) AS body (id, body) JOIN events USING (id)
 ), hours AS (
   SELECT organization_id, retention_days, date_trunc('hour', occurred_at, 'UTC') AS start, dimension, value,
     count(*) AS events, max(peak) AS peak
   FROM events JOIN (SELECT sent.*, flags::text[] AS flag_list FROM sent) AS sent USING (organization_id, retention_days, id)
-  CROSS JOIN LATERAL (${expansion("flag_list", "latency_bucket")}) AS counted
+  CROSS JOIN LATERAL (${expansion("flag_list", latencyBucketSql("response_time_us"))}) AS counted
   GROUP BY 1, 2, 3, 4, 5
 )
 INSERT INTO audit_rollups AS kept (organization_id, retention_days, start, grain, dimension, value, events, peak)
@@ -124,7 +120,6 @@ async function insert(pool: pg.Pool, entries: readonly Entry[]): Promise<void> {
     text: SQL,
     values: [
       ...names.map((name) => entries.map(({ row }) => cell(row, name))),
-      entries.map(({ row }) => (row.response_time_us === null ? null : String(latencyBucket(row.response_time_us)))),
       bodies.map(({ row }) => row.id),
       bodies.map(({ body }) => body),
     ],

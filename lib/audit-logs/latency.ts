@@ -1,9 +1,9 @@
-/** Buckets grow by 2 %, so a percentile read from them is at most 1 % off. */
+/** Buckets grow by 2 %, so a percentile read from them is at most 1 % off. Histograms of buckets add up. */
 const GROWTH = Math.log(1.02);
 
-/** The bucket of a response time in microseconds. Histograms of buckets add up. */
-export function latencyBucket(microseconds: number): number {
-  return microseconds <= 1 ? 0 : Math.ceil(Math.log(microseconds) / GROWTH);
+/** The bucket of a response time, as text, computed by PostgreSQL from a column of microseconds. */
+export function latencyBucketSql(column: string): string {
+  return `(CASE WHEN ${column} <= 1 THEN 0 ELSE ceil(ln(${column}::double precision) / ${GROWTH}) END)::integer::text`;
 }
 
 /** The time in microseconds that stands for a bucket: within 1 % of everything in it. */

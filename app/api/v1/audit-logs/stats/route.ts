@@ -1,0 +1,5 @@
+import { door, route } from "@/lib/api/route";
+import { getAuditStats } from "@/lib/audit-logs/stats";
+import * as contract from "@/lib/audit-logs/stats-contract";
+
+export const { GET, POST, PUT, DELETE, PATCH, HEAD, OPTIONS } = route(door(contract.getAuditStats, getAuditStats));

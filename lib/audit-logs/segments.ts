@@ -1,0 +1,56 @@
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+
+/** A stretch of time and what it is counted from. */
+export interface Segment {
+  source: "rows" | "hour" | "day";
+  /** Unix milliseconds, half-open. */
+  from: number;
+  to: number;
+}
+
+/**
+ * Cuts a range into whole UTC days, whole hours beside them, and the bits of hours at both ends that only rows can count.
+ * `largest` limits how coarse the source may be. The segments cover the range exactly, without overlap.
+ */
+export function segments(from: number, to: number, largest: Segment["source"]): Segment[] {
+  if (from >= to) return [];
+  const hourFrom = Math.ceil(from / HOUR_MS) * HOUR_MS;
+  const hourTo = Math.floor(to / HOUR_MS) * HOUR_MS;
+  if (largest === "rows" || hourFrom >= hourTo) return [{ source: "rows", from, to }];
+  const dayFrom = Math.ceil(hourFrom / DAY_MS) * DAY_MS;
+  const dayTo = Math.floor(hourTo / DAY_MS) * DAY_MS;
+  const whole: Segment[] =
+    largest === "hour" || dayFrom >= dayTo
+      ? [{ source: "hour", from: hourFrom, to: hourTo }]
+      : [
+          { source: "hour", from: hourFrom, to: dayFrom },
+          { source: "day", from: dayFrom, to: dayTo },
+          { source: "hour", from: dayTo, to: hourTo },
+        ];
+  const all: Segment[] = [{ source: "rows", from, to: hourFrom }, ...whole, { source: "rows", from: hourTo, to }];
+  return all.filter((segment) => segment.from < segment.to);
+}
+
+const MINUTE_MS = 60_000;
+export const intervalMs = { minute: MINUTE_MS, hour: HOUR_MS, day: DAY_MS } as const;
+const MOST_POINTS = 3_000;
+
+/** The interval of a series when none is asked for: at most about 400 points. */
+export function chooseInterval(from: number, to: number): keyof typeof intervalMs {
+  if (to - from <= 6 * HOUR_MS) return "minute";
+  return to - from <= 14 * DAY_MS ? "hour" : "day";
+}
+
+/** Whether a series of this interval would have more points than anyone can use. */
+export function isTooFine(from: number, to: number, interval: keyof typeof intervalMs): boolean {
+  return (to - from) / intervalMs[interval] > MOST_POINTS;
+}
+
+/** The starts of a series' points: every interval that the range touches, aligned to UTC. */
+export function seriesStarts(from: number, to: number, interval: keyof typeof intervalMs): number[] {
+  const step = intervalMs[interval];
+  const starts: number[] = [];
+  for (let start = Math.floor(from / step) * step; start < to; start += step) starts.push(start);
+  return starts;
+}

@@ -1,0 +1,86 @@
+import { type Dimension, expansion } from "@/lib/audit-logs/dimensions";
+import type { Filters } from "@/lib/audit-logs/filters";
+import { latencyBucketSql } from "@/lib/audit-logs/latency";
+import type { Scope } from "@/lib/audit-logs/scope";
+import { type intervalMs, type Segment, segments } from "@/lib/audit-logs/segments";
+import { type Conditions, where } from "@/lib/audit-logs/where";
+import { idAt } from "@/lib/ids";
+
+/** One figure. With `start` a point of the series, without one of the whole range. */
+export interface Count {
+  start: Date | null;
+  dimension: Dimension;
+  value: string;
+  events: string;
+  peak: number | null;
+  /** Of a figure of the whole range: its place among the values of its dimension, and how many values there are. */
+  rank: string | null;
+  values: string | null;
+}
+
+/** Dimensions of which every value is needed, not only the most frequent. */
+const WHOLE = `('total', 'status', 'security', 'latency')`;
+/** Dimensions that the series is made of. */
+const SERIES = `('total', 'status', 'security')`;
+
+/**
+ * One statement for all figures, so that they are of one snapshot. Ranges without other filters are counted from rollups,
+ * their ragged ends from rows; with any other filter everything is counted from rows.
+ */
+export function statsQuery(
+  scope: Scope,
+  { since, until, ...filters }: Filters,
+  from: number,
+  to: number,
+  interval: keyof typeof intervalMs,
+): { text: string; values: unknown[] } {
+  const plain = Object.values(filters).every((filter) => filter === undefined);
+  const conditions = where(scope, filters);
+  const bucket = { minute: "rows", hour: "hour", day: "day" } as const;
+  const overall = segments(from, to, plain ? "day" : "rows");
+  const points = segments(from, to, plain ? bucket[interval] : "rows");
+  const sum = (parts: Segment[], point: boolean) =>
+    parts.map((segment) => source(scope, conditions, segment, point ? interval : null)).join(" UNION ALL ") ||
+    "SELECT NULL::timestamptz, '', '', 0::bigint, NULL::integer WHERE false";
+  const text = `
+WITH facts (start, dimension, value, events, peak) AS (${sum(overall, false)}),
+points (start, dimension, value, events, peak) AS (${sum(points, true)}),
+totals AS (SELECT dimension, value, sum(events) AS events, max(peak) AS peak FROM facts GROUP BY dimension, value),
+ranked AS (
+  SELECT *, row_number() OVER (PARTITION BY dimension ORDER BY events DESC, value) AS rank, count(*) OVER (PARTITION BY dimension) AS values
+  FROM totals
+)
+SELECT NULL::timestamptz AS start, dimension, value, events, peak, rank, values FROM ranked
+WHERE rank <= 10 OR dimension IN ${WHOLE}
+UNION ALL
+SELECT start, dimension, value, sum(events), NULL, NULL, NULL FROM points
+WHERE dimension IN ${SERIES} GROUP BY start, dimension, value
+ORDER BY rank NULLS LAST, dimension, value`;
+  return { text, values: conditions.values };
+}
+
+/** Rows of (start, dimension, value, events, peak) from one segment; `interval` null: without a start. */
+function source(
+  scope: Scope,
+  conditions: Conditions,
+  segment: Segment,
+  interval: keyof typeof intervalMs | null,
+): string {
+  const start = (column: string) =>
+    interval === null ? "NULL::timestamptz" : `date_trunc('${interval}', ${column}, 'UTC')`;
+  const only = interval === null ? "" : `AND dimension IN ${SERIES}`;
+  if (segment.source === "rows") {
+    const from = conditions.value(idAt(segment.from));
+    const to = conditions.value(idAt(segment.to));
+    return `SELECT ${start("occurred_at")}, dimension, value, count(*), max(peak)
+      FROM audit_events CROSS JOIN LATERAL (${expansion("flags", latencyBucketSql("response_time_us"))} ${only}) AS counted
+      WHERE ${conditions} AND id >= ${from} AND id < ${to} GROUP BY 1, 2, 3`;
+  }
+  const organization = conditions.value(scope.organizationId);
+  const classes = conditions.value(scope.classes);
+  const from = conditions.value(new Date(segment.from).toISOString());
+  const to = conditions.value(new Date(segment.to).toISOString());
+  return `SELECT ${start("audit_rollups.start")}, dimension, value, sum(events)::bigint, max(peak)
+    FROM audit_rollups WHERE organization_id = ${organization} AND retention_days = ANY(${classes}::smallint[])
+      AND grain = '${segment.source}' AND start >= ${from} AND start < ${to} ${only} GROUP BY 1, 2, 3`;
+}
