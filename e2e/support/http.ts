@@ -1,0 +1,91 @@
+import { Agent, type IncomingHttpHeaders, request } from "node:http";
+import type { ErrorCode, ErrorDetails } from "@/lib/api/errors";
+
+const agent = new Agent({ keepAlive: true, maxSockets: 64 });
+const DEADLINE_MS = 30_000;
+
+export interface Sent {
+  method: string;
+  /** The request target as it goes over the wire: nothing normalizes it. */
+  target: string;
+  headers?: Record<string, string | string[]>;
+  body?: string | Buffer;
+}
+
+export type ErrorBody = { code: ErrorCode; message: string; request_id: string } & ErrorDetails;
+
+/** A response. `data` and `error` insist that it is a success or a failure, and say what it was instead. */
+export class Answer<Data = unknown> {
+  constructor(
+    private readonly sent: Sent,
+    readonly status: number,
+    readonly headers: IncomingHttpHeaders,
+    readonly bytes: Buffer,
+  ) {}
+
+  get text(): string {
+    return this.bytes.toString("utf8");
+  }
+
+  get json(): unknown {
+    return JSON.parse(this.text);
+  }
+
+  get requestId(): string {
+    return this.header("x-request-id");
+  }
+
+  header(name: string): string {
+    const value = this.headers[name];
+    if (typeof value !== "string") throw new Error(`no ${name} header in the answer to ${this.described}`);
+    return value;
+  }
+
+  get data(): Data {
+    if (this.status >= 300) throw new Error(`expected success from ${this.described}`);
+    return (this.json as { data: Data }).data;
+  }
+
+  get pagination(): { next_cursor: string | null; has_more: boolean } {
+    return (this.json as { pagination: { next_cursor: string | null; has_more: boolean } }).pagination;
+  }
+
+  get error(): ErrorBody {
+    if (this.status < 400) throw new Error(`expected a failure from ${this.described}`);
+    return (this.json as { error: ErrorBody }).error;
+  }
+
+  private get described(): string {
+    return `${this.sent.method} ${this.sent.target}: ${this.status} ${this.text.slice(0, 500)}`;
+  }
+}
+
+/** Sends one request and reads the whole answer. */
+export function send<Data = unknown>(url: string, sent: Sent): Promise<Answer<Data>> {
+  const { hostname, port } = new URL(url);
+  const { method, target, headers = {}, body } = sent;
+  return new Promise((resolve, reject) => {
+    const outgoing = request(
+      {
+        agent,
+        host: hostname.replace(/^\[(.*)\]$/, "$1"),
+        port,
+        method,
+        path: target,
+        headers: { ...(body !== undefined && { "content-length": Buffer.byteLength(body) }), ...headers },
+        timeout: DEADLINE_MS,
+      },
+      (incoming) => {
+        const chunks: Buffer[] = [];
+        incoming.on("data", (chunk: Buffer) => chunks.push(chunk));
+        incoming.once("error", reject);
+        incoming.once("end", () =>
+          resolve(new Answer(sent, incoming.statusCode ?? 0, incoming.headers, Buffer.concat(chunks))),
+        );
+      },
+    );
+    outgoing.once("timeout", () => outgoing.destroy(new Error(`no answer to ${method} ${target}`)));
+    outgoing.once("error", reject);
+    outgoing.end(body);
+  });
+}

@@ -1,0 +1,61 @@
+import { randomBytes } from "node:crypto";
+import { type Api, withKey } from "@/e2e/support/api";
+import type { Sealwatch } from "@/e2e/support/sealwatch";
+import { createApiKey } from "@/lib/api-keys/create";
+import { recorded } from "@/lib/audit-logs/close";
+import { systemPrincipal } from "@/lib/auth/principal";
+import { configure } from "@/lib/config";
+import { createOrganization } from "@/lib/organizations/create";
+
+interface KeyOptions {
+  name?: string;
+  permission?: "admin" | "read";
+  ip?: string[];
+  /** May lie in the past, which no door lets through: for keys that have expired. */
+  expiresAt?: Date;
+}
+
+export interface Key {
+  id: string;
+  secret: string;
+  hint: string;
+  api: Api;
+}
+
+export interface Organization {
+  id: string;
+  slug: string;
+  /** Callers with a key of either permission. */
+  admin: Api;
+  read: Api;
+  adminKey: Key;
+  readKey: Key;
+  newKey: (options?: KeyOptions) => Promise<Key>;
+}
+
+let bound: Sealwatch | undefined;
+
+/** Lets the verbs of this test process work on the server's databases. They can serve one server per test file. */
+export function bind(server: Sealwatch): void {
+  if (bound?.dataDir === server.dataDir) return;
+  if (bound !== undefined) throw new Error("the verbs of this process already work on another server's databases");
+  bound = server;
+  const { app, audit } = server.databases;
+  configure({ DATABASE_URL: app, AUDIT_DATABASE_URL: audit });
+}
+
+/** A new organization with an `admin` and a `read` key, made by the verbs that the operator's commands run. */
+export async function newOrganization(server: Sealwatch): Promise<Organization> {
+  bind(server);
+  const name = `Test ${randomBytes(6).toString("hex")}`;
+  const { id, slug } = await recorded({ action: "organization.create" }, () => createOrganization(name));
+  const newKey = async ({ name = "Key", permission = "read", ip = [], expiresAt }: KeyOptions = {}) => {
+    const principal = systemPrincipal(id);
+    const input = { name, permission, ip_whitelist: ip, expires_at: expiresAt?.toISOString() ?? null };
+    const made = await recorded({ action: "api_key.create", principal }, () => createApiKey(principal, input));
+    return { id: made.id, secret: made.secret, hint: made.hint, api: withKey(server, made.secret) };
+  };
+  const adminKey = await newKey({ name: "Admin", permission: "admin" });
+  const readKey = await newKey({ name: "Read" });
+  return { id, slug, admin: adminKey.api, read: readKey.api, adminKey, readKey, newKey };
+}

@@ -1,0 +1,24 @@
+import { randomBytes } from "node:crypto";
+import { readFileSync, renameSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Sealwatch } from "@/e2e/support/sealwatch";
+import { exclusively } from "@/server/exclusive.mjs";
+
+export interface Person {
+  email: string;
+  name: string;
+  password: string;
+}
+
+/** Someone new with an account at the embedded identity provider: signing in gives them an organization of their own. */
+export async function newPerson(server: Sealwatch): Promise<Person> {
+  const tag = randomBytes(6).toString("hex");
+  const person = { email: `${tag}@sealwatch.local`, name: `Person ${tag}`, password: randomBytes(9).toString("hex") };
+  const file = join(server.dataDir, "accounts.json");
+  await exclusively("test-accounts", async () => {
+    const accounts = JSON.parse(readFileSync(file, "utf8")) as unknown[];
+    writeFileSync(`${file}.draft`, JSON.stringify([...accounts, person]));
+    renameSync(`${file}.draft`, file);
+  });
+  return person;
+}

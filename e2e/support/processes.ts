@@ -1,0 +1,57 @@
+import { execFileSync } from "node:child_process";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+
+export interface Process {
+  pid: number;
+  parent: number;
+  command: string;
+}
+
+function read(pid: string): Process[] {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
+    // Fields follow the name, which is in parentheses and may hold anything.
+    const [state = "", parent = ""] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+    if (state === "Z" || state === "X") return [];
+    const command = readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " ");
+    return [{ pid: Number(pid), parent: Number(parent), command }];
+  } catch {
+    return [];
+  }
+}
+
+function readWithPs(): Process[] {
+  const text = execFileSync("ps", ["-A", "-o", "pid=,ppid=,state=,command="], { encoding: "utf8" });
+  return [...text.matchAll(/^ *(\d+) +(\d+) +([^Z\s]\S*) +(.*)$/gm)].map(([, pid, parent, , command = ""]) => ({
+    pid: Number(pid),
+    parent: Number(parent),
+    command,
+  }));
+}
+
+/** Every process of this machine that still runs; zombies do not. */
+export function allProcesses(): Process[] {
+  if (!existsSync("/proc/self/stat")) return readWithPs();
+  return readdirSync("/proc")
+    .filter((name) => /^\d+$/.test(name))
+    .flatMap(read);
+}
+
+/** A process and everything below it. */
+export function familyOf(pid: number, all = allProcesses()): Process[] {
+  const below = all.filter(({ parent }) => parent === pid).flatMap((child) => familyOf(child.pid, all));
+  return [...all.filter((process) => process.pid === pid), ...below];
+}
+
+/** Which of these processes still run. */
+export function alive(pids: readonly number[]): number[] {
+  const running = new Set(allProcesses().map(({ pid }) => pid));
+  return pids.filter((pid) => running.has(pid));
+}
+
+/** Ends a process without asking; one that is gone already is no error. */
+export function killNow(pid: number): void {
+  try {
+    process.kill(pid, "SIGKILL");
+  } catch {}
+}

@@ -1,0 +1,66 @@
+import { connect } from "node:net";
+
+const DEADLINE_MS = 15_000;
+
+export interface RawAnswer {
+  status: number;
+  /** Lower-case names; of a header sent twice, the last. */
+  headers: Record<string, string>;
+  body: string;
+  /** Everything that came, up to the close or the end of the first response's body. */
+  bytes: Buffer;
+}
+
+function parse(bytes: Buffer): (RawAnswer & { complete: boolean }) | undefined {
+  const end = bytes.indexOf("\r\n\r\n");
+  if (end === -1) return undefined;
+  const [statusLine = "", ...lines] = bytes.subarray(0, end).toString("latin1").split("\r\n");
+  const headers = Object.fromEntries(
+    lines.map((line) => [line.slice(0, line.indexOf(":")).toLowerCase(), line.slice(line.indexOf(":") + 1).trim()]),
+  );
+  const body = bytes.subarray(end + 4);
+  const length = headers["content-length"];
+  const complete = length === undefined ? body.toString("latin1").endsWith("0\r\n\r\n") : body.length >= Number(length);
+  return { status: Number(statusLine.split(" ")[1]), headers, body: body.toString("utf8"), bytes, complete };
+}
+
+/**
+ * Writes bytes to the server's socket as they are, for what no HTTP client would send, and reads one response. Undefined
+ * when the server closed the connection without one.
+ */
+export function rawRequest(server: { url: string }, bytes: string | Buffer): Promise<RawAnswer | undefined> {
+  const { hostname, port } = new URL(server.url);
+  return new Promise((resolve, reject) => {
+    const socket = connect(Number(port), hostname.replace(/^\[(.*)\]$/, "$1"));
+    let received = Buffer.alloc(0);
+    const timer = setTimeout(() => socket.destroy(new Error("no complete response came")), DEADLINE_MS);
+    const finish = () => {
+      clearTimeout(timer);
+      resolve(parse(received));
+      socket.destroy();
+    };
+    socket.on("data", (chunk) => {
+      received = Buffer.concat([received, chunk]);
+      if (parse(received)?.complete) finish();
+    });
+    socket.once("close", finish);
+    socket.once("error", (error: NodeJS.ErrnoException) => {
+      // A server that refuses a body may close while we still write it; what it said before counts.
+      if (error.code === "EPIPE" || error.code === "ECONNRESET") return finish();
+      clearTimeout(timer);
+      reject(error);
+    });
+    socket.write(bytes);
+  });
+}
+
+/** Writes bytes and hangs up without waiting for an answer, as a client does that goes away in the middle. */
+export function hangUp(server: { url: string }, bytes: string | Buffer): Promise<void> {
+  const { hostname, port } = new URL(server.url);
+  return new Promise((resolve, reject) => {
+    const socket = connect(Number(port), hostname.replace(/^\[(.*)\]$/, "$1"));
+    socket.once("error", reject);
+    socket.write(bytes, () => socket.destroy());
+    socket.once("close", () => resolve());
+  });
+}

@@ -1,0 +1,46 @@
+import { randomUUID } from "node:crypto";
+import { encode } from "next-auth/jwt";
+import { Api, newAddress } from "@/e2e/support/api";
+import { query } from "@/e2e/support/databases";
+import { bind } from "@/e2e/support/organization";
+import type { Sealwatch } from "@/e2e/support/sealwatch";
+import { ORGANIZATION_COOKIE } from "@/lib/auth/session-cookie";
+import { signIn } from "@/lib/auth/sign-in";
+
+export interface SignedIn {
+  userId: string;
+  sessionId: string;
+  /** Created by the first sign-in, as for anyone unknown. */
+  organizationId: string;
+  cookie: string;
+  /** A caller with the cookie, as our own pages call: reads and writes. */
+  api: Api;
+  /** The same person, working in another of their organizations. */
+  in: (organizationId: string) => Api;
+}
+
+/** Someone new who signs in, by the verb that runs after the identity provider vouched for them. */
+export async function newSession(server: Sealwatch): Promise<SignedIn> {
+  bind(server);
+  const subject = randomUUID();
+  const person = { issuer: "https://id.test", subject, email: `${subject}@example.test`, name: `Person ${subject}` };
+  const sessionId = await signIn(person, 3600);
+  const [row] = await query<{ user_id: string; organization_id: string }>(
+    server,
+    "app",
+    "SELECT user_id, organization_id FROM sessions JOIN memberships USING (user_id) WHERE id = $1",
+    [sessionId],
+  );
+  if (row === undefined) throw new Error("the sign-in left no session");
+  const token = await encode({ token: { sessionId }, secret: server.sessionSecret });
+  const cookie = `next-auth.session-token=${token}`;
+  const api = new Api(server.url, { cookie, origin: server.url, "x-forwarded-for": newAddress() });
+  return {
+    userId: row.user_id,
+    sessionId,
+    organizationId: row.organization_id,
+    cookie,
+    api,
+    in: (organizationId) => api.with({ cookie: `${cookie}; ${ORGANIZATION_COOKIE}=${organizationId}` }),
+  };
+}

@@ -1,0 +1,11 @@
+import { INSTALLATION } from "@/e2e/support/journey";
+import { runStart, startSealwatch } from "@/e2e/support/sealwatch";
+
+/** Runs once before the journeys: the build, and the server they share. */
+export default async function setup(): Promise<() => Promise<void>> {
+  const { code, stderr } = await runStart(["--build-only"], {});
+  if (code !== 0) throw new Error(stderr);
+  const server = await startSealwatch({ PROBE_ALLOWED_NETWORKS: "127.0.0.0/8,::1/128" });
+  process.env[INSTALLATION] = JSON.stringify(server.plain);
+  return () => server.destroy();
+}
