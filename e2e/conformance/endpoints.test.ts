@@ -1,0 +1,114 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { z } from "zod";
+import { type Example, exampleOf } from "@/e2e/conformance/examples";
+import { type Api, anonymous } from "@/e2e/support/api";
+import { eventById } from "@/e2e/support/databases";
+import type { Answer } from "@/e2e/support/http";
+import { newOrganization, type Organization } from "@/e2e/support/organization";
+import { sharedServer } from "@/e2e/support/shared";
+import { API_PREFIX, type Endpoint } from "@/lib/api/endpoint";
+import { endpoints } from "@/lib/api/endpoints";
+import { newId } from "@/lib/ids";
+import { groupLimits } from "@/lib/rate-limits/groups";
+
+const server = sharedServer();
+
+function pathOf({ path }: Endpoint, { params = {}, query }: Example): string {
+  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => params[name] ?? "");
+  return query === undefined ? filled : `${filled}?${new URLSearchParams(query)}`;
+}
+
+/** Sends the example and insists on what holds for every request: the headers, and one event that tells it as it was. */
+async function ask(api: Api, endpoint: Endpoint, example: Example, method: string = endpoint.method): Promise<Answer> {
+  const target = pathOf(endpoint, example);
+  const answer = await api.request(method, target, example.body);
+  expect(answer.header("x-ratelimit-limit")).toBe(String(groupLimits[endpoint.group]));
+  expect(answer.header("x-ratelimit-remaining")).toMatch(/^\d+$/);
+  expect(answer.header("x-ratelimit-reset")).toMatch(/^\d{10}$/);
+  expect(answer.header("cache-control")).toBe("no-store");
+  expect(await eventById(server, answer.requestId)).toMatchObject({
+    method,
+    path: API_PREFIX + target.split("?")[0],
+    query: target.split("?")[1] ?? null,
+    route: API_PREFIX + endpoint.path,
+    action: endpoint.method === method ? endpoint.action : null,
+    status_code: answer.status,
+    error_code: answer.status >= 400 ? answer.error.code : null,
+  });
+  return answer;
+}
+
+function shapeOf({ data, list, raw }: Endpoint): z.ZodType {
+  if (raw) return data;
+  if (!list) return z.strictObject({ data });
+  const pagination = z.strictObject({ next_cursor: z.string().nullable(), has_more: z.boolean() });
+  return z.strictObject({ data: z.array(data), pagination });
+}
+
+describe.each(endpoints.map((endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint] as const))(
+  "%s",
+  (_, endpoint) => {
+    const isWrite = endpoint.method !== "GET";
+    let organization: Organization;
+    let other: Organization;
+
+    beforeAll(async () => {
+      [organization, other] = await Promise.all([newOrganization(server), newOrganization(server)]);
+    });
+
+    test("answers in the contract's shape, and to a read key only when it reads", async () => {
+      const done = await ask(organization.admin, endpoint, await exampleOf(endpoint, organization));
+      expect(done.status, done.text).toBe(endpoint.status);
+      const read = await ask(organization.read, endpoint, await exampleOf(endpoint, organization));
+      if (isWrite) expect([read.status, read.error.code]).toEqual([403, "METHOD_NOT_ALLOWED"]);
+      else expect(read.status, read.text).toBe(endpoint.status);
+      const type = done.header("content-type");
+      if (type.startsWith("application/json")) expect(shapeOf(endpoint).safeParse(done.json).error).toBeUndefined();
+    });
+
+    test(endpoint.public ? "answers whoever asks" : "is refused without a credential", async () => {
+      const answer = await ask(anonymous(server), endpoint, await exampleOf(endpoint, organization));
+      if (endpoint.public) return expect(answer.status).toBe(endpoint.status);
+      expect([answer.status, answer.error.code]).toEqual([401, "UNAUTHENTICATED"]);
+      expect(answer.header("www-authenticate")).toBe("Bearer");
+    });
+
+    const knowsNoOther = async () => {
+      const example = await exampleOf(endpoint, organization);
+      const anywhere = { ...example, params: { id: newId() } };
+      const elsewhere = { ...example, params: (await exampleOf(endpoint, other)).params ?? {} };
+      const answers = [
+        await ask(organization.admin, endpoint, anywhere),
+        await ask(organization.admin, endpoint, elsewhere),
+      ];
+      const [missing, foreign] = answers.map(({ status, error: { request_id, ...told } }) => ({ status, told }));
+      expect(missing).toEqual({ status: 404, told: { code: "NOT_FOUND", message: expect.any(String) } });
+      expect(foreign).toEqual(missing);
+    };
+    if (endpoint.path.includes("{")) test("knows no other organization's resource", knowsNoOther);
+
+    test("names an unknown query parameter", async () => {
+      const example = await exampleOf(endpoint, organization);
+      const answer = await ask(organization.admin, endpoint, { ...example, query: { ...example.query, unheard: "1" } });
+      expect(answer.status, answer.text).toBe(400);
+      expect(answer.error.issues?.map(({ path }) => path)).toContain("unheard");
+    });
+
+    const namesUnknownField = async () => {
+      const example = await exampleOf(endpoint, organization);
+      const body = { ...(example.body as object), unheard: 1 };
+      const answer = await ask(organization.admin, endpoint, { ...example, body });
+      expect(answer.status, answer.text).toBe(400);
+      expect(answer.error.issues?.map(({ path }) => path)).toContain("unheard");
+    };
+    if (isWrite) test("names an unknown body field", namesUnknownField);
+
+    test("says which methods it takes", async () => {
+      const { query, ...example } = await exampleOf(endpoint, organization);
+      const answer = await ask(organization.admin, endpoint, example, "PATCH");
+      expect([answer.status, answer.error.code]).toEqual([405, "METHOD_NOT_SUPPORTED"]);
+      const methods = endpoints.filter(({ path }) => path === endpoint.path).map(({ method }) => method);
+      expect(answer.header("allow").split(", ").sort()).toEqual(methods.sort());
+    });
+  },
+);

@@ -1,0 +1,33 @@
+import type { Organization } from "@/e2e/support/organization";
+import type { Endpoint } from "@/lib/api/endpoint";
+import type { Action } from "@/lib/audit-logs/actions";
+
+/** What a request needs so that an endpoint answers with success. */
+export interface Example {
+  /** Fill the braces of the path. */
+  params?: Record<string, string>;
+  query?: Record<string, string>;
+  body?: unknown;
+}
+
+type MakeExample = (organization: Organization) => Promise<Example>;
+
+const aKey: MakeExample = async ({ newKey }) => ({ params: { id: (await newKey()).id } });
+const nothing: MakeExample = async () => ({});
+
+/** One entry per endpoint, by its action. A GET without path parameters needs none. */
+const examples: Partial<Record<Action, MakeExample>> = {
+  "api_key.create": async () => ({ body: { name: "Example" } }),
+  "api_key.get": aKey,
+  "api_key.update": async (organization) => ({ ...(await aKey(organization)), body: { name: "Changed" } }),
+  "api_key.revoke": aKey,
+  "api_key.rotate": aKey,
+  "audit_log.get": async ({ admin }) => ({ params: { id: (await admin.get("/api-keys")).requestId } }),
+};
+
+/** How to succeed at an endpoint in an organization. Throws for one that nobody wrote an example for. */
+export function exampleOf({ action, method, path }: Endpoint, organization: Organization): Promise<Example> {
+  const make = examples[action] ?? (method === "GET" && !path.includes("{") ? nothing : undefined);
+  if (make === undefined) throw new Error(`say in e2e/conformance/examples.ts how ${action} succeeds`);
+  return make(organization);
+}
