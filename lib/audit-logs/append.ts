@@ -4,6 +4,7 @@ import { isSecurityEvent } from "@/lib/audit-logs/flags";
 import { latencyBucketSql } from "@/lib/audit-logs/latency";
 import { makePartitionsFor } from "@/lib/audit-logs/partitions";
 import type { AuditRow } from "@/lib/audit-logs/recording";
+import { storable } from "@/lib/audit-logs/storable";
 import { tokensOf } from "@/lib/audit-logs/tokens";
 import { idTime } from "@/lib/ids";
 
@@ -45,6 +46,7 @@ const columns = {
   resource_type: "text",
   resource_id: "text",
   action: "text",
+  details: "jsonb",
   tokens: "text[]",
 } as const;
 
@@ -89,17 +91,14 @@ function arrayLiteral(values: readonly string[]): string {
   return `{${values.map((value) => `"${value.replace(/["\\]/g, "\\$&")}"`).join(",")}}`;
 }
 
-/** PostgreSQL has no NUL in text; where one was sent, U+FFFD stands for it. */
-function storable(value: unknown): unknown {
-  return typeof value === "string" && value.includes("\0") ? value.replaceAll("\0", "\uFFFD") : value;
-}
-
 function cell(row: AuditRow, name: Column): unknown {
   if (name === "occurred_at") return new Date(idTime(row.id)).toISOString();
   if (name === "is_security_event") return isSecurityEvent(row.flags);
   if (name === "flags") return arrayLiteral(row.flags);
-  if (name === "tokens") return storable(arrayLiteral(tokensOf(row)));
-  return storable(row[name]);
+  if (name === "details") return row.details && JSON.stringify(row.details).replaceAll("\\u0000", "\\ufffd");
+  if (name === "tokens") return arrayLiteral(tokensOf(row));
+  const value = row[name];
+  return typeof value === "string" ? storable(value) : value;
 }
 
 /** Stores events, their bodies and their counts at once, or none. An event that is stored already changes nothing. */

@@ -1,6 +1,7 @@
 import { randomInt } from "node:crypto";
 import { append, type Entry } from "@/lib/audit-logs/append";
 import type { AuditRow, Recording } from "@/lib/audit-logs/recording";
+import { storable } from "@/lib/audit-logs/storable";
 import { requireSetting } from "@/lib/config";
 import { pool, type Transaction } from "@/lib/db/app";
 import { auditPool } from "@/lib/db/audit";
@@ -43,12 +44,17 @@ export async function releaseOutboxOwner(): Promise<void> {
   await lock?.release();
 }
 
+/** jsonb refuses what text refuses, and one such event would take its whole batch along. */
+function toJson(row: AuditRow): string {
+  return JSON.stringify(row, (_, value: unknown) => (typeof value === "string" ? storable(value) : value));
+}
+
 /** Writes what is known of the event in the transaction of the change, so that no change stands without one. */
 export async function writeOutbox(tx: Transaction, event: Recording): Promise<void> {
   const owner = await outboxOwner();
   await tx.$executeRaw`
     INSERT INTO audit_outbox (id, organization_id, writer, complete, event, body)
-    VALUES (${event.id}::uuid, ${event.row.organization_id}::uuid, ${owner}, false, ${JSON.stringify(event.row)}::jsonb, ${event.body})
+    VALUES (${event.id}::uuid, ${event.row.organization_id}::uuid, ${owner}, false, ${toJson(event.row)}::jsonb, ${event.body})
     ON CONFLICT (id) DO UPDATE SET organization_id = excluded.organization_id, event = excluded.event`;
 }
 
@@ -62,8 +68,7 @@ export async function spool(entries: readonly Entry[]): Promise<void> {
     [
       entries.map(({ row }) => row.id),
       entries.map(({ row }) => row.organization_id),
-      // jsonb has no NUL either; the escape of one becomes that of U+FFFD.
-      entries.map(({ row }) => JSON.stringify(row).replaceAll("\\u0000", "\\ufffd")),
+      entries.map(({ row }) => toJson(row)),
       entries.map(({ body }) => body),
     ],
   );

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import ipaddr from "ipaddr.js";
 import { isSecurityEvent } from "@/lib/audit-logs/flags";
 import type { AuditRow } from "@/lib/audit-logs/recording";
+import { storable } from "@/lib/audit-logs/storable";
 
 /** What a token begins with, by what it says. One inverted index over them answers every filter. */
 export const kinds = {
@@ -32,7 +33,7 @@ const LONGEST = 200;
 
 /** The token of one value. Long values are hashed: an index entry must fit its page. */
 export function token(kind: keyof typeof kinds, value: string | number): string {
-  const text = String(value);
+  const text = storable(String(value));
   if (text.length <= LONGEST) return `${kinds[kind]}:${text}`;
   return `${kinds[kind]}#${createHash("sha256").update(text).digest("base64url")}`;
 }

@@ -1,6 +1,7 @@
 import ipaddr from "ipaddr.js";
 import type { Choice, Filters } from "@/lib/audit-logs/filters";
 import type { Scope } from "@/lib/audit-logs/scope";
+import { storable } from "@/lib/audit-logs/storable";
 import { type kinds, networkOf, networkPrefixes, pathPrefixes, token } from "@/lib/audit-logs/tokens";
 import { formatNetwork, parseNetwork } from "@/lib/networks";
 
@@ -11,7 +12,7 @@ export class Conditions {
 
   /** The placeholder of a value. */
   value(value: unknown): string {
-    this.values.push(value);
+    this.values.push(typeof value === "string" ? storable(value) : value);
     return `$${this.values.length}`;
   }
 
@@ -68,7 +69,7 @@ export function where(scope: Scope, filters: Filters): Conditions {
     all.add(`response_time_us >= ${all.value(Math.ceil(filters.min_response_time_ms * 1000))}`);
   }
   if (filters.q !== undefined) {
-    const pattern = all.value(`%${filters.q.replaceAll("\0", "\uFFFD").replace(/[\\%_]/g, "\\$&")}%`);
+    const pattern = all.value(`%${filters.q.replace(/[\\%_]/g, "\\$&")}%`);
     all.add(`audit_text(path, query, user_agent, error_message) ILIKE ${pattern}`);
   }
   return all;

@@ -1,0 +1,4 @@
+/** Text as PostgreSQL can hold it: U+FFFD stands for NUL and for a half of a surrogate pair. What is asked for is put likewise. */
+export function storable(text: string): string {
+  return text.replace(/[\0\p{Cs}]/gu, "\uFFFD");
+}
