@@ -1,7 +1,9 @@
 import type { Endpoint } from "@/lib/api/endpoint";
 import * as apiKeys from "@/lib/api-keys/contract";
 import * as auditLogs from "@/lib/audit-logs/contract";
+import * as auditExport from "@/lib/audit-logs/export-contract";
 import * as auditStats from "@/lib/audit-logs/stats-contract";
+import * as auditStream from "@/lib/audit-logs/stream-contract";
 import * as openapi from "@/lib/openapi/contract";
 
 /** Every endpoint of the API. Being listed here puts one into the OpenAPI document and under the conformance suite. */
@@ -16,5 +18,7 @@ export const endpoints: readonly Endpoint[] = [
   auditLogs.listSecurityEvents,
   auditLogs.getAuditLog,
   auditStats.getAuditStats,
+  auditExport.exportAuditLogs,
+  auditStream.streamAuditLogs,
   openapi.getOpenApi,
 ];

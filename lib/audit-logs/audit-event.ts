@@ -6,7 +6,7 @@ import { idTime } from "@/lib/ids";
 /** The columns an event is shown from. */
 export const SHOWN = `organization_id, id, method, path, route, query, body_size, content_type, auth_type, api_key_id, api_key_name,
   api_key_hint, user_id, user_name, user_email, status_code, response_time_us, error_code, error_message,
-  host(ip_address) AS ip_address, user_agent, country, rate_limit_remaining, flags, resource_type, resource_id, action`;
+  host(ip_address) AS ip_address, user_agent, country, rate_limit_remaining, flags, resource_type, resource_id, action, details`;
 
 /** An event as the contract shows it. */
 export function toAuditEvent(row: AuditRow): AuditEvent {
@@ -46,10 +46,11 @@ export function toAuditEvent(row: AuditRow): AuditEvent {
       is_security_event: isSecurityEvent(row.flags),
     },
     resource: { type: row.resource_type, id: row.resource_id, action: row.action },
+    details: row.details,
   };
 }
 
-/** The event with its body: text where the bytes are UTF-8, base64 where not. `body` null: none was kept. */
+/** The event with its body: text where the bytes are UTF-8 without NUL, base64 where not. `body` null: none was kept. */
 export function toAuditEventWithBody(row: AuditRow, body: Buffer | null): AuditEventWithBody {
   const event = toAuditEvent(row);
   const bytes = body ?? (row.body_size === 0 ? Buffer.alloc(0) : null);
@@ -61,8 +62,8 @@ const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 function encodeBody(bytes: Buffer | null): { body: string | null; body_encoding: "utf8" | "base64" | null } {
   if (bytes === null) return { body: null, body_encoding: null };
   try {
-    return { body: utf8.decode(bytes), body_encoding: "utf8" };
-  } catch {
-    return { body: bytes.toString("base64"), body_encoding: "base64" };
-  }
+    // An export has PostgreSQL decode bodies, whose text holds no NUL; the detail must not say otherwise.
+    if (!bytes.includes(0)) return { body: utf8.decode(bytes), body_encoding: "utf8" };
+  } catch {}
+  return { body: bytes.toString("base64"), body_encoding: "base64" };
 }

@@ -41,6 +41,10 @@ const rest = {
     id: z.string().nullable(),
     action: z.enum(actions).nullable(),
   }),
+  details: z
+    .record(z.string(), z.unknown())
+    .nullable()
+    .describe("What this kind of event says besides; of audit_log.export_finished format, rows, sha256, complete."),
 };
 
 export const auditEvent = z

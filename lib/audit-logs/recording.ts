@@ -35,6 +35,7 @@ export interface AuditRow {
   resource_type: string | null;
   resource_id: string | null;
   action: Action | null;
+  details: Record<string, unknown> | null;
 }
 
 /** How long events of nobody's organization are kept, in days. */
@@ -78,6 +79,7 @@ export class Recording {
       resource_type: null,
       resource_id: null,
       action: null,
+      details: null,
       ...known,
     };
   }

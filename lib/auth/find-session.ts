@@ -51,6 +51,10 @@ export async function findSession(sessionId: string, organizationId: string | un
       organizationId: row.organizationId,
       permission: row.permission,
       actor: { type: "user", id: row.userId, name: row.userName, email: row.email },
+      async isCurrent() {
+        const now = await findSession(sessionId, row.organizationId);
+        return now?.principal.organizationId === row.organizationId && now.principal.permission === row.permission;
+      },
     },
     plan: row.plan,
     organizations: rows.map((each) => ({

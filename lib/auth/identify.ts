@@ -49,7 +49,8 @@ export async function identify(headers: IncomingHttpHeaders, event: Recording): 
 
 async function identifyKey(header: string, event: Recording): Promise<Identity> {
   const secret = /^Bearer +(\S+) *$/i.exec(header)?.[1] ?? "";
-  const key = isSecret(secret) ? await findKey(hashSecret(secret)) : null;
+  const hash = hashSecret(secret);
+  const key = isSecret(secret) ? await findKey(hash) : null;
   if (key === null) {
     const failure = new ApiError("INVALID_API_KEY", "There is no such API key.", {}, TOKEN_ERROR);
     return { kind: "anonymous", failure, flag: "invalid_credentials" };
@@ -58,13 +59,19 @@ async function identifyKey(header: string, event: Recording): Promise<Identity> 
     organizationId: key.organizationId,
     permission: key.permission,
     actor: { type: "api_key", id: key.id, name: key.name, hint: key.hint },
+    async isCurrent() {
+      const now = await findKey(hash);
+      return (
+        now !== null && now.permission === key.permission && refuseKey(now, event.row.ip_address, new Date()) === null
+      );
+    },
   };
   record(event, principal, key.plan);
   return { kind: "api_key", key, principal };
 }
 
 /** Writes the principal into the event. */
-export function record(event: Recording, principal: Principal, plan: string): void {
+export function record(event: Recording, principal: Pick<Principal, "organizationId" | "actor">, plan: string): void {
   const { actor } = principal;
   Object.assign(event.row, {
     organization_id: principal.organizationId,

@@ -13,11 +13,13 @@ export interface Principal {
   organizationId: string;
   permission: Permission;
   actor: Actor;
+  /** Whether the credential would still be let in as this principal: for answers that last. */
+  isCurrent: () => Promise<boolean>;
 }
 
 /** The principal of the operator's commands and of jobs, within one organization. */
 export function systemPrincipal(organizationId: string, name = "Operator"): Principal {
-  return { organizationId, permission: "admin", actor: { type: "system", name } };
+  return { organizationId, permission: "admin", actor: { type: "system", name }, isCurrent: async () => true };
 }
 
 /** The first line of every verb that changes something. Throws 403. */

@@ -2,7 +2,6 @@ import { clientOf } from "@/lib/api/origin";
 import { change } from "@/lib/audit-logs/change";
 import { recorded } from "@/lib/audit-logs/close";
 import { record } from "@/lib/auth/identify";
-import type { Permission } from "@/lib/auth/principal";
 import type { Transaction } from "@/lib/db/app";
 import { newId } from "@/lib/ids";
 import { createOrganizationIn } from "@/lib/organizations/create";
@@ -29,9 +28,9 @@ export async function signIn(person: Person, seconds: number): Promise<string> {
         create: { id: newId(), ...person, createdAt: now },
         update: { email: person.email, name: person.name },
       });
-      const { organizationId, plan, permission } = await firstOrganization(tx, user.id, person.name, now);
+      const { organizationId, plan } = await firstOrganization(tx, user.id, person.name, now);
       const actor = { type: "user", id: user.id, name: user.name, email: user.email } as const;
-      record(event, { organizationId, permission, actor }, plan);
+      record(event, { organizationId, actor }, plan);
       const session = await tx.session.create({
         data: { id: newId(), userId: user.id, createdAt: now, expiresAt: new Date(now.getTime() + seconds * 1000) },
       });
@@ -49,12 +48,11 @@ async function firstOrganization(tx: Transaction, userId: string, name: string, 
     include: { organization: true },
   });
   if (membership !== null) {
-    const { organizationId, organization, permission } = membership;
-    return { organizationId, plan: organization.plan, permission: permission as Permission };
+    return { organizationId: membership.organizationId, plan: membership.organization.plan };
   }
   const made = await createOrganizationIn(tx, `${name}’s organization`, now);
   await tx.membership.create({ data: { organizationId: made.id, userId, permission: "admin", createdAt: now } });
-  return { organizationId: made.id, plan: made.plan, permission: "admin" as const };
+  return { organizationId: made.id, plan: made.plan };
 }
 
 /** Records that a sign-in was refused, and why; no organization can be named. */
@@ -82,9 +80,8 @@ export async function endSession(sessionId: string): Promise<void> {
       const [membership] = session.user.memberships;
       if (membership) {
         const { id, name, email } = session.user;
-        const permission = membership.permission as Permission;
         const actor = { type: "user", id, name, email } as const;
-        record(event, { organizationId: membership.organizationId, permission, actor }, membership.organization.plan);
+        record(event, { organizationId: membership.organizationId, actor }, membership.organization.plan);
       }
       event.resource("session", sessionId);
       event.flag("sign_out");

@@ -33,10 +33,14 @@ CREATE TABLE audit_events (
   resource_type text,
   resource_id text,
   action text,
+  details jsonb,
   tokens text[] NOT NULL,
+  written xid8 NOT NULL DEFAULT pg_current_xact_id(),
   PRIMARY KEY (organization_id, retention_days, id)
 ) PARTITION BY LIST (retention_days);
 CREATE INDEX audit_events_organization_id_tokens_idx ON audit_events USING gin (organization_id, tokens);
+-- Events become visible in the order of their transactions, not of their ids: what tails the log reads by this.
+CREATE INDEX audit_events_organization_id_written_idx ON audit_events (organization_id, written, id);
 
 -- What free text is looked for in; the line breaks keep a match within one field.
 CREATE FUNCTION audit_text(path text, query text, user_agent text, error_message text) RETURNS text LANGUAGE sql IMMUTABLE AS $$
@@ -64,6 +68,14 @@ CREATE TABLE audit_rollups (
   peak integer,
   PRIMARY KEY (organization_id, retention_days, grain, dimension, start, value)
 ) PARTITION BY LIST (retention_days);
+
+-- A body as text, or null where it is none: not UTF-8, or with a NUL, which PostgreSQL's text cannot hold.
+CREATE FUNCTION audit_body_text(body bytea) RETURNS text LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE AS $$
+BEGIN
+  RETURN convert_from(body, 'UTF8');
+EXCEPTION WHEN character_not_in_repertoire OR untranslatable_character THEN
+  RETURN NULL;
+END $$;
 
 -- The smallest id an event of that instant can have (RFC 9562: 48 bits of milliseconds lead).
 CREATE FUNCTION audit_id_at(instant timestamptz) RETURNS uuid LANGUAGE sql IMMUTABLE STRICT AS $$

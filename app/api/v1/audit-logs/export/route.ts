@@ -1,0 +1,5 @@
+import { door, route } from "@/lib/api/route";
+import { exportAuditLogs } from "@/lib/audit-logs/export";
+import * as contract from "@/lib/audit-logs/export-contract";
+
+export const { GET, POST, PUT, DELETE, PATCH, HEAD, OPTIONS } = route(door(contract.exportAuditLogs, exportAuditLogs));

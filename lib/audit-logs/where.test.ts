@@ -1,0 +1,124 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { type Filters, filters } from "@/lib/audit-logs/filters";
+import { flags } from "@/lib/audit-logs/flags";
+import type { Scope } from "@/lib/audit-logs/scope";
+import { Conditions, where } from "@/lib/audit-logs/where";
+
+const scope: Scope = {
+  organizationId: "01a1fcff-6680-7420-917f-1d9e34253279",
+  classes: [30, 180],
+  oldest: 0,
+  days: 180,
+};
+const BASE = "(organization_id = $1) AND (retention_days = ANY($2::smallint[]))";
+
+/** The conditions beside the organization's, with their values in place of the placeholders. */
+function translated(query: Record<string, string>): string {
+  const { values, ...rest } = where(scope, filters.parse(query));
+  const sql = where(scope, filters.parse(query)).toString();
+  expect(rest).toBeDefined();
+  expect(sql.startsWith(BASE)).toBe(true);
+  return sql
+    .slice(BASE.length + 5)
+    .replace(/\$(\d+)/g, (_, number: string) => JSON.stringify(values[Number(number) - 1]));
+}
+
+describe("filters in SQL", () => {
+  test("without any: the organization's events, in its classes", () => {
+    const all = where(scope, {});
+    expect(all.toString()).toBe(BASE);
+    expect(all.values).toEqual([scope.organizationId, scope.classes]);
+  });
+
+  test.each([
+    [{ method: "POST" }, '(tokens && ["m:POST"]::text[])'],
+    [{ status: "4xx,500" }, '(tokens && ["S:4","s:500"]::text[])'],
+    [{ status: "!4xx" }, '(NOT (tokens && ["S:4"]::text[]))'],
+    [{ status: "4xx,!404" }, '(tokens && ["S:4"]::text[]) AND (NOT (tokens && ["s:404"]::text[]))'],
+    [{ path: "/a/b" }, '(tokens && ["p:/a/b"]::text[])'],
+    [{ path: "/a/b*" }, '((tokens @> ["P:/a/"]::text[] AND coalesce(starts_with(path, "/a/b"), false)))'],
+    [{ path: "/*" }, '((coalesce(starts_with(path, "/"), false)))'],
+    [{ ip: "192.0.2.7" }, '(tokens && ["i:192.0.2.7"]::text[])'],
+    [{ ip: "192.0.2.7/32" }, '(tokens && ["i:192.0.2.7"]::text[])'],
+    [{ ip: "::ffff:192.0.2.7" }, '(tokens && ["i:192.0.2.7"]::text[])'],
+    [{ ip: "10.0.0.0/8" }, '(tokens && ["n:10.0.0.0/8"]::text[])'],
+    [
+      { ip: "10.32.0.0/11" },
+      '((tokens @> ["n:10.0.0.0/8"]::text[] AND coalesce(ip_address <<= "10.32.0.0/11"::inet, false)))',
+    ],
+    [{ ip: "0.0.0.0/0" }, '((coalesce(ip_address <<= "0.0.0.0/0"::inet, false)))'],
+    [
+      { ip: "10.0.0.0/8,!10.1.2.3" },
+      '(tokens && ["n:10.0.0.0/8"]::text[]) AND (NOT (tokens && ["i:10.1.2.3"]::text[]))',
+    ],
+    [{ security_event: "true" }, '(tokens @> ["x:1"]::text[])'],
+    [{ security_event: "false" }, '(NOT tokens @> ["x:1"]::text[])'],
+    [{ min_response_time_ms: "1.5" }, "(response_time_us >= 1500)"],
+    [{ q: "50%_\\" }, '(audit_text(path, query, user_agent, error_message) ILIKE "%50\\\\%\\\\_\\\\\\\\%")'],
+  ])("%j", (query, sql) => {
+    expect(translated(query)).toBe(sql);
+  });
+
+  test("what cannot be stored is not asked for either", () => {
+    expect(translated({ route: "a\0b" })).toBe('(tokens && ["r:a\uFFFDb"]::text[])');
+    expect(translated({ path: "/a\0*" })).toContain('starts_with(path, "/a\uFFFD")');
+  });
+});
+
+const word = fc.string({ unit: fc.constantFrom("a", "'", '"', "\\", ";", "-", "%", "$1", "{", "}", "é", "\0", ")") });
+const choice = <T>(value: fc.Arbitrary<T>) =>
+  fc.record({ include: fc.array(value, { maxLength: 4 }), exclude: fc.array(value, { maxLength: 4 }) });
+const ip = fc.oneof(fc.ipV4(), fc.constantFrom("10.0.0.0/8", "10.32.0.0/11", "0.0.0.0/0", "2001:db8::/33", "::/0"));
+const anyFilters = fc.record(
+  {
+    method: choice(word),
+    path: choice(fc.tuple(word, fc.constantFrom("", "*")).map(([text, star]) => `/${text}${star}`)),
+    route: choice(word),
+    status: choice(fc.constantFrom("200", "4xx")),
+    resource_id: choice(word),
+    ip: choice(ip),
+    flag: choice(fc.constantFrom(...flags)),
+    security_event: fc.boolean(),
+    min_response_time_ms: fc.double({ min: 0, max: 86_400_000, noNaN: true }),
+    q: word,
+  },
+  { requiredKeys: [] },
+);
+
+describe("the SQL of any filters", () => {
+  /** Everything the text may hold beside placeholders. */
+  const VOCABULARY =
+    /^(?:\$\d+(?:::(?:smallint\[\]|text\[\]|inet))?|organization_id|retention_days|response_time_us|tokens|ip_address|path|query|user_agent|error_message|audit_text|coalesce|starts_with|false|ANY|AND|OR|NOT|ILIKE|>=|<<=|&&|@>|=|[(),]|\s+)*$/;
+
+  test("holds no value, only placeholders, each of which has its value", () => {
+    fc.assert(
+      fc.property(anyFilters, (generated) => {
+        const all = where(scope, generated as Filters);
+        const sql = all.toString();
+        expect(sql).toMatch(VOCABULARY);
+        const used = new Set([...sql.matchAll(/\$(\d+)/g)].map(([, number]) => Number(number)));
+        expect([...used].sort((a, b) => a - b)).toEqual(all.values.map((_, index) => index + 1));
+        for (const value of all.values) if (typeof value === "string") expect(value).not.toContain("\0");
+      }),
+    );
+  });
+
+  test("always begins with the organization", () => {
+    fc.assert(
+      fc.property(anyFilters, (generated) => {
+        const all = where(scope, generated as Filters);
+        expect(all.toString().startsWith(BASE)).toBe(true);
+        expect(all.values[0]).toBe(scope.organizationId);
+      }),
+    );
+  });
+
+  test("grows by what the caller adds, as a condition of its own", () => {
+    const all = new Conditions();
+    all.add(`a = ${all.value(1)} OR b = ${all.value(2)}`);
+    all.add(`c = ${all.value("x")}`);
+    expect(all.toString()).toBe("(a = $1 OR b = $2) AND (c = $3)");
+    expect(all.values).toEqual([1, 2, "x"]);
+  });
+});
