@@ -1,0 +1,63 @@
+/** One element of DER (X.690): its tag byte and its content. */
+export interface Der {
+  tag: number;
+  content: Uint8Array;
+}
+
+/** Tags of X.509, class and construction included; `CONTEXT + n` is `[n]`, primitive. */
+export const TAG = {
+  BIT_STRING: 0x03,
+  OCTET_STRING: 0x04,
+  OID: 0x06,
+  SEQUENCE: 0x30,
+  CONTEXT: 0x80,
+  CONSTRUCTED: 0x20,
+} as const;
+
+/** The element at the beginning of `bytes`, and what follows it. Throws a RangeError where there is none. */
+export function readDer(bytes: Uint8Array): { element: Der; rest: Uint8Array } {
+  const [tag, short] = bytes;
+  if (tag === undefined || short === undefined || (tag & 0x1f) === 0x1f) throw new RangeError("no DER element");
+  let length = short;
+  let start = 2;
+  if (short >= 0x80) {
+    const count = short & 0x7f;
+    if (count === 0 || count > 4) throw new RangeError("no definite length");
+    length = bytes.subarray(2, 2 + count).reduce((sum, byte) => sum * 256 + byte, 0);
+    start += count;
+  }
+  if (start + length > bytes.length) throw new RangeError("cut off");
+  return {
+    element: { tag, content: bytes.subarray(start, start + length) },
+    rest: bytes.subarray(start + length),
+  };
+}
+
+/** The elements that `content` is made of. Throws a RangeError where it is not. */
+export function readAll(content: Uint8Array): Der[] {
+  const elements: Der[] = [];
+  for (let rest = content; rest.length > 0; ) {
+    const next = readDer(rest);
+    elements.push(next.element);
+    rest = next.rest;
+  }
+  return elements;
+}
+
+/** An object identifier in dotted form. */
+export function readOid(content: Uint8Array): string {
+  const arcs: bigint[] = [];
+  let value = 0n;
+  for (const byte of content) {
+    value = (value << 7n) | BigInt(byte & 0x7f);
+    if (byte >= 0x80) continue;
+    if (arcs.length === 0) {
+      const root = value < 40n ? 0n : value < 80n ? 1n : 2n;
+      arcs.push(root, value - root * 40n);
+    } else {
+      arcs.push(value);
+    }
+    value = 0n;
+  }
+  return arcs.join(".");
+}

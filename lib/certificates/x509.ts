@@ -1,0 +1,158 @@
+import { createHash, type KeyObject, X509Certificate } from "node:crypto";
+import ipaddr from "ipaddr.js";
+import { type Der, readAll, readDer, readOid, TAG } from "@/lib/certificates/der";
+import { readSignatureAlgorithm, type SignatureAlgorithm } from "@/lib/certificates/signature-algorithms";
+
+export interface SubjectAltName {
+  type: "dns" | "ip" | "email" | "uri";
+  value: string;
+}
+
+/** What a certificate says, with what it takes to check it. */
+export interface Certificate {
+  x509: X509Certificate;
+  /** Lower-case hexadecimal, without colons. */
+  sha256: string;
+  /** RFC 4514, most specific first: `CN=example.com,O=Example,C=US`. Empty when the name is. */
+  subject: string;
+  commonName: string | null;
+  issuer: string;
+  /** Lower-case hexadecimal. */
+  serial: string;
+  sans: SubjectAltName[];
+  notBefore: Date;
+  notAfter: Date;
+  /** `rsa`, `ec`, `ed25519`, …; `unknown` for what this OpenSSL cannot read. */
+  keyType: string;
+  keyBits: number | null;
+  signature: SignatureAlgorithm;
+  isCa: boolean;
+  /** Where its issuer can be fetched (authority information access). */
+  issuerUrls: string[];
+}
+
+/** What was served in place of a certificate cannot be read as one. */
+export class MalformedCertificate extends Error {
+  override readonly name = "MalformedCertificate";
+}
+
+const SUBJECT_ALT_NAME = "2.5.29.17";
+const AUTHORITY_INFORMATION_ACCESS = "1.3.6.1.5.5.7.1.1";
+const CA_ISSUERS = "1.3.6.1.5.5.7.48.2";
+
+/** IA5 text in which what cannot be printed, and so cannot be part of a name, is made visible. */
+function printable(content: Uint8Array): string {
+  const text = Buffer.from(content).toString("latin1");
+  return text.replace(/[^\x20-\x7e]/g, (char) => `\\x${char.charCodeAt(0).toString(16).padStart(2, "0")}`);
+}
+
+function toAltName({ tag, content }: Der): SubjectAltName[] {
+  switch (tag - TAG.CONTEXT) {
+    case 1:
+      return [{ type: "email", value: printable(content) }];
+    case 2:
+      return [{ type: "dns", value: printable(content) }];
+    case 6:
+      return [{ type: "uri", value: printable(content) }];
+    case 7:
+      if (content.length !== 4 && content.length !== 16) return [];
+      return [{ type: "ip", value: ipaddr.fromByteArray([...content]).toString() }];
+    default:
+      return [];
+  }
+}
+
+/** The extensions of a TBSCertificate by OID; the content of each is the DER inside its OCTET STRING. */
+function readExtensions(tbs: Der): Map<string, Uint8Array> {
+  const list = readAll(tbs.content).find(({ tag }) => tag === TAG.CONTEXT + TAG.CONSTRUCTED + 3);
+  const extensions = list === undefined ? [] : readAll(readDer(list.content).element.content);
+  return new Map(
+    extensions.map(({ content }) => {
+      const fields = readAll(content);
+      const value = fields.find(({ tag }) => tag === TAG.OCTET_STRING);
+      return [readOid(fields[0]?.content ?? new Uint8Array()), value?.content ?? new Uint8Array()];
+    }),
+  );
+}
+
+function readIssuerUrls(extension: Uint8Array | undefined): string[] {
+  if (extension === undefined) return [];
+  return readAll(readDer(extension).element.content).flatMap(({ content }) => {
+    const [method, location] = readAll(content);
+    if (readOid(method?.content ?? new Uint8Array()) !== CA_ISSUERS || location?.tag !== TAG.CONTEXT + 6) return [];
+    return [printable(location.content)];
+  });
+}
+
+/** Node prints one relative name per line, least specific first, escaped as RFC 4514 asks. */
+function oneLine(name: string | undefined): string {
+  return (name ?? "").split("\n").reverse().join(",");
+}
+
+function commonNameOf(name: string | undefined): string | null {
+  const values = (name ?? "").split("\n").flatMap((line) => (line.startsWith("CN=") ? [line.slice(3)] : []));
+  return values.at(-1)?.replace(/\\([^0-9A-Fa-f])/g, "$1") ?? null;
+}
+
+function keyOf(x509: X509Certificate): Pick<Certificate, "keyType" | "keyBits"> {
+  let key: KeyObject;
+  try {
+    key = x509.publicKey;
+  } catch {
+    return { keyType: "unknown", keyBits: null };
+  }
+  const { modulusLength, namedCurve } = key.asymmetricKeyDetails ?? {};
+  const named = /\d{3}/.exec(namedCurve ?? "")?.[0];
+  const bits =
+    modulusLength ??
+    (named === undefined ? { ed25519: 256, ed448: 456 }[String(key.asymmetricKeyType)] : Number(named));
+  return { keyType: key.asymmetricKeyType ?? "unknown", keyBits: bits ?? null };
+}
+
+function parse(der: Uint8Array): Certificate {
+  const x509 = new X509Certificate(der);
+  const [tbs, algorithm] = readAll(readDer(der).element.content);
+  if (tbs === undefined || algorithm === undefined) throw new RangeError("no certificate");
+  const extensions = readExtensions(tbs);
+  const names = extensions.get(SUBJECT_ALT_NAME);
+  const [notBefore, notAfter] = [new Date(x509.validFrom), new Date(x509.validTo)];
+  if (Number.isNaN(notBefore.getTime()) || Number.isNaN(notAfter.getTime())) throw new RangeError("no valid dates");
+  return {
+    x509,
+    sha256: createHash("sha256").update(der).digest("hex"),
+    subject: oneLine(x509.subject),
+    commonName: commonNameOf(x509.subject),
+    issuer: oneLine(x509.issuer),
+    serial: x509.serialNumber.toLowerCase(),
+    sans: names === undefined ? [] : readAll(readDer(names).element.content).flatMap(toAltName),
+    notBefore,
+    notAfter,
+    ...keyOf(x509),
+    signature: readSignatureAlgorithm(algorithm),
+    isCa: x509.ca,
+    issuerUrls: readIssuerUrls(extensions.get(AUTHORITY_INFORMATION_ACCESS)),
+  };
+}
+
+const parsed = new WeakMap<Uint8Array, Certificate>();
+
+/** Reads a certificate from DER, once per array. Throws MalformedCertificate. */
+export function parseCertificate(der: Uint8Array): Certificate {
+  const known = parsed.get(der);
+  if (known !== undefined) return known;
+  try {
+    const certificate = parse(der);
+    parsed.set(der, certificate);
+    return certificate;
+  } catch (error) {
+    throw new MalformedCertificate(error instanceof Error ? error.message : String(error));
+  }
+}
+
+/** PEM (RFC 7468) of a certificate in DER. */
+export function toPem(der: Uint8Array): string {
+  const lines = Buffer.from(der)
+    .toString("base64")
+    .replace(/.{64}(?=.)/g, "$&\n");
+  return `-----BEGIN CERTIFICATE-----\n${lines}\n-----END CERTIFICATE-----\n`;
+}

@@ -1,0 +1,42 @@
+import { lookup, Resolver } from "node:dns/promises";
+import { isIP } from "node:net";
+import { setTimeout as delay } from "node:timers/promises";
+
+/** Name → addresses. Rejects with a Node DNS error (`code` ENOTFOUND, ENODATA, ETIMEOUT, ESERVFAIL, …). */
+export type Resolve = (host: string) => Promise<string[]>;
+
+/** How long an answer of one family waits for the other, in milliseconds: one of the two is often silently dropped. */
+const OTHER_FAMILY_MS = 500;
+/** Answers of DNS after which the machine's own names (hosts file, search domains) are tried. */
+const UNKNOWN_TO_DNS = new Set(["ENOTFOUND", "ENODATA", "ECONNREFUSED"]);
+
+const resolver = new Resolver({ timeout: 1_500, tries: 2 });
+
+function codeOf(failure: unknown): string {
+  return String((failure as { code?: unknown } | null)?.code);
+}
+
+/**
+ * The addresses of a name, IPv4 first; an address is its own answer. Asks DNS directly, because `lookup` holds one of the
+ * process's few threads until a slow name server gives up, and so one organization's dead names would stall all others.
+ */
+export const resolveHost: Resolve = async (host) => {
+  if (isIP(host) !== 0) return [host];
+  const answers: string[][] = [[], []];
+  const queries = [resolver.resolve4(host), resolver.resolve6(host)].map(async (query, family) => {
+    answers[family] = await query;
+  });
+  const all = Promise.allSettled(queries);
+  const answered = await Promise.any(queries).then(
+    () => true,
+    () => false,
+  );
+  if (answered) {
+    await Promise.race([all, delay(OTHER_FAMILY_MS, undefined, { ref: false })]);
+    return answers.flat();
+  }
+  const failures = (await all).flatMap((query) => (query.status === "rejected" ? [query.reason] : []));
+  const grave = failures.find((failure) => !UNKNOWN_TO_DNS.has(codeOf(failure)));
+  if (grave !== undefined) throw grave;
+  return (await lookup(host, { all: true })).map(({ address }) => address);
+};
