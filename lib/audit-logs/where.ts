@@ -99,9 +99,8 @@ function addressTerm(all: Conditions, value: string): Term {
   const bits = address instanceof ipaddr.IPv4 ? 32 : 128;
   if (prefix === bits) return { token: token("ip", address.toString()) };
   const indexed = networkPrefixes[address.kind()].filter((length) => length <= prefix).at(-1);
+  const found = indexed === undefined ? null : token("network", networkOf(address.toString(), indexed));
+  if (indexed === prefix) return { token: found };
   const network = formatNetwork([address, prefix]);
-  const check = `coalesce(ip_address <<= ${all.value(network)}::inet, false)`;
-  if (indexed === undefined) return { token: null, check };
-  const found = token("network", networkOf(address.toString(), indexed));
-  return indexed === prefix ? { token: found } : { token: found, check };
+  return { token: found, check: `coalesce(ip_address <<= ${all.value(network)}::inet, false)` };
 }
