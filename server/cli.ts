@@ -17,7 +17,7 @@ async function main(argv: string[]): Promise<number> {
       permission: { type: "string" },
       ip: { type: "string", multiple: true },
       "expires-at": { type: "string" },
-      email: { type: "string" },
+      plan: { type: "string" },
     },
   });
   const [noun = "", verb = "", ...rest] = positionals;

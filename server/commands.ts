@@ -1,4 +1,4 @@
-import type { z } from "zod";
+import { z } from "zod";
 import type { Page } from "@/lib/api/endpoint";
 import { name as nameShape } from "@/lib/api/endpoint";
 import { issuesOf } from "@/lib/api/input";
@@ -13,7 +13,8 @@ import { type Principal, systemPrincipal } from "@/lib/auth/principal";
 import type { Organization } from "@/lib/db/generated/app/client";
 import { createOrganization } from "@/lib/organizations/create";
 import { findOrganization, listOrganizations } from "@/lib/organizations/list";
-import { auditRetentionDays } from "@/lib/organizations/plans";
+import { auditRetentionDays, type Plan, plans } from "@/lib/organizations/plans";
+import { setPlan } from "@/lib/organizations/set-plan";
 
 /** Something the operator has to say differently. */
 export class CliError extends Error {}
@@ -24,7 +25,7 @@ export interface Options {
   permission?: string | undefined;
   ip?: string[] | undefined;
   "expires-at"?: string | undefined;
-  email?: string | undefined;
+  plan?: string | undefined;
 }
 
 interface Answer {
@@ -36,6 +37,8 @@ interface Command {
   usage: string;
   run: (options: Options, rest: string[]) => Promise<Answer>;
 }
+
+const planShape = z.enum(Object.keys(plans) as [Plan, ...Plan[]]);
 
 /** Everything an operator can say. Each runs the verb that the API runs, under an event of the system's. */
 export const commands: Record<string, Command> = {
@@ -53,6 +56,14 @@ export const commands: Record<string, Command> = {
       const rows = await listOrganizations();
       const lines = rows.map(({ id, slug, name }) => `${id}  ${slug}  ${name}`);
       return { json: rows.map(toOrganization), text: lines.join("\n") || "No organization yet." };
+    },
+  },
+  "org set-plan": {
+    usage: "--org ID_OR_SLUG --plan free|team|business|enterprise",
+    async run(options) {
+      const plan = parse(planShape, required(options, "plan"), "--plan");
+      const changed = await within(options, "organization.set_plan", (principal) => setPlan(principal, { plan }));
+      return { json: toOrganization(changed), text: `${changed.id}  ${changed.slug}  ${changed.plan}` };
     },
   },
   "key create": {
@@ -97,7 +108,7 @@ export function usage(): string {
   return `Usage: npm run --silent cli -- COMMAND [--json]\n${lines.join("\n")}\n`;
 }
 
-function required(options: Options, name: "name" | "org" | "email"): string {
+function required(options: Options, name: "name" | "org" | "plan"): string {
   const value = options[name];
   if (value === undefined) throw new CliError(`--${name} is missing.`);
   return value;

@@ -1,5 +1,6 @@
 import { shipOutboxJob } from "@/lib/audit-logs/outbox";
 import { makePartitions } from "@/lib/audit-logs/partitions";
+import { enforceRetention } from "@/lib/audit-logs/retention";
 
 /** Something the background process does again and again. */
 export type Job = {
@@ -14,5 +15,6 @@ export type Job = {
 /** Everything that happens in the background. */
 export const jobs: readonly Job[] = [
   { name: "audit-logs.ship-outbox", everyMs: 1_000, run: shipOutboxJob },
+  { name: "audit-logs.enforce-retention", everyMs: 60_000, run: enforceRetention },
   { name: "audit-logs.make-partitions", everyMs: 3_600_000, run: makePartitions },
 ];

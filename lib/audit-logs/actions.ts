@@ -27,6 +27,7 @@ export const actions = [
   "openapi.get",
   "organization.create",
   "organization.list",
+  "organization.set_plan",
   "security_event.list",
   "session.sign_in",
   "session.sign_out",

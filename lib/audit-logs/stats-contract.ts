@@ -13,6 +13,7 @@ export const auditStats = z
     since: time.describe("Where the range begins: what was asked, or what the plan keeps."),
     until: time,
     interval: z.enum(intervals),
+    retention_days: count.describe("Days that the organization's plan keeps events."),
     totals: z.strictObject({
       requests: count.describe("Events that fit; the length of the list with the same filters."),
       errors: count.describe("Status 400 and above."),

@@ -36,6 +36,7 @@ export async function getAuditStats(
     since: new Date(from).toISOString(),
     until: new Date(to).toISOString(),
     interval,
+    retention_days: scope.days,
     totals: {
       requests: total("total"),
       errors: total("status", (value) => value >= "400"),

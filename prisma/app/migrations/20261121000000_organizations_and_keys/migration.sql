@@ -3,6 +3,7 @@ CREATE TABLE organizations (
   name text NOT NULL,
   slug text NOT NULL,
   plan text NOT NULL DEFAULT 'free',
+  plan_changed_at timestamptz(3),
   audit_classes smallint[] NOT NULL DEFAULT '{30}',
   created_at timestamptz(3) NOT NULL
 );

@@ -1,0 +1,157 @@
+import type pg from "pg";
+import { pool } from "@/lib/db/app";
+import { auditPool } from "@/lib/db/audit";
+import { idAt } from "@/lib/ids";
+import { log } from "@/lib/log";
+import { auditRetentionDays } from "@/lib/organizations/plans";
+
+const DAY_MS = 86_400_000;
+/** Reads that hold a partition may make us wait this long; then they go first, and the next run tries again. */
+const LOCK_PATIENCE = "500ms";
+
+interface Expired {
+  parent: string;
+  name: string;
+}
+
+/**
+ * Drops every day of every class that has wholly expired at `now` (Unix milliseconds). Dropping a table costs the same whether
+ * it holds ten events or ten million. Returns the names of what was dropped.
+ */
+export async function dropExpired(now = Date.now()): Promise<string[]> {
+  const { rows } = await auditPool().query<Expired>(
+    `SELECT parent.relname AS parent, child.relname AS name
+     FROM pg_inherits JOIN pg_class child ON child.oid = inhrelid JOIN pg_class parent ON parent.oid = inhparent
+     JOIN pg_namespace n ON n.oid = child.relnamespace
+     WHERE n.nspname = 'partitions' AND child.relkind = 'r' AND child.relname ~ '_\\d+_\\d{8}$' ORDER BY child.relname`,
+  );
+  const dropped: string[] = [];
+  for (const { parent, name } of rows) {
+    const [, days = "", year, month, day] = /_(\d+)_(\d{4})(\d{2})(\d{2})$/.exec(name) ?? [];
+    const end = Date.parse(`${year}-${month}-${day}T00:00:00Z`) + DAY_MS;
+    if (end > now - Number(days) * DAY_MS) continue;
+    if (await drop(parent, name)) dropped.push(name);
+  }
+  return dropped;
+}
+
+/** Detaching first leaves the short exclusive lock on one class; the drop itself then touches nobody's table. */
+async function drop(parent: string, name: string): Promise<boolean> {
+  const client = await auditPool().connect();
+  try {
+    await client.query("BEGIN");
+    await client.query(`SET LOCAL lock_timeout = '${LOCK_PATIENCE}'`);
+    await client.query(`ALTER TABLE partitions."${parent}" DETACH PARTITION partitions."${name}"`);
+    await client.query(`DROP TABLE partitions."${name}"`);
+    await client.query("COMMIT");
+    return true;
+  } catch (error) {
+    await client.query("ROLLBACK").catch(() => {});
+    log.warn({ err: error, partition: name }, "an expired partition is in use; it will be dropped later");
+    return false;
+  } finally {
+    client.release();
+  }
+}
+
+interface Moving {
+  id: string;
+  plan: string;
+  audit_classes: number[];
+}
+
+/**
+ * Moves the events of organizations whose plan changed into the class of their plan, a day at a time. The former class is looked
+ * at for an hour more: a request that was under way, or an outbox, may still write with it.
+ */
+export async function moveClasses(now = Date.now()): Promise<void> {
+  const { rows } = await pool().query<Moving>(
+    "SELECT id, plan, audit_classes FROM organizations WHERE cardinality(audit_classes) > 1",
+  );
+  for (const { id, plan, audit_classes } of rows) {
+    const to = auditRetentionDays(plan);
+    for (const from of audit_classes) if (from !== to) await moveOrganization(id, from, to, now);
+    await pool().query(
+      `UPDATE organizations SET audit_classes = $2 WHERE id = $1 AND plan = $3
+         AND plan_changed_at < now() - interval '1 hour'
+         AND NOT EXISTS (SELECT FROM audit_outbox WHERE organization_id = $1)`,
+      [id, [to], plan],
+    );
+  }
+}
+
+async function moveOrganization(organizationId: string, from: number, to: number, now: number): Promise<void> {
+  const oldest = now - to * DAY_MS;
+  const { rows } = await auditPool().query<{ day: string }>(
+    `SELECT DISTINCT to_char(occurred_at AT TIME ZONE 'UTC', 'YYYY-MM-DD') AS day FROM audit_events
+     WHERE organization_id = $1 AND retention_days = $2 ORDER BY day`,
+    [organizationId, from],
+  );
+  for (const { day } of rows) {
+    const start = Date.parse(`${day}T00:00:00Z`);
+    const kept = start + DAY_MS > oldest;
+    if (kept) await auditPool().query("SELECT audit_make_day($1::smallint, $2::date)", [to, day]);
+    await moveDay(organizationId, from, to, start, kept);
+    log.info(
+      { organization_id: organizationId, day, from, to: kept ? to : null },
+      "moved a day of events between classes",
+    );
+  }
+}
+
+/** One day of events, bodies and rollups in one transaction; not kept means that the new class has let that day go. */
+async function moveDay(organizationId: string, from: number, to: number, start: number, kept: boolean): Promise<void> {
+  const client = await auditPool().connect();
+  try {
+    await client.query("BEGIN");
+    for (const table of ["audit_events", "audit_bodies", "audit_rollups"] as const) {
+      await moveRows(client, table, organizationId, from, to, start, kept);
+    }
+    await client.query("COMMIT");
+  } catch (error) {
+    await client.query("ROLLBACK").catch(() => {});
+    throw error;
+  } finally {
+    client.release();
+  }
+}
+
+async function moveRows(
+  client: pg.PoolClient,
+  table: "audit_events" | "audit_bodies" | "audit_rollups",
+  organizationId: string,
+  from: number,
+  to: number,
+  start: number,
+  kept: boolean,
+): Promise<void> {
+  const column = table === "audit_rollups" ? "start" : "id";
+  const bound = (time: number) => (table === "audit_rollups" ? new Date(time).toISOString() : idAt(time));
+  const range = `organization_id = $1 AND retention_days = $2 AND ${column} >= $3 AND ${column} < $4`;
+  const values = [organizationId, from, bound(start), bound(start + DAY_MS)];
+  if (!kept) return void (await client.query(`DELETE FROM ${table} WHERE ${range}`, values));
+  const { rows } = await client.query<{ name: string }>(
+    "SELECT attname AS name FROM pg_attribute WHERE attrelid = $1::regclass AND attnum > 0 AND NOT attisdropped ORDER BY attnum",
+    [table],
+  );
+  const names = rows.map(({ name }) => name);
+  const conflict =
+    table === "audit_rollups"
+      ? `(organization_id, retention_days, grain, dimension, start, value) DO UPDATE
+         SET events = kept.events + excluded.events, peak = greatest(kept.peak, excluded.peak)`
+      : "DO NOTHING";
+  await client.query(
+    `WITH moved AS (DELETE FROM ${table} WHERE ${range} RETURNING *)
+     INSERT INTO ${table} AS kept (${names.join(", ")})
+     SELECT ${names.map((name) => (name === "retention_days" ? "$5::smallint" : name)).join(", ")} FROM moved
+     ON CONFLICT ${conflict}`,
+    [...values, to],
+  );
+}
+
+/** The worker's job. What was dropped goes to the operator's log. */
+export async function enforceRetention(): Promise<void> {
+  await moveClasses();
+  const dropped = await dropExpired();
+  if (dropped.length > 0) log.info({ partitions: dropped }, "dropped expired audit partitions");
+}

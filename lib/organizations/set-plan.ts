@@ -1,0 +1,27 @@
+import { notFound } from "@/lib/api/errors";
+import { change } from "@/lib/audit-logs/change";
+import { type Principal, requireAdmin } from "@/lib/auth/principal";
+import type { Organization } from "@/lib/db/generated/app/client";
+import { auditRetentionDays, type Plan } from "@/lib/organizations/plans";
+
+/**
+ * Puts the organization on a plan. A shorter retention hides what is older at once; a longer one keeps what is still there.
+ * The worker moves stored events to the new class. Throws 403, 404.
+ */
+export async function setPlan(principal: Principal, { plan }: { plan: Plan }): Promise<Organization> {
+  requireAdmin(principal);
+  const id = principal.organizationId;
+  return change(async (tx, event) => {
+    const before = await tx.organization.findUnique({ where: { id } });
+    if (before === null) throw notFound();
+    const classes = new Set([...before.auditClasses, auditRetentionDays(before.plan), auditRetentionDays(plan)]);
+    const changed = await tx.organization.update({
+      where: { id },
+      data: { plan, auditClasses: [...classes], planChangedAt: event.occurredAt },
+    });
+    event.resource("organization", id);
+    event.row.details = { plan: { from: before.plan, to: plan } };
+    if (before.plan !== plan) event.flag("plan_changed");
+    return changed;
+  });
+}
