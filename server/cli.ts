@@ -18,6 +18,7 @@ async function main(argv: string[]): Promise<number> {
       ip: { type: "string", multiple: true },
       "expires-at": { type: "string" },
       plan: { type: "string" },
+      email: { type: "string" },
     },
   });
   const [noun = "", verb = "", ...rest] = positionals;

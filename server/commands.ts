@@ -13,7 +13,9 @@ import { type Principal, systemPrincipal } from "@/lib/auth/principal";
 import type { Organization } from "@/lib/db/generated/app/client";
 import { createOrganization } from "@/lib/organizations/create";
 import { findOrganization, listOrganizations } from "@/lib/organizations/list";
+import { listMembers } from "@/lib/organizations/members";
 import { auditRetentionDays, type Plan, plans } from "@/lib/organizations/plans";
+import { removeMember, setMember } from "@/lib/organizations/set-member";
 import { setPlan } from "@/lib/organizations/set-plan";
 
 /** Something the operator has to say differently. */
@@ -26,6 +28,7 @@ export interface Options {
   ip?: string[] | undefined;
   "expires-at"?: string | undefined;
   plan?: string | undefined;
+  email?: string | undefined;
 }
 
 interface Answer {
@@ -38,6 +41,7 @@ interface Command {
   run: (options: Options, rest: string[]) => Promise<Answer>;
 }
 
+const permissionShape = z.enum(["admin", "read"]).default("read");
 const planShape = z.enum(Object.keys(plans) as [Plan, ...Plan[]]);
 
 /** Everything an operator can say. Each runs the verb that the API runs, under an event of the system's. */
@@ -64,6 +68,31 @@ export const commands: Record<string, Command> = {
       const plan = parse(planShape, required(options, "plan"), "--plan");
       const changed = await within(options, "organization.set_plan", (principal) => setPlan(principal, { plan }));
       return { json: toOrganization(changed), text: `${changed.id}  ${changed.slug}  ${changed.plan}` };
+    },
+  },
+  "member list": {
+    usage: "--org ID_OR_SLUG",
+    async run(options) {
+      const members = await within(options, "member.list", listMembers);
+      const lines = members.map((member) => `${member.user_id}  ${member.permission.padEnd(5)}  ${member.email}`);
+      return { json: members, text: lines.join("\n") || "No member yet." };
+    },
+  },
+  "member set": {
+    usage: "--org ID_OR_SLUG --email EMAIL [--permission admin|read]",
+    async run(options) {
+      const email = required(options, "email");
+      const permission = parse(permissionShape, options.permission, "--permission");
+      const set = await within(options, "member.set", (principal) => setMember(principal, { email, permission }));
+      return { json: set, text: `${set.user_id}  ${set.permission.padEnd(5)}  ${email}` };
+    },
+  },
+  "member remove": {
+    usage: "--org ID_OR_SLUG --email EMAIL",
+    async run(options) {
+      const email = required(options, "email");
+      const removed = await within(options, "member.remove", (principal) => removeMember(principal, { email }));
+      return { json: removed, text: `${removed.user_id}  removed  ${email}` };
     },
   },
   "key create": {
@@ -108,7 +137,7 @@ export function usage(): string {
   return `Usage: npm run --silent cli -- COMMAND [--json]\n${lines.join("\n")}\n`;
 }
 
-function required(options: Options, name: "name" | "org" | "plan"): string {
+function required(options: Options, name: "name" | "org" | "plan" | "email"): string {
   const value = options[name];
   if (value === undefined) throw new CliError(`--${name} is missing.`);
   return value;
