@@ -1,0 +1,162 @@
+import "reflect-metadata";
+import type { AddressInfo, Server as TcpServer } from "node:net";
+import { createServer as createTcpServer, type Socket } from "node:net";
+import { createServer as createTlsServer, type TlsOptions } from "node:tls";
+import {
+  AuthorityInfoAccessExtension,
+  BasicConstraintsExtension,
+  type Extension,
+  KeyUsageFlags,
+  KeyUsagesExtension,
+  SubjectAlternativeNameExtension,
+  type X509Certificate,
+  X509CertificateGenerator,
+} from "@peculiar/x509";
+
+const DAY_MS = 86_400_000;
+
+export type KeyKind = "P-256" | "RSA-1024" | "RSA-2048";
+type Digest = "SHA-1" | "SHA-256" | "SHA-384";
+
+/** A certificate that was made here, with the key it belongs to. */
+export interface Made {
+  name: string;
+  keys: CryptoKeyPair;
+  certificate: X509Certificate;
+  pem: string;
+  der: Buffer;
+  keyPem: string;
+}
+
+export interface Wish {
+  /** The common name. */
+  name: string;
+  /** Signs itself unless given. */
+  issuer?: Made;
+  ca?: boolean;
+  /** Names in the certificate; an address counts as one. Without, there is no such extension. */
+  sans?: string[];
+  /** Days from now; negative for the past. */
+  fromDays?: number;
+  untilDays?: number;
+  key?: KeyKind;
+  digest?: Digest;
+  /** Where the issuer can be fetched. */
+  issuerUrl?: string;
+}
+
+function algorithmOf(kind: KeyKind, digest: Digest) {
+  if (kind === "P-256") return { name: "ECDSA", namedCurve: "P-256", hash: digest };
+  const modulusLength = kind === "RSA-1024" ? 1024 : 2048;
+  return { name: "RSASSA-PKCS1-v1_5", hash: digest, modulusLength, publicExponent: new Uint8Array([1, 0, 1]) };
+}
+
+function toPem(label: string, der: ArrayBuffer): string {
+  const lines = Buffer.from(der)
+    .toString("base64")
+    .replace(/.{64}(?=.)/g, "$&\n");
+  return `-----BEGIN ${label}-----\n${lines}\n-----END ${label}-----\n`;
+}
+
+function extensionsOf({ ca = false, sans, issuerUrl }: Wish): Extension[] {
+  const usage = ca ? KeyUsageFlags.keyCertSign | KeyUsageFlags.cRLSign : KeyUsageFlags.digitalSignature;
+  const names = sans?.map((value) => ({ type: /^[\d.]+$|:/.test(value) ? ("ip" as const) : ("dns" as const), value }));
+  return [
+    new BasicConstraintsExtension(ca, undefined, true),
+    new KeyUsagesExtension(usage, true),
+    ...(names ? [new SubjectAlternativeNameExtension(names)] : []),
+    ...(issuerUrl ? [new AuthorityInfoAccessExtension({ caIssuers: issuerUrl })] : []),
+  ];
+}
+
+/** Makes a key and a certificate as wished: 90 days from yesterday, P-256 and SHA-256 unless told. */
+export async function make(wish: Wish): Promise<Made> {
+  const { name, issuer, key = "P-256", digest = "SHA-256", fromDays = -1, untilDays = 89 } = wish;
+  const algorithm = algorithmOf(key, digest);
+  const keys = await crypto.subtle.generateKey(algorithm, true, ["sign", "verify"]);
+  const signer = issuer?.keys.privateKey ?? keys.privateKey;
+  const certificate = await X509CertificateGenerator.create({
+    serialNumber: Buffer.from(crypto.getRandomValues(new Uint8Array(8))).toString("hex"),
+    subject: `CN=${name}`,
+    issuer: issuer?.certificate.subject ?? `CN=${name}`,
+    notBefore: new Date(Date.now() + fromDays * DAY_MS),
+    notAfter: new Date(Date.now() + untilDays * DAY_MS),
+    publicKey: keys.publicKey,
+    signingKey: signer,
+    signingAlgorithm: { name: signer.algorithm.name, hash: digest },
+    extensions: extensionsOf(wish),
+  });
+  return {
+    name,
+    keys,
+    certificate,
+    pem: `${certificate.toString("pem")}\n`,
+    der: Buffer.from(certificate.rawData),
+    keyPem: toPem("PRIVATE KEY", await crypto.subtle.exportKey("pkcs8", keys.privateKey)),
+  };
+}
+
+/** A root, an intermediate it certified, and the leaves that one certifies. */
+export interface Authority {
+  root: Made;
+  intermediate: Made;
+  leaf: (wish?: Partial<Wish>) => Promise<Made>;
+}
+
+export async function makeAuthority(name: string): Promise<Authority> {
+  const root = await make({ name: `${name} Root`, ca: true, untilDays: 3650 });
+  const intermediate = await make({ name: `${name} Intermediate`, ca: true, issuer: root, untilDays: 1825 });
+  return {
+    root,
+    intermediate,
+    leaf: (wish) => make({ name: "good.test", sans: ["good.test"], issuer: intermediate, ...wish }),
+  };
+}
+
+/** A server on loopback with a count of the connections that are still open. */
+export interface Animal {
+  port: number;
+  open: () => number;
+  close: () => Promise<void>;
+}
+
+function keep(server: TcpServer, sockets: TcpServer): Promise<Animal> {
+  const open = new Set<Socket>();
+  sockets.on("connection", (socket: Socket) => {
+    open.add(socket);
+    socket.on("error", () => {});
+    socket.on("close", () => open.delete(socket));
+  });
+  return new Promise((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(0, "127.0.0.1", () =>
+      resolve({
+        port: (server.address() as AddressInfo).port,
+        open: () => open.size,
+        close: () =>
+          new Promise((closed) => {
+            server.close(() => closed());
+            for (const socket of open) socket.destroy();
+          }),
+      }),
+    );
+  });
+}
+
+/** A TLS server that serves `chain` as given; the key is the first one's. */
+export function serveTls(chain: Made[], options: TlsOptions = {}): Promise<Animal> {
+  const cert = chain.map(({ pem }) => pem).join("");
+  const server = createTlsServer({ key: chain[0]?.keyPem, cert, ...options }, (socket) => socket.on("error", () => {}));
+  server.on("tlsClientError", () => {});
+  return keep(server, server);
+}
+
+/** A TCP server that does with each connection what it is told. */
+export function serveTcp(greet: (socket: Socket) => void): Promise<Animal> {
+  const server = createTcpServer((socket) => {
+    greet(socket);
+    // Unread, it would never learn that the other side has gone.
+    socket.resume();
+  });
+  return keep(server, server);
+}
