@@ -2,8 +2,8 @@ import type { IncomingMessage } from "node:http";
 import { API_PREFIX } from "@/lib/api/endpoint";
 import { endpoints } from "@/lib/api/endpoints";
 
-/** Methods for which Next calls a route's handler. */
-const NEXT_METHODS = new Set(["GET", "HEAD", "OPTIONS", "POST", "PUT", "DELETE", "PATCH"]);
+/** Methods for which Next calls a route's handler, with the body. (To a HEAD handler it gives none, and the log wants all.) */
+const NEXT_METHODS = new Set(["GET", "OPTIONS", "POST", "PUT", "DELETE", "PATCH"]);
 /** Headers by which Next's own pages steer it; on an API request they could only make it answer something else. */
 const NEXT_HEADERS = /^(rsc|next-|x-next|x-middleware-|x-matched-path|x-now-|x-invoke-)/;
 
@@ -18,10 +18,12 @@ export function targetOf(url: string): string {
   return url.replace(/^https?:\/\/[^/?#]*/i, "").replace(/^(?!\/)/, "/");
 }
 
-/** Whether a target belongs to the API, whatever stands behind the prefix. */
+/** Whether a target belongs to the API, whatever stands behind the prefix, also where Next would find that out later. */
 export function isApi(target: string): boolean {
-  const next = target.charAt(API_PREFIX.length);
-  return target.startsWith(API_PREFIX) && (next === "" || next === "/" || next === "?");
+  const resolved = URL.canParse(target, "http://localhost") ? new URL(target, "http://localhost").pathname : "";
+  return [target, resolved].some(
+    (path) => path.startsWith(API_PREFIX) && /^([/?#]|$)/.test(path.slice(API_PREFIX.length)),
+  );
 }
 
 /**

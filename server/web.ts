@@ -1,5 +1,4 @@
 import { createServer, type IncomingMessage, Server, type ServerResponse } from "node:http";
-import { parse } from "node:url";
 import next from "next";
 import { arrivals } from "@/lib/api/arrival";
 import { flushUses } from "@/lib/api-keys/last-use";
@@ -63,9 +62,10 @@ async function serve(dev: boolean): Promise<void> {
     const arrival = { method: message.method ?? "", target, message };
     answering.add(message.socket);
     response.once("close", () => answering.delete(message.socket));
+    message.url = target;
     if (isApi(target)) shapeForNext(message, target);
     arrivals
-      .run(arrival, () => handle(message, response, parse(message.url ?? "/", true)))
+      .run(arrival, () => handle(message, response))
       .catch((error: unknown) => {
         log.error({ err: error }, "Next failed");
         response.destroy();
