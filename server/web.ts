@@ -34,6 +34,8 @@ async function takeWebLock(): Promise<void> {
 
 /** Connections on which a request is being answered: their parse errors belong to that request's handler. */
 const answering = new WeakSet<object>();
+/** Requests being worked on, also those whose client has gone: their events must be durable before we exit. */
+const underWay = new Set<Promise<void>>();
 
 async function serve(dev: boolean): Promise<void> {
   const { PORT, HOST } = config();
@@ -64,21 +66,23 @@ async function serve(dev: boolean): Promise<void> {
     response.once("close", () => answering.delete(message.socket));
     message.url = target;
     if (isApi(target)) shapeForNext(message, target);
-    arrivals
+    const work = arrivals
       .run(arrival, () => handle(message, response))
       .catch((error: unknown) => {
         log.error({ err: error }, "Next failed");
         response.destroy();
-      });
+      })
+      .finally(() => underWay.delete(work));
+    underWay.add(work);
   }
 
   let draining = false;
   const drain = () => {
     if (draining) return;
     draining = true;
-    const force = setTimeout(() => process.exit(0), DRAIN_MS);
-    server.close(() => {
-      clearTimeout(force);
+    setTimeout(() => process.exit(0), DRAIN_MS);
+    server.close(async () => {
+      await Promise.all(underWay);
       void flushUses().finally(() => process.exit(0));
     });
     // A kept-alive connection closes after the answer under way, or at once when there is none.
