@@ -1,3 +1,4 @@
+import { STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
 import { clientAddress } from "@/lib/api/client-address";
 import { countryOf } from "@/lib/api/country";
@@ -6,7 +7,7 @@ import { commonHeaders, errorResponse } from "@/lib/api/respond";
 import { close } from "@/lib/audit-logs/close";
 import { Recording } from "@/lib/audit-logs/recording";
 import { log } from "@/lib/log";
-import { checkRateLimit } from "@/lib/rate-limits/limit";
+import { checkRateLimit, rateLimited } from "@/lib/rate-limits/limit";
 import { isApi, targetOf } from "@/server/dispatch";
 
 /** What Node's parser says of bytes that are no request, and what it is for people. */
@@ -29,10 +30,19 @@ export async function answerUnparsable(
   if (!socket.writable || error.code === "ECONNRESET") return void socket.destroy();
   if (!isApi(target)) return void socket.end("HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n");
   const address = clientAddress(socket.remoteAddress, null, []);
-  const [path = "", query] = target.split("?", 2);
-  const event = new Recording({ method, path, query: query ?? null, ip_address: address, country: countryOf(address) });
+  const [path = "", ...query] = target.split("?");
+  const event = new Recording({
+    method,
+    path,
+    query: query.length > 0 ? query.join("?") : null,
+    ip_address: address,
+    country: countryOf(address),
+  });
   const limit = await checkRateLimit("other", address ?? "unknown", true);
-  const refusal = new ApiError("INVALID_REQUEST", REASONS[error.code ?? ""] ?? "This is not an HTTP request.");
+  const refusal = limit.admitted
+    ? new ApiError("INVALID_REQUEST", REASONS[error.code ?? ""] ?? "This is not an HTTP request.")
+    : rateLimited(limit);
+  if (!limit.admitted) event.flag("rate_limited");
   Object.assign(event.row, { error_code: refusal.code, error_message: refusal.message });
   event.row.rate_limit_remaining = limit.remaining;
   event.finish(refusal.status);
@@ -42,13 +52,14 @@ export async function answerUnparsable(
     log.error({ err: failure }, "a malformed request could not be recorded");
     return void socket.destroy();
   }
-  const body = await errorResponse(refusal, event.id, method).text();
+  const response = errorResponse(refusal, event.id, method);
+  const body = await response.text();
   const headers = {
+    ...Object.fromEntries(response.headers),
     ...commonHeaders(event.id, limit),
-    "Content-Type": "application/json; charset=utf-8",
     "Content-Length": String(Buffer.byteLength(body)),
     Connection: "close",
   };
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
-  socket.end(`HTTP/1.1 400 Bad Request\r\n${lines.join("\r\n")}\r\n\r\n${method === "HEAD" ? "" : body}`);
+  socket.end(`HTTP/1.1 ${refusal.status} ${STATUS_CODES[refusal.status]}\r\n${lines.join("\r\n")}\r\n\r\n${body}`);
 }

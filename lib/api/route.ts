@@ -15,7 +15,7 @@ import { methodNotAllowed, type Principal } from "@/lib/auth/principal";
 import { isUnavailable } from "@/lib/db/unavailable";
 import { log } from "@/lib/log";
 import type { Group } from "@/lib/rate-limits/groups";
-import { checkRateLimit, type RateLimit, undiminished } from "@/lib/rate-limits/limit";
+import { checkRateLimit, type RateLimit, rateLimited, undiminished } from "@/lib/rate-limits/limit";
 
 type Verb<E extends Endpoint> = (principal: Principal, input: Input<E>) => Promise<Output<E>>;
 type AnyVerb = (principal: Principal, input: unknown) => Promise<unknown>;
@@ -151,11 +151,7 @@ class Call {
     const exempt = this.door?.endpoint.bulk === true && identity.kind === "api_key";
     this.limit = exempt ? undiminished(this.group) : await checkRateLimit(this.group, who, true);
     if (identity.kind === "anonymous" && identity.flag !== null) this.event.flag(identity.flag);
-    if (!this.limit.admitted) {
-      const retry_after = this.limit.retryAfter;
-      const message = `The limit of ${this.limit.limit} requests per minute is used up. Retry in ${retry_after} s.`;
-      this.refuse({ error: new ApiError("RATE_LIMITED", message, { retry_after }), flag: "rate_limited" });
-    }
+    if (!this.limit.admitted) this.refuse({ error: rateLimited(this.limit), flag: "rate_limited" });
     if (identity.kind === "anonymous") {
       if (identity.flag === null && this.door?.endpoint.public) return null;
       throw identity.failure;

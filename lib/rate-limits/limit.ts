@@ -1,4 +1,5 @@
 import { Ratelimit } from "@upstash/ratelimit";
+import { ApiError } from "@/lib/api/errors";
 import { once } from "@/lib/once";
 import { type Group, groupLimits } from "@/lib/rate-limits/groups";
 import { MemoryStore, SCRIPT_SHA, type Store } from "@/lib/rate-limits/store";
@@ -65,6 +66,12 @@ export async function checkRateLimit(group: Group, identity: string, take: boole
     reset: Math.ceil(answer.reset / 1000),
     retryAfter: Math.ceil(retryAfterMs / 1000),
   };
+}
+
+/** The refusal of a request that was not admitted. */
+export function rateLimited({ limit, retryAfter }: RateLimit): ApiError {
+  const message = `The limit of ${limit} requests per minute is used up. Retry in ${retryAfter} s.`;
+  return new ApiError("RATE_LIMITED", message, { retry_after: retryAfter });
 }
 
 /** What exempt requests show: the group's limit, undiminished. */
