@@ -108,6 +108,7 @@ class Call {
       this.event.flag("method_not_allowed");
       throw methodNotAllowed();
     }
+    if (identity.kind === "session" && this.method !== "GET") this.refuse(refuseCrossSite(this.headers));
     const { endpoint, verb } = this.findDoor();
     if (body.kind === "too_large") {
       throw new ApiError("BODY_TOO_LARGE", "The body is larger than this route takes.", {}, { Connection: "close" });
@@ -139,7 +140,6 @@ class Call {
   private async admit(identity: Identity): Promise<Principal | null> {
     if (identity.kind === "session") {
       this.limit = undiminished(this.group);
-      if (this.method !== "GET") this.refuse(refuseCrossSite(this.headers));
       return identity.principal;
     }
     const who = identity.kind === "api_key" ? identity.key.id : (this.event.row.ip_address ?? "unknown");
