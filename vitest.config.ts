@@ -13,7 +13,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: "integration",
-          include: ["e2e/{api,conformance}/**/*.test.ts"],
+          include: ["e2e/{api,audit,conformance}/**/*.test.ts"],
           globalSetup: ["e2e/support/start-shared.ts"],
           testTimeout: 60_000,
           hookTimeout: 120_000,
