@@ -22,6 +22,7 @@ const examples: Partial<Record<Action, MakeExample>> = {
   "api_key.update": async (organization) => ({ ...(await aKey(organization)), body: { name: "Changed" } }),
   "api_key.revoke": aKey,
   "api_key.rotate": aKey,
+  "audit_log.export": async () => ({ query: { format: "json" } }),
   "audit_log.get": async ({ admin }) => ({ params: { id: (await admin.get("/api-keys")).requestId } }),
 };
 

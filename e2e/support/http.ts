@@ -60,7 +60,7 @@ export class Answer<Data = unknown> {
   }
 }
 
-/** Sends one request and reads the whole answer. */
+/** Sends one request and reads the whole answer; of a stream of events, which has no end, the first part. */
 export function send<Data = unknown>(url: string, sent: Sent): Promise<Answer<Data>> {
   const { hostname, port } = new URL(url);
   const { method, target, headers = {}, body } = sent;
@@ -76,12 +76,17 @@ export function send<Data = unknown>(url: string, sent: Sent): Promise<Answer<Da
         timeout: DEADLINE_MS,
       },
       (incoming) => {
+        const { statusCode = 0, headers } = incoming;
         const chunks: Buffer[] = [];
-        incoming.on("data", (chunk: Buffer) => chunks.push(chunk));
+        const finish = () => resolve(new Answer(sent, statusCode, headers, Buffer.concat(chunks)));
+        incoming.on("data", (chunk: Buffer) => {
+          chunks.push(chunk);
+          if (!headers["content-type"]?.startsWith("text/event-stream")) return;
+          finish();
+          incoming.destroy();
+        });
         incoming.once("error", reject);
-        incoming.once("end", () =>
-          resolve(new Answer(sent, incoming.statusCode ?? 0, incoming.headers, Buffer.concat(chunks))),
-        );
+        incoming.once("end", finish);
       },
     );
     outgoing.once("timeout", () => outgoing.destroy(new Error(`no answer to ${method} ${target}`)));
