@@ -66,7 +66,8 @@ export function issuesOf(error: z.ZodError): Issue[] {
 }
 
 function badRequest(issues: Issue[]): ApiError {
-  const named = issues.slice(0, 3).map(({ path, message }) => `${path}: ${message}`);
+  // Names and values are the caller's and may be a megabyte long; the message is kept with the event.
+  const named = issues.slice(0, 3).map(({ path, message }) => `${path.slice(0, 100)}: ${message.slice(0, 300)}`);
   const more = issues.length > 3 ? ` (and ${issues.length - 3} more)` : "";
   return new ApiError("INVALID_REQUEST", `${named.join("; ")}${more}.`, { issues });
 }

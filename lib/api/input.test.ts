@@ -1,0 +1,210 @@
+import { describe, expect, test } from "vitest";
+import { z } from "zod";
+import { type Endpoint, endpoint, name, pageQuery } from "@/lib/api/endpoint";
+import { ApiError, type Issue } from "@/lib/api/errors";
+import { issuesOf, parseInput } from "@/lib/api/input";
+
+const ID = "01a1fcff-6680-7420-917f-1d9e34253279";
+
+const common = { group: "api_keys", summary: "", data: z.string() } as const;
+const list = endpoint({
+  ...common,
+  method: "GET",
+  path: "/things",
+  action: "api_key.list",
+  query: z.strictObject({ ...pageQuery, colour: z.string().optional() }),
+});
+const create = endpoint({
+  ...common,
+  method: "POST",
+  path: "/things",
+  action: "api_key.create",
+  body: z.strictObject({
+    name,
+    sizes: z.array(z.number()).default([]),
+    nested: z.strictObject({ a: z.string() }).optional(),
+  }),
+});
+const act = endpoint({ ...common, method: "POST", path: "/things/{id}/act", action: "api_key.rotate" });
+const remove = endpoint({ ...common, method: "DELETE", path: "/things/{id}", action: "api_key.revoke" });
+
+const JSON_TYPE = { "content-type": "application/json" };
+
+function parse(to: Endpoint, { params = {}, query = "", headers = {}, body = "" as string | Buffer }) {
+  return parseInput(to, params, query, headers, Buffer.from(body));
+}
+
+function refusal(to: Endpoint, sent: Parameters<typeof parse>[1]): ApiError {
+  try {
+    parse(to, sent);
+  } catch (error) {
+    if (error instanceof ApiError) return error;
+    throw error;
+  }
+  throw new Error("was accepted");
+}
+
+const issues = (to: Endpoint, sent: Parameters<typeof parse>[1]): Issue[] => refusal(to, sent).details.issues ?? [];
+
+describe("query parameters", () => {
+  test.each([
+    ["", { limit: 50 }],
+    ["limit=7&colour=red", { limit: 7, colour: "red" }],
+    ["colour=a%20b+c", { limit: 50, colour: "a b c" }],
+    ["colour=%C3%A9%2C", { limit: 50, colour: "é," }],
+    ["&&limit=200&", { limit: 200 }],
+  ])("%j → %j", (query, input) => {
+    expect(parse(list, { query })).toEqual(input);
+  });
+
+  test.each([
+    ["limit=0", "limit"],
+    ["limit=201", "limit"],
+    ["limit=ten", "limit"],
+    ["limit=1.5", "limit"],
+    ["limit=", "limit"],
+    ["Limit=5", "Limit"],
+    ["color=red", "color"],
+    ["__proto__=1", "__proto__"],
+    ["constructor=1", "constructor"],
+    ["limit[]=5", "limit[]"],
+  ])("%j is refused by name", (query, path) => {
+    expect(issues(list, { query }).map((issue) => issue.path)).toEqual([path]);
+  });
+
+  test("one that is given twice is refused, even with the same value", () => {
+    expect(issues(list, { query: "limit=5&limit=5" })).toEqual([{ path: "limit", message: "is given more than once" }]);
+  });
+
+  test("every fault is named, in the message the first three", () => {
+    const error = refusal(list, { query: "limit=x&a=1&b=2&limit=y" });
+    expect(error.code).toBe("INVALID_REQUEST");
+    expect(error.details.issues?.map(({ path }) => path)).toEqual(["limit", "limit", "a", "b"]);
+    expect(error.message).toMatch(/^limit: .*; limit: .*; a: is not a known field \(and 1 more\)\.$/);
+  });
+
+  test("none are taken where none are known", () => {
+    expect(issues(create, { query: "x=1", headers: JSON_TYPE, body: '{"name":"n"}' })).toEqual([
+      { path: "x", message: "is not a known field" },
+    ]);
+  });
+});
+
+describe("a body", () => {
+  test.each([
+    ["application/json"],
+    ["application/json; charset=utf-8"],
+    ["Application/JSON;charset=UTF-8"],
+    ["application/json ;v=1"],
+  ])("is read as %s", (type) => {
+    const input = parse(create, { headers: { "content-type": type }, body: '{"name":" n ","sizes":[1]}' });
+    expect(input).toEqual({ name: "n", sizes: [1] });
+  });
+
+  test.each([
+    undefined,
+    "",
+    "text/plain",
+    "application/jsonp",
+    "application/x-www-form-urlencoded",
+    "text/json",
+    "*/*",
+  ])("is refused as %j", (type) => {
+    const headers = type === undefined ? {} : { "content-type": type };
+    expect(refusal(create, { headers, body: '{"name":"n"}' }).code).toBe("UNSUPPORTED_MEDIA_TYPE");
+  });
+
+  test("may begin with a byte order mark", () => {
+    expect(parse(create, { headers: JSON_TYPE, body: '\uFEFF{"name":"n"}' })).toEqual({ name: "n", sizes: [] });
+  });
+
+  test.each([
+    ["{", /^must be JSON: /],
+    ['{"name":"n"} x', /^must be JSON: /],
+    ["{'name':'n'}", /^must be JSON: /],
+    [Buffer.from('{"name":"\xff"}', "latin1"), /^must be JSON in UTF-8$/],
+    [Buffer.from([0]), /^must be JSON: /],
+  ])("%j is refused for what it is", (body, message) => {
+    expect(issues(create, { headers: JSON_TYPE, body })).toEqual([
+      { path: "body", message: expect.stringMatching(message) as string },
+    ]);
+  });
+
+  test.each(["null", "[]", '"text"', "7", "true"])("%s is refused: an object is asked for", (body) => {
+    expect(issues(create, { headers: JSON_TYPE, body }).map(({ path }) => path)).toEqual(["body"]);
+  });
+
+  test.each([
+    ["{}", [{ path: "name", message: "is required" }]],
+    ['{"name":7}', [{ path: "name", message: "Invalid input: expected string, received number" }]],
+    ['{"name":null}', [{ path: "name", message: "Invalid input: expected string, received null" }]],
+    ['{"name":"n","secret":1}', [{ path: "secret", message: "is not a known field" }]],
+    ['{"name":"n","__proto__":{"x":1}}', [{ path: "__proto__", message: "is not a known field" }]],
+    ['{"name":"n","sizes":[1,"2"]}', [{ path: "sizes.1", message: "Invalid input: expected number, received string" }]],
+    ['{"name":"n","nested":{}}', [{ path: "nested.a", message: "is required" }]],
+    ['{"name":"n","nested":{"a":"","b":1}}', [{ path: "nested.b", message: "is not a known field" }]],
+    ['{"name":""}', [{ path: "name", message: "must not be empty" }]],
+    ['{"name":"   "}', [{ path: "name", message: "must not be empty" }]],
+    ['{"name":"a\\u0000b"}', [{ path: "name", message: "must not contain control characters" }]],
+    ['{"name":"\\ud83d"}', [{ path: "name", message: "must not contain control characters" }]],
+  ])("%s is refused by name", (body, expected) => {
+    expect(issues(create, { headers: JSON_TYPE, body })).toEqual(expected);
+  });
+
+  test("that is empty is no field at all", () => {
+    expect(issues(create, {})).toEqual([{ path: "name", message: "is required" }]);
+    expect(parse(act, { params: { id: ID } })).toEqual({ id: ID });
+  });
+
+  test("is checked together with the query", () => {
+    const paths = issues(create, { query: "x=1", headers: JSON_TYPE, body: '{"y":1}' }).map(({ path }) => path);
+    expect(paths).toEqual(["x", "name", "y"]);
+  });
+
+  test("is refused where none is asked for, unless it says nothing", () => {
+    expect(parse(remove, { params: { id: ID }, headers: JSON_TYPE, body: "{}" })).toEqual({ id: ID });
+    expect(issues(remove, { params: { id: ID }, headers: JSON_TYPE, body: '{"force":true}' })).toEqual([
+      { path: "force", message: "is not a known field" },
+    ]);
+  });
+
+  test("is refused with a GET, by length or by encoding", () => {
+    for (const headers of [{ "content-length": "1" }, { "transfer-encoding": "chunked" }]) {
+      expect(issues(list, { headers })).toEqual([
+        { path: "body", message: "must be absent: a GET request has no body" },
+      ]);
+    }
+    expect(parse(list, { headers: { "content-length": "0" } })).toEqual({ limit: 50 });
+  });
+
+  test("does not make the message long, however long its names are", () => {
+    const body = JSON.stringify(Object.fromEntries(["a", "b", "c", "d"].map((key) => [key.repeat(100_000), 1])));
+    const error = refusal(act, { params: { id: ID }, headers: JSON_TYPE, body });
+    expect(error.message.length).toBeLessThan(1500);
+    expect(error.details.issues).toHaveLength(4);
+  });
+});
+
+describe("an id in the path", () => {
+  test.each(["7", "", ID.toUpperCase(), `${ID} `, `${ID}\n`, "01a1fcff66807420917f1d9e34253279", "../x"])(
+    "%j is answered 404",
+    (id) => {
+      expect(refusal(act, { params: { id } }).code).toBe("NOT_FOUND");
+    },
+  );
+
+  test("that is none goes before faults of query and body", () => {
+    expect(refusal(act, { params: { id: "7" }, query: "x=1", body: "{" }).code).toBe("NOT_FOUND");
+  });
+});
+
+describe("issues", () => {
+  test("of a union or a custom check have a path and a message too", () => {
+    const shape = z.strictObject({ a: z.union([z.string(), z.number()]), b: z.string().refine(() => false, "is odd") });
+    const parsed = shape.safeParse({ a: true, b: "" });
+    expect(parsed.error && issuesOf(parsed.error)).toEqual([
+      { path: "a", message: "Invalid input" },
+      { path: "b", message: "is odd" },
+    ]);
+  });
+});
