@@ -1,0 +1,57 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { MemoryStore, SCRIPT_SHA } from "@/lib/rate-limits/store";
+import { slide, WINDOW_MS } from "@/lib/rate-limits/window";
+
+function stoppedClock() {
+  let now = 5_000;
+  const store = new MemoryStore(() => now);
+  const ask = (key: string, limit: number, take = true) =>
+    store.evalsha<string[], number[]>(SCRIPT_SHA, [key], [String(limit), String(WINDOW_MS), take ? "1" : "0"]);
+  return {
+    store,
+    ask,
+    pass: (ms: number) => (now += ms),
+    windows: () => Reflect.get(store, "windows") as Map<string, number[]>,
+  };
+}
+
+describe("the store in memory", () => {
+  test("answers like the window, key by key", async () => {
+    const step = fc.record({
+      key: fc.constantFrom("a", "b", "c"),
+      after: fc.oneof(fc.integer({ min: 0, max: 500 }), fc.integer({ min: 0, max: 2 * WINDOW_MS })),
+      take: fc.boolean(),
+    });
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 60 }), fc.integer({ min: 1, max: 4 }), async (steps, limit) => {
+        const { ask, pass } = stoppedClock();
+        const model = new Map<string, number[]>();
+        for (const { key, after, take } of steps) {
+          const now = pass(after);
+          const times = model.get(key) ?? [];
+          model.set(key, times);
+          const { admitted, used, freeInMs, fullInMs } = slide(times, now, limit, take);
+          expect(await ask(key, limit, take)).toEqual([admitted ? 1 : 0, used, freeInMs, fullInMs]);
+        }
+      }),
+    );
+  });
+
+  test("to look leaves nothing behind", async () => {
+    const { ask, windows } = stoppedClock();
+    expect(await ask("a", 5, false)).toEqual([1, 0, 0, 0]);
+    expect(windows().size).toBe(0);
+  });
+
+  test("forgets the windows of keys that are no longer used, and no others", async () => {
+    const { ask, pass, windows } = stoppedClock();
+    for (let key = 0; key < 100; key++) await ask(`once-${key}`, 5);
+    pass(WINDOW_MS / 2);
+    await ask("twice", 5);
+    pass(WINDOW_MS / 2);
+    await ask("now", 5);
+    expect([...windows().keys()].sort()).toEqual(["now", "twice"]);
+    expect(await ask("twice", 5)).toEqual([1, 2, 0, WINDOW_MS]);
+  });
+});
