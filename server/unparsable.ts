@@ -13,21 +13,20 @@ import { isApi, targetOf } from "@/server/dispatch";
 /** What Node's parser says of bytes that are no request, and what it is for people. */
 const REASONS: Record<string, string> = {
   HPE_HEADER_OVERFLOW: "The headers are larger than 16 KiB.",
+  CONNECT: "This is no proxy: CONNECT is not for here.",
   ERR_HTTP_REQUEST_TIMEOUT: "The request did not arrive in time.",
 };
 
 /**
- * Answers bytes that Node could not parse as a request. Where they began as a request to the API, the refusal has the
- * contract's shape, counts against the address's limit, and is recorded as one event of nobody's.
+ * Answers bytes that Node could not parse as a request. `beginning` is what is known of them, as Latin-1. Where that began as
+ * a request to the API, the refusal has the contract's shape, counts against the address's limit, and is recorded as one event
+ * of nobody's.
  */
-export async function answerUnparsable(
-  error: Error & { code?: string; rawPacket?: Buffer },
-  socket: Socket,
-): Promise<void> {
-  const line = /^([A-Z-]{1,20}) (\S+)/.exec(error.rawPacket?.subarray(0, 32_768).toString("latin1") ?? "");
+export async function answerUnparsable(beginning: string, code: string | undefined, socket: Socket): Promise<void> {
+  const line = /^([A-Za-z-]{1,20}) (\S+)/.exec(beginning);
   const [, method = "", url = ""] = line ?? [];
   const target = targetOf(url);
-  if (!socket.writable || error.code === "ECONNRESET") return void socket.destroy();
+  if (!socket.writable || code === "ECONNRESET") return void socket.destroy();
   if (!isApi(target)) return void socket.end("HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n");
   const address = clientAddress(socket.remoteAddress, null, []);
   const [path = "", ...query] = target.split("?");
@@ -40,7 +39,7 @@ export async function answerUnparsable(
   });
   const limit = await checkRateLimit("other", address ?? "unknown", true);
   const refusal = limit.admitted
-    ? new ApiError("INVALID_REQUEST", REASONS[error.code ?? ""] ?? "This is not an HTTP request.")
+    ? new ApiError("INVALID_REQUEST", REASONS[code ?? ""] ?? "This is not an HTTP request.")
     : rateLimited(limit);
   if (!limit.admitted) event.flag("rate_limited");
   Object.assign(event.row, { error_code: refusal.code, error_message: refusal.message });

@@ -1,4 +1,5 @@
 import { createServer, type IncomingMessage, Server, type ServerResponse } from "node:http";
+import type { Socket } from "node:net";
 import next from "next";
 import { arrivals } from "@/lib/api/arrival";
 import { flushUses } from "@/lib/api-keys/last-use";
@@ -34,6 +35,9 @@ async function takeWebLock(): Promise<void> {
 
 /** Connections on which a request is being answered: their parse errors belong to that request's handler. */
 const answering = new WeakSet<object>();
+/** What a connection's next request began with, until its headers are complete: a parse error knows the last packet only. */
+const beginnings = new WeakMap<object, string>();
+const LONGEST_BEGINNING = 16_384;
 /** Requests being worked on, also those whose client has gone: their events must be durable before we exit. */
 const underWay = new Set<Promise<void>>();
 
@@ -46,23 +50,42 @@ async function serve(dev: boolean): Promise<void> {
   await app.prepare();
   const handle = app.getRequestHandler();
   const server = createServer(
-    { requestTimeout: 30_000, headersTimeout: 15_000, keepAliveTimeout: 65_000, maxHeaderSize: 16_384 },
+    {
+      requestTimeout: 30_000,
+      headersTimeout: 15_000,
+      keepAliveTimeout: 65_000,
+      maxHeaderSize: 16_384,
+      requireHostHeader: false,
+    },
     onRequest,
   );
   if (dev) server.on("upgrade", app.getUpgradeHandler());
   server.on("checkExpectation", onRequest);
-  server.on("clientError", (error, socket) => {
+  server.on("connection", (socket) => {
+    socket.on("data", (packet) => {
+      const soFar = beginnings.get(socket) ?? "";
+      if (answering.has(socket) || soFar.length > LONGEST_BEGINNING) return;
+      beginnings.set(socket, soFar + packet.toString("latin1", 0, LONGEST_BEGINNING));
+    });
+  });
+  const refuse = (beginning: string, code: string | undefined, socket: Socket) => {
     if (answering.has(socket)) return void socket.destroy();
-    answerUnparsable(error, socket as never).catch((failure: unknown) => {
+    answerUnparsable(beginning, code, socket).catch((failure: unknown) => {
       log.error({ err: failure }, "a malformed request was not answered");
       socket.destroy();
     });
+  };
+  server.on("clientError", (error: Error & { code?: string; rawPacket?: Buffer }, socket) => {
+    const packet = error.rawPacket?.toString("latin1", 0, LONGEST_BEGINNING) ?? "";
+    refuse((beginnings.get(socket) ?? "") + packet, error.code, socket as Socket);
   });
+  server.on("connect", ({ method, url }, socket) => refuse(`${method} ${url}`, method, socket as Socket));
 
   function onRequest(message: IncomingMessage, response: ServerResponse): void {
     const target = targetOf(message.url ?? "/");
     const arrival = { method: message.method ?? "", target, message };
     answering.add(message.socket);
+    beginnings.delete(message.socket);
     response.once("close", () => answering.delete(message.socket));
     message.url = target;
     if (isApi(target)) shapeForNext(message, target);

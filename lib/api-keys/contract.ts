@@ -24,7 +24,7 @@ const ipWhitelist = z
 
 const expiresAt = z.iso
   .datetime({ offset: true, error: "must be an RFC 3339 time such as 2027-01-31T00:00:00Z" })
-  .refine((text) => Date.parse(text) > Date.now(), "must be in the future")
+  .refine((text) => !(Date.parse(text) <= Date.now()), "must be in the future")
   .nullable()
   .describe("From this time on the key is refused; null for never.");
 

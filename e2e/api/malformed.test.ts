@@ -1,0 +1,122 @@
+import { connect } from "node:net";
+import { describe, expect, test } from "vitest";
+import { eventById } from "@/e2e/support/databases";
+import { newOrganization } from "@/e2e/support/organization";
+import { type RawAnswer, rawRequest } from "@/e2e/support/raw";
+import { sharedServer } from "@/e2e/support/shared";
+import { NOBODY } from "@/lib/ids";
+
+const server = sharedServer();
+const START = "GET /api/v1/api-keys?x=1 HTTP/1.1\r\nHost: x\r\n";
+
+async function expectRefusal(answer: RawAnswer | undefined, method: string): Promise<void> {
+  expect(answer?.status).toBe(400);
+  const requestId = answer?.headers["x-request-id"] ?? "";
+  expect(JSON.parse(answer?.body ?? "")).toEqual({
+    error: { code: "INVALID_REQUEST", message: expect.any(String), request_id: requestId },
+  });
+  expect(answer?.headers).toMatchObject({
+    "x-ratelimit-limit": "30",
+    "cache-control": "no-store",
+    connection: "close",
+  });
+  expect(await eventById(server, requestId)).toMatchObject({
+    organization_id: NOBODY,
+    method,
+    path: "/api/v1/api-keys",
+    query: "x=1",
+    status_code: 400,
+    error_code: "INVALID_REQUEST",
+    ip_address: "127.0.0.1",
+  });
+}
+
+describe("what is no HTTP is refused in the contract's shape, and recorded once", () => {
+  const cases: [string, string, string?][] = [
+    ["a header without a colon", `${START}b ad\r\n\r\n`],
+    ["a NUL in a header", `${START}Authorization: Bearer \0\r\n\r\n`],
+    ["more than 16 KiB of headers", `${START}X: ${"x".repeat(20_000)}\r\n\r\n`],
+    ["a length that is no number", `${START.replace("GET", "POST")}Content-Length: abc\r\n\r\n`, "POST"],
+    [
+      "a length and chunks",
+      `${START.replace("GET", "PUT")}Content-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n`,
+      "PUT",
+    ],
+    ["a method that nobody knows", `${START.replace("GET", "FOO")}\r\n`, "FOO"],
+    ["a method in small letters", `${START.replace("GET", "get")}\r\n`, "get"],
+    ["a version that does not exist", `${START.replace("1.1", "9.9")}\r\n`],
+  ];
+
+  test.each(cases)("%s", async (_, bytes, method = "GET") => {
+    await expectRefusal(await rawRequest(server, Buffer.from(bytes, "latin1")), method);
+  });
+
+  test("headers that grow too large after the first packet", async () => {
+    const { hostname, port } = new URL(server.url);
+    const answer = await new Promise<RawAnswer>((resolve, reject) => {
+      const socket = connect(Number(port), hostname, () => socket.write(START));
+      let text = "";
+      socket.on("data", (chunk) => (text += chunk));
+      socket.once("error", reject);
+      socket.once("close", () => {
+        const [head = "", body = ""] = text.split("\r\n\r\n");
+        const headers = head.split("\r\n").map((line) => line.toLowerCase().split(": "));
+        const status = Number(head.split(" ")[1]);
+        resolve({ status, headers: Object.fromEntries(headers), body, bytes: Buffer.from(text) });
+      });
+      // A packet of its own: the server has read the first one when it says nothing to it for a while.
+      socket.once("ready", () => setTimeout(() => socket.write(`X: ${"x".repeat(20_000)}\r\n\r\n`), 100));
+    });
+    await expectRefusal(answer, "GET");
+  });
+});
+
+const { secret } = (await newOrganization(server)).adminKey;
+
+describe("what is unusual HTTP is answered like any other", () => {
+  const authorized = `Authorization: Bearer ${secret}\r\n`;
+  const closing = `${authorized}Connection: close\r\n\r\n`;
+  const upgrade = `${authorized}Connection: Upgrade\r\nUpgrade: websocket\r\n\r\n`;
+  const steering = "rsc: 1\r\nnext-action: x\r\nx-middleware-subrequest: middleware\r\nx-nextjs-data: 1\r\n";
+
+  test.each([
+    ["HTTP/1.0", `GET /api/v1/api-keys HTTP/1.0\r\n${closing}`],
+    ["no Host", `GET /api/v1/api-keys HTTP/1.1\r\n${closing}`],
+    ["a Host that is none", `GET /api/v1/api-keys HTTP/1.1\r\nHost: a b/\\\r\n${closing}`],
+    ["an absolute target", `GET http://elsewhere.test/api/v1/api-keys HTTP/1.1\r\nHost: x\r\n${closing}`],
+    ["a wish to upgrade", `GET /api/v1/api-keys HTTP/1.1\r\nHost: x\r\n${upgrade}`],
+    ["an expectation nobody knows", `GET /api/v1/api-keys HTTP/1.1\r\nHost: x\r\nExpect: wonders\r\n${closing}`],
+    ["headers that steer Next", `GET /api/v1/api-keys HTTP/1.1\r\nHost: x\r\n${steering}${closing}`],
+  ])("%s", async (_, bytes) => {
+    const answer = await rawRequest(server, bytes);
+    expect(answer?.status).toBe(200);
+    expect(answer?.headers["content-type"]).toBe("application/json; charset=utf-8");
+    expect(await eventById(server, answer?.headers["x-request-id"] ?? "")).toMatchObject({
+      method: "GET",
+      path: "/api/v1/api-keys",
+      status_code: 200,
+    });
+  });
+
+  test("CONNECT, which has no target here, is refused and recorded", async () => {
+    const answer = await rawRequest(server, `CONNECT /api/v1/api-keys?x=1 HTTP/1.1\r\nHost: x\r\n${closing}`);
+    await expectRefusal(answer, "CONNECT");
+  });
+
+  test("two requests in one packet have two events", async () => {
+    const one = `GET /api/v1/api-keys HTTP/1.1\r\nHost: x\r\n${authorized}\r\n`;
+    const { hostname, port } = new URL(server.url);
+    const text = await new Promise<string>((resolve, reject) => {
+      const socket = connect(Number(port), hostname, () =>
+        socket.write(one + one.replace("\r\n\r\n", "\r\nConnection: close\r\n\r\n")),
+      );
+      let received = "";
+      socket.on("data", (chunk) => (received += chunk));
+      socket.once("error", reject);
+      socket.once("close", () => resolve(received));
+    });
+    const ids = [...text.matchAll(/x-request-id: (\S+)/gi)].map(([, id = ""]) => id);
+    expect(new Set(ids).size).toBe(2);
+    for (const id of ids) expect((await eventById(server, id)).status_code).toBe(200);
+  });
+});

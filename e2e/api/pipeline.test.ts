@@ -1,0 +1,298 @@
+import { describe, expect, test } from "vitest";
+import { anonymous } from "@/e2e/support/api";
+import { eventById, eventsOf } from "@/e2e/support/databases";
+import { send } from "@/e2e/support/http";
+import { newOrganization } from "@/e2e/support/organization";
+import { hangUp, rawRequest } from "@/e2e/support/raw";
+import { newSession } from "@/e2e/support/session";
+import { sharedServer } from "@/e2e/support/shared";
+import { until } from "@/e2e/support/until";
+import { newSecret } from "@/lib/auth/secret";
+import { NOBODY, newId } from "@/lib/ids";
+
+const server = sharedServer();
+const organization = await newOrganization(server);
+const METHODS = ["GET", "POST", "PUT", "DELETE", "PATCH", "OPTIONS", "PROPFIND", "TRACE", "M-SEARCH", "HEAD"];
+
+/** An `admin` key of its own: unknown routes count in one group, at 30 a minute. */
+async function anAdmin() {
+  const key = await organization.newKey({ permission: "admin" });
+  return { ...key, headers: { authorization: `Bearer ${key.secret}` } };
+}
+
+describe("any method", () => {
+  test.each(METHODS)("%s on a path that does not exist is 404, and one event", async (method) => {
+    const { api } = await anAdmin();
+    const answer = await api.request(method, "/nowhere");
+    expect(answer.status).toBe(404);
+    expect(answer.text === "").toBe(method === "HEAD");
+    const event = await eventById(server, answer.requestId);
+    expect(event).toMatchObject({
+      organization_id: organization.id,
+      method,
+      path: "/api/v1/nowhere",
+      route: null,
+      action: null,
+      status_code: 404,
+      error_code: "NOT_FOUND",
+    });
+  });
+
+  test.each(METHODS.slice(4))("%s on a path that has no such method is 405 with those it has", async (method) => {
+    const { api, id } = await anAdmin();
+    const answer = await api.request(method, `/api-keys/${id}`);
+    expect(answer.status).toBe(405);
+    expect(answer.header("allow")).toBe("GET, PUT, DELETE");
+    const event = await eventById(server, answer.requestId);
+    expect(event).toMatchObject({ method, route: "/api/v1/api-keys/{id}", status_code: 405 });
+  });
+
+  test("HEAD has no body, whatever it is answered", async () => {
+    const { api } = await anAdmin();
+    for (const path of ["/nowhere", "/api-keys", "/audit-logs"]) {
+      const answer = await api.request("HEAD", path);
+      expect([answer.status >= 400, answer.bytes.length]).toEqual([true, 0]);
+      expect(answer.header("x-ratelimit-limit")).toMatch(/^\d+$/);
+    }
+  });
+});
+
+describe("a path that is not quite one", () => {
+  const id = newId();
+  const paths = [
+    "",
+    "/",
+    "//",
+    "/api-keys/",
+    "//api-keys",
+    "/api-keys//",
+    `/api-keys/${id}/`,
+    "/api%2dkeys",
+    "/API-KEYS",
+  ];
+  const odd = [
+    "/%",
+    "/%zz",
+    "/api-keys/%",
+    "/api-keys/%2e%2e",
+    "/../v1/api-keys",
+    "/-",
+    "/api-keys.json",
+    "/[[...path]]",
+  ];
+  const ids = ["/api-keys/1", `/api-keys/${id.toUpperCase()}`, `/api-keys/${id}x`, `/api-keys/%20${id}`];
+
+  test.each([...paths, ...odd, ...ids])("/api/v1%s is 404 and recorded as sent", async (path) => {
+    const { api } = await anAdmin();
+    const answer = await api.get(path);
+    expect([answer.status, answer.error]).toEqual([
+      404,
+      { code: "NOT_FOUND", message: "There is no such resource.", request_id: answer.requestId },
+    ]);
+    expect((await eventById(server, answer.requestId)).path).toBe(`/api/v1${path}`);
+  });
+
+  test.each(["/foo/../api/v1/api-keys", "/%2e/api/v1/api-keys", "/api\\v1/api-keys", "/./api/v1/api-keys"])(
+    "%s is no way around the pipeline",
+    async (target) => {
+      const { headers } = await anAdmin();
+      for (const method of ["GET", "PROPFIND"]) {
+        const answer = await send(server.url, { method, target, headers });
+        expect(answer.status).toBe(404);
+        expect(await eventById(server, answer.requestId)).toMatchObject({ method, path: target, status_code: 404 });
+      }
+    },
+  );
+
+  test.each(["/api/v1x", "/api", "/%61pi/v1/api-keys", "/api%2fv1/api-keys", "/API/v1/api-keys"])(
+    "%s is not the API's",
+    async (target) => {
+      const { headers } = await anAdmin();
+      const answer = await send(server.url, { method: "GET", target, headers });
+      expect(answer.status).toBe(404);
+      expect(answer.headers["x-request-id"]).toBeUndefined();
+    },
+  );
+});
+
+describe("a body", () => {
+  const cases: [string, unknown, Record<string, string>, number, string][] = [
+    ["is cut JSON", '{"name":', {}, 400, "body"],
+    ["is not UTF-8", Buffer.from('{"name":"\xff"}', "latin1"), {}, 400, "body"],
+    ["is an array", "[]", {}, 400, "body"],
+    ["is a string", '"name"', {}, 400, "body"],
+    ["is null", "null", {}, 400, "body"],
+    ["is empty", "", {}, 400, "name"],
+    ["has an unknown field", { name: "x", secret: "mine" }, {}, 400, "secret"],
+    ["hides a prototype", '{"name":"x","__proto__":{"permission":"admin"}}', {}, 400, "__proto__"],
+    ["is a form", "name=x", { "content-type": "application/x-www-form-urlencoded" }, 415, ""],
+    ["is text", '{"name":"x"}', { "content-type": "text/plain" }, 415, ""],
+    ["is nearly JSON by its type", '{"name":"x"}', { "content-type": "application/jsonx" }, 415, ""],
+  ];
+
+  test.each(cases)("that %s is refused", async (_, body, headers, status, path) => {
+    const answer = await organization.admin.post("/api-keys", body, { headers });
+    expect(answer.status, answer.text).toBe(status);
+    expect(answer.error.code).toBe(status === 415 ? "UNSUPPORTED_MEDIA_TYPE" : "INVALID_REQUEST");
+    if (path !== "") expect(answer.error.issues?.map((issue) => issue.path)).toEqual([path]);
+  });
+
+  test("may name its charset, and need not be there where nothing is asked for", async () => {
+    const type = { "content-type": "application/json; charset=utf-8" };
+    expect((await organization.admin.post("/api-keys", { name: "x" }, { headers: type })).status).toBe(201);
+    const { id } = await organization.newKey();
+    expect((await organization.admin.post(`/api-keys/${id}/rotate`)).status).toBe(200);
+  });
+
+  test("of a GET is refused", async () => {
+    const answer = await organization.admin.request("GET", "/api-keys", "{}");
+    expect([answer.status, answer.error.issues?.[0]?.path]).toEqual([400, "body"]);
+  });
+
+  test("every field at fault is named at once", async () => {
+    const body = { name: "", permission: "root", ip_whitelist: ["10.0.0.0/8", "nowhere"], expires_at: "yesterday" };
+    const answer = await organization.admin.post("/api-keys?what=1", body);
+    const paths = answer.error.issues?.map(({ path }) => path);
+    expect(paths?.sort()).toEqual(["expires_at", "ip_whitelist.1", "name", "permission", "what"]);
+  });
+});
+
+describe("a body that is too large", () => {
+  const head = (secret: string, more: string) =>
+    `POST /api/v1/api-keys HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${secret}\r\nContent-Type: application/json\r\n${more}\r\n\r\n`;
+
+  test("is refused unread when it says so", async () => {
+    const { secret } = await anAdmin();
+    const answer = await rawRequest(server, head(secret, "Content-Length: 5000000"));
+    expect(answer?.status).toBe(413);
+    const event = await eventById(server, answer?.headers["x-request-id"] ?? "");
+    expect(event).toMatchObject({ status_code: 413, error_code: "BODY_TOO_LARGE", body_size: 5_000_000, body: null });
+  });
+
+  test("is refused when it turns out to be", async () => {
+    const { secret } = await anAdmin();
+    const chunk = "x".repeat(64 * 1024);
+    const chunks = `${chunk.length.toString(16)}\r\n${chunk}\r\n`.repeat(17);
+    const answer = await rawRequest(server, `${head(secret, "Transfer-Encoding: chunked")}${chunks}0\r\n\r\n`);
+    expect(answer?.status).toBe(413);
+    const event = await eventById(server, answer?.headers["x-request-id"] ?? "");
+    expect(event).toMatchObject({ status_code: 413, body_size: null, body: null });
+  });
+
+  test.each([
+    ["cut off by its sender", "Content-Length: 100", '{"name":'],
+    ["in chunks that are none", "Transfer-Encoding: chunked", "ZZ\r\n"],
+  ])("or %s is recorded as 499, and does nothing", async (_, header, part) => {
+    const alone = await newOrganization(server);
+    const { secret } = await alone.newKey({ permission: "admin" });
+    const before = (await eventsOf(server, alone.id)).length;
+    await hangUp(server, head(secret, header) + part);
+    const events = await until("the event of the cut body", async () => {
+      const all = await eventsOf(server, alone.id);
+      return all.length > before && all;
+    });
+    expect(events.length).toBe(before + 1);
+    expect(events.at(-1)).toMatchObject({
+      method: "POST",
+      route: "/api/v1/api-keys",
+      status_code: 499,
+      error_code: "CLIENT_CLOSED_REQUEST",
+      auth_type: "api_key",
+    });
+    expect((await alone.admin.get<unknown[]>("/api-keys")).data).toHaveLength(3);
+  });
+});
+
+describe("a credential that is garbage", () => {
+  const secret = newSecret();
+  const wrongSum = `${secret.slice(0, -1)}${secret.endsWith("0") ? "1" : "0"}`;
+  const headers = ["", "Bearer", "Bearer ", "Basic dTpw", secret, `Bearer ${secret} ${secret}`, `Bearer ${secret}`];
+  const more = [
+    `Bearer ${wrongSum}`,
+    `Bearer ${"x".repeat(8000)}`,
+    "Bearer \u00e9",
+    "Bearer ' OR 1=1 --",
+    "Bearer null",
+  ];
+
+  test.each([...headers, ...more])("%s is 401 and flagged, in nobody's log", async (authorization) => {
+    const answer = await anonymous(server).get("/api-keys", { headers: { authorization } });
+    expect([answer.status, answer.error.code]).toEqual([401, "INVALID_API_KEY"]);
+    expect(answer.header("www-authenticate")).toBe('Bearer error="invalid_token"');
+    expect(await eventById(server, answer.requestId)).toMatchObject({
+      organization_id: NOBODY,
+      auth_type: "anonymous",
+      api_key_id: null,
+      flags: ["invalid_credentials"],
+      is_security_event: true,
+    });
+  });
+
+  test("is not helped by a good one after it, nor by a session", async () => {
+    const { cookie } = await newSession(server);
+    const two = [`Bearer ${newSecret()}`, `Bearer ${organization.adminKey.secret}`];
+    const answer = await anonymous(server).get("/api-keys", { headers: { authorization: two[0] ?? "", cookie } });
+    expect(answer.error.code).toBe("INVALID_API_KEY");
+    const lines = two.map((value) => `Authorization: ${value}\r\n`).join("");
+    const raw = await rawRequest(
+      server,
+      `GET /api/v1/api-keys HTTP/1.1\r\nHost: x\r\n${lines}Connection: close\r\n\r\n`,
+    );
+    expect(raw?.status).toBe(401);
+  });
+});
+
+describe("the order of checks", () => {
+  test("who, before whether the route exists", async () => {
+    const answer = await anonymous(server).post("/nowhere", "{");
+    expect([answer.status, answer.error.code]).toEqual([401, "UNAUTHENTICATED"]);
+    expect((await eventById(server, answer.requestId)).is_security_event).toBe(false);
+  });
+
+  test.each(["POST", "DELETE", "PATCH", "HEAD", "OPTIONS", "PROPFIND"])(
+    "permission, before route and method: a read key's %s is 403 anywhere",
+    async (method) => {
+      const { api, id } = await organization.newKey();
+      for (const path of ["/nowhere", `/api-keys/${id}`, "/api-keys"]) {
+        const answer = await api.request(method, path, method === "POST" ? "{" : undefined);
+        expect(answer.status).toBe(403);
+        const event = await eventById(server, answer.requestId);
+        expect(event).toMatchObject({ error_code: "METHOD_NOT_ALLOWED", flags: ["method_not_allowed"], method });
+      }
+    },
+  );
+
+  test("whitelist, before expiry; expiry, before revocation", async () => {
+    const past = new Date(Date.now() - 60_000);
+    const elsewhere = await organization.newKey({ ip: ["192.0.2.1"], expiresAt: past });
+    expect((await elsewhere.api.get("/nowhere")).error.code).toBe("IP_NOT_ALLOWED");
+    const expired = await organization.newKey({ expiresAt: past });
+    await organization.admin.delete(`/api-keys/${expired.id}`);
+    expect((await expired.api.get("/nowhere")).error.code).toBe("API_KEY_EXPIRED");
+  });
+
+  test("the limit, before permission; a refused key's state, before the limit", async () => {
+    const { api, id } = await organization.newKey();
+    for (let n = 0; n < 30; n++) expect((await api.delete("/nowhere")).status).toBe(403);
+    expect((await api.delete("/nowhere")).error.code).toBe("RATE_LIMITED");
+    await organization.admin.delete(`/api-keys/${id}`);
+    expect((await api.delete("/nowhere")).error.code).toBe("API_KEY_REVOKED");
+  });
+
+  test("route, before method; method, before input", async () => {
+    expect((await organization.admin.post("/nowhere", "{")).status).toBe(404);
+    expect((await organization.admin.request("PATCH", "/api-keys?unheard=1", "{")).status).toBe(405);
+  });
+
+  test("a request with a key and a cookie is the key's", async () => {
+    const { cookie } = await newSession(server);
+    const answer = await organization.read.get("/api-keys", { headers: { cookie } });
+    expect(await eventById(server, answer.requestId)).toMatchObject({
+      organization_id: organization.id,
+      auth_type: "api_key",
+      user_id: null,
+    });
+    const write = await organization.read.post("/api-keys", { name: "x" }, { headers: { cookie } });
+    expect(write.error.code).toBe("METHOD_NOT_ALLOWED");
+  });
+});
