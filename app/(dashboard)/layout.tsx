@@ -1,0 +1,38 @@
+import type { ReactNode } from "react";
+import { Providers } from "@/components/layout/providers";
+import { Sidebar } from "@/components/layout/sidebar";
+import { TopBar } from "@/components/layout/top-bar";
+import { requireSession } from "@/lib/auth/session";
+import { ORGANIZATION_COOKIE } from "@/lib/auth/session-cookie";
+
+export default async function DashboardLayout({ children }: { children: ReactNode }) {
+  const { principal, organizations } = await requireSession();
+  const { actor, permission, organizationId } = principal;
+  const sidebar = (
+    <Sidebar
+      organizations={organizations}
+      organizationId={organizationId}
+      organizationCookie={ORGANIZATION_COOKIE}
+      person={{ name: actor.name, email: actor.type === "user" ? actor.email : "", permission }}
+    />
+  );
+  return (
+    <Providers>
+      <a
+        href="#content"
+        className="sr-only z-50 rounded-sm bg-seal px-3 py-2 text-on-seal focus:not-sr-only focus:fixed focus:top-2 focus:left-2"
+      >
+        Skip to the content
+      </a>
+      <TopBar>{sidebar}</TopBar>
+      <div className="md:grid md:grid-cols-[13.25rem_minmax(0,1fr)]">
+        <aside aria-label="Sidebar" className="sticky top-0 hidden h-dvh border-r bg-sunken md:block">
+          {sidebar}
+        </aside>
+        <main id="content" tabIndex={-1} className="min-w-0 pb-16 outline-none">
+          {children}
+        </main>
+      </div>
+    </Providers>
+  );
+}

@@ -1,0 +1,19 @@
+import Link from "next/link";
+import { Mark } from "@/components/ui/mark";
+
+export const metadata = { title: "Not found" };
+
+export default function NotFound() {
+  return (
+    <main className="mx-auto grid min-h-dvh max-w-md content-center gap-2 px-5">
+      <Mark className="mb-2 size-7" />
+      <h1 className="font-semibold text-xl tracking-tight">There is nothing here</h1>
+      <p className="text-second">
+        The address is wrong, or what was here is gone or belongs to another organization.{" "}
+        <Link href="/" className="text-seal underline">
+          Go to the overview
+        </Link>
+      </p>
+    </main>
+  );
+}

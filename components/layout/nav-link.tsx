@@ -1,0 +1,28 @@
+"use client";
+
+import Link from "next/link";
+import { usePathname } from "next/navigation";
+import { cx } from "@/components/ui/cx";
+
+export interface Entry {
+  href: string;
+  label: string;
+}
+
+/** An entry of the navigation; it knows when it, or a page below it, is the one shown. */
+export function NavLink({ href, label }: Entry) {
+  const path = usePathname();
+  const isHere = href === "/" ? path === "/" : path === href || path.startsWith(`${href}/`);
+  return (
+    <Link
+      href={href}
+      aria-current={isHere ? "page" : undefined}
+      className={cx(
+        "flex h-7 items-center rounded-sm border px-2 pointer-coarse:h-10",
+        isHere ? "border-line bg-panel font-medium text-ink" : "border-transparent text-second hover:text-ink",
+      )}
+    >
+      {label}
+    </Link>
+  );
+}

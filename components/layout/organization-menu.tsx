@@ -1,0 +1,52 @@
+"use client";
+
+import { ChevronDown } from "lucide-react";
+import { Menu, MenuChoice } from "@/components/ui/menu";
+import { remember } from "@/components/ui/remember";
+
+const face =
+  "flex h-8 w-full items-center justify-between gap-2 rounded-sm border border-strong bg-panel px-2.5 font-medium pointer-coarse:h-10";
+
+/** The organization one works in; who is in several can switch. */
+export function OrganizationMenu({
+  organizations,
+  organizationId,
+  cookie,
+}: {
+  organizations: { id: string; name: string }[];
+  organizationId: string;
+  /** Names the cookie that the server reads the choice from. */
+  cookie: string;
+}) {
+  const name = organizations.find(({ id }) => id === organizationId)?.name ?? "";
+  if (organizations.length < 2) {
+    return (
+      <p className="truncate rounded-sm border px-2.5 py-1.5 font-medium" title={name}>
+        {name}
+      </p>
+    );
+  }
+  return (
+    <Menu
+      align="start"
+      wide
+      trigger={
+        <button type="button" className={face} aria-label={`Organization: ${name}. Switch`}>
+          <span className="truncate">{name}</span>
+          <ChevronDown size={14} className="shrink-0 text-third" aria-hidden="true" />
+        </button>
+      }
+    >
+      <MenuChoice
+        label="Organization"
+        value={organizationId}
+        choices={organizations.map((each) => ({ value: each.id, label: each.name }))}
+        onChange={(id) => {
+          remember(cookie, id);
+          // A new document: nothing of the other organization may stay on the screen or in memory.
+          window.location.assign("/");
+        }}
+      />
+    </Menu>
+  );
+}

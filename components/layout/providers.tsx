@@ -1,0 +1,32 @@
+"use client";
+
+import { MutationCache, QueryCache, QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { type ReactNode, useState } from "react";
+import { SessionEnded } from "@/components/layout/session-ended";
+import { Toaster } from "@/components/ui/toast";
+import { RequestFailed } from "@/lib/api/client";
+
+/** What the pages share in the browser: the query client, the notices, and what happens when the session has ended. */
+export function Providers({ children }: { children: ReactNode }) {
+  const [hasEnded, setHasEnded] = useState(false);
+  const [client] = useState(() => {
+    const onError = (error: unknown) => {
+      if (error instanceof RequestFailed && error.code === "UNAUTHENTICATED") setHasEnded(true);
+    };
+    return new QueryClient({
+      queryCache: new QueryCache({ onError }),
+      mutationCache: new MutationCache({ onError }),
+      defaultOptions: {
+        // Each request of the page's own accord would be an entry in the audit log: it asks only when told to.
+        queries: { retry: false, refetchOnWindowFocus: false, refetchOnReconnect: false },
+      },
+    });
+  });
+  return (
+    <QueryClientProvider client={client}>
+      {children}
+      <Toaster />
+      <SessionEnded open={hasEnded} onClose={() => setHasEnded(false)} />
+    </QueryClientProvider>
+  );
+}

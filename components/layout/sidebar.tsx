@@ -1,0 +1,64 @@
+import Link from "next/link";
+import { type Entry, NavLink } from "@/components/layout/nav-link";
+import { OrganizationMenu } from "@/components/layout/organization-menu";
+import { UserMenu } from "@/components/layout/user-menu";
+import { Mark } from "@/components/ui/mark";
+
+/** What the dashboard has. An entry stands here when its page works. */
+const groups: { title?: string; entries: Entry[] }[] = [
+  { entries: [{ href: "/", label: "Overview" }] },
+  { title: "Watch", entries: [{ href: "/certificates", label: "Certificates" }] },
+  {
+    title: "Trust",
+    entries: [
+      { href: "/audit-logs", label: "Audit log" },
+      { href: "/security-events", label: "Security events" },
+      { href: "/api-keys", label: "API keys" },
+    ],
+  },
+];
+
+export interface Person {
+  name: string;
+  email: string;
+  permission: "admin" | "read";
+}
+
+export function Sidebar({
+  organizations,
+  organizationId,
+  organizationCookie,
+  person,
+}: {
+  organizations: { id: string; name: string }[];
+  organizationId: string;
+  organizationCookie: string;
+  person: Person;
+}) {
+  return (
+    <div className="flex h-full flex-col gap-4 overflow-y-auto px-2.5 py-3">
+      <Link href="/" className="flex h-7 items-center gap-2.5 rounded-sm px-2 font-semibold text-lg tracking-tight">
+        <Mark />
+        Sealwatch
+      </Link>
+      <OrganizationMenu organizations={organizations} organizationId={organizationId} cookie={organizationCookie} />
+      <nav aria-label="Main" className="grid gap-4">
+        {groups.map(({ title, entries }) => (
+          <div key={title ?? "top"}>
+            {title && <h2 className="px-2 pb-1 text-third text-xs">{title}</h2>}
+            <ul className="grid gap-px">
+              {entries.map((entry) => (
+                <li key={entry.href}>
+                  <NavLink {...entry} />
+                </li>
+              ))}
+            </ul>
+          </div>
+        ))}
+      </nav>
+      <div className="mt-auto">
+        <UserMenu person={person} />
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,68 @@
+"use client";
+
+import { ChevronsUpDown } from "lucide-react";
+import { useState } from "react";
+import type { Person } from "@/components/layout/sidebar";
+import { THEME_COOKIE, type Theme, themes } from "@/components/layout/themes";
+import { Menu, MenuChoice, MenuItem, MenuLabel, MenuLine } from "@/components/ui/menu";
+import { remember } from "@/components/ui/remember";
+
+type Choice = Theme | "system";
+
+/** Who is signed in, with which permission; the theme, and the way out. */
+export function UserMenu({ person }: { person: Person }) {
+  const [choice, setChoice] = useState<Choice>("system");
+  const readChoice = () => {
+    const shown = document.documentElement.dataset.theme;
+    setChoice(themes.find((theme) => theme === shown) ?? "system");
+  };
+  return (
+    <Menu
+      align="start"
+      wide
+      trigger={
+        <button
+          type="button"
+          onPointerDown={readChoice}
+          onKeyDown={readChoice}
+          className="flex w-full items-center justify-between gap-2 rounded-sm px-2 py-1 text-left hover:bg-line/60"
+        >
+          <span className="min-w-0">
+            <span className="block truncate">{person.name}</span>
+            <span className="block text-third text-xs">{person.permission === "admin" ? "admin" : "read only"}</span>
+          </span>
+          <ChevronsUpDown size={14} className="shrink-0 text-third" aria-hidden="true" />
+        </button>
+      }
+    >
+      <MenuLabel>{person.email}</MenuLabel>
+      <MenuLine />
+      <MenuChoice<Choice>
+        label="Theme"
+        value={choice}
+        choices={[
+          { value: "system", label: "As the system" },
+          { value: "light", label: "Light" },
+          { value: "dark", label: "Dark" },
+        ]}
+        onChange={chooseTheme}
+      />
+      <MenuLine />
+      <MenuItem
+        onSelect={async () => {
+          const { signOut } = await import("next-auth/react");
+          await signOut({ callbackUrl: "/sign-in" });
+        }}
+      >
+        Sign out
+      </MenuItem>
+    </Menu>
+  );
+}
+
+function chooseTheme(choice: Choice) {
+  const { dataset } = document.documentElement;
+  if (choice === "system") delete dataset.theme;
+  else dataset.theme = choice;
+  remember(THEME_COOKIE, choice === "system" ? null : choice);
+}

@@ -1,0 +1,54 @@
+import type { ReactNode } from "react";
+import { cx } from "@/components/ui/cx";
+
+export type Tone = "neutral" | "seal" | "bad" | "warn" | "good";
+
+const tones: Record<Tone, string> = {
+  neutral: "bg-sunken text-second",
+  seal: "bg-seal-wash text-seal",
+  bad: "bg-bad-wash text-bad",
+  warn: "bg-warn-wash text-warn",
+  good: "bg-transparent text-good",
+};
+
+/** The colour of a state's own words. */
+export const toneText: Record<Tone, string> = {
+  neutral: "text-second",
+  seal: "text-seal",
+  bad: "text-bad",
+  warn: "text-warn",
+  good: "text-good",
+};
+
+/** A small tag. `mono` for words of the machine, such as flags. */
+export function Badge({
+  tone = "neutral",
+  mono = false,
+  children,
+}: {
+  tone?: Tone;
+  mono?: boolean;
+  children: ReactNode;
+}) {
+  return (
+    <span
+      className={cx(
+        "inline-flex h-[18px] items-center whitespace-nowrap rounded-xs px-1.5 text-xs",
+        mono && "font-mono",
+        tones[tone],
+      )}
+    >
+      {children}
+    </span>
+  );
+}
+
+/** A dot with a word: the state of a thing. */
+export function Status({ tone, children }: { tone: Tone; children: ReactNode }) {
+  return (
+    <span className={cx("inline-flex items-center gap-1.5 whitespace-nowrap", toneText[tone])}>
+      <span className="size-1.5 rounded-full bg-current" aria-hidden="true" />
+      {children}
+    </span>
+  );
+}

@@ -1,0 +1,21 @@
+import { CopyButton } from "@/components/ui/copy-button";
+import { cx } from "@/components/ui/cx";
+
+/** Machine text on ground of its own, with a button that copies it. `what` completes "Copy …". */
+export function CodeBlock({ text, what, wrap = false }: { text: string; what: string; wrap?: boolean }) {
+  return (
+    <div className="group relative rounded-md border bg-sunken">
+      <pre
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+        tabIndex={0}
+        className={cx(
+          "max-h-96 overflow-auto rounded-md py-2 pr-10 pl-3 font-mono text-sm",
+          wrap && "whitespace-pre-wrap break-all",
+        )}
+      >
+        {text}
+      </pre>
+      <CopyButton text={text} what={what} className="absolute top-1 right-1 bg-sunken" />
+    </div>
+  );
+}

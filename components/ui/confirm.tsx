@@ -1,0 +1,44 @@
+"use client";
+
+import type { ReactNode } from "react";
+import { Button } from "@/components/ui/button";
+import { Dialog, DialogButtons } from "@/components/ui/dialog";
+
+/** Asks before something breaks: says plainly what will, and names the deed on the button. */
+export function Confirm({
+  open,
+  onOpenChange,
+  title,
+  deed,
+  pending,
+  error,
+  onConfirm,
+  children,
+}: {
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+  title: string;
+  /** The button's word: "Revoke key". */
+  deed: string;
+  pending: boolean;
+  error?: string | undefined;
+  onConfirm: () => void;
+  /** What it breaks. */
+  children: ReactNode;
+}) {
+  return (
+    <Dialog open={open} onOpenChange={onOpenChange} title={title} description={children}>
+      {error && (
+        <p role="alert" className="rounded-md bg-bad-wash px-3 py-2 text-bad">
+          {error}
+        </p>
+      )}
+      <DialogButtons>
+        <Button onClick={() => onOpenChange(false)}>Cancel</Button>
+        <Button kind="danger" pending={pending} onClick={onConfirm}>
+          {deed}
+        </Button>
+      </DialogButtons>
+    </Dialog>
+  );
+}

@@ -1,0 +1,63 @@
+"use client";
+
+import { Check, Copy } from "lucide-react";
+import { type ComponentProps, useEffect, useState } from "react";
+import { Button } from "@/components/ui/button";
+
+const SHOWN_MS = 1600;
+
+/** Copies `text` and says so. `what` completes "Copy …"; without `label` it is an icon only. */
+export function CopyButton({
+  text,
+  what,
+  label = false,
+  ...rest
+}: { text: string; what: string; label?: boolean } & Pick<ComponentProps<typeof Button>, "kind" | "className">) {
+  const [state, setState] = useState<"idle" | "copied" | "failed">("idle");
+  useEffect(() => {
+    if (state === "idle") return;
+    const timer = setTimeout(() => setState("idle"), SHOWN_MS);
+    return () => clearTimeout(timer);
+  }, [state]);
+  const words = { idle: `Copy ${what}`, copied: "Copied", failed: "Select the text and copy it" }[state];
+  return (
+    <>
+      <Button
+        kind="quiet"
+        icon={!label}
+        aria-label={words}
+        title={words}
+        {...rest}
+        onClick={async () => setState((await copy(text)) ? "copied" : "failed")}
+      >
+        {state === "copied" ? (
+          <Check size={13} className="text-good" aria-hidden="true" />
+        ) : (
+          <Copy size={13} aria-hidden="true" />
+        )}
+        {label && words}
+      </Button>
+      <span role="status" className="sr-only">
+        {state === "idle" ? "" : words}
+      </span>
+    </>
+  );
+}
+
+/** The Clipboard API exists only where a page is served over https or from this machine; elsewhere the old way. */
+async function copy(text: string): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    const area = document.createElement("textarea");
+    area.value = text;
+    area.style.cssText = "position:fixed;opacity:0";
+    // Inside the dialog, if there is one: its focus trap takes the focus from anything outside.
+    (document.activeElement?.parentElement ?? document.body).append(area);
+    area.select();
+    const done = document.execCommand("copy");
+    area.remove();
+    return done;
+  }
+}

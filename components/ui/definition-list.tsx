@@ -1,0 +1,24 @@
+import type { ReactNode } from "react";
+
+/** Names and values, one under the other, under a small heading of their own. */
+export function DefinitionGroup({ title, children }: { title?: string; children: ReactNode }) {
+  return (
+    <section className="border-t py-3 first:border-t-0 first:pt-0">
+      {title && <h2 className="mb-1 text-third text-xs">{title}</h2>}
+      <dl className="grid grid-cols-[minmax(6.5rem,7.5rem)_minmax(0,1fr)] gap-x-3">{children}</dl>
+    </section>
+  );
+}
+
+/** One name with its value. A value that is not known is said to be so. */
+export function Definition({ name, mono = false, children }: { name: string; mono?: boolean; children: ReactNode }) {
+  const isNothing = children === null || children === undefined || children === "";
+  return (
+    <>
+      <dt className="py-0.5 text-second">{name}</dt>
+      <dd className={`break-words py-0.5 ${mono ? "font-mono text-sm leading-5" : ""}`}>
+        {isNothing ? <span className="text-third">—</span> : children}
+      </dd>
+    </>
+  );
+}

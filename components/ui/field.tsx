@@ -1,0 +1,79 @@
+import { type ComponentProps, type ReactNode, useId } from "react";
+import { cx } from "@/components/ui/cx";
+
+const control =
+  "w-full rounded-sm border border-strong bg-panel px-2.5 text-ink hover:border-third/60 focus-visible:outline-offset-0 aria-invalid:border-bad disabled:opacity-60 pointer-coarse:text-lg";
+
+/** What a control must carry so that its label, hint and error are read with it. */
+interface ControlProps {
+  id: string;
+  "aria-describedby": string | undefined;
+  "aria-invalid": true | undefined;
+}
+
+/** A labelled control with its hint and, in its place when something is wrong, the error. */
+export function Field({
+  label,
+  hint,
+  error,
+  optional = false,
+  children,
+}: {
+  label: ReactNode;
+  hint?: ReactNode;
+  error?: string | undefined;
+  optional?: boolean;
+  children: (props: ControlProps) => ReactNode;
+}) {
+  const id = useId();
+  const described = error || hint ? `${id}-more` : undefined;
+  return (
+    <div className="grid gap-1">
+      <label htmlFor={id} className="flex items-baseline justify-between font-medium">
+        {label}
+        {optional && <span className="font-normal text-sm text-third">optional</span>}
+      </label>
+      {children({ id, "aria-describedby": described, "aria-invalid": error ? true : undefined })}
+      {error ? (
+        <p id={described} role="alert" className="whitespace-pre-line text-bad text-sm">
+          {error}
+        </p>
+      ) : (
+        hint && (
+          <p id={described} className="text-second text-sm">
+            {hint}
+          </p>
+        )
+      )}
+    </div>
+  );
+}
+
+/** A one-line text control. `mono` for machine text. */
+export function Input({ mono = false, className, ...rest }: ComponentProps<"input"> & { mono?: boolean }) {
+  return (
+    <input
+      autoComplete="off"
+      spellCheck={mono ? false : undefined}
+      {...rest}
+      className={cx(control, "h-8 pointer-coarse:h-10", mono && "font-mono", className)}
+    />
+  );
+}
+
+/** A control of several lines. */
+export function Textarea({ mono = false, className, ...rest }: ComponentProps<"textarea"> & { mono?: boolean }) {
+  return (
+    <textarea
+      rows={3}
+      spellCheck={mono ? false : undefined}
+      {...rest}
+      className={cx(control, "py-1.5", mono && "font-mono", className)}
+    />
+  );
+}
+
+/** The platform's own select: it opens the phone's picker, and types ahead everywhere. */
+export function Select({ className, ...rest }: ComponentProps<"select">) {
+  return <select {...rest} className={cx(control, "h-8 pr-1.5 pointer-coarse:h-10", className)} />;
+}

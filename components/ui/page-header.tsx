@@ -1,0 +1,36 @@
+import Link from "next/link";
+import type { ReactNode } from "react";
+
+/** A page's name, a line on what it is for, and what can be done here. */
+export function PageHeader({
+  title,
+  back,
+  children,
+  actions,
+}: {
+  title: ReactNode;
+  /** The list that this page belongs to. */
+  back?: { href: string; label: string };
+  children?: ReactNode;
+  actions?: ReactNode;
+}) {
+  return (
+    <header className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3 px-4 pt-4 pb-3 sm:px-5">
+      <div className="min-w-0">
+        {back && (
+          <nav aria-label="Breadcrumb" className="mb-0.5 text-sm">
+            <Link href={back.href} className="text-second hover:text-ink hover:underline">
+              {back.label}
+            </Link>
+            <span aria-hidden="true" className="px-1.5 text-third">
+              /
+            </span>
+          </nav>
+        )}
+        <h1 className="break-words font-semibold text-xl tracking-tight">{title}</h1>
+        {children && <div className="mt-0.5 max-w-prose text-second">{children}</div>}
+      </div>
+      {actions && <div className="flex flex-wrap items-center gap-2">{actions}</div>}
+    </header>
+  );
+}

@@ -1,0 +1,94 @@
+const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
+const SECOND_MS = 1000;
+const MINUTE_MS = 60 * SECOND_MS;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+
+/** Whether this runtime knows the IANA zone. */
+export function isTimeZone(zone: string): boolean {
+  try {
+    new Intl.DateTimeFormat("en-GB", { timeZone: zone });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+/** Numbers only: month names differ between runtimes, and the server's text must equal the browser's. */
+function parts(time: number, zone: string) {
+  let format = formats.get(zone);
+  if (!format) {
+    format = new Intl.DateTimeFormat("en-GB", {
+      timeZone: zone,
+      hourCycle: "h23",
+      year: "numeric",
+      month: "numeric",
+      day: "numeric",
+      hour: "2-digit",
+      minute: "2-digit",
+      second: "2-digit",
+    });
+    formats.set(zone, format);
+  }
+  const found: Partial<Record<Intl.DateTimeFormatPartTypes, string>> = {};
+  for (const { type, value } of format.formatToParts(time)) found[type] = value;
+  const { year = "", month = "1", day = "", hour = "", minute = "", second = "" } = found;
+  const date = `${Number(day)} ${MONTHS[Number(month) - 1]} ${year}`;
+  return { date, short: date.slice(0, -5), clock: `${hour}:${minute}:${second}` };
+}
+
+/**
+ * `day` 21 Nov 2026 · `minute` 21 Nov 2026, 15:31 · `full` to the millisecond · `clock` the time to the millisecond, with
+ * the day where it is another than that of `now`.
+ */
+export type TimeStyle = "day" | "minute" | "full" | "clock";
+
+/** A Unix time in milliseconds as people of `zone` write it. */
+export function formatTime(time: number, style: TimeStyle, zone: string, now: number): string {
+  const { date, short, clock } = parts(time, zone);
+  const exact = `${clock}.${String(time % SECOND_MS).padStart(3, "0")}`;
+  if (style === "day") return date;
+  if (style === "minute") return `${date}, ${clock.slice(0, 5)}`;
+  if (style === "full") return `${date}, ${exact}`;
+  const today = parts(now, zone).date;
+  if (date === today) return exact;
+  return date.slice(-4) === today.slice(-4) ? `${short}, ${exact}` : `${date}, ${exact}`;
+}
+
+/** `2026-11-21 14:31:58.207 UTC` */
+export function formatUtc(time: number): string {
+  return `${new Date(time).toISOString().replace("T", " ").slice(0, -1)} UTC`;
+}
+
+/** `UTC+1`, as the zone stands at `now`. */
+export function zoneName(zone: string, now: number): string {
+  const found = new Intl.DateTimeFormat("en-GB", { timeZone: zone, timeZoneName: "shortOffset" })
+    .formatToParts(now)
+    .find(({ type }) => type === "timeZoneName");
+  return (found?.value ?? "UTC").replace("GMT", "UTC").replace(/\+0$/, "");
+}
+
+/** `12 days`, `3 hours`, `40 seconds`: a length of time in its largest unit, rounded down. */
+export function formatSpan(ms: number): string {
+  const units: [number, string][] = [
+    [DAY_MS, "day"],
+    [HOUR_MS, "hour"],
+    [MINUTE_MS, "minute"],
+  ];
+  for (const [size, unit] of units) if (ms >= size) return plural(Math.floor(ms / size), unit);
+  return plural(Math.max(0, Math.floor(ms / SECOND_MS)), "second");
+}
+
+/** `3 hours ago`, `in 12 days`, `just now`. */
+export function formatAgo(time: number, now: number): string {
+  const passed = now - time;
+  if (passed > -5 * SECOND_MS && passed < 10 * SECOND_MS) return "just now";
+  return passed > 0 ? `${formatSpan(passed)} ago` : `in ${formatSpan(-passed)}`;
+}
+
+/** `1 key`, `3 keys`. */
+export function plural(count: number, noun: string, many = `${noun}s`): string {
+  return `${count.toLocaleString("en-GB")} ${count === 1 ? noun : many}`;
+}
