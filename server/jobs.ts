@@ -1,3 +1,4 @@
+import { foldDeltas } from "@/lib/audit-logs/fold-deltas";
 import { shipOutboxJob } from "@/lib/audit-logs/outbox";
 import { makePartitions } from "@/lib/audit-logs/partitions";
 import { enforceRetention } from "@/lib/audit-logs/retention";
@@ -15,6 +16,7 @@ export type Job = {
 /** Everything that happens in the background. */
 export const jobs: readonly Job[] = [
   { name: "audit-logs.ship-outbox", everyMs: 1_000, run: shipOutboxJob },
+  { name: "audit-logs.fold-deltas", everyMs: 2_000, run: foldDeltas },
   { name: "audit-logs.enforce-retention", everyMs: 60_000, run: enforceRetention },
   { name: "audit-logs.make-partitions", everyMs: 3_600_000, run: makePartitions },
 ];

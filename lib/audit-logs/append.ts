@@ -56,8 +56,8 @@ const isList = (name: Column) => columns[name] === "text[]";
 const parameters = names.map((name, index) => `$${index + 1}::${isList(name) ? "text" : columns[name]}[]`);
 
 /**
- * One statement, so one transaction and one round trip: events, bodies, and the increments of the rollups for the events
- * that were really new. The increments are made in key order: two writers cannot wait for each other in a circle.
+ * One statement, so one transaction and one round trip: events, bodies, and what the events that were really new add to the
+ * counts. Nothing but rows of its own is written, so writers never wait for each other.
  */
 const SQL = `
 WITH sent AS (
@@ -73,18 +73,15 @@ WITH sent AS (
   FROM unnest($${names.length + 1}::uuid[], $${names.length + 2}::bytea[]) AS body (id, body) JOIN events USING (id)
 ), hours AS (
   SELECT organization_id, retention_days, date_trunc('hour', occurred_at, 'UTC') AS start, dimension, value,
-    count(*) AS events, max(peak) AS peak
+    (array_agg(id))[1] AS id, count(*) AS events, max(peak) AS peak
   FROM events JOIN (SELECT sent.*, flags::text[] AS flag_list FROM sent) AS sent USING (organization_id, retention_days, id)
   CROSS JOIN LATERAL (${expansion("flag_list", latencyBucketSql("response_time_us"))}) AS counted
   GROUP BY 1, 2, 3, 4, 5
 )
-INSERT INTO audit_rollups AS kept (organization_id, retention_days, start, grain, dimension, value, events, peak)
-SELECT organization_id, retention_days, date_trunc(grain, start, 'UTC'), grain, dimension, value, sum(events), max(peak)
-FROM hours CROSS JOIN (VALUES ('hour'), ('day')) AS grains (grain)
-GROUP BY 1, 2, 3, 4, 5, 6
-ORDER BY 1, 2, 4, 5, 3, 6
-ON CONFLICT (organization_id, retention_days, grain, dimension, start, value)
-DO UPDATE SET events = kept.events + excluded.events, peak = greatest(kept.peak, excluded.peak)`;
+INSERT INTO audit_deltas (organization_id, id, retention_days, start, dimensions, "values", events, peaks)
+SELECT organization_id, (array_agg(id))[1], retention_days, start,
+  array_agg(dimension), array_agg(value), array_agg(events), array_agg(peak)
+FROM hours GROUP BY organization_id, retention_days, start`;
 
 /** `{a,b}` as PostgreSQL reads arrays. */
 function arrayLiteral(values: readonly string[]): string {

@@ -107,6 +107,10 @@ async function moveDay(organizationId: string, from: number, to: number, start: 
     for (const table of ["audit_events", "audit_bodies", "audit_rollups"] as const) {
       await moveRows(client, table, organizationId, from, to, start, kept);
     }
+    const range = [organizationId, from, new Date(start).toISOString(), new Date(start + DAY_MS).toISOString()];
+    const deltas = "organization_id = $1 AND retention_days = $2 AND start >= $3 AND start < $4";
+    if (kept) await client.query(`UPDATE audit_deltas SET retention_days = $5 WHERE ${deltas}`, [...range, to]);
+    else await client.query(`DELETE FROM audit_deltas WHERE ${deltas}`, range);
     await client.query("COMMIT");
   } catch (error) {
     await client.query("ROLLBACK").catch(() => {});

@@ -24,8 +24,8 @@ const WHOLE = `('total', 'status', 'security', 'latency')`;
 const SERIES = `('total', 'status', 'security')`;
 
 /**
- * One statement for all figures, so that they are of one snapshot. Ranges without other filters are counted from rollups,
- * their ragged ends from rows; with any other filter everything is counted from rows.
+ * One statement for all figures, so that they are of one snapshot. Ranges without other filters are counted from rollups and the
+ * deltas not yet folded into them, their ragged ends from rows; with any other filter everything is counted from rows.
  */
 export function statsQuery(
   scope: Scope,
@@ -80,7 +80,10 @@ function source(
   const classes = conditions.value(scope.classes);
   const from = conditions.value(new Date(segment.from).toISOString());
   const to = conditions.value(new Date(segment.to).toISOString());
+  const within = `organization_id = ${organization} AND retention_days = ANY(${classes}::smallint[]) AND start >= ${from} AND start < ${to}`;
   return `SELECT ${start("audit_rollups.start")}, dimension, value, sum(events)::bigint, max(peak)
-    FROM audit_rollups WHERE organization_id = ${organization} AND retention_days = ANY(${classes}::smallint[])
-      AND grain = '${segment.source}' AND start >= ${from} AND start < ${to} ${only} GROUP BY 1, 2, 3`;
+    FROM audit_rollups WHERE ${within} AND grain = '${segment.source}' ${only} GROUP BY 1, 2, 3
+    UNION ALL SELECT ${start("audit_deltas.start")}, dimension, value, sum(added.events)::bigint, max(peak)
+    FROM audit_deltas, unnest(dimensions, "values", events, peaks) AS added (dimension, value, events, peak)
+    WHERE ${within} ${only} GROUP BY 1, 2, 3`;
 }

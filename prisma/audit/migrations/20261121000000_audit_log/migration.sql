@@ -69,6 +69,21 @@ CREATE TABLE audit_rollups (
   PRIMARY KEY (organization_id, retention_days, grain, dimension, start, value)
 ) PARTITION BY LIST (retention_days);
 
+-- What a batch of events added to one organization's hour, as parallel arrays: appended by the statement that stores the events,
+-- folded into the rollups by the worker. Whoever counts adds both, so the counts are exact at any time.
+CREATE TABLE audit_deltas (
+  organization_id uuid NOT NULL,
+  id uuid NOT NULL,
+  retention_days smallint NOT NULL,
+  start timestamptz(3) NOT NULL,
+  dimensions text[] NOT NULL,
+  "values" text[] NOT NULL,
+  events bigint[] NOT NULL,
+  peaks integer[] NOT NULL,
+  PRIMARY KEY (organization_id, id)
+);
+CREATE INDEX audit_deltas_organization_id_start_idx ON audit_deltas (organization_id, start);
+
 -- A body as text, or null where it is none: not UTF-8, or with a NUL, which PostgreSQL's text cannot hold.
 CREATE FUNCTION audit_body_text(body bytea) RETURNS text LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE AS $$
 BEGIN
