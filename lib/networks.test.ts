@@ -1,3 +1,5 @@
+import fc from "fast-check";
+import ipaddr from "ipaddr.js";
 import { describe, expect, test } from "vitest";
 import { formatNetwork, inNetworks, parseNetwork } from "@/lib/networks";
 
@@ -32,5 +34,65 @@ describe("networks", () => {
     expect(inNetworks("2001:db8::9", networks)).toBe(true);
     expect(inNetworks("11.0.0.1", networks)).toBe(false);
     expect(inNetworks("", networks)).toBe(false);
+  });
+
+  /** Addresses as numbers: what CIDR means, without a library. */
+  const kinds = { ipv4: 32, ipv6: 128 } as const;
+  function text(kind: keyof typeof kinds, value: bigint): string {
+    const bytes = Array.from({ length: kinds[kind] / 8 }, (_, index) => {
+      return Number((value >> BigInt(kinds[kind] - 8 * (index + 1))) & 0xffn);
+    });
+    return ipaddr.fromByteArray(bytes).toString();
+  }
+  const anyNetwork = fc.constantFrom<keyof typeof kinds>("ipv4", "ipv6").chain((kind) =>
+    fc.record({
+      kind: fc.constant(kind),
+      base: fc.bigInt({ min: 0n, max: (1n << BigInt(kinds[kind])) - 1n }),
+      prefix: fc.integer({ min: 0, max: kinds[kind] }),
+      other: fc.bigInt({ min: 0n, max: (1n << BigInt(kinds[kind])) - 1n }),
+      near: fc.integer({ min: 0, max: kinds[kind] - 1 }),
+    }),
+  );
+  // Under ::ffff:0:0/96 stand IPv4 addresses, which are kept as such.
+  const isMapped = (kind: string, value: bigint) => kind === "ipv6" && value >> 32n === 0xffffn;
+
+  test("hold exactly the addresses that share their prefix", () => {
+    fc.assert(
+      fc.property(anyNetwork, ({ kind, base, prefix, other, near }) => {
+        const free = BigInt(kinds[kind] - prefix);
+        const network = (base >> free) << free;
+        fc.pre(!isMapped(kind, network));
+        const networks = [parseNetwork(`${text(kind, network)}/${prefix}`)];
+        for (const address of [base, other, base ^ (1n << BigInt(near)), network, network + (1n << free) - 1n]) {
+          if (isMapped(kind, address)) continue;
+          expect(inNetworks(text(kind, address), networks)).toBe(address >> free === network >> free);
+        }
+      }),
+    );
+  });
+
+  test("are refused with bits set after the prefix, and kept without", () => {
+    fc.assert(
+      fc.property(anyNetwork, ({ kind, base, prefix }) => {
+        fc.pre(!isMapped(kind, base));
+        const free = BigInt(kinds[kind] - prefix);
+        const network = (base >> free) << free;
+        const entry = `${text(kind, base)}/${prefix}`;
+        if (network !== base) {
+          expect(() => parseNetwork(entry)).toThrow(`the network meant is ${text(kind, network)}/${prefix}`);
+        } else {
+          const kept = formatNetwork(parseNetwork(entry));
+          expect(kept).toBe(prefix === kinds[kind] ? text(kind, base) : entry);
+          expect(formatNetwork(parseNetwork(kept))).toBe(kept);
+        }
+      }),
+    );
+  });
+
+  test("of one kind hold no address of the other", () => {
+    expect(inNetworks("2001:db8::1", [parseNetwork("0.0.0.0/0")])).toBe(false);
+    expect(inNetworks("192.0.2.7", [parseNetwork("::/0")])).toBe(false);
+    expect(inNetworks("192.0.2.7", [parseNetwork("::ffff:0.0.0.0/96")])).toBe(true);
+    expect(inNetworks("192.0.2.7", [])).toBe(false);
   });
 });
