@@ -69,10 +69,13 @@ export async function openDatabases(): Promise<EmbeddedPostgres | undefined> {
  */
 export async function withDatabases<T>(work: () => Promise<T>): Promise<T> {
   const postgres = await openDatabases();
+  const interrupt = () => void postgres?.release().finally(() => process.exit(130));
+  if (postgres) for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, interrupt);
   try {
     await migrateDatabases();
     return await work();
   } finally {
+    for (const signal of ["SIGINT", "SIGTERM"] as const) process.off(signal, interrupt);
     await postgres?.release();
   }
 }

@@ -4,6 +4,9 @@ import { type Job, jobs } from "@/server/jobs";
 
 const LONGEST_BACKOFF_MS = 5 * 60_000;
 
+/** A run that does not end when asked to is cut off; whatever it leased is taken up by the next one. */
+const PATIENCE_MS = 8000;
+
 const stopping = new AbortController();
 
 /** Resolves after `ms`, or at once when we are stopping. */
@@ -30,7 +33,10 @@ async function repeat({ name, everyMs, run }: Job): Promise<void> {
 }
 
 for (const event of ["SIGTERM", "SIGINT", "disconnect"] as const) {
-  process.on(event, () => stopping.abort());
+  process.on(event, () => {
+    stopping.abort();
+    setTimeout(() => process.exit(1), PATIENCE_MS).unref();
+  });
 }
 process.send?.({ type: "ready" });
 await Promise.all(jobs.map(repeat));
