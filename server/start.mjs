@@ -10,7 +10,7 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import { exclusively } from "./exclusive.mjs";
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
-const ENTRIES = { "--cli": "cli.ts", "--test": "test.ts" };
+const ENTRIES = { "--cli": "cli.ts", "--test": "test.ts", "--bench": "../bench/main.ts" };
 
 /** Ends the process with a sentence for the operator. */
 function refuse(sentence) {

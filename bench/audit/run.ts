@@ -1,0 +1,58 @@
+import { resolve } from "node:path";
+import { parseArgs } from "node:util";
+import { DAYS, LARGEST } from "@/bench/audit/events";
+import { measureExport } from "@/bench/audit/export";
+import { fill } from "@/bench/audit/fill";
+import { measureQueries } from "@/bench/audit/queries";
+import { measureRetention } from "@/bench/audit/retention";
+import { measureWriter } from "@/bench/audit/writer";
+import { row } from "@/bench/measure";
+import { foldDeltas } from "@/lib/audit-logs/fold-deltas";
+import { configure } from "@/lib/config";
+import { db } from "@/lib/db/app";
+import { auditPool } from "@/lib/db/audit";
+import { closeDatabases } from "@/server/close-databases";
+import { withDatabases } from "@/server/databases";
+
+/** The audit log at size. Keeps its own data directory, so that a second run measures without filling again. */
+export async function auditBench(args: string[]): Promise<void> {
+  const { values } = parseArgs({
+    args,
+    options: { events: { type: "string", default: "1000000" }, only: { type: "string" } },
+  });
+  const count = Number(values.events);
+  configure({ DATA_DIR: resolve(`.data/bench-audit-${count}`) });
+  const wants = (name: string) => values.only === undefined || values.only.split(",").includes(name);
+  await withDatabases(async () => {
+    await db().organization.upsert({
+      where: { id: LARGEST },
+      create: {
+        id: LARGEST,
+        name: "Largest",
+        slug: "largest",
+        plan: "business",
+        auditClasses: [365],
+        createdAt: new Date(),
+      },
+      update: {},
+    });
+    const { rows } = await auditPool().query<{ events: string }>("SELECT count(*) AS events FROM audit_events");
+    if (Number(rows[0]?.events) < count) {
+      process.stderr.write(`Filling ${count.toLocaleString("en")} events over ${DAYS} days…\n`);
+      await auditPool().query("TRUNCATE audit_events, audit_bodies, audit_rollups, audit_deltas");
+      await fill(auditPool(), count, Date.now());
+      await foldDeltas();
+      await auditPool().query("VACUUM (ANALYZE) audit_rollups, audit_deltas");
+    }
+    const label = count.toLocaleString("en");
+    if (wants("queries")) {
+      row("events", "what", "where", "median", "p95", "slowest");
+      row("---:", "---", "---", "---:", "---:", "---");
+      await measureQueries(label);
+    }
+    if (wants("writer")) await measureWriter();
+    if (wants("export")) await measureExport(Math.min(1_000_000, count / 2));
+    if (wants("retention")) await measureRetention();
+    await closeDatabases();
+  });
+}

@@ -1,0 +1,13 @@
+import { auditBench } from "@/bench/audit/run";
+
+/** Every measurement that can be asked for: `npm run bench -- NAME`. */
+const benches: Record<string, (args: string[]) => Promise<void>> = { audit: auditBench };
+
+const [name = "", ...args] = process.argv.slice(2);
+const bench = benches[name];
+if (bench === undefined) {
+  process.stderr.write(`Usage: npm run bench -- ${Object.keys(benches).join("|")} [options]\n`);
+  process.exit(2);
+}
+await bench(args);
+process.exit(0);

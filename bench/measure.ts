@@ -1,0 +1,23 @@
+/** Percentile of measured values by nearest rank. */
+export function percentile(values: readonly number[], share: number): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? Number.NaN;
+}
+
+/** Milliseconds that `work` takes, `times` in a row after two warm-ups. */
+export async function time(times: number, work: () => Promise<unknown>): Promise<number[]> {
+  const taken: number[] = [];
+  for (let round = -2; round < times; round++) {
+    const started = performance.now();
+    await work();
+    if (round >= 0) taken.push(performance.now() - started);
+  }
+  return taken;
+}
+
+export const ms = (value: number) => `${value.toFixed(value < 10 ? 1 : 0)} ms`;
+
+/** A row of results, as Markdown. */
+export function row(...cells: (string | number)[]): void {
+  process.stdout.write(`| ${cells.join(" | ")} |\n`);
+}
