@@ -26,16 +26,9 @@ function schemaOf(schema: z.ZodType, io: "input" | "output"): Json {
   const { $defs, $schema, ...root } = z.toJSONSchema(schema, {
     io,
     unrepresentable: "any",
-  }) as Json & { $defs?: Record<string, Json>; $schema?: string; id?: string };
-  for (const [name, definition] of Object.entries($defs ?? {})) components[name] = rewrite(withoutId(definition));
-  const id = schema.meta()?.id;
-  if (id === undefined) return rewrite(root);
-  components[id] = rewrite(withoutId(root));
-  return { $ref: `#/components/schemas/${id}` };
-}
-
-function withoutId({ id, ...definition }: Json): Json {
-  return definition;
+  }) as Json & { $defs?: Record<string, Json>; $schema?: string };
+  for (const [name, definition] of Object.entries($defs ?? {})) components[name] = rewrite(definition);
+  return rewrite(root);
 }
 
 /** zod points at `#/$defs/X` within a document; here the definitions live under components. */
@@ -92,8 +85,8 @@ function headers(): Json {
 }
 
 function operationOf(endpoint: Endpoint): Json {
-  const body = schemaOf(endpoint.body, "input") as { properties?: Json };
-  const hasBody = Object.keys(body.properties ?? {}).length > 0;
+  const body = schemaOf(endpoint.body, "input") as { type?: string; properties?: Json };
+  const hasBody = body.type !== "object" || Object.keys(body.properties ?? {}).length > 0;
   const error = { $ref: "#/components/responses/Error" };
   return {
     operationId: endpoint.action.replace(".", "_"),

@@ -1,0 +1,74 @@
+import { describe, expect, test } from "vitest";
+import { id, name, pageQuery, time } from "@/lib/api/endpoint";
+import { endpoints } from "@/lib/api/endpoints";
+import { actions } from "@/lib/audit-logs/actions";
+import { groupLimits } from "@/lib/rate-limits/groups";
+
+describe("the endpoints", () => {
+  const all = endpoints.map((endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint] as const);
+
+  test("are listed once each", () => {
+    const named = all.map(([title]) => title);
+    expect(new Set(named).size).toBe(named.length);
+  });
+
+  test.each(all)("%s keeps the conventions", (_, endpoint) => {
+    expect(endpoint.path).toMatch(/^(\/[a-z0-9-]+(\.json)?|\/\{id\})+$/);
+    expect(Object.keys(groupLimits)).toContain(endpoint.group);
+    expect(actions).toContain(endpoint.action);
+    expect(endpoint.summary).toMatch(/^[A-Z].*\.$/s);
+    expect(endpoint.bulk).toBe(/\/bulk(\/|$)/.test(endpoint.path));
+    if (endpoint.method === "GET") expect(endpoint.body.safeParse({}).success).toBe(true);
+  });
+
+  test.each(all.filter(([, { list }]) => list))("%s pages like every list", (_, { method, query }) => {
+    expect(method).toBe("GET");
+    expect(query.safeParse({}).data).toMatchObject({ limit: 50 });
+    expect(query.safeParse({ limit: "200", cursor: "x" }).success).toBe(true);
+    expect(query.safeParse({ limit: "201" }).success).toBe(false);
+  });
+
+  test.each(all)("%s takes nothing it does not know", (_, { query, body }) => {
+    for (const shape of [query, body]) {
+      const parsed = shape.safeParse({ nobody_knows_this: "1" });
+      expect(parsed.error?.issues.some(({ code }) => code === "unrecognized_keys")).toBe(true);
+    }
+  });
+});
+
+describe("shapes that all share", () => {
+  test.each(["2026-11-21T14:31:58.207Z"])("%s is a time", (text) => {
+    expect(time.safeParse(text).success).toBe(true);
+  });
+
+  test.each(["2026-11-21T14:31:58Z", "2026-11-21T14:31:58.2Z", "2026-11-21T14:31:58.207+00:00", "2026-11-21"])(
+    "%s is none",
+    (text) => {
+      expect(time.safeParse(text).success).toBe(false);
+    },
+  );
+
+  test("an id is a UUID", () => {
+    expect(id.safeParse("01a1fcff-6680-7420-917f-1d9e34253279").success).toBe(true);
+    expect(id.safeParse("01a1fcff66807420917f1d9e34253279").success).toBe(false);
+  });
+
+  test.each([
+    ["Deploy", "Deploy"],
+    ["  two words ", "two words"],
+    ["ключ 🔑", "ключ 🔑"],
+    ["x".repeat(100), "x".repeat(100)],
+  ])("%j is the name %j", (text, kept) => {
+    expect(name.parse(text)).toBe(kept);
+  });
+
+  test.each(["", "  ", "x".repeat(101), "a\nb", "a\0", "\u007f", "\ud83d"])("%j is no name", (text) => {
+    expect(name.safeParse(text).success).toBe(false);
+  });
+
+  test("a page has 50 items unless asked for 1 to 200", () => {
+    expect(pageQuery.limit.parse(undefined)).toBe(50);
+    expect(["1", "200"].map((text) => pageQuery.limit.parse(text))).toEqual([1, 200]);
+    for (const text of ["0", "201", "-1", "1.5", "x", ""]) expect(pageQuery.limit.safeParse(text).success).toBe(false);
+  });
+});
