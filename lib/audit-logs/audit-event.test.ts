@@ -1,0 +1,113 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { toAuditEvent, toAuditEventWithBody } from "@/lib/audit-logs/audit-event";
+import { auditEvent, auditEventWithBody } from "@/lib/audit-logs/contract";
+import { Recording } from "@/lib/audit-logs/recording";
+
+const ID = "01a1fcff-6680-7420-917f-1d9e34253279";
+const request = { id: ID, method: "POST", path: "/api/v1/api-keys" } as const;
+
+const bodyOf = (bytes: Buffer | null, body_size: number | null) =>
+  toAuditEventWithBody(new Recording({ ...request, body_size }).row, bytes).request;
+
+describe("an event", () => {
+  test("of a request has the contract's shape", () => {
+    const { row } = new Recording({
+      ...request,
+      route: "/api/v1/api-keys",
+      query: "a=1",
+      body_size: 2,
+      content_type: "application/json",
+      organization_id: "01a1fcff-5cd2-755f-bf9c-f5a4e5e70691",
+      auth_type: "api_key",
+      api_key_id: ID,
+      api_key_name: "deploy",
+      api_key_hint: "sw_Ab…x9Zk",
+      status_code: 201,
+      response_time_us: 1234,
+      ip_address: "192.0.2.7",
+      user_agent: "curl/8",
+      country: "NZ",
+      rate_limit_remaining: 59,
+      flags: ["key_created"],
+      resource_type: "api_key",
+      resource_id: ID,
+      action: "api_key.create",
+    });
+    expect(auditEvent.parse(toAuditEvent(row))).toEqual({
+      id: ID,
+      occurred_at: "2026-11-21T07:25:58.784Z",
+      request: {
+        method: "POST",
+        path: "/api/v1/api-keys",
+        route: "/api/v1/api-keys",
+        query: "a=1",
+        body_size: 2,
+        content_type: "application/json",
+      },
+      authentication: {
+        organization_id: "01a1fcff-5cd2-755f-bf9c-f5a4e5e70691",
+        type: "api_key",
+        api_key: { id: ID, name: "deploy", hint: "sw_Ab…x9Zk" },
+        user: null,
+      },
+      response: { status_code: 201, response_time_ms: 1.234, error_code: null, error_message: null },
+      client: { ip_address: "192.0.2.7", user_agent: "curl/8", country: "NZ" },
+      security: { rate_limit_remaining: 59, flags: ["key_created"], is_security_event: true },
+      resource: { type: "api_key", id: ID, action: "api_key.create" },
+      details: null,
+    });
+  });
+
+  test("that is no request has none", () => {
+    const { row } = new Recording({
+      auth_type: "session",
+      user_id: ID,
+      user_name: "Ada",
+      user_email: "ada@example.com",
+    });
+    const event = auditEventWithBody.parse(toAuditEventWithBody(row, null));
+    expect(event.request).toBeNull();
+    expect(event.authentication.user).toEqual({ id: ID, name: "Ada", email: "ada@example.com" });
+  });
+
+  test("that knows nothing yet still has the shape", () => {
+    expect(auditEvent.safeParse(toAuditEvent(new Recording().row)).success).toBe(true);
+  });
+});
+
+describe("the body of an event", () => {
+  test.each<[string, Buffer | null, number | null, string | null, string | null]>([
+    ["text", Buffer.from("{}"), 2, "{}", "utf8"],
+    ["invalid JSON", Buffer.from("{'a'"), 4, "{'a'", "utf8"],
+    ["a byte order mark", Buffer.from("\uFEFF{}"), 5, "\uFEFF{}", "utf8"],
+    ["a NUL", Buffer.from("a\0b"), 3, "YQBi", "base64"],
+    ["no UTF-8", Buffer.from([0xff, 0xfe]), 2, "//4=", "base64"],
+    ["UTF-8 that was cut", Buffer.from("é").subarray(0, 1), 1, "ww==", "base64"],
+    ["a surrogate in UTF-8", Buffer.from([0xed, 0xa0, 0xbd]), 3, "7aC9", "base64"],
+    ["nothing sent", null, 0, "", "utf8"],
+    ["a body refused unread", null, 5_000_000, null, null],
+    ["a GET", null, null, null, null],
+  ])("of %s", (_, bytes, size, body, body_encoding) => {
+    expect(bodyOf(bytes, size)).toMatchObject({ body, body_encoding, body_size: size });
+  });
+
+  test("gives back the very bytes", () => {
+    const text = fc.string({ unit: "binary" }).map((each) => Buffer.from(each));
+    fc.assert(
+      fc.property(
+        fc.oneof(
+          fc.uint8Array().map((each) => Buffer.from(each)),
+          text,
+        ),
+        (bytes) => {
+          const kept = bodyOf(bytes.length > 0 ? bytes : null, bytes.length);
+          expect(Buffer.from(kept?.body ?? "?", kept?.body_encoding ?? "hex")).toEqual(bytes);
+          // The way through JSON, as it is answered.
+          const told = JSON.parse(JSON.stringify(kept)) as typeof kept;
+          expect(Buffer.from(told?.body ?? "?", told?.body_encoding ?? "hex")).toEqual(bytes);
+        },
+      ),
+    );
+  });
+});
