@@ -5,10 +5,11 @@ import type { Organization } from "@/lib/db/generated/app/client";
 import { newId } from "@/lib/ids";
 import { auditRetentionDays } from "@/lib/organizations/plans";
 
-/** Lower-case words joined by hyphens; other scripts fall back to `organization`. */
+/** Lower-case words joined by hyphens, accents left out; other scripts fall back to `organization`. */
 export function slugOf(name: string): string {
   const words = name
     .normalize("NFKD")
+    .replace(/\p{M}/gu, "")
     .toLowerCase()
     .match(/[a-z0-9]+/g);
   return (words?.join("-") ?? "organization").slice(0, 50).replace(/-$/, "");

@@ -1,0 +1,33 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { slugOf } from "@/lib/organizations/create";
+
+describe("the slug of a name", () => {
+  test.each([
+    ["Acme", "acme"],
+    ["Acme  Inc.", "acme-inc"],
+    ["Zürich Café", "zurich-cafe"],
+    ["Łódź", "odz"],
+    ["İzmir", "izmir"],
+    ["ﬁne print", "fine-print"],
+    ["Ada’s organization", "ada-s-organization"],
+    ["株式会社", "organization"],
+    ["---", "organization"],
+    ["", "organization"],
+    ["a".repeat(80), "a".repeat(50)],
+    [`${"a".repeat(49)} b`, "a".repeat(49)],
+  ])("%j is %s", (name, slug) => {
+    expect(slugOf(name)).toBe(slug);
+  });
+
+  test("is always one: words of letters and digits, 1 to 50 characters", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "binary", maxLength: 120 }), (name) => {
+        const slug = slugOf(name);
+        expect(slug).toMatch(/^[a-z0-9]+(-[a-z0-9]+)*$/);
+        expect(slug.length).toBeLessThanOrEqual(50);
+        expect(slugOf(slug)).toBe(slug);
+      }),
+    );
+  });
+});
