@@ -1,6 +1,6 @@
 /** Node's and Prisma's codes, and SQLSTATEs, of a database that is away, starting, stopping or full. */
 const CODES =
-  /^(E(CONNREFUSED|CONNRESET|PIPE|TIMEDOUT|HOSTUNREACH|NETUNREACH|NOTFOUND|AI_AGAIN)|P1001|P1002|P1008|P1017|P2024|P2037|08...|57P0[1-5]|53...|25006)$/;
+  /^(E(CONNREFUSED|CONNRESET|PIPE|TIMEDOUT|HOSTUNREACH|NETUNREACH|NOTFOUND|AI_AGAIN)|P1001|P1002|P1008|P1017|P2024|P2028|P2037|08...|57P0[1-5]|53...|25006)$/;
 /** What pg says without a code. */
 const MESSAGES =
   /Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client has encountered a connection error|not queryable/;
