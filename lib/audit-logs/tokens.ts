@@ -24,6 +24,7 @@ export const kinds = {
   resourceType: "y",
   resourceId: "z",
   action: "a",
+  slowness: "l",
 } as const;
 
 /** Prefix lengths at which an address's networks are indexed; a CIDR filter asks for the next wider one and checks the rest. */
@@ -47,6 +48,19 @@ export function pathPrefixes(path: string): string[] {
   return prefixes;
 }
 
+const SLOWEST = 31;
+
+/** How slow, in doublings of a microsecond: 0 … 31. A filter for "at least" asks for its own step and every one above. */
+export function slowness(microseconds: number): number {
+  return microseconds < 1 ? 0 : Math.min(SLOWEST, Math.floor(Math.log2(microseconds)));
+}
+
+/** The steps of events that may have taken this long or longer. */
+export function slownessFrom(microseconds: number): number[] {
+  const first = slowness(microseconds);
+  return Array.from({ length: SLOWEST - first + 1 }, (_, index) => first + index);
+}
+
 /** The network of an address at a prefix length, as `10.0.0.0/8`. */
 export function networkOf(address: string, prefix: number): string {
   const kind = ipaddr.parse(address).kind() === "ipv4" ? ipaddr.IPv4 : ipaddr.IPv6;
@@ -67,6 +81,7 @@ export function tokensOf(row: AuditRow): string[] {
     add("status", row.status_code);
     add("statusClass", Math.floor(row.status_code / 100));
   }
+  if (row.response_time_us !== null) add("slowness", slowness(row.response_time_us));
   add("errorCode", row.error_code);
   add("apiKey", row.api_key_id);
   add("user", row.user_id);

@@ -2,7 +2,7 @@ import ipaddr from "ipaddr.js";
 import type { Choice, Filters } from "@/lib/audit-logs/filters";
 import type { Scope } from "@/lib/audit-logs/scope";
 import { storable } from "@/lib/audit-logs/storable";
-import { type kinds, networkOf, networkPrefixes, pathPrefixes, token } from "@/lib/audit-logs/tokens";
+import { type kinds, networkOf, networkPrefixes, pathPrefixes, slownessFrom, token } from "@/lib/audit-logs/tokens";
 import { formatNetwork, parseNetwork } from "@/lib/networks";
 
 /** SQL under construction: text with numbered parameters. */
@@ -66,7 +66,9 @@ export function where(scope: Scope, filters: Filters): Conditions {
     all.add(`${filters.security_event ? "" : "NOT "}tokens @> ${all.value([token("security", 1)])}::text[]`);
   }
   if (filters.min_response_time_ms !== undefined) {
-    all.add(`response_time_us >= ${all.value(Math.ceil(filters.min_response_time_ms * 1000))}`);
+    const least = Math.ceil(filters.min_response_time_ms * 1000);
+    const steps = slownessFrom(least).map((step) => token("slowness", step));
+    all.add(`tokens && ${all.value(steps)}::text[] AND response_time_us >= ${all.value(least)}::bigint`);
   }
   if (filters.q !== undefined) {
     const pattern = all.value(`%${filters.q.replace(/[\\%_]/g, "\\$&")}%`);
