@@ -42,7 +42,7 @@ export async function readPage(
       `SELECT ${columns} FROM audit_events WHERE ${conditions} ORDER BY id ${order} LIMIT ${limit - found.length}`,
       conditions.values,
     );
-    found.push(...rows);
+    for (const row of rows) found.push(row);
     edge = far;
     days *= WIDENING;
   }

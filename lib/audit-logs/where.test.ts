@@ -88,7 +88,7 @@ const anyFilters = fc.record(
 describe("the SQL of any filters", () => {
   /** Everything the text may hold beside placeholders. */
   const VOCABULARY =
-    /^(?:\$\d+(?:::(?:smallint\[\]|text\[\]|inet))?|organization_id|retention_days|response_time_us|tokens|ip_address|path|query|user_agent|error_message|audit_text|coalesce|starts_with|false|ANY|AND|OR|NOT|ILIKE|>=|<<=|&&|@>|=|[(),]|\s+)*$/;
+    /^(?:\$\d+(?:::(?:smallint\[\]|text\[\]|inet|bigint))?|organization_id|retention_days|response_time_us|tokens|ip_address|path|query|user_agent|error_message|audit_text|coalesce|starts_with|false|ANY|AND|OR|NOT|ILIKE|>=|<<=|&&|@>|=|[(),]|\s+)*$/;
 
   test("holds no value, only placeholders, each of which has its value", () => {
     fc.assert(
