@@ -1,0 +1,52 @@
+"use client";
+
+import { Plus } from "lucide-react";
+import { lazy, Suspense, useState } from "react";
+import { Dialog } from "@/components/ui/dialog";
+import { GuardedButton } from "@/components/ui/guarded-button";
+import { Skeleton } from "@/components/ui/skeleton";
+import type { ApiKeyWithSecret } from "@/lib/api-keys/contract";
+
+// Validation comes with the form, and most visits to the page open none.
+const KeyForm = lazy(async () => ({ default: (await import("@/components/api-keys/key-form")).KeyForm }));
+const SecretShown = lazy(async () => ({ default: (await import("@/components/api-keys/secret-shown")).SecretShown }));
+
+/** The button that makes a key: form first, then its secret, shown once. */
+export function CreateKey({
+  reason,
+  onCreated,
+}: {
+  reason: string | null;
+  onCreated?: (key: ApiKeyWithSecret) => void;
+}) {
+  const [open, setOpen] = useState(false);
+  const [created, setCreated] = useState<ApiKeyWithSecret | null>(null);
+  const close = () => {
+    setOpen(false);
+    if (created) onCreated?.(created);
+    setCreated(null);
+  };
+  return (
+    <>
+      <GuardedButton kind="primary" reason={reason} onClick={() => setOpen(true)}>
+        <Plus size={14} aria-hidden="true" />
+        Create key
+      </GuardedButton>
+      <Dialog
+        open={open}
+        onOpenChange={(next) => !next && close()}
+        title={created ? "Store the secret now" : "Create an API key"}
+        sticky={created !== null}
+        wide={created !== null}
+      >
+        <Suspense fallback={<Skeleton className="h-64" />}>
+          {created ? (
+            <SecretShown apiKey={created} onDone={close} />
+          ) : (
+            <KeyForm onCreated={setCreated} onCancel={close} />
+          )}
+        </Suspense>
+      </Dialog>
+    </>
+  );
+}

@@ -1,0 +1,24 @@
+"use client";
+
+import { useNow } from "@/components/ui/reader";
+import { Time } from "@/components/ui/time";
+import { formatSpan, plural } from "@/components/ui/time-format";
+
+/** Where a key may be used from. */
+export function Whitelist({ entries }: { entries: string[] }) {
+  if (entries.length === 0) return <span className="text-third">anywhere</span>;
+  const [only] = entries;
+  if (entries.length === 1) return <span className="font-mono text-sm">{only}</span>;
+  return <span title={entries.join("\n")}>{plural(entries.length, "network")}</span>;
+}
+
+/** When the secret should be replaced; a date gone by says so. */
+export function RotationDue({ at }: { at: string }) {
+  const late = useNow() - Date.parse(at);
+  if (late < 0) return <Time value={at} style="day" />;
+  return (
+    <span className="text-warn" suppressHydrationWarning>
+      {formatSpan(late)} overdue
+    </span>
+  );
+}

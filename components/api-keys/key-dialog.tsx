@@ -1,0 +1,104 @@
+"use client";
+
+import { useState } from "react";
+import { KeyForm } from "@/components/api-keys/key-form";
+import type { KeyDeed } from "@/components/api-keys/key-menu";
+import { useRevokeApiKey, useRotateApiKey } from "@/components/api-keys/queries";
+import { SecretShown } from "@/components/api-keys/secret-shown";
+import { failureOf } from "@/components/states/failure";
+import { Confirm } from "@/components/ui/confirm";
+import { Dialog } from "@/components/ui/dialog";
+import { Ago } from "@/components/ui/time";
+import { tell } from "@/components/ui/toast";
+import type { ApiKey, ApiKeyWithSecret } from "@/lib/api-keys/contract";
+
+interface Props {
+  apiKey: ApiKey;
+  onClose: () => void;
+}
+
+/** The dialog of one deed. */
+export function KeyDialog({ deed, ...props }: Props & { deed: KeyDeed }) {
+  if (deed === "rotate") return <Rotate {...props} />;
+  if (deed === "revoke") return <Revoke {...props} />;
+  const onUpdated = (key: ApiKey) => {
+    tell(`${key.name} was changed. It holds from the next request on.`);
+    props.onClose();
+  };
+  return (
+    <Dialog open onOpenChange={props.onClose} title={`Edit ${props.apiKey.name}`}>
+      <KeyForm apiKey={props.apiKey} onUpdated={onUpdated} onCancel={props.onClose} />
+    </Dialog>
+  );
+}
+
+function LastUse({ apiKey }: { apiKey: ApiKey }) {
+  if (apiKey.last_used_at === null) return <p className="mt-2">The key has not been used yet.</p>;
+  return (
+    <p className="mt-2">
+      It was last used <Ago value={apiKey.last_used_at} />
+      {apiKey.last_used_ip && (
+        <>
+          {" "}
+          from <span className="font-mono text-sm">{apiKey.last_used_ip}</span>
+        </>
+      )}
+      .
+    </p>
+  );
+}
+
+function Rotate({ apiKey, onClose }: Props) {
+  const rotate = useRotateApiKey();
+  const [rotated, setRotated] = useState<ApiKeyWithSecret | null>(null);
+  if (rotated) {
+    return (
+      <Dialog open onOpenChange={onClose} title="Store the new secret now" sticky wide>
+        <SecretShown apiKey={rotated} onDone={onClose} />
+      </Dialog>
+    );
+  }
+  return (
+    <Confirm
+      open
+      onOpenChange={onClose}
+      title={`Rotate the secret of ${apiKey.name}?`}
+      deed="Rotate the secret"
+      pending={rotate.isPending}
+      error={failureOf(rotate.error).message ?? undefined}
+      onConfirm={() => rotate.mutate({ id: apiKey.id }, { onSuccess: setRotated })}
+    >
+      <p>
+        Every client that uses the current secret gets 401 from its next request on. There is no overlap: put the new
+        secret in place right after. Later uses of the old one are flagged in the audit log, so you see who still has
+        it.
+      </p>
+      <LastUse apiKey={apiKey} />
+    </Confirm>
+  );
+}
+
+function Revoke({ apiKey, onClose }: Props) {
+  const revoke = useRevokeApiKey();
+  const onSuccess = () => {
+    tell(`${apiKey.name} was revoked.`);
+    onClose();
+  };
+  return (
+    <Confirm
+      open
+      onOpenChange={onClose}
+      title={`Revoke ${apiKey.name}?`}
+      deed="Revoke the key"
+      pending={revoke.isPending}
+      error={failureOf(revoke.error).message ?? undefined}
+      onConfirm={() => revoke.mutate({ id: apiKey.id }, { onSuccess })}
+    >
+      <p>
+        Every client that uses this key gets 401 from its next request on, for good: a revoked key cannot be brought
+        back. Its entries in the audit log stay.
+      </p>
+      <LastUse apiKey={apiKey} />
+    </Confirm>
+  );
+}

@@ -1,0 +1,37 @@
+"use client";
+
+import { Button } from "@/components/ui/button";
+import { CodeBlock } from "@/components/ui/code-block";
+import { DialogButtons } from "@/components/ui/dialog";
+import { Note } from "@/components/ui/note";
+import type { ApiKeyWithSecret } from "@/lib/api-keys/contract";
+
+/** A first request to copy: it reads, so that any key may send it. */
+export function curlWith(secret: string): string {
+  return `curl -H "Authorization: Bearer ${secret}" \\\n  "${window.location.origin}/api/v1/certificates"`;
+}
+
+/** The secret, this once, and a request that uses it. */
+export function SecretShown({ apiKey, onDone }: { apiKey: ApiKeyWithSecret; onDone: () => void }) {
+  return (
+    <div className="grid gap-4">
+      <Note tone="warn">
+        This is the only time the secret is shown. Sealwatch keeps a fingerprint of it and cannot show it again; if it
+        is lost, rotate the key.
+      </Note>
+      <section>
+        <h3 className="mb-1 font-medium">Secret of {apiKey.name}</h3>
+        <CodeBlock text={apiKey.secret} what="the secret" wrap />
+      </section>
+      <section>
+        <h3 className="mb-1 font-medium">Try it</h3>
+        <CodeBlock text={curlWith(apiKey.secret)} what="the command" wrap />
+      </section>
+      <DialogButtons>
+        <Button kind="primary" onClick={onDone}>
+          I have stored the secret
+        </Button>
+      </DialogButtons>
+    </div>
+  );
+}

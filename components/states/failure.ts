@@ -1,0 +1,30 @@
+import { RequestFailed } from "@/lib/api/client";
+
+export interface Failure {
+  /** What stands above the form; null when every issue stands at its field. */
+  message: string | null;
+  /** By the name of the field. */
+  fields: Record<string, string>;
+}
+
+/** Why a request did not succeed, laid out for a form with these fields. */
+export function failureOf(error: unknown, names: readonly string[] = []): Failure {
+  if (error === null || error === undefined) return { message: null, fields: {} };
+  if (!(error instanceof RequestFailed))
+    return { message: "Something went wrong in this page. Reload it.", fields: {} };
+  const fields: Record<string, string> = {};
+  const others: string[] = [];
+  for (const { path, message } of error.details.issues ?? []) {
+    const [name = "", at] = path.split(".");
+    const words = sentence(at !== undefined && /^\d+$/.test(at) ? `entry ${Number(at) + 1} ${message}` : message);
+    if (names.includes(name)) fields[name] = name in fields ? `${fields[name]}\n${words}` : words;
+    else others.push(`${path}: ${message}`);
+  }
+  const isPlaced = Object.keys(fields).length > 0 && others.length === 0;
+  return { message: isPlaced ? null : error.message, fields };
+}
+
+function sentence(words: string): string {
+  const text = words.charAt(0).toUpperCase() + words.slice(1);
+  return /[.!?]$/.test(text) ? text : `${text}.`;
+}

@@ -1,0 +1,48 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import { type ReactNode, useEffect, useRef } from "react";
+
+const ROW_LINK = "a[data-row]";
+
+/** Whether a press in a row is meant for something in it rather than for the row. */
+function isMeantForOther(event: MouseEvent, row: Element): boolean {
+  const target = event.target as Element;
+  const other = target.closest("a, button, input, label, [role=menuitem]");
+  return (other !== null && row.contains(other)) || window.getSelection()?.isCollapsed === false;
+}
+
+/**
+ * Makes rows follow the link they hold, while text stays selectable and each row stays one stop of the Tab key. ↓ ↑ and j k go
+ * from row to row.
+ */
+export function RowLinks({ children }: { children: ReactNode }) {
+  const frame = useRef<HTMLDivElement>(null);
+  const router = useRouter();
+  useEffect(() => {
+    const table = frame.current;
+    if (!table) return;
+    const onClick = (event: MouseEvent) => {
+      const row = (event.target as Element).closest("tr");
+      const link = row?.querySelector<HTMLAnchorElement>(ROW_LINK);
+      if (!row || !link || isMeantForOther(event, row)) return;
+      if (event.metaKey || event.ctrlKey || event.button === 1) window.open(link.href, "_blank", "noreferrer");
+      else router.push(link.href);
+    };
+    const onKeyDown = (event: KeyboardEvent) => {
+      const step = { ArrowDown: 1, j: 1, ArrowUp: -1, k: -1 }[event.key];
+      const current = (event.target as Element).closest<HTMLAnchorElement>(ROW_LINK);
+      if (step === undefined || !current || event.metaKey || event.ctrlKey || event.altKey) return;
+      const links = [...table.querySelectorAll<HTMLAnchorElement>(ROW_LINK)];
+      links[links.indexOf(current) + step]?.focus();
+      event.preventDefault();
+    };
+    table.addEventListener("click", onClick);
+    table.addEventListener("keydown", onKeyDown);
+    return () => {
+      table.removeEventListener("click", onClick);
+      table.removeEventListener("keydown", onKeyDown);
+    };
+  }, [router]);
+  return <div ref={frame}>{children}</div>;
+}
