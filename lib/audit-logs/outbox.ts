@@ -1,7 +1,8 @@
 import { randomInt } from "node:crypto";
-import { append, type Entry } from "@/lib/audit-logs/append";
+import type { Entry } from "@/lib/audit-logs/append";
 import type { AuditRow, Recording } from "@/lib/audit-logs/recording";
 import { storable } from "@/lib/audit-logs/storable";
+import { store } from "@/lib/audit-logs/store";
 import { requireSetting } from "@/lib/config";
 import { pool, type Transaction } from "@/lib/db/app";
 import { auditPool } from "@/lib/db/audit";
@@ -110,7 +111,7 @@ export async function shipOutbox(): Promise<number> {
       [lockClasses.writer | 0, SHIP_AT_ONCE],
     );
     if (rows.length > 0) {
-      await append(auditPool(), rows.map(asEntry));
+      await store(auditPool(), rows.map(asEntry));
       await client.query("DELETE FROM audit_outbox WHERE id = ANY($1::uuid[])", [rows.map(({ id }) => id)]);
     }
     await client.query("COMMIT");

@@ -1,7 +1,7 @@
 import { ApiError } from "@/lib/api/errors";
-import { append, type Entry } from "@/lib/audit-logs/append";
-import { degrade } from "@/lib/audit-logs/degrade";
+import type { Entry } from "@/lib/audit-logs/append";
 import { spool } from "@/lib/audit-logs/outbox";
+import { store } from "@/lib/audit-logs/store";
 import { auditPool } from "@/lib/db/audit";
 import { log } from "@/lib/log";
 import { once } from "@/lib/once";
@@ -15,9 +15,6 @@ const LARGEST_BATCH = 500;
 const LARGEST_BATCH_BYTES = 8 * 1024 * 1024;
 /** How long the outbox takes events straight away after the audit database failed, in milliseconds. */
 const AVOID_MS = 1_000;
-
-/** SQLSTATE classes that say something about the row, not about the database: data, integrity, program limits. */
-const ABOUT_THE_ROW = /^(22|23|54)/;
 
 /**
  * Group commit: an event waits in memory only for the batch that is under way, then goes out with all that came meanwhile.
@@ -65,26 +62,13 @@ export class Writer {
   private async store(entries: readonly Entry[]): Promise<void> {
     if (Date.now() < this.avoidUntil) return spool(entries);
     try {
-      await append(auditPool(), entries);
-      return;
+      await store(auditPool(), entries);
     } catch (error) {
-      if (!isAboutARow(error)) {
-        this.avoidUntil = Date.now() + AVOID_MS;
-        log.warn({ err: error, events: entries.length }, "the audit database is away; its events go to the outbox");
-        return spool(entries);
-      }
-      log.error({ err: error, events: entries.length }, "the audit database refused an event");
+      this.avoidUntil = Date.now() + AVOID_MS;
+      log.warn({ err: error, events: entries.length }, "the audit database is away; its events go to the outbox");
+      await spool(entries);
     }
-    const [only] = entries;
-    if (entries.length === 1 && only) return append(auditPool(), [degrade(only)]);
-    const half = entries.length >> 1;
-    await this.store(entries.slice(0, half));
-    await this.store(entries.slice(half));
   }
-}
-
-function isAboutARow(error: unknown): boolean {
-  return error instanceof Error && "code" in error && ABOUT_THE_ROW.test(String(error.code));
 }
 
 /** This process's writer. */
