@@ -5,16 +5,20 @@ import { writer } from "@/lib/audit-logs/writer";
 import type { Principal } from "@/lib/auth/principal";
 import { log } from "@/lib/log";
 
+/** How long after both databases failed the rest of a committed change's event is tried again, in milliseconds. */
+const RETRY_MS = 1_000;
+
 /**
- * Makes an event durable. Throws 503 when no database takes it, unless a committed change already left it in the outbox:
- * then the worker will ship it, and the change must not look failed.
+ * Makes an event durable. Throws 503 when no database takes it, unless a committed change already left it in the outbox: the
+ * change must not look failed. The whole event is then tried until it is taken; the worker ships what is there if we die first.
  */
 export async function close(event: Recording): Promise<void> {
   try {
     await writer().write({ row: event.row, body: event.body });
   } catch (error) {
-    if (event.inOutbox) return;
-    throw error;
+    if (!event.inOutbox) throw error;
+    setTimeout(() => void close(event), RETRY_MS).unref();
+    return;
   }
   if (event.inOutbox) {
     // Not awaited: a row left behind only costs the worker a shipment in vain.

@@ -33,7 +33,11 @@ async function outboxOwner(): Promise<number> {
 
 function take(): Owner {
   const number = randomInt(1, 2 ** 31 - 1);
-  const lost = () => log.error({ owner: number }, "another process took this process's outbox number");
+  // The worker looks at numbers that seem free; should it meet ours just when our connection broke, we take another.
+  const lost = () => {
+    log.warn({ owner: number }, "this process takes a new outbox number");
+    delete ownerState().owner;
+  };
   return { number, lock: holdLock(requireSetting("DATABASE_URL"), lockClasses.writer, number, lost) };
 }
 
