@@ -11,6 +11,8 @@ import { log } from "@/lib/log";
 import { once } from "@/lib/once";
 
 const SHIP_AT_ONCE = 200;
+/** Bodies are held in memory while they are shipped, and PostgreSQL takes no message of a gigabyte. */
+const SHIP_AT_ONCE_BYTES = 8 * 1024 * 1024;
 
 interface Owner {
   number: number;
@@ -102,17 +104,19 @@ export async function shipOutbox(): Promise<number> {
     await client.query("BEGIN");
     const { rows } = await client.query<OutboxRow>(
       `WITH due AS MATERIALIZED (
-         SELECT id, writer, complete FROM audit_outbox ORDER BY created_at LIMIT 10000
+         SELECT id, writer, complete, created_at, coalesce(octet_length(body), 0) AS bytes
+         FROM audit_outbox ORDER BY created_at LIMIT 10000
        ), gone AS MATERIALIZED (
          SELECT writer FROM (SELECT DISTINCT writer FROM due WHERE NOT complete) AS writers
          WHERE pg_try_advisory_xact_lock($1, writer)
-       )
-       SELECT id, complete, event, body FROM audit_outbox
-       WHERE id IN (SELECT id FROM due WHERE complete OR writer IN (SELECT writer FROM gone))
+       ), ready AS (
+         SELECT id, sum(bytes) OVER (ORDER BY id) - bytes AS bytes_before FROM due
          -- A living writer may have lost its connection, and so its lock, for a moment.
-         AND (complete OR created_at < now() - interval '5 seconds')
+         WHERE complete OR (writer IN (SELECT writer FROM gone) AND created_at < now() - interval '5 seconds')
+       )
+       SELECT id, complete, event, body FROM audit_outbox WHERE id IN (SELECT id FROM ready WHERE bytes_before < $3)
        ORDER BY id LIMIT $2 FOR UPDATE SKIP LOCKED`,
-      [lockClasses.writer | 0, SHIP_AT_ONCE],
+      [lockClasses.writer | 0, SHIP_AT_ONCE, SHIP_AT_ONCE_BYTES],
     );
     if (rows.length > 0) {
       await store(auditPool(), rows.map(asEntry));
