@@ -14,6 +14,8 @@ export default defineConfig({
         test: {
           name: "integration",
           include: ["e2e/{api,audit,conformance}/**/*.test.ts"],
+          // Of the test processes themselves, which run verbs beside the server; its own log is in its output.
+          env: { LOG_LEVEL: "silent" },
           globalSetup: ["e2e/support/start-shared.ts"],
           testTimeout: 60_000,
           hookTimeout: 120_000,

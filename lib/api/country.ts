@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import ipaddr from "ipaddr.js";
 import { type CountryResponse, Reader } from "maxmind";
 import { once } from "@/lib/once";
 
@@ -11,7 +12,8 @@ const FILE = "node_modules/@ip-location-db/geo-whois-asn-country-mmdb/geo-whois-
 
 /** ISO 3166 alpha-2 code of an address by the offline database; null for private and unassigned addresses. */
 export function countryOf(address: string | null): string | null {
-  if (address === null) return null;
+  // The database has registrations for some private ranges, too.
+  if (address === null || ipaddr.parse(address).range() !== "unicast") return null;
   const reader = once("api.country", () => new Reader<CountryResponse>(readFileSync(join(process.cwd(), FILE))));
   return (reader.get(address) as Country | null)?.country_code ?? null;
 }

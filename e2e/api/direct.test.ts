@@ -1,0 +1,59 @@
+import { afterAll, describe, expect, test } from "vitest";
+import { Api } from "@/e2e/support/api";
+import { eventById } from "@/e2e/support/databases";
+import { newOrganization } from "@/e2e/support/organization";
+import { startSealwatch } from "@/e2e/support/sealwatch";
+
+// As anyone starts it: no proxy is trusted, so nothing that a client sends can say where it is.
+const server = await startSealwatch();
+afterAll(() => server.destroy());
+
+const FORGED = [
+  "x-forwarded-for",
+  "x-real-ip",
+  "forwarded",
+  "x-client-ip",
+  "x-cluster-client-ip",
+  "cf-connecting-ip",
+  "true-client-ip",
+  "fastly-client-ip",
+  "x-vercel-forwarded-for",
+  "x-vercel-ip-country",
+  "x-appengine-user-ip",
+  "x-envoy-external-address",
+  "x-sealwatch-peer",
+  "x-sealwatch-address",
+  "x-sealwatch-client-address",
+  "x-peer-address",
+  "x-remote-addr",
+  "remote-addr",
+  "via",
+];
+
+const { newKey } = await newOrganization(server);
+
+describe("without trusted proxies", () => {
+  test.each(FORGED)("%s changes nothing", async (name) => {
+    const value = name === "forwarded" ? "for=192.0.2.7;proto=https;by=127.0.0.1" : "192.0.2.7";
+    const inside = await newKey({ ip: ["192.0.2.7"] });
+    const refused = await inside.api.get("/api-keys", { headers: { [name]: value } });
+    expect(refused.error.code).toBe("IP_NOT_ALLOWED");
+    expect(await eventById(server, refused.requestId)).toMatchObject({ ip_address: "127.0.0.1", country: null });
+    const here = await newKey({ ip: ["127.0.0.1"] });
+    expect((await here.api.get("/api-keys", { headers: { [name]: value } })).status).toBe(200);
+  });
+
+  test("all of them at once change nothing", async () => {
+    const { api } = await newKey({ ip: ["127.0.0.0/8"] });
+    const headers = Object.fromEntries(FORGED.map((name) => [name, "192.0.2.7"]));
+    const answer = await api.get("/api-keys", { headers });
+    expect((await eventById(server, answer.requestId)).ip_address).toBe("127.0.0.1");
+  });
+});
+
+test("anonymous requests from one address share one limit, whatever they claim", async () => {
+  const claim = (n: number) => new Api(server.url, { "x-forwarded-for": `192.0.2.${n}`, "x-real-ip": `192.0.2.${n}` });
+  const answers = await Promise.all(Array.from({ length: 31 }, (_, n) => claim(n).get("/openapi.json")));
+  const statuses = answers.map(({ status }) => status).sort();
+  expect(statuses).toEqual([...Array.from({ length: 30 }, () => 200), 429]);
+});
