@@ -2,6 +2,7 @@ import { foldDeltas } from "@/lib/audit-logs/fold-deltas";
 import { shipOutboxJob } from "@/lib/audit-logs/outbox";
 import { makePartitions } from "@/lib/audit-logs/partitions";
 import { enforceRetention } from "@/lib/audit-logs/retention";
+import { checkDueEndpoints } from "@/lib/certificates/check-due";
 
 /** Something the background process does again and again. */
 export type Job = {
@@ -19,4 +20,5 @@ export const jobs: readonly Job[] = [
   { name: "audit-logs.fold-deltas", everyMs: 2_000, run: foldDeltas },
   { name: "audit-logs.enforce-retention", everyMs: 60_000, run: enforceRetention },
   { name: "audit-logs.make-partitions", everyMs: 3_600_000, run: makePartitions },
+  { name: "certificates.check-due", everyMs: 1_000, run: checkDueEndpoints },
 ];

@@ -1,3 +1,4 @@
+import { closedPort, make, serveTls } from "@/e2e/support/certificate-zoo";
 import type { Organization } from "@/e2e/support/organization";
 import type { Endpoint } from "@/lib/api/endpoint";
 import type { Action } from "@/lib/audit-logs/actions";
@@ -13,6 +14,21 @@ export interface Example {
 type MakeExample = (organization: Organization) => Promise<Example>;
 
 const aKey: MakeExample = async ({ newKey }) => ({ params: { id: (await newKey()).id } });
+
+const anEndpoint: MakeExample = async ({ admin }) => {
+  const body = { host: "127.0.0.1", port: await closedPort() };
+  const { data } = await admin.post<{ id: string }>("/certificates/endpoints", body);
+  return { params: { id: data.id } };
+};
+
+const aCertificate: MakeExample = async ({ admin }) => {
+  const server = await serveTls([await make({ name: "localhost", sans: ["127.0.0.1"] })]);
+  const body = { host: "127.0.0.1", port: server.port };
+  const { data } = await admin.post<{ certificate: { id: string } }>("/certificates/endpoints", body);
+  await server.close();
+  return { params: { id: data.certificate.id } };
+};
+
 const nothing: MakeExample = async () => ({});
 
 /** One entry per endpoint, by its action. A GET without path parameters needs none. */
@@ -24,6 +40,15 @@ const examples: Partial<Record<Action, MakeExample>> = {
   "api_key.rotate": aKey,
   "audit_log.export": async () => ({ query: { format: "json" } }),
   "audit_log.get": async ({ admin }) => ({ params: { id: (await admin.get("/api-keys")).requestId } }),
+  "certificate.get": aCertificate,
+  "certificate_endpoint.create": async () => ({ body: { host: "127.0.0.1", port: await closedPort() } }),
+  "certificate_endpoint.get": anEndpoint,
+  "certificate_endpoint.update": async (organization) => ({
+    ...(await anEndpoint(organization)),
+    body: { sni: "example.test" },
+  }),
+  "certificate_endpoint.delete": anEndpoint,
+  "certificate_endpoint.check": anEndpoint,
 };
 
 /** How to succeed at an endpoint in an organization. Throws for one that nobody wrote an example for. */

@@ -160,3 +160,10 @@ export function serveTcp(greet: (socket: Socket) => void): Promise<Animal> {
   });
   return keep(server, server);
 }
+
+/** A port on loopback where nobody listens. */
+export async function closedPort(): Promise<number> {
+  const { port, close } = await serveTcp(() => {});
+  await close();
+  return port;
+}

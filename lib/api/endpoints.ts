@@ -4,6 +4,7 @@ import * as auditLogs from "@/lib/audit-logs/contract";
 import * as auditExport from "@/lib/audit-logs/export-contract";
 import * as auditStats from "@/lib/audit-logs/stats-contract";
 import * as auditStream from "@/lib/audit-logs/stream-contract";
+import * as certificates from "@/lib/certificates/contract";
 import * as openapi from "@/lib/openapi/contract";
 
 /** Every endpoint of the API. Being listed here puts one into the OpenAPI document and under the conformance suite. */
@@ -20,5 +21,13 @@ export const endpoints: readonly Endpoint[] = [
   auditStats.getAuditStats,
   auditExport.exportAuditLogs,
   auditStream.streamAuditLogs,
+  certificates.listCertificates,
+  certificates.getCertificate,
+  certificates.listCertificateEndpoints,
+  certificates.createCertificateEndpoint,
+  certificates.getCertificateEndpoint,
+  certificates.updateCertificateEndpoint,
+  certificates.deleteCertificateEndpoint,
+  certificates.checkCertificateEndpoint,
   openapi.getOpenApi,
 ];

@@ -1,0 +1,5 @@
+import { door, route } from "@/lib/api/route";
+import * as contract from "@/lib/certificates/contract";
+import { getCertificate } from "@/lib/certificates/get-certificate";
+
+export const { GET, POST, PUT, DELETE, PATCH, HEAD, OPTIONS } = route(door(contract.getCertificate, getCertificate));

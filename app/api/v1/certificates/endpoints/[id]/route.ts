@@ -1,0 +1,11 @@
+import { door, route } from "@/lib/api/route";
+import * as contract from "@/lib/certificates/contract";
+import { deleteCertificateEndpoint } from "@/lib/certificates/delete-endpoint";
+import { getCertificateEndpoint } from "@/lib/certificates/get-endpoint";
+import { updateCertificateEndpoint } from "@/lib/certificates/update-endpoint";
+
+export const { GET, POST, PUT, DELETE, PATCH, HEAD, OPTIONS } = route(
+  door(contract.getCertificateEndpoint, getCertificateEndpoint),
+  door(contract.updateCertificateEndpoint, updateCertificateEndpoint),
+  door(contract.deleteCertificateEndpoint, deleteCertificateEndpoint),
+);

@@ -1,0 +1,372 @@
+import { createSecureContext } from "node:tls";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import {
+  type Animal,
+  type Authority,
+  closedPort,
+  make,
+  makeAuthority,
+  serveTcp,
+  serveTls,
+} from "@/e2e/support/certificate-zoo";
+import { eventById, query } from "@/e2e/support/databases";
+import { newOrganization, type Organization } from "@/e2e/support/organization";
+import { sharedServer } from "@/e2e/support/shared";
+import { until } from "@/e2e/support/until";
+import type { Certificate, CertificateDetail, CertificateEndpointDetail } from "@/lib/certificates/contract";
+import { newId } from "@/lib/ids";
+
+const server = sharedServer();
+const ENDPOINTS = "/certificates/endpoints";
+let organization: Organization;
+let authority: Authority;
+const animals: Animal[] = [];
+
+beforeAll(async () => {
+  [organization, authority] = await Promise.all([newOrganization(server), makeAuthority("Private")]);
+});
+
+afterAll(() => Promise.all(animals.map(({ close }) => close())));
+
+function keep(animal: Animal): Animal {
+  animals.push(animal);
+  return animal;
+}
+
+async function watch(port: number, input: object = {}): Promise<CertificateEndpointDetail> {
+  const answer = await organization.admin.post<CertificateEndpointDetail>(ENDPOINTS, {
+    host: "127.0.0.1",
+    port,
+    ...input,
+  });
+  expect(answer.status, answer.text).toBe(201);
+  expect(answer.header("location")).toBe(`/api/v1${ENDPOINTS}/${answer.data.id}`);
+  return answer.data;
+}
+
+function codes({ findings }: CertificateEndpointDetail): string[] {
+  return findings.map(({ code }) => code);
+}
+
+/** What the database remembers of an endpoint's findings. */
+function history({ id }: { id: string }) {
+  return query<{ code: string; closed: boolean }>(
+    server,
+    "app",
+    `SELECT code, closed_at IS NOT NULL AS closed FROM certificate_findings
+     WHERE organization_id = $1 AND endpoint_id = $2 ORDER BY opened_at, code`,
+    [organization.id, id],
+  );
+}
+
+/** Makes an endpoint due now, as if its time had come. */
+async function makeDue({ id }: { id: string }): Promise<void> {
+  const text =
+    "UPDATE certificate_endpoints SET next_check_at = now() WHERE organization_id = $1 AND id = $2 RETURNING id";
+  expect(await query(server, "app", text, [organization.id, id])).toHaveLength(1);
+}
+
+describe("watching", () => {
+  test("a certificate of a private authority is seen at once, with all that is wrong", async () => {
+    const leaf = await authority.leaf({ sans: ["good.test", "127.0.0.1"], untilDays: 5 });
+    const animal = keep(await serveTls([leaf, authority.intermediate]));
+    const made = await watch(animal.port);
+    expect(made).toMatchObject({
+      host: "127.0.0.1",
+      port: animal.port,
+      sni: null,
+      status: "critical",
+      reachability: { state: "reachable", since: expect.any(String) },
+      certificate: {
+        subject: "CN=good.test",
+        common_name: "good.test",
+        sans: ["good.test", "127.0.0.1"],
+        issuer: "CN=Private Intermediate",
+        not_after: leaf.certificate.notAfter.toISOString(),
+        days_left: 4,
+        key_type: "ec",
+        key_bits: 256,
+        signature_algorithm: "ecdsa-with-SHA256",
+        is_ca: false,
+      },
+      connection: { address: "127.0.0.1", protocol: "TLSv1.3", dns_ms: null, tls_ms: expect.any(Number) },
+      served_chain: [{ subject: "CN=good.test" }, { subject: "CN=Private Intermediate", is_ca: true }],
+    });
+    expect(made.certificate?.lifetime_left_share).toBeCloseTo(5 / 6, 2);
+    expect(made.findings).toMatchObject([
+      { code: "untrusted_root", severity: "critical", evidence: { subject: "CN=Private Root", served: false } },
+    ]);
+    expect(new Date(made.next_check_at).getTime()).toBeGreaterThan(Date.now());
+    const got = await organization.read.get<CertificateEndpointDetail>(`${ENDPOINTS}/${made.id}`);
+    expect(got.data).toEqual(made);
+    const listed = await organization.read.get<CertificateEndpointDetail[]>(ENDPOINTS);
+    const { served_chain: _, ...item } = made;
+    expect(listed.data).toContainEqual(item);
+  });
+
+  test("what cannot be reached is watched all the same", async () => {
+    const refused = await watch(await closedPort());
+    expect(refused).toMatchObject({
+      status: "unreachable",
+      reachability: { state: "unreachable" },
+      certificate: null,
+      connection: null,
+      served_chain: [],
+      findings: [{ code: "unreachable", severity: "critical", evidence: { reason: "connection_refused" } }],
+    });
+    const http = await watch(keep(await serveTcp((socket) => socket.end("HTTP/1.1 400 Bad Request\r\n\r\n"))).port);
+    expect(http.findings).toMatchObject([{ code: "tls_handshake_failed", evidence: { reason: "not_tls" } }]);
+    const unknown = await watch(443, { host: "no-such-name.invalid" });
+    expect(unknown).toMatchObject({ status: "unreachable", findings: [{ code: "dns_failure" }] });
+  });
+
+  test("a name that is resolved by this machine is looked at under that name", async () => {
+    const leaf = await make({ name: "localhost", sans: ["localhost"] });
+    const made = await watch(keep(await serveTls([leaf])).port, { host: "LocalHost." });
+    expect(made).toMatchObject({ host: "localhost", connection: { address: "127.0.0.1", dns_ms: expect.any(Number) } });
+    expect(codes(made)).toEqual(["self_signed"]);
+  });
+
+  test.each([
+    ["a private address", { host: "10.0.0.1" }, "host"],
+    ["metadata", { host: "169.254.169.254" }, "host"],
+    ["metadata as IPv4-mapped", { host: "::ffff:169.254.169.254" }, "host"],
+    ["unique-local", { host: "[fd00::1]" }, "host"],
+    ["a URL", { host: "https://example.com/" }, "host"],
+    ["a control character", { host: "a\u0000b.test" }, "host"],
+    ["no host", {}, "host"],
+    ["port 0", { host: "example.com", port: 0 }, "port"],
+    ["port 65536", { host: "example.com", port: 65_536 }, "port"],
+    ["a port in words", { host: "example.com", port: "443" }, "port"],
+    ["an address as server name", { host: "example.com", sni: "127.0.0.1" }, "sni"],
+    ["an unknown field", { host: "example.com", hots: 1 }, "hots"],
+  ])("refuses %s, naming the field", async (_what, body, path) => {
+    const answer = await organization.admin.post(ENDPOINTS, body);
+    expect(answer.status).toBe(400);
+    expect(answer.error).toMatchObject({ code: "INVALID_REQUEST", issues: [{ path }] });
+  });
+
+  test("the same target once per organization", async () => {
+    const port = await closedPort();
+    await watch(port);
+    const again = await organization.admin.post(ENDPOINTS, { host: "127.0.0.1", port });
+    expect([again.status, again.error.code]).toEqual([409, "CONFLICT"]);
+    await watch(port, { sni: "other.test" });
+    const elsewhere = await (await newOrganization(server)).admin.post(ENDPOINTS, { host: "127.0.0.1", port });
+    expect(elsewhere.status).toBe(201);
+  });
+
+  test("every write is in the log as a change of that endpoint", async () => {
+    const created = await organization.admin.post<CertificateEndpointDetail>(ENDPOINTS, {
+      host: "127.0.0.1",
+      port: await closedPort(),
+    });
+    const { id } = created.data;
+    const checked = await organization.admin.post(`${ENDPOINTS}/${id}/check`);
+    const updated = await organization.admin.put(`${ENDPOINTS}/${id}`, { port: await closedPort() });
+    const deleted = await organization.admin.delete(`${ENDPOINTS}/${id}`);
+    for (const [answer, verb] of [
+      [created, "create"],
+      [checked, "check"],
+      [updated, "update"],
+      [deleted, "delete"],
+    ] as const) {
+      expect(await eventById(server, answer.requestId)).toMatchObject({
+        action: `certificate_endpoint.${verb}`,
+        resource_type: "certificate_endpoint",
+        resource_id: id,
+        status_code: answer.status,
+      });
+    }
+    expect((await organization.admin.get(`${ENDPOINTS}/${id}`)).status).toBe(404);
+  });
+});
+
+describe("looking again", () => {
+  test("findings open and close, and a changed certificate is told once", async () => {
+    const [old, renewed] = await Promise.all([
+      authority.leaf({ name: "localhost", sans: ["other.test"] }),
+      authority.leaf({ name: "localhost", sans: ["localhost"] }),
+    ]);
+    let served = old;
+    const animal = keep(
+      await serveTls([old, authority.intermediate], {
+        SNICallback: (_name, done) =>
+          done(null, createSecureContext({ key: served.keyPem, cert: served.pem + authority.intermediate.pem })),
+      }),
+    );
+    const made = await watch(animal.port, { host: "localhost" });
+    expect(codes(made)).toEqual(["hostname_mismatch", "untrusted_root"]);
+    served = renewed;
+    const check = async () => {
+      const answer = await organization.admin.post<CertificateEndpointDetail>(`${ENDPOINTS}/${made.id}/check`);
+      expect(answer.status).toBe(200);
+      return answer.data;
+    };
+    const changed = await check();
+    expect(codes(changed)).toEqual(["untrusted_root", "certificate_changed"]);
+    expect(changed.findings[1]?.evidence).toEqual({ from: made.certificate?.sha256, to: changed.certificate?.sha256 });
+    expect(changed.findings[0]?.opened_at).toBe(made.findings[1]?.opened_at);
+    expect(codes(await check())).toEqual(["untrusted_root"]);
+    expect(await history(made)).toEqual([
+      { code: "hostname_mismatch", closed: true },
+      { code: "untrusted_root", closed: false },
+      { code: "certificate_changed", closed: true },
+    ]);
+  });
+
+  test("while it cannot be reached, what was seen of the certificate stays", async () => {
+    const leaf = await authority.leaf({ sans: ["127.0.0.1"] });
+    const animal = await serveTls([leaf, authority.intermediate]);
+    const made = await watch(animal.port);
+    await animal.close();
+    const { data: lost } = await organization.admin.post<CertificateEndpointDetail>(`${ENDPOINTS}/${made.id}/check`);
+    expect(lost).toMatchObject({ status: "unreachable", certificate: { sha256: made.certificate?.sha256 } });
+    expect(codes(lost)).toEqual(["unreachable", "untrusted_root"]);
+    expect(lost.served_chain).toEqual(made.served_chain);
+  });
+
+  test("another target starts afresh; what is not given stays", async () => {
+    const leaf = await authority.leaf({ sans: ["127.0.0.1"] });
+    const made = await watch(keep(await serveTls([leaf, authority.intermediate])).port);
+    const same = await organization.admin.put<CertificateEndpointDetail>(`${ENDPOINTS}/${made.id}`, {});
+    expect(same.data).toEqual(made);
+    const port = await closedPort();
+    const { data: moved } = await organization.admin.put<CertificateEndpointDetail>(`${ENDPOINTS}/${made.id}`, {
+      port,
+    });
+    expect(moved).toMatchObject({ id: made.id, host: "127.0.0.1", port, certificate: null, served_chain: [] });
+    expect(codes(moved)).toEqual(["unreachable"]);
+    expect(await history(made)).toMatchObject([{ code: "untrusted_root", closed: true }, { closed: false }]);
+    const forbidden = await organization.admin.put(`${ENDPOINTS}/${made.id}`, { host: "10.0.0.1" });
+    expect(forbidden.error).toMatchObject({ code: "INVALID_REQUEST", issues: [{ path: "host" }] });
+  });
+
+  test("the worker looks when the time has come, and leaves no event", async () => {
+    const animal = keep(await serveTls([await authority.leaf({ sans: ["127.0.0.1"] }), authority.intermediate]));
+    const made = await watch(animal.port);
+    await makeDue(made);
+    const checked = await until("the worker has looked", async () => {
+      const { data } = await organization.admin.get<CertificateEndpointDetail>(`${ENDPOINTS}/${made.id}`);
+      return data.last_checked_at !== made.last_checked_at && data;
+    });
+    expect(checked).toMatchObject({ status: "critical", certificate: { id: made.certificate?.id } });
+    expect(Date.parse(checked.next_check_at)).toBeGreaterThan(Date.now());
+    const [sighting, ...others] = await query<{ first_seen_at: Date; last_seen_at: Date }>(
+      server,
+      "app",
+      "SELECT first_seen_at, last_seen_at FROM certificate_sightings WHERE organization_id = $1 AND endpoint_id = $2",
+      [organization.id, made.id],
+    );
+    expect(others).toEqual([]);
+    expect(sighting?.first_seen_at.toISOString()).toBe(made.last_checked_at);
+    expect(sighting?.last_seen_at.toISOString()).toBe(checked.last_checked_at);
+    const scheduled = await query(
+      server,
+      "audit",
+      "SELECT id FROM audit_events WHERE organization_id = $1 AND resource_id = $2 AND method IS NULL",
+      [organization.id, made.id],
+    );
+    expect(scheduled).toEqual([]);
+  });
+
+  test("an endpoint whose checker died is due again when its lease is over", async () => {
+    const made = await watch(await closedPort());
+    await query(
+      server,
+      "app",
+      `UPDATE certificate_endpoints SET next_check_at = now(), leased_until = now() + interval '2 seconds'
+       WHERE organization_id = $1 AND id = $2`,
+      [organization.id, made.id],
+    );
+    const [row] = await until("it has been looked at again", async () => {
+      const rows = await query<{ last_checked_at: Date; leased_until: Date | null; failures: number }>(
+        server,
+        "app",
+        "SELECT last_checked_at, leased_until, failures FROM certificate_endpoints WHERE organization_id = $1 AND id = $2",
+        [organization.id, made.id],
+      );
+      return rows[0]?.failures === 2 && rows;
+    });
+    expect(row?.leased_until).toBeNull();
+    expect(row && row.last_checked_at.getTime() - Date.parse(made.last_checked_at ?? "")).toBeGreaterThan(1_500);
+  });
+});
+
+describe("certificates", () => {
+  let own: Organization;
+  let leaf: Awaited<ReturnType<Authority["leaf"]>>;
+  const endpoints: CertificateEndpointDetail[] = [];
+
+  beforeAll(async () => {
+    own = await newOrganization(server);
+    leaf = await authority.leaf({ name: "shared.test", sans: ["127.0.0.1"] });
+    const stranger = await make({ name: "Stranger", ca: true });
+    for (const chain of [
+      [leaf, authority.intermediate],
+      [leaf, stranger],
+    ]) {
+      const { port } = keep(await serveTls(chain));
+      endpoints.push((await own.admin.post<CertificateEndpointDetail>(ENDPOINTS, { host: "127.0.0.1", port })).data);
+    }
+  });
+
+  test("each is listed once, with who serves it and what is wrong with how", async () => {
+    const { data, pagination } = await own.read.get<Certificate[]>("/certificates");
+    expect(pagination).toEqual({ next_cursor: null, has_more: false });
+    expect(data).toHaveLength(1);
+    expect(data[0]).toMatchObject({ subject: "CN=shared.test", sans: ["127.0.0.1"], endpoint_count: 2 });
+    expect(data[0]?.endpoints.map(({ id }) => id).sort()).toEqual(endpoints.map(({ id }) => id).sort());
+    const found = data[0]?.chain_findings.map(({ code, severity, endpoint_count }) => [code, severity, endpoint_count]);
+    expect(found).toEqual([
+      ["untrusted_root", "critical", 2],
+      ["chain_extra", "info", 1],
+      ["chain_incomplete", "info", 1],
+    ]);
+  });
+
+  test("the detail has PEM and chain; an issuer's certificate too has a page", async () => {
+    const [first] = endpoints;
+    const { data } = await own.read.get<CertificateDetail>(`/certificates/${first?.certificate?.id}`);
+    expect(data.pem.replace(/\s/g, "")).toBe(leaf.pem.replace(/\s/g, ""));
+    expect(data.chain[0]).toMatchObject({ id: data.id, pem: data.pem });
+    expect(data.chain).toHaveLength(2);
+    const issuer = await own.read.get<CertificateDetail>(`/certificates/${first?.served_chain[1]?.id}`);
+    expect(issuer.data).toMatchObject({ is_ca: true, endpoints: [], endpoint_count: 0, chain: [{ is_ca: true }] });
+  });
+
+  test("pages follow each other without gap or repetition", async () => {
+    const organization = await newOrganization(server);
+    const ports = await Promise.all(Array.from({ length: 5 }, () => closedPort()));
+    for (const port of ports) await organization.admin.post(ENDPOINTS, { host: "127.0.0.1", port });
+    const seen: number[] = [];
+    let cursor: string | null = null;
+    do {
+      const more: string = cursor === null ? "" : `&cursor=${cursor}`;
+      const answer = await organization.read.get<CertificateEndpointDetail[]>(`${ENDPOINTS}?limit=2${more}`);
+      seen.push(...answer.data.map(({ port }) => port));
+      cursor = answer.pagination.next_cursor;
+    } while (cursor !== null);
+    expect(seen).toEqual(ports.toReversed());
+    const other = await organization.read.get(`/certificates?cursor=${Buffer.from("[]").toString("base64url")}`);
+    expect(other.error).toMatchObject({ code: "INVALID_REQUEST", issues: [{ path: "cursor" }] });
+  });
+
+  test("belong to their organization", async () => {
+    const [endpoint] = endpoints;
+    for (const id of [endpoint?.id, newId()]) {
+      expect((await organization.admin.get(`${ENDPOINTS}/${id}`)).status).toBe(404);
+      expect((await organization.admin.put(`${ENDPOINTS}/${id}`, { port: 1 })).status).toBe(404);
+      expect((await organization.admin.delete(`${ENDPOINTS}/${id}`)).status).toBe(404);
+      expect((await organization.admin.post(`${ENDPOINTS}/${id}/check`)).status).toBe(404);
+    }
+    expect((await organization.admin.get(`/certificates/${endpoint?.certificate?.id}`)).status).toBe(404);
+  });
+
+  test("an organization goes with everything it watched", async () => {
+    await query(server, "app", "DELETE FROM organizations WHERE id = $1", [own.id]);
+    for (const table of ["certificates", "certificate_endpoints", "certificate_sightings", "certificate_findings"]) {
+      expect(await query(server, "app", `SELECT 1 FROM ${table} WHERE organization_id = $1`, [own.id])).toEqual([]);
+    }
+  });
+});

@@ -1,0 +1,47 @@
+import type * as contract from "@/lib/certificates/contract";
+import { daysLeft, lifetimeLeftShare } from "@/lib/certificates/lifetime";
+import type { Certificate as Row } from "@/lib/db/generated/app/client";
+
+/** What a certificate's summary is made from: its row without the DER, which is not read for lists. */
+export type CertificateRow = Omit<Row, "der" | "organizationId">;
+
+/** The columns of `CertificateRow`, for Prisma. */
+export const certificateColumns = {
+  id: true,
+  sha256: true,
+  subject: true,
+  commonName: true,
+  issuer: true,
+  serialNumber: true,
+  sans: true,
+  notBefore: true,
+  notAfter: true,
+  keyType: true,
+  keyBits: true,
+  signatureAlgorithm: true,
+  isCa: true,
+  servedFirst: true,
+  firstSeenAt: true,
+} as const;
+
+/** A certificate as the contract shows it. */
+export function toCertificateSummary(row: CertificateRow, now = new Date()): contract.CertificateSummary {
+  return {
+    id: row.id,
+    subject: row.subject,
+    common_name: row.commonName,
+    sans: row.sans,
+    issuer: row.issuer,
+    serial_number: row.serialNumber,
+    sha256: Buffer.from(row.sha256).toString("hex"),
+    not_before: row.notBefore.toISOString(),
+    not_after: row.notAfter.toISOString(),
+    days_left: Math.floor(daysLeft(row, now)),
+    lifetime_left_share: Math.round(lifetimeLeftShare(row, now) * 10_000) / 10_000,
+    key_type: row.keyType,
+    key_bits: row.keyBits,
+    signature_algorithm: row.signatureAlgorithm,
+    is_ca: row.isCa,
+    first_seen_at: row.firstSeenAt.toISOString(),
+  };
+}

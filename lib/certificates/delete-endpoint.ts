@@ -1,0 +1,22 @@
+import type { Input, Output } from "@/lib/api/endpoint";
+import { notFound } from "@/lib/api/errors";
+import { change } from "@/lib/audit-logs/change";
+import { type Principal, requireAdmin } from "@/lib/auth/principal";
+import { readCertificateEndpoint } from "@/lib/certificates/certificate-endpoint";
+import type * as contract from "@/lib/certificates/contract";
+
+/** Stops watching an endpoint; the answer is how it was found last. Throws 403, 404. */
+export async function deleteCertificateEndpoint(
+  principal: Principal,
+  { id }: Input<typeof contract.deleteCertificateEndpoint>,
+): Promise<Output<typeof contract.deleteCertificateEndpoint>> {
+  requireAdmin(principal);
+  const { organizationId } = principal;
+  const last = await readCertificateEndpoint(organizationId, id);
+  await change(async (tx, event) => {
+    const { count } = await tx.certificateEndpoint.deleteMany({ where: { organizationId, id } });
+    if (count === 0) throw notFound();
+    event.resource("certificate_endpoint", id);
+  });
+  return last;
+}
