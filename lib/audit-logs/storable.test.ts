@@ -2,6 +2,9 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { storable } from "@/lib/audit-logs/storable";
 
+/** Any UTF-16 code unit, so lone surrogates too. */
+const unit = fc.nat(0xffff).map((code) => String.fromCharCode(code));
+
 describe("storable text", () => {
   test.each([
     ["plain", "plain"],
@@ -16,16 +19,12 @@ describe("storable text", () => {
 
   test("survives the way through UTF-8 unchanged, and has no NUL", () => {
     fc.assert(
-      fc.property(
-        fc.string({ unit: "binary" }),
-        fc.string({ unit: fc.constantFrom("\ud83d", "\ude00", "\0", "x") }),
-        (a, b) => {
-          const stored = storable(a + b);
-          expect(Buffer.from(stored, "utf8").toString("utf8")).toBe(stored);
-          expect(stored).not.toContain("\0");
-          expect(storable(stored)).toBe(stored);
-        },
-      ),
+      fc.property(fc.string({ unit }), fc.string({ unit: fc.constantFrom("\ud83d", "\ude00", "\0", "x") }), (a, b) => {
+        const stored = storable(a + b);
+        expect(Buffer.from(stored, "utf8").toString("utf8")).toBe(stored);
+        expect(stored).not.toContain("\0");
+        expect(storable(stored)).toBe(stored);
+      }),
     );
   });
 });

@@ -8,7 +8,10 @@ import { kinds, networkOf, networkPrefixes, pathPrefixes, token, tokensOf } from
 const LARGEST_TOKEN = 1000;
 
 const ipv4 = fc.ipV4();
-const text = fc.oneof(fc.string({ unit: "binary", maxLength: 600 }), fc.constant("é".repeat(500)));
+const text = fc.oneof(
+  fc.string({ unit: fc.nat(0xffff).map((code) => String.fromCharCode(code)), maxLength: 600 }),
+  fc.constant("é".repeat(500)),
+);
 
 describe("tokens of an event", () => {
   test("say everything that can be filtered by", () => {
