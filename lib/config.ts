@@ -159,7 +159,11 @@ const cache = once("config", (): { value?: Config } => ({}));
 export function config(): Config {
   if (!cache.value) {
     const file = join(process.cwd(), ".env");
-    if (existsSync(file)) process.loadEnvFile(file);
+    try {
+      if (existsSync(file)) process.loadEnvFile(file);
+    } catch {
+      throw new ConfigError(`${file} cannot be read.`);
+    }
     cache.value = parseConfig(process.env);
   }
   return cache.value;

@@ -1,9 +1,9 @@
-import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { exclusively } from "@/server/exclusive.mjs";
 import { Refusal } from "@/server/refusal";
+import { spawnTied } from "@/server/tied.mjs";
 
 const SOURCES = [
   "app",
@@ -46,10 +46,10 @@ export async function ensureBuild(signal: AbortSignal): Promise<void> {
     if (isCurrent(digest) || signal.aborted) return;
     console.error("Building the web application (first start, or the sources changed)…");
     // In a group of its own: Next has workers, and all of them have to go when we are asked to stop.
-    const child = spawn(process.execPath, ["node_modules/next/dist/bin/next", "build"], {
-      stdio: ["ignore", 2, 2],
-      env: { ...process.env, NODE_ENV: "production", NEXT_TELEMETRY_DISABLED: "1" },
-      detached: process.platform !== "win32",
+    const child = spawnTied(["node_modules/next/dist/bin/next", "build"], {
+      env: { NODE_ENV: "production", NEXT_TELEMETRY_DISABLED: "1" },
+      patienceMs: 0,
+      detached: true,
     });
     const interrupt = () => {
       if (child.pid) process.kill(process.platform === "win32" ? child.pid : -child.pid, "SIGKILL");
@@ -58,7 +58,9 @@ export async function ensureBuild(signal: AbortSignal): Promise<void> {
     const code = await new Promise((resolve) => child.once("exit", resolve));
     signal.removeEventListener("abort", interrupt);
     if (signal.aborted) return;
-    if (code !== 0) throw new Refusal("The web application could not be built; the reason stands above.");
+    if (code !== 0 || !existsSync(".next/BUILD_ID")) {
+      throw new Refusal("The web application could not be built; the reason stands above.");
+    }
     writeFileSync(STAMP, digest);
   });
 }

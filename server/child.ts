@@ -1,5 +1,6 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
 import { log } from "@/lib/log";
+import { spawnTied } from "@/server/tied.mjs";
 
 /** A child ends with this code when restarting it would not help; it has said why (`EX_CONFIG` of sysexits.h). */
 export const EXIT_REFUSED = 78;
@@ -8,6 +9,9 @@ const FIRST_BACKOFF_MS = 500;
 const LONGEST_BACKOFF_MS = 30_000;
 /** A child that lived this long starts afresh with its restarts. */
 const STEADY_MS = 60_000;
+
+/** When we are killed, a child may finish what it is doing for this long; the next start waits for its port a little longer. */
+const ORPHAN_MS = 11_000;
 
 type Options = {
   name: string;
@@ -32,13 +36,8 @@ export class Child {
   start(): void {
     const { name, entry, args, env } = this.options;
     const startedAt = Date.now();
-    // A group of its own keeps Ctrl-C in the terminal away: children are stopped in order, through us. When we are
-    // killed, the closed channel tells them. Their output is not ours to promise, so it goes to standard error.
-    const child = spawn(process.execPath, ["--import", "tsx", entry, ...args], {
-      env: { ...process.env, ...env },
-      stdio: ["ignore", 2, 2, "ipc"],
-      detached: process.platform !== "win32",
-    });
+    // Detached from the terminal, so that Ctrl-C reaches us alone and the children are stopped in order.
+    const child = spawnTied(["--import", "tsx", entry, ...args], { env, patienceMs: ORPHAN_MS, detached: true });
     this.#process = child;
     child.on("message", (message) => {
       if (typeof message !== "object" || !("type" in message) || message.type !== "ready") return;

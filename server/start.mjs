@@ -1,13 +1,13 @@
 // What `npm start` runs. Plain JavaScript without imports from packages: it installs them when they are missing, then
 // goes on in TypeScript, in the same process.
 
-import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
 import { constants } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { exclusively } from "./exclusive.mjs";
+import { spawnTied } from "./tied.mjs";
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const ENTRIES = { "--cli": "cli.ts", "--test": "test.ts", "--bench": "../bench/main.ts" };
@@ -21,10 +21,7 @@ function refuse(sentence) {
 /** Runs a Node program with its output on our standard error. @returns its exit code */
 function run(script, args, env = {}) {
   return new Promise((resolve) => {
-    const child = spawn(process.execPath, [script, ...args], {
-      stdio: ["ignore", 2, 2],
-      env: { ...process.env, ...env },
-    });
+    const child = spawnTied([script, ...args], { env, patienceMs: 0, detached: false });
     const stop = (signal) => {
       child.kill(signal);
       process.exit(128 + constants.signals[signal]);

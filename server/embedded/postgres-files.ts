@@ -9,6 +9,7 @@ import {
   lstatSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   readlinkSync,
   realpathSync,
@@ -31,6 +32,8 @@ export type Installation = { bin: string; data: string; account: Account };
 
 /** Folders of root's own, outside any home, for what PostgreSQL's account could not reach elsewhere. */
 const SHARED_PLACES = ["/var/lib/sealwatch", "/var/tmp/sealwatch"];
+
+const STALE_DRAFT_MS = 10 * 60_000;
 
 const windows = process.platform === "win32";
 const executable = (bin: string, name: string) => join(bin, windows ? `${name}.exe` : name);
@@ -155,13 +158,23 @@ function choosePrograms(place: string, account: Account): string {
     return join(native, "bin");
   const copy = join(account ? sharedPlace() : place, `programs-${version}`);
   if (!existsSync(copy)) {
-    const draft = mkdtempSync(`${copy}.`);
+    const draft = draftOf(copy);
     chmodSync(draft, 0o755);
     cpSync(native, join(draft, "native"), { recursive: true, verbatimSymlinks: true });
     hydrateLinks(join(draft, "native"));
     settle(draft, copy);
   }
   return join(copy, "native", "bin");
+}
+
+/** A folder to prepare `name` in. Drafts of killed attempts are thrown away. */
+function draftOf(name: string): string {
+  for (const sibling of readdirSync(dirname(name))) {
+    const draft = join(dirname(name), sibling);
+    if (!sibling.startsWith(`${basename(name)}.`) || Date.now() - statSync(draft).mtimeMs < STALE_DRAFT_MS) continue;
+    rmSync(draft, { recursive: true, force: true });
+  }
+  return mkdtempSync(`${name}.`);
 }
 
 /** Gives a finished draft its name, unless somebody else was quicker. */
@@ -176,7 +189,7 @@ function settle(draft: string, name: string): void {
 
 /** Creates the database cluster. It gets its name when it is complete, so that an interrupted attempt leaves nothing usable. */
 function initialize({ bin, data, account }: Installation, password: string): void {
-  const draft = mkdtempSync(`${data}.`);
+  const draft = draftOf(data);
   const passwordFile = join(draft, "password");
   const cluster = join(draft, "cluster");
   writeFileSync(passwordFile, password, { mode: 0o600 });

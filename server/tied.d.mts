@@ -1,0 +1,7 @@
+import type { ChildProcess } from "node:child_process";
+
+/** See tied.mjs. */
+export function spawnTied(
+  args: string[],
+  options: { env: Record<string, string>; patienceMs: number; detached: boolean },
+): ChildProcess;
