@@ -18,6 +18,8 @@ export interface Chain {
 const MOST_STEPS = 200;
 
 const publicKeys = new WeakMap<Certificate, KeyObject | null>();
+/** By issuer, then subject: whether one signed the other never changes. */
+const signatures = new WeakMap<Certificate, WeakMap<Certificate, boolean>>();
 
 function publicKeyOf(certificate: Certificate): KeyObject | null {
   let key = publicKeys.get(certificate);
@@ -32,8 +34,8 @@ function publicKeyOf(certificate: Certificate): KeyObject | null {
   return key;
 }
 
-/** Whether `issuer` signed `subject`: names, key identifiers, key usage (which nobody needs to sign itself) and the signature. */
-function signed(issuer: Certificate, subject: Certificate): boolean {
+/** Names, key identifiers, key usage (which nobody needs to sign itself) and the signature. */
+function verify(issuer: Certificate, subject: Certificate): boolean {
   const isSelf = issuer.sha256 === subject.sha256;
   if (isSelf ? subject.subject !== subject.issuer : !subject.x509.checkIssued(issuer.x509)) return false;
   try {
@@ -42,6 +44,15 @@ function signed(issuer: Certificate, subject: Certificate): boolean {
   } catch {
     return false;
   }
+}
+
+/** Whether `issuer` signed `subject`. */
+function signed(issuer: Certificate, subject: Certificate): boolean {
+  const known = signatures.get(issuer) ?? new WeakMap<Certificate, boolean>();
+  signatures.set(issuer, known);
+  const verdict = known.get(subject) ?? verify(issuer, subject);
+  known.set(subject, verdict);
+  return verdict;
 }
 
 function isValid({ notBefore, notAfter }: Certificate, now: Date): boolean {

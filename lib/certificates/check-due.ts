@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import { setTimeout as delay } from "node:timers/promises";
 import { LEASE_SECONDS, look, type Watched } from "@/lib/certificates/check";
 import { type Result, recordObservations } from "@/lib/certificates/record-observations";
@@ -46,6 +47,8 @@ async function write(results: readonly Result[]): Promise<void> {
  * written together next. Several processes share the work by leases.
  */
 export async function checkDueEndpoints(signal: AbortSignal): Promise<void> {
+  // Every probe listens to it; Node would take more than ten for a leak.
+  setMaxListeners(MOST_AT_ONCE * 2, signal);
   const running = new Set<Promise<void>>();
   let arrived: Result[] = [];
   let writing: Promise<void> | undefined;

@@ -109,7 +109,7 @@ function keyOf(x509: X509Certificate): Pick<Certificate, "keyType" | "keyBits"> 
   return { keyType: key.asymmetricKeyType ?? "unknown", keyBits: bits ?? null };
 }
 
-function parse(der: Uint8Array): Certificate {
+function parse(der: Uint8Array, sha256: string): Certificate {
   const x509 = new X509Certificate(der);
   const [tbs, algorithm] = readAll(readDer(der).element.content);
   if (tbs === undefined || algorithm === undefined) throw new RangeError("no certificate");
@@ -119,7 +119,7 @@ function parse(der: Uint8Array): Certificate {
   if (Number.isNaN(notBefore.getTime()) || Number.isNaN(notAfter.getTime())) throw new RangeError("no valid dates");
   return {
     x509,
-    sha256: createHash("sha256").update(der).digest("hex"),
+    sha256,
     subject: oneLine(x509.subject),
     commonName: commonNameOf(x509.subject),
     issuer: oneLine(x509.issuer),
@@ -134,16 +134,24 @@ function parse(der: Uint8Array): Certificate {
   };
 }
 
-const parsed = new WeakMap<Uint8Array, Certificate>();
+/** Most certificates that are kept parsed: nearly every check meets those of the check before, and parsing costs more than the handshake. */
+const MOST_KEPT = 2_000;
+const kept = new Map<string, Certificate>();
 
-/** Reads a certificate from DER, once per array. Throws MalformedCertificate. */
+/** Reads a certificate from DER; the same certificate is the same object while it is kept. Throws MalformedCertificate. */
 export function parseCertificate(der: Uint8Array): Certificate {
-  const known = parsed.get(der);
-  if (known !== undefined) return known;
+  const sha256 = createHash("sha256").update(der).digest("hex");
+  const certificate = kept.get(sha256) ?? parseAnew(der, sha256);
+  kept.delete(sha256);
+  kept.set(sha256, certificate);
+  const [oldest] = kept.keys();
+  if (kept.size > MOST_KEPT && oldest !== undefined) kept.delete(oldest);
+  return certificate;
+}
+
+function parseAnew(der: Uint8Array, sha256: string): Certificate {
   try {
-    const certificate = parse(der);
-    parsed.set(der, certificate);
-    return certificate;
+    return parse(der, sha256);
   } catch (error) {
     throw new MalformedCertificate(error instanceof Error ? error.message : String(error));
   }
