@@ -54,6 +54,10 @@ describe("filters in SQL", () => {
     [{ security_event: "true" }, '(tokens @> ["x:1"]::text[])'],
     [{ security_event: "false" }, '(NOT tokens @> ["x:1"]::text[])'],
     [{ min_response_time_ms: "4000000" }, '(tokens && ["l:31"]::text[] AND response_time_us >= 4000000000::bigint)'],
+    [
+      { min_response_time_ms: "1000000.1" },
+      '(tokens && ["l:29","l:30","l:31"]::text[] AND response_time_us >= 1000000100::bigint)',
+    ],
     [{ q: "50%_\\" }, '(audit_text(path, query, user_agent, error_message) ILIKE "%50\\\\%\\\\_\\\\\\\\%")'],
   ])("%j", (query, sql) => {
     expect(translated(query)).toBe(sql);

@@ -66,7 +66,8 @@ export function where(scope: Scope, filters: Filters): Conditions {
     all.add(`${filters.security_event ? "" : "NOT "}tokens @> ${all.value([token("security", 1)])}::text[]`);
   }
   if (filters.min_response_time_ms !== undefined) {
-    const least = Math.ceil(filters.min_response_time_ms * 1000);
+    // Rounded first: 16.1 * 1000 is a little more than 16100.
+    const least = Math.ceil(Number((filters.min_response_time_ms * 1000).toFixed(3)));
     const steps = slownessFrom(least).map((step) => token("slowness", step));
     all.add(`tokens && ${all.value(steps)}::text[] AND response_time_us >= ${all.value(least)}::bigint`);
   }
