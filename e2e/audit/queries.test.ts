@@ -1,0 +1,193 @@
+import fc from "fast-check";
+import { beforeAll, describe, expect, test } from "vitest";
+import { anyEvent, anyFilters } from "@/e2e/audit/generate";
+import { fits, isSecurity, listed, type Query } from "@/e2e/audit/model";
+import { DAY_MS, HOUR_MS, reader, store } from "@/e2e/audit/store";
+import { bind } from "@/e2e/support/organization";
+import { newSession } from "@/e2e/support/session";
+import { sharedServer } from "@/e2e/support/shared";
+import type { Page } from "@/lib/api/endpoint";
+import type { AuditEvent } from "@/lib/audit-logs/contract";
+import * as contract from "@/lib/audit-logs/contract";
+import { getAuditLog } from "@/lib/audit-logs/get";
+import { listAuditLogs, listSecurityEvents } from "@/lib/audit-logs/list";
+import type { AuditRow } from "@/lib/audit-logs/recording";
+import { configure } from "@/lib/config";
+import { idTime, newId } from "@/lib/ids";
+
+const SEED = 20_261_121;
+const RUNS = 300;
+const MOST_PAGES = 8;
+
+const server = sharedServer();
+const start = Date.now();
+const principal = reader();
+
+type Order = "asc" | "desc";
+type Fetch = (query: Query) => Promise<Page<Pick<AuditEvent, "id">>>;
+
+const midnight = start - (start % DAY_MS);
+const visible = fc.oneof(
+  fc.integer({ min: start - 30 * DAY_MS + HOUR_MS, max: start - 1 }),
+  fc.integer({ min: start - HOUR_MS, max: start - 1 }),
+  // Many in one instant, and on the edges of hours and partitions.
+  fc.constantFrom(
+    start - 1,
+    start - 5 * HOUR_MS,
+    midnight,
+    midnight - 1,
+    midnight - 3 * DAY_MS,
+    midnight - 3 * DAY_MS - 1,
+  ),
+);
+const hidden = fc.integer({ min: start - 30 * DAY_MS - 8 * HOUR_MS, max: start - 30 * DAY_MS - 1 });
+const sample = (time: fc.Arbitrary<number>, count: number, organizationId = principal.organizationId) =>
+  fc.sample(anyEvent(organizationId, 30, time), { seed: SEED, numRuns: count });
+
+/** Everything the organization may see, as far as it has arrived. */
+const rows: AuditRow[] = sample(visible, 400);
+const times = rows.map(({ id }) => idTime(id));
+const newcomers = sample(fc.constant(start), 500);
+
+/** One more event, of right now. */
+async function arrive(): Promise<void> {
+  const template = newcomers.pop();
+  if (template === undefined) return;
+  const row = { ...template, id: newId() };
+  // Known before it is stored: it may be seen from that moment on.
+  rows.push(row);
+  await store([row]);
+}
+
+beforeAll(async () => {
+  bind(server);
+  // Small tables are read whole; large ones by their indexes, whose answers have to be the same.
+  configure({ AUDIT_DATABASE_URL: `${server.databases.audit}?options=-c%20enable_seqscan%3Doff` });
+  await store(rows);
+  await store(sample(hidden, 30));
+  await store(sample(visible, 200, reader().organizationId));
+});
+
+const fromList: Fetch = (query) => listAuditLogs(principal, contract.listAuditLogs.query.parse(query));
+const fromSecurityEvents: Fetch = (query) =>
+  listSecurityEvents(principal, contract.listSecurityEvents.query.parse(query));
+
+/** Every page, from the first to the one without a next, while `meanwhile` goes on beside each. */
+async function walk(fetch: Fetch, query: Query, meanwhile = async () => {}): Promise<string[][]> {
+  const pages: string[][] = [];
+  let cursor: string | null | undefined;
+  while (cursor !== null) {
+    const [page] = await Promise.all([fetch({ ...query, ...(cursor && { cursor }) }), meanwhile()]);
+    if (page.nextCursor !== null) expect(page.items).toHaveLength(Number(query.limit));
+    pages.push(page.items.map(({ id }) => id));
+    cursor = page.nextCursor;
+  }
+  return pages;
+}
+
+/** A page size that keeps a walk short. */
+const atLeast = (limit: number, matches: number) =>
+  String(Math.min(200, Math.max(limit, Math.ceil(matches / MOST_PAGES))));
+
+describe(`the list against a model (seed ${SEED})`, () => {
+  const property = fc.asyncProperty(
+    anyFilters(times),
+    fc.integer({ min: 1, max: 200 }),
+    fc.constantFrom<Order>("asc", "desc"),
+    fc.constantFrom("list", "security"),
+    async (filters, size, order, which) => {
+      const security = which === "security" && filters.security_event !== "false";
+      const query = security ? { ...filters, security_event: "true" } : filters;
+      const known = [...rows];
+      const expected = listed(known, query, order);
+      const limit = atLeast(size, expected.length);
+      const fetch = security ? fromSecurityEvents : fromList;
+      const pages = await walk(fetch, { ...filters, order, limit }, arrive);
+      const ids = pages.flat();
+
+      const old = new Set(known.map(({ id }) => id));
+      expect(ids.filter((id) => old.has(id))).toEqual(expected);
+      // Newcomers fit, stand where they belong, and not twice; behind the first page of the newest they do not show.
+      const all = listed(rows, query, order);
+      expect(ids).toEqual(all.filter((id) => new Set(ids).has(id)));
+      if (order === "desc") for (const id of pages.slice(1).flat()) expect(old).toContain(id);
+    },
+  );
+
+  test("gives the same events in the same order, page by page, while more arrive", async () => {
+    await fc.assert(property, { seed: SEED, numRuns: RUNS });
+  }, 180_000);
+
+  test("is met by enough events to mean something", () => {
+    const generated = fc.sample(anyFilters(times), { seed: SEED, numRuns: RUNS });
+    const counts = generated.map((query) => rows.filter((row) => fits(query, row)).length);
+    expect(counts.filter((count) => count > 0).length).toBeGreaterThan(RUNS / 2);
+    expect(counts.filter((count) => count < rows.length).length).toBeGreaterThan(RUNS / 2);
+    expect(rows.some(isSecurity)).toBe(true);
+  });
+
+  test("shows nothing that is older than the plan keeps, not even by its id", async () => {
+    for (const { id } of sample(hidden, 5)) {
+      await expect(getAuditLog(principal, { id })).rejects.toMatchObject({ code: "NOT_FOUND" });
+    }
+    const [shown] = rows;
+    expect((await getAuditLog(principal, { id: shown?.id ?? "" })).id).toBe(shown?.id);
+  });
+});
+
+describe("a cursor", () => {
+  const first = { limit: "1", status: "2xx,404", order: "desc" };
+
+  test("goes on with any page size", async () => {
+    const cursor = (await fromList(first)).nextCursor ?? "";
+    const { items } = await fromList({ ...first, limit: "7", cursor });
+    expect(items.map(({ id }) => id)).toEqual(listed(rows, { status: "2xx,404" }, "desc").slice(1, 8));
+  });
+
+  test.each([
+    { status: "2xx" },
+    { status: "404,2xx" },
+    { order: "asc" },
+    { method: "GET" },
+    { since: new Date(start - DAY_MS).toISOString() },
+  ])("is refused with %j instead", async (other) => {
+    const cursor = (await fromList(first)).nextCursor ?? "";
+    const failure = { code: "INVALID_REQUEST", details: { issues: [{ path: "cursor" }] } };
+    await expect(fromList({ ...first, ...other, cursor })).rejects.toMatchObject(failure);
+  });
+});
+
+describe("over HTTP", () => {
+  test("the same filters, pages and cursors", async () => {
+    const { api, organizationId } = await newSession(server);
+    const own = sample(visible, 150, organizationId);
+    await store(own);
+    const until = new Date(start).toISOString();
+    const overHttp =
+      (path: string): Fetch =>
+      async (query) => {
+        const answer = await api.get<AuditEvent[]>(`${path}?${new URLSearchParams(query)}`);
+        return { items: answer.data, nextCursor: answer.pagination.next_cursor };
+      };
+    const generated = fc.sample(fc.tuple(anyFilters(times), fc.constantFrom<Order>("asc", "desc")), {
+      seed: SEED,
+      numRuns: 30,
+    });
+    for (const [filters, order] of generated) {
+      const query = { ...filters, until };
+      if ((filters.since ?? "") >= until) continue;
+      const expected = listed(own, query, order);
+      const limit = atLeast(5, expected.length);
+      expect((await walk(overHttp("/audit-logs"), { ...query, order, limit })).flat()).toEqual(expected);
+    }
+    const secure = { security_event: "true", until };
+    const security = await walk(overHttp("/audit-logs/security-events"), { ...secure, limit: "20" });
+    expect(security.flat()).toEqual(listed(own, secure, "desc"));
+
+    const [page] = await walk(overHttp("/audit-logs"), { limit: "200", until, q: "curl" });
+    expect(page).toEqual(listed(own, { until, q: "curl" }, "desc"));
+    const cursor = (await overHttp("/audit-logs")({ limit: "1" })).nextCursor ?? "";
+    const refused = await api.get(`/audit-logs?limit=1&method=GET&cursor=${cursor}`);
+    expect([refused.status, refused.error.issues?.[0]?.path]).toEqual([400, "cursor"]);
+  });
+});
