@@ -3,6 +3,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { LEASE_SECONDS, look, type Watched } from "@/lib/certificates/check";
 import { type Result, recordObservations } from "@/lib/certificates/record-observations";
 import { pool } from "@/lib/db/app";
+import { isUnavailable } from "@/lib/db/unavailable";
 import { log } from "@/lib/log";
 
 /** Probes under way at once in one process: enough that some hang for their ten seconds without holding up the others. */
@@ -33,12 +34,9 @@ async function write(results: readonly Result[]): Promise<void> {
   try {
     await recordObservations(results);
   } catch (error) {
-    if (results.length === 1) throw error;
-    for (const result of results) {
-      await recordObservations([result]).catch((failure: unknown) => {
-        log.error({ err: failure, endpoint_id: result.endpointId }, "a check could not be written");
-      });
-    }
+    if (isUnavailable(error)) throw error;
+    if (results.length > 1) for (const result of results) await write([result]);
+    else log.error({ err: error, endpoint_id: results[0]?.endpointId }, "a check could not be written");
   }
 }
 

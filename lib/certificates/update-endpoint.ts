@@ -39,7 +39,7 @@ export async function updateCertificateEndpoint(
       if (before === null) throw notFound();
       const host = input.host ?? before.host;
       const port = input.port ?? before.port;
-      const sni = input.sni === undefined ? before.sni : storedSni({ host, sni: input.sni });
+      const sni = storedSni({ host, sni: input.sni === undefined ? before.sni : input.sni });
       event.resource("certificate_endpoint", id);
       if (host === before.host && port === before.port && sni === before.sni) return null;
       const now = new Date();

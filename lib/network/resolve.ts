@@ -10,10 +10,18 @@ const OTHER_FAMILY_MS = 500;
 /** Answers of DNS after which the machine's own names (hosts file, search domains) are tried. */
 const UNKNOWN_TO_DNS = new Set(["ENOTFOUND", "ENODATA", "ECONNREFUSED"]);
 
+/** Never a question for DNS (RFC 6761). */
+const LOCAL = /(^|\.)localhost$/;
+
 const resolver = new Resolver({ timeout: 1_500, tries: 2 });
 
 function codeOf(failure: unknown): string {
   return String((failure as { code?: unknown } | null)?.code);
+}
+
+/** Asks the machine itself. */
+async function ask(host: string): Promise<string[]> {
+  return (await lookup(host, { all: true })).map(({ address }) => address);
 }
 
 /**
@@ -22,6 +30,7 @@ function codeOf(failure: unknown): string {
  */
 export const resolveHost: Resolve = async (host) => {
   if (isIP(host) !== 0) return [host];
+  if (LOCAL.test(host)) return ask(host);
   const answers: string[][] = [[], []];
   const queries = [resolver.resolve4(host), resolver.resolve6(host)].map(async (query, family) => {
     answers[family] = await query;
@@ -38,5 +47,5 @@ export const resolveHost: Resolve = async (host) => {
   const failures = (await all).flatMap((query) => (query.status === "rejected" ? [query.reason] : []));
   const grave = failures.find((failure) => !UNKNOWN_TO_DNS.has(codeOf(failure)));
   if (grave !== undefined) throw grave;
-  return (await lookup(host, { all: true })).map(({ address }) => address);
+  return ask(host);
 };
