@@ -39,3 +39,22 @@ export async function awaitPort(port: number, host: string, signal: AbortSignal)
     await delay(200);
   }
 }
+
+/** A free port on loopback; free now, at least. */
+export async function freePort(preferred = 0): Promise<number> {
+  const server = createServer();
+  try {
+    return await new Promise<number>((resolve, reject) => {
+      server.once("error", reject);
+      server.listen(preferred, "127.0.0.1", () => {
+        const address = server.address();
+        resolve(typeof address === "object" && address ? address.port : 0);
+      });
+    });
+  } catch (error) {
+    if (preferred === 0) throw error;
+    return freePort();
+  } finally {
+    server.close();
+  }
+}

@@ -7,7 +7,7 @@ import { readOrCreate, type Secrets } from "@/server/data-dir";
 import { Accounts } from "@/server/embedded/accounts";
 import { escapeHtml, loginPage, page } from "@/server/embedded/login-page";
 import { MemoryAdapter, sweepMemory } from "@/server/embedded/memory-adapter";
-import { freePort } from "@/server/embedded/postgres-process";
+import { freePort } from "@/server/port";
 import { Refusal } from "@/server/refusal";
 
 const CLIENT_ID = "sealwatch";

@@ -1,6 +1,5 @@
-import { createServer } from "node:net";
 import { expect, test } from "vitest";
-import { freePort, isRunning, parsePostmaster } from "@/server/embedded/postgres-process";
+import { isRunning, parsePostmaster } from "@/server/embedded/postgres-process";
 
 const FILE = "4711\n/data\n1795242000\n41234\n\n127.0.0.1\n  1234567       229\nready   \n";
 
@@ -16,16 +15,4 @@ test("postmaster.pid that is still being written is no PostgreSQL yet", () => {
 
 test("a process that merely has the number of a former PostgreSQL is not taken for it", () => {
   expect(isRunning({ pid: process.pid, port: 1, sharedMemoryId: 0, ready: true }, "/somewhere/else/data")).toBe(false);
-});
-
-test("a preferred port that is taken is passed over", async () => {
-  const server = createServer();
-  const taken = await new Promise<number>((resolve) =>
-    server.listen(0, "127.0.0.1", () => {
-      const address = server.address();
-      resolve(typeof address === "object" && address ? address.port : 0);
-    }),
-  );
-  expect(await freePort(taken)).not.toBe(taken);
-  server.close();
 });

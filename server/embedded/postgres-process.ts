@@ -1,6 +1,5 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { closeSync, existsSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, statSync } from "node:fs";
-import { createServer } from "node:net";
 import { dirname, join } from "node:path";
 import { cleanEnvironment, type Installation } from "@/server/embedded/postgres-files";
 
@@ -65,25 +64,6 @@ function leftBehind({ sharedMemoryId }: Postmaster): number {
  */
 export function clearStale(postmaster: Postmaster, data: string): void {
   if (leftBehind(postmaster) === 0) rmSync(join(data, "postmaster.pid"), { force: true });
-}
-
-/** A free port on loopback; free now, at least. */
-export async function freePort(preferred = 0): Promise<number> {
-  const server = createServer();
-  try {
-    return await new Promise<number>((resolve, reject) => {
-      server.once("error", reject);
-      server.listen(preferred, "127.0.0.1", () => {
-        const address = server.address();
-        resolve(typeof address === "object" && address ? address.port : 0);
-      });
-    });
-  } catch (error) {
-    if (preferred === 0) throw error;
-    return freePort();
-  } finally {
-    server.close();
-  }
 }
 
 function openLog(dataDir: string): number {

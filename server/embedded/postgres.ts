@@ -5,13 +5,13 @@ import pg from "pg";
 import { type Installation, installPostgres } from "@/server/embedded/postgres-files";
 import {
   clearStale,
-  freePort,
   isRunning,
   launch,
   type Postmaster,
   readPostmaster,
   signalStop,
 } from "@/server/embedded/postgres-process";
+import { freePort } from "@/server/port";
 import { Refusal } from "@/server/refusal";
 
 const APP_DATABASE = "sealwatch";
