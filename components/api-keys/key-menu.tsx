@@ -20,7 +20,7 @@ export function KeyMenu({ apiKey, reason }: { apiKey: ApiKey; reason: string | n
     <>
       <Menu
         trigger={
-          <Button kind="quiet" icon aria-label={`Actions for ${apiKey.name}`} className="-my-1 h-6">
+          <Button kind="quiet" icon aria-label={`Actions for ${apiKey.name}`} className="h-6 align-middle">
             <Ellipsis size={15} aria-hidden="true" />
           </Button>
         }

@@ -1,8 +1,21 @@
 import { CopyButton } from "@/components/ui/copy-button";
 import { cx } from "@/components/ui/cx";
 
-/** Machine text on ground of its own, with a button that copies it. `what` completes "Copy …". */
-export function CodeBlock({ text, what, wrap = false }: { text: string; what: string; wrap?: boolean }) {
+/**
+ * Machine text on ground of its own, with a button that copies it. `what` completes "Copy …"; `shown` stands in for `text` on the
+ * screen where the two differ.
+ */
+export function CodeBlock({
+  text,
+  shown = text,
+  what,
+  wrap = false,
+}: {
+  text: string;
+  shown?: string;
+  what: string;
+  wrap?: boolean;
+}) {
   return (
     <div className="group relative rounded-md border bg-sunken">
       <pre
@@ -13,7 +26,7 @@ export function CodeBlock({ text, what, wrap = false }: { text: string; what: st
           wrap && "whitespace-pre-wrap break-all",
         )}
       >
-        {text}
+        {shown}
       </pre>
       <CopyButton text={text} what={what} className="absolute top-1 right-1 bg-sunken" />
     </div>

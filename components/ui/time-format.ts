@@ -40,15 +40,17 @@ function parts(time: number, zone: string) {
 }
 
 /**
- * `day` 21 Nov 2026 · `minute` 21 Nov 2026, 15:31 · `full` to the millisecond · `clock` the time to the millisecond, with
- * the day where it is another than that of `now`.
+ * `hour` 15:31 · `short` 21 Nov · `day` 21 Nov 2026 · `minute` 21 Nov 2026, 15:31 · `full` to the millisecond · `clock` the
+ * time to the millisecond, with the day where it is another than that of `now`.
  */
-export type TimeStyle = "day" | "minute" | "full" | "clock";
+export type TimeStyle = "hour" | "short" | "day" | "minute" | "full" | "clock";
 
 /** A Unix time in milliseconds as people of `zone` write it. */
 export function formatTime(time: number, style: TimeStyle, zone: string, now: number): string {
   const { date, short, clock } = parts(time, zone);
   const exact = `${clock}.${String(time % SECOND_MS).padStart(3, "0")}`;
+  if (style === "hour") return clock.slice(0, 5);
+  if (style === "short") return short;
   if (style === "day") return date;
   if (style === "minute") return `${date}, ${clock.slice(0, 5)}`;
   if (style === "full") return `${date}, ${exact}`;

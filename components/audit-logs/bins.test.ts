@@ -1,0 +1,33 @@
+import { expect, test } from "vitest";
+import { bins } from "@/components/audit-logs/bins";
+
+function series(length: number) {
+  return Array.from({ length }, (_, at) => ({
+    start: new Date(at * 60_000).toISOString(),
+    requests: 10,
+    status_2xx: 7,
+    status_3xx: 0,
+    status_4xx: 2,
+    status_5xx: 1,
+    security_events: 0,
+  }));
+}
+
+test("few points are a bar each", () => {
+  expect(bins({ series: series(2), interval: "minute" }, 5)).toEqual([
+    { from: 0, to: 60_000, requests: 10, errors: 3 },
+    { from: 60_000, to: 120_000, requests: 10, errors: 3 },
+  ]);
+});
+
+test("many points share bars of whole intervals; nothing is lost", () => {
+  const found = bins({ series: series(361), interval: "minute" }, 72);
+  expect(found.length).toBeLessThanOrEqual(72);
+  expect(found.reduce((sum, bin) => sum + bin.requests, 0)).toBe(3610);
+  expect(found[0]).toEqual({ from: 0, to: 360_000, requests: 60, errors: 18 });
+  expect(found.at(-1)?.to).toBe(361 * 60_000);
+});
+
+test("no points, no bars", () => {
+  expect(bins({ series: [], interval: "day" }, 10)).toEqual([]);
+});

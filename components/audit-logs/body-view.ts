@@ -1,0 +1,38 @@
+/** Longer bodies are cut off on the screen; the API has them whole. */
+const MOST_SHOWN = 64 * 1024;
+
+export interface BodyView {
+  /** Laid out anew, when it is JSON that says the same laid out anew. */
+  pretty: string | null;
+  raw: string;
+  isCut: boolean;
+}
+
+/** A body for the screen. Control characters, which a page would swallow, stand as their pictures (␀ ␍ …). */
+export function bodyView(body: string, encoding: "utf8" | "base64"): BodyView {
+  const isCut = body.length > MOST_SHOWN;
+  const raw = pictured(isCut ? body.slice(0, MOST_SHOWN) : body);
+  return { pretty: encoding === "utf8" && !isCut ? pretty(body) : null, raw, isCut };
+}
+
+function pictured(text: string): string {
+  let shown = "";
+  for (const character of text) {
+    const code = character.charCodeAt(0);
+    const isPlain = code >= 0x20 ? code !== 0x7f : character === "\n" || character === "\t";
+    shown += isPlain ? character : code === 0x7f ? "␡" : String.fromCharCode(0x2400 + code);
+  }
+  return shown;
+}
+
+function pretty(text: string): string | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value !== "object" || value === null) return null;
+    // Numbers beyond a double's precision and fields given twice would come out changed: then only the raw text is true.
+    const isSame = JSON.stringify(value).length === text.replace(/("(?:[^"\\]|\\.)*")|\s+/g, "$1").length;
+    return isSame ? JSON.stringify(value, null, 2) : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,43 @@
+import { flagWords } from "@/components/audit-logs/flag-words";
+import { Badge } from "@/components/ui/badge";
+import { cx } from "@/components/ui/cx";
+import { API_PREFIX } from "@/lib/api/endpoint";
+import type { AuditEvent } from "@/lib/audit-logs/contract";
+
+/** The colour that a status code speaks in: red and amber only where a request did not succeed. */
+export function statusColour(code: number): string {
+  if (code === 429) return "text-warn font-semibold";
+  if (code >= 400) return "text-bad font-semibold";
+  return code >= 300 ? "text-second" : "text-good";
+}
+
+export function StatusCode({ code }: { code: number | null }) {
+  if (code === null) return <span className="text-third">—</span>;
+  return <span className={cx("font-mono text-sm tabular-nums", statusColour(code))}>{code}</span>;
+}
+
+export function Flags({ flags }: { flags: AuditEvent["security"]["flags"] }) {
+  return (
+    <span className="inline-flex gap-1">
+      {flags.map((flag) => (
+        <span key={flag} title={flagWords[flag].says}>
+          <Badge tone={flagWords[flag].tone} mono>
+            {flag}
+          </Badge>
+        </span>
+      ))}
+    </span>
+  );
+}
+
+/** What was asked for; of an event that is no request, what was done. */
+export function whatOf({ request, resource }: AuditEvent): string {
+  if (request === null) return resource.action ?? "";
+  return request.path.startsWith(`${API_PREFIX}/`) ? request.path.slice(API_PREFIX.length) : request.path;
+}
+
+/** Who did it, in a word or two. */
+export function whoOf({ authentication }: AuditEvent): string {
+  const { type, api_key, user } = authentication;
+  return api_key?.name ?? user?.name ?? (type === "system" ? "Sealwatch" : "nobody known");
+}

@@ -1,0 +1,92 @@
+const HOUR_MS = 3_600_000;
+
+/** Stretches of time up to now that can be chosen, in milliseconds. */
+export const ranges = [
+  { value: "1h", label: "Last hour", ms: HOUR_MS },
+  { value: "6h", label: "Last 6 hours", ms: 6 * HOUR_MS },
+  { value: "24h", label: "Last 24 hours", ms: 24 * HOUR_MS },
+  { value: "7d", label: "Last 7 days", ms: 168 * HOUR_MS },
+  { value: "30d", label: "Last 30 days", ms: 720 * HOUR_MS },
+  { value: "all", label: "All that is kept", ms: null },
+] as const;
+
+export const DEFAULT_RANGE = "24h";
+export const PAGE_SIZE = 100;
+/** A longer way back would make the address too long; then "Newest" is the way. */
+const LONGEST_TRAIL = 30;
+
+/** Parameters of the page itself; all others are filters of the API. */
+const OWN = new Set(["range", "trail", "live", "cursor", "order"]);
+
+/** A list of events as its address describes it. */
+export interface View {
+  /** As in the address. */
+  params: Record<string, string>;
+  /** Null when `since` or `until` are given instead. */
+  range: string | null;
+  /** What the API is asked; `since` is filled in from the range. */
+  query: Record<string, string>;
+  live: boolean;
+}
+
+export function readView(params: Record<string, string>, now: number): View {
+  const isOwnRange = params.since === undefined && params.until === undefined;
+  const range = isOwnRange ? (ranges.find(({ value }) => value === params.range) ?? null) : null;
+  const chosen = range ?? ranges.find(({ value }) => value === DEFAULT_RANGE) ?? null;
+  const ms = isOwnRange ? (chosen?.ms ?? null) : null;
+  const { range: _range, trail: _trail, live: _live, ...asked } = params;
+  return {
+    params,
+    range: isOwnRange ? (chosen?.value ?? null) : null,
+    query: { ...asked, ...(ms !== null && { since: new Date(now - ms).toISOString() }) },
+    live: params.live === "1" && params.cursor === undefined && params.order !== "asc" && !params.until,
+  };
+}
+
+/** The shortest range that still shows an event of `time`, so that a link from it does not lead to an empty list. */
+export function rangeThatShows(time: number, now: number): string {
+  const usual = ranges.findIndex(({ value }) => value === DEFAULT_RANGE);
+  return ranges.slice(usual).find(({ ms }) => ms === null || now - time < ms)?.value ?? "all";
+}
+
+/** The address of the same view with some parameters changed; null takes one away. It begins at the first page. */
+export function hrefWith(path: string, params: Record<string, string>, changes: Record<string, string | null>): string {
+  const next = new URLSearchParams();
+  const changed: Record<string, string | null> = { ...params, cursor: null, trail: null, ...changes };
+  for (const [name, value] of Object.entries(changed)) if (value !== null && value !== "") next.set(name, value);
+  return next.size > 0 ? `${path}?${next}` : path;
+}
+
+/**
+ * The addresses of the pages beside this one. A cursor is bound to its filters, so a range that ends now is written out as
+ * `since`; the way back is the trail of cursors that led here, as cursors lead forward only.
+ */
+export function pagesBeside(path: string, view: View, nextCursor: string | null) {
+  const { cursor, trail, range: _range, live: _live, since: _since, ...params } = view.params;
+  const { since } = view.query;
+  const fixed = { ...params, ...(view.range === "all" && { range: "all" }), ...(since !== undefined && { since }) };
+  const way = trail?.split(",").filter(Boolean) ?? [];
+  const on = cursor === undefined ? [] : [...way, cursor].slice(-LONGEST_TRAIL);
+  const back = { cursor: way.at(-1) ?? null, trail: way.slice(0, -1).join(",") };
+  return {
+    next: nextCursor === null ? null : hrefWith(path, fixed, { cursor: nextCursor, trail: on.join(",") }),
+    previous: cursor === undefined ? null : hrefWith(path, fixed, back),
+  };
+}
+
+/** The filters in force, without those that have a control of their own. */
+export function filtersIn(params: Record<string, string>): [string, string][] {
+  return Object.entries(params).filter(([name]) => !OWN.has(name) && name !== "since" && name !== "until");
+}
+
+/** What was typed into the search box: `name:value` pairs of known names are filters, everything else is text to look for. */
+export function parseSearch(text: string, names: readonly string[]): Record<string, string> {
+  const words: string[] = [];
+  const found: Record<string, string> = {};
+  for (const word of text.trim().split(/\s+/)) {
+    const [, name = "", value = ""] = /^([a-z_]+):(.+)$/.exec(word) ?? [];
+    if (names.includes(name)) found[name] = value;
+    else if (word !== "") words.push(word);
+  }
+  return words.length > 0 ? { ...found, q: words.join(" ") } : found;
+}

@@ -1,0 +1,16 @@
+import { notFound } from "next/navigation";
+import { ApiError } from "@/lib/api/errors";
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** What a page about one thing reads; the page that says "nothing here" when there is no such thing. */
+export async function orNotFound<T>(params: Promise<{ id: string }>, read: (id: string) => Promise<T>): Promise<T> {
+  const { id } = await params;
+  if (!UUID.test(id)) notFound();
+  try {
+    return await read(id);
+  } catch (error) {
+    if (error instanceof ApiError && error.code === "NOT_FOUND") notFound();
+    throw error;
+  }
+}
