@@ -18,10 +18,18 @@ function parse(bytes: Buffer): (RawAnswer & { complete: boolean }) | undefined {
   const headers = Object.fromEntries(
     lines.map((line) => [line.slice(0, line.indexOf(":")).toLowerCase(), line.slice(line.indexOf(":") + 1).trim()]),
   );
-  const body = bytes.subarray(end + 4);
+  const sent = bytes.subarray(end + 4);
   const length = headers["content-length"];
-  const complete = length === undefined ? body.toString("latin1").endsWith("0\r\n\r\n") : body.length >= Number(length);
+  const complete = length === undefined ? sent.toString("latin1").endsWith("0\r\n\r\n") : sent.length >= Number(length);
+  const body = headers["transfer-encoding"] === "chunked" ? joinChunks(sent) : sent;
   return { status: Number(statusLine.split(" ")[1]), headers, body: body.toString("utf8"), bytes, complete };
+}
+
+function joinChunks(sent: Buffer): Buffer {
+  const end = sent.indexOf("\r\n");
+  const size = Number.parseInt(sent.toString("latin1", 0, end), 16);
+  if (end === -1 || !size) return Buffer.alloc(0);
+  return Buffer.concat([sent.subarray(end + 2, end + 2 + size), joinChunks(sent.subarray(end + 4 + size))]);
 }
 
 /**

@@ -124,6 +124,9 @@ describe("a body", () => {
     ["{'name':'n'}", /^must be JSON: /],
     [Buffer.from('{"name":"\xff"}', "latin1"), /^must be JSON in UTF-8$/],
     [Buffer.from([0]), /^must be JSON: /],
+    ["a secret", /^must be JSON: Unexpected token 'a'$/],
+    [`${"a secret".repeat(20)}`, /^must be JSON: Unexpected token 'a'$/],
+    [`[${'"a secret",'.repeat(20)}x]`, /^must be JSON: Unexpected token 'x'$/],
   ])("%j is refused for what it is", (body, message) => {
     expect(issues(create, { headers: JSON_TYPE, body })).toEqual([
       { path: "body", message: expect.stringMatching(message) as string },

@@ -1,0 +1,131 @@
+import { describe, expect, test } from "vitest";
+import { anonymous } from "@/e2e/support/api";
+import { eventById } from "@/e2e/support/databases";
+import { newOrganization } from "@/e2e/support/organization";
+import { rawRequest } from "@/e2e/support/raw";
+import { sharedServer } from "@/e2e/support/shared";
+import type { AuditEventWithBody } from "@/lib/audit-logs/contract";
+
+const server = sharedServer();
+const organization = await newOrganization(server);
+const MIB = 1024 * 1024;
+
+async function requestOf(requestId: string) {
+  // A key of its own: there are more bodies here than the limit of one key lets through in a minute.
+  const { api } = await organization.newKey();
+  return (await api.get<AuditEventWithBody>(`/audit-logs/${requestId}`)).data.request;
+}
+
+describe("a body is in the log byte for byte", () => {
+  const texts: [string, string][] = [
+    ["JSON with odd spacing", '{ "name" :\t"x",\r\n"name":"y" }'],
+    ["a secret that the client sent", '{"name":"x","password":"hunter2","authorization":"Bearer abc"}'],
+    ["cut JSON", '{"name":'],
+    ["no JSON", "hello"],
+    ["white space", " \n\t "],
+    ["all of Unicode's planes", "Zürich – 証明書 – 🔏 – e\u0301"],
+    ["a byte order mark", '\ufeff{"name":"x"}'],
+    ["control characters", "a\u0001\u007f\u0085\u2028"],
+    ["formulas and markup", '=HYPERLINK("http://x")</script><b>\'";--'],
+    ["a million characters", "é".repeat(MIB / 2)],
+  ];
+
+  test.each(texts)("%s", async (_, text) => {
+    const answer = await organization.admin.post("/api-keys", text);
+    expect(answer.status).toBeLessThan(500);
+    expect(await requestOf(answer.requestId)).toMatchObject({
+      method: "POST",
+      body: text,
+      body_encoding: "utf8",
+      body_size: Buffer.byteLength(text),
+      content_type: "application/json",
+    });
+  });
+
+  const binaries: [string, Buffer][] = [
+    ["every byte there is", Buffer.from(Array.from({ length: 256 }, (_, byte) => byte))],
+    ["text with a NUL", Buffer.from("a\0b")],
+    ["UTF-8 that is cut off", Buffer.from("é").subarray(0, 1)],
+    ["half of a surrogate pair", Buffer.from([0xed, 0xa0, 0xbd])],
+    ["exactly 1 MiB", Buffer.alloc(MIB, Buffer.from([0, 255, 128, 7]))],
+  ];
+
+  test.each(binaries)("%s, in base64", async (_, bytes) => {
+    const headers = { "content-type": "application/octet-stream" };
+    const answer = await organization.admin.post("/api-keys", bytes, { headers });
+    expect(answer.status).toBe(415);
+    expect(await requestOf(answer.requestId)).toMatchObject({
+      body: bytes.toString("base64"),
+      body_encoding: "base64",
+      body_size: bytes.length,
+      content_type: "application/octet-stream",
+    });
+    expect((await eventById(server, answer.requestId)).body?.equals(bytes)).toBe(true);
+  });
+
+  test("also in chunks", async () => {
+    const head = `POST /api/v1/api-keys HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${organization.adminKey.secret}\r\n`;
+    const chunks = "3\r\na\r\n\r\n4;x=y\r\nbcde\r\n0\r\nTrailer: t\r\n\r\n";
+    const answer = await rawRequest(server, `${head}Transfer-Encoding: chunked\r\nConnection: close\r\n\r\n${chunks}`);
+    expect(await requestOf(answer?.headers["x-request-id"] ?? "")).toMatchObject({ body: "a\r\nbcde", body_size: 7 });
+  });
+
+  test.each(["PUT", "DELETE", "PATCH", "OPTIONS", "PROPFIND", "HEAD"])("of any method: %s", async (method) => {
+    const { api } = await organization.newKey({ permission: "admin" });
+    const answer = await api.request(method, "/nowhere", "something");
+    expect(await requestOf(answer.requestId)).toMatchObject({ method, body: "something", body_size: 9 });
+  });
+});
+
+describe("what is no body", () => {
+  test("an empty one is empty text", async () => {
+    const answer = await organization.admin.post("/api-keys", "");
+    expect(await requestOf(answer.requestId)).toMatchObject({ body: "", body_encoding: "utf8", body_size: 0 });
+  });
+
+  test("of a GET nothing is kept", async () => {
+    const answer = await organization.admin.request("GET", "/api-keys", '{"secret":1}');
+    expect(answer.status).toBe(400);
+    expect(await requestOf(answer.requestId)).toMatchObject({ body: null, body_encoding: null, body_size: null });
+  });
+
+  test("one over the limit is declared, and not kept", async () => {
+    const head = `POST /api/v1/api-keys HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${organization.adminKey.secret}\r\n`;
+    const answer = await rawRequest(server, `${head}Content-Length: ${MIB + 1}\r\n\r\n`);
+    expect([answer?.status, answer?.headers.connection]).toEqual([413, "close"]);
+    expect(JSON.parse(answer?.body ?? "").error.code).toBe("BODY_TOO_LARGE");
+    expect(await requestOf(answer?.headers["x-request-id"] ?? "")).toMatchObject({
+      body: null,
+      body_encoding: null,
+      body_size: MIB + 1,
+    });
+  });
+
+  test("lists carry sizes only", async () => {
+    const text = "only in the detail";
+    await organization.admin.post("/api-keys", text);
+    const { api } = await organization.newKey();
+    const list = await api.get("/audit-logs?method=POST&limit=200");
+    expect(list.text).toContain('"body_size":18');
+    expect(list.text).not.toContain(text);
+  });
+});
+
+describe("a refused request's body is kept too", () => {
+  test("without a key, for the operator", async () => {
+    const answer = await anonymous(server).post("/api-keys", "let me in");
+    expect(answer.status).toBe(401);
+    expect((await eventById(server, answer.requestId)).body?.toString()).toBe("let me in");
+  });
+
+  test("with a read key, and over the limit", async () => {
+    const { api } = await organization.newKey();
+    const refused = await api.post("/nowhere", "not allowed");
+    expect(refused.status).toBe(403);
+    expect(await requestOf(refused.requestId)).toMatchObject({ body: "not allowed" });
+    for (let n = 0; n < 29; n++) await api.post("/nowhere");
+    const limited = await api.post("/nowhere", "too often");
+    expect(limited.status).toBe(429);
+    expect(await requestOf(limited.requestId)).toMatchObject({ body: "too often" });
+  });
+});
