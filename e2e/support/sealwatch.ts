@@ -4,7 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { alive, familyOf, killNow } from "@/e2e/support/processes";
 import { until } from "@/e2e/support/until";
-import { freePort, isRunning, readPostmaster } from "@/server/embedded/postgres-process";
+import { isRunning, readPostmaster } from "@/server/embedded/postgres-process";
+import { freePort } from "@/server/port";
 
 const READY_MS = 90_000;
 const STOP_MS = 40_000;
