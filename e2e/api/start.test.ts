@@ -6,7 +6,7 @@ import { eventById } from "@/e2e/support/databases";
 import { alive, killNow } from "@/e2e/support/processes";
 import { prepareSealwatch, runStart, startSealwatch } from "@/e2e/support/sealwatch";
 import { until } from "@/e2e/support/until";
-import { freePort } from "@/server/embedded/postgres-process";
+import { freePort } from "@/server/port";
 
 interface Organization {
   id: string;
