@@ -1,0 +1,113 @@
+import { describe, expect, test } from "vitest";
+import { issuesOf } from "@/lib/api/input";
+import { toApiKey } from "@/lib/api-keys/api-key";
+import { apiKey, createApiKey, updateApiKey } from "@/lib/api-keys/contract";
+
+const create = createApiKey.body;
+const FUTURE = new Date(Date.now() + 86_400_000).toISOString();
+
+function faults(sent: unknown, shape: typeof create | typeof updateApiKey.body = create): string[] {
+  const parsed = shape.safeParse(sent);
+  return parsed.error ? issuesOf(parsed.error).map(({ path, message }) => `${path}: ${message}`) : [];
+}
+
+describe("a key to create", () => {
+  test("needs a name only, and then may read, from anywhere, for ever", () => {
+    expect(create.parse({ name: "deploy" })).toEqual({
+      name: "deploy",
+      permission: "read",
+      ip_whitelist: [],
+      expires_at: null,
+    });
+  });
+
+  test("keeps its whitelist in canonical form, each entry once", () => {
+    const ip_whitelist = [" 192.0.2.7/32", "192.0.2.7", "::ffff:192.0.2.7", "2001:DB8::/32", "10.0.0.0/8"];
+    expect(create.parse({ name: "n", ip_whitelist }).ip_whitelist).toEqual([
+      "192.0.2.7",
+      "2001:db8::/32",
+      "10.0.0.0/8",
+    ]);
+  });
+
+  test.each([
+    [
+      { ip_whitelist: ["10.0.0.0/8", "10.0.0.1/8"] },
+      "ip_whitelist.1: has bits set after its prefix: the network meant is 10.0.0.0/8",
+    ],
+    [{ ip_whitelist: ["somewhere"] }, "ip_whitelist.0: is neither an IPv4 or IPv6 address nor a CIDR range"],
+    [{ ip_whitelist: Array(101).fill("10.0.0.0/8") }, "ip_whitelist: must have at most 100 entries"],
+    [{ ip_whitelist: "10.0.0.0/8" }, "ip_whitelist: Invalid input: expected array, received string"],
+    [{ ip_whitelist: [7] }, "ip_whitelist.0: Invalid input: expected string, received number"],
+    [{ expires_at: "2020-01-01T00:00:00Z" }, "expires_at: must be in the future"],
+    [{ expires_at: "tomorrow" }, "expires_at: must be an RFC 3339 time such as 2027-01-31T00:00:00Z"],
+    [{ expires_at: "2027-01-31" }, "expires_at: must be an RFC 3339 time such as 2027-01-31T00:00:00Z"],
+    [{ permission: "write" }, 'permission: Invalid option: expected one of "admin"|"read"'],
+    [{ name: "" }, "name: must not be empty"],
+    [{ secret: "sw_" }, "secret: is not a known field"],
+  ])("with %j is refused", (sent, fault) => {
+    expect(faults({ name: "n", ...sent })).toEqual([fault]);
+  });
+
+  test("names every fault at once", () => {
+    expect(faults({ permission: "x", ip_whitelist: ["x"], expires_at: "x", more: 1 })).toHaveLength(5);
+  });
+
+  test("takes an expiry with any offset", () => {
+    expect(create.parse({ name: "n", expires_at: FUTURE }).expires_at).toBe(FUTURE);
+    expect(faults({ name: "n", expires_at: "2999-01-01T00:00:00+12:00" })).toEqual([]);
+  });
+});
+
+describe("a key to change", () => {
+  test("keeps what is not said, and null ends an expiry", () => {
+    expect(updateApiKey.body.parse({})).toEqual({});
+    expect(updateApiKey.body.parse({ expires_at: null, ip_whitelist: [] })).toEqual({
+      expires_at: null,
+      ip_whitelist: [],
+    });
+    expect(faults({ name: null }, updateApiKey.body)).toEqual(["name: Invalid input: expected string, received null"]);
+  });
+});
+
+describe("a key as it is shown", () => {
+  const NOW = new Date("2026-11-21T12:00:00.000Z");
+  const row = {
+    organizationId: "01a1fcff-5cd2-755f-bf9c-f5a4e5e70691",
+    id: "01a1fcff-6680-7420-917f-1d9e34253279",
+    name: "deploy",
+    permission: "read",
+    ipWhitelist: ["192.0.2.7"],
+    hint: "sw_Ab…x9Zk",
+    version: 1,
+    createdAt: new Date("2026-11-01T00:00:00.000Z"),
+    createdByType: "system",
+    createdById: null,
+    createdByName: "Operator",
+    expiresAt: null,
+    rotatedAt: null,
+    revokedAt: null,
+    lastUsedAt: null,
+    lastUsedIp: null,
+  };
+
+  test("has the contract's shape and no secret of any kind", () => {
+    const shown = apiKey.parse(toApiKey(row, NOW));
+    expect(shown).toMatchObject({ status: "active", rotation_due_at: "2027-01-30T00:00:00.000Z" });
+    expect(JSON.stringify(shown)).not.toMatch(/hash|secret|version/);
+  });
+
+  test.each([
+    [{}, "active"],
+    [{ expiresAt: new Date(NOW.getTime() + 1) }, "active"],
+    [{ expiresAt: NOW }, "expired"],
+    [{ revokedAt: NOW }, "revoked"],
+    [{ revokedAt: NOW, expiresAt: NOW }, "revoked"],
+  ])("with %j is %s", (known, status) => {
+    expect(toApiKey({ ...row, ...known }, NOW).status).toBe(status);
+  });
+
+  test("is due for rotation 90 days after its secret was issued", () => {
+    expect(toApiKey({ ...row, rotatedAt: NOW }, NOW).rotation_due_at).toBe("2027-02-19T12:00:00.000Z");
+  });
+});
