@@ -3,7 +3,7 @@ const CODES =
   /^(E(CONNREFUSED|CONNRESET|PIPE|TIMEDOUT|HOSTUNREACH|NETUNREACH|NOTFOUND|AI_AGAIN)|P1001|P1002|P1008|P1017|P2024|P2028|P2037|08...|57P0[1-5]|53...|25006)$/;
 /** What pg says without a code. */
 const MESSAGES =
-  /Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client has encountered a connection error|not queryable/;
+  /Connection terminated|not currently accepting connections|timeout exceeded when trying to connect|Query read timeout|Client has encountered a connection error|not queryable/;
 
 /** Whether an error says that a database cannot be used now, rather than that something is wrong with the request or with us. */
 export function isUnavailable(error: unknown, depth = 0): boolean {
