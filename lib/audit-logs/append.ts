@@ -2,9 +2,9 @@ import type pg from "pg";
 import { expansion } from "@/lib/audit-logs/dimensions";
 import { isSecurityEvent } from "@/lib/audit-logs/flags";
 import { latencyBucketSql } from "@/lib/audit-logs/latency";
-import { makePartitionsFor } from "@/lib/audit-logs/partitions";
+import { isPartitionMissing, makePartitionsFor } from "@/lib/audit-logs/partitions";
 import type { AuditRow } from "@/lib/audit-logs/recording";
-import { storable } from "@/lib/audit-logs/storable";
+import { storable, storableJson } from "@/lib/audit-logs/storable";
 import { tokensOf } from "@/lib/audit-logs/tokens";
 import { idTime } from "@/lib/ids";
 
@@ -92,7 +92,7 @@ function cell(row: AuditRow, name: Column): unknown {
   if (name === "occurred_at") return new Date(idTime(row.id)).toISOString();
   if (name === "is_security_event") return isSecurityEvent(row.flags);
   if (name === "flags") return arrayLiteral(row.flags);
-  if (name === "details") return row.details && JSON.stringify(row.details).replaceAll("\\u0000", "\\ufffd");
+  if (name === "details") return row.details && storableJson(row.details);
   if (name === "tokens") return arrayLiteral(tokensOf(row));
   const value = row[name];
   return typeof value === "string" ? storable(value) : value;
@@ -103,13 +103,15 @@ export async function append(pool: pg.Pool, entries: readonly Entry[]): Promise<
   try {
     await insert(pool, entries);
   } catch (error) {
-    if (!(error instanceof Error && error.message.startsWith("no partition of relation"))) throw error;
+    if (!isPartitionMissing(error)) throw error;
     await makePartitionsFor(entries.map(({ row }) => row));
     await insert(pool, entries);
   }
 }
 
-async function insert(pool: pg.Pool, entries: readonly Entry[]): Promise<void> {
+async function insert(pool: pg.Pool, sent: readonly Entry[]): Promise<void> {
+  // An event that comes twice at once would be counted twice.
+  const entries = [...new Map(sent.map((entry) => [entry.row.id, entry])).values()];
   const bodies = entries.filter(({ body }) => body !== null);
   await pool.query({
     name: "audit-append",

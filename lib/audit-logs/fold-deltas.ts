@@ -1,4 +1,4 @@
-import { makeDay } from "@/lib/audit-logs/partitions";
+import { isPartitionMissing, makeDay } from "@/lib/audit-logs/partitions";
 import { auditPool } from "@/lib/db/audit";
 
 const AT_ONCE = 2_000;
@@ -35,7 +35,7 @@ async function foldSome(): Promise<number> {
     const { rows } = await auditPool().query<{ count: number }>({ name: "fold-deltas", text: SQL, values: [AT_ONCE] });
     return rows[0]?.count ?? 0;
   } catch (error) {
-    if (!(error instanceof Error && error.message.startsWith("no partition of relation"))) throw error;
+    if (!isPartitionMissing(error)) throw error;
     const { rows } = await auditPool().query<{ days: number; day: string }>(
       "SELECT DISTINCT retention_days AS days, to_char(start AT TIME ZONE 'UTC', 'YYYY-MM-DD') AS day FROM audit_deltas",
     );

@@ -1,7 +1,7 @@
 import { randomInt } from "node:crypto";
 import type { Entry } from "@/lib/audit-logs/append";
 import type { AuditRow, Recording } from "@/lib/audit-logs/recording";
-import { storable } from "@/lib/audit-logs/storable";
+import { storableJson } from "@/lib/audit-logs/storable";
 import { store } from "@/lib/audit-logs/store";
 import { requireSetting } from "@/lib/config";
 import { pool, type Transaction } from "@/lib/db/app";
@@ -51,17 +51,12 @@ export async function releaseOutboxOwner(): Promise<void> {
   await lock?.release();
 }
 
-/** jsonb refuses what text refuses, and one such event would take its whole batch along. */
-function toJson(row: AuditRow): string {
-  return JSON.stringify(row, (_, value: unknown) => (typeof value === "string" ? storable(value) : value));
-}
-
 /** Writes what is known of the event in the transaction of the change, so that no change stands without one. */
 export async function writeOutbox(tx: Transaction, event: Recording): Promise<void> {
   const owner = await outboxOwner();
   await tx.$executeRaw`
     INSERT INTO audit_outbox (id, organization_id, writer, complete, event, body)
-    VALUES (${event.id}::uuid, ${event.row.organization_id}::uuid, ${owner}, false, ${toJson(event.row)}::jsonb, ${event.body})
+    VALUES (${event.id}::uuid, ${event.row.organization_id}::uuid, ${owner}, false, ${storableJson(event.row)}::jsonb, ${event.body})
     ON CONFLICT (id) DO UPDATE SET organization_id = excluded.organization_id, event = excluded.event`;
 }
 
@@ -75,7 +70,7 @@ export async function spool(entries: readonly Entry[]): Promise<void> {
     [
       entries.map(({ row }) => row.id),
       entries.map(({ row }) => row.organization_id),
-      entries.map(({ row }) => toJson(row)),
+      entries.map(({ row }) => storableJson(row)),
       entries.map(({ body }) => body),
     ],
   );

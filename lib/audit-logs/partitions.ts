@@ -34,6 +34,11 @@ export async function makePartitionsFor(rows: readonly { retention_days: number;
   for (const [days = "", day = ""] of [...needed].map((each) => each.split(" "))) await makeDay(Number(days), day);
 }
 
+/** Whether an insert found no partition: the one check that these tables have (23514), whatever language the message is in. */
+export function isPartitionMissing(error: unknown): boolean {
+  return error instanceof Error && "code" in error && error.code === "23514";
+}
+
 function utcDay(time: number): string {
   return new Date(time).toISOString().slice(0, 10);
 }

@@ -40,8 +40,9 @@ export function statsQuery(
   const overall = segments(from, to, plain ? "day" : "rows");
   const points = segments(from, to, plain ? bucket[interval] : "rows");
   const sum = (parts: Segment[], point: boolean) =>
-    parts.map((segment) => source(scope, conditions, segment, point ? interval : null)).join(" UNION ALL ") ||
-    "SELECT NULL::timestamptz, '', '', 0::bigint, NULL::integer WHERE false";
+    parts.map((segment) => source(conditions, segment, point ? interval : null)).join(" UNION ALL ") ||
+    // PostgreSQL refuses values that the text does not use.
+    `SELECT NULL::timestamptz, '', '', 0::bigint, NULL::integer FROM audit_events WHERE false AND ${conditions}`;
   const text = `
 WITH facts (start, dimension, value, events, peak) AS (${sum(overall, false)}),
 points (start, dimension, value, events, peak) AS (${sum(points, true)}),
@@ -60,12 +61,7 @@ ORDER BY rank NULLS LAST, dimension, value`;
 }
 
 /** Rows of (start, dimension, value, events, peak) from one segment; `interval` null: without a start. */
-function source(
-  scope: Scope,
-  conditions: Conditions,
-  segment: Segment,
-  interval: keyof typeof intervalMs | null,
-): string {
+function source(conditions: Conditions, segment: Segment, interval: keyof typeof intervalMs | null): string {
   const start = (column: string) =>
     interval === null ? "NULL::timestamptz" : `date_trunc('${interval}', ${column}, 'UTC')`;
   const only = interval === null ? "" : `AND dimension IN ${SERIES}`;
@@ -76,11 +72,10 @@ function source(
       FROM audit_events CROSS JOIN LATERAL (${expansion("flags", latencyBucketSql("response_time_us"))} ${only}) AS counted
       WHERE ${conditions} AND id >= ${from} AND id < ${to} GROUP BY 1, 2, 3`;
   }
-  const organization = conditions.value(scope.organizationId);
-  const classes = conditions.value(scope.classes);
   const from = conditions.value(new Date(segment.from).toISOString());
   const to = conditions.value(new Date(segment.to).toISOString());
-  const within = `organization_id = ${organization} AND retention_days = ANY(${classes}::smallint[]) AND start >= ${from} AND start < ${to}`;
+  // Without filters the conditions are the organization and its classes, which the counts have as well.
+  const within = `${conditions} AND start >= ${from} AND start < ${to}`;
   return `SELECT ${start("audit_rollups.start")}, dimension, value, sum(events)::bigint, max(peak)
     FROM audit_rollups WHERE ${within} AND grain = '${segment.source}' ${only} GROUP BY 1, 2, 3
     UNION ALL SELECT ${start("audit_deltas.start")}, dimension, value, sum(added.events)::bigint, max(peak)
