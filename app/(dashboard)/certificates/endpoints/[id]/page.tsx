@@ -1,0 +1,112 @@
+import type { Metadata } from "next";
+import Link from "next/link";
+import { Chain } from "@/components/certificates/chain";
+import { EndpointActions } from "@/components/certificates/endpoint-actions";
+import { EndpointState } from "@/components/certificates/endpoint-state";
+import { Findings } from "@/components/certificates/findings";
+import { LifeBar } from "@/components/certificates/life-bar";
+import { endpointName, shortName } from "@/components/certificates/names";
+import { orNotFound } from "@/components/states/or-not-found";
+import { readOnlyReason } from "@/components/states/read-only";
+import { Definition, DefinitionGroup } from "@/components/ui/definition-list";
+import { PageHeader } from "@/components/ui/page-header";
+import { Ago, Time } from "@/components/ui/time";
+import { requirePrincipal } from "@/lib/auth/session";
+import type { CertificateEndpointDetail } from "@/lib/certificates/contract";
+import { getCertificateEndpoint } from "@/lib/certificates/get-endpoint";
+
+export const metadata: Metadata = { title: "Endpoint" };
+
+export default async function EndpointPage({ params }: { params: Promise<{ id: string }> }) {
+  const principal = await requirePrincipal();
+  const endpoint = await orNotFound(params, (id) => getCertificateEndpoint(principal, { id }));
+  const { id, host, port, sni, findings, served_chain } = endpoint;
+  const now = Date.now();
+  return (
+    <>
+      <PageHeader
+        back={{ href: "/certificates", label: "Certificates" }}
+        title={<span className="font-mono text-lg">{endpointName(endpoint)}</span>}
+        actions={<EndpointActions endpoint={{ id, host, port, sni }} reason={readOnlyReason(principal.permission)} />}
+      />
+      {findings.length > 0 && (
+        <section className="px-4 pb-6 sm:px-5">
+          <h2 className="sr-only">Findings</h2>
+          <Findings findings={findings} />
+        </section>
+      )}
+      <div className="grid gap-x-10 gap-y-6 px-4 sm:px-5 lg:grid-cols-2">
+        <Facts endpoint={endpoint} now={now} />
+        <section className="min-w-0">
+          <h2 className="mb-2 text-second text-xs">Served chain</h2>
+          {served_chain.length > 0 ? (
+            <Chain chain={served_chain} now={now} />
+          ) : (
+            <p className="text-second">No certificate has been seen here yet.</p>
+          )}
+        </section>
+      </div>
+    </>
+  );
+}
+
+function Facts({ endpoint, now }: { endpoint: CertificateEndpointDetail; now: number }) {
+  const { certificate, connection, reachability, last_checked_at, next_check_at, sni } = endpoint;
+  const ms = (value: number | null) => (value === null ? "—" : `${value.toFixed(1)} ms`);
+  return (
+    <div className="min-w-0">
+      <DefinitionGroup>
+        <Definition name="State">
+          <EndpointState endpoint={endpoint} />
+        </Definition>
+        <Definition name="Reachable">
+          {reachability.state === "unknown" ? "not known yet" : reachability.state === "reachable" ? "yes" : "no"}
+          {reachability.since && (
+            <span className="text-second">
+              {" "}
+              · since <Time value={reachability.since} />
+            </span>
+          )}
+        </Definition>
+        <Definition name="Last check">{last_checked_at && <Ago value={last_checked_at} />}</Definition>
+        <Definition name="Next check">
+          <Ago value={next_check_at} />
+        </Definition>
+      </DefinitionGroup>
+      {certificate && (
+        <DefinitionGroup title={connection ? "Certificate" : "Certificate, as last seen"}>
+          <Definition name="Subject">
+            <Link href={`/certificates/${certificate.id}`} className="text-seal underline underline-offset-2">
+              {shortName(certificate.subject) || certificate.sans[0]}
+            </Link>
+          </Definition>
+          <Definition name="Issuer">{shortName(certificate.issuer)}</Definition>
+          <Definition name="Expires">
+            <Time value={certificate.not_after} />
+          </Definition>
+          <Definition name="Time left">
+            <span className="inline-flex align-top">
+              <LifeBar validity={certificate} now={now} />
+            </span>
+          </Definition>
+        </DefinitionGroup>
+      )}
+      {connection && (
+        <DefinitionGroup title="Last handshake">
+          <Definition name="Address" mono>
+            {connection.address}
+          </Definition>
+          <Definition name="SNI" mono>
+            {sni ?? endpoint.host}
+          </Definition>
+          <Definition name="Protocol" mono>
+            {connection.protocol} · {connection.cipher}
+          </Definition>
+          <Definition name="Took">
+            DNS {ms(connection.dns_ms)} · connect {ms(connection.connect_ms)} · TLS {ms(connection.tls_ms)}
+          </Definition>
+        </DefinitionGroup>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,51 @@
+import type { Metadata } from "next";
+import { AddEndpoint } from "@/components/certificates/add-endpoint";
+import { EndpointsTable } from "@/components/certificates/endpoints-table";
+import { readEndpoints } from "@/components/certificates/read-endpoints";
+import { StatusFigures } from "@/components/certificates/status-figures";
+import { type SearchParams, single } from "@/components/layout/search-params";
+import { EmptyState } from "@/components/states/empty-state";
+import { readOnlyReason } from "@/components/states/read-only";
+import { LinkButton } from "@/components/ui/button";
+import { PageHeader } from "@/components/ui/page-header";
+import { requirePrincipal } from "@/lib/auth/session";
+
+export const metadata: Metadata = { title: "Certificates" };
+
+export default async function CertificatesPage({ searchParams }: { searchParams: SearchParams }) {
+  const principal = await requirePrincipal();
+  const { status } = await single(searchParams);
+  const { endpoints, isCut } = await readEndpoints(principal);
+  const shown = status === undefined ? endpoints : endpoints.filter((endpoint) => endpoint.status === status);
+  const add = <AddEndpoint reason={readOnlyReason(principal.permission)} />;
+  if (endpoints.length === 0) {
+    return (
+      <>
+        <PageHeader title="Certificates" />
+        <EmptyState title="Nothing is watched yet" action={add}>
+          Name a host, and Sealwatch looks at the certificate it serves: whether it is valid, complete and trusted, and
+          how much of its life is left. Then it keeps looking.
+        </EmptyState>
+      </>
+    );
+  }
+  return (
+    <>
+      <PageHeader title="Certificates" actions={add} />
+      <StatusFigures endpoints={endpoints} chosen={status} />
+      {shown.length > 0 ? (
+        <EndpointsTable endpoints={shown} now={Date.now()} />
+      ) : (
+        <EmptyState title="None in this state" action={<LinkButton href="/certificates">Show all</LinkButton>}>
+          No endpoint is in the state that this page was asked for.
+        </EmptyState>
+      )}
+      {isCut && (
+        <p className="px-4 pt-3 text-second sm:px-5">
+          Only the {endpoints.length.toLocaleString("en-GB")} endpoints that were added last are shown. The API lists
+          all of them.
+        </p>
+      )}
+    </>
+  );
+}

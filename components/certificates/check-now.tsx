@@ -1,0 +1,30 @@
+"use client";
+
+import { useCheckEndpoint } from "@/components/certificates/queries";
+import { failureOf } from "@/components/states/failure";
+import { GuardedButton } from "@/components/ui/guarded-button";
+import { tell } from "@/components/ui/toast";
+
+/** Checks the endpoint now; the page then shows what was found. */
+export function CheckNow({ id, reason }: { id: string; reason: string | null }) {
+  const check = useCheckEndpoint();
+  return (
+    <GuardedButton
+      kind="primary"
+      reason={reason}
+      pending={check.isPending}
+      onClick={() =>
+        check.mutate(
+          { id },
+          {
+            onSuccess: ({ findings }) =>
+              tell(findings.length === 0 ? "Checked: all is well." : "Checked: see what was found."),
+            onError: (error) => tell(failureOf(error).message ?? "It could not be checked."),
+          },
+        )
+      }
+    >
+      {check.isPending ? "Checking…" : "Check now"}
+    </GuardedButton>
+  );
+}

@@ -1,0 +1,67 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import { lazy, Suspense, useState } from "react";
+import { endpointName } from "@/components/certificates/names";
+import { Dialog } from "@/components/ui/dialog";
+import { GuardedButton } from "@/components/ui/guarded-button";
+import { Skeleton } from "@/components/ui/skeleton";
+import { tell } from "@/components/ui/toast";
+import type { CertificateEndpoint } from "@/lib/certificates/contract";
+
+type Target = Pick<CertificateEndpoint, "id" | "host" | "port" | "sni">;
+
+const CheckNow = lazy(async () => ({ default: (await import("@/components/certificates/check-now")).CheckNow }));
+const EndpointForm = lazy(async () => ({
+  default: (await import("@/components/certificates/endpoint-form")).EndpointForm,
+}));
+const DeleteEndpoint = lazy(async () => ({
+  default: (await import("@/components/certificates/delete-endpoint")).DeleteEndpoint,
+}));
+
+/** What can be done with an endpoint. */
+export function EndpointActions({ endpoint, reason }: { endpoint: Target; reason: string | null }) {
+  const [deed, setDeed] = useState<"edit" | "delete" | null>(null);
+  const router = useRouter();
+  const name = endpointName(endpoint);
+  const close = () => setDeed(null);
+  return (
+    <>
+      <GuardedButton kind="danger" reason={reason} onClick={() => setDeed("delete")}>
+        Delete…
+      </GuardedButton>
+      <GuardedButton reason={reason} onClick={() => setDeed("edit")}>
+        Edit…
+      </GuardedButton>
+      <Suspense fallback={<GuardedButton reason={reason}>Check now</GuardedButton>}>
+        <CheckNow id={endpoint.id} reason={reason} />
+      </Suspense>
+      <Dialog open={deed === "edit"} onOpenChange={close} title={`Edit ${name}`}>
+        <Suspense fallback={<Skeleton className="h-40" />}>
+          <EndpointForm
+            endpoint={endpoint}
+            onCancel={close}
+            onSaved={(saved) => {
+              tell(`${endpointName(saved)} was saved and checked.`);
+              close();
+            }}
+          />
+        </Suspense>
+      </Dialog>
+      {deed === "delete" && (
+        <Suspense>
+          <DeleteEndpoint
+            id={endpoint.id}
+            name={name}
+            onCancel={close}
+            onDeleted={() => {
+              tell(`${name} is no longer watched.`);
+              router.replace("/certificates");
+              router.refresh();
+            }}
+          />
+        </Suspense>
+      )}
+    </>
+  );
+}
