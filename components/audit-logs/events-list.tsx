@@ -1,3 +1,4 @@
+import Link from "next/link";
 import { EventsTable } from "@/components/audit-logs/events-table";
 import { Figures } from "@/components/audit-logs/figures";
 import { FilterBar } from "@/components/audit-logs/filter-bar";
@@ -61,6 +62,9 @@ export function EventsList({
                 </li>
               ))}
             </ul>
+            <Link href={path} className="font-medium underline">
+              Show the list without any of this
+            </Link>
           </Note>
         </div>
       )}
