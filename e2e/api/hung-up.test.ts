@@ -1,0 +1,51 @@
+import pg from "pg";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { eventsOf, query } from "@/e2e/support/databases";
+import { newOrganization, type Organization } from "@/e2e/support/organization";
+import { alive } from "@/e2e/support/processes";
+import { hangUp } from "@/e2e/support/raw";
+import { type Sealwatch, startSealwatch } from "@/e2e/support/sealwatch";
+import { until } from "@/e2e/support/until";
+
+let server: Sealwatch;
+let organization: Organization;
+
+beforeAll(async () => {
+  server = await startSealwatch();
+  organization = await newOrganization(server);
+});
+afterAll(() => server.destroy());
+
+const request = (mark: string) =>
+  `GET /api/v1/api-keys?${mark} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${organization.adminKey.secret}\r\n\r\n`;
+
+const waiting = () =>
+  query<{ waiting: number }>(
+    server,
+    "audit",
+    `SELECT count(*)::integer AS waiting FROM pg_locks WHERE NOT granted AND relation = 'audit_events'::regclass`,
+  );
+
+test("a server that is asked to stop writes the events of those who hung up before it leaves", async () => {
+  const blocker = new pg.Client({ connectionString: server.databases.audit });
+  await blocker.connect();
+  await blocker.query("BEGIN; LOCK TABLE audit_events IN ACCESS EXCLUSIVE MODE");
+  // The first is on its way to the database; the second waits in memory for the batch after it.
+  await hangUp(server, request("first"));
+  await until("the first event waits for the lock", async () => (await waiting())[0]?.waiting === 1);
+  await hangUp(server, request("second"));
+  await until("the second request was read", async () => (await fetch(`${server.url}/healthz`)).ok);
+  const web = server.pids().web ?? 0;
+  process.kill(web, "SIGTERM");
+  await until("nobody new is let in", () =>
+    fetch(`${server.url}/healthz`).then(
+      () => false,
+      () => true,
+    ),
+  );
+  await blocker.query("COMMIT");
+  await blocker.end();
+  await until("the process has left", () => alive([web]).length === 0, 20_000);
+  const queries = (await eventsOf(server, organization.id)).flatMap(({ query }) => query ?? []);
+  expect(queries).toEqual(["first", "second"]);
+});
