@@ -84,6 +84,7 @@ describe("what is unusual HTTP is answered like any other", () => {
     ["no Host", `GET /api/v1/api-keys HTTP/1.1\r\n${closing}`],
     ["a Host that is none", `GET /api/v1/api-keys HTTP/1.1\r\nHost: a b/\\\r\n${closing}`],
     ["an absolute target", `GET http://elsewhere.test/api/v1/api-keys HTTP/1.1\r\nHost: x\r\n${closing}`],
+    ["an absolute target whose host is none", `GET http://[/api/v1/api-keys HTTP/1.1\r\nHost: x\r\n${closing}`],
     ["a wish to upgrade", `GET /api/v1/api-keys HTTP/1.1\r\nHost: x\r\n${upgrade}`],
     ["an expectation nobody knows", `GET /api/v1/api-keys HTTP/1.1\r\nHost: x\r\nExpect: wonders\r\n${closing}`],
     ["headers that steer Next", `GET /api/v1/api-keys HTTP/1.1\r\nHost: x\r\n${steering}${closing}`],
@@ -96,6 +97,11 @@ describe("what is unusual HTTP is answered like any other", () => {
       path: "/api/v1/api-keys",
       status_code: 200,
     });
+  });
+
+  test("a page of a host that is none is answered too", async () => {
+    const answer = await rawRequest(server, "GET http://a[b/healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
+    expect(answer?.status).toBe(200);
   });
 
   test("CONNECT, which has no target here, is refused and recorded", async () => {
