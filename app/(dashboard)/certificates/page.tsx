@@ -21,8 +21,9 @@ export default async function CertificatesPage({ searchParams }: { searchParams:
   if (endpoints.length === 0) {
     return (
       <>
-        <PageHeader title="Certificates" />
-        <EmptyState title="Nothing is watched yet" action={add}>
+        {/* In the same place as below: it stays open when the first endpoint turns one page into the other. */}
+        <PageHeader title="Certificates" actions={add} />
+        <EmptyState title="Nothing is watched yet">
           Name a host, and Sealwatch looks at the certificate it serves: whether it is valid, complete and trusted, and
           how much of its life is left. Then it keeps looking.
         </EmptyState>
