@@ -30,10 +30,13 @@ export function Flags({ flags }: { flags: AuditEvent["security"]["flags"] }) {
   );
 }
 
-/** What was asked for; of an event that is no request, what was done. */
+const UUID = /([0-9a-f]{6})[0-9a-f]{2}(?:-[0-9a-f]{4}){3}-[0-9a-f]{10}([0-9a-f]{2})/g;
+
+/** What was asked for, ids shortened; of an event that is no request, what was done. */
 export function whatOf({ request, resource }: AuditEvent): string {
   if (request === null) return resource.action ?? "";
-  return request.path.startsWith(`${API_PREFIX}/`) ? request.path.slice(API_PREFIX.length) : request.path;
+  const path = request.path.startsWith(`${API_PREFIX}/`) ? request.path.slice(API_PREFIX.length) : request.path;
+  return path.replace(UUID, "$1…$2");
 }
 
 /** Who did it, in a word or two. */

@@ -16,7 +16,7 @@ export function EndpointsTable({ endpoints, now }: { endpoints: CertificateEndpo
           <Head>Endpoint</Head>
           <Head className="w-56 max-lg:w-48 max-sm:w-36">State</Head>
           <Head className="w-64 max-xl:w-48 max-lg:hidden">Issuer</Head>
-          <Head numeric className="w-44 max-sm:w-24">
+          <Head numeric className="w-44 max-md:pr-4! max-sm:w-28">
             Time left
           </Head>
           <Head className="w-32 max-md:hidden">Expires</Head>
@@ -39,7 +39,9 @@ export function EndpointsTable({ endpoints, now }: { endpoints: CertificateEndpo
             <Data className="text-second max-lg:hidden">
               {certificate && <span title={certificate.issuer}>{shortName(certificate.issuer)}</span>}
             </Data>
-            <Data numeric>{certificate ? <LifeBar validity={certificate} now={now} /> : "—"}</Data>
+            <Data numeric className="max-md:pr-4!">
+              {certificate ? <LifeBar validity={certificate} now={now} /> : "—"}
+            </Data>
             <Data className="text-second max-md:hidden">
               {certificate && <Time value={certificate.not_after} style="day" />}
             </Data>

@@ -1,0 +1,47 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import { StatusCode } from "@/components/audit-logs/cells";
+import { LinkButton } from "@/components/ui/button";
+import { Time } from "@/components/ui/time";
+import { call } from "@/lib/api/client";
+import { listAuditLogs } from "@/lib/audit-logs/contract";
+
+const ASK_MS = 2_000;
+
+/** Asks until the key's first request is in the audit log, then shows it. */
+export function FirstRequest({ apiKeyId }: { apiKeyId: string }) {
+  const { data: event, error } = useQuery({
+    queryKey: ["first-request", apiKeyId],
+    queryFn: async ({ signal }) => {
+      const { data } = await call(listAuditLogs, { api_key_id: apiKeyId, limit: 1 }, signal);
+      return data[0] ?? null;
+    },
+    refetchInterval: ({ state }) => (state.data ? false : ASK_MS),
+  });
+  if (event) {
+    return (
+      <div
+        role="status"
+        className="flex animate-appear flex-wrap items-center gap-x-4 gap-y-2 rounded-md bg-seal-wash px-3 py-2"
+      >
+        <span className="text-ink">
+          Here it is: <StatusCode code={event.response.status_code} />{" "}
+          <span className="font-mono text-sm">
+            {event.request?.method} {event.request?.path}
+          </span>{" "}
+          at <Time value={event.occurred_at} style="clock" />
+        </span>
+        <LinkButton href={`/audit-logs/${event.id}`}>Open its entry</LinkButton>
+      </div>
+    );
+  }
+  return (
+    <p role="status" className="flex h-7 items-center gap-2">
+      <span aria-hidden="true" className="size-2 animate-pulse rounded-full bg-seal" />
+      {error
+        ? "The audit log cannot be asked just now; it is tried again."
+        : "Waiting for the first request with this key…"}
+    </p>
+  );
+}

@@ -1,0 +1,94 @@
+"use client";
+
+import { Check } from "lucide-react";
+import { lazy, type ReactNode, Suspense, useState } from "react";
+import { CreateKey } from "@/components/api-keys/create-key";
+import { AddEndpoint } from "@/components/certificates/add-endpoint";
+import { CodeBlock } from "@/components/ui/code-block";
+import type { ApiKeyWithSecret } from "@/lib/api-keys/contract";
+
+const FirstRequest = lazy(async () => ({
+  default: (await import("@/components/overview/first-request")).FirstRequest,
+}));
+
+/** The way from nothing to an audited request and a watched certificate. */
+export function FirstRun({
+  baseUrl,
+  unusedKey,
+  hasRequest,
+  hasEndpoint,
+  reason,
+}: {
+  baseUrl: string;
+  /** A key that was made but never used: its first request is waited for. */
+  unusedKey: { id: string; name: string } | null;
+  hasRequest: boolean;
+  hasEndpoint: boolean;
+  reason: string | null;
+}) {
+  const [created, setCreated] = useState<ApiKeyWithSecret | null>(null);
+  const key = created ?? unusedKey;
+  const secret = created?.secret ?? "$KEY";
+  const isWaiting = key !== null && (created !== null || !hasRequest);
+  return (
+    <ol className="grid border-t">
+      <Step done={key !== null || hasRequest} title="Create an API key">
+        <p>With a key a program acts for this organization. Its secret is shown once.</p>
+        {key === null && !hasRequest && (
+          <div className="mt-2">
+            <CreateKey reason={reason} onCreated={setCreated} />
+          </div>
+        )}
+      </Step>
+      <Step done={hasRequest && !isWaiting} title="Call the API with it">
+        {isWaiting ? (
+          <div className="mt-1 grid max-w-2xl gap-2">
+            {created === null && (
+              <p>
+                Put the secret of {key.name} in place of <code className="font-mono text-sm">$KEY</code>.
+              </p>
+            )}
+            <CodeBlock
+              text={`curl -H "Authorization: Bearer ${secret}" \\\n  "${baseUrl}/api/v1/certificates"`}
+              what="the command"
+              wrap
+            />
+            <Suspense fallback={<p className="h-7" />}>
+              <FirstRequest key={key.id} apiKeyId={key.id} />
+            </Suspense>
+          </div>
+        ) : (
+          <p>Every request is in the audit log before its answer leaves, and the request appears here by itself.</p>
+        )}
+      </Step>
+      <Step done={hasEndpoint} title="Watch your first certificate">
+        <p>Name a host: what it serves is looked at now, and again and again.</p>
+        {!hasEndpoint && (
+          <div className="mt-2">
+            <AddEndpoint reason={reason} />
+          </div>
+        )}
+      </Step>
+    </ol>
+  );
+}
+
+function Step({ done, title, children }: { done: boolean; title: string; children: ReactNode }) {
+  return (
+    <li className="grid grid-cols-[1.25rem_minmax(0,1fr)] gap-x-3 border-b px-4 py-4 sm:px-5">
+      <span
+        aria-hidden="true"
+        className={`mt-px grid size-[18px] place-items-center rounded-full border ${done ? "border-seal bg-seal text-on-seal" : "border-strong"}`}
+      >
+        {done && <Check size={11} strokeWidth={3} />}
+      </span>
+      <div>
+        <h3 className="font-medium">
+          {title}
+          {done && <span className="sr-only"> (done)</span>}
+        </h3>
+        <div className="text-second">{children}</div>
+      </div>
+    </li>
+  );
+}

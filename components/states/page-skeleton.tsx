@@ -1,0 +1,79 @@
+import type { ReactNode } from "react";
+import { Skeleton } from "@/components/ui/skeleton";
+
+/** Holds the places of a page until it has been read: heading, what stands over the list, and rows of the list's height. */
+export function PageSkeleton({
+  title,
+  rows = 16,
+  children,
+}: {
+  title: string;
+  rows?: number;
+  /** What stands between heading and list. */
+  children?: ReactNode;
+}) {
+  return (
+    <div aria-busy="true">
+      <p role="status" className="sr-only">
+        {title} is being read…
+      </p>
+      <div className="flex h-[52px] items-center px-4 sm:px-5" aria-hidden="true">
+        <span className="font-semibold text-xl tracking-tight">{title}</span>
+      </div>
+      {children}
+      <div className="border-t" aria-hidden="true">
+        {Array.from({ length: rows }, (_, at) => at).map((at) => (
+          <div key={at} className="flex h-7 items-center gap-6 border-b px-4 sm:px-5 pointer-coarse:h-10">
+            <Skeleton className="w-24" />
+            <Skeleton className={at % 3 === 0 ? "w-48" : at % 3 === 1 ? "w-36" : "w-56"} />
+            <Skeleton className="ml-auto w-12" />
+          </div>
+        ))}
+      </div>
+    </div>
+  );
+}
+
+/** What stands over a list of events. */
+export function EventsTopSkeleton() {
+  return (
+    <div aria-hidden="true">
+      <div className="px-4 pb-3 sm:px-5">
+        <div className="h-8 rounded-sm border bg-panel" />
+      </div>
+      <div className="h-[96px] max-sm:hidden" />
+      <div className="flex h-[30px] gap-5 px-4 sm:px-5">
+        <Skeleton className="mt-1 w-20" />
+        <Skeleton className="mt-1 w-32" />
+        <Skeleton className="mt-1 w-28" />
+      </div>
+    </div>
+  );
+}
+
+/** Holds the places of a page about one thing. */
+export function DetailSkeleton({ of }: { of: string }) {
+  return (
+    <div aria-busy="true" className="px-4 pt-4 sm:px-5">
+      <p role="status" className="sr-only">
+        {of} is being read…
+      </p>
+      <Skeleton className="mt-1 w-24" />
+      <Skeleton className="mt-3 h-4 w-72" />
+      <div className="mt-8 grid gap-x-10 gap-y-3 lg:grid-cols-2">
+        {[0, 1].map((column) => (
+          <div key={column} className="grid content-start gap-3">
+            {[40, 56, 48, 64, 36, 52, 44, 60].map((width) => (
+              <div key={width} className="flex gap-8">
+                <Skeleton className="w-20" />
+                <span style={{ width: `${width}%` }}>
+                  <Skeleton />
+                </span>
+              </div>
+            ))}
+          </div>
+        ))}
+      </div>
+    </div>
+  );
+}
