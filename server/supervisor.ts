@@ -14,8 +14,8 @@ import { isRefusal, Refusal, showFailure } from "@/server/refusal";
 /** Web bounds its own draining at 10 s; after this it is ended by force. */
 const WEB_PATIENCE_MS = 12_000;
 const WORKER_PATIENCE_MS = 10_000;
-/** A supervisor that was killed an instant ago may still seem to hold its lock. */
-const LOCK_PATIENCE_MS = 3000;
+/** One that was asked to stop an instant ago may still be finishing requests, or that was killed seem to hold its lock. */
+const LOCK_PATIENCE_MS = 15_000;
 
 /** The embedded sign-in is for one machine: its page and its passwords travel unencrypted. Throws Refusal. */
 function assertSignInStaysHere({ HOST, PUBLIC_URL, OIDC_ISSUER }: Config): void {
@@ -31,7 +31,7 @@ function assertSignInStaysHere({ HOST, PUBLIC_URL, OIDC_ISSUER }: Config): void 
 
 async function takeSupervisorLock(lease: pg.Client, dataDir: string): Promise<void> {
   const giveUp = Date.now() + LOCK_PATIENCE_MS;
-  for (;;) {
+  for (let attempt = 0; ; attempt++) {
     const { rows } = await lease.query<{ taken: boolean }>("SELECT pg_try_advisory_lock($1, $2) AS taken", [
       ...SUPERVISOR_LOCK,
     ]);
@@ -41,6 +41,7 @@ async function takeSupervisorLock(lease: pg.Client, dataDir: string): Promise<vo
         `Sealwatch is already running with DATA_DIR ${dataDir}. Stop it first, or start this one with another DATA_DIR and PORT.`,
       );
     }
+    if (attempt === 10) console.error(`Sealwatch still runs with DATA_DIR ${dataDir}; waiting for it to stop…`);
     await delay(100);
   }
 }

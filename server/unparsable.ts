@@ -7,7 +7,7 @@ import { commonHeaders, errorResponse } from "@/lib/api/respond";
 import { close } from "@/lib/audit-logs/close";
 import { Recording } from "@/lib/audit-logs/recording";
 import { log } from "@/lib/log";
-import { checkRateLimit, rateLimited } from "@/lib/rate-limits/limit";
+import { checkRateLimit, limitedAddress, rateLimited } from "@/lib/rate-limits/limit";
 import { isApi, targetOf } from "@/server/dispatch";
 
 /** What Node's parser says of bytes that are no request, and what it is for people. */
@@ -37,7 +37,7 @@ export async function answerUnparsable(beginning: string, code: string | undefin
     ip_address: address,
     country: countryOf(address),
   });
-  const limit = await checkRateLimit("other", address ?? "unknown", true);
+  const limit = await checkRateLimit("other", limitedAddress(address), true);
   const refusal = limit.admitted
     ? new ApiError("INVALID_REQUEST", REASONS[code ?? ""] ?? "This is not an HTTP request.")
     : rateLimited(limit);

@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, Server, type ServerResponse } from 
 import type { Socket } from "node:net";
 import next from "next";
 import { arrivals } from "@/lib/api/arrival";
+import { countryOf } from "@/lib/api/country";
 import { flushUses } from "@/lib/api-keys/last-use";
 import { config, requireSetting } from "@/lib/config";
 import { holdLock, lockClasses } from "@/lib/db/hold-lock";
@@ -44,6 +45,8 @@ const underWay = new Set<Promise<void>>();
 async function serve(dev: boolean): Promise<void> {
   const { PORT, HOST } = config();
   await takeWebLock();
+  // Read now, so that a missing file stops the start and not the first request.
+  countryOf("127.0.0.1");
   // Next attaches an upgrade listener to the server it is given. Ours has none in production, so that a request that asks
   // for an upgrade is answered like any other (RFC 9110, 7.8).
   const app = next({ dev, hostname: HOST, port: PORT, httpServer: new Server() });

@@ -15,7 +15,7 @@ import { methodNotAllowed, type Principal } from "@/lib/auth/principal";
 import { isUnavailable } from "@/lib/db/unavailable";
 import { log } from "@/lib/log";
 import type { Group } from "@/lib/rate-limits/groups";
-import { checkRateLimit, type RateLimit, rateLimited, undiminished } from "@/lib/rate-limits/limit";
+import { checkRateLimit, limitedAddress, type RateLimit, rateLimited, undiminished } from "@/lib/rate-limits/limit";
 
 type Verb<E extends Endpoint> = (principal: Principal, input: Input<E>) => Promise<Output<E>>;
 type AnyVerb = (principal: Principal, input: unknown) => Promise<unknown>;
@@ -78,6 +78,8 @@ class Call {
       content_type: this.headers["content-type"] ?? null,
       ...clientOf(),
     });
+    // Known before anything is judged: who was refused a resource is found under that resource.
+    if (this.door) this.event.resource(this.door.endpoint.action.split(".", 1)[0] ?? "", this.params.id ?? null);
   }
 
   /** The response, after its event is durable. */
@@ -114,7 +116,6 @@ class Call {
       throw new ApiError("BODY_TOO_LARGE", "The body is larger than this route takes.", {}, { Connection: "close" });
     }
     const input = parseInput(endpoint, this.params, this.query, this.headers, body.bytes);
-    this.event.resource(endpoint.action.slice(0, endpoint.action.indexOf(".")), this.params.id ?? null);
     const result = await verb(principal as Principal, input);
     if (result instanceof Response) return result;
     if (!endpoint.list) return jsonResponse(endpoint.status, { data: result }, locationOf(endpoint, result));
@@ -142,7 +143,7 @@ class Call {
       this.limit = undiminished(this.group);
       return identity.principal;
     }
-    const who = identity.kind === "api_key" ? identity.key.id : (this.event.row.ip_address ?? "unknown");
+    const who = identity.kind === "api_key" ? identity.key.id : limitedAddress(this.event.row.ip_address);
     if (identity.kind === "api_key") {
       const refusal = refuseKey(identity.key, this.event.row.ip_address, new Date());
       if (refusal !== null) this.limit = await checkRateLimit(this.group, who, false);

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { type Group, groupLimits } from "@/lib/rate-limits/groups";
-import { checkRateLimit, rateLimited, undiminished } from "@/lib/rate-limits/limit";
+import { checkRateLimit, limitedAddress, rateLimited, undiminished } from "@/lib/rate-limits/limit";
 
 const START = Date.UTC(2026, 10, 21, 12, 0, 0, 400);
 
@@ -113,4 +113,13 @@ describe("a limit", () => {
       other: 30,
     });
   });
+});
+
+test.each([
+  [null, "unknown"],
+  ["192.0.2.1", "192.0.2.1"],
+  ["2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"],
+  ["2001:db8:1:2::ffff", "2001:db8:1:2::/64"],
+])("%s without a key is counted as %s", (address, counted) => {
+  expect(limitedAddress(address)).toBe(counted);
 });

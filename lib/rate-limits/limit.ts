@@ -1,4 +1,5 @@
 import { Ratelimit } from "@upstash/ratelimit";
+import ipaddr from "ipaddr.js";
 import { ApiError } from "@/lib/api/errors";
 import { once } from "@/lib/once";
 import { type Group, groupLimits } from "@/lib/rate-limits/groups";
@@ -72,6 +73,12 @@ export async function checkRateLimit(group: Group, identity: string, take: boole
 export function rateLimited({ limit, retryAfter }: RateLimit): ApiError {
   const message = `The limit of ${limit} requests per minute is used up. Retry in ${retryAfter} s.`;
   return new ApiError("RATE_LIMITED", message, { retry_after: retryAfter });
+}
+
+/** Whom a request without a key is counted as. An IPv6 host commonly has a whole /64 to choose its address from (RFC 6177). */
+export function limitedAddress(address: string | null): string {
+  if (address === null) return "unknown";
+  return address.includes(":") ? `${ipaddr.IPv6.networkAddressFromCIDR(`${address}/64`)}/64` : address;
 }
 
 /** What exempt requests show: the group's limit, undiminished. */
