@@ -17,6 +17,9 @@ export default defineConfig({
           // Of the test processes themselves, which run verbs beside the server; its own log is in its output.
           env: { LOG_LEVEL: "silent" },
           globalSetup: ["e2e/support/start-shared.ts"],
+          // These wait more than they work, some for a whole minute.
+          maxWorkers: 3,
+          sequence: { groupOrder: 1 },
           testTimeout: 60_000,
           hookTimeout: 120_000,
         },

@@ -1,16 +1,27 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { connect, createServer } from "node:net";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { eventById } from "@/e2e/support/databases";
 import { alive, killNow } from "@/e2e/support/processes";
-import { prepareSealwatch, runStart, startSealwatch } from "@/e2e/support/sealwatch";
+import { prepareSealwatch as prepare, runStart, startSealwatch } from "@/e2e/support/sealwatch";
 import { until } from "@/e2e/support/until";
 import { freePort } from "@/server/port";
 
 interface Organization {
   id: string;
   slug: string;
+}
+
+const folders: string[] = [];
+afterAll(() => {
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+});
+
+async function prepareSealwatch() {
+  const prepared = await prepare();
+  folders.push(prepared.folder);
+  return prepared;
 }
 
 describe.concurrent("a start that cannot be", () => {
