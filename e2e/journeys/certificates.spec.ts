@@ -1,0 +1,150 @@
+import { createSecureContext, type SecureContext } from "node:tls";
+import { expect, type Page } from "@playwright/test";
+import { alive, enterAs, open } from "@/e2e/journeys/steps";
+import { type Animal, type Made, make, makeAuthority, serveTls } from "@/e2e/support/certificate-zoo";
+import { test } from "@/e2e/support/journey";
+
+/** A TLS server whose certificate can be exchanged while it runs, as a renewal does. */
+async function serveExchangeable(chain: Made[]): Promise<Animal & { serve: (chain: Made[]) => void }> {
+  const contextOf = (made: Made[]) =>
+    createSecureContext({ ...(made[0] && { key: made[0].keyPem }), cert: made.map(({ pem }) => pem).join("") });
+  let current: SecureContext = contextOf(chain);
+  // What it was started with would go on being served as the rest of the chain.
+  const nobody = await make({ name: "nobody.test" });
+  const animal = await serveTls([nobody], { SNICallback: (_name, done) => done(null, current) });
+  return Object.assign(animal, {
+    serve: (next: Made[]) => {
+      current = contextOf(next);
+    },
+  });
+}
+
+async function add(page: Page, target: { host: string; port?: number; sni?: string }): Promise<void> {
+  await page.getByRole("button", { name: "Add endpoint" }).click();
+  const dialog = page.getByRole("dialog", { name: "Watch an endpoint" });
+  await dialog.getByLabel("Host").fill(target.host);
+  if (target.port !== undefined) await dialog.getByLabel("Port").fill(String(target.port));
+  if (target.sni !== undefined) await dialog.getByLabel("SNI").fill(target.sni);
+  await dialog.getByRole("button", { name: "Watch it" }).click();
+}
+
+const finding = (page: Page, title: string) =>
+  page.getByRole("listitem").filter({ has: page.getByRole("heading", { level: 3, name: title, exact: true }) });
+
+const servedChain = (page: Page) =>
+  page.locator("section", { has: page.getByRole("heading", { name: "Served chain" }) }).getByRole("listitem");
+
+test("a server with a private CA is watched, changes its certificate, and is forgotten", async ({
+  page,
+  sealwatch,
+}) => {
+  const authority = await makeAuthority("Cellar");
+  const [old, renewed] = [await authority.leaf(), await authority.leaf({ fromDays: -86, untilDays: 4 })];
+  const server = await serveExchangeable([old, authority.intermediate]);
+  const name = `127.0.0.1:${server.port}`;
+  await enterAs(page, sealwatch);
+  await open(page, "/certificates");
+  await expect(page.getByRole("heading", { name: "Nothing is watched yet" })).toBeVisible();
+
+  await test.step("adding it tells at once what was found", async () => {
+    await add(page, { host: "127.0.0.1", port: server.port, sni: "good.test" });
+    const dialog = page.getByRole("dialog", { name: "Watched from now on" });
+    await expect(dialog).toContainText("Root not trusted");
+    await expect(dialog).toContainText("88 days");
+    await dialog.getByRole("link", { name: "Open it" }).click();
+  });
+
+  await test.step("the endpoint's page says it in words and shows the chain as served", async () => {
+    await expect(page.getByRole("heading", { level: 1, name })).toBeVisible();
+    const untrusted = finding(page, "Root not trusted");
+    await expect(untrusted).toContainText("Cellar Root, which is not among the roots that browsers trust.");
+    await expect(untrusted).toContainText("Clients refuse it unless they were told to trust this root");
+    await untrusted.getByText("Evidence").click();
+    await expect(untrusted).toContainText("CN=Cellar Root");
+    const chain = servedChain(page);
+    await expect(chain).toHaveCount(2);
+    await expect(chain.nth(0)).toContainText(/Leaf.*good\.test/);
+    await expect(chain.nth(1)).toContainText(/Intermediate.*Cellar Intermediate/);
+  });
+
+  await test.step("a check after the exchange shows the new certificate and that it changed", async () => {
+    server.serve([renewed]);
+    const check = page.getByRole("button", { name: "Check now" });
+    await alive(check);
+    await check.click();
+    await expect(finding(page, "Expires soon")).toContainText("of its 90 days are left");
+    await expect(finding(page, "Chain incomplete")).toContainText("Cellar Intermediate is not served");
+    await expect(finding(page, "Certificate changed")).toContainText("Expected after a renewal.");
+    await expect(servedChain(page)).toHaveCount(1);
+  });
+
+  await test.step("once more after the repair: what is mended is gone", async () => {
+    server.serve([old, authority.intermediate]);
+    await page.getByRole("button", { name: "Check now" }).click();
+    await expect(finding(page, "Expires soon")).toBeHidden();
+    await expect(finding(page, "Root not trusted")).toBeVisible();
+  });
+
+  await test.step("the certificate has a page of its own", async () => {
+    await page.getByRole("link", { name: "good.test" }).first().click();
+    await expect(page.getByRole("heading", { level: 1, name: "good.test" })).toBeVisible();
+    await expect(page.getByRole("main")).toContainText(old.certificate.serialNumber);
+    await expect(page.getByRole("main").getByText("-----BEGIN CERTIFICATE-----")).toBeVisible();
+    await page.getByRole("link", { name }).click();
+    await expect(page.getByRole("heading", { level: 1, name })).toBeVisible();
+  });
+
+  await test.step("deleting it says what that means, and forgets it", async () => {
+    await page.getByRole("button", { name: "Delete…" }).click();
+    const dialog = page.getByRole("dialog", { name: `Stop watching ${name}?` });
+    await expect(dialog).toContainText("The certificates it served stay known.");
+    await dialog.getByRole("button", { name: "Delete the endpoint" }).click();
+    await expect(page).toHaveURL("/certificates");
+    await expect(page.getByRole("heading", { name: "Nothing is watched yet" })).toBeVisible();
+  });
+  await server.close();
+});
+
+test("a host that cannot be reached is watched all the same", async ({ page, sealwatch }) => {
+  const authority = await makeAuthority("Attic");
+  const leaf = await authority.leaf({ sans: ["127.0.0.1"] });
+  const gone = await serveTls([leaf]);
+  await gone.close();
+  await enterAs(page, sealwatch);
+  await open(page, "/certificates");
+
+  await add(page, { host: `https://127.0.0.1:${gone.port}/login` });
+  const dialog = page.getByRole("dialog", { name: "Watched from now on" });
+  await expect(dialog).toContainText("It refused the connection: nothing listens on this port.");
+  await dialog.getByRole("button", { name: "Add another" }).click();
+  await page.keyboard.press("Escape");
+
+  const row = page.getByRole("table", { name: "Watched endpoints" }).getByRole("row").nth(1);
+  await expect(row).toContainText(`127.0.0.1:${gone.port}`);
+  await expect(row).toContainText("Unreachable");
+  await row.getByRole("link").click();
+  await expect(page.getByText("No certificate has been seen here yet.")).toBeVisible();
+  await expect(finding(page, "Unreachable")).toContainText("Until it answers again");
+});
+
+test("what cannot be watched stays in the form, with the reason", async ({ page, sealwatch }) => {
+  await enterAs(page, sealwatch);
+  await open(page, "/certificates");
+  await add(page, { host: "not a host" });
+  const form = page.getByRole("dialog", { name: "Watch an endpoint" });
+  const host = form.getByLabel("Host");
+  await expect(host).toHaveAttribute("aria-invalid", "true");
+  await expect(host).toHaveValue("not a host");
+
+  await host.fill("10.1.2.3");
+  await form.getByRole("button", { name: "Watch it" }).click();
+  await expect(host).toHaveAccessibleDescription(/network that this installation does not probe/);
+
+  await host.fill("127.0.0.1");
+  await form.getByLabel("Port").fill("70000");
+  await form.getByRole("button", { name: "Watch it" }).click();
+  await expect(form.getByLabel("Port")).toHaveAttribute("aria-invalid", "true");
+  await expect(host).not.toHaveAttribute("aria-invalid");
+  await form.getByRole("button", { name: "Cancel" }).click();
+  await expect(page.getByRole("heading", { name: "Nothing is watched yet" })).toBeVisible();
+});

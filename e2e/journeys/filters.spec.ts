@@ -1,0 +1,152 @@
+import { expect, type Page } from "@playwright/test";
+import { enterAs, open, settled } from "@/e2e/journeys/steps";
+import { withKey } from "@/e2e/support/api";
+import { test } from "@/e2e/support/journey";
+import type { SignedIn } from "@/e2e/support/session";
+import { newId } from "@/lib/ids";
+
+const rows = (page: Page) => page.getByRole("table", { name: "Audit log" }).getByRole("row");
+/** The rows that lead to an entry: the first one names the columns. */
+const entries = (page: Page) => rows(page).filter({ has: page.getByRole("link") });
+const filters = (page: Page) => page.getByRole("list", { name: "Filters in force" });
+
+/** Two keys with one request each, the second one's refused. */
+async function makeRequests({ api, ...session }: SignedIn, url: string) {
+  const key = async (name: string) => {
+    const { data } = await api.post<{ id: string; secret: string }>("/api-keys", { name });
+    return { id: data.id, api: withKey({ url }, data.secret) };
+  };
+  const [reader, writer] = [await key("reader"), await key("writer")];
+  expect((await reader.api.get("/certificates")).status).toBe(200);
+  expect((await writer.api.post("/certificates/endpoints", { host: "example.test" })).status).toBe(403);
+  return { ...session, reader, writer };
+}
+
+test("a view of the audit log is its address", async ({ page, sealwatch, browser }) => {
+  const session = await enterAs(page, sealwatch);
+  const { writer } = await makeRequests(session, sealwatch.url);
+  await open(page, "/audit-logs");
+  await expect(entries(page)).toHaveCount(5);
+
+  await page.getByLabel("Key", { exact: true }).selectOption({ label: "writer" });
+  await expect(entries(page)).toHaveCount(1);
+  await page.getByLabel("Status", { exact: true }).selectOption("4xx");
+  await expect(filters(page)).toContainText("4xx");
+  const box = page.getByRole("searchbox");
+  await box.fill("method:POST endpoints");
+  await box.press("Enter");
+  await expect(filters(page)).toContainText("endpoints");
+  await expect(entries(page)).toHaveCount(1);
+  const asked = Object.fromEntries(new URL(page.url()).searchParams);
+  expect(asked).toEqual({ api_key_id: writer.id, status: "4xx", method: "POST", q: "endpoints" });
+
+  await test.step("a link shows the same to somebody else's browser", async () => {
+    const other = await browser.newContext({ baseURL: sealwatch.url });
+    await other.addCookies(await page.context().cookies());
+    const copy = await other.newPage();
+    await copy.goto(page.url());
+    await expect(entries(copy)).toHaveCount(1);
+    await expect(entries(copy).first()).toContainText("/certificates/endpoints");
+    await expect(copy.getByLabel("Key", { exact: true })).toHaveValue(writer.id);
+    await expect(copy.getByLabel("Status", { exact: true })).toHaveValue("4xx");
+    await expect(copy.getByRole("searchbox")).toHaveValue("endpoints");
+    await other.close();
+  });
+
+  await test.step("back takes off what was put on last", async () => {
+    await page.goBack();
+    await expect(filters(page)).not.toContainText("endpoints");
+    expect(Object.fromEntries(new URL(page.url()).searchParams)).toEqual({ api_key_id: writer.id, status: "4xx" });
+  });
+
+  await test.step("filters come off one by one and all together", async () => {
+    await page.getByRole("link", { name: "Take off the filter status" }).click();
+    await expect(filters(page)).not.toContainText("4xx");
+    await page.getByRole("link", { name: "Take off the filter api_key_id" }).click();
+    await expect(filters(page)).toBeHidden();
+    await expect(entries(page)).toHaveCount(5);
+  });
+});
+
+test("pages lead on, back, and to the first one", async ({ page, sealwatch }) => {
+  const { api } = await enterAs(page, sealwatch);
+  const answers = await Promise.all(Array.from({ length: 219 }, () => api.get("/api-keys")));
+  const ids = answers.map(({ requestId }) => requestId).sort();
+  await open(page, "/audit-logs");
+
+  const shown = async () => {
+    const hrefs = await entries(page)
+      .getByRole("link")
+      .evaluateAll((links) => links.map((link) => link.getAttribute("href") ?? ""));
+    return hrefs.map((href) => href.replace("/audit-logs/", ""));
+  };
+  const turn = async (name: string) => {
+    const [first = ""] = await shown();
+    await page.getByRole("navigation", { name: "Pages" }).getByRole("link", { name }).click();
+    await expect.poll(async () => (await shown())[0]).not.toBe(first);
+    return shown();
+  };
+  await expect(entries(page)).toHaveCount(100);
+  await expect(page.getByRole("link", { name: "Previous page" })).toBeHidden();
+  const first = await shown();
+  const second = await turn("Next page");
+  // The sign-in is the oldest of the 220.
+  const third = await turn("Next page");
+  await expect(page.getByRole("link", { name: "Next page" })).toBeHidden();
+  expect([...third, ...second, ...first].sort().slice(1)).toEqual(ids);
+  expect(third).toHaveLength(20);
+
+  expect(await turn("Previous page")).toEqual(second);
+  expect(await turn("Previous page")).toEqual(first);
+  await turn("Next page");
+  await turn("Next page");
+  expect(await turn("First page")).toEqual(first);
+});
+
+test("a list that holds nothing says so, and how to see more", async ({ page, sealwatch }) => {
+  await enterAs(page, sealwatch);
+  await open(page, "/audit-logs?status=5xx&method=DELETE");
+  await expect(page.getByRole("heading", { name: "No entry here" })).toBeVisible();
+  await expect(page.getByText("Nothing in this range fits the filters.")).toBeVisible();
+  await page.getByRole("link", { name: "Take the filters off" }).click();
+  await expect(entries(page)).toHaveCount(1);
+
+  await open(page, "/security-events?flag=rate_limited");
+  await expect(page.getByRole("heading", { name: "No security event here" })).toBeVisible();
+});
+
+test("an address that makes no sense is told what does not fit", async ({ page, sealwatch }) => {
+  await enterAs(page, sealwatch);
+  await open(page, "/audit-logs?status=teapot&colour=green&since=yesterday");
+  const told = page.getByRole("alert").filter({ hasText: "This view cannot be shown" });
+  for (const name of ["status", "colour", "since"]) {
+    await expect(told.getByRole("listitem").filter({ hasText: name })).toHaveCount(1);
+  }
+  await expect(page.getByRole("heading", { level: 1, name: "Audit log" })).toBeVisible();
+  await told.getByRole("link", { name: "Show the list without any of this" }).click();
+  await expect(entries(page)).toHaveCount(1);
+  await expect(told).toBeHidden();
+
+  await open(page, "/audit-logs?cursor=of-another-view");
+  await expect(told).toContainText("cursor");
+});
+
+test("what is not there is said to be not there", async ({ page, sealwatch }) => {
+  const stranger = await enterAs(page, sealwatch);
+  const entry = await stranger.api.get("/api-keys");
+  await enterAs(page, sealwatch);
+  const nowhere = [
+    `/audit-logs/${newId()}`,
+    // Another organization's entry, and what is no id at all.
+    `/audit-logs/${entry.requestId}`,
+    "/audit-logs/nonsense",
+    `/certificates/${newId()}`,
+  ];
+  for (const path of nowhere) {
+    await page.goto(path);
+    await expect(page.getByRole("heading", { name: "There is nothing here" })).toBeVisible();
+  }
+  await settled(page);
+  await page.getByRole("main").getByRole("link", { name: "Go to the overview" }).click();
+  await expect(page.getByRole("heading", { level: 1, name: "Overview" })).toBeVisible();
+});
