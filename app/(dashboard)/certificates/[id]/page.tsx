@@ -39,7 +39,7 @@ export default async function CertificatePage({ params }: { params: Promise<{ id
             <CertificateFacts certificate={certificate} now={now} />
           </DefinitionGroup>
         </div>
-        <div className="grid min-w-0 content-start gap-6">
+        <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] content-start gap-6">
           <Servers certificate={certificate} />
           {chain.length > 1 && (
             <section>
