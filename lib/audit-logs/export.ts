@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import pg from "pg";
+import { arrivals } from "@/lib/api/arrival";
 import type { Input, Output } from "@/lib/api/endpoint";
 import { ApiError } from "@/lib/api/errors";
 import { close } from "@/lib/audit-logs/close";
@@ -24,6 +25,8 @@ const contentTypes: Record<Format, string> = {
 
 /** Exports at once in one process; each has a connection to the audit database of its own. */
 const MOST_AT_ONCE = 4;
+/** A client that takes nothing for this long has gone, or would hold a slot, a snapshot and expired partitions for good. */
+const PATIENCE_MS = 60_000;
 
 /**
  * A file of all events that fit, as of now: one COPY, so one snapshot, up to the id of this very request. Nothing is read before
@@ -34,13 +37,15 @@ export async function exportAuditLogs(
   { format, include, ...filters }: Input<typeof contract>,
 ): Promise<Output<typeof contract>> {
   assertRange(filters);
+  const socket = arrivals.getStore()?.message.socket;
+  const event = recording();
+  const scope = await scopeOf(organizationId);
   const running = once("audit-logs.exports", () => ({ count: 0 }));
   if (running.count >= MOST_AT_ONCE) {
     throw new ApiError("UNAVAILABLE", "Several exports are running already. Try again shortly.", { retry_after: 10 });
   }
-  const event = recording();
+  if (socket?.destroyed) throw new ApiError("CLIENT_CLOSED_REQUEST", "The client left.");
   event.flag("audit_exported");
-  const scope = await scopeOf(organizationId);
   const range = rangeOf(scope, filters);
   const conditions = where(scope, filters);
   conditions.add(`id >= ${conditions.value(idAt(range.from))} AND id < ${conditions.value(idAt(range.to))}`);
@@ -55,7 +60,13 @@ export async function exportAuditLogs(
     ...{ action: "audit_log.export_finished", resource_type: "audit_log", resource_id: event.id },
   });
   running.count++;
-  const file = new ExportFile(sql, format, withBody, finished, () => running.count--);
+  const file = new ExportFile(sql, format, withBody, finished, () => {
+    running.count--;
+    socket?.off("close", abandon);
+  });
+  // Of a response that nobody is there to take, nothing is pulled, and nothing cancelled.
+  const abandon = () => void file.end(false);
+  socket?.once("close", abandon);
   const name = `sealwatch-audit-${event.occurredAt.toISOString().slice(0, 10)}.${format}`;
   return new Response(file.stream(), {
     headers: { "Content-Type": contentTypes[format], "Content-Disposition": `attachment; filename="${name}"` },
@@ -65,8 +76,13 @@ export async function exportAuditLogs(
 /** The bytes of one export, and its end, whatever it is, on record. */
 class ExportFile {
   private readonly hash = createHash("sha256");
-  private readonly client = new pg.Client({ connectionString: requireSetting("AUDIT_DATABASE_URL") });
+  private readonly client = new pg.Client({
+    connectionString: requireSetting("AUDIT_DATABASE_URL"),
+    application_name: "sealwatch-export",
+    connectionTimeoutMillis: 3_000,
+  });
   private readonly copy: CopyOut;
+  private patience: NodeJS.Timeout | undefined;
   private started = false;
   private done = false;
 
@@ -78,23 +94,26 @@ class ExportFile {
     private readonly release: () => void,
   ) {
     this.copy = new CopyOut(sql, format === "json" ? ",\n" : "", { csv: "\r\n", json: "", ndjson: "\n" }[format]);
-    // A client that is gone before the response began pulls nothing and cancels nothing.
-    setTimeout(() => !this.started && void this.end(false), 60_000).unref();
+    this.wait();
   }
 
   stream(): ReadableStream<Uint8Array> {
     return new ReadableStream(
       {
         pull: async (controller) => {
+          clearTimeout(this.patience);
           try {
             const block = this.started ? await this.copy.next() : await this.begin();
-            if (block !== null) return controller.enqueue(this.counted(block));
+            if (block !== null) {
+              controller.enqueue(this.counted(block));
+              return this.wait(() => controller.error(new Error("the client stopped reading")));
+            }
             const tail = this.tail();
             await this.end(true);
-            if (tail !== "") controller.enqueue(Buffer.from(tail));
+            if (tail !== null) controller.enqueue(tail);
             controller.close();
           } catch (error) {
-            log.error({ err: error, request_id: this.finished.row.resource_id }, "an export broke off");
+            if (!this.done) log.error({ err: error, request_id: this.finished.row.resource_id }, "an export broke off");
             await this.end(false);
             controller.error(error);
           }
@@ -103,6 +122,14 @@ class ExportFile {
       },
       { highWaterMark: 0 },
     );
+  }
+
+  /** From here on it is the client's turn. */
+  private wait(giveUp = () => {}): void {
+    this.patience = setTimeout(() => {
+      giveUp();
+      void this.end(false);
+    }, PATIENCE_MS).unref();
   }
 
   private async begin(): Promise<Buffer> {
@@ -118,18 +145,20 @@ class ExportFile {
     return block;
   }
 
-  private tail(): string {
-    if (this.format === "csv") return "";
-    if (this.format === "json") return "\n]\n";
+  /** What ends the file. Only the NDJSON trailer, which holds the hash, is not hashed. */
+  private tail(): Buffer | null {
+    if (this.format === "csv") return null;
+    if (this.format === "json") return this.counted(Buffer.from("\n]\n"));
     const sha256 = this.hash.copy().digest("hex");
-    return `${JSON.stringify({ export: { rows: this.copy.rows, sha256 } })}\n`;
+    return Buffer.from(`${JSON.stringify({ export: { rows: this.copy.rows, sha256 } })}\n`);
   }
 
   /** Ends the COPY with its connection and records how the file ended. Once. */
-  private async end(complete: boolean): Promise<void> {
+  async end(complete: boolean): Promise<void> {
     if (this.done) return;
     this.done = true;
     this.started = true;
+    clearTimeout(this.patience);
     this.release();
     const rows = this.copy.rows;
     this.finished.row.details = { format: this.format, rows, sha256: this.hash.digest("hex"), complete };

@@ -6,6 +6,11 @@ interface Connection {
   stream: { pause(): void; resume(): void };
 }
 
+interface Block {
+  bytes: Buffer;
+  rows: number;
+}
+
 const BLOCK = 256 * 1024;
 
 /**
@@ -13,11 +18,14 @@ const BLOCK = 256 * 1024;
  * row; each ends in `\n`, which `terminator` replaces. `separator` stands between rows.
  */
 export class CopyOut {
+  /** Rows in the blocks that were handed out. */
   rows = 0;
+  private read = 0;
   private connection: Connection | null = null;
   private block = Buffer.allocUnsafe(BLOCK);
   private filled = 0;
-  private ready: Buffer[] = [];
+  private rowsInBlock = 0;
+  private ready: Block[] = [];
   private waiting: { resolve: (block: Buffer | null) => void; reject: (error: Error) => void } | null = null;
   private ended = false;
   private failure: Error | null = null;
@@ -41,7 +49,7 @@ export class CopyOut {
   /** The next rows, or null after the last. Throws what PostgreSQL or the connection failed with. */
   next(): Promise<Buffer | null> {
     const block = this.ready.shift();
-    if (block !== undefined) return Promise.resolve(block);
+    if (block !== undefined) return Promise.resolve(this.handOut(block));
     if (this.failure !== null) return Promise.reject(this.failure);
     if (this.ended) return Promise.resolve(null);
     this.connection?.stream.resume();
@@ -50,13 +58,19 @@ export class CopyOut {
     });
   }
 
+  private handOut({ bytes, rows }: Block): Buffer {
+    this.rows += rows;
+    return bytes;
+  }
+
   private emit(): void {
     if (this.filled === 0) return;
-    const block = this.block.subarray(0, this.filled);
+    const block = { bytes: this.block.subarray(0, this.filled), rows: this.rowsInBlock };
     this.block = Buffer.allocUnsafe(BLOCK);
     this.filled = 0;
+    this.rowsInBlock = 0;
     if (this.waiting !== null) {
-      this.waiting.resolve(block);
+      this.waiting.resolve(this.handOut(block));
       this.waiting = null;
       return;
     }
@@ -71,7 +85,7 @@ export class CopyOut {
 
   handleCopyData({ chunk }: { chunk: Buffer }): void {
     const row = chunk.length - 1;
-    const before = this.rows === 0 ? 0 : this.separator.length;
+    const before = this.read === 0 ? 0 : this.separator.length;
     const length = before + row + this.terminator.length;
     if (this.filled + length > this.block.length) this.emit();
     if (length > this.block.length) this.block = Buffer.allocUnsafe(length);
@@ -80,7 +94,8 @@ export class CopyOut {
     chunk.copy(this.block, this.filled + before, 0, row);
     this.terminator.copy(this.block, this.filled + before + row);
     this.filled += length;
-    this.rows++;
+    this.rowsInBlock++;
+    this.read++;
   }
 
   handleError(error: Error): void {
