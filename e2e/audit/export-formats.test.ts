@@ -1,0 +1,185 @@
+import fc from "fast-check";
+import { beforeAll, describe, expect, test } from "vitest";
+import { parseCsv } from "@/e2e/audit/csv";
+import { exportOf, finishOf, parseNdjson, sha256 } from "@/e2e/audit/export-files";
+import { anyEvent, anyFilters, idAtTime } from "@/e2e/audit/generate";
+import { listed } from "@/e2e/audit/model";
+import { DAY_MS } from "@/e2e/audit/store";
+import { newSession, type SignedIn } from "@/e2e/support/session";
+import { sharedServer } from "@/e2e/support/shared";
+import { append } from "@/lib/audit-logs/append";
+import type { AuditEvent, AuditEventWithBody } from "@/lib/audit-logs/contract";
+import { type AuditRow, Recording } from "@/lib/audit-logs/recording";
+import { auditPool } from "@/lib/db/audit";
+import { newId } from "@/lib/ids";
+
+const SEED = 20_261_123;
+const start = Date.now();
+const before = new Date(start).toISOString();
+const server = sharedServer();
+let someone: SignedIn;
+
+/** What spreadsheets, CSV, JSON and PostgreSQL each trip over. */
+const bodies: Record<string, Buffer> = {
+  empty: Buffer.alloc(0),
+  json: Buffer.from('{"name":"Über, \\"quoted\\"", "n": 1}'),
+  lines: Buffer.from('a\r\nb\nc\rd,"e"\n\n"'),
+  formula: Buffer.from("=cmd|' /C calc'!A0"),
+  backslash: Buffer.from("\\.\n\\N\\\\"),
+  controls: Buffer.from("\u0001\u0002\u001f\u007f\t"),
+  nul: Buffer.from("a\0b"),
+  mark: Buffer.from("\ufeffmarked"),
+  binary: Buffer.from([0xff, 0xfe, 0x00, 0x80, 0xc3]),
+  surrogate: Buffer.from([0xed, 0xa0, 0x80]),
+  long: Buffer.from("0123456789\n".repeat(60_000)),
+  "long binary": Buffer.alloc(300_000, 0xfe),
+};
+const formulas = ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", "'=1", 'plain, with "quotes"\r\nand lines'];
+
+async function fill(organizationId: string): Promise<AuditRow[]> {
+  const time = fc.integer({ min: start - 20 * DAY_MS, max: start - 10_000 });
+  const generated = fc.sample(anyEvent(organizationId, 30, time), { seed: SEED, numRuns: 250 });
+  const special = (index: number, known: Partial<AuditRow>) =>
+    new Recording({
+      ...{ organization_id: organizationId, method: "POST", path: "/special" },
+      ...{ id: idAtTime(start - 1_000 + index, Buffer.alloc(16, index)) },
+      ...known,
+    }).row;
+  const withFormulas = formulas.map((text, index) =>
+    special(index, { user_agent: text, query: text, api_key_id: newId(), api_key_name: text, resource_id: text }),
+  );
+  const withBodies = Object.values(bodies).map((body, index) => ({
+    row: special(100 + index, { body_size: body.length, details: { odd: "\u0000\ud800 é", list: [1, null] } }),
+    body: body.length > 0 ? body : null,
+  }));
+  const rows = [...generated, ...withFormulas];
+  await append(auditPool(), [...rows.map((row) => ({ row, body: null })), ...withBodies]);
+  return [...rows, ...withBodies.map(({ row }) => row)];
+}
+
+let rows: AuditRow[];
+
+beforeAll(async () => {
+  someone = await newSession(server);
+  rows = await fill(someone.organizationId);
+});
+
+const file = (options: Record<string, string>) => exportOf(server, someone, options);
+const read = async (options: Record<string, string>) => (await file(options)).read();
+
+/** Everything the list has up to the time that we began, oldest first. */
+async function list(): Promise<AuditEvent[]> {
+  const items: AuditEvent[] = [];
+  let cursor: string | null = "";
+  while (cursor !== null) {
+    const page = new URLSearchParams({ order: "asc", limit: "200", until: before, ...(cursor && { cursor }) });
+    const answer = await someone.api.get<AuditEvent[]>(`/audit-logs?${page}`);
+    items.push(...answer.data);
+    cursor = answer.pagination.next_cursor;
+  }
+  return items;
+}
+
+/** `{a: {b: 1}}` → `a_b: "1"`, as cells of a table that no spreadsheet runs. */
+function flatten(value: unknown, name: string): [string, string][] {
+  if (name === "details") return [[name, value === null ? "" : JSON.stringify(value)]];
+  if (Array.isArray(value)) return [[name, value.join(" ")]];
+  if (typeof value === "object" && value !== null) {
+    return Object.entries(value).flatMap(([key, part]) => flatten(part, name === "" ? key : `${name}_${key}`));
+  }
+  const text = value === null ? "" : String(value);
+  return [[name, /^[=+\-@\t\r]/.test(text) && typeof value === "string" ? `'${text}` : text]];
+}
+
+describe("a file holds what the list shows", () => {
+  test("NDJSON, with a trailer that tells whether it is whole", async () => {
+    const opened = await file({ format: "ndjson", until: before });
+    const bytes = await opened.read();
+    const { events, trailer, content } = parseNdjson(bytes);
+    expect(events).toEqual(await list());
+    expect(events).toHaveLength(rows.length);
+    const told = { rows: events.length, sha256: sha256(content) };
+    expect(trailer).toEqual({ export: told });
+    expect(opened.headers["content-type"]).toMatch(/^application\/x-ndjson/);
+    expect(opened.headers["content-disposition"]).toMatch(
+      /^attachment; filename="sealwatch-audit-\d{4}-\d\d-\d\d\.ndjson"$/,
+    );
+    const finish = await finishOf(server, opened);
+    expect(finish.details).toEqual({ format: "ndjson", ...told, complete: true });
+    expect(finish).toMatchObject({ method: null, path: null, status_code: null, flags: [], user_id: someone.userId });
+  });
+
+  test("a JSON array", async () => {
+    const opened = await file({ format: "json", until: before });
+    const bytes = await opened.read();
+    expect(JSON.parse(bytes.toString())).toEqual(await list());
+    const { details } = await finishOf(server, opened);
+    expect(details).toEqual({ format: "json", rows: rows.length, sha256: sha256(bytes), complete: true });
+  });
+
+  test("CSV by RFC 4180, the fields flattened, no cell a formula", async () => {
+    const opened = await file({ format: "csv", until: before });
+    const bytes = await opened.read();
+    const [header = [], ...records] = parseCsv(bytes.toString("utf8"));
+    const items = await list();
+    const cells = items.map((item) => new Map(flatten(item, "")));
+    const fullest = items.find(({ request, authentication: a }) => request && a.api_key && a.user);
+    expect(header).toEqual(flatten(fullest, "").map(([name]) => name));
+    const details = header.indexOf("details");
+    for (const [index, record] of records.entries()) {
+      const expected = header.map((name) => cells[index]?.get(name) ?? "");
+      const sort = (text = "") => (text === "" ? "" : JSON.stringify(Object.entries(JSON.parse(text)).sort()));
+      expect(sort(record[details])).toBe(sort(expected[details]));
+      expect(record.toSpliced(details, 1)).toEqual(expected.toSpliced(details, 1));
+    }
+    expect(records).toHaveLength(rows.length);
+    for (const text of formulas) {
+      const cell = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+      expect(records.filter((record) => record[header.indexOf("request_query")] === cell)).not.toEqual([]);
+    }
+    expect((await finishOf(server, opened)).details).toMatchObject({
+      rows: rows.length,
+      sha256: sha256(bytes),
+      complete: true,
+    });
+  });
+
+  test("with bodies to the byte, as the detail shows them", async () => {
+    const asked = { include: "body", path: "/special", until: before };
+    const { events } = parseNdjson(await read({ ...asked, format: "ndjson" }));
+    const array = JSON.parse((await read({ ...asked, format: "json" })).toString());
+    expect(array).toEqual(events);
+    const [header = [], ...records] = parseCsv((await read({ ...asked, format: "csv" })).toString());
+    const wanted = Object.values(bodies);
+    const withBody = events.filter(({ request }) => request?.body_size !== null);
+    expect(withBody).toHaveLength(wanted.length);
+    for (const [index, event] of withBody.entries()) {
+      const { body, body_encoding } = event.request ?? {};
+      expect(Buffer.from(body ?? "", body_encoding ?? "utf8")).toEqual(wanted[index]);
+      expect((await someone.api.get<AuditEventWithBody>(`/audit-logs/${event.id}`)).data).toEqual(event);
+      const record = records.find(([id]) => id === event.id) ?? [];
+      const cell = `${body?.startsWith("=") ? "'" : ""}${body}`;
+      expect(record[header.indexOf("request_body")]).toBe(cell);
+      expect(record[header.indexOf("request_body_encoding")]).toBe(body_encoding);
+    }
+  });
+
+  test("for the same filters", async () => {
+    const times = [start - 5 * DAY_MS, start - DAY_MS];
+    const generated = fc.sample(anyFilters(times), { seed: SEED, numRuns: 40 });
+    for (const filters of generated) {
+      const asked = { ...filters, until: filters.until ?? before };
+      const { events } = parseNdjson(await read({ ...asked, format: "ndjson" }));
+      expect(events.map(({ id }) => id)).toEqual(listed(rows, asked, "asc"));
+    }
+  });
+
+  test.each(["csv", "json", "ndjson"])("of nothing is a whole %s file, too", async (format) => {
+    const opened = await file({ format, path: "/nowhere" });
+    const text = (await opened.read()).toString();
+    if (format === "csv") expect(parseCsv(text)).toHaveLength(1);
+    if (format === "json") expect(JSON.parse(text)).toEqual([]);
+    if (format === "ndjson") expect(parseNdjson(Buffer.from(text)).events).toEqual([]);
+    expect((await finishOf(server, opened)).details).toMatchObject({ rows: 0, complete: true });
+  });
+});

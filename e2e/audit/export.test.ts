@@ -1,0 +1,167 @@
+import { readFileSync } from "node:fs";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { exportOf, finishOf, parseNdjson, sha256 } from "@/e2e/audit/export-files";
+import { idAtTime } from "@/e2e/audit/generate";
+import { DAY_MS } from "@/e2e/audit/store";
+import { eventById, query } from "@/e2e/support/databases";
+import { hangUp } from "@/e2e/support/raw";
+import { type Sealwatch, startSealwatch } from "@/e2e/support/sealwatch";
+import { newSession, type SignedIn } from "@/e2e/support/session";
+import { until } from "@/e2e/support/until";
+import { append } from "@/lib/audit-logs/append";
+import { Recording } from "@/lib/audit-logs/recording";
+import { auditPool } from "@/lib/db/audit";
+
+const MANY = 200_000;
+const MOST_GROWTH = 64 * 1024 * 1024;
+
+const start = Date.now();
+let server: Sealwatch;
+let large: SignedIn;
+let idle: number;
+
+/** Many events of one day, made where they are stored. */
+async function fillMany(organizationId: string): Promise<void> {
+  const day = start - (start % DAY_MS) - DAY_MS;
+  await query(
+    server,
+    "audit",
+    `INSERT INTO audit_events (organization_id, retention_days, id, occurred_at, method, path, route, status_code, response_time_us,
+       auth_type, ip_address, user_agent, flags, is_security_event, action, tokens)
+     SELECT $1, 30, (lpad(to_hex($2::bigint + n * 400), 12, '0') || '70008' || lpad(to_hex(n), 15, '0'))::uuid,
+       to_timestamp(($2::bigint + n * 400) / 1000.0), 'GET', '/api/v1/certificates/' || n, '/api/v1/certificates/{id}', 200, n,
+       'anonymous', '10.0.0.1', 'curl/8.5.0', '{}', false, 'certificate.get', '{}'
+     FROM generate_series(1, $3::integer) AS n`,
+    [organizationId, day, MANY],
+  );
+}
+
+// A server of its own: these take every slot that exports have, and look at its memory.
+beforeAll(async () => {
+  server = await startSealwatch();
+  large = await newSession(server);
+  await fillMany(large.organizationId);
+  // Once, so that what is loaded at first use is not taken for growth.
+  await (await exportOf(server, large, { format: "json", path: "/none" })).read();
+  idle = memory();
+}, 240_000);
+afterAll(() => server?.destroy());
+
+/** Resident memory of the web process in bytes. */
+function memory(): number {
+  const status = readFileSync(`/proc/${server.pids().web}/status`, "utf8");
+  return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1]) * 1024;
+}
+
+/** What the backends of running exports wait for. */
+async function copies(): Promise<string[]> {
+  const found = await query<{ wait: string | null }>(
+    server,
+    "audit",
+    "SELECT wait_event AS wait FROM pg_stat_activity WHERE application_name = 'sealwatch-export' AND state = 'active'",
+  );
+  return found.map(({ wait }) => String(wait));
+}
+
+const blocked = (count: number) =>
+  until(
+    "the COPY waits for its reader",
+    async () => (await copies()).filter((wait) => wait === "ClientWrite").length === count,
+  );
+
+describe("a long export", () => {
+  test("is on record before its first byte, and as of then whatever arrives meanwhile", async () => {
+    const opened = await exportOf(server, large, { format: "ndjson" });
+    const event = await eventById(server, opened.requestId);
+    expect(event).toMatchObject({ status_code: 200, flags: ["audit_exported"], action: "audit_log.export" });
+    const [known] = await query<{ count: number }>(
+      server,
+      "audit",
+      "SELECT count(*)::integer AS count FROM audit_events WHERE organization_id = $1 AND id < $2",
+      [large.organizationId, opened.requestId],
+    );
+    await opened.read(1_000_000);
+    await blocked(1);
+    const arrival = (time: number) => ({
+      row: new Recording({
+        ...{ organization_id: large.organizationId, method: "GET", path: "/new" },
+        id: idAtTime(time, Buffer.alloc(16, 7)),
+      }).row,
+      body: null,
+    });
+    await append(auditPool(), [arrival(Date.now()), arrival(start - 1_000)]);
+    const { events, trailer, content } = parseNdjson(await opened.read());
+    expect(events.some(({ request }) => request?.path === "/new")).toBe(false);
+    expect(trailer).toEqual({ export: { rows: known?.count, sha256: sha256(content) } });
+    expect(known?.count).toBeGreaterThan(MANY);
+  });
+
+  test("takes no more memory for being long, nor for a reader that is slow", async () => {
+    const size = (await (await exportOf(server, large, { format: "json" })).read()).length;
+    let most = 0;
+    const opened = await exportOf(server, large, { format: "json" });
+    for (let part = 1; part <= 20; part++) {
+      await opened.read((size * part) / 20);
+      // Towards the end what is left fits into the buffers of the sockets.
+      if ([1, 5, 10].includes(part)) await blocked(1);
+      most = Math.max(most, memory());
+    }
+    expect((await opened.read()).length).toBeGreaterThanOrEqual(size);
+    console.log(
+      `${MANY} rows, ${Math.round(size / 2 ** 20)} MiB: web grew by ${Math.round((most - idle) / 2 ** 20)} MiB`,
+    );
+    expect(most - idle).toBeLessThan(MOST_GROWTH);
+    expect(size).toBeGreaterThan(MOST_GROWTH);
+  });
+
+  test("stops when its reader leaves, and says how far it got", async () => {
+    const opened = await exportOf(server, large, { format: "ndjson" });
+    const received = (await opened.read(3_000_000)).toString().split("\n").length - 1;
+    await blocked(1);
+    opened.leave();
+    await until("PostgreSQL stops", async () => (await copies()).length === 0);
+    const { details } = await finishOf(server, opened);
+    expect(details).toMatchObject({ format: "ndjson", complete: false });
+    expect(details?.rows).toBeGreaterThanOrEqual(received);
+    expect(details?.rows).toBeLessThan(MANY / 2);
+  });
+
+  test("is one of four at once; the fifth is told when to come again", async () => {
+    const all = await Promise.all(Array.from({ length: 6 }, () => exportOf(server, large, { format: "csv" })));
+    expect(all.map(({ status }) => status).sort()).toEqual([200, 200, 200, 200, 503, 503]);
+    const refused = all.find(({ status }) => status === 503);
+    const { error } = JSON.parse((await refused?.read())?.toString() ?? "{}");
+    expect(error).toMatchObject({ code: "UNAVAILABLE", retry_after: Number(refused?.headers["retry-after"]) });
+    expect((await eventById(server, refused?.requestId ?? "")).flags).toEqual([]);
+    for (const opened of all) opened.leave();
+    for (const opened of all.filter(({ status }) => status === 200)) {
+      expect((await finishOf(server, opened)).details).toMatchObject({ complete: false });
+    }
+    const next = await exportOf(server, large, { format: "csv" });
+    expect(next.status).toBe(200);
+    await next.read();
+  });
+
+  test("keeps no slot for clients that left before the answer", async () => {
+    const { hostname, port } = new URL(server.url);
+    const head = `GET /api/v1/audit-logs/export?format=csv HTTP/1.1\r\nHost: ${hostname}:${port}\r\nCookie: ${large.cookie}\r\n\r\n`;
+    const before = await requests();
+    await Promise.all(Array.from({ length: 12 }, () => hangUp(server, head)));
+    await until("all of them are on record", async () => (await requests()) === before + 12);
+    await until("an export runs", async () => {
+      const opened = await exportOf(server, large, { format: "csv", path: "/none" });
+      await opened.read();
+      return opened.status === 200;
+    });
+  });
+});
+
+/** How many exports were asked for. */
+async function requests(): Promise<number> {
+  const [row] = await query<{ count: number }>(
+    server,
+    "audit",
+    "SELECT count(*)::integer AS count FROM audit_events WHERE route = '/api/v1/audit-logs/export'",
+  );
+  return row?.count ?? 0;
+}
