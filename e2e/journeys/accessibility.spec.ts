@@ -1,0 +1,229 @@
+import { expect, type Locator, type Page } from "@playwright/test";
+import axe, { type RunOptions } from "axe-core";
+import { type Full, fill } from "@/e2e/journeys/full-organization";
+import { alive, cookiesOf, enterAs, fillIn, open, settled } from "@/e2e/journeys/steps";
+import { Api } from "@/e2e/support/api";
+import { test } from "@/e2e/support/journey";
+import { newId } from "@/lib/ids";
+
+/** What axe-core finds wrong with a part of the page as it is now: which rule, and where. */
+async function violations(page: Page, part: string, rules?: string[]): Promise<string[]> {
+  const options: RunOptions = { resultTypes: ["violations"], ...(rules && { runOnly: rules }) };
+  return page.evaluate(
+    async ([part, options]) => {
+      const { axe } = globalThis as unknown as { axe: typeof import("axe-core") };
+      const { violations } = await axe.run(part, options);
+      return violations.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.html}\n${node.failureSummary}`));
+    },
+    [part, options] as const,
+  );
+}
+
+/** All rules as it is in the light; in the dark only the colours are others. */
+async function inspect(page: Page, what: string, part = "html"): Promise<void> {
+  await test.step(`${what} is in order`, async () => {
+    await page.evaluate(axe.source);
+    expect.soft(await violations(page, part), what).toEqual([]);
+    const width = await page.evaluate(() => document.documentElement.scrollWidth);
+    expect.soft(width, `${what} does not scroll sideways`).toBeLessThanOrEqual(page.viewportSize()?.width ?? 0);
+    await page.emulateMedia({ colorScheme: "dark" });
+    expect.soft(await violations(page, part, ["color-contrast"]), `${what}, dark`).toEqual([]);
+    await page.emulateMedia({ colorScheme: "light" });
+  });
+}
+
+async function inspectDialog(page: Page, what: string, press: () => Promise<void>): Promise<void> {
+  await press();
+  await expect(page.getByRole("dialog")).toBeVisible();
+  await expect(page.getByRole("dialog").getByRole("button").last()).toBeVisible();
+  await inspect(page, what);
+}
+
+for (const [look, width] of [
+  ["wide", 1440],
+  ["narrow", 390],
+] as const) {
+  test.describe(look, () => {
+    const isNarrow = look === "narrow";
+    test.use({
+      viewport: { width, height: isNarrow ? 844 : 900 },
+      isMobile: isNarrow,
+      hasTouch: isNarrow,
+      contextOptions: { reducedMotion: "reduce" },
+    });
+
+    test("signing in, and an organization with nothing in it", async ({ page, person, sealwatch }) => {
+      await open(page, "/sign-in?error=AccessDenied");
+      await inspect(page, "sign-in");
+      await page.getByRole("button", { name: "Sign in" }).click();
+      await expect(page.getByLabel("Password")).toBeVisible();
+      await inspect(page, "the identity provider's form");
+      await fillIn(page, { ...person, password: "not the password" });
+      await expect(page.getByRole("alert")).toBeVisible();
+      await inspect(page, "the identity provider's refusal");
+      await enterAs(page, sealwatch);
+      for (const path of [
+        "/",
+        "/certificates",
+        "/api-keys",
+        "/audit-logs?method=DELETE",
+        "/security-events?flag=rate_limited",
+      ]) {
+        await open(page, path);
+        await inspect(page, `${path}, empty`);
+      }
+      await open(page, `/audit-logs/${newId()}`);
+      await inspect(page, "not found");
+      await open(page, "/nowhere");
+      await inspect(page, "nowhere");
+    });
+
+    test("pages with something of everything", async ({ page, sealwatch }) => {
+      const full = await fill(await enterAs(page, sealwatch));
+      for (const path of pathsOf(full)) {
+        await open(page, path);
+        await inspect(page, path);
+      }
+      await full.server.close();
+    });
+
+    test("dialogs and menus", async ({ page, sealwatch }) => {
+      const full = await fill(await enterAs(page, sealwatch));
+      await open(page, "/api-keys");
+      const dialog = page.getByRole("dialog");
+      const deed = async (name: string) => {
+        await page.getByRole("button", { name: "Actions for metrics" }).click();
+        await page.getByRole("menuitem", { name }).click();
+      };
+      for (const name of ["Edit…", "Rotate the secret…", "Revoke…"]) {
+        await inspectDialog(page, name, () => deed(name));
+        await page.keyboard.press("Escape");
+        await expect(dialog).toBeHidden();
+      }
+      await page.getByRole("button", { name: "Actions for metrics" }).click();
+      await expect(page.getByRole("menu")).toBeVisible();
+      // All else is hidden from assistive technology meanwhile, and the focus kept in the menu.
+      await inspect(page, "an open menu", "[role=menu]");
+      await page.keyboard.press("Escape");
+      await inspectDialog(page, "create a key", () => page.getByRole("button", { name: "Create key" }).click());
+      await dialog.getByRole("button", { name: "Create key" }).click();
+      await expect(dialog.getByLabel("Name")).toHaveAttribute("aria-invalid", "true");
+      await inspect(page, "a form with an error");
+      await dialog.getByLabel("Name").fill("new");
+      await dialog.getByRole("button", { name: "Create key" }).click();
+      await expect(dialog).toContainText("This is the only time the secret is shown.");
+      await inspect(page, "the secret");
+      await dialog.getByRole("button", { name: "I have stored the secret" }).click();
+
+      await open(page, `/certificates/endpoints/${full.endpointId}`);
+      await alive(page.getByRole("button", { name: "Check now" }));
+      for (const name of ["Edit…", "Delete…"]) {
+        await inspectDialog(page, `${name} endpoint`, () => page.getByRole("button", { name }).click());
+        await page.keyboard.press("Escape");
+        await expect(dialog).toBeHidden();
+      }
+      await open(page, "/certificates");
+      await inspectDialog(page, "add endpoint", () => page.getByRole("button", { name: "Add endpoint" }).click());
+      await dialog.getByLabel("Host").fill("127.0.0.1");
+      await dialog.getByLabel("Port").fill(String(full.server.port));
+      await dialog.getByRole("button", { name: "Watch it" }).click();
+      await expect(dialog).toContainText("Root not trusted");
+      await inspect(page, "what the first look found");
+      await page.keyboard.press("Escape");
+      if (isNarrow) {
+        await page.getByRole("button", { name: "Menu" }).click();
+        await expect(page.getByRole("dialog", { name: "Menu" })).toBeVisible();
+        await inspect(page, "the navigation as a sheet");
+      }
+      await full.server.close();
+    });
+  });
+}
+
+function pathsOf({ entryId, endpointId, certificateId }: Full): string[] {
+  return [
+    "/",
+    "/certificates",
+    `/certificates/endpoints/${endpointId}`,
+    `/certificates/${certificateId}`,
+    "/api-keys",
+    "/audit-logs",
+    "/audit-logs?status=4xx&method=POST",
+    "/audit-logs?status=teapot",
+    `/audit-logs/${entryId}`,
+    "/security-events",
+  ];
+}
+
+/** Presses Tab until an element has the focus; wherever the focus comes by, it must be seen. */
+async function tabTo(page: Page, element: Locator): Promise<void> {
+  await expect(element).toBeVisible();
+  const isThere = () => element.evaluate((node) => node === document.activeElement);
+  for (let stops = 0; stops < 60 && !(await isThere()); stops++) {
+    await page.keyboard.press("Tab");
+    const focus = await page.evaluate(() => {
+      const { activeElement: at } = document;
+      if (at === null || at === document.body) return null;
+      const { outlineStyle, outlineWidth } = getComputedStyle(at);
+      const { width, top, bottom } = at.getBoundingClientRect();
+      const isOutlined = outlineStyle !== "none" && Number.parseFloat(outlineWidth) >= 1;
+      return { html: at.outerHTML.slice(0, 200), isSeen: isOutlined && width > 0 && bottom > 0 && top < innerHeight };
+    });
+    if (focus) expect(focus).toMatchObject({ isSeen: true });
+  }
+  await expect(element).toBeFocused();
+}
+
+test("by keyboard alone from the sign-in to an audit entry", async ({ page, person, sealwatch }) => {
+  await open(page, "/sign-in");
+  await tabTo(page, page.getByRole("button", { name: "Sign in" }));
+  await page.keyboard.press("Enter");
+  await expect(page.getByLabel("Email")).toBeFocused();
+  await page.keyboard.type(person.email);
+  await tabTo(page, page.getByLabel("Password"));
+  await page.keyboard.type(person.password);
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("heading", { level: 1, name: "Overview" })).toBeVisible();
+  await settled(page);
+
+  await page.keyboard.press("Tab");
+  await expect(page.getByRole("link", { name: "Skip to the content" })).toBeInViewport();
+  const api = new Api(sealwatch.url, { cookie: await cookiesOf(page), origin: sealwatch.url });
+  const [older, newer] = [await api.get("/api-keys"), await api.get("/certificates")];
+  await tabTo(page, page.getByRole("navigation").getByRole("link", { name: "Audit log" }));
+  await page.keyboard.press("Enter");
+  const rows = page.getByRole("table", { name: "Audit log" }).getByRole("row");
+  await tabTo(page, rows.nth(1).getByRole("link"));
+  await page.keyboard.press("ArrowDown");
+  await expect(rows.nth(2).getByRole("link")).toBeFocused();
+  await page.keyboard.press("k");
+  await expect(rows.nth(1).getByRole("link")).toHaveAttribute("href", `/audit-logs/${newer.requestId}`);
+  await expect(rows.nth(1).getByRole("link")).toBeFocused();
+  await page.keyboard.press("j");
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(`/audit-logs/${older.requestId}`);
+  await expect(page.getByRole("heading", { level: 1, name: "GET /api/v1/api-keys" })).toBeVisible();
+});
+
+test("a chosen theme stays, and is taken back", async ({ page, sealwatch }) => {
+  await enterAs(page, sealwatch);
+  await open(page, "/");
+  const background = () => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
+  const choose = async (name: string) => {
+    await page
+      .getByRole("complementary")
+      .getByRole("button", { name: / admin$/ })
+      .click();
+    await page.getByRole("menuitemradio", { name }).click();
+  };
+  const light = await background();
+  await choose("Dark");
+  await expect.poll(background).not.toBe(light);
+  const dark = await background();
+  await open(page, "/api-keys");
+  expect(await background()).toBe(dark);
+  await choose("As the system");
+  await expect.poll(background).toBe(light);
+  await page.emulateMedia({ colorScheme: "dark" });
+  await expect.poll(background).toBe(dark);
+});

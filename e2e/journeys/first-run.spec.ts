@@ -1,0 +1,132 @@
+import { expect } from "@playwright/test";
+import { cookiesOf, fillIn, open, signIn } from "@/e2e/journeys/steps";
+import { Api, withKey } from "@/e2e/support/api";
+import { test } from "@/e2e/support/journey";
+
+const SECRET = /^sw_[0-9A-Za-z]{46}$/;
+/** Not JSON, with what a page might swallow or render. */
+const BODY = '{"host": "<b>example.test</b>", "note": "tab\\there",\r\n  oops';
+
+test.use({ permissions: ["clipboard-read", "clipboard-write"] });
+
+test("from the first sign-in to an audited request, a rotation, and out again", async ({ page, person, sealwatch }) => {
+  const copied = () => page.evaluate(() => navigator.clipboard.readText());
+  const dialog = page.getByRole("dialog");
+  let secret = "";
+
+  await test.step("signing in by the identity provider's form leads to the guidance", async () => {
+    await signIn(page, person);
+    await expect(page.getByText("Three steps, and Sealwatch is at work.")).toBeVisible();
+    await expect(page.getByRole("complementary")).toContainText(`${person.name}’s organization`);
+    await expect(page.getByText("There is no active key.")).toBeVisible();
+  });
+
+  await test.step("the first key's secret is shown, and can be copied", async () => {
+    await page.getByRole("button", { name: "Create key" }).click();
+    await dialog.getByLabel("Name").fill("ci-deploy");
+    await dialog.getByLabel("Permission").selectOption("admin");
+    await dialog.getByRole("button", { name: "Create key" }).click();
+    await expect(dialog).toContainText("This is the only time the secret is shown.");
+    await dialog.getByRole("button", { name: "Copy the secret" }).click();
+    secret = await copied();
+    expect(secret).toMatch(SECRET);
+    await expect(dialog).toContainText(secret);
+    // Nothing but its own button closes it: the secret would be lost.
+    await page.keyboard.press("Escape");
+    await expect(dialog).toBeVisible();
+    await dialog.getByRole("button", { name: "I have stored the secret" }).click();
+    await expect(dialog).toBeHidden();
+  });
+
+  await test.step("the call that the page proposes appears on it without reloading", async () => {
+    await page.getByRole("button", { name: "Copy the command" }).click();
+    expect(await copied()).toContain(`curl -H "Authorization: Bearer ${secret}"`);
+    let loads = 0;
+    page.on("load", () => loads++);
+    expect((await withKey(sealwatch, secret).get("/certificates")).status).toBe(200);
+    await expect(page.getByText(/Here it is:\s*200 GET \/api\/v1\/certificates/)).toBeVisible();
+    expect(loads).toBe(0);
+    await page.getByRole("link", { name: "Open its entry" }).click();
+    await expect(page.getByRole("heading", { level: 1, name: "GET /api/v1/certificates" })).toBeVisible();
+  });
+
+  await test.step("the secret is nowhere to be seen again", async () => {
+    for (const path of ["/", "/api-keys", "/audit-logs"]) {
+      await open(page, path);
+      await expect(page.getByText(secret)).toHaveCount(0);
+    }
+  });
+
+  await test.step("a live audit log shows a request that comes in, and its entry tells all of it", async () => {
+    await open(page, "/audit-logs");
+    await page.getByRole("link", { name: /^Live/ }).click();
+    await expect(page).toHaveURL(/live=1/);
+    const answer = await withKey(sealwatch, secret).post("/certificates/endpoints", BODY);
+    expect(answer.status).toBe(400);
+    const row = page.getByRole("row").filter({ has: page.locator(`a[href="/audit-logs/${answer.requestId}"]`) });
+    await expect(row).toContainText("/certificates/endpoints");
+    await row.getByRole("link").click();
+    await expect(page.getByRole("heading", { level: 1, name: "POST /api/v1/certificates/endpoints" })).toBeVisible();
+    const main = page.getByRole("main");
+    await expect(main).toContainText("400 INVALID_REQUEST");
+    await expect(main).toContainText("ci-deploy");
+    await expect(main).toContainText(answer.requestId);
+    await page.getByRole("button", { name: "Copy the body as submitted" }).click();
+    expect(await copied()).toBe(BODY);
+  });
+
+  await test.step("rotating says what it breaks", async () => {
+    await page.getByRole("link", { name: "API keys" }).click();
+    await page.getByRole("button", { name: "Actions for ci-deploy" }).click();
+    await page.getByRole("menuitem", { name: "Rotate the secret…" }).click();
+    await expect(dialog).toContainText("Every client that uses the current secret gets 401 from its next request on.");
+    await expect(dialog).toContainText(/It was last used .* from 127\.0\.0\.1/);
+    await dialog.getByRole("button", { name: "Rotate the secret" }).click();
+    await dialog.getByRole("button", { name: "Copy the secret" }).click();
+    const next = await copied();
+    expect(next).toMatch(SECRET);
+    expect(next).not.toBe(secret);
+    await dialog.getByRole("button", { name: "I have stored the secret" }).click();
+    expect((await withKey(sealwatch, next).get("/certificates")).status).toBe(200);
+  });
+
+  await test.step("the old secret is refused, and that is a security event", async () => {
+    const refused = await withKey(sealwatch, secret).get("/certificates");
+    expect(refused.status).toBe(401);
+    expect(refused.error.code).toBe("API_KEY_REVOKED");
+    await page.getByRole("link", { name: "Security events" }).click();
+    const table = page.getByRole("table", { name: "Security events" });
+    const row = table.getByRole("row").filter({ hasText: "rotated_secret" });
+    await expect(row).toHaveCount(1);
+    await expect(row).toContainText("401");
+    await expect(row).toContainText("ci-deploy");
+    await row.getByRole("link").click();
+    await expect(page.getByRole("main")).toContainText("The request used a secret that had been rotated out.");
+    await expect(page.getByRole("main")).toContainText("401 API_KEY_REVOKED");
+  });
+
+  await test.step("after signing out, neither the pages nor the cookie let anyone in", async () => {
+    const api = new Api(sealwatch.url, { cookie: await cookiesOf(page), origin: sealwatch.url });
+    expect((await api.get("/api-keys")).status).toBe(200);
+    await page.getByRole("button", { name: `${person.name} admin` }).click();
+    await page.getByRole("menuitem", { name: "Sign out" }).click();
+    await expect(page.getByRole("heading", { name: "Sign in to Sealwatch" })).toBeVisible();
+    const refused = await api.get("/api-keys");
+    expect(refused.status).toBe(401);
+    expect(refused.error.code).toBe("UNAUTHENTICATED");
+    for (const path of ["/", "/api-keys", "/audit-logs"]) {
+      await page.goto(path);
+      await expect(page.getByRole("heading", { name: "Sign in to Sealwatch" })).toBeVisible();
+    }
+  });
+});
+
+test("a wrong password is told, and the right one then lets in", async ({ page, person }) => {
+  await open(page, "/sign-in?callbackUrl=%2Fapi-keys");
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await fillIn(page, { ...person, password: "not the password" });
+  await expect(page.getByRole("alert")).toHaveText("Email or password is wrong.");
+  await expect(page.getByLabel("Email")).toHaveValue(person.email);
+  await fillIn(page, person);
+  await expect(page.getByRole("heading", { level: 1, name: "API keys" })).toBeVisible();
+});

@@ -1,0 +1,43 @@
+import { expect } from "@playwright/test";
+import { withKey } from "@/e2e/support/api";
+import { type Animal, makeAuthority, serveTls } from "@/e2e/support/certificate-zoo";
+import type { SignedIn } from "@/e2e/support/session";
+
+export interface Full {
+  /** Of something refused, with a body and a flag. */
+  entryId: string;
+  /** With findings; the other endpoint is unreachable. */
+  endpointId: string;
+  certificateId: string;
+  server: Animal;
+}
+
+interface Endpoint {
+  id: string;
+  certificate: { id: string } | null;
+}
+
+/** Gives an organization something of everything that a page can show. */
+export async function fill({ api }: SignedIn): Promise<Full> {
+  const key = async (name: string, fields = {}) =>
+    (await api.post<{ id: string; secret: string }>("/api-keys", { name, ...fields })).data;
+  const [reader, gone] = [await key("metrics"), await key("laptop")];
+  await key("ci-deploy", { permission: "admin", ip_whitelist: ["192.0.2.10", "2001:db8::/32"] });
+  await api.delete(`/api-keys/${gone.id}`);
+
+  const authority = await makeAuthority("Cellar");
+  const server = await serveTls([await authority.leaf({ fromDays: -80, untilDays: 10 }), authority.intermediate]);
+  const watch = async (port: number) =>
+    (await api.post<Endpoint>("/certificates/endpoints", { host: "127.0.0.1", port, sni: "good.test" })).data;
+  const endpoint = await watch(server.port);
+  await watch(1);
+  if (endpoint.certificate === null) throw new Error("no certificate was seen");
+
+  const metrics = withKey(api, reader.secret);
+  expect((await metrics.get("/certificates")).status).toBe(200);
+  expect((await metrics.get("/nothing?here=at+all")).status).toBe(404);
+  expect((await withKey(api, gone.secret).get("/certificates")).status).toBe(401);
+  const refused = await metrics.post("/certificates/endpoints", { host: "example.test", port: 443 });
+  expect(refused.status).toBe(403);
+  return { entryId: refused.requestId, endpointId: endpoint.id, certificateId: endpoint.certificate.id, server };
+}
