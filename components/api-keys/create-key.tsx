@@ -1,6 +1,7 @@
 "use client";
 
 import { Plus } from "lucide-react";
+import { useRouter } from "next/navigation";
 import { lazy, Suspense, useState } from "react";
 import { Dialog } from "@/components/ui/dialog";
 import { GuardedButton } from "@/components/ui/guarded-button";
@@ -8,8 +9,9 @@ import { Skeleton } from "@/components/ui/skeleton";
 import type { ApiKeyWithSecret } from "@/lib/api-keys/contract";
 
 // Validation comes with the form, and most visits to the page open none.
-const KeyForm = lazy(async () => ({ default: (await import("@/components/api-keys/key-form")).KeyForm }));
-const SecretShown = lazy(async () => ({ default: (await import("@/components/api-keys/secret-shown")).SecretShown }));
+const CreateKeySteps = lazy(async () => ({
+  default: (await import("@/components/api-keys/create-key-steps")).CreateKeySteps,
+}));
 
 /** The button that makes a key: form first, then its secret, shown once. */
 export function CreateKey({
@@ -21,10 +23,13 @@ export function CreateKey({
 }) {
   const [open, setOpen] = useState(false);
   const [created, setCreated] = useState<ApiKeyWithSecret | null>(null);
+  const router = useRouter();
   const close = () => {
     setOpen(false);
-    if (created) onCreated?.(created);
+    if (!created) return;
+    onCreated?.(created);
     setCreated(null);
+    router.refresh();
   };
   return (
     <>
@@ -40,11 +45,7 @@ export function CreateKey({
         wide={created !== null}
       >
         <Suspense fallback={<Skeleton className="h-64" />}>
-          {created ? (
-            <SecretShown apiKey={created} onDone={close} />
-          ) : (
-            <KeyForm onCreated={setCreated} onCancel={close} />
-          )}
+          <CreateKeySteps created={created} onCreated={setCreated} onClose={close} />
         </Suspense>
       </Dialog>
     </>

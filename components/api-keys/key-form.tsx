@@ -7,7 +7,7 @@ import { failureOf } from "@/components/states/failure";
 import { FormFailure } from "@/components/states/form-failure";
 import { Button } from "@/components/ui/button";
 import { DialogButtons } from "@/components/ui/dialog";
-import { Field, Input, Select, Textarea } from "@/components/ui/field";
+import { Field, focusEmpty, Input, Select, Textarea } from "@/components/ui/field";
 import { Note } from "@/components/ui/note";
 import { Time } from "@/components/ui/time";
 import type { ApiKey, ApiKeyWithSecret } from "@/lib/api-keys/contract";
@@ -59,7 +59,14 @@ export function KeyForm({
         error={failure.fields.name}
       >
         {(control) => (
-          <Input {...control} required maxLength={100} value={name} onChange={(event) => setName(event.target.value)} />
+          <Input
+            {...control}
+            required
+            ref={focusEmpty}
+            maxLength={100}
+            value={name}
+            onChange={(event) => setName(event.target.value)}
+          />
         )}
       </Field>
       <Field label="Permission" error={failure.fields.permission}>

@@ -2,24 +2,51 @@
 
 import { useMutation } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
-import { call } from "@/lib/api/client";
-import type { Input } from "@/lib/api/endpoint";
-import * as contract from "@/lib/api-keys/contract";
-
-/** A change of keys; the page below is then read anew, which shows what now is. */
-function useChange<Sent, Answer>(change: (sent: Sent) => Promise<{ data: Answer }>) {
-  const router = useRouter();
-  return useMutation({
-    mutationFn: async (sent: Sent) => (await change(sent)).data,
-    onSuccess: () => router.refresh(),
-  });
-}
+import type * as contract from "@/lib/api-keys/contract";
 
 type Create = (typeof contract.createApiKey)["types"]["sent"];
 type Update = (typeof contract.updateApiKey)["types"]["sent"];
-type ById = Input<typeof contract.getApiKey>;
+type ById = { id: string };
 
-export const useCreateApiKey = () => useChange((sent: Create) => call(contract.createApiKey, sent));
-export const useUpdateApiKey = () => useChange((sent: Update) => call(contract.updateApiKey, sent));
-export const useRotateApiKey = () => useChange((sent: ById) => call(contract.rotateApiKey, sent));
-export const useRevokeApiKey = () => useChange((sent: ById) => call(contract.revokeApiKey, sent));
+/** Validation comes with the contract, and most visits to a page change nothing: it is fetched at the first change. */
+async function api() {
+  const [{ call }, contract] = await Promise.all([import("@/lib/api/client"), import("@/lib/api-keys/contract")]);
+  return { call, contract };
+}
+
+/** A change of keys; the page below is then read anew, which shows what now is. */
+function useChange<Sent, Answer>(mutationFn: (sent: Sent) => Promise<Answer>) {
+  const router = useRouter();
+  return useMutation({ mutationFn, onSuccess: () => router.refresh() });
+}
+
+/** Does not read the page anew: that could take away the button whose dialog still shows the secret. */
+export function useCreateApiKey() {
+  return useMutation({
+    mutationFn: async (sent: Create) => {
+      const { call, contract } = await api();
+      return (await call(contract.createApiKey, sent)).data;
+    },
+  });
+}
+
+export function useUpdateApiKey() {
+  return useChange(async (sent: Update) => {
+    const { call, contract } = await api();
+    return (await call(contract.updateApiKey, sent)).data;
+  });
+}
+
+export function useRotateApiKey() {
+  return useChange(async (sent: ById) => {
+    const { call, contract } = await api();
+    return (await call(contract.rotateApiKey, sent)).data;
+  });
+}
+
+export function useRevokeApiKey() {
+  return useChange(async (sent: ById) => {
+    const { call, contract } = await api();
+    return (await call(contract.revokeApiKey, sent)).data;
+  });
+}

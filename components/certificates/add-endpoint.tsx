@@ -1,26 +1,32 @@
 "use client";
 
 import { Plus } from "lucide-react";
+import { useRouter } from "next/navigation";
 import { lazy, Suspense, useState } from "react";
 import { Dialog } from "@/components/ui/dialog";
 import { GuardedButton } from "@/components/ui/guarded-button";
 import { Skeleton } from "@/components/ui/skeleton";
 import type { CertificateEndpointDetail } from "@/lib/certificates/contract";
 
-const EndpointForm = lazy(async () => ({
-  default: (await import("@/components/certificates/endpoint-form")).EndpointForm,
-}));
-const ProbeResult = lazy(async () => ({
-  default: (await import("@/components/certificates/probe-result")).ProbeResult,
+const AddEndpointSteps = lazy(async () => ({
+  default: (await import("@/components/certificates/add-endpoint-steps")).AddEndpointSteps,
 }));
 
 /** The button that watches an endpoint: the form first, then at once what the first look found. */
 export function AddEndpoint({ reason }: { reason: string | null }) {
   const [open, setOpen] = useState(false);
   const [added, setAdded] = useState<CertificateEndpointDetail | null>(null);
+  const [hasAdded, setHasAdded] = useState(false);
+  const router = useRouter();
   const change = (next: boolean) => {
     setOpen(next);
     setAdded(null);
+    if (!next && hasAdded) router.refresh();
+    setHasAdded(false);
+  };
+  const show = (endpoint: CertificateEndpointDetail) => {
+    setAdded(endpoint);
+    setHasAdded(true);
   };
   return (
     <>
@@ -38,11 +44,7 @@ export function AddEndpoint({ reason }: { reason: string | null }) {
         wide={added !== null}
       >
         <Suspense fallback={<Skeleton className="h-40" />}>
-          {added ? (
-            <ProbeResult endpoint={added} onMore={() => setAdded(null)} />
-          ) : (
-            <EndpointForm onSaved={setAdded} onCancel={() => change(false)} />
-          )}
+          <AddEndpointSteps added={added} onAdded={show} onMore={() => setAdded(null)} onClose={() => change(false)} />
         </Suspense>
       </Dialog>
     </>

@@ -2,6 +2,8 @@
 
 import { useRouter } from "next/navigation";
 import { lazy, Suspense, useState } from "react";
+import { CheckNow } from "@/components/certificates/check-now";
+import { DeleteEndpoint } from "@/components/certificates/delete-endpoint";
 import { endpointName } from "@/components/certificates/names";
 import { Dialog } from "@/components/ui/dialog";
 import { GuardedButton } from "@/components/ui/guarded-button";
@@ -11,14 +13,9 @@ import type { CertificateEndpoint } from "@/lib/certificates/contract";
 
 type Target = Pick<CertificateEndpoint, "id" | "host" | "port" | "sni">;
 
-const CheckNow = lazy(async () => ({ default: (await import("@/components/certificates/check-now")).CheckNow }));
 const EndpointForm = lazy(async () => ({
   default: (await import("@/components/certificates/endpoint-form")).EndpointForm,
 }));
-const DeleteEndpoint = lazy(async () => ({
-  default: (await import("@/components/certificates/delete-endpoint")).DeleteEndpoint,
-}));
-
 /** What can be done with an endpoint. */
 export function EndpointActions({ endpoint, reason }: { endpoint: Target; reason: string | null }) {
   const [deed, setDeed] = useState<"edit" | "delete" | null>(null);
@@ -33,9 +30,7 @@ export function EndpointActions({ endpoint, reason }: { endpoint: Target; reason
       <GuardedButton reason={reason} onClick={() => setDeed("edit")}>
         Edit…
       </GuardedButton>
-      <Suspense fallback={<GuardedButton reason={reason}>Check now</GuardedButton>}>
-        <CheckNow id={endpoint.id} reason={reason} />
-      </Suspense>
+      <CheckNow id={endpoint.id} reason={reason} />
       <Dialog open={deed === "edit"} onOpenChange={close} title={`Edit ${name}`}>
         <Suspense fallback={<Skeleton className="h-40" />}>
           <EndpointForm
@@ -49,18 +44,16 @@ export function EndpointActions({ endpoint, reason }: { endpoint: Target; reason
         </Suspense>
       </Dialog>
       {deed === "delete" && (
-        <Suspense>
-          <DeleteEndpoint
-            id={endpoint.id}
-            name={name}
-            onCancel={close}
-            onDeleted={() => {
-              tell(`${name} is no longer watched.`);
-              router.replace("/certificates");
-              router.refresh();
-            }}
-          />
-        </Suspense>
+        <DeleteEndpoint
+          id={endpoint.id}
+          name={name}
+          onCancel={close}
+          onDeleted={() => {
+            tell(`${name} is no longer watched.`);
+            router.replace("/certificates");
+            router.refresh();
+          }}
+        />
       )}
     </>
   );

@@ -7,7 +7,7 @@ import { failureOf } from "@/components/states/failure";
 import { FormFailure } from "@/components/states/form-failure";
 import { Button } from "@/components/ui/button";
 import { DialogButtons } from "@/components/ui/dialog";
-import { Field, Input } from "@/components/ui/field";
+import { Field, focusEmpty, Input } from "@/components/ui/field";
 import { Note } from "@/components/ui/note";
 import type { CertificateEndpoint, CertificateEndpointDetail } from "@/lib/certificates/contract";
 
@@ -61,7 +61,7 @@ export function EndpointForm({
               {...control}
               mono
               required
-              ref={focusNew}
+              ref={focusEmpty}
               inputMode="url"
               autoCapitalize="none"
               placeholder="example.com"
@@ -114,8 +114,4 @@ export function EndpointForm({
       </DialogButtons>
     </form>
   );
-}
-
-function focusNew(input: HTMLInputElement | null) {
-  if (input?.value === "") input.focus();
 }

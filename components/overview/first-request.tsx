@@ -1,6 +1,7 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
+import { useEffect } from "react";
 import { StatusCode } from "@/components/audit-logs/cells";
 import { LinkButton } from "@/components/ui/button";
 import { Time } from "@/components/ui/time";
@@ -10,7 +11,7 @@ import { listAuditLogs } from "@/lib/audit-logs/contract";
 const ASK_MS = 2_000;
 
 /** Asks until the key's first request is in the audit log, then shows it. */
-export function FirstRequest({ apiKeyId }: { apiKeyId: string }) {
+export function FirstRequest({ apiKeyId, onSeen }: { apiKeyId: string; onSeen: () => void }) {
   const { data: event, error } = useQuery({
     queryKey: ["first-request", apiKeyId],
     queryFn: async ({ signal }) => {
@@ -19,6 +20,10 @@ export function FirstRequest({ apiKeyId }: { apiKeyId: string }) {
     },
     refetchInterval: ({ state }) => (state.data ? false : ASK_MS),
   });
+  const isSeen = event !== undefined && event !== null;
+  useEffect(() => {
+    if (isSeen) onSeen();
+  }, [isSeen, onSeen]);
   if (event) {
     return (
       <div

@@ -1,7 +1,7 @@
 "use client";
 
 import { Check } from "lucide-react";
-import { lazy, type ReactNode, Suspense, useState } from "react";
+import { lazy, type ReactNode, Suspense, useCallback, useState } from "react";
 import { CreateKey } from "@/components/api-keys/create-key";
 import { AddEndpoint } from "@/components/certificates/add-endpoint";
 import { CodeBlock } from "@/components/ui/code-block";
@@ -27,6 +27,8 @@ export function FirstRun({
   reason: string | null;
 }) {
   const [created, setCreated] = useState<ApiKeyWithSecret | null>(null);
+  const [isSeen, setIsSeen] = useState(false);
+  const onSeen = useCallback(() => setIsSeen(true), []);
   const key = created ?? unusedKey;
   const secret = created?.secret ?? "$KEY";
   const isWaiting = key !== null && (created !== null || !hasRequest);
@@ -40,7 +42,7 @@ export function FirstRun({
           </div>
         )}
       </Step>
-      <Step done={hasRequest && !isWaiting} title="Call the API with it">
+      <Step done={isSeen || (hasRequest && !isWaiting)} title="Call the API with it">
         {isWaiting ? (
           <div className="mt-1 grid max-w-2xl gap-2">
             {created === null && (
@@ -54,7 +56,7 @@ export function FirstRun({
               wrap
             />
             <Suspense fallback={<p className="h-7" />}>
-              <FirstRequest key={key.id} apiKeyId={key.id} />
+              <FirstRequest key={key.id} apiKeyId={key.id} onSeen={onSeen} />
             </Suspense>
           </div>
         ) : (
@@ -83,10 +85,10 @@ function Step({ done, title, children }: { done: boolean; title: string; childre
         {done && <Check size={11} strokeWidth={3} />}
       </span>
       <div>
-        <h3 className="font-medium">
+        <h2 className="font-medium">
           {title}
           {done && <span className="sr-only"> (done)</span>}
-        </h3>
+        </h2>
         <div className="text-second">{children}</div>
       </div>
     </li>

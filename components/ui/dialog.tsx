@@ -41,24 +41,23 @@ export function Dialog({
             wide ? "sm:max-w-2xl" : "sm:max-w-md",
           )}
         >
-          <div className="mb-4 flex items-start justify-between gap-4">
-            <div className="grid gap-1">
-              <Radix.Title className="font-semibold text-lg">{title}</Radix.Title>
-              {description !== undefined && (
-                <Radix.Description asChild>
-                  <div className="text-second">{description}</div>
-                </Radix.Description>
-              )}
-            </div>
-            {!sticky && (
-              <Radix.Close asChild>
-                <Button kind="quiet" icon aria-label="Close" className="-mt-1 -mr-2">
-                  <X size={15} aria-hidden="true" />
-                </Button>
-              </Radix.Close>
+          <div className={cx("mb-4 grid gap-1", !sticky && "pr-8")}>
+            <Radix.Title className="font-semibold text-lg">{title}</Radix.Title>
+            {description !== undefined && (
+              <Radix.Description asChild>
+                <div className="text-pretty text-second">{description}</div>
+              </Radix.Description>
             )}
           </div>
           {children}
+          {/* Last, so that the first control of the content takes the focus. */}
+          {!sticky && (
+            <Radix.Close asChild>
+              <Button kind="quiet" icon aria-label="Close" className="absolute top-4 right-3">
+                <X size={15} aria-hidden="true" />
+              </Button>
+            </Radix.Close>
+          )}
         </Radix.Content>
       </Radix.Portal>
     </Radix.Root>

@@ -77,3 +77,8 @@ export function Textarea({ mono = false, className, ...rest }: ComponentProps<"t
 export function Select({ className, ...rest }: ComponentProps<"select">) {
   return <select {...rest} className={cx(control, "h-8 pr-1.5 pointer-coarse:h-10", className)} />;
 }
+
+/** As the `ref` of a form's first control: it takes the focus when there is nothing in it yet. */
+export function focusEmpty(control: HTMLInputElement | null): void {
+  if (control?.value === "") control.focus();
+}

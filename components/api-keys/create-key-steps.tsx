@@ -1,0 +1,19 @@
+"use client";
+
+import { KeyForm } from "@/components/api-keys/key-form";
+import { SecretShown } from "@/components/api-keys/secret-shown";
+import type { ApiKeyWithSecret } from "@/lib/api-keys/contract";
+
+/** What the dialog of a new key holds: the form, then the secret. */
+export function CreateKeySteps({
+  created,
+  onCreated,
+  onClose,
+}: {
+  created: ApiKeyWithSecret | null;
+  onCreated: (key: ApiKeyWithSecret) => void;
+  onClose: () => void;
+}) {
+  if (created) return <SecretShown apiKey={created} onDone={onClose} />;
+  return <KeyForm onCreated={onCreated} onCancel={onClose} />;
+}
