@@ -174,7 +174,7 @@ test("an entry is opened by the request id, and says what the list said, and the
       flags: [],
       is_security_event: false,
     },
-    resource: { type: null, id: null, action: "api_key.create" },
+    resource: { type: "api_key", id: null, action: "api_key.create" },
     details: null,
   });
   const [listed] = (await list(organization, `?q=curl%2F9`)).data;
