@@ -1,7 +1,6 @@
 import { flagWords } from "@/components/audit-logs/flag-words";
 import { Badge } from "@/components/ui/badge";
 import { cx } from "@/components/ui/cx";
-import { API_PREFIX } from "@/lib/api/endpoint";
 import type { AuditEvent } from "@/lib/audit-logs/contract";
 
 /** The colour that a status code speaks in: red and amber only where a request did not succeed. */
@@ -35,8 +34,7 @@ const UUID = /([0-9a-f]{6})[0-9a-f]{2}(?:-[0-9a-f]{4}){3}-[0-9a-f]{10}([0-9a-f]{
 /** What was asked for, ids shortened; of an event that is no request, what was done. */
 export function whatOf({ request, resource }: AuditEvent): string {
   if (request === null) return resource.action ?? "";
-  const path = request.path.startsWith(`${API_PREFIX}/`) ? request.path.slice(API_PREFIX.length) : request.path;
-  return path.replace(UUID, "$1…$2");
+  return request.path.replace(/^\/api\/v\d+(?=\/)/, "").replace(UUID, "$1…$2");
 }
 
 /** Who did it, in a word or two. */

@@ -3,15 +3,15 @@
 import { MutationCache, QueryCache, QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { SessionEnded } from "@/components/layout/session-ended";
+import { isRequestFailed } from "@/components/states/failure";
 import { Toaster } from "@/components/ui/toast";
-import { RequestFailed } from "@/lib/api/client";
 
 /** What the pages share in the browser: the query client, the notices, and what happens when the session has ended. */
 export function Providers({ children }: { children: ReactNode }) {
   const [hasEnded, setHasEnded] = useState(false);
   const [client] = useState(() => {
     const onError = (error: unknown) => {
-      if (error instanceof RequestFailed && error.code === "UNAUTHENTICATED") setHasEnded(true);
+      if (isRequestFailed(error) && error.code === "UNAUTHENTICATED") setHasEnded(true);
     };
     return new QueryClient({
       queryCache: new QueryCache({ onError }),

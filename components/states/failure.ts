@@ -1,4 +1,4 @@
-import { RequestFailed } from "@/lib/api/client";
+import type { RequestFailed } from "@/lib/api/client";
 
 export interface Failure {
   /** What stands above the form; null when every issue stands at its field. */
@@ -7,11 +7,17 @@ export interface Failure {
   fields: Record<string, string>;
 }
 
+/** Told by its name: the class comes with the client and its validation, which a page only fetches when it calls the API. */
+export function isRequestFailed(error: unknown): error is RequestFailed {
+  return error instanceof Error && error.name === "RequestFailed";
+}
+
 /** Why a request did not succeed, laid out for a form with these fields. */
 export function failureOf(error: unknown, names: readonly string[] = []): Failure {
   if (error === null || error === undefined) return { message: null, fields: {} };
-  if (!(error instanceof RequestFailed))
-    return { message: "Something went wrong in this page. Reload it.", fields: {} };
+  if (!isRequestFailed(error)) return { message: "Something went wrong in this page. Reload it.", fields: {} };
+  if (error.code === "UNAUTHENTICATED")
+    return { message: "Your session has ended. Sign in again, then try once more.", fields: {} };
   const fields: Record<string, string> = {};
   const others: string[] = [];
   for (const { path, message } of error.details.issues ?? []) {
