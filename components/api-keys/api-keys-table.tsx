@@ -27,7 +27,7 @@ export function ApiKeysTable({ label, keys, reason }: { label: string; keys: Api
           <Head className="w-32 max-sm:w-28">Last used</Head>
           <Head className="w-32 max-md:hidden">Expires</Head>
           <Head className="w-36 max-lg:hidden">Rotation due</Head>
-          <Head className="w-14">
+          <Head className="w-14 pointer-coarse:w-16">
             <span className="sr-only">Actions</span>
           </Head>
         </>

@@ -43,7 +43,7 @@ export default async function CertificatePage({ params }: { params: Promise<{ id
           <Servers certificate={certificate} />
           {chain.length > 1 && (
             <section>
-              <h2 className="mb-2 text-second text-xs">Served with it</h2>
+              <h2 className="mb-2 text-second text-xs">Served chain</h2>
               <Chain chain={chain} now={now} />
             </section>
           )}
