@@ -1,5 +1,9 @@
 import { PageSkeleton } from "@/components/states/page-skeleton";
 
 export default function Loading() {
-  return <PageSkeleton title="Overview" />;
+  return (
+    <PageSkeleton title="Overview">
+      <div className="h-[38px]" />
+    </PageSkeleton>
+  );
 }

@@ -17,7 +17,7 @@ export function PageSkeleton({
       <p role="status" className="sr-only">
         {title} is being read…
       </p>
-      <div className="flex h-[52px] items-center px-4 sm:px-5" aria-hidden="true">
+      <div className="flex h-14 items-center px-4 sm:px-5" aria-hidden="true">
         <span className="font-semibold text-xl tracking-tight">{title}</span>
       </div>
       {children}

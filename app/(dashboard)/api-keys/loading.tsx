@@ -1,5 +1,9 @@
 import { PageSkeleton } from "@/components/states/page-skeleton";
 
 export default function Loading() {
-  return <PageSkeleton title="API keys" rows={6} />;
+  return (
+    <PageSkeleton title="API keys" rows={6}>
+      <div className="h-10" />
+    </PageSkeleton>
+  );
 }

@@ -1,5 +1,9 @@
 import { PageSkeleton } from "@/components/states/page-skeleton";
 
 export default function Loading() {
-  return <PageSkeleton title="Certificates" />;
+  return (
+    <PageSkeleton title="Certificates">
+      <div className="h-[30px]" />
+    </PageSkeleton>
+  );
 }
