@@ -140,13 +140,23 @@ test("someone in two organizations switches, and works in the chosen one", async
     expect(await namesIn(second)).toEqual(["made after the switch", "of the second"]);
     expect(await namesIn(first)).toEqual(["of the first"]);
     await switchTo(page, here.name);
+    await expect(page).toHaveURL("/");
   });
 
   await test.step("a member of nothing any more is sent to sign in", async () => {
+    await page.getByRole("link", { name: "API keys", exact: true }).click();
+    await page.getByRole("button", { name: "Create key" }).click();
+    await page.getByRole("dialog").getByLabel("Name").fill("typed before");
     await sealwatch.cli("member", "set", "--org", first.organizationId, "--email", other, "--permission", "admin");
     await sealwatch.cli("member", "remove", "--org", second.organizationId, "--email", email);
     await sealwatch.cli("member", "remove", "--org", first.organizationId, "--email", email);
-    await page.getByRole("link", { name: "Audit log", exact: true }).first().click();
+    await page.getByRole("dialog").getByRole("button", { name: "Create key" }).click();
+    const ended = page.getByRole("dialog", { name: "Your session has ended" });
+    await expect(ended).toContainText("what you typed is still here");
+    await ended.getByRole("button", { name: "I have signed in" }).click();
+    await expect(page.getByRole("dialog").getByLabel("Name")).toHaveValue("typed before");
+    await page.getByRole("dialog").getByRole("button", { name: "Cancel" }).click();
+    await page.getByRole("link", { name: "Audit log", exact: true }).click();
     await expect(page.getByRole("heading", { name: "Sign in to Sealwatch" })).toBeVisible();
     expect((await first.api.get("/api-keys")).status).toBe(401);
   });
