@@ -15,7 +15,7 @@ export function PageSkeleton({
   return (
     <div aria-busy="true">
       <p role="status" className="sr-only">
-        {title} is being read…
+        Loading: {title}
       </p>
       <div className="flex h-14 items-center px-4 sm:px-5" aria-hidden="true">
         <span className="font-semibold text-xl tracking-tight">{title}</span>
@@ -56,7 +56,7 @@ export function DetailSkeleton({ of }: { of: string }) {
   return (
     <div aria-busy="true" className="px-4 pt-4 sm:px-5">
       <p role="status" className="sr-only">
-        {of} is being read…
+        Loading: {of}
       </p>
       <Skeleton className="mt-1 w-24" />
       <Skeleton className="mt-3 h-4 w-72" />
