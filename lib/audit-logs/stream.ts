@@ -1,4 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
+import type pg from "pg";
 import { arrivals } from "@/lib/api/arrival";
 import type { Input, Output } from "@/lib/api/endpoint";
 import { ApiError, invalid } from "@/lib/api/errors";
@@ -10,7 +11,7 @@ import type { streamAuditLogs as contract } from "@/lib/audit-logs/stream-contra
 import { where } from "@/lib/audit-logs/where";
 import type { Principal } from "@/lib/auth/principal";
 import { auditPool } from "@/lib/db/audit";
-import { idAt } from "@/lib/ids";
+import { idAt, idTime } from "@/lib/ids";
 import { log } from "@/lib/log";
 import { once } from "@/lib/once";
 
@@ -21,11 +22,19 @@ const AT_ONCE = 200;
 const MOST_STREAMS = 200;
 /** Events that reach the log later than this after they occurred are in it, but are not streamed. */
 const LATE_MS = 2 * 86_400_000;
+/** A client that takes nothing for this long has gone, or would hold its slot for good, also after its key was revoked. */
+const PATIENCE_MS = 60_000;
 
-/** Where a reader is: after this event of this transaction. */
+/** A place in the order in which events became visible: behind this event of this transaction. */
 interface Position {
   written: string;
   id: string;
+}
+
+/** Where a reader is, and the time (Unix milliseconds) before which nothing new for it can have occurred. */
+interface Place {
+  position: Position;
+  from: number;
 }
 
 /**
@@ -36,55 +45,65 @@ export async function streamAuditLogs(
   principal: Principal,
   filters: Input<typeof contract>,
 ): Promise<Output<typeof contract>> {
+  const message = arrivals.getStore()?.message;
+  const last = message?.headers["last-event-id"];
+  const scope = await scopeOf(principal.organizationId);
+  const position = last === undefined ? await endOfLog() : await positionOf(scope, String(last));
+  const from = (last === undefined ? Date.now() : idTime(position.id)) - LATE_MS;
   const streams = once("audit-logs.streams", () => ({ count: 0 }));
   if (streams.count >= MOST_STREAMS) {
     throw new ApiError("UNAVAILABLE", "Too many streams are open.", { retry_after: 30 });
   }
-  const last = arrivals.getStore()?.message.headers["last-event-id"];
-  const scope = await scopeOf(principal.organizationId);
-  const position = last === undefined ? await endOfLog() : await positionOf(scope, String(last));
+  if (message?.socket.destroyed) throw new ApiError("CLIENT_CLOSED_REQUEST", "The client left.");
   streams.count++;
-  return new Response(
-    body(principal, filters, position, () => streams.count--),
-    {
-      headers: { "Content-Type": "text/event-stream; charset=utf-8", "X-Accel-Buffering": "no" },
-    },
-  );
+  const ended = new AbortController();
+  const end = () => ended.abort();
+  ended.signal.addEventListener("abort", () => {
+    streams.count--;
+    message?.socket.off("close", end);
+  });
+  // A response that nobody is there to take is not cancelled.
+  message?.socket.once("close", end);
+  return new Response(body(principal, filters, { position, from }, ended), {
+    headers: { "Content-Type": "text/event-stream; charset=utf-8", "X-Accel-Buffering": "no" },
+  });
 }
 
-function body(principal: Principal, filters: Filters, position: Position, release: () => void): ReadableStream {
-  const ended = new AbortController();
-  const end = () => {
-    if (!ended.signal.aborted) release();
-    ended.abort();
-  };
+function body(principal: Principal, filters: Filters, start: Place, ended: AbortController): ReadableStream {
+  let place = start;
   let spokenAt = 0;
+  let patience: NodeJS.Timeout | undefined;
   return new ReadableStream(
     {
       async pull(controller) {
+        clearTimeout(patience);
         try {
-          while (!ended.signal.aborted) {
+          while (!ended.signal.aborted && (await principal.isCurrent())) {
             const started = Date.now();
-            if (!(await principal.isCurrent())) {
-              end();
-              return controller.close();
-            }
-            const rows = await after(await scopeOf(principal.organizationId), filters, position);
-            const quiet = started - spokenAt > HEARTBEAT_MS;
-            if (rows.length > 0 || quiet) {
+            const { rows, next } = await newEvents(principal.organizationId, filters, place);
+            if (ended.signal.aborted) break;
+            place = next;
+            if (rows.length > 0 || started - spokenAt > HEARTBEAT_MS) {
               spokenAt = started;
-              position = rows.at(-1) ?? position;
-              return controller.enqueue(Buffer.from(rows.map(message).join("") || ": still here\n\n"));
+              controller.enqueue(Buffer.from(rows.map(message).join("") || ": still here\n\n"));
+              patience = setTimeout(() => {
+                ended.abort();
+                controller.error(new Error("the client stopped reading"));
+              }, PATIENCE_MS).unref();
+              return;
             }
             await delay(POLL_MS, undefined, { signal: ended.signal }).catch(() => {});
           }
         } catch (error) {
           log.warn({ err: error }, "a stream of events broke off");
-          end();
-          controller.close();
         }
+        ended.abort();
+        controller.close();
       },
-      cancel: end,
+      cancel() {
+        clearTimeout(patience);
+        ended.abort();
+      },
     },
     { highWaterMark: 1 },
   );
@@ -94,25 +113,58 @@ function message(row: AuditRow): string {
   return `id: ${row.id}\nevent: audit_event\ndata: ${JSON.stringify(toAuditEvent(row))}\n\n`;
 }
 
-async function after(scope: Scope, filters: Filters, position: Position): Promise<(AuditRow & Position)[]> {
+/** The next events behind a place, and the place behind them: where they are all there are, the end of the log as it was. */
+async function newEvents(
+  organizationId: string,
+  filters: Filters,
+  { position, from }: Place,
+): Promise<{ rows: AuditRow[]; next: Place }> {
+  const now = Date.now();
+  const end = await endOfLog();
+  // Whoever resumes behind an event that the list shows already may be further than the end.
+  if (!isBefore(position, end)) return { rows: [], next: { position, from } };
+  const scope = await scopeOf(organizationId);
   const conditions = where(scope, filters);
-  const from = Math.max(scope.oldest, Date.now() - LATE_MS, filters.since ?? 0);
-  conditions.add(`id >= ${conditions.value(idAt(from))}`);
+  conditions.add(`id >= ${conditions.value(idAt(Math.max(scope.oldest, from, filters.since ?? 0)))}`);
   if (filters.until !== undefined) conditions.add(`id < ${conditions.value(idAt(filters.until))}`);
   conditions.add(
     `(written, id) > (${conditions.value(position.written)}::xid8, ${conditions.value(position.id)}::uuid)`,
   );
-  // What is written by a transaction younger than one that still runs may yet be overtaken by it.
-  conditions.add("written < pg_snapshot_xmin(pg_current_snapshot())");
-  const { rows } = await auditPool().query<AuditRow & Position>(
-    `SELECT ${SHOWN}, written::text FROM audit_events WHERE ${conditions} ORDER BY written, id LIMIT ${AT_ONCE}`,
+  conditions.add(`written <= ${conditions.value(end.written)}::xid8`);
+  const rows = await inOrder<AuditRow & Position>(
+    // By the column, not by its text beside it, in which 1000 comes before 999.
+    `SELECT ${SHOWN}, written::text FROM audit_events e WHERE ${conditions} ORDER BY e.written, id LIMIT ${AT_ONCE}`,
     conditions.values,
   );
-  return rows;
+  const last = rows.at(AT_ONCE - 1);
+  return { rows, next: last ? { position: last, from } : { position: end, from: now - LATE_MS } };
+}
+
+/** Statistics of what was just written lag behind; going by them PostgreSQL would sort all of it again for every page. */
+async function inOrder<Row extends pg.QueryResultRow>(text: string, values: unknown[]): Promise<Row[]> {
+  const client = await auditPool().connect();
+  let failure: Error | undefined;
+  try {
+    await client.query("BEGIN READ ONLY; SET LOCAL enable_sort = off");
+    const { rows } = await client.query<Row>(text, values);
+    await client.query("COMMIT");
+    return rows;
+  } catch (error) {
+    failure = error instanceof Error ? error : new Error(String(error));
+    throw error;
+  } finally {
+    client.release(failure);
+  }
+}
+
+function isBefore(one: Position, other: Position): boolean {
+  const [a, b] = [BigInt(one.written), BigInt(other.written)];
+  return a < b || (a === b && one.id < other.id);
 }
 
 const LAST_ID = "ffffffff-ffff-ffff-ffff-ffffffffffff";
 
+/** What was written by a transaction no older than one that still runs may yet be overtaken by it: the log ends before. */
 async function endOfLog(): Promise<Position> {
   const { rows } = await auditPool().query<{ written: string }>(
     "SELECT (pg_snapshot_xmin(pg_current_snapshot())::text::bigint - 1)::text AS written",
