@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { type IncomingMessage, request } from "node:http";
 import { API_PREFIX } from "@/lib/api/endpoint";
 
@@ -8,6 +9,12 @@ export interface Opened {
   headers: IncomingMessage["headers"];
   /** Reads on until at least this many bytes have come in all, or the end; returns all that came. */
   read: (bytes?: number) => Promise<Buffer>;
+  /** Takes what has come since, if anything, without waiting. */
+  take: () => Buffer | null;
+  /** Resolves when something may have come, or after `ms` milliseconds. */
+  more: (ms: number) => Promise<void>;
+  /** Bytes that the server's system holds because we do not read them. Linux only. */
+  unsent: () => number;
   /** Whether the server ended it, one way or another. */
   ended: () => boolean;
   /** Goes away without a word. */
@@ -25,13 +32,15 @@ export function open(url: string, path: string, headers: Record<string, string>)
       incoming.once("close", () => {
         ended = true;
       });
+      let size = 0;
+      const take = () => {
+        const chunk = incoming.read() as Buffer | null;
+        if (chunk !== null) chunks.push(chunk);
+        size += chunk?.length ?? 0;
+        return chunk;
+      };
       const read = async (bytes = Number.POSITIVE_INFINITY) => {
-        let size = chunks.reduce((sum, chunk) => sum + chunk.length, 0);
-        while (size < bytes && !incoming.readableEnded && !incoming.destroyed) {
-          const chunk = incoming.read() as Buffer | null;
-          if (chunk === null) await change(incoming);
-          else size += chunks.push(chunk) && chunk.length;
-        }
+        while (size < bytes && !incoming.readableEnded && !incoming.destroyed) if (!take()) await change(incoming);
         return Buffer.concat(chunks);
       };
       resolve({
@@ -39,6 +48,9 @@ export function open(url: string, path: string, headers: Record<string, string>)
         requestId: String(incoming.headers["x-request-id"]),
         headers: incoming.headers,
         read,
+        take,
+        more: (ms) => change(incoming, ms),
+        unsent: () => unsent(Number(port), incoming.socket.localPort ?? 0),
         ended: () => ended,
         leave: () => outgoing.destroy(),
       });
@@ -48,11 +60,19 @@ export function open(url: string, path: string, headers: Record<string, string>)
   });
 }
 
-/** Resolves when there is more to read, or no more will come. */
-function change(incoming: IncomingMessage): Promise<void> {
+function unsent(from: number, to: number): number {
+  const inHex = (value: number) => value.toString(16).toUpperCase().padStart(4, "0");
+  const ours = new RegExp(`:${inHex(from)} [0-9A-F]+:${inHex(to)} [0-9A-F]+ ([0-9A-F]+):`);
+  return Number.parseInt(ours.exec(readFileSync("/proc/net/tcp", "utf8"))?.[1] ?? "0", 16);
+}
+
+/** Resolves when there is more to read, no more will come, or the time is over. */
+function change(incoming: IncomingMessage, ms = 2 ** 31 - 1): Promise<void> {
   return new Promise((resolve) => {
     const events = ["readable", "end", "close"] as const;
+    const timer = setTimeout(() => done(), ms);
     const done = () => {
+      clearTimeout(timer);
       for (const event of events) incoming.off(event, done);
       resolve();
     };

@@ -1,0 +1,79 @@
+import { type Opened, open } from "@/e2e/audit/open";
+import { until } from "@/e2e/support/until";
+import type { AuditEvent } from "@/lib/audit-logs/contract";
+
+const POLL_MS = 25;
+
+/** A connection to the stream, and the events it has brought. */
+export class Stream {
+  readonly events: AuditEvent[] = [];
+  private readonly decoder = new TextDecoder();
+  private rest = "";
+  private spoke = false;
+
+  private constructor(private readonly opened: Opened) {}
+
+  /** Returns when the server has said something, if only that it is there. */
+  static async open(url: string, headers: Record<string, string>, query: Record<string, string> = {}): Promise<Stream> {
+    const stream = new Stream(await open(url, `/audit-logs/stream?${new URLSearchParams(query)}`, headers));
+    if (stream.opened.status === 200) await stream.until("it speaks", () => stream.spoke);
+    return stream;
+  }
+
+  get status(): number {
+    return this.opened.status;
+  }
+
+  get requestId(): string {
+    return this.opened.requestId;
+  }
+
+  get ids(): string[] {
+    return this.events.map(({ id }) => id);
+  }
+
+  /** Reads on until `condition` holds. */
+  async until(what: string, condition: () => boolean, deadlineMs = 15_000): Promise<void> {
+    const read = async () => {
+      while (this.take()) {
+        if (condition()) return true;
+        await this.opened.more(POLL_MS);
+      }
+      return condition();
+    };
+    await until(what, read, deadlineMs);
+  }
+
+  /** Reads on until the server ends it. */
+  async end(): Promise<void> {
+    await this.until("the stream ends", () => this.opened.ended());
+  }
+
+  /** Reads nothing until the server can send no more. */
+  async block(): Promise<void> {
+    await until("the server has to wait", () => this.opened.unsent() > 100_000, 60_000);
+  }
+
+  leave(): void {
+    this.opened.leave();
+  }
+
+  /** Whether anything had come. */
+  private take(): boolean {
+    const came = this.opened.take();
+    const messages = (this.rest + this.decoder.decode(came ?? undefined, { stream: true })).split("\n\n");
+    this.rest = messages.pop() ?? "";
+    for (const message of messages) this.parse(message);
+    this.spoke ||= messages.length > 0;
+    return came !== null;
+  }
+
+  /** To the letter of the format. */
+  private parse(message: string): void {
+    if (/^: .*$/.test(message)) return;
+    const [, id, data = ""] = /^id: (\S+)\nevent: audit_event\ndata: (.*)$/.exec(message) ?? [];
+    const event = JSON.parse(data) as AuditEvent;
+    if (event.id !== id) throw new Error(`the message of ${event.id} has the id ${id}`);
+    this.events.push(event);
+  }
+}

@@ -1,0 +1,251 @@
+import fc from "fast-check";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { anyEvent, idAtTime } from "@/e2e/audit/generate";
+import { webMemory } from "@/e2e/audit/memory";
+import { fits } from "@/e2e/audit/model";
+import { Stream } from "@/e2e/audit/sse";
+import { HOUR_MS, store, storeHeld, storeMany } from "@/e2e/audit/store";
+import { query } from "@/e2e/support/databases";
+import { newOrganization } from "@/e2e/support/organization";
+import { hangUp } from "@/e2e/support/raw";
+import { type Sealwatch, startSealwatch } from "@/e2e/support/sealwatch";
+import { newSession, type SignedIn } from "@/e2e/support/session";
+import { until } from "@/e2e/support/until";
+import { recorded } from "@/lib/audit-logs/close";
+import { type AuditRow, Recording } from "@/lib/audit-logs/recording";
+import { systemPrincipal } from "@/lib/auth/principal";
+import { ORGANIZATION_COOKIE } from "@/lib/auth/session-cookie";
+import { newId } from "@/lib/ids";
+import { removeMember, setMember } from "@/lib/organizations/set-member";
+
+const SEED = 20_261_124;
+const MANY = 120_000;
+const MOST_GROWTH_MIB = 64;
+
+let server: Sealwatch;
+let someone: SignedIn;
+
+// A server of its own: its memory is looked at, and other suites' long transactions would hold its streams up.
+beforeAll(async () => {
+  server = await startSealwatch();
+  someone = await newSession(server);
+});
+afterAll(() => server?.destroy());
+
+const listen = (asked: Record<string, string> = {}, headers: Record<string, string> = {}) =>
+  Stream.open(server.url, { cookie: someone.cookie, ...headers }, asked);
+const resume = (id: string, asked: Record<string, string> = {}) => listen(asked, { "last-event-id": id });
+
+const event = (known: Partial<AuditRow>) =>
+  new Recording({ organization_id: someone.organizationId, method: "GET", path: "/streamed", ...known }).row;
+const only = { path: "/streamed*" };
+
+describe("a stream", () => {
+  test("brings new events that fit, and no others", async () => {
+    const filters = { method: "GET,POST", status: "!5xx", security_event: "false" };
+    const time = fc.constant(Date.now());
+    const generated = fc.sample(anyEvent(someone.organizationId, 30, time), { seed: SEED, numRuns: 160 });
+    const rows = generated.map((row) => ({ ...row, id: newId() }));
+    await store(rows.slice(0, 40));
+    const stream = await listen({ ...filters, q: "a", ip: "10.0.0.0/8,2001:db8::/32" });
+    const plain = await listen(filters);
+    await store(rows.slice(40, 100));
+    await store(rows.slice(100));
+    const fresh = rows.slice(40);
+    const fitting = fresh.filter((row) => fits(filters, row)).map(({ id }) => id);
+    const fewer = fresh.filter((row) => fits({ ...filters, q: "a", ip: "10.0.0.0/8,2001:db8::/32" }, row));
+    expect(fewer.length).toBeGreaterThan(0);
+    await plain.until("all that fit have come", () => plain.ids.length >= fitting.length);
+    await stream.until("all that fit have come", () => stream.ids.length >= fewer.length);
+    expect(plain.ids.filter((id) => rows.some((row) => row.id === id))).toEqual(fitting);
+    expect(stream.ids).toEqual(fewer.map(({ id }) => id));
+    const [first] = plain.events;
+    expect(
+      (
+        await someone.api.get(
+          `/audit-logs?limit=1&until=${new Date(Date.parse(first?.occurred_at ?? "") + 1).toISOString()}&${new URLSearchParams(filters)}`,
+        )
+      ).data,
+    ).toEqual([first]);
+    for (const each of [stream, plain]) each.leave();
+  });
+
+  test("is one entry of the log, however much it brings", async () => {
+    const stream = await listen(only);
+    await store([event({}), event({})]);
+    await stream.until("both have come", () => stream.ids.length === 2);
+    stream.leave();
+    const found = await query<{ id: string }>(
+      server,
+      "audit",
+      "SELECT id FROM audit_events WHERE organization_id = $1 AND action = 'audit_log.stream' AND id >= $2",
+      [someone.organizationId, stream.requestId],
+    );
+    expect(found).toEqual([{ id: stream.requestId }]);
+  });
+
+  test.each([["nonsense"], [newId()], ["00000000-0000-0000-0000-000000000000"]])(
+    "does not resume behind %s",
+    async (id) => {
+      expect((await resume(id)).status).toBe(400);
+    },
+  );
+
+  test("does not resume behind another organization's event", async () => {
+    const other = await newSession(server);
+    const foreign = event({ organization_id: other.organizationId });
+    await store([foreign]);
+    expect((await resume(foreign.id)).status).toBe(400);
+    expect((await listen({}, { cookie: other.cookie, "last-event-id": foreign.id })).status).toBe(200);
+  });
+});
+
+describe("resuming", () => {
+  test("goes on behind an event that is older than what came before it", async () => {
+    const stream = await listen(only);
+    const [newer, older, last] = [
+      event({}),
+      event({ id: idAtTime(Date.now() - HOUR_MS, Buffer.alloc(16, 3)) }),
+      event({}),
+    ];
+    await store([newer]);
+    await stream.until("the newer has come", () => stream.ids.length === 1);
+    await store([older]);
+    await stream.until("the older has come", () => stream.ids.length === 2);
+    expect(stream.ids).toEqual([newer.id, older.id]);
+    stream.leave();
+    await store([last]);
+    const again = await resume(older.id, only);
+    await again.until("the last has come", () => again.ids.length >= 1);
+    expect(again.ids).toEqual([last.id]);
+    again.leave();
+  });
+
+  test("holds back what a slower writer may yet come before", async () => {
+    const stream = await listen(only);
+    const [slow, quick] = [event({}), event({})];
+    const commit = await storeHeld(server, slow);
+    await store([quick]);
+    // Shown by the list already: whoever resumes behind it gets the slow one, too, and not it again.
+    const early = await resume(quick.id, only);
+    await commit();
+    await stream.until("both have come", () => stream.ids.length >= 2);
+    expect(stream.ids).toEqual([slow.id, quick.id]);
+    const after = event({});
+    await store([after]);
+    await early.until("a later one has come", () => early.ids.includes(after.id));
+    expect(early.ids).not.toContain(quick.id);
+    for (const each of [stream, early]) each.leave();
+  });
+
+  test("leaves no gap and brings nothing twice, whenever it breaks off", async () => {
+    const written: string[] = [];
+    const seen: string[] = [];
+    let writing = true;
+    const write = async (writer: number) => {
+      for (let number = 0; number < 60; number++) {
+        const age = number % 7 === 0 ? writer * HOUR_MS : 0;
+        const row = event({ id: idAtTime(Date.now() - age, Buffer.from(newId().replaceAll("-", ""), "hex")) });
+        written.push(row.id);
+        const commit = await storeHeld(server, row);
+        if (number % 3 === 0) await store([event({ path: "/other" })]);
+        await commit();
+      }
+    };
+    let stream = await listen(only);
+    const writers = Promise.all([1, 2, 3].map(write)).finally(() => {
+      writing = false;
+    });
+    while (writing || seen.length < written.length) {
+      await stream.until("more has come", () => stream.ids.length > 0 || (!writing && seen.length === written.length));
+      seen.push(...stream.ids);
+      stream.leave();
+      const last = seen.at(-1);
+      if (last === undefined) throw new Error("nothing came");
+      stream = await resume(last, only);
+    }
+    await writers;
+    stream.leave();
+    expect(seen).toHaveLength(new Set(seen).size);
+    expect(seen.toSorted()).toEqual(written.toSorted());
+  });
+});
+
+describe("a stream ends", () => {
+  test.each([
+    ["is revoked", "DELETE", ""],
+    ["is rotated", "POST", "/rotate"],
+    ["may no longer come from here", "PUT", ""],
+  ])("when its key %s", async (_, method, path) => {
+    const organization = await newOrganization(server);
+    const { id, secret } = await organization.newKey();
+    const stream = await Stream.open(server.url, { authorization: `Bearer ${secret}` });
+    const body = method === "PUT" ? { name: "Key", ip_whitelist: ["192.0.2.1"] } : undefined;
+    expect((await organization.admin.request(method, `/api-keys/${id}${path}`, body)).status).toBe(200);
+    await stream.end();
+  });
+
+  test("when its key expires", async () => {
+    const organization = await newOrganization(server);
+    const { secret } = await organization.newKey({ expiresAt: new Date(Date.now() + 2_000) });
+    const stream = await Stream.open(server.url, { authorization: `Bearer ${secret}` });
+    expect(stream.status).toBe(200);
+    await stream.end();
+  });
+
+  test("when the member whose session it is is removed", async () => {
+    const [host, guest] = await Promise.all([newSession(server), newSession(server)]);
+    const [row] = await query<{ email: string }>(server, "app", "SELECT email FROM users WHERE id = $1", [
+      guest.userId,
+    ]);
+    const email = row?.email ?? "";
+    const principal = systemPrincipal(host.organizationId);
+    await recorded({ action: "member.set", principal }, () => setMember(principal, { email, permission: "read" }));
+    const cookie = `${guest.cookie}; ${ORGANIZATION_COOKIE}=${host.organizationId}`;
+    const stream = await Stream.open(server.url, { cookie });
+    await recorded({ action: "member.remove", principal }, () => removeMember(principal, { email }));
+    await stream.end();
+    expect(stream.events.map(({ resource }) => resource.action)).not.toContain("member.remove");
+  });
+});
+
+describe("a slow reader", () => {
+  test("costs no memory and misses nothing", async () => {
+    const stream = await listen(only);
+    const idle = webMemory(server);
+    await storeMany(server, someone.organizationId, { count: MANY, path: "/streamed/", from: Date.now(), everyMs: 0 });
+    let most = 0;
+    for (const share of [0, 0.2, 0.4, 0.6]) {
+      await stream.until("more has come", () => stream.events.length >= MANY * share, 60_000);
+      await stream.block();
+      most = Math.max(most, webMemory(server));
+    }
+    await stream.until("all have come", () => stream.events.length >= MANY, 60_000);
+    stream.leave();
+    const paths = stream.events.map(({ request }) => request?.path);
+    expect(paths).toEqual(Array.from({ length: MANY }, (_, index) => `/streamed/${index + 1}`));
+    console.log(`${MANY} events: web grew by ${Math.round(most - idle)} MiB`);
+    expect(most - idle).toBeLessThan(MOST_GROWTH_MIB);
+  });
+
+  test("that left before the answer keeps no place", async () => {
+    const { hostname, port } = new URL(server.url);
+    const head = `GET /api/v1/audit-logs/stream HTTP/1.1\r\nHost: ${hostname}:${port}\r\nCookie: ${someone.cookie}\r\n\r\n`;
+    const before = newId();
+    await Promise.all(Array.from({ length: 240 }, () => hangUp(server, head)));
+    await until("all of them are on record", async () => {
+      const [row] = await query<{ count: number }>(
+        server,
+        "audit",
+        "SELECT count(*)::integer AS count FROM audit_events WHERE action = 'audit_log.stream' AND id > $1",
+        [before],
+      );
+      return row?.count === 240;
+    });
+    const stream = await until("there is a place", async () => {
+      const opened = await listen(only);
+      return opened.status === 200 && opened;
+    });
+    stream.leave();
+  });
+});
