@@ -1,15 +1,11 @@
 "use client";
 
+import { firstCall } from "@/components/api-keys/first-call";
 import { Button } from "@/components/ui/button";
 import { CodeBlock } from "@/components/ui/code-block";
 import { DialogButtons } from "@/components/ui/dialog";
 import { Note } from "@/components/ui/note";
 import type { ApiKeyWithSecret } from "@/lib/api-keys/contract";
-
-/** A first request to copy: it reads, so that any key may send it. */
-export function curlWith(secret: string): string {
-  return `curl -H "Authorization: Bearer ${secret}" \\\n  "${window.location.origin}/api/v1/certificates"`;
-}
 
 /** The secret, this once, and a request that uses it. */
 export function SecretShown({ apiKey, onDone }: { apiKey: ApiKeyWithSecret; onDone: () => void }) {
@@ -25,7 +21,7 @@ export function SecretShown({ apiKey, onDone }: { apiKey: ApiKeyWithSecret; onDo
       </section>
       <section>
         <h3 className="mb-1 font-medium">Try it</h3>
-        <CodeBlock text={curlWith(apiKey.secret)} what="the command" wrap />
+        <CodeBlock text={firstCall(apiKey.secret, window.location.origin)} what="the command" wrap />
       </section>
       <DialogButtons>
         <Button kind="primary" onClick={onDone}>

@@ -3,6 +3,7 @@
 import { Check } from "lucide-react";
 import { lazy, type ReactNode, Suspense, useCallback, useState } from "react";
 import { CreateKey } from "@/components/api-keys/create-key";
+import { firstCall } from "@/components/api-keys/first-call";
 import { AddEndpoint } from "@/components/certificates/add-endpoint";
 import { CodeBlock } from "@/components/ui/code-block";
 import type { ApiKeyWithSecret } from "@/lib/api-keys/contract";
@@ -50,11 +51,7 @@ export function FirstRun({
                 Put the secret of {key.name} in place of <code className="font-mono text-sm">$KEY</code>.
               </p>
             )}
-            <CodeBlock
-              text={`curl -H "Authorization: Bearer ${secret}" \\\n  "${baseUrl}/api/v1/certificates"`}
-              what="the command"
-              wrap
-            />
+            <CodeBlock text={firstCall(secret, baseUrl)} what="the command" wrap />
             <Suspense fallback={<p className="h-7" />}>
               <FirstRequest key={key.id} apiKeyId={key.id} onSeen={onSeen} />
             </Suspense>
