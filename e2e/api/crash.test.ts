@@ -35,12 +35,11 @@ async function outboxIsEmpty(): Promise<void> {
 
 test("kill -9 of the web process under load loses no acknowledged request, and leaves no change without its event", async () => {
   const organization = await newOrganization(server);
-  const callers = await Promise.all(
-    Array.from({ length: 16 }, async () => ({
-      caller: await organization.newKey({ permission: "admin" }),
-      target: await organization.newKey(),
-    })),
-  );
+  const callers: { caller: Key; target: Key }[] = [];
+  for (let n = 0; n < 16; n++) {
+    const caller = await organization.newKey({ permission: "admin" });
+    callers.push({ caller, target: await organization.newKey() });
+  }
   const acknowledged: string[] = [];
   let killed = 0;
   const work = async ({ caller, target }: { caller: Key; target: Key }) => {
