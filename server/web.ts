@@ -48,8 +48,9 @@ async function serve(dev: boolean): Promise<void> {
   // Read now, so that a missing file stops the start and not the first request.
   countryOf("127.0.0.1");
   // Next attaches an upgrade listener to the server it is given. Ours has none in production, so that a request that asks
-  // for an upgrade is answered like any other (RFC 9110, 7.8).
-  const app = next({ dev, hostname: HOST, port: PORT, httpServer: new Server() });
+  // for an upgrade is answered like any other (RFC 9110, 7.8); in development it hands hot reload's on.
+  const upgrades = new Server();
+  const app = next({ dev, hostname: HOST, port: PORT, httpServer: upgrades });
   await app.prepare();
   const handle = app.getRequestHandler();
   const server = createServer(
@@ -62,7 +63,7 @@ async function serve(dev: boolean): Promise<void> {
     },
     onRequest,
   );
-  if (dev) server.on("upgrade", app.getUpgradeHandler());
+  if (dev) server.on("upgrade", (...upgrade) => upgrades.emit("upgrade", ...upgrade));
   server.on("checkExpectation", onRequest);
   server.on("connection", (socket) => {
     socket.on("data", (packet) => {

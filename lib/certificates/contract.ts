@@ -22,7 +22,8 @@ function parsed(parse: (text: string) => string) {
 }
 
 const host = parsed(parseHost).describe("A host name (IDN is kept as punycode), an IPv4 or an IPv6 address; no URL.");
-const port = z.int().min(1).max(65_535);
+const portRange = "must be a whole number from 1 to 65535";
+const port = z.int(portRange).min(1, portRange).max(65_535, portRange);
 const sni = parsed(parseName).nullable().describe("The name to send in the handshake; null for the host itself.");
 
 const severity = z.enum(severities);
