@@ -20,8 +20,8 @@ export default defineConfig({
           // These wait more than they work, some for a whole minute.
           maxWorkers: 3,
           sequence: { groupOrder: 1 },
-          testTimeout: 60_000,
-          hookTimeout: 120_000,
+          testTimeout: 120_000,
+          hookTimeout: 180_000,
         },
       },
     ],
