@@ -2,6 +2,9 @@ import { writeOutbox } from "@/lib/audit-logs/outbox";
 import { type Recording, recording } from "@/lib/audit-logs/recording";
 import { db, type Transaction } from "@/lib/db/app";
 
+/** Milliseconds to wait for a connection, and for the transaction to end: a rush of changes queues rather than fails. */
+const PATIENCE = { maxWait: 10_000, timeout: 15_000 };
+
 /**
  * The only way to change something: runs `work` in one transaction and writes the event's outbox row in it, so that the
  * change and its event stand or fall together. What `work` tells the event (resource, flags) holds only if it commits.
@@ -14,7 +17,7 @@ export async function change<Result>(work: (tx: Transaction, event: Recording) =
       const done = await work(tx, event);
       await writeOutbox(tx, event);
       return done;
-    });
+    }, PATIENCE);
     event.inOutbox = true;
     return result;
   } catch (error) {
