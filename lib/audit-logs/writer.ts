@@ -60,13 +60,24 @@ export class Writer {
   }
 
   private async store(entries: readonly Entry[]): Promise<void> {
-    if (Date.now() < this.avoidUntil) return spool(entries);
+    // The audit database is asked after all where the outbox fails: it may be back before the avoidance is over.
+    if (Date.now() < this.avoidUntil && (await this.spooled(entries))) return;
     try {
       await store(auditPool(), entries);
     } catch (error) {
       this.avoidUntil = Date.now() + AVOID_MS;
       log.warn({ err: error, events: entries.length }, "the audit database is away; its events go to the outbox");
       await spool(entries);
+    }
+  }
+
+  private async spooled(entries: readonly Entry[]): Promise<boolean> {
+    try {
+      await spool(entries);
+      return true;
+    } catch (error) {
+      log.warn({ err: error, events: entries.length }, "the outbox is away");
+      return false;
     }
   }
 }
