@@ -89,7 +89,8 @@ interface OutboxRow {
 }
 
 /**
- * Ships one batch to the audit database: whole events, and unfinished ones whose writer is gone, flagged `interrupted`.
+ * Ships one batch to the audit database: whole events, and unfinished ones, flagged `interrupted`, whose writer is gone or did
+ * not come back to them within a minute: it never learned that its change had been committed, or it could not retire the row.
  * Rows are leased by the transaction and deleted in it, after the events are durable; shipping twice stores once.
  * Returns how many were shipped.
  */
@@ -108,13 +109,15 @@ export async function shipOutbox(): Promise<number> {
          SELECT id, sum(bytes) OVER (ORDER BY id) - bytes AS bytes_before FROM due
          -- A living writer may have lost its connection, and so its lock, for a moment.
          WHERE complete OR (writer IN (SELECT writer FROM gone) AND created_at < now() - interval '5 seconds')
+           OR created_at < now() - interval '1 minute'
        )
        SELECT id, complete, event, body FROM audit_outbox WHERE id IN (SELECT id FROM ready WHERE bytes_before < $3)
        ORDER BY id LIMIT $2 FOR UPDATE SKIP LOCKED`,
       [lockClasses.writer | 0, SHIP_AT_ONCE, SHIP_AT_ONCE_BYTES],
     );
     if (rows.length > 0) {
-      await store(auditPool(), rows.map(asEntry));
+      const present = await stored(rows);
+      await store(auditPool(), rows.filter(({ id }) => !present.has(id)).map(asEntry));
       await client.query("DELETE FROM audit_outbox WHERE id = ANY($1::uuid[])", [rows.map(({ id }) => id)]);
     }
     await client.query("COMMIT");
@@ -125,6 +128,15 @@ export async function shipOutbox(): Promise<number> {
   } finally {
     client.release();
   }
+}
+
+/** Which events are stored already: if their organization's plan changed since, in another class than they would go to now. */
+async function stored(rows: readonly OutboxRow[]): Promise<Set<string>> {
+  const { rows: found } = await auditPool().query<{ id: string }>(
+    "SELECT id FROM audit_events WHERE organization_id = ANY($1::uuid[]) AND id = ANY($2::uuid[])",
+    [[...new Set(rows.map(({ event }) => event.organization_id))], rows.map(({ id }) => id)],
+  );
+  return new Set(found.map(({ id }) => id));
 }
 
 function asEntry({ complete, event, body }: OutboxRow): Entry {

@@ -6,8 +6,8 @@ import { log } from "@/lib/log";
 import { auditRetentionDays } from "@/lib/organizations/plans";
 
 const DAY_MS = 86_400_000;
-/** Reads that hold a partition may make us wait this long; then they go first, and the next run tries again. */
-const LOCK_PATIENCE = "500ms";
+/** A long read may make us wait this long, and whoever comes behind us; then it goes first, and the next run tries again. */
+const LOCK_PATIENCE = "100ms";
 
 interface Expired {
   parent: string;
@@ -26,11 +26,13 @@ export async function dropExpired(now = Date.now()): Promise<string[]> {
      WHERE n.nspname = 'partitions' AND child.relkind = 'r' AND child.relname ~ '_\\d+_\\d{8}$' ORDER BY child.relname`,
   );
   const dropped: string[] = [];
+  const busy = new Set<string>();
   for (const { parent, name } of rows) {
     const [, days = "", year, month, day] = /_(\d+)_(\d{4})(\d{2})(\d{2})$/.exec(name) ?? [];
     const end = Date.parse(`${year}-${month}-${day}T00:00:00Z`) + DAY_MS;
-    if (end > now - Number(days) * DAY_MS) continue;
+    if (end > now - Number(days) * DAY_MS || busy.has(parent)) continue;
     if (await drop(parent, name)) dropped.push(name);
+    else busy.add(parent);
   }
   return dropped;
 }
@@ -70,7 +72,9 @@ export async function moveClasses(now = Date.now()): Promise<void> {
   );
   for (const { id, plan, audit_classes } of rows) {
     const to = auditRetentionDays(plan);
-    for (const from of audit_classes) if (from !== to) await moveOrganization(id, from, to, now);
+    let days = 0;
+    for (const from of audit_classes) if (from !== to) days += await moveOrganization(id, from, to, now);
+    if (days > 0) continue;
     await pool().query(
       `UPDATE organizations SET audit_classes = $2 WHERE id = $1 AND plan = $3
          AND plan_changed_at < now() - interval '1 hour'
@@ -80,11 +84,16 @@ export async function moveClasses(now = Date.now()): Promise<void> {
   }
 }
 
-async function moveOrganization(organizationId: string, from: number, to: number, now: number): Promise<void> {
+/** Returns how many days there were to move. */
+async function moveOrganization(organizationId: string, from: number, to: number, now: number): Promise<number> {
   const oldest = now - to * DAY_MS;
+  // Counts may be left where no events are: deltas that were folded just when their day was moved.
+  const own = "organization_id = $1 AND retention_days = $2";
   const { rows } = await auditPool().query<{ day: string }>(
-    `SELECT DISTINCT to_char(occurred_at AT TIME ZONE 'UTC', 'YYYY-MM-DD') AS day FROM audit_events
-     WHERE organization_id = $1 AND retention_days = $2 ORDER BY day`,
+    `SELECT DISTINCT to_char(time AT TIME ZONE 'UTC', 'YYYY-MM-DD') AS day FROM (
+       SELECT occurred_at FROM audit_events WHERE ${own} UNION SELECT start FROM audit_rollups WHERE ${own}
+       UNION SELECT start FROM audit_deltas WHERE ${own}
+     ) AS times (time) ORDER BY day`,
     [organizationId, from],
   );
   for (const { day } of rows) {
@@ -97,6 +106,7 @@ async function moveOrganization(organizationId: string, from: number, to: number
       "moved a day of events between classes",
     );
   }
+  return rows.length;
 }
 
 /** One day of events, bodies and rollups in one transaction; not kept means that the new class has let that day go. */
