@@ -1,0 +1,170 @@
+import { describe, expect, test } from "vitest";
+import { aged, rowsIn, seenBy } from "@/e2e/audit/aging";
+import { DAY_MS, HOUR_MS, store } from "@/e2e/audit/store";
+import { query } from "@/e2e/support/databases";
+import { newSession, type SignedIn } from "@/e2e/support/session";
+import { sharedServer } from "@/e2e/support/shared";
+import { until } from "@/e2e/support/until";
+import { append } from "@/lib/audit-logs/append";
+import type { AuditEvent, AuditEventWithBody } from "@/lib/audit-logs/contract";
+import { foldDeltas } from "@/lib/audit-logs/fold-deltas";
+import { spool } from "@/lib/audit-logs/outbox";
+import { makeDay } from "@/lib/audit-logs/partitions";
+import type { AuditRow } from "@/lib/audit-logs/recording";
+import { moveClasses } from "@/lib/audit-logs/retention";
+import { auditPool } from "@/lib/db/audit";
+import type { Plan } from "@/lib/organizations/plans";
+
+const server = sharedServer();
+
+interface Changed {
+  id: string;
+  slug: string;
+  name: string;
+  plan: Plan;
+  created_at: string;
+}
+
+const setPlan = ({ organizationId }: SignedIn, plan: Plan) =>
+  server.cli<Changed>("org", "set-plan", "--org", organizationId, "--plan", plan);
+
+/** Moves, with the worker, until the organization has nothing in the class any more. */
+const moveAllFrom = ({ organizationId }: SignedIn, retentionDays: number) =>
+  until("nothing is left in the class", async () => {
+    await moveClasses();
+    return (await rowsIn(server, organizationId, retentionDays)).every((count) => count === 0);
+  });
+
+const classesOf = async ({ organizationId }: SignedIn) => {
+  const text = "SELECT audit_classes FROM organizations WHERE id = $1";
+  const [row] = await query<{ audit_classes: number[] }>(server, "app", text, [organizationId]);
+  return row?.audit_classes.toSorted((a, b) => a - b);
+};
+
+const ids = (rows: AuditRow[]) => rows.map(({ id }) => id);
+
+describe("a change of plan", () => {
+  test("upward shows again what is still there, and moves it to where it stays", async () => {
+    const someone = await newSession(server);
+    const { organizationId } = someone;
+    const ages = [30 * DAY_MS + 1_000, 29 * DAY_MS, 10 * DAY_MS, DAY_MS];
+    const rows = ages.map((age) => aged(organizationId, 30, age));
+    await append(
+      auditPool(),
+      rows.map((row) => ({ row, body: Buffer.from("body") })),
+    );
+    expect((await seenBy(server, someone)).ids).toEqual(ids(rows.slice(1)));
+    await setPlan(someone, "team");
+    const before = await seenBy(server, someone);
+    expect(before.ids).toEqual(ids(rows));
+    expect(before.stats).toMatchObject({ retention_days: 180, totals: { requests: 4 } });
+    await moveAllFrom(someone, 30);
+    expect(await seenBy(server, someone)).toEqual(before);
+    const [events = 0, bodies] = await rowsIn(server, organizationId, 180);
+    expect(events).toBeGreaterThanOrEqual(4);
+    expect(bodies).toBe(4);
+    const detail = await someone.api.get<AuditEventWithBody>(`/audit-logs/${rows[0]?.id}`);
+    expect(detail.data.request?.body).toBe("body");
+  });
+
+  test("downward hides at once, then deletes what is hidden and moves the rest", async () => {
+    const someone = await newSession(server);
+    const { organizationId } = someone;
+    await setPlan(someone, "enterprise");
+    const ages = [400 * DAY_MS, 31 * DAY_MS, 30 * DAY_MS + 1_000, 29 * DAY_MS, 2 * DAY_MS];
+    const rows = ages.map((age) => aged(organizationId, 2555, age));
+    await append(
+      auditPool(),
+      rows.map((row) => ({ row, body: Buffer.from("body") })),
+    );
+    await foldDeltas();
+    expect((await seenBy(server, someone)).ids).toEqual(ids(rows));
+    await setPlan(someone, "free");
+    const before = await seenBy(server, someone);
+    expect(before.ids).toEqual(ids(rows.slice(3)));
+    expect(before.stats).toMatchObject({ retention_days: 30, totals: { requests: 2 } });
+    await moveAllFrom(someone, 2555);
+    expect(await seenBy(server, someone)).toEqual(before);
+    const text = "SELECT id FROM audit_bodies WHERE organization_id = $1 ORDER BY id";
+    const left = await query<{ id: string }>(server, "audit", text, [organizationId]);
+    expect(left.map(({ id }) => id)).toEqual(ids(rows.slice(2)));
+  });
+
+  test("is over when an hour has passed and nothing is left to move", async () => {
+    const someone = await newSession(server);
+    await setPlan(someone, "business");
+    await moveAllFrom(someone, 30);
+    expect(await classesOf(someone)).toEqual([30, 365]);
+    // A request that began before may still write where its organization was.
+    const late = aged(someone.organizationId, 30, HOUR_MS);
+    await store([late]);
+    expect((await someone.api.get<AuditEvent>(`/audit-logs/${late.id}`)).data.id).toBe(late.id);
+    const text = "UPDATE organizations SET plan_changed_at = now() - interval '61 minutes' WHERE id = $1";
+    await query(server, "app", text, [someone.organizationId]);
+    await until("one class is left", async () => {
+      await moveClasses();
+      return (await classesOf(someone))?.length === 1;
+    });
+    expect(await classesOf(someone)).toEqual([365]);
+    expect((await seenBy(server, someone)).ids).toEqual([late.id]);
+  });
+
+  test("moves counts that were folded after their events had been moved", async () => {
+    const someone = await newSession(server);
+    const { organizationId } = someone;
+    const row = aged(organizationId, 30, 3 * DAY_MS);
+    await store([row]);
+    await until("its counts are folded", async () => {
+      await foldDeltas();
+      return (await rowsIn(server, organizationId, 30))[3] === 0;
+    });
+    await setPlan(someone, "team");
+    await makeDay(180, new Date(Date.now() - 3 * DAY_MS).toISOString().slice(0, 10));
+    await query(server, "audit", "UPDATE audit_events SET retention_days = 180 WHERE id = $1", [row.id]);
+    const before = await seenBy(server, someone);
+    expect(before.stats.totals?.requests).toBe(1);
+    await moveAllFrom(someone, 30);
+    expect(await seenBy(server, someone)).toEqual(before);
+  });
+
+  test("leaves one of an event that the outbox still holds in its former class", async () => {
+    const someone = await newSession(server);
+    const { organizationId } = someone;
+    const row = aged(organizationId, 30, 3 * DAY_MS);
+    await store([row]);
+    await setPlan(someone, "team");
+    await moveAllFrom(someone, 30);
+    const before = await seenBy(server, someone);
+    expect(before.ids).toEqual([row.id]);
+    await spool([{ row, body: null }]);
+    await until("the outbox is empty", async () => {
+      const text = "SELECT FROM audit_outbox WHERE id = $1";
+      return (await query(server, "app", text, [row.id])).length === 0;
+    });
+    expect(await seenBy(server, someone)).toEqual(before);
+    await moveAllFrom(someone, 30);
+    expect(await seenBy(server, someone)).toEqual(before);
+  });
+
+  test("is the operator's command, on record as the organization's event", async () => {
+    const someone = await newSession(server);
+    const changed = await setPlan(someone, "business");
+    expect(changed).toMatchObject({ id: someone.organizationId, plan: "business" });
+    const { data } = await someone.api.get<AuditEvent[]>("/audit-logs?action=organization.set_plan");
+    expect(data).toMatchObject([
+      {
+        request: null,
+        authentication: { organization_id: someone.organizationId, type: "system" },
+        security: { flags: ["plan_changed"] },
+        resource: { type: "organization", id: someone.organizationId },
+        details: { plan: { from: "free", to: "business" } },
+      },
+    ]);
+    await setPlan(someone, "business");
+    const again = await someone.api.get<AuditEvent[]>("/audit-logs?action=organization.set_plan&limit=1");
+    expect(again.data[0]?.security.flags).toEqual([]);
+    const refused = await server.command(["org", "set-plan", "--org", changed.slug, "--plan", "golden"]);
+    expect(refused).toMatchObject({ code: 1, stdout: "" });
+    expect(refused.stderr).toContain("--plan");
+  });
+});

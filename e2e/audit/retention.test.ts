@@ -1,0 +1,135 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { aged, dayOf, expiryOf, partitions, seenBy } from "@/e2e/audit/aging";
+import { exportOf, parseNdjson } from "@/e2e/audit/export-files";
+import { DAY_MS, HOUR_MS, store, storeMany } from "@/e2e/audit/store";
+import { query } from "@/e2e/support/databases";
+import { type Sealwatch, startSealwatch } from "@/e2e/support/sealwatch";
+import { newSession, type SignedIn } from "@/e2e/support/session";
+import { until } from "@/e2e/support/until";
+import { append } from "@/lib/audit-logs/append";
+import type { AuditEvent, AuditEventWithBody } from "@/lib/audit-logs/contract";
+import { foldDeltas } from "@/lib/audit-logs/fold-deltas";
+import { makeDay } from "@/lib/audit-logs/partitions";
+import { dropExpired } from "@/lib/audit-logs/retention";
+import { auditPool } from "@/lib/db/audit";
+
+let server: Sealwatch;
+let someone: SignedIn;
+
+// A server of its own: here days are dropped that others would still need.
+beforeAll(async () => {
+  server = await startSealwatch();
+  someone = await newSession(server);
+});
+afterAll(() => server?.destroy());
+
+const tablesOf = (days: number, time: number) =>
+  ["audit_events", "audit_bodies", "audit_rollups"].map(
+    (table) => `${table}_${days}_${dayOf(time).replaceAll("-", "")}`,
+  );
+
+/** Drops, with the worker, until nothing that expired by `now` is left. */
+const dropAll = (now = Date.now()) =>
+  until("all that expired is dropped", async () => {
+    await dropExpired(now);
+    return (await partitions(server)).every((name) => expiryOf(name) > now);
+  });
+
+describe("a plan's days", () => {
+  test("hide what is older at once; it is gone from disk when its day has wholly passed", async () => {
+    const { organizationId, api } = someone;
+    const kept = aged(organizationId, 30, 30 * DAY_MS - HOUR_MS);
+    const hidden = aged(organizationId, 30, 30 * DAY_MS + 1_000);
+    const gone = aged(organizationId, 30, 32 * DAY_MS);
+    await store([gone, hidden, kept]);
+    expect((await seenBy(server, someone)).ids).toEqual([kept.id]);
+    for (const { id } of [hidden, gone]) expect((await api.get(`/audit-logs/${id}`)).status).toBe(404);
+    const asked = await api.get<AuditEvent[]>("/audit-logs?path=/aged&since=2020-01-01T00:00:00Z");
+    expect(asked.data.map(({ id }) => id)).toEqual([kept.id]);
+    await dropAll();
+    const left = await query(server, "audit", "SELECT FROM audit_events WHERE id = $1", [gone.id]);
+    expect(left).toEqual([]);
+    expect((await seenBy(server, someone)).ids).toEqual([kept.id]);
+  });
+
+  test("end for each class on its own, and reads go on meanwhile", async () => {
+    const ages = [0, 9, 10, 11, 29, 30, 31, 60, 160, 161, 179, 180, 181];
+    for (const days of [30, 180, 365]) for (const age of ages) await makeDay(days, dayOf(Date.now() - age * DAY_MS));
+    const then = Date.now() + 20 * DAY_MS;
+    const before = await partitions(server);
+    expect(before.filter((name) => expiryOf(name) <= then).length).toBeGreaterThan(20);
+    let dropping = true;
+    const statuses = new Set<number>();
+    const reading = (async () => {
+      while (dropping) {
+        statuses.add((await someone.api.get("/audit-logs?limit=1&path=/nowhere")).status);
+        statuses.add((await someone.api.get("/audit-logs/stats")).status);
+      }
+    })();
+    await dropAll(then).finally(() => {
+      dropping = false;
+    });
+    await reading;
+    expect([...statuses]).toEqual([200]);
+    expect(await partitions(server)).toEqual(before.filter((name) => expiryOf(name) > then));
+  });
+
+  test("wait for a long export, for which nobody else has to wait", async () => {
+    const [owner, reader] = await Promise.all([newSession(server), newSession(server)]);
+    const old = Date.now() - 40 * DAY_MS;
+    await storeMany(server, owner.organizationId, {
+      count: 40_000,
+      path: "/long/",
+      from: Date.now() - 1_000,
+      everyMs: 0,
+    });
+    const opened = await exportOf(server, owner, { format: "ndjson" });
+    await until("the export has to wait for us", () => opened.unsent() > 100_000);
+    await makeDay(30, dayOf(old));
+    const [events = ""] = tablesOf(30, old);
+    const dropping = dropExpired();
+    const reads = await Promise.all(
+      ["", "/stats", "/security-events"].map((path) => reader.api.get(`/audit-logs${path}`)),
+    );
+    expect(reads.map(({ status }) => status)).toEqual([200, 200, 200]);
+    await dropping;
+    expect(await partitions(server)).toContain(events);
+    expect(parseNdjson(await opened.read()).events.length).toBeGreaterThan(40_000);
+    await dropAll();
+  });
+});
+
+describe("a missing day", () => {
+  test.each([
+    ["of all tables", [0, 1, 2]],
+    ["of the events", [0]],
+    ["of the bodies", [1]],
+    ["of the counts", [2]],
+  ])("%s loses no event", async (_, missing) => {
+    await server.cli("org", "set-plan", "--org", someone.organizationId, "--plan", "business");
+    const tables = tablesOf(365, Date.now() - 3 * DAY_MS);
+    const before = (await seenBy(server, someone)).stats.totals?.requests ?? Number.NaN;
+    await foldDeltas();
+    for (const index of missing) await query(server, "audit", `DROP TABLE IF EXISTS partitions."${tables[index]}"`);
+    const had = (await seenBy(server, someone)).stats.totals?.requests ?? Number.NaN;
+    expect(had).toBeLessThanOrEqual(before);
+    const row = aged(someone.organizationId, 365, 3 * DAY_MS);
+    await append(auditPool(), [{ row, body: Buffer.from("body") }]);
+    const { data } = await someone.api.get<AuditEventWithBody>(`/audit-logs/${row.id}`);
+    expect(data.request).toMatchObject({ body: "body" });
+    expect((await seenBy(server, someone)).stats.totals?.requests).toBe(had + 1);
+    await foldDeltas();
+    expect((await seenBy(server, someone)).stats.totals?.requests).toBe(had + 1);
+  });
+
+  test("is made by the request that needs it", async () => {
+    const { organizationId, api } = await newSession(server);
+    await server.cli("org", "set-plan", "--org", organizationId, "--plan", "enterprise");
+    for (const name of tablesOf(2555, Date.now())) await query(server, "audit", `DROP TABLE partitions."${name}"`);
+    const { status, requestId } = await api.get("/audit-logs?limit=1");
+    expect(status).toBe(200);
+    expect((await api.get<AuditEvent>(`/audit-logs/${requestId}`)).data.id).toBe(requestId);
+    const left = await query(server, "app", "SELECT FROM audit_outbox WHERE organization_id = $1", [organizationId]);
+    expect(left).toEqual([]);
+  });
+});
