@@ -89,7 +89,8 @@ export function* events(count: number, end: number, seed = 1): Generator<Entry> 
 function event(time: number, number: number, next: () => number): Entry {
   const organization = next() < 0.5 ? 0 : 1 + Math.floor(next() * (ORGANIZATIONS - 1));
   const key = skewed(40, next);
-  const address = skewed(3_000, next);
+  // A key is used from addresses of its own.
+  const address = key * 75 + skewed(75, next);
   const [method, route, action] = weighted(routes, next);
   const [status, code, flag] = weighted(outcomes, next);
   const resource = route.includes("{id}") ? uuid("0002", organization, skewed(5_000, next)) : null;

@@ -39,7 +39,7 @@ export async function auditBench(args: string[]): Promise<void> {
     const { rows } = await auditPool().query<{ events: string }>("SELECT count(*) AS events FROM audit_events");
     if (Number(rows[0]?.events) < count) {
       process.stderr.write(`Filling ${count.toLocaleString("en")} events over ${DAYS} days…\n`);
-      await auditPool().query("TRUNCATE audit_events, audit_bodies, audit_rollups, audit_deltas");
+      await auditPool().query("TRUNCATE audit_events, audit_bodies, audit_rollups, audit_deltas, audit_sightings");
       await fill(auditPool(), count, Date.now());
       await foldDeltas();
       await auditPool().query("VACUUM (ANALYZE) audit_rollups, audit_deltas");

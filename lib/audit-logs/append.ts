@@ -4,6 +4,7 @@ import { isSecurityEvent } from "@/lib/audit-logs/flags";
 import { latencyBucketSql } from "@/lib/audit-logs/latency";
 import { isPartitionMissing, makePartitionsFor } from "@/lib/audit-logs/partitions";
 import type { AuditRow } from "@/lib/audit-logs/recording";
+import { storeWithSightings } from "@/lib/audit-logs/sightings";
 import { storable, storableJson } from "@/lib/audit-logs/storable";
 import { tokensOf } from "@/lib/audit-logs/tokens";
 import { idTime } from "@/lib/ids";
@@ -112,8 +113,12 @@ export async function append(pool: pg.Pool, entries: readonly Entry[]): Promise<
 async function insert(pool: pg.Pool, sent: readonly Entry[]): Promise<void> {
   // An event that comes twice at once would be counted twice.
   const entries = [...new Map(sent.map((entry) => [entry.row.id, entry])).values()];
+  await storeWithSightings(pool, entries, send);
+}
+
+async function send(client: pg.Pool | pg.PoolClient, entries: readonly Entry[]): Promise<void> {
   const bodies = entries.filter(({ body }) => body !== null);
-  await pool.query({
+  await client.query({
     name: "audit-append",
     text: SQL,
     values: [

@@ -1,0 +1,20 @@
+import { query } from "@/e2e/support/databases";
+import type { Key } from "@/e2e/support/organization";
+import type { Sealwatch } from "@/e2e/support/sealwatch";
+import { idAt, newId } from "@/lib/ids";
+
+/** Makes a key that nobody has used yet as old as told: its id carries the time of its creation. Returns it with its new id. */
+export async function aged(server: Sealwatch, key: Key, ms: number): Promise<Key> {
+  const createdAt = Date.now() - ms;
+  const id = idAt(createdAt).slice(0, 14) + newId().slice(14);
+  await query(server, "app", "UPDATE api_keys SET id = $2, created_at = $3 WHERE id = $1", [
+    key.id,
+    id,
+    new Date(createdAt).toISOString(),
+  ]);
+  await query(server, "app", "UPDATE api_key_secrets SET issued_at = $2 WHERE api_key_id = $1", [
+    id,
+    new Date(createdAt).toISOString(),
+  ]);
+  return { ...key, id };
+}
