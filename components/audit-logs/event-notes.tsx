@@ -1,9 +1,9 @@
 import Link from "next/link";
-import { flagWords, refusals } from "@/components/audit-logs/flag-words";
+import { flagWords } from "@/components/audit-logs/flag-words";
 import { Note } from "@/components/ui/note";
 import { plural } from "@/components/ui/time-format";
 import type { AuditEvent } from "@/lib/audit-logs/contract";
-import type { Flag } from "@/lib/audit-logs/flags";
+import { type Flag, refusals } from "@/lib/audit-logs/flags";
 import { getAuditStats } from "@/lib/audit-logs/stats";
 import type { Principal } from "@/lib/auth/principal";
 

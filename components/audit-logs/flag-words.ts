@@ -79,15 +79,3 @@ export const flagWords: Record<Flag, Words> = {
     says: "Sealwatch was stopped while it answered this request: what it changed is in place, what it answered is not known.",
   },
 };
-
-/** Refusals: they repeat until somebody does something, so how often they happen matters. */
-export const refusals: readonly Flag[] = [
-  "invalid_credentials",
-  "expired_key",
-  "revoked_key",
-  "rotated_secret",
-  "ip_not_allowed",
-  "method_not_allowed",
-  "rate_limited",
-  "cross_site_request",
-];

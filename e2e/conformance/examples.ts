@@ -2,6 +2,7 @@ import { closedPort, make, serveTls } from "@/e2e/support/certificate-zoo";
 import type { Organization } from "@/e2e/support/organization";
 import type { Endpoint } from "@/lib/api/endpoint";
 import type { Action } from "@/lib/audit-logs/actions";
+import { newId } from "@/lib/ids";
 
 /** What a request needs so that an endpoint answers with success. */
 export interface Example {
@@ -29,6 +30,13 @@ const aCertificate: MakeExample = async ({ admin }) => {
   return { params: { id: data.certificate.id } };
 };
 
+const anEntry: MakeExample = async ({ admin }) => ({ params: { id: (await admin.get("/api-keys")).requestId } });
+
+const aView: MakeExample = async ({ admin }) => {
+  const body = { name: `View ${newId()}`, scope: "organization", query: { status: "4xx" } };
+  return { params: { id: (await admin.post<{ id: string }>("/audit-logs/views", body)).data.id } };
+};
+
 const nothing: MakeExample = async () => ({});
 
 /** One entry per endpoint, by its action. A GET without path parameters needs none. */
@@ -39,7 +47,12 @@ const examples: Partial<Record<Action, MakeExample>> = {
   "api_key.revoke": aKey,
   "api_key.rotate": aKey,
   "audit_log.export": async () => ({ query: { format: "json" } }),
-  "audit_log.get": async ({ admin }) => ({ params: { id: (await admin.get("/api-keys")).requestId } }),
+  "audit_log.context": anEntry,
+  "audit_log.get": anEntry,
+  "audit_view.create": async () => ({ body: { name: "Example", query: { status: "4xx,!404", range: "7d" } } }),
+  "audit_view.get": aView,
+  "audit_view.update": async (organization) => ({ ...(await aView(organization)), body: { name: "Changed" } }),
+  "audit_view.delete": aView,
   "certificate.get": aCertificate,
   "certificate_endpoint.create": async () => ({ body: { host: "127.0.0.1", port: await closedPort() } }),
   "certificate_endpoint.get": anEndpoint,

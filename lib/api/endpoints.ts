@@ -1,9 +1,11 @@
 import type { Endpoint } from "@/lib/api/endpoint";
 import * as apiKeys from "@/lib/api-keys/contract";
+import * as auditContext from "@/lib/audit-logs/context-contract";
 import * as auditLogs from "@/lib/audit-logs/contract";
 import * as auditExport from "@/lib/audit-logs/export-contract";
 import * as auditStats from "@/lib/audit-logs/stats-contract";
 import * as auditStream from "@/lib/audit-logs/stream-contract";
+import * as auditViews from "@/lib/audit-views/contract";
 import * as certificates from "@/lib/certificates/contract";
 import * as openapi from "@/lib/openapi/contract";
 
@@ -18,9 +20,15 @@ export const endpoints: readonly Endpoint[] = [
   auditLogs.listAuditLogs,
   auditLogs.listSecurityEvents,
   auditLogs.getAuditLog,
+  auditContext.getAuditContext,
   auditStats.getAuditStats,
   auditExport.exportAuditLogs,
   auditStream.streamAuditLogs,
+  auditViews.listAuditViews,
+  auditViews.createAuditView,
+  auditViews.getAuditView,
+  auditViews.updateAuditView,
+  auditViews.deleteAuditView,
   certificates.listCertificates,
   certificates.getCertificate,
   certificates.listCertificateEndpoints,

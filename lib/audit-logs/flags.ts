@@ -28,6 +28,18 @@ export const flags = [
 
 export type Flag = (typeof flags)[number];
 
+/** Refusals: they repeat until somebody does something, so how often they happen matters. */
+export const refusals: readonly Flag[] = [
+  "invalid_credentials",
+  "expired_key",
+  "revoked_key",
+  "rotated_secret",
+  "ip_not_allowed",
+  "method_not_allowed",
+  "rate_limited",
+  "cross_site_request",
+];
+
 /** Any flag makes a security event, except that a request was cut short. */
 export function isSecurityEvent(raised: readonly Flag[]): boolean {
   return raised.some((flag) => flag !== "interrupted");

@@ -105,7 +105,8 @@ export function refuseKey(key: FoundKey, address: string | null, now: Date): Ref
   return null;
 }
 
-function isWhitelisted(whitelist: readonly string[], address: string | null): boolean {
+/** Whether a whitelist has the address; an empty one has none. */
+export function isWhitelisted(whitelist: readonly string[], address: string | null): boolean {
   return address !== null && inNetworks(address, whitelist.map(parseNetwork));
 }
 

@@ -1,0 +1,81 @@
+import { expect, test } from "vitest";
+import type { Api } from "@/e2e/support/api";
+import { withKey } from "@/e2e/support/api";
+import { newOrganization } from "@/e2e/support/organization";
+import { sharedServer } from "@/e2e/support/shared";
+import { append } from "@/lib/audit-logs/append";
+import type { AuditContext } from "@/lib/audit-logs/context-contract";
+import { Recording } from "@/lib/audit-logs/recording";
+import { auditPool } from "@/lib/db/audit";
+import { idAt, newId } from "@/lib/ids";
+
+const server = sharedServer();
+
+const contextOf = async (api: Api, id: string) => (await api.get<AuditContext>(`/audit-logs/${id}/context`)).data;
+const factIn = ({ facts }: AuditContext, kind: string) => facts.find((fact) => fact.kind === kind);
+
+test("who still uses a rotated secret: since when, by whom, how often", async () => {
+  const { admin, newKey } = await newOrganization(server);
+  const key = await newKey();
+  expect((await key.api.get("/api-keys")).status).toBe(200);
+  const rotation = await admin.post<{ rotated_at: string }>(`/api-keys/${key.id}/rotate`);
+  const [first, second] = [await key.api.get("/certificates"), await key.api.get("/certificates")];
+  const context = await contextOf(admin, second.requestId);
+  expect(factIn(context, "secret_rotated")).toEqual({
+    kind: "secret_rotated",
+    event_id: rotation.requestId,
+    at: rotation.data.rotated_at,
+    by: "Admin",
+  });
+  expect(factIn(context, "repeated")).toMatchObject({ flag: "rotated_secret", times: 2, addresses: 1 });
+  expect(context.same_caller.map(({ id }) => id).slice(0, 2)).toEqual([second.requestId, first.requestId]);
+  expect(context.same_address.map(({ id }) => id)).toContain(rotation.requestId);
+});
+
+test("an address is new once, and the whitelist is told as it is now", async () => {
+  const { admin, newKey } = await newOrganization(server);
+  const key = await newKey({ ip: ["192.0.2.0/24"] });
+  const from = (address: string) => withKey(server, key.secret).with({ "x-forwarded-for": address });
+  const refused = await from("198.51.100.7").get("/certificates");
+  const [first, second] = [await from("192.0.2.9").get("/certificates"), await from("192.0.2.9").get("/certificates")];
+  expect(factIn(await contextOf(admin, first.requestId), "first_from_address")).toMatchObject({ of: "api_key" });
+  expect(factIn(await contextOf(admin, second.requestId), "first_from_address")).toBeUndefined();
+  const outside = async () => factIn(await contextOf(admin, refused.requestId), "outside_whitelist");
+  expect(await outside()).toMatchObject({ ip_whitelist: ["192.0.2.0/24"], allowed_now: false });
+  await admin.put(`/api-keys/${key.id}`, { ip_whitelist: [] });
+  expect(await outside()).toMatchObject({ ip_whitelist: [], allowed_now: true });
+  await admin.delete(`/api-keys/${key.id}`);
+  expect(factIn(await contextOf(admin, first.requestId), "key_since")).toMatchObject({ status: "revoked" });
+});
+
+test("near the limit, slow, and from the future", async () => {
+  const { admin, adminKey, id: organization_id } = await newOrganization(server);
+  const event = (time: number, ms: number, remaining: number) =>
+    new Recording({
+      organization_id,
+      id: `${idAt(time).slice(0, 14)}${newId().slice(14)}`,
+      ...{ method: "GET", path: "/api/v1/audit-logs", route: "/api/v1/audit-logs", action: "audit_log.list" },
+      ...{ auth_type: "api_key", api_key_id: adminKey.id, api_key_name: "Admin", api_key_hint: "sw_" },
+      ...{ status_code: 200, response_time_us: ms * 1000, rate_limit_remaining: remaining, ip_address: "192.0.2.1" },
+    });
+  const now = Date.now();
+  const usual = Array.from({ length: 20 }, (_, n) => event(now - 60_000 + n, 10, 30 - n));
+  const slow = event(now - 1_000, 21, 3);
+  const future = event(now + 60_000, 10, 4);
+  await append(
+    auditPool(),
+    [...usual, slow, future].map(({ row }) => ({ row, body: null })),
+  );
+  const context = await contextOf(admin, slow.id);
+  expect(factIn(context, "slow")).toMatchObject({ compared: 20 });
+  expect(factIn(context, "near_limit")).toEqual({ kind: "near_limit", remaining: 3, limit: 30, group: "audit_logs" });
+  expect(factIn(context, "from_the_future")).toBeUndefined();
+  const later = await contextOf(admin, future.id);
+  expect(later.facts.map(({ kind }) => kind)).toEqual(["from_the_future"]);
+});
+
+test("another organization's event has no context", async () => {
+  const [one, two] = [await newOrganization(server), await newOrganization(server)];
+  const { requestId } = await one.admin.get("/api-keys");
+  expect((await two.admin.get(`/audit-logs/${requestId}/context`)).status).toBe(404);
+});

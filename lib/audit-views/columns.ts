@@ -1,0 +1,24 @@
+/** The columns a list of events can show, in the order in which they stand. */
+export const columns = [
+  "time",
+  "utc",
+  "method",
+  "path",
+  "route",
+  "query",
+  "status",
+  "error_code",
+  "flags",
+  "who",
+  "ip",
+  "country",
+  "user_agent",
+  "action",
+  "resource",
+  "body_size",
+  "remaining",
+  "ms",
+] as const;
+
+export type Column = (typeof columns)[number];
+export const defaultColumns: readonly Column[] = ["time", "method", "path", "status", "flags", "who", "ip", "ms"];

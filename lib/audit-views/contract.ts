@@ -1,0 +1,115 @@
+import { z } from "zod";
+import { endpoint, id, name, pageQuery, time } from "@/lib/api/endpoint";
+import { filterQuery } from "@/lib/audit-logs/filters";
+import { columns } from "@/lib/audit-views/columns";
+import { ranges } from "@/lib/audit-views/ranges";
+
+/** A parameter kept as it was written, once the filter's own schema takes it. */
+function asWritten(schema: z.ZodType) {
+  return z
+    .string()
+    .superRefine((text, context) => {
+      for (const { message } of schema.safeParse(text).error?.issues ?? [])
+        context.addIssue({ code: "custom", message });
+    })
+    .optional()
+    .describe(schema.description ?? "");
+}
+
+const filters = Object.fromEntries(
+  Object.entries(filterQuery).map(([name, schema]) => [name, asWritten(schema)]),
+) as Record<keyof typeof filterQuery, ReturnType<typeof asWritten>>;
+
+const isColumns = (text: string) => {
+  const names = text.split(",");
+  return new Set(names).size === names.length && names.every((name) => columns.some((column) => column === name));
+};
+
+const viewQuery = z
+  .strictObject({
+    ...filters,
+    range: z
+      .enum(ranges.map(({ value }) => value))
+      .optional()
+      .describe("A stretch of time that ends now; instead of `since` and `until`. 24h when nothing says otherwise."),
+    order: z.enum(["asc", "desc"]).optional(),
+    columns: z
+      .string()
+      .refine(isColumns, `must be some of ${columns.join(", ")}, separated by commas`)
+      .optional()
+      .describe("The columns shown."),
+  })
+  .superRefine(({ since, until, range }, context) => {
+    const issue = (path: string, message: string) => context.addIssue({ code: "custom", path: [path], message });
+    if (since && until && Date.parse(since) >= Date.parse(until)) issue("until", "must be after since");
+    if (range !== undefined && (since ?? until) !== undefined) issue("range", "cannot stand beside since or until");
+  })
+  .meta({ description: "The list's filters as the query of GET /audit-logs has them, and how it is shown." });
+
+const scope = z
+  .enum(["personal", "organization"])
+  .describe("`personal` views are seen and changed by their person or key alone, others by the whole organization.");
+
+export const auditView = z
+  .strictObject({
+    id,
+    name,
+    scope,
+    query: z.record(z.string(), z.string()),
+    created_at: time,
+    created_by: z.strictObject({ type: z.enum(["user", "api_key", "system"]), id: id.nullable(), name: z.string() }),
+    updated_at: time,
+  })
+  .meta({ id: "AuditView" });
+
+export type AuditView = z.output<typeof auditView>;
+
+export const listAuditViews = endpoint({
+  method: "GET",
+  path: "/audit-logs/views",
+  group: "audit_logs",
+  action: "audit_view.list",
+  summary: "Saved views of the audit log: the caller's own and the organization's, newest first.",
+  query: z.strictObject(pageQuery),
+  data: auditView,
+  list: true,
+});
+
+export const createAuditView = endpoint({
+  method: "POST",
+  path: "/audit-logs/views",
+  group: "audit_logs",
+  action: "audit_view.create",
+  summary: "Saves a view. Names are unique among the caller's own views and among the organization's.",
+  body: z.strictObject({ name, scope: scope.default("personal"), query: viewQuery }),
+  data: auditView,
+  status: 201,
+});
+
+export const getAuditView = endpoint({
+  method: "GET",
+  path: "/audit-logs/views/{id}",
+  group: "audit_logs",
+  action: "audit_view.get",
+  summary: "One saved view.",
+  data: auditView,
+});
+
+export const updateAuditView = endpoint({
+  method: "PUT",
+  path: "/audit-logs/views/{id}",
+  group: "audit_logs",
+  action: "audit_view.update",
+  summary: "Changes the fields that are given; `query` is replaced as a whole. Who makes it personal takes it over.",
+  body: z.strictObject({ name: name.optional(), scope: scope.optional(), query: viewQuery.optional() }),
+  data: auditView,
+});
+
+export const deleteAuditView = endpoint({
+  method: "DELETE",
+  path: "/audit-logs/views/{id}",
+  group: "audit_logs",
+  action: "audit_view.delete",
+  summary: "Deletes a saved view and answers with what it was.",
+  data: auditView,
+});

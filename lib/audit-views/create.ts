@@ -1,0 +1,36 @@
+import type { Input, Output } from "@/lib/api/endpoint";
+import { change } from "@/lib/audit-logs/change";
+import { nameTaken, ownerOf, toAuditView } from "@/lib/audit-views/audit-view";
+import type * as contract from "@/lib/audit-views/contract";
+import { type Principal, requireAdmin } from "@/lib/auth/principal";
+import { newId } from "@/lib/ids";
+
+/** Saves a view. Throws 400, 403, and 409 for a name that is taken. */
+export async function createAuditView(
+  principal: Principal,
+  { name, scope, query }: Input<typeof contract.createAuditView>,
+): Promise<Output<typeof contract.createAuditView>> {
+  requireAdmin(principal);
+  const { organizationId, actor } = principal;
+  const createdAt = new Date();
+  const data = {
+    organizationId,
+    id: newId(),
+    ownerId: ownerOf(principal, scope),
+    name,
+    query,
+    createdAt,
+    createdByType: actor.type,
+    createdById: actor.type === "system" ? null : actor.id,
+    createdByName: actor.name,
+    updatedAt: createdAt,
+  };
+  try {
+    return await change(async (tx, event) => {
+      event.resource("audit_view", data.id);
+      return toAuditView(await tx.auditView.create({ data }));
+    });
+  } catch (error) {
+    throw nameTaken(error);
+  }
+}

@@ -1,0 +1,27 @@
+import { decodeIdCursor, encodeCursor } from "@/lib/api/cursor";
+import type { Input, Output } from "@/lib/api/endpoint";
+import { toAuditView, visibleTo } from "@/lib/audit-views/audit-view";
+import type * as contract from "@/lib/audit-views/contract";
+import type { Principal } from "@/lib/auth/principal";
+import { db } from "@/lib/db/app";
+
+const FILTERS = "audit-views";
+
+/** The caller's own views and the organization's, newest first. */
+export async function listAuditViews(
+  principal: Principal,
+  { limit, cursor }: Input<typeof contract.listAuditViews>,
+): Promise<Output<typeof contract.listAuditViews>> {
+  const after = decodeIdCursor(cursor, FILTERS);
+  const rows = await db().auditView.findMany({
+    where: { ...visibleTo(principal), ...(after !== null && { id: { lt: after } }) },
+    orderBy: { id: "desc" },
+    take: limit + 1,
+  });
+  const items = rows.slice(0, limit);
+  const last = items.at(-1);
+  return {
+    items: items.map(toAuditView),
+    nextCursor: rows.length > limit && last ? encodeCursor([last.id], FILTERS) : null,
+  };
+}

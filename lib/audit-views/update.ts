@@ -1,0 +1,32 @@
+import type { Input, Output } from "@/lib/api/endpoint";
+import { notFound } from "@/lib/api/errors";
+import { change } from "@/lib/audit-logs/change";
+import { nameTaken, ownerOf, toAuditView, visibleTo } from "@/lib/audit-views/audit-view";
+import type * as contract from "@/lib/audit-views/contract";
+import { type Principal, requireAdmin } from "@/lib/auth/principal";
+
+/** Changes the given fields of a view. Throws 400, 403, 404, and 409 for a name that is taken. */
+export async function updateAuditView(
+  principal: Principal,
+  { id, name, scope, query }: Input<typeof contract.updateAuditView>,
+): Promise<Output<typeof contract.updateAuditView>> {
+  requireAdmin(principal);
+  try {
+    return await change(async (tx, event) => {
+      event.resource("audit_view", id);
+      const [row] = await tx.auditView.updateManyAndReturn({
+        where: { ...visibleTo(principal), id },
+        data: {
+          ...(name !== undefined && { name }),
+          ...(scope !== undefined && { ownerId: ownerOf(principal, scope) }),
+          ...(query !== undefined && { query }),
+          updatedAt: new Date(),
+        },
+      });
+      if (row === undefined) throw notFound();
+      return toAuditView(row);
+    });
+  } catch (error) {
+    throw nameTaken(error);
+  }
+}
