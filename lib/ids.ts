@@ -8,6 +8,11 @@ export function newId(): string {
   return v7();
 }
 
+/** A new UUIDv7 that carries another time (Unix milliseconds). */
+export function newIdAt(time: number): string {
+  return v7({ msecs: time });
+}
+
 /** The time a UUIDv7 carries, in Unix milliseconds. */
 export function idTime(id: string): number {
   return Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16);

@@ -1,8 +1,11 @@
+import { dropOldIdempotencyKeys } from "@/lib/api/idempotency";
 import { foldDeltas } from "@/lib/audit-logs/fold-deltas";
 import { shipOutboxJob } from "@/lib/audit-logs/outbox";
 import { makePartitions } from "@/lib/audit-logs/partitions";
 import { enforceRetention } from "@/lib/audit-logs/retention";
 import { checkDueEndpoints } from "@/lib/certificates/check-due";
+import { checkDueMonitors } from "@/lib/uptime/check-due";
+import { dropOldChecks } from "@/lib/uptime/partitions";
 
 /** Something the background process does again and again. */
 export type Job = {
@@ -21,4 +24,7 @@ export const jobs: readonly Job[] = [
   { name: "audit-logs.enforce-retention", everyMs: 60_000, run: enforceRetention },
   { name: "audit-logs.make-partitions", everyMs: 3_600_000, run: makePartitions },
   { name: "certificates.check-due", everyMs: 1_000, run: checkDueEndpoints },
+  { name: "uptime.check-due", everyMs: 1_000, run: checkDueMonitors },
+  { name: "uptime.drop-old-checks", everyMs: 3_600_000, run: dropOldChecks },
+  { name: "api.drop-idempotency-keys", everyMs: 3_600_000, run: dropOldIdempotencyKeys },
 ];

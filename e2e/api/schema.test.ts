@@ -21,8 +21,12 @@ describe("what a schema has no words for", () => {
   const INDEXES = `SELECT indexrelid::regclass::text AS what FROM pg_index JOIN pg_class ON pg_class.oid = indrelid
     WHERE relnamespace = 'public'::regnamespace AND (indpred IS NOT NULL OR indexprs IS NOT NULL)`;
 
-  test("is one live secret per key and one open finding of a kind, in the monitoring database", async () => {
-    expect(await listed("app", INDEXES)).toEqual(["api_key_secrets_live_key", "certificate_findings_open_key"]);
+  test("is one live secret per key, one open finding of a kind and one open incident per monitor, in the monitoring database", async () => {
+    expect(await listed("app", INDEXES)).toEqual([
+      "api_key_secrets_live_key",
+      "certificate_findings_open_key",
+      "uptime_incidents_open_key",
+    ]);
   });
 
   test("is the index of free text and the partitions, in the audit database", async () => {

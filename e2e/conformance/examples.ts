@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { closedPort, make, serveTls } from "@/e2e/support/certificate-zoo";
 import type { Organization } from "@/e2e/support/organization";
 import type { Endpoint } from "@/lib/api/endpoint";
@@ -35,6 +36,25 @@ const anEntry: MakeExample = async ({ admin }) => ({ params: { id: (await admin.
 const aView: MakeExample = async ({ admin }) => {
   const body = { name: `View ${newId()}`, scope: "organization", query: { status: "4xx" } };
   return { params: { id: (await admin.post<{ id: string }>("/audit-logs/views", body)).data.id } };
+const aMonitorInput = async () => ({ name: randomUUID(), type: "tcp", target: `127.0.0.1:${await closedPort()}` });
+
+const aMonitor: MakeExample = async ({ admin }) => {
+  const { data } = await admin.post<{ id: string }>("/uptime", await aMonitorInput());
+  return { params: { id: data.id } };
+};
+
+const anIncident: MakeExample = async ({ admin }) => {
+  const body = { ...(await aMonitorInput()), failure_threshold: 1 };
+  const { data: made } = await admin.post<{ id: string }>("/uptime", body);
+  const { data } = await admin.get<{ id: string }[]>(`/uptime/incidents?monitor_id=${made.id}`);
+  return { params: { id: data[0]?.id ?? "" } };
+};
+
+const aSpan = { name: "Upgrade", starts_at: "2030-01-01T00:00:00.000Z", ends_at: "2030-01-01T02:00:00.000Z" };
+
+const aMaintenanceWindow: MakeExample = async ({ admin }) => {
+  const { data } = await admin.post<{ id: string }>("/uptime/maintenance-windows", aSpan);
+  return { params: { id: data.id } };
 };
 
 const nothing: MakeExample = async () => ({});
@@ -62,6 +82,24 @@ const examples: Partial<Record<Action, MakeExample>> = {
   }),
   "certificate_endpoint.delete": anEndpoint,
   "certificate_endpoint.check": anEndpoint,
+  "monitor.create": async () => ({ body: await aMonitorInput() }),
+  "monitor.get": aMonitor,
+  "monitor.update": async (organization) => ({ ...(await aMonitor(organization)), body: { tags: ["changed"] } }),
+  "monitor.delete": aMonitor,
+  "monitor.check": aMonitor,
+  "monitor.stats": aMonitor,
+  "monitor.bulk_upsert": async () => ({ body: { items: [await aMonitorInput()] } }),
+  "monitor.bulk_check": async () => ({ body: { tag: "example" } }),
+  "uptime_check.list": aMonitor,
+  "incident.get": anIncident,
+  "incident.update": async (organization) => ({ ...(await anIncident(organization)), body: { note: "Known." } }),
+  "maintenance_window.create": async () => ({ body: aSpan }),
+  "maintenance_window.get": aMaintenanceWindow,
+  "maintenance_window.update": async (organization) => ({
+    ...(await aMaintenanceWindow(organization)),
+    body: { name: "Changed" },
+  }),
+  "maintenance_window.delete": aMaintenanceWindow,
 };
 
 /** How to succeed at an endpoint in an organization. Throws for one that nobody wrote an example for. */

@@ -105,6 +105,11 @@ export type Output<E extends { types: { item: unknown }; list: boolean; raw: boo
 
 /** RFC 3339 in UTC with milliseconds. */
 export const time = z.iso.datetime({ precision: 3 }).meta({ example: "2026-11-21T14:31:58.207Z" });
+/** An RFC 3339 time as given, with any offset; Unix milliseconds to the verb. */
+export const instant = z.iso
+  .datetime({ offset: true, error: "must be an RFC 3339 time such as 2026-11-21T00:00:00Z" })
+  // We count in milliseconds: those since, and those before, .1234 are parted between .123 and .124.
+  .transform((text) => Date.parse(text) + (/\.\d{3}\d*[1-9]/.test(text) ? 1 : 0));
 export const id = z.uuid();
 /** A name people give: 1 to 100 characters, no control characters. */
 export const name = z

@@ -8,6 +8,7 @@ import * as auditStream from "@/lib/audit-logs/stream-contract";
 import * as auditViews from "@/lib/audit-views/contract";
 import * as certificates from "@/lib/certificates/contract";
 import * as openapi from "@/lib/openapi/contract";
+import * as uptime from "@/lib/uptime/contract";
 
 /** Every endpoint of the API. Being listed here puts one into the OpenAPI document and under the conformance suite. */
 export const endpoints: readonly Endpoint[] = [
@@ -37,5 +38,23 @@ export const endpoints: readonly Endpoint[] = [
   certificates.updateCertificateEndpoint,
   certificates.deleteCertificateEndpoint,
   certificates.checkCertificateEndpoint,
+  uptime.listMonitors,
+  uptime.createMonitor,
+  uptime.getMonitor,
+  uptime.updateMonitor,
+  uptime.deleteMonitor,
+  uptime.checkMonitor,
+  uptime.listUptimeChecks,
+  uptime.getUptimeStats,
+  uptime.listIncidents,
+  uptime.getIncident,
+  uptime.updateIncident,
+  uptime.listMaintenanceWindows,
+  uptime.createMaintenanceWindow,
+  uptime.getMaintenanceWindow,
+  uptime.updateMaintenanceWindow,
+  uptime.deleteMaintenanceWindow,
+  uptime.bulkUpsertMonitors,
+  uptime.bulkCheckMonitors,
   openapi.getOpenApi,
 ];

@@ -3,6 +3,7 @@ import { arrivals } from "@/lib/api/arrival";
 import { type Body, LARGEST_BODY, LARGEST_BULK_BODY, readBody } from "@/lib/api/body";
 import { API_PREFIX, type Endpoint, type Input, type Output, type Page } from "@/lib/api/endpoint";
 import { ApiError, notFound } from "@/lib/api/errors";
+import { idempotently } from "@/lib/api/idempotency";
 import { parseInput } from "@/lib/api/input";
 import { clientOf } from "@/lib/api/origin";
 import { errorResponse, jsonResponse, withHeaders } from "@/lib/api/respond";
@@ -116,11 +117,17 @@ class Call {
       throw new ApiError("BODY_TOO_LARGE", "The body is larger than this route takes.", {}, { Connection: "close" });
     }
     const input = parseInput(endpoint, this.params, this.query, this.headers, body.bytes);
-    const result = await verb(principal as Principal, input);
+    const result = await this.work(endpoint, principal, body.bytes, () => verb(principal as Principal, input));
     if (result instanceof Response) return result;
     if (!endpoint.list) return jsonResponse(endpoint.status, { data: result }, locationOf(endpoint, result));
     const { items, nextCursor } = result as Page<unknown>;
     return jsonResponse(200, { data: items, pagination: { next_cursor: nextCursor, has_more: nextCursor !== null } });
+  }
+
+  private work(endpoint: Endpoint, principal: Principal | null, body: Buffer, verb: () => Promise<unknown>) {
+    const key = this.headers["idempotency-key"];
+    if (!endpoint.bulk || principal === null) return verb();
+    return idempotently(principal.organizationId, endpoint, Array.isArray(key) ? key.join() : key, body, verb);
   }
 
   private async readBody(): Promise<Body> {

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { instant } from "@/lib/api/endpoint";
 import { invalid } from "@/lib/api/errors";
 import { flags } from "@/lib/audit-logs/flags";
 import { parseNetwork } from "@/lib/networks";
@@ -48,11 +49,6 @@ function network(value: string): string | null {
 }
 
 const uuid = matching(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/, "an id");
-const instant = z.iso
-  .datetime({ offset: true, error: "must be an RFC 3339 time such as 2026-11-21T00:00:00Z" })
-  // Events have milliseconds: those since, and those before, .1234 are parted between .123 and .124.
-  .transform((text) => Date.parse(text) + (/\.\d{3}\d*[1-9]/.test(text) ? 1 : 0));
-
 /** The filters of list, security events, stats and export, as query parameters. */
 export const filterQuery = {
   since: instant.optional().describe("Events from this time on."),

@@ -10,3 +10,14 @@ export function latencyBucketSql(column: string): string {
 export function latencyOf(bucket: number): number {
   return bucket === 0 ? 1 : (2 * Math.exp(bucket * GROWTH)) / 2.02;
 }
+
+/** Nearest-rank percentile of a histogram in microseconds, `share` from 0 to 1; null of no events. Buckets in ascending order. */
+export function percentileOf(histogram: readonly { bucket: number; events: number }[], share: number): number | null {
+  const all = histogram.reduce((before, { events }) => before + events, 0);
+  let before = 0;
+  for (const { bucket, events } of histogram) {
+    before += events;
+    if (before >= Math.ceil(all * share)) return latencyOf(bucket);
+  }
+  return null;
+}

@@ -2,7 +2,7 @@ import type { Input, Output } from "@/lib/api/endpoint";
 import { invalid } from "@/lib/api/errors";
 import type { Dimension } from "@/lib/audit-logs/dimensions";
 import { assertRange } from "@/lib/audit-logs/filters";
-import { latencyOf } from "@/lib/audit-logs/latency";
+import { percentileOf } from "@/lib/audit-logs/latency";
 import { scopeOf } from "@/lib/audit-logs/scope";
 import { chooseInterval, type intervalMs, isTooFine, seriesStarts } from "@/lib/audit-logs/segments";
 import type { AuditStats, getAuditStats as contract } from "@/lib/audit-logs/stats-contract";
@@ -70,15 +70,9 @@ function responseTimes(buckets: Counted[], peakUs: number | null): AuditStats["r
   const sorted = buckets
     .map(({ value, events }) => ({ bucket: Number(value), events }))
     .sort((a, b) => a.bucket - b.bucket);
-  const all = sorted.reduce((before, { events }) => before + events, 0);
   const at = (share: number) => {
-    let before = 0;
-    for (const { bucket, events } of sorted) {
-      before += events;
-      if (before >= Math.ceil(all * share))
-        return Math.min(latencyOf(bucket), peakUs ?? Number.POSITIVE_INFINITY) / 1000;
-    }
-    return null;
+    const found = percentileOf(sorted, share);
+    return found === null ? null : Math.min(found, peakUs ?? Number.POSITIVE_INFINITY) / 1000;
   };
   return { p50: at(0.5), p95: at(0.95), p99: at(0.99), max: peakUs === null ? null : peakUs / 1000 };
 }

@@ -1,0 +1,9 @@
+import { door, route } from "@/lib/api/route";
+import * as contract from "@/lib/uptime/contract";
+import { getIncident } from "@/lib/uptime/get-incident";
+import { updateIncident } from "@/lib/uptime/update-incident";
+
+export const { GET, POST, PUT, DELETE, PATCH, HEAD, OPTIONS } = route(
+  door(contract.getIncident, getIncident),
+  door(contract.updateIncident, updateIncident),
+);

@@ -1,0 +1,5 @@
+import { door, route } from "@/lib/api/route";
+import * as contract from "@/lib/uptime/contract";
+import { listIncidents } from "@/lib/uptime/list-incidents";
+
+export const { GET, POST, PUT, DELETE, PATCH, HEAD, OPTIONS } = route(door(contract.listIncidents, listIncidents));

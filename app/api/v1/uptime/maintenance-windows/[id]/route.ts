@@ -1,0 +1,11 @@
+import { door, route } from "@/lib/api/route";
+import * as contract from "@/lib/uptime/contract";
+import { deleteMaintenanceWindow } from "@/lib/uptime/delete-maintenance-window";
+import { getMaintenanceWindow } from "@/lib/uptime/get-maintenance-window";
+import { updateMaintenanceWindow } from "@/lib/uptime/update-maintenance-window";
+
+export const { GET, POST, PUT, DELETE, PATCH, HEAD, OPTIONS } = route(
+  door(contract.getMaintenanceWindow, getMaintenanceWindow),
+  door(contract.updateMaintenanceWindow, updateMaintenanceWindow),
+  door(contract.deleteMaintenanceWindow, deleteMaintenanceWindow),
+);

@@ -1,0 +1,9 @@
+import { door, route } from "@/lib/api/route";
+import * as contract from "@/lib/uptime/contract";
+import { createMaintenanceWindow } from "@/lib/uptime/create-maintenance-window";
+import { listMaintenanceWindows } from "@/lib/uptime/list-maintenance-windows";
+
+export const { GET, POST, PUT, DELETE, PATCH, HEAD, OPTIONS } = route(
+  door(contract.listMaintenanceWindows, listMaintenanceWindows),
+  door(contract.createMaintenanceWindow, createMaintenanceWindow),
+);

@@ -1,0 +1,263 @@
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { closedPort } from "@/e2e/support/certificate-zoo";
+import { eventById, query } from "@/e2e/support/databases";
+import { newOrganization, type Organization } from "@/e2e/support/organization";
+import { sharedServer } from "@/e2e/support/shared";
+import { until } from "@/e2e/support/until";
+import { newId } from "@/lib/ids";
+import type { BulkResult, Incident, MaintenanceWindow, Monitor, UptimeCheck, UptimeStats } from "@/lib/uptime/contract";
+
+const server = sharedServer();
+let organization: Organization;
+const sites: Server[] = [];
+
+beforeAll(async () => {
+  organization = await newOrganization(server);
+});
+
+afterAll(() => {
+  for (const site of sites) site.close().closeAllConnections();
+});
+
+/** A web site that answers with whatever status stands in it. */
+async function newSite() {
+  const site = { status: 200, url: "" };
+  const made = createServer((_request, response) => response.writeHead(site.status).end("hello"));
+  await new Promise<void>((resolve) => made.listen(0, "127.0.0.1", resolve));
+  sites.push(made);
+  site.url = `http://127.0.0.1:${(made.address() as AddressInfo).port}/`;
+  return site;
+}
+
+async function watch(target: string, input: object = {}): Promise<Monitor> {
+  const answer = await organization.admin.post<Monitor>("/uptime", { name: newId(), type: "http", target, ...input });
+  expect(answer.status, answer.text).toBe(201);
+  expect(answer.header("location")).toBe(`/api/v1/uptime/${answer.data.id}`);
+  return answer.data;
+}
+
+async function check({ id }: { id: string }): Promise<UptimeCheck> {
+  const answer = await organization.admin.post<UptimeCheck>(`/uptime/${id}/check`);
+  expect(answer.status, answer.text).toBe(200);
+  return answer.data;
+}
+
+const get = async <T>(path: string) => (await organization.read.get<T>(path)).data;
+const incidentsOf = ({ id }: { id: string }) => get<Incident[]>(`/uptime/incidents?monitor_id=${id}`);
+
+describe("watching", () => {
+  test("a monitor is checked at once, and shows how", async () => {
+    const site = await newSite();
+    const made = await watch(site.url, { headers: { "X-Token": "secret" }, tags: ["b", "a", "b"] });
+    expect(made).toMatchObject({
+      status: "up",
+      header_names: ["X-Token"],
+      tags: ["a", "b"],
+      interval_seconds: 60,
+      last_check: { ok: true, status_code: 200, address: "127.0.0.1", tls_ms: null, reason: null },
+    });
+    expect(made.status_since).toBe(made.last_check?.checked_at);
+    expect(JSON.stringify(made)).not.toContain("secret");
+    expect(await get<Monitor>(`/uptime/${made.id}`)).toEqual(made);
+    expect(await get<Monitor[]>("/uptime?tag=a")).toEqual([made]);
+    expect(await get<UptimeCheck[]>(`/uptime/${made.id}/checks`)).toEqual([made.last_check]);
+  });
+
+  test("down after as many failures as asked, up again after as many successes; the incident spans both", async () => {
+    const site = await newSite();
+    const made = await watch(site.url, { failure_threshold: 2, recovery_threshold: 2 });
+    site.status = 500;
+    const first = await check(made);
+    expect(first).toMatchObject({ ok: false, reason: "unexpected_status", detail: "500", status_code: 500 });
+    expect(await get<Monitor>(`/uptime/${made.id}`)).toMatchObject({ status: "up" });
+    expect(await incidentsOf(made)).toEqual([]);
+    await check(made);
+    expect(await get<Monitor>(`/uptime/${made.id}`)).toMatchObject({ status: "down" });
+    const [open] = await incidentsOf(made);
+    expect(open).toMatchObject({
+      monitor: { id: made.id, name: made.name },
+      started_at: first.checked_at,
+      ended_at: null,
+      reason: "unexpected_status",
+    });
+    site.status = 200;
+    await check(made);
+    expect(await get<Monitor>(`/uptime/${made.id}`)).toMatchObject({ status: "down" });
+    const last = await check(made);
+    expect(await incidentsOf(made)).toMatchObject([{ id: open?.id, ended_at: last.checked_at }]);
+    expect(await get<Incident[]>(`/uptime/incidents?monitor_id=${made.id}&open=true`)).toEqual([]);
+    const stats = await get<UptimeStats>(`/uptime/${made.id}/stats`);
+    expect(stats).toMatchObject({ checks: 5, failures: 2, uptime_percent: 60, incidents: 1 });
+    expect(stats.windows.last_90d).toMatchObject({ checks: 5, failures: 2 });
+    expect(stats.series.reduce((sum, { checks }) => sum + checks, 0)).toBe(5);
+    const checks = await get<UptimeCheck[]>(`/uptime/${made.id}/checks?ok=true`);
+    const slowest = Math.max(...checks.map(({ total_ms }) => total_ms));
+    expect(stats.response_time_ms.p99).toBeGreaterThanOrEqual(slowest * 0.99);
+    expect(stats.response_time_ms.p99).toBeLessThanOrEqual(slowest * 1.01);
+  });
+
+  test("the worker checks when the time has come, and leaves no event", async () => {
+    const site = await newSite();
+    const made = await watch(site.url);
+    const due = "UPDATE uptime_monitors SET next_check_at = now() WHERE organization_id = $1 AND id = $2 RETURNING id";
+    expect(await query(server, "app", due, [organization.id, made.id])).toHaveLength(1);
+    const checks = await until("the worker has checked", async () => {
+      const all = await get<UptimeCheck[]>(`/uptime/${made.id}/checks`);
+      return all.length === 2 && all;
+    });
+    expect(checks).toMatchObject([{ ok: true }, { ok: true }]);
+  });
+
+  test("a failure in a maintenance window counts neither way", async () => {
+    const site = await newSite();
+    const made = await watch(site.url, { failure_threshold: 1 });
+    const now = Date.now();
+    const span = { starts_at: new Date(now - 60_000), ends_at: new Date(now + 600_000) };
+    const { data: window } = await organization.admin.post<MaintenanceWindow>("/uptime/maintenance-windows", {
+      name: "Upgrade",
+      monitor_ids: [made.id],
+      ...span,
+    });
+    expect(window.active).toBe(true);
+    site.status = 500;
+    expect(await check(made)).toMatchObject({ ok: false, maintenance: true });
+    expect(await incidentsOf(made)).toEqual([]);
+    expect(await get<UptimeStats>(`/uptime/${made.id}/stats`)).toMatchObject({
+      checks: 1,
+      failures: 0,
+      maintenance_checks: 1,
+    });
+    const moved = await organization.admin.put<MaintenanceWindow>(`/uptime/maintenance-windows/${window.id}`, {
+      ends_at: new Date(now - 30_000),
+    });
+    expect(moved.data.active).toBe(false);
+    expect(await check(made)).toMatchObject({ ok: false, maintenance: false });
+    expect(await incidentsOf(made)).toHaveLength(1);
+  });
+
+  test("another target or a pause starts afresh and ends the incident; a new name does not", async () => {
+    const made = await watch(`http://127.0.0.1:${await closedPort()}/`, { failure_threshold: 1 });
+    expect(made).toMatchObject({ status: "down", last_check: { reason: "connection_refused" } });
+    const renamed = await organization.admin.put<Monitor>(`/uptime/${made.id}`, { name: `${made.name} again` });
+    expect(renamed.data).toMatchObject({ status: "down", last_check: made.last_check });
+    const site = await newSite();
+    const moved = await organization.admin.put<Monitor>(`/uptime/${made.id}`, { target: site.url });
+    expect(moved.data).toMatchObject({ status: "up", target: site.url, failure_threshold: 1 });
+    expect(await incidentsOf(made)).toMatchObject([{ ended_at: expect.any(String) }]);
+    const paused = await organization.admin.put<Monitor>(`/uptime/${made.id}`, { paused: true });
+    expect(paused.data).toMatchObject({ status: "paused", next_check_at: null });
+    expect((await organization.admin.post(`/uptime/${made.id}/check`)).status).toBe(409);
+    const resumed = await organization.admin.put<Monitor>(`/uptime/${made.id}`, { paused: false });
+    expect(resumed.data).toMatchObject({ status: "up" });
+  });
+
+  test.each([
+    ["a target of another type", { target: "127.0.0.1:80" }, "target"],
+    ["a password in the URL", { target: "http://a:b@example.com/" }, "target"],
+    ["a forbidden address", { target: "http://169.254.169.254/" }, "target"],
+    ["a header that the connection sets", { headers: { Host: "x" } }, "headers.Host"],
+    ["a header with a line break", { headers: { "X-A": "a\r\nX-B: b" } }, "headers.X-A"],
+    ["a status that is none", { expected_status: ["20x"] }, "expected_status.0"],
+    ["an interval too short", { interval_seconds: 5 }, "interval_seconds"],
+    ["an unknown field", { retries: 5 }, "retries"],
+  ])("refuses %s, naming the field", async (_what, input, path) => {
+    const body = { name: newId(), type: "http", target: "http://example.com/", ...input };
+    const answer = await organization.admin.post("/uptime", body);
+    expect(answer.status).toBe(400);
+    expect(answer.error).toMatchObject({ code: "INVALID_REQUEST", issues: [{ path }] });
+  });
+
+  test("a name once per organization, and an interval within the plan", async () => {
+    const made = await watch(`http://127.0.0.1:${await closedPort()}/`);
+    const again = await organization.admin.post("/uptime", { name: made.name, type: "http", target: made.target });
+    expect([again.status, again.error.code]).toEqual([409, "CONFLICT"]);
+    const often = await organization.admin.put(`/uptime/${made.id}`, { interval_seconds: 30 });
+    expect(often.error).toMatchObject({ code: "PLAN_LIMIT_REACHED", limit: 60, used: 30 });
+  });
+
+  test("a window's span and monitors must make sense", async () => {
+    const refused = async (body: object) => (await organization.admin.post("/uptime/maintenance-windows", body)).error;
+    const span = { name: "x", starts_at: "2030-01-01T00:00:00Z", ends_at: "2030-01-01T01:00:00Z" };
+    expect(await refused({ ...span, ends_at: span.starts_at })).toMatchObject({ issues: [{ path: "ends_at" }] });
+    const long = { ...span, ends_at: "2030-01-03T00:00:00Z", repeat: "daily" };
+    expect(await refused(long)).toMatchObject({ issues: [{ path: "ends_at" }] });
+    expect(await refused({ ...span, monitor_ids: [newId()] })).toMatchObject({ issues: [{ path: "monitor_ids.0" }] });
+  });
+});
+
+describe("bulk", () => {
+  const item = (name: string, extra: object = {}) => ({
+    name,
+    type: "tcp",
+    target: "127.0.0.1:9",
+    interval_seconds: 3600,
+    paused: true,
+    ...extra,
+  });
+
+  test("creates, changes, leaves alone and refuses, each told; a dry run does nothing", async () => {
+    const { admin, read } = await newOrganization(server);
+    const items = [item("a"), item("b"), item("b"), item("c", { interval_seconds: "often" })];
+    const dry = await admin.post<{ results: BulkResult[] }>("/uptime/bulk", { items, dry_run: true });
+    expect(dry.data.results.map(({ status, id }) => [status, id])).toEqual([
+      ["created", null],
+      ["created", null],
+      ["failed", null],
+      ["failed", null],
+    ]);
+    expect((await read.get<Monitor[]>("/uptime")).data).toEqual([]);
+    expect(await eventById(server, dry.requestId)).toMatchObject({ action: "monitor.bulk_upsert", status_code: 200 });
+    const first = await admin.post<{ results: BulkResult[] }>("/uptime/bulk", { items });
+    expect(first.data.results[3]?.error).toMatch(/^interval_seconds: /);
+    const changed = [item("a"), item("b", { tags: ["x"] })];
+    const second = await admin.post<{ results: BulkResult[] }>("/uptime/bulk", { items: changed });
+    expect(second.data.results).toEqual([
+      { index: 0, status: "unchanged", id: first.data.results[0]?.id, error: null },
+      { index: 1, status: "updated", id: first.data.results[1]?.id, error: null },
+    ]);
+    expect((await read.get<Monitor[]>("/uptime?tag=x")).data).toMatchObject([{ name: "b" }]);
+  });
+
+  test("a plan without room for all that is new refuses everything before any work", async () => {
+    const { admin, read } = await newOrganization(server);
+    const items = Array.from({ length: 51 }, (_, at) => item(`m${at}`));
+    const answer = await admin.post("/uptime/bulk", { items });
+    expect([answer.status, answer.error]).toMatchObject([402, { code: "PLAN_LIMIT_REACHED", limit: 50, used: 0 }]);
+    expect((await read.get<Monitor[]>("/uptime")).data).toEqual([]);
+    expect((await admin.post("/uptime/bulk", { items: items.slice(1) })).status).toBe(200);
+    expect((await admin.post("/uptime", item("one more"))).error).toMatchObject({ limit: 50, used: 50 });
+  });
+
+  test("a repetition with the same Idempotency-Key gets the first answer, another body a conflict", async () => {
+    const { admin } = await newOrganization(server);
+    const headers = { "Idempotency-Key": newId() };
+    const items = [item("a")];
+    const [first, second] = await Promise.all([
+      admin.post<{ results: BulkResult[] }>("/uptime/bulk", { items }, { headers }),
+      admin.post<{ results: BulkResult[] }>("/uptime/bulk", { items }, { headers }),
+    ]);
+    const third = await admin.post("/uptime/bulk", { items }, { headers });
+    const done = [first, second].filter(({ status }) => status === 200);
+    expect(done.length).toBeGreaterThan(0);
+    for (const { data } of done) expect(data).toEqual(third.data);
+    expect(done[0]?.data.results).toMatchObject([{ status: "created" }]);
+    for (const { status } of [first, second]) expect([200, 409]).toContain(status);
+    const other = await admin.post("/uptime/bulk", { items: [item("b")] }, { headers });
+    expect(other.error).toMatchObject({ code: "CONFLICT", message: expect.stringContaining("another body") });
+  });
+
+  test("queues checks by tag", async () => {
+    const { admin, read } = await newOrganization(server);
+    const site = await newSite();
+    await admin.post("/uptime", { name: "a", type: "http", target: site.url, tags: ["web"] });
+    await admin.post("/uptime", item("b", { tags: ["web"] }));
+    const queued = await admin.post<{ queued: number }>("/uptime/bulk/check", { tag: "web" });
+    expect(queued.data).toEqual({ queued: 1 });
+    const [monitor] = (await read.get<Monitor[]>("/uptime?status=up")).data;
+    await until("the worker has checked", async () => {
+      return (await read.get<UptimeCheck[]>(`/uptime/${monitor?.id}/checks`)).data.length === 2;
+    });
+  });
+});

@@ -1,0 +1,39 @@
+import { ApiError, notFound } from "@/lib/api/errors";
+import type { Transaction } from "@/lib/db/app";
+import { allowances } from "@/lib/organizations/plans";
+
+/** What a plan limits the number of, and how it is counted. */
+const counters = {
+  monitors: (tx: Transaction, organizationId: string) => tx.uptimeMonitor.count({ where: { organizationId } }),
+} as const;
+
+/** What the organization's plan allows, held until the transaction ends: who adds at the same time waits. Throws 404. */
+async function lockAllowances(tx: Transaction, organizationId: string) {
+  const [row] = await tx.$queryRaw<{ plan: string }[]>`
+    SELECT plan FROM organizations WHERE id = ${organizationId}::uuid FOR NO KEY UPDATE`;
+  if (row === undefined) throw notFound();
+  return { plan: row.plan, ...allowances(row.plan) };
+}
+
+/** The one check of plan limits: before `more` of a noun are added. What exists beyond a limit stays. Throws 402, 404. */
+export async function requireRoom(
+  tx: Transaction,
+  organizationId: string,
+  noun: keyof typeof counters,
+  more: number,
+): Promise<void> {
+  const allowed = await lockAllowances(tx, organizationId);
+  const used = await counters[noun](tx, organizationId);
+  const limit = allowed[noun];
+  if (used + more <= limit) return;
+  const message = `The plan "${allowed.plan}" allows ${limit} ${noun}; ${used} are in use.`;
+  throw new ApiError("PLAN_LIMIT_REACHED", message, { limit, used });
+}
+
+/** Refuses to check more often than the plan allows. Throws 402, 404. */
+export async function requireInterval(tx: Transaction, organizationId: string, seconds: number): Promise<void> {
+  const { plan, shortestIntervalSeconds: limit } = await lockAllowances(tx, organizationId);
+  if (seconds >= limit) return;
+  const message = `The plan "${plan}" allows a check every ${limit} seconds, not every ${seconds}.`;
+  throw new ApiError("PLAN_LIMIT_REACHED", message, { limit, used: seconds });
+}

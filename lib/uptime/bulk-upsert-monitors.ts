@@ -1,0 +1,109 @@
+import type { Input, Output } from "@/lib/api/endpoint";
+import { ApiError } from "@/lib/api/errors";
+import { issuesOf } from "@/lib/api/input";
+import { change } from "@/lib/audit-logs/change";
+import { type Principal, requireAdmin } from "@/lib/auth/principal";
+import type { Transaction } from "@/lib/db/app";
+import type { UptimeMonitor as Row } from "@/lib/db/generated/app/client";
+import { requireInterval, requireRoom } from "@/lib/organizations/plan-limits";
+import { changeMonitor, inputOf } from "@/lib/uptime/change-monitor";
+import type * as contract from "@/lib/uptime/contract";
+import { type BulkResult, type MonitorInput, monitorInput } from "@/lib/uptime/contract";
+import { newMonitor, refuseForbiddenTarget } from "@/lib/uptime/create-monitor";
+
+/** Ends the transaction of a dry run, of which nothing may stay. */
+class DryRun extends Error {
+  constructor(readonly results: BulkResult[]) {
+    super("dry run");
+  }
+}
+
+/**
+ * Creates and changes many by name. What does not fit is told per item and leaves the others alone; a plan that has no room for all
+ * that is new refuses everything before any work. Throws 400, 402, 403.
+ */
+export async function bulkUpsertMonitors(
+  principal: Principal,
+  { items, dry_run }: Input<typeof contract.bulkUpsertMonitors>,
+): Promise<Output<typeof contract.bulkUpsertMonitors>> {
+  requireAdmin(principal);
+  const read = readItems(items);
+  try {
+    const results = await change(async (tx, event) => {
+      const done = await upsert(tx, principal.organizationId, read);
+      if (dry_run) throw new DryRun(done);
+      event.resource("monitor", null);
+      return done;
+    });
+    return { dry_run, results };
+  } catch (error) {
+    if (!(error instanceof DryRun)) throw error;
+    const results = error.results.map((each) => (each.status === "created" ? { ...each, id: null } : each));
+    return { dry_run, results };
+  }
+}
+
+interface ReadItem {
+  index: number;
+  /** What is wrong with it, in words, or what it asks for. */
+  input: MonitorInput | string;
+}
+
+function readItems(items: readonly unknown[]): ReadItem[] {
+  const names = new Set<string>();
+  return items.map((item, index) => {
+    const parsed = monitorInput.safeParse(item);
+    if (!parsed.success) {
+      return {
+        index,
+        input: issuesOf(parsed.error)
+          .map(({ path, message }) => `${path}: ${message}`)
+          .join("; "),
+      };
+    }
+    if (names.has(parsed.data.name)) return { index, input: "name: stands in this request twice" };
+    names.add(parsed.data.name);
+    try {
+      refuseForbiddenTarget(parsed.data.type, parsed.data.target);
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      return { index, input: error.message };
+    }
+    return { index, input: parsed.data };
+  });
+}
+
+async function upsert(tx: Transaction, organizationId: string, items: readonly ReadItem[]): Promise<BulkResult[]> {
+  const wanted = items.flatMap(({ input }) => (typeof input === "string" ? [] : [input]));
+  const existing = await tx.uptimeMonitor.findMany({
+    where: { organizationId, name: { in: wanted.map(({ name }) => name) } },
+  });
+  const byName = new Map(existing.map((row) => [row.name, row]));
+  const fresh = wanted.filter(({ name }) => !byName.has(name));
+  if (fresh.length > 0) await requireRoom(tx, organizationId, "monitors", fresh.length);
+  const shortest = Math.min(...wanted.map(({ interval_seconds }) => interval_seconds));
+  if (wanted.length > 0) await requireInterval(tx, organizationId, shortest);
+
+  const now = new Date();
+  const rows = new Map(fresh.map((input) => [input.name, newMonitor(organizationId, input, now)]));
+  if (rows.size > 0) await tx.uptimeMonitor.createMany({ data: [...rows.values()] });
+  const results: BulkResult[] = [];
+  for (const { index, input } of items) {
+    if (typeof input === "string") {
+      results.push({ index, status: "failed", id: null, error: input });
+      continue;
+    }
+    const made = rows.get(input.name);
+    if (made !== undefined) results.push({ index, status: "created", id: made.id, error: null });
+    else results.push({ index, ...(await changeOne(tx, byName.get(input.name) as Row, input)) });
+  }
+  return results;
+}
+
+async function changeOne(tx: Transaction, before: Row, input: MonitorInput): Promise<Omit<BulkResult, "index">> {
+  if (before.type !== input.type) {
+    return { status: "failed", id: null, error: `type: the monitor of this name is ${before.type}` };
+  }
+  const changed = await changeMonitor(tx, before, { ...inputOf(before), ...input }, false);
+  return { status: changed === null ? "unchanged" : "updated", id: before.id, error: null };
+}

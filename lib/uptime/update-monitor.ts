@@ -1,0 +1,49 @@
+import type { Input, Output } from "@/lib/api/endpoint";
+import { invalid, notFound } from "@/lib/api/errors";
+import { change } from "@/lib/audit-logs/change";
+import { type Principal, requireAdmin } from "@/lib/auth/principal";
+import { log } from "@/lib/log";
+import { requireInterval } from "@/lib/organizations/plan-limits";
+import { changeMonitor, inputOf } from "@/lib/uptime/change-monitor";
+import { check } from "@/lib/uptime/check";
+import type * as contract from "@/lib/uptime/contract";
+import { type MonitorInput, monitorInput } from "@/lib/uptime/contract";
+import { refuseDuplicateName, refuseForbiddenTarget } from "@/lib/uptime/create-monitor";
+import { readMonitor, toMonitor, toWatched } from "@/lib/uptime/monitor";
+
+/** Changes the fields that are given; another question is asked at once. Throws 400, 402, 403, 404, 409. */
+export async function updateMonitor(
+  principal: Principal,
+  { id, ...given }: Input<typeof contract.updateMonitor>,
+): Promise<Output<typeof contract.updateMonitor>> {
+  requireAdmin(principal);
+  const { organizationId } = principal;
+  const changed = await refuseDuplicateName(
+    change(async (tx, event) => {
+      const before = await tx.uptimeMonitor.findUnique({ where: { organizationId_id: { organizationId, id } } });
+      if (before === null) throw notFound();
+      event.resource("monitor", id);
+      const input = merged(inputOf(before), given);
+      refuseForbiddenTarget(input.type, input.target);
+      if (input.interval_seconds < before.intervalSeconds) {
+        await requireInterval(tx, organizationId, input.interval_seconds);
+      }
+      return changeMonitor(tx, before, input, true);
+    }),
+  );
+  if (changed?.isAfresh && changed.row.pausedAt === null) {
+    await check(toWatched(changed.row)).catch((error: unknown) => {
+      log.error({ err: error, monitor_id: id }, "a changed monitor could not be checked at once");
+    });
+  }
+  return toMonitor(await readMonitor(organizationId, id));
+}
+
+/** The whole after the change. Throws 400 where a new target does not fit the monitor's type. */
+function merged(before: MonitorInput, given: Partial<Record<keyof MonitorInput, unknown>>): MonitorInput {
+  const whole = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+  const parsed = monitorInput.safeParse({ ...before, ...whole });
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  throw invalid(issue?.path.join(".") ?? "body", issue?.message ?? "does not fit");
+}
