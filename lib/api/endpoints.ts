@@ -3,6 +3,7 @@ import * as apiKeys from "@/lib/api-keys/contract";
 import * as auditContext from "@/lib/audit-logs/context-contract";
 import * as auditLogs from "@/lib/audit-logs/contract";
 import * as auditExport from "@/lib/audit-logs/export-contract";
+import * as auditGroups from "@/lib/audit-logs/groups-contract";
 import * as auditStats from "@/lib/audit-logs/stats-contract";
 import * as auditStream from "@/lib/audit-logs/stream-contract";
 import * as auditViews from "@/lib/audit-views/contract";
@@ -20,6 +21,7 @@ export const endpoints: readonly Endpoint[] = [
   apiKeys.rotateApiKey,
   auditLogs.listAuditLogs,
   auditLogs.listSecurityEvents,
+  auditGroups.groupSecurityEvents,
   auditLogs.getAuditLog,
   auditContext.getAuditContext,
   auditStats.getAuditStats,

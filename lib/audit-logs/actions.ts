@@ -50,6 +50,7 @@ export const actions = [
   "organization.create",
   "organization.list",
   "organization.set_plan",
+  "security_event.group",
   "security_event.list",
   "session.sign_in",
   "session.sign_out",

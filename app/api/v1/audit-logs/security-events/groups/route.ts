@@ -1,0 +1,7 @@
+import { door, route } from "@/lib/api/route";
+import { groupSecurityEvents } from "@/lib/audit-logs/group-security-events";
+import * as contract from "@/lib/audit-logs/groups-contract";
+
+export const { GET, POST, PUT, DELETE, PATCH, HEAD, OPTIONS } = route(
+  door(contract.groupSecurityEvents, groupSecurityEvents),
+);
