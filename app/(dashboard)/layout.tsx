@@ -6,7 +6,7 @@ import { requireSession } from "@/lib/auth/session";
 import { ORGANIZATION_COOKIE } from "@/lib/auth/session-cookie";
 
 export default async function DashboardLayout({ children }: { children: ReactNode }) {
-  const { principal, organizations } = await requireSession();
+  const { principal, organizations, isDemonstration } = await requireSession();
   const { actor, permission, organizationId } = principal;
   const sidebar = (
     <Sidebar
@@ -30,6 +30,11 @@ export default async function DashboardLayout({ children }: { children: ReactNod
           {sidebar}
         </aside>
         <main id="content" tabIndex={-1} className="min-w-0 pb-16 outline-none">
+          {isDemonstration && (
+            <p className="bg-warn-wash px-4 py-1 text-sm text-warn sm:px-5">
+              Demonstration data: this organization and all that happened in it are made up.
+            </p>
+          )}
           {children}
         </main>
       </div>

@@ -13,6 +13,7 @@ const groups: { title?: string; entries: Entry[] }[] = [
     entries: [
       { href: "/audit-logs", label: "Audit log" },
       { href: "/security-events", label: "Security events" },
+      { href: "/statistics", label: "Statistics" },
       { href: "/api-keys", label: "API keys" },
     ],
   },

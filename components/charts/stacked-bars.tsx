@@ -1,0 +1,133 @@
+import Link from "next/link";
+import { Time } from "@/components/ui/time";
+import { plural } from "@/components/ui/time-format";
+import type { AuditStats } from "@/lib/audit-logs/stats-contract";
+
+const HEIGHT = 132;
+const LABELS = 6;
+const DAY_MS = 86_400_000;
+
+/** From the ground up. */
+const classes = [
+  { name: "status_2xx", label: "2xx", fill: "fill-seal/40 bg-seal/40" },
+  { name: "status_3xx", label: "3xx", fill: "fill-third/50 bg-third/50" },
+  { name: "status_4xx", label: "4xx", fill: "fill-warn/75 bg-warn/75" },
+  { name: "status_5xx", label: "5xx", fill: "fill-bad bg-bad" },
+] as const;
+
+export interface StackedBar extends Pick<AuditStats["series"][number], (typeof classes)[number]["name"]> {
+  /** Unix milliseconds, half-open. */
+  from: number;
+  to: number;
+  requests: number;
+}
+
+/** Requests over time by status class. A bar leads to its entries; a table says the same. */
+export function StackedBars({ bars, hrefOf }: { bars: readonly StackedBar[]; hrefOf: (bar: StackedBar) => string }) {
+  const [first] = bars;
+  const last = bars.at(-1);
+  if (!first || !last) return null;
+  const most = niceCeiling(Math.max(1, ...bars.map(({ requests }) => requests)));
+  const style = last.to - first.from > 3 * DAY_MS ? "short" : "hour";
+  const step = Math.max(1, Math.ceil(bars.length / LABELS));
+  return (
+    <figure className="px-4 pt-1 sm:px-5">
+      <div aria-hidden="true" className="relative flex items-end gap-px" style={{ height: HEIGHT }}>
+        {[1, 0.5].map((share) => (
+          <span
+            key={share}
+            className="pointer-events-none absolute inset-x-0 border-t text-third text-xs"
+            style={{ bottom: `${share * 100}%` }}
+          >
+            <span className="absolute top-0.5 right-0 bg-canvas/80 pl-1 tabular-nums">
+              {Math.round(most * share).toLocaleString("en-GB")}
+            </span>
+          </span>
+        ))}
+        {bars.map((bar) => (
+          <Link
+            key={bar.from}
+            prefetch={false}
+            tabIndex={-1}
+            href={hrefOf(bar)}
+            title={`${plural(bar.requests, "request")}: ${classes.map(({ name, label }) => `${label} ${bar[name]}`).join(", ")}`}
+            className="relative flex h-full min-w-0 flex-1 flex-col-reverse hover:bg-seal-wash"
+          >
+            {classes.map(({ name, fill }) => (
+              <span key={name} className={fill} style={{ height: `${share(bar[name], most)}%` }} />
+            ))}
+          </Link>
+        ))}
+      </div>
+      <div aria-hidden="true" className="flex justify-between border-t pt-1 font-mono text-second text-xs">
+        {bars
+          .filter((_, at) => at % step === 0)
+          .map((bar) => (
+            <Time key={bar.from} value={new Date(bar.from).toISOString()} style={style} />
+          ))}
+        <Time value={new Date(last.to).toISOString()} style={style} />
+      </div>
+      <figcaption className="mt-1.5 flex flex-wrap gap-x-4 text-second text-sm">
+        {classes.map(({ name, label, fill }) => (
+          <span key={name} className="inline-flex items-center gap-1.5">
+            <span aria-hidden="true" className={`size-2 rounded-xs ${fill}`} />
+            {label}
+          </span>
+        ))}
+        <AsTable bars={bars} hrefOf={hrefOf} />
+      </figcaption>
+    </figure>
+  );
+}
+
+function AsTable({ bars, hrefOf }: { bars: readonly StackedBar[]; hrefOf: (bar: StackedBar) => string }) {
+  return (
+    <details className="ml-auto open:basis-full">
+      <summary className="cursor-pointer hover:text-ink">As a table</summary>
+      <div className="mt-2 max-h-80 overflow-auto border">
+        <table className="w-full tabular-nums">
+          <caption className="sr-only">Requests over time by status class</caption>
+          <thead>
+            <tr className="text-left">
+              <th scope="col" className="px-2 py-1 font-normal">
+                From
+              </th>
+              {classes.map(({ name, label }) => (
+                <th key={name} scope="col" className="px-2 py-1 text-right font-normal">
+                  {label}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {bars.map((bar) => (
+              <tr key={bar.from} className="border-t">
+                <th scope="row" className="px-2 py-0.5 text-left font-normal">
+                  <Link prefetch={false} href={hrefOf(bar)} className="hover:underline">
+                    <Time value={new Date(bar.from).toISOString()} />
+                  </Link>
+                </th>
+                {classes.map(({ name }) => (
+                  <td key={name} className="px-2 py-0.5 text-right">
+                    {bar[name].toLocaleString("en-GB")}
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </details>
+  );
+}
+
+/** A count's height in per cent; one that is there is seen. */
+function share(count: number, most: number): number {
+  return count === 0 ? 0 : Math.max(1, (count / most) * 100);
+}
+
+/** The next of 1, 2, 5, 10, 20, 50, … */
+export function niceCeiling(value: number): number {
+  const power = 10 ** Math.floor(Math.log10(value));
+  return ([1, 2, 5, 10].find((step) => step * power >= value) ?? 10) * power;
+}

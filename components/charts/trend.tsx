@@ -1,0 +1,28 @@
+import { cx } from "@/components/ui/cx";
+
+const HEIGHT = 18;
+const BAR = 3;
+
+/** Counts over time in the space of a word. `label` says in words what the picture shows. */
+export function Trend({ series, label, alarming }: { series: readonly number[]; label: string; alarming: boolean }) {
+  const most = Math.max(1, ...series);
+  return (
+    <svg
+      role="img"
+      aria-label={label}
+      width={series.length * BAR}
+      height={HEIGHT}
+      viewBox={`0 0 ${series.length * BAR} ${HEIGHT}`}
+      className={cx("inline-block", alarming ? "text-bad" : "text-seal")}
+    >
+      <title>{label}</title>
+      <path d={`M0 ${HEIGHT - 0.5}H${series.length * BAR}`} stroke="var(--line)" />
+      {series.map((count, at) => {
+        if (count === 0) return null;
+        const height = Math.max(2, (count / most) * (HEIGHT - 2));
+        // biome-ignore lint/suspicious/noArrayIndexKey: a bar is its place
+        return <rect key={at} x={at * BAR} y={HEIGHT - height} width={BAR - 1} height={height} fill="currentColor" />;
+      })}
+    </svg>
+  );
+}

@@ -1,0 +1,83 @@
+import Link from "next/link";
+import type { ReactNode } from "react";
+
+export interface Counted {
+  value: string;
+  /** What stands for the value where that is not the value itself. */
+  label?: ReactNode;
+  requests: number;
+}
+
+/** The most frequent values of one property, each with its share of `total`; each leads to its entries. */
+export function Breakdown({
+  title,
+  of,
+  counts,
+  total,
+  mono = true,
+  hrefOf,
+}: {
+  title: string;
+  /** What a row counts, for those who hear the table: "Key". */
+  of: string;
+  counts: readonly Counted[];
+  total: number;
+  mono?: boolean;
+  hrefOf: (value: string) => string;
+}) {
+  return (
+    <section className="min-w-0">
+      <h2 className="pb-1.5 font-medium">{title}</h2>
+      {counts.length === 0 ? (
+        <p className="border-t py-1.5 text-second">None in this range.</p>
+      ) : (
+        <table className="w-full table-fixed border-t">
+          <caption className="sr-only">{title}</caption>
+          {/* The first row, which else gives the widths, is not seen. */}
+          <colgroup>
+            <col />
+            <col className="w-16" />
+            <col className="w-14" />
+          </colgroup>
+          <thead className="sr-only">
+            <tr>
+              <th scope="col">{of}</th>
+              <th scope="col">Requests</th>
+              <th scope="col">Share</th>
+            </tr>
+          </thead>
+          <tbody>
+            {counts.map(({ value, label = value, requests }) => (
+              <tr key={value} className="group/row hover:bg-sunken">
+                <th scope="row" className="relative h-7 border-b p-0 text-left font-normal pointer-coarse:h-10">
+                  <span
+                    aria-hidden="true"
+                    className="absolute inset-y-[3px] left-0 rounded-xs bg-seal-wash"
+                    style={{ width: `${(100 * requests) / Math.max(1, total)}%` }}
+                  />
+                  <Link
+                    prefetch={false}
+                    href={hrefOf(value)}
+                    title={value}
+                    className={`relative block truncate px-1.5 hover:underline ${mono ? "font-mono text-sm" : ""}`}
+                  >
+                    {label}
+                  </Link>
+                </th>
+                <td className="border-b text-right tabular-nums">{requests.toLocaleString("en-GB")}</td>
+                <td className="border-b text-right text-second tabular-nums">{percent(requests, total)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+    </section>
+  );
+}
+
+/** `12 %`, `0.4 %`, `< 0.1 %`. */
+export function percent(count: number, total: number): string {
+  const share = total === 0 ? 0 : (100 * count) / total;
+  if (share > 0 && share < 0.1) return "< 0.1 %";
+  return `${share === 0 || share >= 10 ? Math.round(share) : share.toFixed(1)} %`;
+}

@@ -1,0 +1,10 @@
+const names = new Intl.DisplayNames(["en"], { type: "region" });
+
+/** `Germany` for `DE`; the code itself where it names no country. */
+export function countryName(code: string): string {
+  try {
+    return names.of(code) ?? code;
+  } catch {
+    return code;
+  }
+}

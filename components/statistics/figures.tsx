@@ -1,0 +1,78 @@
+import { StackedBars } from "@/components/charts/stacked-bars";
+import { EmptyState } from "@/components/states/empty-state";
+import { Breakdown, type Counted } from "@/components/statistics/breakdown";
+import { countryName } from "@/components/statistics/countries";
+import { entriesOf, type Range } from "@/components/statistics/range";
+import { seriesBars } from "@/components/statistics/series-bars";
+import { Totals } from "@/components/statistics/totals";
+import { plural } from "@/components/ui/time-format";
+import { listApiKeys } from "@/lib/api-keys/list";
+import { getAuditStats } from "@/lib/audit-logs/stats";
+import type { Principal } from "@/lib/auth/principal";
+
+/** Everything that was counted in a range, of one snapshot. */
+export async function StatisticsFigures({ principal, range }: { principal: Principal; range: Range }) {
+  const [stats, keys] = await Promise.all([
+    getAuditStats(principal, { interval: undefined, since: range.since, until: range.until }),
+    listApiKeys(principal, { limit: 200, cursor: undefined }),
+  ]);
+  if (stats.totals.requests === 0) {
+    return (
+      <EmptyState title="Nothing happened in this range">
+        Figures appear with the first event: a request to the API, whatever its answer, or a sign-in.
+      </EmptyState>
+    );
+  }
+  const names = new Map(keys.items.map(({ id, name }) => [id, name]));
+  const total = stats.totals.requests;
+  const table = (title: string, of: string, filter: string, counts: readonly Counted[], mono = true) => (
+    <Breakdown
+      title={title}
+      of={of}
+      counts={counts}
+      total={total}
+      mono={mono}
+      hrefOf={(value) => entriesOf(stats, { [filter]: value })}
+    />
+  );
+  return (
+    <>
+      <Totals stats={stats} />
+      <StackedBars
+        bars={seriesBars(stats)}
+        hrefOf={({ from, to }) => entriesOf({ since: new Date(from).toISOString(), until: new Date(to).toISOString() })}
+      />
+      <div className="grid gap-x-10 gap-y-8 px-4 pt-8 sm:px-5 md:grid-cols-2 xl:grid-cols-3">
+        {table(
+          "API keys",
+          "Key",
+          "api_key_id",
+          stats.by_api_key.map(({ value, requests }) => ({ value, label: names.get(value) ?? value, requests })),
+          false,
+        )}
+        {table(
+          "Routes",
+          "Route",
+          "route",
+          stats.by_route.map(({ value, requests }) => ({ value, label: value.replace(/^\/api\/v1/, ""), requests })),
+        )}
+        {table("Addresses", "Address", "ip", stats.by_ip)}
+        {table(
+          "Countries",
+          "Country",
+          "country",
+          stats.by_country.map(({ value, requests }) => ({ value, label: countryName(value), requests })),
+          false,
+        )}
+        {table("Error codes", "Error code", "error_code", stats.by_error_code)}
+        {table("Flags", "Flag", "flag", stats.by_flag)}
+        {table("Statuses", "Status", "status", stats.by_status)}
+        {table("Methods", "Method", "method", stats.by_method)}
+      </div>
+      <p className="px-4 pt-6 text-second text-sm sm:px-5">
+        Counted from the audit log, which is kept for {plural(stats.retention_days, "day")}. At most ten values of each
+        kind are listed. Percentiles are within 1 % of the exact value.
+      </p>
+    </>
+  );
+}

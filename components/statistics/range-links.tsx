@@ -1,0 +1,26 @@
+import Link from "next/link";
+import { type Preset, presets } from "@/components/statistics/range";
+import { cx } from "@/components/ui/cx";
+
+/** The stretches of time a page can cover; the chosen one stands in the address. */
+export function RangeLinks({ path, chosen }: { path: string; chosen: Preset | null }) {
+  return (
+    <nav aria-label="Range" className="flex rounded-sm border border-strong bg-panel">
+      {presets.map(({ value, label }) => (
+        <Link
+          key={value}
+          prefetch={false}
+          scroll={false}
+          href={`${path}?range=${value}`}
+          aria-current={value === chosen ? "true" : undefined}
+          className={cx(
+            "flex h-[26px] items-center border-l px-2.5 first:border-l-0 pointer-coarse:h-9",
+            value === chosen ? "bg-seal-wash font-medium text-seal" : "text-second hover:text-ink",
+          )}
+        >
+          {label}
+        </Link>
+      ))}
+    </nav>
+  );
+}

@@ -1,0 +1,31 @@
+import { expect, test } from "vitest";
+import { entriesOf, readRange } from "@/components/statistics/range";
+
+const now = Date.parse("2026-11-21T12:00:00Z");
+const DAY_MS = 86_400_000;
+
+test.each([
+  ["nothing", {}, { preset: "7d", since: now - 7 * DAY_MS, until: undefined }],
+  ["a preset", { range: "90d" }, { preset: "90d", since: now - 90 * DAY_MS, until: undefined }],
+  ["an unknown preset", { range: "1y" }, { preset: "7d", since: now - 7 * DAY_MS, until: undefined }],
+  [
+    "times of its own",
+    { since: "2026-11-01T00:00:00Z", until: "2026-11-02T00:00:00Z", range: "24h" },
+    { preset: null, since: Date.parse("2026-11-01T00:00:00Z"), until: Date.parse("2026-11-02T00:00:00Z") },
+  ],
+  [
+    "an end before the beginning",
+    { since: "2026-11-02T00:00:00Z", until: "2026-11-01T00:00:00Z" },
+    { until: undefined },
+  ],
+  ["a beginning that is none", { since: "yesterday" }, { preset: "7d" }],
+] as const)("an address with %s", (_, params, range) => {
+  expect(readRange(params, now, "7d")).toMatchObject(range);
+});
+
+test("a figure leads to what it counted", () => {
+  const stats = { since: "2026-11-01T00:00:00.000Z", until: "2026-11-02T00:00:00.000Z" };
+  const { pathname, searchParams } = new URL(entriesOf(stats, { flag: "new_country" }), "http://x");
+  expect(pathname).toBe("/audit-logs");
+  expect(Object.fromEntries(searchParams)).toEqual({ flag: "new_country", ...stats });
+});

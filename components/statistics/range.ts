@@ -1,0 +1,36 @@
+const DAY_MS = 86_400_000;
+
+/** Stretches of time up to now, in milliseconds. */
+export const presets = [
+  { value: "24h", label: "24 hours", ms: DAY_MS },
+  { value: "7d", label: "7 days", ms: 7 * DAY_MS },
+  { value: "30d", label: "30 days", ms: 30 * DAY_MS },
+  { value: "90d", label: "90 days", ms: 90 * DAY_MS },
+] as const;
+
+export type Preset = (typeof presets)[number]["value"];
+
+export interface Range {
+  /** Null when the address gives times of its own. */
+  preset: Preset | null;
+  /** Unix milliseconds. */
+  since: number;
+  until: number | undefined;
+}
+
+/** The stretch of time that an address asks for: a preset, or `since` and `until`; else the preset `usual`. */
+export function readRange(params: Record<string, string>, now: number, usual: Preset): Range {
+  const [since, until] = [params.since, params.until].map((text) => Date.parse(text ?? ""));
+  if (since !== undefined && !Number.isNaN(since)) {
+    const isUntil = until !== undefined && until > since;
+    return { preset: null, since, until: isUntil ? until : undefined };
+  }
+  const preset = presets.find(({ value }) => value === params.range) ?? presets.find(({ value }) => value === usual);
+  const { value, ms } = preset ?? presets[0];
+  return { preset: value, since: now - ms, until: undefined };
+}
+
+/** The address of the audit log that shows exactly what a figure over `stats` counted. */
+export function entriesOf(stats: { since: string; until: string }, filters: Record<string, string> = {}): string {
+  return `/audit-logs?${new URLSearchParams({ ...filters, since: stats.since, until: stats.until })}`;
+}

@@ -1,0 +1,16 @@
+import type { StackedBar } from "@/components/charts/stacked-bars";
+import type { AuditStats } from "@/lib/audit-logs/stats-contract";
+
+const STEP_MS = { minute: 60_000, hour: 3_600_000, day: 86_400_000 };
+
+/** The series as bars; the first and the last end where the range does, so that each leads to just what it counts. */
+export function seriesBars({ series, interval, since, until }: AuditStats): StackedBar[] {
+  return series.map(({ start, security_events: _, ...counts }) => {
+    const from = Date.parse(start);
+    return {
+      ...counts,
+      from: Math.max(from, Date.parse(since)),
+      to: Math.min(from + STEP_MS[interval], Date.parse(until)),
+    };
+  });
+}
