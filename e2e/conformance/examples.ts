@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import { closedPort, make, serveTls } from "@/e2e/support/certificate-zoo";
 import type { Organization } from "@/e2e/support/organization";
 import type { Endpoint } from "@/lib/api/endpoint";
@@ -36,7 +35,9 @@ const anEntry: MakeExample = async ({ admin }) => ({ params: { id: (await admin.
 const aView: MakeExample = async ({ admin }) => {
   const body = { name: `View ${newId()}`, scope: "organization", query: { status: "4xx" } };
   return { params: { id: (await admin.post<{ id: string }>("/audit-logs/views", body)).data.id } };
-const aMonitorInput = async () => ({ name: randomUUID(), type: "tcp", target: `127.0.0.1:${await closedPort()}` });
+};
+
+const aMonitorInput = async () => ({ name: newId(), type: "tcp", target: `127.0.0.1:${await closedPort()}` });
 
 const aMonitor: MakeExample = async ({ admin }) => {
   const { data } = await admin.post<{ id: string }>("/uptime", await aMonitorInput());
