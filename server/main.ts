@@ -33,8 +33,8 @@ async function build(): Promise<void> {
   await ensureBuild(interrupted.signal);
 }
 
-async function serve(dev: boolean): Promise<void> {
-  const supervisor = new Supervisor({ dev });
+async function serve(options: { dev: boolean; demo: boolean }): Promise<void> {
+  const supervisor = new Supervisor(options);
   let stopping = false;
   onEnd(() => {
     if (stopping) return;
@@ -50,15 +50,26 @@ async function serve(dev: boolean): Promise<void> {
   }
 }
 
+/** The demonstration has a data directory of its own, and writes into no database that others know. Throws Refusal. */
+function prepareDemo(): void {
+  process.env.DATA_DIR ||= ".data-demo";
+  const { DATABASE_URL, OIDC_ISSUER } = config();
+  if (!DATABASE_URL && !OIDC_ISSUER) return;
+  throw new Refusal("The demonstration brings its own databases and sign-in: unset the database URLs and OIDC_ISSUER.");
+}
+
 try {
-  config();
-  const [mode, ...rest] = process.argv.slice(2);
+  const words = process.argv.slice(2);
+  const demo = words.includes("--demo");
+  if (demo) prepareDemo();
+  else config();
+  const [mode, ...rest] = words.filter((word) => word !== "--demo");
   if (rest.length > 0 || !["--dev", "--build-only", undefined].includes(mode)) {
     throw new Refusal(
       `Unknown arguments: ${process.argv.slice(2).join(" ")}. Sealwatch is set up by environment variables; see .env.example.`,
     );
   }
-  await (mode === "--build-only" ? build() : serve(mode === "--dev"));
+  await (mode === "--build-only" ? build() : serve({ dev: mode === "--dev", demo }));
 } catch (error) {
   showFailure(error);
   process.exit(1);

@@ -6,6 +6,7 @@ import { ensureBuild } from "@/server/build";
 import { Child } from "@/server/child";
 import { loadSecrets, prepareDataDir } from "@/server/data-dir";
 import { migrateDatabases, openDatabases } from "@/server/databases";
+import { prepareAccounts } from "@/server/demo/people";
 import { type IdentityProvider, startIdentityProvider } from "@/server/embedded/identity-provider";
 import { type EmbeddedPostgres, ensurePostgres, SUPERVISOR_LOCK } from "@/server/embedded/postgres";
 import { awaitPort } from "@/server/port";
@@ -49,17 +50,22 @@ async function takeSupervisorLock(lease: pg.Client, dataDir: string): Promise<vo
 /** Everything that `npm start` brings up, and takes down again in the opposite order. */
 export class Supervisor {
   readonly #dev: boolean;
+  readonly #demo: boolean;
   readonly #stopping = new AbortController();
   #postgres: EmbeddedPostgres | undefined;
   #identity: IdentityProvider | undefined;
   #web: Child | undefined;
   #worker: Child | undefined;
-  #announced = false;
+  #storyteller: Child | undefined;
+  /** Processes that must be ready before everything is; empty once that was said. */
+  readonly #awaited = new Set(["web"]);
   #started: Promise<void> | undefined;
   #stopped: Promise<void> | undefined;
 
-  constructor(options: { dev: boolean }) {
-    this.#dev = options.dev;
+  /** `demo` fills the installation with a made-up organization, and serves what it watches. */
+  constructor({ dev, demo }: { dev: boolean; demo: boolean }) {
+    this.#dev = dev;
+    this.#demo = demo;
   }
 
   /** Starts what is not configured from outside, then web and worker. Throws Refusal. */
@@ -108,7 +114,11 @@ export class Supervisor {
       if (postgres.port === before.port || signal.aborted) return;
       const urls = { DATABASE_URL: postgres.appUrl, AUDIT_DATABASE_URL: postgres.auditUrl };
       configure(urls);
-      await Promise.all([this.#web?.restart(urls, WEB_PATIENCE_MS), this.#worker?.restart(urls, WORKER_PATIENCE_MS)]);
+      await Promise.all([
+        this.#web?.restart(urls, WEB_PATIENCE_MS),
+        this.#worker?.restart(urls, WORKER_PATIENCE_MS),
+        this.#storyteller?.restart(urls, WORKER_PATIENCE_MS),
+      ]);
     } catch (error) {
       this.#fail(error);
     }
@@ -120,6 +130,7 @@ export class Supervisor {
     const secrets = loadSecrets(DATA_DIR);
     if (!SESSION_SECRET) configure({ SESSION_SECRET: secrets.session_secret });
     if (OIDC_ISSUER) return;
+    if (this.#demo) prepareAccounts(DATA_DIR, secrets.initial_password);
     this.#identity = await startIdentityProvider(DATA_DIR, secrets, PUBLIC_URL);
     configure({
       OIDC_ISSUER: this.#identity.issuer,
@@ -145,17 +156,27 @@ export class Supervisor {
       args: flags,
       env,
       onRefusal,
-      onReady: () => this.#announce(),
+      onReady: () => this.#announce("web"),
     });
     this.#worker = new Child({ name: "worker", entry: "server/worker.ts", args: flags, env, onRefusal });
     this.#web.start();
     this.#worker.start();
+    if (!this.#demo) return;
+    this.#awaited.add("demo");
+    this.#storyteller = new Child({
+      name: "demo",
+      entry: "server/demo.ts",
+      args: [],
+      env,
+      onRefusal,
+      onReady: () => this.#announce("demo"),
+    });
+    this.#storyteller.start();
   }
 
   /** Says once, on standard output, that everything is up. */
-  #announce(): void {
-    if (this.#announced || this.#stopping.signal.aborted) return;
-    this.#announced = true;
+  #announce(ready: string): void {
+    if (!this.#awaited.delete(ready) || this.#awaited.size > 0 || this.#stopping.signal.aborted) return;
     const { email, password } = this.#identity?.owner ?? {};
     const hint = email ? ` — sign in as ${email}${password ? ` with password ${password}` : ""}` : "";
     process.stdout.write(`Sealwatch is ready at ${config().PUBLIC_URL}${hint}\n`);
@@ -178,6 +199,7 @@ export class Supervisor {
     // Whatever step of the start is under way may still bring something up.
     await this.#started?.catch(() => {});
     const steps = [
+      () => this.#storyteller?.stop(WORKER_PATIENCE_MS),
       () => this.#web?.stop(WEB_PATIENCE_MS),
       () => this.#worker?.stop(WORKER_PATIENCE_MS),
       () => this.#identity?.stop(),

@@ -4,7 +4,7 @@ import type * as contract from "@/lib/api-keys/contract";
 import { change } from "@/lib/audit-logs/change";
 import { type Principal, requireAdmin } from "@/lib/auth/principal";
 import { hashSecret, hintOf, newSecret } from "@/lib/auth/secret";
-import { newId } from "@/lib/ids";
+import { newIdAt } from "@/lib/ids";
 
 /** Creates a key and returns its secret, of which only the hash is kept. Throws 403. */
 export async function createApiKey(
@@ -15,12 +15,12 @@ export async function createApiKey(
   const { organizationId, actor } = principal;
   const secret = newSecret();
   const hint = hintOf(secret);
-  const createdAt = new Date();
   const row = await change(async (tx, event) => {
+    const createdAt = event.occurredAt;
     const made = await tx.apiKey.create({
       data: {
         organizationId,
-        id: newId(),
+        id: newIdAt(createdAt.getTime()),
         name: input.name,
         permission: input.permission,
         ipWhitelist: input.ip_whitelist,

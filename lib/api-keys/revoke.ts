@@ -20,7 +20,7 @@ export async function revokeApiKey(
   return change(async (tx, event) => {
     const { count } = await tx.apiKey.updateMany({
       where: { organizationId, id, revokedAt: null },
-      data: { revokedAt: new Date() },
+      data: { revokedAt: event.occurredAt },
     });
     // Lost to another revocation in this moment: the key is revoked, by an event that is not this one.
     if (count > 0) event.flag("key_revoked");

@@ -23,8 +23,8 @@ export async function rotateApiKey(
   if (seen.revokedAt !== null) throw new ApiError("CONFLICT", "A revoked key cannot be rotated.");
   const secret = newSecret();
   const hint = hintOf(secret);
-  const now = new Date();
   const row = await change(async (tx, event) => {
+    const now = event.occurredAt;
     const { count } = await tx.apiKey.updateMany({
       where: { organizationId, id, version: seen.version, revokedAt: null },
       data: { version: seen.version + 1, hint, rotatedAt: now },

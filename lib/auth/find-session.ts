@@ -7,6 +7,8 @@ import { once } from "@/lib/once";
 export interface FoundSession {
   principal: Principal;
   plan: string;
+  /** Whether the organization's records were made up. */
+  isDemonstration: boolean;
   organizations: { id: string; name: string; permission: Permission }[];
 }
 
@@ -18,12 +20,13 @@ interface Row {
   organizationId: string;
   organizationName: string;
   plan: string;
+  isDemonstration: boolean;
   permission: Permission;
 }
 
 const SQL = `
 SELECT s.id AS "sessionId", u.id AS "userId", u.name AS "userName", u.email, o.id AS "organizationId", o.name AS "organizationName",
-  o.plan, m.permission
+  o.plan, o.demonstration AS "isDemonstration", m.permission
 FROM sessions s
 JOIN users u ON u.id = s.user_id
 JOIN memberships m ON m.user_id = u.id
@@ -57,6 +60,7 @@ export async function findSession(sessionId: string, organizationId: string | un
       },
     },
     plan: row.plan,
+    isDemonstration: row.isDemonstration,
     organizations: rows.map((each) => ({
       id: each.organizationId,
       name: each.organizationName,

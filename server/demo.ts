@@ -1,0 +1,33 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { config, requireSetting } from "@/lib/config";
+import { db } from "@/lib/db/app";
+import { EXIT_REFUSED } from "@/server/child";
+import { closeDatabases } from "@/server/close-databases";
+import { readOrCreate } from "@/server/data-dir";
+import { tellStory } from "@/server/demo/story";
+
+/** Written when the story has been told to its end. */
+const TOLD = "demo.json";
+
+for (const event of ["SIGTERM", "SIGINT", "disconnect"] as const) {
+  process.on(event, () => void closeDatabases().finally(() => process.exit(0)));
+}
+
+const { DATA_DIR } = config();
+if (!existsSync(join(DATA_DIR, TOLD))) {
+  if ((await db().organization.count({ where: { demonstration: false } })) > 0) {
+    console.error(
+      `DATA_DIR ${DATA_DIR} holds organizations that are no demonstration. Give the demonstration one of its own.`,
+    );
+    process.exit(EXIT_REFUSED);
+  }
+  console.error("Telling 90 days of an organization (this is done once and takes some seconds)…");
+  // What an interrupted start left behind; its events belong to nobody's organization then, and go with time.
+  await db().organization.deleteMany({ where: { demonstration: true } });
+  await db().user.deleteMany();
+  await tellStory(requireSetting("OIDC_ISSUER"), Date.now());
+  readOrCreate(DATA_DIR, TOLD, () => `${JSON.stringify({ told_at: new Date().toISOString() })}\n`);
+}
+process.send?.({ type: "ready" });
+setInterval(() => {}, 2 ** 30);

@@ -1,0 +1,120 @@
+import type { Entry } from "@/lib/audit-logs/append";
+import { type Ask, limited, type Place, refused, request, wrote } from "@/server/demo/requests";
+import type { Stage } from "@/server/demo/story";
+import { type Client, reads, readsAnd, traffic } from "@/server/demo/traffic";
+
+const MINUTE_MS = 60_000;
+
+/** Addresses are those that RFC 5737 sets aside for documentation; the countries are as made up as the rest. */
+const places = {
+  monitoring: { address: "192.0.2.20", country: "DE", agent: "Prometheus/3.5.0" },
+  edge: { address: "192.0.2.31", country: "DE", agent: "Go-http-client/2.0" },
+  newEdge: { address: "192.0.2.32", country: "DE", agent: "Go-http-client/2.0" },
+  runner: { address: "198.51.100.61", country: "DE", agent: "node-fetch/3.3.2" },
+  backup: { address: "192.0.2.55", country: "DE", agent: "python-requests/2.32.3" },
+  terraform: { address: "198.51.100.40", country: "DE", agent: "terraform-provider-sealwatch/1.4.0" },
+  train: { address: "203.0.113.9", country: "FR", agent: "curl/8.11.0" },
+  contractor: { address: "203.0.113.200", country: "PL", agent: "PostmanRuntime/7.43.0" },
+  strangers: [
+    { address: "203.0.113.77", country: "NL", agent: "python-httpx/0.27.2" },
+    { address: "203.0.113.140", country: "SG", agent: "python-httpx/0.27.2" },
+    { address: "203.0.113.181", country: "BR", agent: "python-httpx/0.27.2" },
+  ],
+} as const satisfies Record<string, Place | readonly Place[]>;
+
+/** All that happened, act by act. */
+export function* acts(stage: Stage): Generator<Entry> {
+  yield* everyday(stage);
+  yield* misconfigured(stage);
+  yield* hurried(stage);
+  yield* dismissed(stage);
+  yield* leaked(stage);
+  yield* forgotten(stage);
+  yield* travelling(stage);
+}
+
+/** What goes on all the time. */
+function* everyday({ now, when, next, keys }: Stage): Generator<Entry> {
+  const { prometheus, edge, terraform, ci, rotatedCi } = keys;
+  const watching: Client = { key: prometheus, place: places.monitoring, quiet: 10, busy: 12, asks: reads };
+  yield* traffic(watching, when(92, 9), now, next);
+  const moved = when(3, 13.4);
+  const syncing: Client = { key: edge, place: places.edge, quiet: 4, busy: 9, asks: reads };
+  yield* traffic(syncing, when(81, 11), moved, next);
+  yield* traffic({ ...syncing, place: places.newEdge }, moved, now, next);
+  const asks = readsAnd("certificate_endpoint.create", 1);
+  yield* traffic({ key: terraform, place: places.terraform, quiet: 0.05, busy: 5, asks }, when(88, 14), now, next);
+  const deploying: Client = { key: ci, place: places.runner, quiet: 0.3, busy: 11, asks: readsAnd("api_key.list", 1) };
+  const rotated = when(9, 9.2);
+  yield* traffic(deploying, when(91, 10), rotated, next);
+  // Until somebody put the new secret in place.
+  const noticed = rotated + 43 * MINUTE_MS;
+  yield* traffic({ ...deploying, quiet: 14, busy: 14 }, rotated, noticed, next, (at) =>
+    refused(ci, places.runner.address, at),
+  );
+  yield* traffic({ ...deploying, key: rotatedCi }, noticed, now, next);
+}
+
+/** A dashboard was given a key that may only read, and tried to write with it for an evening. */
+function* misconfigured({ when, next, keys }: Stage): Generator<Entry> {
+  const ask: Ask = { action: "certificate_endpoint.create", body: { host: "status.northwind.example", port: 443 } };
+  const client: Client = { key: keys.prometheus, place: places.monitoring, quiet: 50, busy: 50, asks: [[ask, 1]] };
+  yield* traffic(client, when(20, 17), when(20, 20), next, () => wrote);
+}
+
+/** Terraform plans that were run side by side, on three days and yesterday. */
+function* hurried({ when, next, keys }: Stage): Generator<Entry> {
+  const rush: Client = { key: keys.terraform, place: places.terraform, quiet: 2_400, busy: 2_400, asks: reads };
+  for (const daysAgo of [52, 34, 16, 1]) {
+    const from = when(daysAgo, 14.3);
+    const full = from + 2.2 * MINUTE_MS;
+    yield* traffic(rush, from, full, next);
+    yield* traffic(rush, full, full + 1.5 * MINUTE_MS, next, () => limited(1 + Math.floor(next() * 40)));
+  }
+}
+
+/** The contractor's key was revoked; a script of theirs went on for two days. */
+function* dismissed({ when, next, keys }: Stage): Generator<Entry> {
+  const { contractor } = keys;
+  const client: Client = { key: contractor, place: places.contractor, quiet: 0.4, busy: 3, asks: reads };
+  yield* traffic(client, when(70, 9), when(30, 17), next);
+  yield* traffic(client, when(30, 17), when(28, 17), next, (at) => refused(contractor, places.contractor.address, at));
+}
+
+/** The deploy key's secret got out: three nights from places where nobody works, then the rotation, then tries in vain. */
+function* leaked({ when, next, keys }: Stage): Generator<Entry> {
+  const asks = readsAnd("audit_log.list", 3, "limit=200");
+  for (const [index, place] of places.strangers.entries()) {
+    const client: Client = { key: keys.ci, place, quiet: 34, busy: 34, asks };
+    const night = when(12 - index, 1.7);
+    yield* traffic(client, night, night + 110 * MINUTE_MS, next);
+  }
+  const [first, second, third] = places.strangers;
+  for (const [daysAgo, place] of [
+    [8, second],
+    [7, first],
+    [5, third],
+    [4, second],
+  ] as const) {
+    const client: Client = { key: keys.ci, place, quiet: 6 * daysAgo, busy: 6 * daysAgo, asks };
+    yield* traffic(client, when(daysAgo, 2), when(daysAgo, 3), next, (at) => refused(keys.ci, place.address, at));
+  }
+}
+
+/** A backup script nobody remembered shares the deploy key, and still has the secret that was rotated out. */
+function* forgotten({ now, when, next, keys }: Stage): Generator<Entry> {
+  const script: Client = { key: keys.ci, place: places.backup, quiet: 1.1, busy: 1.1, asks: reads };
+  yield* traffic(script, when(85, 3), when(9, 9.2), next);
+  yield* traffic({ ...script, quiet: 4, busy: 4 }, when(9, 9.2), now, next, (at) =>
+    refused(keys.ci, places.backup.address, at),
+  );
+}
+
+/** Someone tried a Terraform plan from a train, outside of the key's whitelist. */
+function* travelling({ when, next, keys }: Stage): Generator<Entry> {
+  for (let tries = 0; tries < 4; tries++) {
+    const at = when(2, 16.6) + tries * 2 * MINUTE_MS;
+    const outcome = refused(keys.terraform, places.train.address, at);
+    yield request(at, keys.terraform, places.train, { action: "certificate_endpoint.list" }, outcome, next);
+  }
+}

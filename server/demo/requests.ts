@@ -1,0 +1,108 @@
+import { API_PREFIX } from "@/lib/api/endpoint";
+import { endpoints } from "@/lib/api/endpoints";
+import { ApiError } from "@/lib/api/errors";
+import type { Action } from "@/lib/audit-logs/actions";
+import type { Entry } from "@/lib/audit-logs/append";
+import type { Flag } from "@/lib/audit-logs/flags";
+import { Recording } from "@/lib/audit-logs/recording";
+import type { FoundKey } from "@/lib/auth/find-key";
+import { refuseKey } from "@/lib/auth/identify";
+import { methodNotAllowed } from "@/lib/auth/principal";
+import { newIdAt } from "@/lib/ids";
+import { auditRetentionDays } from "@/lib/organizations/plans";
+import { groupLimits } from "@/lib/rate-limits/groups";
+import { rateLimited } from "@/lib/rate-limits/limit";
+
+/** Where requests come from. */
+export interface Place {
+  address: string;
+  country: string | null;
+  agent: string;
+}
+
+/** What a request asks for: an action of the API and what the action's path and query need. */
+export interface Ask {
+  action: Action;
+  id?: string;
+  query?: string;
+  body?: unknown;
+}
+
+export interface Outcome {
+  status?: number;
+  error?: ApiError;
+  flags?: Flag[];
+}
+
+const byAction = new Map(endpoints.map((endpoint) => [endpoint.action, endpoint]));
+
+/** One request of a key as the pipeline would have recorded it. `next` is the source of chance. */
+export function request(
+  at: number,
+  key: FoundKey,
+  { address, country, agent }: Place,
+  { action, id, query, body }: Ask,
+  { status, error, flags = [] }: Outcome,
+  next: () => number,
+): Entry {
+  const endpoint = byAction.get(action);
+  if (endpoint === undefined) throw new Error(`no endpoint does ${action}`);
+  const route = API_PREFIX + endpoint.path;
+  const sent = endpoint.method === "GET" ? null : Buffer.from(body === undefined ? "" : JSON.stringify(body));
+  const limit = groupLimits[endpoint.group];
+  const { row } = new Recording({
+    organization_id: key.organizationId,
+    retention_days: auditRetentionDays(key.plan),
+    id: newIdAt(at),
+    method: endpoint.method,
+    path: route.replace("{id}", id ?? ""),
+    route,
+    query: query ?? null,
+    body_size: sent?.length ?? null,
+    content_type: sent && sent.length > 0 ? "application/json" : null,
+    auth_type: "api_key",
+    api_key_id: key.id,
+    api_key_name: key.name,
+    api_key_hint: key.hint,
+    status_code: error?.status ?? status ?? endpoint.status,
+    // Skewed as response times are: most of a few milliseconds, some of many.
+    response_time_us: Math.round((error ? 900 : 2_400) * Math.exp(next() * 1.4 + next() ** 12 * 3)),
+    error_code: error?.code ?? null,
+    error_message: error?.message ?? null,
+    ip_address: address,
+    user_agent: agent,
+    country,
+    rate_limit_remaining: error?.code === "RATE_LIMITED" ? 0 : limit - 1 - Math.floor(next() * 12),
+    flags,
+    resource_type: action.slice(0, action.indexOf(".")),
+    resource_id: id ?? null,
+    action,
+  });
+  return { row, body: sent && sent.length > 0 ? sent : null };
+}
+
+/** How the pipeline answers a key whose state does not let it in at `at`, from `address`. */
+export function refused(key: FoundKey, address: string, at: number): Outcome {
+  const refusal = refuseKey(key, address, new Date(at));
+  if (refusal === null) throw new Error(`nothing speaks against ${key.name}`);
+  return { error: refusal.error, flags: [refusal.flag] };
+}
+
+export const wrote: Outcome = { error: methodNotAllowed(), flags: ["method_not_allowed"] };
+export const notFound: Outcome = { error: new ApiError("NOT_FOUND", "There is no such resource.") };
+
+/** The limit of the certificates' group was used up. */
+export function limited(retryAfter: number): Outcome {
+  const limit = groupLimits.certificates;
+  return {
+    error: rateLimited({ admitted: false, limit, remaining: 0, reset: 0, retryAfter }),
+    flags: ["rate_limited"],
+  };
+}
+
+/** Where the people of the demonstration work, as columns of an event. */
+export const office = {
+  ip_address: "198.51.100.7",
+  country: "DE",
+  user_agent: "Mozilla/5.0 (X11; Linux x86_64; rv:146.0) Gecko/20100101 Firefox/146.0",
+};

@@ -1,0 +1,196 @@
+import { random } from "@/bench/audit/events";
+import { API_PREFIX } from "@/lib/api/endpoint";
+import { endpoints } from "@/lib/api/endpoints";
+import type { ApiKeyWithSecret } from "@/lib/api-keys/contract";
+import { createApiKey } from "@/lib/api-keys/create";
+import { revokeApiKey } from "@/lib/api-keys/revoke";
+import { rotateApiKey } from "@/lib/api-keys/rotate";
+import type { Entry } from "@/lib/audit-logs/append";
+import { close } from "@/lib/audit-logs/close";
+import { type AuditRow, Recording, recordings } from "@/lib/audit-logs/recording";
+import { writer } from "@/lib/audit-logs/writer";
+import type { FoundKey } from "@/lib/auth/find-key";
+import { record } from "@/lib/auth/identify";
+import { type Principal, systemPrincipal } from "@/lib/auth/principal";
+import { db } from "@/lib/db/app";
+import { idTime, newId, newIdAt } from "@/lib/ids";
+import { createOrganization } from "@/lib/organizations/create";
+import { setMember } from "@/lib/organizations/set-member";
+import { setPlan } from "@/lib/organizations/set-plan";
+import { acts } from "@/server/demo/acts";
+import { people } from "@/server/demo/people";
+import { type Ask, office } from "@/server/demo/requests";
+
+const DAY_MS = 86_400_000;
+const PLAN = "business";
+const BATCH = 500;
+
+/** How long ago something happened: days before today (UTC), and the hour of that day. */
+export type When = (daysAgo: number, hour: number) => number;
+
+/** What the acts of the story are told with. */
+export interface Stage {
+  now: number;
+  when: When;
+  next: () => number;
+  keys: Record<"prometheus" | "edge" | "terraform" | "ci" | "rotatedCi" | "contractor", FoundKey>;
+}
+
+/**
+ * Fills an empty installation with 90 days of one organization, through the verbs and the writer that a real one uses, only
+ * at earlier times. `issuer` is whose word the people sign in by.
+ */
+export async function tellStory(issuer: string, now: number): Promise<Principal> {
+  const when: When = (daysAgo, hour) => Math.floor(now / DAY_MS) * DAY_MS - daysAgo * DAY_MS + hour * 3_600_000;
+  const made = await told(when(92, 8), { action: "organization.create" }, () => createOrganization("Northwind Labs"));
+  await db().organization.update({ where: { id: made.id }, data: { demonstration: true } });
+  const operator = systemPrincipal(made.id);
+  await told(when(92, 8.01), systemRow(made.id, "organization.set_plan"), () => setPlan(operator, { plan: PLAN }));
+
+  const join = async (person: (typeof people)[keyof typeof people], at: number): Promise<Principal> => {
+    const { id: subject, email, name, permission } = person;
+    const user = await db().user.create({
+      data: { id: newId(), issuer, subject, email, name, createdAt: new Date(at) },
+    });
+    await told(at, systemRow(made.id, "member.set"), () => setMember(operator, { email, permission }));
+    return { ...operator, permission, actor: { type: "user", id: user.id, email, name } };
+  };
+  const ada = await join(people.ada, when(92, 8.1));
+  const grace = await join(people.grace, when(92, 8.2));
+  const katherine = await join(people.katherine, when(45, 9));
+
+  const create = (
+    at: number,
+    by: Principal,
+    fields: Partial<Parameters<typeof createApiKey>[1]> & { name: string },
+  ) => {
+    const body = { permission: "read" as const, ip_whitelist: [], expires_at: null, ...fields };
+    return done(at, by, { action: "api_key.create", body: fields }, () => createApiKey(by, body));
+  };
+  const prometheus = await create(when(92, 9), ada, { name: "prometheus" });
+  const ci = await create(when(91, 10), ada, { name: "ci-deploy", permission: "admin" });
+  const terraform = await create(when(88, 14), ada, {
+    name: "terraform",
+    permission: "admin",
+    ip_whitelist: ["198.51.100.0/24"],
+  });
+  const expiry = new Date(when(-9, 12)).toISOString();
+  const edge = await create(when(81, 11), ada, { name: "edge-sync", expires_at: expiry });
+  await create(when(60, 15), ada, { name: "grace-notebook" });
+  const contractor = await create(when(70, 9), ada, { name: "contractor" });
+  const revokedAt = when(30, 17);
+  await done(revokedAt, katherine, { action: "api_key.revoke", id: contractor.id }, () =>
+    revokeApiKey(katherine, { id: contractor.id }),
+  );
+  const rotatedAt = when(9, 9.2);
+  const rotated = await done(rotatedAt, ada, { action: "api_key.rotate", id: ci.id }, () =>
+    rotateApiKey(ada, { id: ci.id }),
+  );
+
+  const stage: Stage = {
+    now,
+    when,
+    next: random(1815),
+    keys: {
+      prometheus: found(made.id, prometheus),
+      edge: found(made.id, edge),
+      terraform: found(made.id, terraform),
+      ci: { ...found(made.id, ci), retiredAt: new Date(rotatedAt) },
+      rotatedCi: found(made.id, rotated),
+      contractor: { ...found(made.id, contractor), revokedAt: new Date(revokedAt) },
+    },
+  };
+  const entries = [...acts(stage), ...signIns([ada, grace, katherine], stage)];
+  await write(entries.filter(({ row }) => row.id < newIdAt(now)).sort((a, b) => (a.row.id < b.row.id ? -1 : 1)));
+  return ada;
+}
+
+/** Runs a verb as if it had been called at `at`. */
+async function told<Result>(at: number, known: Partial<AuditRow>, work: () => Promise<Result>): Promise<Result> {
+  const event = new Recording({ id: newIdAt(at), auth_type: "system", ...known });
+  const result = await recordings.run(event, work);
+  await close(event);
+  return result;
+}
+
+function systemRow(organizationId: string, action: "organization.set_plan" | "member.set"): Partial<AuditRow> {
+  return { organization_id: organizationId, action };
+}
+
+/** What a person changed in the dashboard, which calls the API. */
+async function done<Result>(at: number, by: Principal, ask: Ask, work: () => Promise<Result>): Promise<Result> {
+  const endpoint = endpoints.find(({ action }) => action === ask.action);
+  if (endpoint === undefined) throw new Error(`no endpoint does ${ask.action}`);
+  const event = new Recording({
+    id: newIdAt(at),
+    action: endpoint.action,
+    method: endpoint.method,
+    route: API_PREFIX + endpoint.path,
+    path: API_PREFIX + endpoint.path.replace("{id}", ask.id ?? ""),
+    body_size: 0,
+    status_code: endpoint.status,
+    response_time_us: 14_200,
+    ...office,
+  });
+  if (ask.body !== undefined) {
+    event.body = Buffer.from(JSON.stringify(ask.body));
+    event.row.body_size = event.body.length;
+    event.row.content_type = "application/json";
+  }
+  record(event, by, PLAN);
+  const result = await recordings.run(event, work);
+  await close(event);
+  return result;
+}
+
+function found(organizationId: string, key: ApiKeyWithSecret): FoundKey {
+  return {
+    organizationId,
+    plan: PLAN,
+    id: key.id,
+    name: key.name,
+    hint: key.hint,
+    permission: key.permission,
+    ipWhitelist: key.ip_whitelist,
+    expiresAt: key.expires_at === null ? null : new Date(key.expires_at),
+    revokedAt: null,
+    retiredAt: null,
+  };
+}
+
+/** People sign in on most working days. */
+function* signIns(who: readonly Principal[], { when, next }: Stage): Generator<Entry> {
+  for (let daysAgo = 91; daysAgo > 0; daysAgo--) {
+    const day = new Date(when(daysAgo, 12)).getUTCDay();
+    for (const [index, principal] of who.entries()) {
+      const isAway = day === 0 || day === 6 || next() < 0.3 || (index === 2 && daysAgo > 44);
+      if (isAway) continue;
+      const event = new Recording({
+        id: newIdAt(when(daysAgo, 7.5 + next() * 2)),
+        action: "session.sign_in",
+        resource_type: "session",
+        resource_id: newId(),
+        flags: ["sign_in"],
+        ...office,
+      });
+      record(event, principal, PLAN);
+      yield { row: event.row, body: null };
+    }
+  }
+}
+
+/** Stores events by the writer that requests wait for, and what they say about when keys were last used. */
+async function write(entries: readonly Entry[]): Promise<void> {
+  for (let from = 0; from < entries.length; from += BATCH) {
+    await Promise.all(entries.slice(from, from + BATCH).map((entry) => writer().write(entry)));
+  }
+  const uses = new Map(
+    entries.filter(({ row }) => (row.status_code ?? 500) < 400).map(({ row }) => [row.api_key_id, row]),
+  );
+  for (const [id, row] of uses) {
+    if (id === null) continue;
+    const key = { organizationId: row.organization_id, id };
+    const lastUsedAt = new Date(idTime(row.id));
+    await db().apiKey.updateMany({ where: key, data: { lastUsedAt, lastUsedIp: row.ip_address } });
+  }
+}

@@ -1,0 +1,61 @@
+import type { Action } from "@/lib/audit-logs/actions";
+import type { Entry } from "@/lib/audit-logs/append";
+import type { FoundKey } from "@/lib/auth/find-key";
+import { type Ask, notFound, type Outcome, type Place, request } from "@/server/demo/requests";
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+
+/** A program that calls again and again. */
+export interface Client {
+  key: FoundKey;
+  place: Place;
+  /** Requests per hour: at night and at weekends, and in the middle of a working day. */
+  quiet: number;
+  busy: number;
+  asks: readonly [ask: Ask, weight: number][];
+}
+
+/** What a client sends in a stretch of time, in order. `outcome` says how each request ended; null: as usual. */
+export function* traffic(
+  client: Client,
+  from: number,
+  to: number,
+  next: () => number,
+  outcome: (at: number) => Outcome | null = () => null,
+): Generator<Entry> {
+  // The gaps of a Poisson process whose rate follows the hour of the week.
+  for (let at = from; ; ) {
+    at += (-Math.log(1 - next()) * HOUR_MS) / rateAt(client, at);
+    if (at >= to) return;
+    const usual = next() < 0.008 ? notFound : {};
+    yield request(Math.floor(at), client.key, client.place, pick(client.asks, next), outcome(at) ?? usual, next);
+  }
+}
+
+function rateAt({ quiet, busy }: Client, at: number): number {
+  const day = new Date(at).getUTCDay();
+  const hour = (at % DAY_MS) / HOUR_MS;
+  const isWeekend = day === 0 || day === 6;
+  return isWeekend ? quiet : quiet + (busy - quiet) * Math.exp(-(((hour - 13) / 4) ** 2));
+}
+
+function pick(asks: Client["asks"], next: () => number): Ask {
+  let rest = next() * asks.reduce((sum, [, weight]) => sum + weight, 0);
+  for (const [ask, weight] of asks) {
+    rest -= weight;
+    if (rest < 0) return ask;
+  }
+  throw new Error("a client that asks for nothing");
+}
+
+/** Reading what is watched, as nearly every client does. */
+export const reads: Client["asks"] = [
+  [{ action: "certificate.list", query: "limit=200" }, 5],
+  [{ action: "certificate_endpoint.list", query: "limit=200" }, 4],
+];
+
+/** A client's reads with one more kind of request among them. */
+export function readsAnd(action: Action, weight: number, query?: string): Client["asks"] {
+  return [...reads, [{ action, ...(query !== undefined && { query }) }, weight]];
+}
