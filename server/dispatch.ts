@@ -26,6 +26,11 @@ export function isApi(target: string): boolean {
   );
 }
 
+/** Whether a target is a file of the build: nothing that a browser shows as a page. */
+export function isAsset(target: string): boolean {
+  return target.startsWith("/_next/static/");
+}
+
 /**
  * Shapes an API request so that Next hands it to the pipeline, whatever it is. What is no known route goes to the catch-all:
  * Next would answer doubled or trailing slashes and broken escapes by itself. The pipeline reads what was sent from the arrival.

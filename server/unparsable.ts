@@ -6,9 +6,11 @@ import { ApiError } from "@/lib/api/errors";
 import { commonHeaders, errorResponse } from "@/lib/api/respond";
 import { close } from "@/lib/audit-logs/close";
 import { Recording } from "@/lib/audit-logs/recording";
+import { config } from "@/lib/config";
 import { log } from "@/lib/log";
 import { checkRateLimit, limitedAddress, rateLimited } from "@/lib/rate-limits/limit";
 import { isApi, targetOf } from "@/server/dispatch";
+import { securityHeaders } from "@/server/security-headers";
 
 /** What Node's parser says of bytes that are no request, and what it is for people. */
 const REASONS: Record<string, string> = {
@@ -27,7 +29,8 @@ export async function answerUnparsable(beginning: string, code: string | undefin
   const [, method = "", url = ""] = line ?? [];
   const target = targetOf(url);
   if (!socket.writable || code === "ECONNRESET") return void socket.destroy();
-  if (!isApi(target)) return void socket.end("HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n");
+  const common = { ...securityHeaders(config().PUBLIC_URL.startsWith("https:")), Connection: "close" };
+  if (!isApi(target)) return void socket.end(`HTTP/1.1 400 Bad Request\r\n${headerLines(common)}\r\n`);
   const address = clientAddress(socket.remoteAddress, null, []);
   const [path = "", ...query] = target.split("?");
   const event = new Recording({
@@ -56,9 +59,14 @@ export async function answerUnparsable(beginning: string, code: string | undefin
   const headers = {
     ...Object.fromEntries(response.headers),
     ...commonHeaders(event.id, limit),
+    ...common,
     "Content-Length": String(Buffer.byteLength(body)),
-    Connection: "close",
   };
-  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
-  socket.end(`HTTP/1.1 ${refusal.status} ${STATUS_CODES[refusal.status]}\r\n${lines.join("\r\n")}\r\n\r\n${body}`);
+  socket.end(`HTTP/1.1 ${refusal.status} ${STATUS_CODES[refusal.status]}\r\n${headerLines(headers)}\r\n${body}`);
+}
+
+function headerLines(headers: Record<string, string>): string {
+  return Object.entries(headers)
+    .map(([name, value]) => `${name}: ${value}\r\n`)
+    .join("");
 }

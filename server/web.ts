@@ -8,8 +8,9 @@ import { config, requireSetting } from "@/lib/config";
 import { holdLock, lockClasses } from "@/lib/db/hold-lock";
 import { log } from "@/lib/log";
 import { EXIT_REFUSED } from "@/server/child";
-import { isApi, shapeForNext, targetOf } from "@/server/dispatch";
+import { isApi, isAsset, shapeForNext, targetOf } from "@/server/dispatch";
 import { showFailure } from "@/server/refusal";
+import { newNonce, pagePolicy, securityHeaders } from "@/server/security-headers";
 import { answerUnparsable } from "@/server/unparsable";
 
 const DRAIN_MS = 10_000;
@@ -43,7 +44,7 @@ const LONGEST_BEGINNING = 16_384;
 const underWay = new Set<Promise<void>>();
 
 async function serve(dev: boolean): Promise<void> {
-  const { PORT, HOST } = config();
+  const { PORT, HOST, PUBLIC_URL } = config();
   await takeWebLock();
   // Read now, so that a missing file stops the start and not the first request.
   countryOf("127.0.0.1");
@@ -85,14 +86,23 @@ async function serve(dev: boolean): Promise<void> {
   });
   server.on("connect", ({ method, url }, socket) => refuse(`${method} ${url}`, method, socket as Socket));
 
+  const onEveryAnswer = Object.entries(securityHeaders(PUBLIC_URL.startsWith("https:")));
+
   function onRequest(message: IncomingMessage, response: ServerResponse): void {
     const target = targetOf(message.url ?? "/");
     const arrival = { method: message.method ?? "", target, message };
+    for (const [name, value] of onEveryAnswer) response.setHeader(name, value);
     answering.add(message.socket);
     beginnings.delete(message.socket);
     response.once("close", () => answering.delete(message.socket));
     message.url = target;
     if (isApi(target)) shapeForNext(message, target);
+    else if (!isAsset(target)) {
+      // Next gives its scripts the nonce that it finds in the request's headers.
+      const policy = pagePolicy(newNonce(), dev);
+      message.headers["content-security-policy"] = policy;
+      response.setHeader("Content-Security-Policy", policy);
+    }
     const work = arrivals
       .run(arrival, () => handle(message, response))
       .catch((error: unknown) => {

@@ -6,6 +6,15 @@ import { SessionEnded } from "@/components/layout/session-ended";
 import { isRequestFailed } from "@/components/states/failure";
 import { Toaster } from "@/components/ui/toast";
 
+declare global {
+  /** Where packages that add a style element look for the nonce that the page's policy asks for. */
+  var __webpack_nonce__: string | undefined;
+}
+
+if (typeof document !== "undefined") {
+  globalThis.__webpack_nonce__ = document.querySelector<HTMLElement>("script[nonce]")?.nonce;
+}
+
 /** What the pages share in the browser: the query client, the notices, and what happens when the session has ended. */
 export function Providers({ children }: { children: ReactNode }) {
   const [hasEnded, setHasEnded] = useState(false);

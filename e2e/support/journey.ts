@@ -1,4 +1,4 @@
-import { test as base } from "@playwright/test";
+import { type BrowserContext, test as base, expect } from "@playwright/test";
 import { newPerson, type Person } from "@/e2e/support/person";
 import { type Installation, Sealwatch } from "@/e2e/support/sealwatch";
 
@@ -8,6 +8,17 @@ export const INSTALLATION = "SEALWATCH_TEST_INSTALLATION";
 interface Fixtures {
   /** Someone who has an account and never signed in: no two journeys share an organization. */
   person: Person;
+}
+
+/** What the browser refused because a page's own policy forbids it, as its console tells. */
+function refusals(context: BrowserContext): string[] {
+  const seen: string[] = [];
+  context.on("console", (message) => {
+    if (/Content Security Policy|Permissions[- ]Policy/i.test(message.text())) {
+      seen.push(`${message.page()?.url()}: ${message.text()}`);
+    }
+  });
+  return seen;
 }
 
 interface WorkerFixtures {
@@ -23,6 +34,11 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     },
     { scope: "worker" },
   ],
+  context: async ({ context }, use) => {
+    const seen = refusals(context);
+    await use(context);
+    expect(seen, "no page does what its policy forbids").toEqual([]);
+  },
   baseURL: async ({ sealwatch }, use) => use(sealwatch.url),
   person: async ({ sealwatch }, use) => use(await newPerson(sealwatch)),
 });

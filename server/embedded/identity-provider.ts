@@ -5,10 +5,11 @@ import { z } from "zod";
 import { log } from "@/lib/log";
 import { readOrCreate, type Secrets } from "@/server/data-dir";
 import { Accounts } from "@/server/embedded/accounts";
-import { escapeHtml, loginPage, page } from "@/server/embedded/login-page";
+import { escapeHtml, loginPage, PRESS, page, pagesPolicy } from "@/server/embedded/login-page";
 import { MemoryAdapter, sweepMemory } from "@/server/embedded/memory-adapter";
 import { freePort } from "@/server/port";
 import { Refusal } from "@/server/refusal";
+import { securityHeaders } from "@/server/security-headers";
 
 const CLIENT_ID = "sealwatch";
 const FORM_BYTES = 16 * 1024;
@@ -90,7 +91,7 @@ function configure(secrets: Secrets, publicUrl: string, accounts: Accounts): Con
           context.body = page(
             "Sign out",
             `<p>You are being signed out.</p>${form.replace("</form>", '<button name="logout" value="yes" autofocus>Sign out</button></form>')}
-<script>document.querySelector("button").click()</script>`,
+<script>${PRESS}</script>`,
           );
         },
         postLogoutSuccessSource: (context) => {
@@ -163,12 +164,9 @@ export async function startIdentityProvider(
   const provider = new (await load())(`http://${host}`, configure(secrets, publicUrl, accounts));
   provider.on("server_error", (_context, error) => log.error({ err: error }, "the embedded identity provider failed"));
   const serve = provider.callback();
-  const policy = `default-src 'none'; style-src 'unsafe-inline'; form-action 'self' ${publicUrl}; frame-ancestors 'none'; base-uri 'none'`;
+  const onEveryAnswer = Object.entries(securityHeaders(false, pagesPolicy(publicUrl)));
   const server = createServer((request, response) => {
-    // Only the pages around signing out send their form by themselves.
-    const scripts = request.url?.startsWith("/session/end") ? "; script-src 'unsafe-inline'" : "";
-    response.setHeader("content-security-policy", policy + scripts);
-    response.setHeader("x-content-type-options", "nosniff");
+    for (const [name, value] of onEveryAnswer) response.setHeader(name, value);
     // Another name for this address would be a page elsewhere that tries to speak to us through the browser.
     if (request.headers.host !== host) return void response.writeHead(421).end();
     if (!request.url?.startsWith("/sign-in/")) return void serve(request, response);

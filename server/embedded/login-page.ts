@@ -1,3 +1,5 @@
+import { createHash } from "node:crypto";
+
 /** Makes text safe to stand in HTML, also in a quoted attribute. */
 export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
@@ -28,6 +30,16 @@ button { font: inherit; font-weight: 600; height: 36px; margin-top: 6px; border:
 const MARK = `<svg viewBox="0 0 24 24" fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round"
   stroke-linejoin="round" aria-hidden="true"><path d="M12 2l2.4 1.8 3-.2 1 2.8 2.5 1.6-.8 2.9.8 2.9-2.5 1.6-1 2.8-3-.2L12 20l-2.4-1.8-3
   .2-1-2.8-2.5-1.6.8-2.9-.8-2.9 2.5-1.6 1-2.8 3 .2z"/><path d="M8.5 11l2.5 2.5 4.5-4.5"/></svg>`;
+
+/** Presses the only button of a page that asks for nothing. */
+export const PRESS = 'document.querySelector("button").click()';
+
+const source = (text: string) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
+
+/** The Content-Security-Policy of these pages: their one style, their one script, forms that end at `publicUrl`. */
+export function pagesPolicy(publicUrl: string): string {
+  return `default-src 'none'; style-src ${source(STYLE)}; script-src ${source(PRESS)}; form-action 'self' ${publicUrl}; frame-ancestors 'none'; base-uri 'none'`;
+}
 
 /** A page in the look of the dashboard. `content` is HTML. */
 export function page(title: string, content: string): string {
