@@ -67,6 +67,11 @@ const examples: Partial<Record<Action, MakeExample>> = {
   "api_key.update": async (organization) => ({ ...(await aKey(organization)), body: { name: "Changed" } }),
   "api_key.revoke": aKey,
   "api_key.rotate": aKey,
+  "api_key.usage": aKey,
+  "api_key.preview_whitelist": async (organization) => ({
+    ...(await aKey(organization)),
+    body: { ip_whitelist: ["192.0.2.0/24"] },
+  }),
   "audit_log.export": async () => ({ query: { format: "json" } }),
   "audit_log.context": anEntry,
   "audit_log.get": anEntry,

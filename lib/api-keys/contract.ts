@@ -16,7 +16,7 @@ const whitelistEntry = z.string().transform((text, context) => {
   }
 });
 
-const ipWhitelist = z
+export const ipWhitelist = z
   .array(whitelistEntry)
   .max(100, "must have at most 100 entries")
   .transform((entries) => [...new Set(entries)])

@@ -1,5 +1,6 @@
 import type { Endpoint } from "@/lib/api/endpoint";
 import * as apiKeys from "@/lib/api-keys/contract";
+import * as apiKeyUsage from "@/lib/api-keys/usage-contract";
 import * as auditContext from "@/lib/audit-logs/context-contract";
 import * as auditLogs from "@/lib/audit-logs/contract";
 import * as auditExport from "@/lib/audit-logs/export-contract";
@@ -19,6 +20,8 @@ export const endpoints: readonly Endpoint[] = [
   apiKeys.updateApiKey,
   apiKeys.revokeApiKey,
   apiKeys.rotateApiKey,
+  apiKeyUsage.getApiKeyUsage,
+  apiKeyUsage.previewWhitelist,
   auditLogs.listAuditLogs,
   auditLogs.listSecurityEvents,
   auditGroups.groupSecurityEvents,

@@ -1,5 +1,5 @@
 import type pg from "pg";
-import { expansion } from "@/lib/audit-logs/dimensions";
+import { expansion, keyExpansion } from "@/lib/audit-logs/dimensions";
 import { isSecurityEvent } from "@/lib/audit-logs/flags";
 import { latencyBucketSql } from "@/lib/audit-logs/latency";
 import { isPartitionMissing, makePartitionsFor } from "@/lib/audit-logs/partitions";
@@ -76,7 +76,9 @@ WITH sent AS (
   SELECT organization_id, retention_days, date_trunc('hour', occurred_at, 'UTC') AS start, dimension, value,
     (array_agg(id))[1] AS id, count(*) AS events, max(peak) AS peak
   FROM events JOIN (SELECT sent.*, flags::text[] AS flag_list FROM sent) AS sent USING (organization_id, retention_days, id)
-  CROSS JOIN LATERAL (${expansion("flag_list", latencyBucketSql("response_time_us"))}) AS counted
+  CROSS JOIN LATERAL (
+    ${expansion("flag_list", latencyBucketSql("response_time_us"))} UNION ALL ${keyExpansion("flag_list")}
+  ) AS counted
   GROUP BY 1, 2, 3, 4, 5
 )
 INSERT INTO audit_deltas (organization_id, id, retention_days, start, dimensions, "values", events, peaks)
@@ -85,7 +87,7 @@ SELECT organization_id, (array_agg(id))[1], retention_days, start,
 FROM hours GROUP BY organization_id, retention_days, start`;
 
 /** `{a,b}` as PostgreSQL reads arrays. */
-function arrayLiteral(values: readonly string[]): string {
+export function arrayLiteral(values: readonly string[]): string {
   return `{${values.map((value) => `"${value.replace(/["\\]/g, "\\$&")}"`).join(",")}}`;
 }
 

@@ -1,4 +1,5 @@
 import { endpoints } from "@/lib/api/endpoints";
+import { refusedBy } from "@/lib/api-keys/whitelist";
 import { callerOf, only } from "@/lib/audit-logs/caller";
 import type { Fact } from "@/lib/audit-logs/context-contract";
 import type { AuditEvent } from "@/lib/audit-logs/contract";
@@ -6,7 +7,6 @@ import { type Flag, refusals } from "@/lib/audit-logs/flags";
 import { listAuditLogs } from "@/lib/audit-logs/list";
 import { scopeOf } from "@/lib/audit-logs/scope";
 import { getAuditStats } from "@/lib/audit-logs/stats";
-import { isWhitelisted } from "@/lib/auth/identify";
 import type { Principal } from "@/lib/auth/principal";
 import { db } from "@/lib/db/app";
 import { groupLimits } from "@/lib/rate-limits/groups";
@@ -85,7 +85,7 @@ async function ofKey({ organizationId }: Principal, event: AuditEvent): Promise<
   const facts: Fact[] = [];
   const { ipWhitelist, revokedAt, expiresAt } = key;
   if (event.security.flags.includes("ip_not_allowed")) {
-    const allowed_now = ipWhitelist.length === 0 || isWhitelisted(ipWhitelist, event.client.ip_address);
+    const allowed_now = !refusedBy(ipWhitelist)(event.client.ip_address);
     facts.push({ kind: "outside_whitelist", ip_whitelist: ipWhitelist, allowed_now });
   }
   if (revokedAt !== null) facts.push({ kind: "key_since", status: "revoked", at: revokedAt.toISOString() });

@@ -18,6 +18,7 @@ WITH folded AS (
   FROM folded
   CROSS JOIN LATERAL unnest(dimensions, "values", folded.events, peaks) AS added (dimension, value, events, peak)
   CROSS JOIN (VALUES ('hour'), ('day')) AS grains (grain)
+  WHERE grain = 'day' OR NOT starts_with(dimension, 'key_')
   GROUP BY 1, 2, 3, 4, 5, 6
   ORDER BY 1, 2, 4, 5, 3, 6
   ON CONFLICT (organization_id, retention_days, grain, dimension, start, value)

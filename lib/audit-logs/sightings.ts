@@ -4,6 +4,7 @@ import type { Entry } from "@/lib/audit-logs/append";
 import type { Flag } from "@/lib/audit-logs/flags";
 import type { AuditRow } from "@/lib/audit-logs/recording";
 import { networkOf } from "@/lib/audit-logs/tokens";
+import { auditPool } from "@/lib/db/audit";
 import { idTime } from "@/lib/ids";
 import { once } from "@/lib/once";
 
@@ -121,4 +122,13 @@ function remember(known: Set<string>, place: string): void {
     known.delete(oldest);
     return;
   }
+}
+
+/** When a key first succeeded from each origin it succeeded from, as RFC 3339. */
+export async function readSightings(organizationId: string, apiKeyId: string): Promise<Map<string, string>> {
+  const { rows } = await auditPool().query<{ origin: string; event_id: string }>(
+    "SELECT origin, event_id FROM audit_sightings WHERE organization_id = $1 AND api_key_id = $2",
+    [organizationId, apiKeyId],
+  );
+  return new Map(rows.map(({ origin, event_id }) => [origin, new Date(idTime(event_id)).toISOString()]));
 }

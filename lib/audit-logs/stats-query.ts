@@ -1,4 +1,4 @@
-import { type Dimension, expansion } from "@/lib/audit-logs/dimensions";
+import { type Dimension, dimensions, expansion } from "@/lib/audit-logs/dimensions";
 import type { Filters } from "@/lib/audit-logs/filters";
 import { latencyBucketSql } from "@/lib/audit-logs/latency";
 import type { Scope } from "@/lib/audit-logs/scope";
@@ -20,6 +20,7 @@ export interface Count {
 
 /** Dimensions of which every value is needed, not only the most frequent. */
 const WHOLE = `('total', 'status', 'security', 'latency')`;
+const ALL = `(${dimensions.map((dimension) => `'${dimension}'`).join(", ")})`;
 /** Dimensions that the series is made of. */
 const SERIES = `('total', 'status', 'security')`;
 
@@ -64,7 +65,7 @@ ORDER BY rank NULLS LAST, dimension, value`;
 function source(conditions: Conditions, segment: Segment, interval: keyof typeof intervalMs | null): string {
   const start = (column: string) =>
     interval === null ? "NULL::timestamptz" : `date_trunc('${interval}', ${column}, 'UTC')`;
-  const only = interval === null ? "" : `AND dimension IN ${SERIES}`;
+  const only = `AND dimension IN ${interval === null ? ALL : SERIES}`;
   if (segment.source === "rows") {
     const from = conditions.value(idAt(segment.from));
     const to = conditions.value(idAt(segment.to));

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { ApiError } from "@/lib/api/errors";
+import { refusedBy } from "@/lib/api-keys/whitelist";
 import type { Flag } from "@/lib/audit-logs/flags";
 import type { Recording } from "@/lib/audit-logs/recording";
 import { type FoundKey, findKey } from "@/lib/auth/find-key";
@@ -8,7 +9,6 @@ import type { Principal } from "@/lib/auth/principal";
 import { hashSecret, isSecret } from "@/lib/auth/secret";
 import { ORGANIZATION_COOKIE, sessionCookieName, sessionIdOf } from "@/lib/auth/session-cookie";
 import { config } from "@/lib/config";
-import { inNetworks, parseNetwork } from "@/lib/networks";
 import { auditRetentionDays } from "@/lib/organizations/plans";
 
 /** What the pipeline knows once it asked who is calling. */
@@ -84,7 +84,7 @@ export function record(event: Recording, principal: Pick<Principal, "organizatio
 
 /** Why a key may not be used from here or any longer, in the contract's order: whitelist, then expiry and revocation. */
 export function refuseKey(key: FoundKey, address: string | null, now: Date): Refusal | null {
-  if (key.ipWhitelist.length > 0 && !isWhitelisted(key.ipWhitelist, address)) {
+  if (refusedBy(key.ipWhitelist)(address)) {
     const message = `This API key may not be used from ${address ?? "an unknown address"}.`;
     return { error: new ApiError("IP_NOT_ALLOWED", message), flag: "ip_not_allowed" };
   }
@@ -103,11 +103,6 @@ export function refuseKey(key: FoundKey, address: string | null, now: Date): Ref
     return { error: new ApiError("API_KEY_REVOKED", message, {}, TOKEN_ERROR), flag: "rotated_secret" };
   }
   return null;
-}
-
-/** Whether a whitelist has the address; an empty one has none. */
-export function isWhitelisted(whitelist: readonly string[], address: string | null): boolean {
-  return address !== null && inNetworks(address, whitelist.map(parseNetwork));
 }
 
 /**

@@ -1,0 +1,144 @@
+import { API_PREFIX } from "@/lib/api/endpoint";
+import { endpoints } from "@/lib/api/endpoints";
+import type { ApiKeyUsage } from "@/lib/api-keys/usage-contract";
+import { refusalFlags } from "@/lib/api-keys/usage-contract";
+import type { KeyCount } from "@/lib/audit-logs/key-counts";
+import { type Group, groupLimits } from "@/lib/rate-limits/groups";
+
+const DAY_MS = 86_400_000;
+const groupOfRoute = new Map(endpoints.map(({ path, group }) => [API_PREFIX + path, group]));
+
+/** How often something was seen, and on which UTC days (Unix milliseconds) first and last. */
+export interface Sum {
+  requests: number;
+  firstDay: number;
+  lastDay: number;
+}
+
+/** Where requests came from. */
+export interface Origin extends Sum {
+  address: string | null;
+  country: string | null;
+}
+
+/** Adds up what has the same key, the most frequent first. */
+function sumBy<Known>(counts: readonly KeyCount[], split: (value: string) => [key: string, known: Known] | null) {
+  const sums = new Map<string, Known & Sum>();
+  for (const { day, value, events } of counts) {
+    const part = split(value);
+    if (part === null) continue;
+    const [key, known] = part;
+    const sum = sums.get(key);
+    if (sum === undefined) sums.set(key, { ...known, requests: events, firstDay: day, lastDay: day });
+    else {
+      sum.requests += events;
+      sum.firstDay = Math.min(sum.firstDay, day);
+      sum.lastDay = Math.max(sum.lastDay, day);
+    }
+  }
+  return [...sums]
+    .sort(([a, { requests: x }], [b, { requests: y }]) => y - x || (a < b ? -1 : 1))
+    .map(([, sum]) => sum);
+}
+
+const of = (counts: readonly KeyCount[], kind: KeyCount["dimension"]) =>
+  counts.filter(({ dimension }) => dimension === kind);
+
+/** `a b c d` → the first `parts - 1` words and all the rest; what is empty is null. */
+function words(value: string, parts: number): (string | null)[] {
+  const all = value.split(" ");
+  return [...all.slice(0, parts - 1), all.slice(parts - 1).join(" ")].map((word) => word || null);
+}
+
+/** Addresses, each with the country it is in. With `live` only of requests whose secret was the key's at the time. */
+export function addressesOf(counts: readonly KeyCount[], live = false): Origin[] {
+  return sumBy(of(counts, "key_origin"), (value) => {
+    const [address = null, country = null, hint = null] = words(value, 3);
+    return live && hint !== null ? null : [address ?? "", { address, country }];
+  });
+}
+
+export function countriesOf(counts: readonly KeyCount[]): (Sum & { country: string })[] {
+  return sumBy(of(counts, "key_origin"), (value) => {
+    const [, country = null] = words(value, 3);
+    return country === null ? null : [country, { country }];
+  });
+}
+
+/** Secrets that were used after they had been rotated out, by hint. */
+export function rotatedSecrets(counts: readonly KeyCount[]): (Sum & { hint: string })[] {
+  return sumBy(of(counts, "key_origin"), (value) => {
+    const [, , hint = null] = words(value, 3);
+    return hint === null ? null : [hint, { hint }];
+  });
+}
+
+/** Where they were used from. */
+export function rotatedOrigins(counts: readonly KeyCount[]): (Origin & { hint: string })[] {
+  return sumBy(of(counts, "key_origin"), (value) => {
+    const [address = null, country = null, hint = null] = words(value, 3);
+    return hint === null ? null : [`${hint} ${address ?? ""}`, { address, country, hint }];
+  });
+}
+
+export function totalOf(counts: readonly KeyCount[]): number {
+  return of(counts, "key_use").reduce((sum, { events }) => sum + events, 0);
+}
+
+/** One point for each UTC day from `since` until `until`, both Unix milliseconds. */
+export function seriesOf(counts: readonly KeyCount[], since: number, until: number): ApiKeyUsage["series"] {
+  const points = new Map<number, ApiKeyUsage["series"][number]>();
+  for (let day = since; day < until; day += DAY_MS) {
+    const start = new Date(day).toISOString();
+    points.set(day, { start, requests: 0, status_2xx: 0, status_3xx: 0, status_4xx: 0, status_5xx: 0 });
+  }
+  for (const { day, value, events } of of(counts, "key_use")) {
+    const point = points.get(day);
+    if (point === undefined) continue;
+    point.requests += events;
+    const inClass = ([2, 3, 4, 5] as const).find((digit) => value.startsWith(String(digit)));
+    if (inClass !== undefined) point[`status_${inClass}xx`] += events;
+  }
+  return [...points.values()];
+}
+
+export function routesOf(counts: readonly KeyCount[]): ApiKeyUsage["routes"] {
+  const uses = of(counts, "key_use");
+  const routeOf = (value: string): [string, { method: string | null; route: string | null }] => {
+    const [, method = null, route = null] = words(value, 3);
+    return [`${method} ${route}`, { method, route }];
+  };
+  const errors = sumBy(uses, (value) => (value >= "4" ? routeOf(value) : null));
+  const all = sumBy(uses, routeOf);
+  return all.map(({ method, route, requests }) => ({
+    method,
+    route,
+    requests,
+    errors: errors.find((each) => each.method === method && each.route === route)?.requests ?? 0,
+  }));
+}
+
+export function refusalsOf(counts: readonly KeyCount[]): ApiKeyUsage["refusals"] {
+  const sums = sumBy(of(counts, "key_flag"), (flag) => [flag, { flag }]);
+  return sums.flatMap(({ flag, requests }) => {
+    const known = refusalFlags.find((each) => each === flag);
+    return known === undefined ? [] : [{ flag: known, requests }];
+  });
+}
+
+/** The fullest window of each group, the fullest group first. Routes that are no longer there count as unknown ones do. */
+export function rateLimitsOf(counts: readonly KeyCount[]): ApiKeyUsage["rate_limits"] {
+  const fullest = new Map<Group, { used: number; day: number }>();
+  for (const { day, value, peak } of of(counts, "key_use")) {
+    if (peak === null) continue;
+    const group = groupOfRoute.get(words(value, 3)[2] ?? "") ?? "other";
+    const used = Math.max(0, groupLimits[group] + peak);
+    if (used > (fullest.get(group)?.used ?? -1)) fullest.set(group, { used, day });
+  }
+  return [...fullest]
+    .map(([group, { used, day }]) => {
+      const limit = groupLimits[group];
+      return { group, limit, used, share: used / limit, day: new Date(day).toISOString() };
+    })
+    .sort((a, b) => b.share - a.share || (a.group < b.group ? -1 : 1));
+}
