@@ -1,3 +1,4 @@
+import * as analytics from "@/lib/analytics/contract";
 import type { Endpoint } from "@/lib/api/endpoint";
 import * as apiKeys from "@/lib/api-keys/contract";
 import * as apiKeyUsage from "@/lib/api-keys/usage-contract";
@@ -61,5 +62,14 @@ export const endpoints: readonly Endpoint[] = [
   uptime.deleteMaintenanceWindow,
   uptime.bulkUpsertMonitors,
   uptime.bulkCheckMonitors,
+  analytics.getAnalyticsOverview,
+  analytics.getAnalyticsExpiry,
+  analytics.getAnalyticsIssuers,
+  analytics.getAnalyticsKeys,
+  analytics.getAnalyticsLifetimes,
+  analytics.getAnalyticsRenewals,
+  analytics.getAnalyticsUptime,
+  analytics.getAnalyticsResponseTimes,
+  analytics.getAnalyticsMetrics,
   openapi.getOpenApi,
 ];

@@ -1,5 +1,14 @@
 /** Everything an event can say was done: `resource.verb`. */
 export const actions = [
+  "analytics.expiry",
+  "analytics.issuers",
+  "analytics.keys",
+  "analytics.lifetimes",
+  "analytics.metrics",
+  "analytics.overview",
+  "analytics.renewals",
+  "analytics.response_times",
+  "analytics.uptime",
   "api_key.create",
   "api_key.get",
   "api_key.list",

@@ -127,16 +127,25 @@ function add(points: readonly Point[]): Sum {
 
 function counted({ checks, failures, maintenance, buckets }: Sum): UptimeStats["windows"]["last_24h"] {
   const histogram = [...buckets].map(([bucket, events]) => ({ bucket, events })).sort((a, b) => a.bucket - b.bucket);
-  const at = (share: number) => {
-    const found = percentileOf(histogram, share);
-    return found === null ? null : Math.round(found) / 1000;
-  };
   return {
     checks,
     failures,
     maintenance_checks: maintenance,
-    // Rounded down: a hundred percent means that none failed.
-    uptime_percent: checks === 0 ? null : Math.floor(((checks - failures) / checks) * 1e5) / 1e3,
-    response_time_ms: { p50: at(0.5), p95: at(0.95), p99: at(0.99) },
+    uptime_percent: uptimePercent(checks, failures),
+    response_time_ms: responseTimes(histogram),
   };
+}
+
+/** The share of checks that did not fail, rounded down: a hundred percent means that none did. Null of no checks. */
+export function uptimePercent(checks: number, failures: number): number | null {
+  return checks === 0 ? null : Math.floor(((checks - failures) / checks) * 1e5) / 1e3;
+}
+
+/** Percentiles of a histogram in milliseconds; null of no checks. */
+export function responseTimes(histogram: Parameters<typeof percentileOf>[0]): UptimeStats["response_time_ms"] {
+  const at = (share: number) => {
+    const found = percentileOf(histogram, share);
+    return found === null ? null : Math.round(found) / 1000;
+  };
+  return { p50: at(0.5), p95: at(0.95), p99: at(0.99) };
 }

@@ -1,0 +1,7 @@
+import * as contract from "@/lib/analytics/contract";
+import { getAnalyticsRenewals } from "@/lib/analytics/renewals";
+import { door, route } from "@/lib/api/route";
+
+export const { GET, POST, PUT, DELETE, PATCH, HEAD, OPTIONS } = route(
+  door(contract.getAnalyticsRenewals, getAnalyticsRenewals),
+);

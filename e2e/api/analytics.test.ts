@@ -1,0 +1,176 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { createSecureContext } from "node:tls";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type Authority, closedPort, type Made, makeAuthority, serveTls } from "@/e2e/support/certificate-zoo";
+import { newOrganization, type Organization } from "@/e2e/support/organization";
+import { sharedServer } from "@/e2e/support/shared";
+import type {
+  AnalyticsExpiry,
+  AnalyticsIssuers,
+  AnalyticsKeys,
+  AnalyticsLifetimes,
+  AnalyticsOverview,
+  AnalyticsRenewals,
+  AnalyticsResponseTimes,
+  AnalyticsUptime,
+} from "@/lib/analytics/contract";
+import type { CertificateEndpointDetail } from "@/lib/certificates/contract";
+
+const server = sharedServer();
+let organization: Organization;
+let authority: Authority;
+/** What the first endpoint served before, what the first and second serve now, and what the third does. */
+let old: Made;
+let shared: Made;
+let expired: Made;
+let watched: CertificateEndpointDetail;
+const closers: (() => unknown)[] = [];
+
+const get = async <T>(path: string) => {
+  const answer = await organization.read.get<T>(`/analytics/${path}`);
+  expect(answer.status, answer.text).toBe(200);
+  return answer.data;
+};
+
+beforeAll(async () => {
+  [organization, authority] = await Promise.all([newOrganization(server), makeAuthority("Analytics")]);
+  [old, shared, expired] = await Promise.all([
+    authority.leaf({ name: "a.test", sans: ["localhost"], fromDays: -80, untilDays: 10 }),
+    authority.leaf({ name: "b.test", sans: ["localhost"], fromDays: -1, untilDays: 150 }),
+    authority.leaf({ name: "c.test", sans: ["localhost"], fromDays: -90, untilDays: -1 }),
+  ]);
+  const serve = async (first: Made) => {
+    const site = { made: first, port: 0 };
+    const context = () =>
+      createSecureContext({ key: site.made.keyPem, cert: site.made.pem + authority.intermediate.pem });
+    const animal = await serveTls([first, authority.intermediate], {
+      SNICallback: (_name, done) => done(null, context()),
+    });
+    closers.push(() => animal.close());
+    site.port = animal.port;
+    return site;
+  };
+  const [first, second, third] = await Promise.all([serve(old), serve(shared), serve(expired)]);
+  const watch = async (port: number) => {
+    const answer = await organization.admin.post<CertificateEndpointDetail>("/certificates/endpoints", {
+      host: "localhost",
+      port,
+    });
+    expect(answer.status, answer.text).toBe(201);
+    return answer.data;
+  };
+  watched = await watch(first.port);
+  await watch(second.port);
+  await watch(third.port);
+  await watch(await closedPort());
+  first.made = shared;
+  await organization.admin.post(`/certificates/endpoints/${watched.id}/check`);
+
+  const site = createServer((_request, response) => response.end());
+  await new Promise<void>((resolve) => site.listen(0, "127.0.0.1", resolve));
+  closers.push(() => site.close().closeAllConnections());
+  const url = `http://127.0.0.1:${(site.address() as AddressInfo).port}/`;
+  await organization.admin.post("/uptime", { name: "up", type: "http", target: url });
+  const down = { name: 'down "quoted"', type: "tcp", target: `127.0.0.1:${await closedPort()}`, failure_threshold: 1 };
+  await organization.admin.post("/uptime", down);
+});
+
+afterAll(() => Promise.all(closers.map((close) => close())));
+
+describe("analytics", () => {
+  test("the overview counts what is served now, not what was seen once", async () => {
+    const overview = await get<AnalyticsOverview>("overview");
+    expect(overview.certificates).toEqual({
+      in_use: 2,
+      expired: 1,
+      expiring_7d: 0,
+      expiring_30d: 0,
+      expiring_90d: 0,
+    });
+    expect(overview.endpoints).toMatchObject({ total: 4, unreachable: 1 });
+    expect(overview.findings).toContainEqual({ code: "expired", severity: "critical", endpoints: 1 });
+    expect(overview.monitors).toEqual({ total: 2, pending: 0, up: 1, down: 1, paused: 0 });
+    expect(overview.incidents).toEqual({ open: 1, last_30d: 1 });
+    expect(overview.uptime_percent_30d).toBe(50);
+  });
+
+  test("the expiry calendar has each certificate once, on its day", async () => {
+    const calendar = await get<AnalyticsExpiry>("expiry?interval=day&days=200");
+    const filled = calendar.series.filter(({ certificates }) => certificates > 0);
+    const day = `${shared.certificate.notAfter.toISOString().slice(0, 10)}T00:00:00.000Z`;
+    expect(filled).toEqual([{ start: day, certificates: 1, endpoints: 2 }]);
+    expect(calendar.expired).toEqual({ certificates: 1, endpoints: 1 });
+    expect(calendar.later).toEqual({ certificates: 0, endpoints: 0 });
+    expect(calendar.next).toMatchObject([{ common_name: "b.test", endpoints: 2 }]);
+    const months = await get<AnalyticsExpiry>("expiry?interval=month&days=60");
+    expect(months.later).toEqual({ certificates: 1, endpoints: 2 });
+  });
+
+  test("issuers, keys and signatures", async () => {
+    const { issuers } = await get<AnalyticsIssuers>("issuers");
+    expect(issuers).toEqual([
+      {
+        issuer: "CN=Analytics Intermediate",
+        certificates: 2,
+        endpoints: 3,
+        soonest_not_after: expired.certificate.notAfter.toISOString(),
+      },
+    ]);
+    expect(await get<AnalyticsKeys>("keys")).toEqual({
+      keys: [{ key_type: "ec", key_bits: 256, certificates: 2, endpoints: 3 }],
+      signatures: [{ signature_algorithm: "ecdsa-with-SHA256", certificates: 2, endpoints: 3 }],
+    });
+  });
+
+  test("which of ours would break the rule that starts on 2027-03-15", async () => {
+    const { lifetimes, rules } = await get<AnalyticsLifetimes>("lifetimes");
+    expect(rules.map(({ effective_from, certificates }) => [effective_from, certificates])).toEqual([
+      ["2026-03-15", 0],
+      ["2027-03-15", 1],
+      ["2029-03-15", 2],
+    ]);
+    expect(rules[1]?.longest).toMatchObject([{ common_name: "b.test", endpoints: 2 }]);
+    expect(lifetimes.filter(({ certificates }) => certificates > 0)).toEqual([
+      { days: 100, certificates: 1, endpoints: 1 },
+      { days: 200, certificates: 1, endpoints: 2 },
+    ]);
+  });
+
+  test("a renewal is seen with the life that the old certificate had left", async () => {
+    const renewals = await get<AnalyticsRenewals>("renewals");
+    expect(renewals).toMatchObject({ renewals: 1, after_expiry: 0, latest: [{ endpoint: { id: watched.id } }] });
+    expect(renewals.share_left.p50).toBeCloseTo(10 / 90, 2);
+    expect(renewals.latest[0]?.days_left).toBeCloseTo(10, 1);
+    expect(renewals.series.reduce((sum, point) => sum + point.renewals, 0)).toBe(1);
+  });
+
+  test("uptime and response times of all monitors, the worst first", async () => {
+    const uptime = await get<AnalyticsUptime>("uptime");
+    expect(uptime).toMatchObject({ checks: 2, failures: 1, uptime_percent: 50, incidents: 1 });
+    expect(uptime.worst.map(({ monitor, uptime_percent }) => [monitor.name, uptime_percent])).toEqual([
+      ['down "quoted"', 0],
+      ["up", 100],
+    ]);
+    const times = await get<AnalyticsResponseTimes>("response-times");
+    expect(times.slowest).toMatchObject([{ monitor: { name: "up" }, checks: 1 }]);
+    expect(times.p50).toBeGreaterThan(0);
+    expect(times.series.at(-1)).toMatchObject({ p50: times.p50 });
+  });
+
+  test("a range that makes no sense is refused by name", async () => {
+    const refused = await organization.read.get("/analytics/uptime?since=2030-01-01T00:00:00Z");
+    expect(refused.error).toMatchObject({ code: "INVALID_REQUEST", issues: [{ path: "since" }] });
+  });
+
+  test("Prometheus gets timestamps, every series once, labels escaped", async () => {
+    const answer = await organization.read.get("/analytics/metrics");
+    expect(answer.header("content-type")).toBe("text/plain; version=0.0.4; charset=utf-8");
+    const lines = answer.text.split("\n").filter((line) => line !== "" && !line.startsWith("#"));
+    expect(new Set(lines.map((line) => line.slice(0, line.lastIndexOf(" ")))).size).toBe(lines.length);
+    const expires = lines.filter((line) => line.startsWith("sealwatch_certificate_not_after_timestamp_seconds{"));
+    expect(expires).toHaveLength(3);
+    expect(expires.join()).toContain(`} ${shared.certificate.notAfter.getTime() / 1000}`);
+    expect(lines).toContainEqual(expect.stringMatching(/^sealwatch_monitor_up\{.*name="down \\"quoted\\"".*\} 0$/));
+  });
+});

@@ -1,0 +1,265 @@
+import { z } from "zod";
+import { endpoint, id, instant, time } from "@/lib/api/endpoint";
+
+const count = z.int();
+const share = z.number().nullable();
+const milliseconds = z.number().nullable();
+
+/** Certificates that some endpoint serves, and how many endpoints serve them. */
+const inUse = { certificates: count, endpoints: count };
+
+const certificateInUse = z
+  .strictObject({
+    id,
+    common_name: z.string().nullable(),
+    issuer: z.string(),
+    not_before: time,
+    not_after: time,
+    endpoints: count.describe("That serve it now."),
+  })
+  .meta({ id: "CertificateInUse" });
+
+export const analyticsOverview = z
+  .strictObject({
+    certificates: z.strictObject({
+      in_use: count.describe("Served by some endpoint now."),
+      expired: count,
+      expiring_7d: count.describe("Within 7 days, the expired ones not among them; likewise below."),
+      expiring_30d: count,
+      expiring_90d: count,
+    }),
+    endpoints: z.strictObject({
+      total: count,
+      pending: count,
+      ok: count,
+      info: count,
+      warning: count,
+      critical: count,
+      unreachable: count,
+    }),
+    findings: z
+      .array(z.strictObject({ code: z.string(), severity: z.string(), endpoints: count }))
+      .describe("Open findings, most frequent first."),
+    monitors: z.strictObject({ total: count, pending: count, up: count, down: count, paused: count }),
+    incidents: z.strictObject({ open: count, last_30d: count.describe("That began in the last 30 days.") }),
+    uptime_percent_30d: share.describe("Of all monitors' checks outside of maintenance; null where there is none."),
+  })
+  .meta({ id: "AnalyticsOverview" });
+
+export const analyticsExpiry = z
+  .strictObject({
+    since: time,
+    until: time,
+    interval: z.enum(["day", "week", "month"]),
+    series: z.array(z.strictObject({ start: time, ...inUse })),
+    expired: z.strictObject(inUse).describe("Before now, and still served."),
+    later: z.strictObject(inUse).describe("From the end of the series on."),
+    next: z.array(certificateInUse).describe("The 20 that expire next."),
+  })
+  .meta({ id: "AnalyticsExpiry" });
+
+export const analyticsIssuers = z
+  .strictObject({
+    issuers: z
+      .array(z.strictObject({ issuer: z.string().describe("RFC 4514."), ...inUse, soonest_not_after: time }))
+      .describe("Most certificates first, at most 100."),
+  })
+  .meta({ id: "AnalyticsIssuers" });
+
+export const analyticsKeys = z
+  .strictObject({
+    keys: z
+      .array(z.strictObject({ key_type: z.string(), key_bits: count.nullable(), ...inUse }))
+      .describe("Most certificates first."),
+    signatures: z.array(z.strictObject({ signature_algorithm: z.string(), ...inUse })),
+  })
+  .meta({ id: "AnalyticsKeys" });
+
+export const analyticsLifetimes = z
+  .strictObject({
+    lifetimes: z
+      .array(z.strictObject({ days: count.describe("Lifetimes up to so many days, above the step before."), ...inUse }))
+      .describe("Steps of the schedule of the CA/Browser Forum, and one for what is longer than all."),
+    rules: z.array(
+      z.strictObject({
+        effective_from: z.iso.date(),
+        max_days: count,
+        ...inUse,
+        longest: z.array(certificateInUse).describe("The 20 of them that live longest."),
+      }),
+    ),
+  })
+  .describe("What could not be issued any more under each rule, as it is in use now, whoever issued it.")
+  .meta({ id: "AnalyticsLifetimes" });
+
+export const analyticsRenewals = z
+  .strictObject({
+    since: time,
+    until: time,
+    renewals: count.describe(
+      "Times that an endpoint was seen with a certificate that expires later than the one before.",
+    ),
+    share_left: z
+      .strictObject({ p10: share, p50: share, p90: share })
+      .describe("Share of its lifetime that the old certificate had left; negative when it had expired."),
+    after_expiry: count,
+    series: z.array(z.strictObject({ start: time, renewals: count, median_share_left: share })),
+    latest: z
+      .array(
+        z.strictObject({
+          at: time,
+          endpoint: z.strictObject({ id, host: z.string(), port: z.int() }),
+          old_certificate_id: id,
+          new_certificate_id: id,
+          share_left: z.number(),
+          days_left: z.number(),
+        }),
+      )
+      .describe("The latest 20."),
+  })
+  .meta({ id: "AnalyticsRenewals" });
+
+const measured = {
+  checks: count,
+  failures: count,
+  uptime_percent: share,
+};
+
+export const analyticsUptime = z
+  .strictObject({
+    since: time,
+    until: time,
+    ...measured,
+    incidents: count,
+    downtime_seconds: count.describe("Of all monitors together."),
+    series: z.array(z.strictObject({ start: time, ...measured })).describe("By UTC day."),
+    worst: z
+      .array(
+        z.strictObject({ monitor: z.strictObject({ id, name: z.string() }), ...measured, downtime_seconds: count }),
+      )
+      .describe("The 20 monitors with the lowest uptime."),
+  })
+  .meta({ id: "AnalyticsUptime" });
+
+const responseTimes = { p50: milliseconds, p95: milliseconds, p99: milliseconds };
+
+export const analyticsResponseTimes = z
+  .strictObject({
+    since: time,
+    until: time,
+    ...responseTimes,
+    series: z.array(z.strictObject({ start: time, ...responseTimes })).describe("By UTC day."),
+    slowest: z
+      .array(z.strictObject({ monitor: z.strictObject({ id, name: z.string() }), checks: count, ...responseTimes }))
+      .describe("The 20 monitors with the highest p95."),
+  })
+  .describe("Milliseconds of successful checks, within 1 %.")
+  .meta({ id: "AnalyticsResponseTimes" });
+
+export type AnalyticsOverview = z.output<typeof analyticsOverview>;
+export type AnalyticsExpiry = z.output<typeof analyticsExpiry>;
+export type AnalyticsIssuers = z.output<typeof analyticsIssuers>;
+export type AnalyticsKeys = z.output<typeof analyticsKeys>;
+export type AnalyticsLifetimes = z.output<typeof analyticsLifetimes>;
+export type AnalyticsRenewals = z.output<typeof analyticsRenewals>;
+export type AnalyticsUptime = z.output<typeof analyticsUptime>;
+export type AnalyticsResponseTimes = z.output<typeof analyticsResponseTimes>;
+
+/** Days that a range may span at most. */
+export const LONGEST_DAYS = 1_100;
+
+const rangeQuery = z.strictObject({
+  since: instant.optional().describe("Inclusive, taken down to a whole UTC day; 30 days ago unless given."),
+  until: instant.optional().describe("Exclusive; now unless given."),
+});
+
+const group = "analytics";
+
+export const getAnalyticsOverview = endpoint({
+  method: "GET",
+  path: "/analytics/overview",
+  group,
+  action: "analytics.overview",
+  summary: "The state of all that is watched, in figures.",
+  data: analyticsOverview,
+});
+
+export const getAnalyticsExpiry = endpoint({
+  method: "GET",
+  path: "/analytics/expiry",
+  group,
+  action: "analytics.expiry",
+  summary: "When the certificates in use expire: calendar (by day) or histogram (by week or month).",
+  query: z.strictObject({
+    interval: z.enum(["day", "week", "month"]).default("week").describe("UTC; weeks begin on Monday."),
+    days: z.coerce.number().int().min(1).max(LONGEST_DAYS).default(400).describe("How far ahead."),
+  }),
+  data: analyticsExpiry,
+});
+
+export const getAnalyticsIssuers = endpoint({
+  method: "GET",
+  path: "/analytics/issuers",
+  group,
+  action: "analytics.issuers",
+  summary: "Who issued the certificates in use.",
+  data: analyticsIssuers,
+});
+
+export const getAnalyticsKeys = endpoint({
+  method: "GET",
+  path: "/analytics/keys",
+  group,
+  action: "analytics.keys",
+  summary: "Key types, sizes and signature algorithms of the certificates in use.",
+  data: analyticsKeys,
+});
+
+export const getAnalyticsLifetimes = endpoint({
+  method: "GET",
+  path: "/analytics/lifetimes",
+  group,
+  action: "analytics.lifetimes",
+  summary: "Lifetimes of the certificates in use against the schedule of 200, 100 and 47 days.",
+  data: analyticsLifetimes,
+});
+
+export const getAnalyticsRenewals = endpoint({
+  method: "GET",
+  path: "/analytics/renewals",
+  group,
+  action: "analytics.renewals",
+  summary: "Renewals, and how much life the old certificates had left.",
+  query: rangeQuery,
+  data: analyticsRenewals,
+});
+
+export const getAnalyticsUptime = endpoint({
+  method: "GET",
+  path: "/analytics/uptime",
+  group,
+  action: "analytics.uptime",
+  summary: "Uptime of all monitors by day, and of the worst ones.",
+  query: rangeQuery,
+  data: analyticsUptime,
+});
+
+export const getAnalyticsResponseTimes = endpoint({
+  method: "GET",
+  path: "/analytics/response-times",
+  group,
+  action: "analytics.response_times",
+  summary: "Response times of all monitors by day, and of the slowest ones.",
+  query: rangeQuery,
+  data: analyticsResponseTimes,
+});
+
+export const getAnalyticsMetrics = endpoint({
+  method: "GET",
+  path: "/analytics/metrics",
+  group,
+  action: "analytics.metrics",
+  summary: "The present state for Prometheus (text format): timestamps of validity rather than days left.",
+  data: z.string(),
+  raw: true,
+});

@@ -1,0 +1,23 @@
+import { LONGEST_DAYS } from "@/lib/analytics/contract";
+import { invalid } from "@/lib/api/errors";
+
+export const DAY_MS = 86_400_000;
+const USUAL_DAYS = 30;
+
+/** The range that is meant, from a whole UTC day on, in Unix milliseconds. Throws 400. */
+export function rangeOf({ since, until }: { since?: number | undefined; until?: number | undefined }): {
+  from: number;
+  to: number;
+} {
+  const now = Date.now();
+  const to = Math.min(until ?? now, now);
+  const from = Math.floor((since ?? to - USUAL_DAYS * DAY_MS) / DAY_MS) * DAY_MS;
+  if (from >= to) throw invalid("since", "must be before until and before now");
+  if (to - from > LONGEST_DAYS * DAY_MS) throw invalid("since", `must be at most ${LONGEST_DAYS} days before until`);
+  return { from, to };
+}
+
+/** The beginnings of the UTC days from `from` to `to`. */
+export function days(from: number, to: number): number[] {
+  return Array.from({ length: Math.ceil((to - from) / DAY_MS) }, (_, at) => from + at * DAY_MS);
+}

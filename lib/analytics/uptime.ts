@@ -1,0 +1,72 @@
+import type * as contract from "@/lib/analytics/contract";
+import { days, rangeOf } from "@/lib/analytics/range";
+import type { Input, Output } from "@/lib/api/endpoint";
+import type { Principal } from "@/lib/auth/principal";
+import { pool } from "@/lib/db/app";
+import { uptimePercent } from "@/lib/uptime/stats";
+
+interface Counts {
+  checks: number;
+  failures: number;
+}
+
+/** Seconds within incidents, of the range $2 to $3. */
+const DOWNTIME = `coalesce(round(sum(extract(epoch FROM least(coalesce(i.ended_at, $3), $3) - greatest(i.started_at, $2)))), 0)::float`;
+const TOUCHES = "i.organization_id = $1 AND i.started_at < $3 AND coalesce(i.ended_at, 'infinity') > $2";
+
+/** Uptime of all monitors, from their roll-ups by day. Throws 400. */
+export async function getAnalyticsUptime(
+  { organizationId }: Principal,
+  query: Input<typeof contract.getAnalyticsUptime>,
+): Promise<Output<typeof contract.getAnalyticsUptime>> {
+  const { from, to } = rangeOf(query);
+  const values = [organizationId, new Date(from), new Date(to)];
+  const [byDay, worst, incidents] = await Promise.all([
+    pool().query<Counts & { start: Date }>(
+      `SELECT start, sum(checks)::float AS checks, sum(failures)::float AS failures FROM uptime_rollups
+       WHERE organization_id = $1 AND grain = 'day' AND start >= $2 AND start < $3 GROUP BY start`,
+      values,
+    ),
+    pool().query<Counts & { id: string; name: string; downtime_seconds: number }>(
+      `SELECT m.id, m.name, r.checks, r.failures,
+         (SELECT ${DOWNTIME} FROM uptime_incidents i WHERE ${TOUCHES} AND i.monitor_id = m.id) AS downtime_seconds
+       FROM (
+         SELECT monitor_id, sum(checks)::float AS checks, sum(failures)::float AS failures FROM uptime_rollups
+         WHERE organization_id = $1 AND grain = 'day' AND start >= $2 AND start < $3 GROUP BY monitor_id HAVING sum(checks) > 0
+         ORDER BY sum(failures)::float / sum(checks) DESC, monitor_id LIMIT 20
+       ) r
+       JOIN uptime_monitors m ON m.organization_id = $1 AND m.id = r.monitor_id
+       ORDER BY r.failures / r.checks DESC, m.id`,
+      values,
+    ),
+    pool().query<{ incidents: number; downtime_seconds: number }>(
+      `SELECT count(*)::integer AS incidents, ${DOWNTIME} AS downtime_seconds FROM uptime_incidents i WHERE ${TOUCHES}`,
+      values,
+    ),
+  ]);
+  const byStart = new Map(byDay.rows.map(({ start, checks, failures }) => [start.getTime(), { checks, failures }]));
+  const total = byDay.rows.reduce(
+    (sum, { checks, failures }) => ({ checks: sum.checks + checks, failures: sum.failures + failures }),
+    { checks: 0, failures: 0 },
+  );
+  return {
+    since: new Date(from).toISOString(),
+    until: new Date(to).toISOString(),
+    ...measured(total),
+    incidents: incidents.rows[0]?.incidents ?? 0,
+    downtime_seconds: incidents.rows[0]?.downtime_seconds ?? 0,
+    series: days(from, to).map((start) => ({
+      start: new Date(start).toISOString(),
+      ...measured(byStart.get(start) ?? { checks: 0, failures: 0 }),
+    })),
+    worst: worst.rows.map(({ id, name, downtime_seconds, ...counts }) => ({
+      monitor: { id, name },
+      ...measured(counts),
+      downtime_seconds,
+    })),
+  };
+}
+
+function measured({ checks, failures }: Counts) {
+  return { checks, failures, uptime_percent: uptimePercent(checks, failures) };
+}
