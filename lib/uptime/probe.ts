@@ -1,9 +1,7 @@
 import { type IncomingMessage, request as requestHttp } from "node:http";
 import { request as requestHttps } from "node:https";
-import { connect, isIP, type LookupFunction, type Socket } from "node:net";
-import { isForbidden } from "@/lib/network/guard";
-import { type Resolve, resolveHost } from "@/lib/network/resolve";
-import type { Network } from "@/lib/networks";
+import { connect, type LookupFunction, type Socket } from "node:net";
+import { type Guard, guardedLookup, refuseForbiddenAddress } from "@/lib/network/guarded-lookup";
 import type { FailureReason } from "@/lib/uptime/contract";
 import { hostOf, parseHttpTarget, parseTcpTarget } from "@/lib/uptime/target";
 
@@ -34,10 +32,7 @@ export interface Outcome {
   totalUs: number;
 }
 
-export interface ProbeOptions {
-  /** Otherwise forbidden networks that may be reached. */
-  allowedNetworks: readonly Network[];
-  resolve?: Resolve;
+export interface ProbeOptions extends Guard {
   /** Gives up without a verdict: the promise rejects. */
   signal?: AbortSignal;
 }
@@ -53,6 +48,7 @@ const REASONS: Record<string, FailureReason> = {
   EAI_NONAME: "dns_failure",
   ESERVFAIL: "dns_failure",
   EREFUSED: "dns_failure",
+  EFORBIDDEN: "forbidden_address",
   ECONNREFUSED: "connection_refused",
   ECONNRESET: "connection_reset",
   EPIPE: "connection_reset",
@@ -90,33 +86,11 @@ function failureOf(error: unknown): CheckFailure {
   return new CheckFailure(isTls ? "tls_failed" : "protocol_error", (isTls ? code : message).slice(0, 200));
 }
 
-/** Looks a name up once and hands on only addresses that may be reached, so that what was checked is what is connected to. */
-function guarded(options: ProbeOptions, seen: Seen): LookupFunction {
-  const { resolve = resolveHost, allowedNetworks } = options;
-  return (host, { all }, done) => {
-    const start = performance.now();
-    resolve(host).then(
-      (addresses) => {
-        seen.dnsUs = microsecondsSince(start);
-        const permitted = addresses.filter((address) => !isForbidden(address, allowedNetworks));
-        const [first] = permitted;
-        if (addresses.length === 0) return done(new CheckFailure("dns_failure"), "");
-        if (first === undefined) return done(new CheckFailure("forbidden_address"), "");
-        if (all)
-          done(
-            null,
-            permitted.map((address) => ({ address, family: isIP(address) })),
-          );
-        else done(null, first, isIP(first));
-      },
-      (error: NodeJS.ErrnoException) => done(error, ""),
-    );
-  };
-}
-
-/** An address is connected to without a look-up, so it is judged here. */
-function refuseForbidden(host: string, allowedNetworks: readonly Network[]): void {
-  if (isIP(host) !== 0 && isForbidden(host, allowedNetworks)) throw new CheckFailure("forbidden_address");
+/** A look-up that notes how long it took. */
+function lookup(options: ProbeOptions, seen: Seen): LookupFunction {
+  return guardedLookup(options, (ms) => {
+    seen.dnsUs = Math.round(ms * 1000);
+  });
 }
 
 /** Notes when the phases of a connection end. */
@@ -139,9 +113,9 @@ function clock(socket: Socket, seen: Seen, onReady: () => void, isTls: boolean):
 
 function askTcp(target: string, options: ProbeOptions, seen: Seen, signal: AbortSignal): Promise<void> {
   const { host, port } = parseTcpTarget(target);
-  refuseForbidden(host, options.allowedNetworks);
+  refuseForbiddenAddress(host, options);
   return new Promise((resolve, reject) => {
-    const socket = connect({ host, port, lookup: guarded(options, seen) });
+    const socket = connect({ host, port, lookup: lookup(options, seen) });
     const stop = () => socket.destroy(signal.reason);
     clock(socket, seen, () => socket.end(), false);
     socket.once("error", reject);
@@ -161,14 +135,14 @@ function askTcp(target: string, options: ProbeOptions, seen: Seen, signal: Abort
 function send(url: URL, question: Question, options: ProbeOptions, seen: Seen, signal: AbortSignal) {
   const isTls = url.protocol === "https:";
   const host = hostOf(url);
-  refuseForbidden(host, options.allowedNetworks);
+  refuseForbiddenAddress(host, options);
   return new Promise<IncomingMessage>((resolve, reject) => {
     let asked = performance.now();
     const request = (isTls ? requestHttps : requestHttp)(url, {
       method: question.method,
       headers: { accept: "*/*", "user-agent": "Sealwatch", ...question.headers },
       agent: false,
-      lookup: guarded(options, seen),
+      lookup: lookup(options, seen),
       maxHeaderSize: 64 * 1024,
       signal,
     });
