@@ -20,7 +20,9 @@ function key(name: string, fields: Partial<ApiKey>): ApiKey {
     last_used_ip: null,
     rotated_at: null,
     rotation_due_at: day(70),
+    rotated_secret_used_at: null,
     revoked_at: null,
+    risks: [],
     ...fields,
   };
 }

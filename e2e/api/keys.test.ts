@@ -37,7 +37,9 @@ describe("creating", () => {
       last_used_ip: null,
       rotated_at: null,
       rotation_due_at: new Date(Date.parse(key.created_at) + 90 * DAY_MS).toISOString(),
+      rotated_secret_used_at: null,
       revoked_at: null,
+      risks: ["expires_soon"],
     });
     expect((await admin.get<ApiKey>(`/api-keys/${key.id}`)).data).toEqual(key);
     expect(await eventById(server, answer.requestId)).toMatchObject({
@@ -120,10 +122,13 @@ describe("updating", () => {
     await admin.put(`/api-keys/${key.id}`, { ip_whitelist: ["192.0.2.1"] });
     expect((await key.api.get("/api-keys")).error.code).toBe("IP_NOT_ALLOWED");
     await admin.put(`/api-keys/${key.id}`, { ip_whitelist: [], name: "After" });
-    expect((await key.api.get<ApiKey>(`/api-keys/${key.id}`)).data).toEqual({
+    expect((await admin.get<ApiKey>(`/api-keys/${key.id}`)).data).toEqual({
       ...before,
       permission: "read",
       name: "After",
+      last_used_at: expect.any(String),
+      last_used_ip: "127.0.0.1",
+      risks: ["no_expiration"],
     });
   });
 
@@ -318,10 +323,16 @@ test("a secret stands in its own answer and nowhere else", async () => {
   expect(stored?.hash).toEqual(createHash("sha256").update(rotated.secret).digest());
 });
 
-test("when and from where a key was last used shows within half a minute", async () => {
+test("when and from where a key was last used shows at once, and is written within half a minute", async () => {
   const { admin, newKey } = await newOrganization(server);
   const key = await newKey();
   const { requestId } = await key.api.get("/api-keys", { headers: { "x-forwarded-for": "192.0.2.9" } });
+  const lastUse = async () => {
+    const { last_used_at, last_used_ip } = (await admin.get<ApiKey>(`/api-keys/${key.id}`)).data;
+    return [last_used_at, last_used_ip];
+  };
+  const used = [new Date(idTime(requestId)).toISOString(), "192.0.2.9"];
+  expect(await lastUse()).toEqual(used);
   await until(
     "the last use is written",
     async () => {
@@ -332,6 +343,32 @@ test("when and from where a key was last used shows within half a minute", async
     },
     30_000,
   );
-  const { last_used_at, last_used_ip } = (await admin.get<ApiKey>(`/api-keys/${key.id}`)).data;
-  expect([last_used_at, last_used_ip]).toEqual([new Date(idTime(requestId)).toISOString(), "192.0.2.9"]);
+  expect(await lastUse()).toEqual(used);
+});
+
+test("a rotated-out secret that is still tried is a risk of its key, at once and once written", async () => {
+  const { admin, newKey } = await newOrganization(server);
+  const key = await newKey({ expiresAt: new Date(Date.now() + 60 * DAY_MS) });
+  await key.api.get("/api-keys");
+  const written = (await admin.get<ApiKey>(`/api-keys/${key.id}`)).data.last_used_at;
+  await admin.post(`/api-keys/${key.id}/rotate`);
+  const shown = async () => {
+    const { risks, rotated_secret_used_at, last_used_at } = (await admin.get<ApiKey>(`/api-keys/${key.id}`)).data;
+    return { risks, rotated_secret_used_at, last_used_at };
+  };
+  expect(await shown()).toEqual({ risks: [], rotated_secret_used_at: null, last_used_at: written });
+  const refused = await key.api.get("/api-keys");
+  const used = { risks: ["rotated_secret_used"], last_used_at: written };
+  const rotated_secret_used_at = new Date(idTime(refused.requestId)).toISOString();
+  expect(await shown()).toEqual({ ...used, rotated_secret_used_at });
+  await until(
+    "it is written",
+    async () => {
+      const sql = "SELECT rotated_secret_used_at AS at FROM api_keys WHERE id = $1";
+      const [row] = await query<{ at: Date | null }>(server, "app", sql, [key.id]);
+      return row?.at?.toISOString() === rotated_secret_used_at;
+    },
+    30_000,
+  );
+  expect(await shown()).toEqual({ ...used, rotated_secret_used_at });
 });

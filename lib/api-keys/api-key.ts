@@ -1,19 +1,26 @@
 import { type ApiKey, ROTATION_DAYS } from "@/lib/api-keys/contract";
+import { pendingUse, type Use } from "@/lib/api-keys/last-use";
+import { risksOf } from "@/lib/api-keys/risks";
 import type { ApiKey as Row } from "@/lib/db/generated/app/client";
 
 const DAY_MS = 86_400_000;
 
-/** A key's record as the contract shows it. */
+/** A key's record as the contract shows it, with what this process has not written yet of its uses. */
 export function toApiKey(row: Row, now = new Date()): ApiKey {
   const issuedAt = row.rotatedAt ?? row.createdAt;
   const expired = row.expiresAt !== null && row.expiresAt <= now;
-  return {
+  const { used, rotatedUsed } = pendingUse(row.id) ?? {};
+  const ifLater = (use: Use | null | undefined, written: Date | null) =>
+    use && (written === null || written < use.at) ? use : null;
+  const lastUse = ifLater(used, row.lastUsedAt) ?? { at: row.lastUsedAt, ip: row.lastUsedIp };
+  const rotatedSecretUsedAt = ifLater(rotatedUsed, row.rotatedSecretUsedAt)?.at ?? row.rotatedSecretUsedAt;
+  const shown = {
     id: row.id,
     name: row.name,
     permission: row.permission as ApiKey["permission"],
     ip_whitelist: row.ipWhitelist,
     expires_at: row.expiresAt?.toISOString() ?? null,
-    status: row.revokedAt !== null ? "revoked" : expired ? "expired" : "active",
+    status: row.revokedAt !== null ? "revoked" : expired ? "expired" : ("active" as ApiKey["status"]),
     hint: row.hint,
     created_at: row.createdAt.toISOString(),
     created_by: {
@@ -21,10 +28,12 @@ export function toApiKey(row: Row, now = new Date()): ApiKey {
       id: row.createdById,
       name: row.createdByName,
     },
-    last_used_at: row.lastUsedAt?.toISOString() ?? null,
-    last_used_ip: row.lastUsedIp,
+    last_used_at: lastUse.at?.toISOString() ?? null,
+    last_used_ip: lastUse.ip,
     rotated_at: row.rotatedAt?.toISOString() ?? null,
     rotation_due_at: new Date(issuedAt.getTime() + ROTATION_DAYS * DAY_MS).toISOString(),
+    rotated_secret_used_at: rotatedSecretUsedAt?.toISOString() ?? null,
     revoked_at: row.revokedAt?.toISOString() ?? null,
   };
+  return { ...shown, risks: risksOf(shown, now.getTime()) };
 }

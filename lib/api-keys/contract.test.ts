@@ -89,12 +89,14 @@ describe("a key as it is shown", () => {
     revokedAt: null,
     lastUsedAt: null,
     lastUsedIp: null,
+    rotatedSecretUsedAt: null,
   };
 
   test("has the contract's shape and no secret of any kind", () => {
     const shown = apiKey.parse(toApiKey(row, NOW));
     expect(shown).toMatchObject({ status: "active", rotation_due_at: "2027-01-30T00:00:00.000Z" });
-    expect(JSON.stringify(shown)).not.toMatch(/hash|secret|version/);
+    expect(shown.risks).toEqual(["no_expiration", "never_used"]);
+    expect(Object.keys(shown).filter((name) => /hash|secret|version/.test(name))).toEqual(["rotated_secret_used_at"]);
   });
 
   test.each([

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { endpoint, id, name, pageQuery, time } from "@/lib/api/endpoint";
+import { risks } from "@/lib/api-keys/risks";
 import { formatNetwork, parseNetwork } from "@/lib/networks";
 
 /** Days after a secret was issued at which it should be rotated. */
@@ -39,11 +40,15 @@ export const apiKey = z
     hint: z.string().describe("The secret's first and last characters."),
     created_at: time,
     created_by: z.strictObject({ type: z.enum(["api_key", "user", "system"]), id: id.nullable(), name: z.string() }),
-    last_used_at: time.nullable(),
+    last_used_at: time.nullable().describe("At most a minute behind."),
     last_used_ip: z.string().nullable(),
     rotated_at: time.nullable(),
     rotation_due_at: time.describe("90 days after the secret was issued."),
+    rotated_secret_used_at: time
+      .nullable()
+      .describe("When a secret that a rotation had replaced was last tried: somebody still has it."),
     revoked_at: time.nullable(),
+    risks: z.array(z.enum(risks)).describe("What is risky about the key while it is active, most pressing first."),
   })
   .meta({ id: "ApiKey" });
 

@@ -4,52 +4,84 @@ import { pool } from "@/lib/db/app";
 import { log } from "@/lib/log";
 import { once } from "@/lib/once";
 
-interface Use {
-  organizationId: string;
-  id: string;
+/** When and from where a key was used. */
+export interface Use {
   at: Date;
   ip: string | null;
 }
 
+/** What is not written yet about one key. Replaced as a whole, never changed: what was written is told from what came since. */
+interface Pending {
+  organizationId: string;
+  id: string;
+  /** The last request that the key was let in with. */
+  used: Use | null;
+  /** The last one that came with a secret that a rotation had replaced. */
+  rotatedUsed: Use | null;
+}
+
 const FLUSH_MS = 20_000;
+
+const pending = () => once("api-keys.last-use", start);
 
 /** Remembers that a key was used; written at most once per key and 20 s, never per request. */
 export function noteUse(key: FoundKey, event: Recording): void {
-  const uses = once("api-keys.last-use", start);
-  uses.set(key.id, { organizationId: key.organizationId, id: key.id, at: event.occurredAt, ip: event.row.ip_address });
+  note(key, { used: asUse(event) });
 }
 
-function start(): Map<string, Use> {
-  const uses = new Map<string, Use>();
-  setInterval(() => void flush(uses), FLUSH_MS).unref();
-  return uses;
+/** Remembers that a rotated-out secret of a key was tried. */
+export function noteRotatedUse(key: FoundKey, event: Recording): void {
+  note(key, { rotatedUsed: asUse(event) });
 }
 
-async function flush(uses: Map<string, Use>): Promise<void> {
+/** What this process knows of a key's uses and has not written yet. */
+export function pendingUse(id: string): Pending | undefined {
+  return pending().get(id);
+}
+
+const asUse = (event: Recording): Use => ({ at: event.occurredAt, ip: event.row.ip_address });
+
+function note({ organizationId, id }: FoundKey, use: Partial<Pending>): void {
+  const all = pending();
+  const { used = null, rotatedUsed = null } = all.get(id) ?? {};
+  all.set(id, { organizationId, id, used, rotatedUsed, ...use });
+}
+
+function start(): Map<string, Pending> {
+  const all = new Map<string, Pending>();
+  setInterval(() => void flush(all), FLUSH_MS).unref();
+  return all;
+}
+
+async function flush(all: Map<string, Pending>): Promise<void> {
   // In key order, so that two processes that flush the same keys do not wait for each other in a circle.
-  const due = [...uses.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
+  const due = [...all.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
   if (due.length === 0) return;
-  uses.clear();
   try {
     await pool().query(
-      `UPDATE api_keys k SET last_used_at = used.at, last_used_ip = used.ip
-       FROM unnest($1::uuid[], $2::uuid[], $3::timestamptz[], $4::text[]) AS used (organization_id, id, at, ip)
-       WHERE k.organization_id = used.organization_id AND k.id = used.id
-         AND (k.last_used_at IS NULL OR k.last_used_at < used.at)`,
+      `UPDATE api_keys k SET last_used_at = greatest(k.last_used_at, noted.at),
+         last_used_ip = CASE WHEN noted.at > coalesce(k.last_used_at, '-infinity') THEN noted.ip ELSE k.last_used_ip END,
+         rotated_secret_used_at = greatest(k.rotated_secret_used_at, rotated_at)
+       FROM unnest($1::uuid[], $2::uuid[], $3::timestamptz[], $4::text[], $5::timestamptz[])
+         AS noted (organization_id, id, at, ip, rotated_at)
+       WHERE k.organization_id = noted.organization_id AND k.id = noted.id
+         AND (noted.at > coalesce(k.last_used_at, '-infinity') OR rotated_at > coalesce(k.rotated_secret_used_at, '-infinity'))`,
       [
         due.map(({ organizationId }) => organizationId),
         due.map(({ id }) => id),
-        due.map(({ at }) => at.toISOString()),
-        due.map(({ ip }) => ip),
+        due.map(({ used }) => used?.at.toISOString() ?? null),
+        due.map(({ used }) => used?.ip ?? null),
+        due.map(({ rotatedUsed }) => rotatedUsed?.at.toISOString() ?? null),
       ],
     );
+    // Only now, so that a reader finds each use here or in the record; what came meanwhile stays for the next time.
+    for (const each of due) if (all.get(each.id) === each) all.delete(each.id);
   } catch (error) {
-    for (const use of due) if (!uses.has(use.id)) uses.set(use.id, use);
     log.warn({ err: error }, "the last use of keys was not written; it will be tried again");
   }
 }
 
 /** Writes what is not written yet; for a process that stops. */
 export function flushUses(): Promise<void> {
-  return flush(once("api-keys.last-use", start));
+  return flush(pending());
 }

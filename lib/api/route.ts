@@ -7,7 +7,7 @@ import { idempotently } from "@/lib/api/idempotency";
 import { parseInput } from "@/lib/api/input";
 import { clientOf } from "@/lib/api/origin";
 import { errorResponse, jsonResponse, withHeaders } from "@/lib/api/respond";
-import { noteUse } from "@/lib/api-keys/last-use";
+import { noteRotatedUse, noteUse } from "@/lib/api-keys/last-use";
 import { close } from "@/lib/audit-logs/close";
 import type { Flag } from "@/lib/audit-logs/flags";
 import { Recording, recordings } from "@/lib/audit-logs/recording";
@@ -154,6 +154,7 @@ class Call {
     if (identity.kind === "api_key") {
       const refusal = refuseKey(identity.key, this.event.row.ip_address, new Date());
       if (refusal !== null) this.limit = await checkRateLimit(this.group, who, false);
+      if (refusal?.flag === "rotated_secret") noteRotatedUse(identity.key, this.event);
       this.refuse(refusal);
     }
     const exempt = this.door?.endpoint.bulk === true && identity.kind === "api_key";

@@ -1,0 +1,39 @@
+import type { ApiKey } from "@/lib/api-keys/contract";
+
+const DAY_MS = 86_400_000;
+/** A use of an old secret is "still" for so long. */
+const STILL_MS = 7 * DAY_MS;
+const SOON_MS = 14 * DAY_MS;
+const IDLE_MS = 90 * DAY_MS;
+/** A key just made is on its way to where it will be used. */
+const FRESH_MS = DAY_MS;
+
+/** What can be risky about a key that works, most pressing first. */
+export const risks = [
+  "rotated_secret_used",
+  "expires_soon",
+  "rotation_overdue",
+  "no_whitelist",
+  "no_expiration",
+  "idle",
+  "never_used",
+] as const;
+
+export type Risk = (typeof risks)[number];
+type Facts = Omit<ApiKey, "risks">;
+
+/** When each holds, at `now` in Unix milliseconds. */
+const rules: Record<Risk, (key: Facts, now: number) => boolean> = {
+  rotated_secret_used: ({ rotated_secret_used_at: at }, now) => at !== null && now - Date.parse(at) < STILL_MS,
+  expires_soon: ({ expires_at: at }, now) => at !== null && Date.parse(at) - now < SOON_MS,
+  rotation_overdue: ({ rotation_due_at: at }, now) => Date.parse(at) <= now,
+  no_whitelist: ({ permission, ip_whitelist }) => permission === "admin" && ip_whitelist.length === 0,
+  no_expiration: ({ expires_at }) => expires_at === null,
+  idle: ({ last_used_at: at }, now) => at !== null && now - Date.parse(at) >= IDLE_MS,
+  never_used: ({ last_used_at, created_at }, now) => last_used_at === null && now - Date.parse(created_at) >= FRESH_MS,
+};
+
+/** The risks of a key, most pressing first; none of one that works no more. */
+export function risksOf(key: Facts, now: number): Risk[] {
+  return key.status === "active" ? risks.filter((risk) => rules[risk](key, now)) : [];
+}
