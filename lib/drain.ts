@@ -11,6 +11,8 @@ export interface LeasedWork<Item, Result> {
   lease: (most: number) => Promise<Item[]>;
   /** Rejects only when `signal` aborts. */
   work: (item: Item, signal: AbortSignal) => Promise<Result>;
+  /** The id of what a result is about, for the log. */
+  idOf: (result: Result) => string;
   /** Writes results in one transaction. */
   write: (results: readonly Result[]) => Promise<unknown>;
 }
@@ -29,7 +31,9 @@ async function write<Item, Result>(each: LeasedWork<Item, Result>, results: read
   } catch (error) {
     if (isUnavailable(error)) throw error;
     if (results.length > 1) for (const result of results) await write(each, [result]);
-    else log.error({ err: error, result: results[0] }, `a ${each.what} could not be written`);
+    else
+      for (const result of results)
+        log.error({ err: error, id: each.idOf(result) }, `a ${each.what} could not be written`);
   }
 }
 

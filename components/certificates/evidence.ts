@@ -11,6 +11,11 @@ export function texts(evidence: Evidence, name: string): string[] {
   return Array.isArray(value) ? value.filter((each): each is string => typeof each === "string") : [];
 }
 
+export function object(evidence: Evidence, name: string): Evidence {
+  const value = evidence[name];
+  return typeof value === "object" && value !== null ? (value as Evidence) : {};
+}
+
 export function objects(evidence: Evidence, name: string): Evidence[] {
   const value = evidence[name];
   return Array.isArray(value)

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { type Evidence, few, objects, text, texts } from "@/components/certificates/evidence";
+import { type Evidence, few, object, objects, text, texts } from "@/components/certificates/evidence";
 import { shortName } from "@/components/certificates/names";
 import { Time } from "@/components/ui/time";
 import type { FindingCode } from "@/lib/certificates/findings";
@@ -16,6 +16,8 @@ const reasons: Record<string, string> = {
   connection_refused: "It refused the connection: nothing listens on this port.",
   connection_reset: "It reset the connection.",
   connection_closed: "It closed the connection before a certificate was seen.",
+  never_reported: "Nobody has reported what it serves.",
+  no_longer_reported: "Reports of what it serves have ceased.",
   no_route: "There is no route to it.",
   forbidden_address: "Its address is in a network that may not be probed.",
   name_not_found: "There is no such name.",
@@ -27,9 +29,35 @@ const reasons: Record<string, string> = {
   chain_too_large: "It sends more certificates than any client takes.",
 };
 
-function reason(evidence: Evidence): string {
+/** Why TLS was not started in the protocol's own dialogue. */
+const refusals: Record<string, string> = {
+  not_offered: "The server does not offer it.",
+  refused: "The server refused it.",
+  unexpected_answer: "The server’s answer is none of this protocol.",
+  too_much_said: "The server talks without end before it.",
+  said_more: "The server went on talking in clear where TLS should begin.",
+};
+
+/** Why it cannot be known whether a certificate was revoked. */
+const unknowns: Record<string, string> = {
+  ocsp_only: "It names no list of revoked certificates, only a responder.",
+  issuer_unknown: "Its issuer’s certificate is not known.",
+  unsupported_url: "The list is not to be had by HTTP.",
+  forbidden_address: "The list is in a network that may not be reached.",
+  fetch_failed: "The list could not be fetched.",
+  too_large: "The list is too large.",
+  malformed: "The list cannot be read.",
+  other_issuer: "The list is another issuer’s.",
+  bad_signature: "The list’s signature is wrong.",
+  outdated: "The list is out of date.",
+  indirect: "The list is of a kind that is not read (indirect).",
+  delta: "The list is of a kind that is not read (delta).",
+  partial: "The list does not cover it.",
+};
+
+function reason(evidence: Evidence, words = reasons): string {
   const detail = text(evidence, "detail");
-  const known = reasons[text(evidence, "reason")] ?? "It failed for an unknown reason.";
+  const known = words[text(evidence, "reason")] ?? "It failed for an unknown reason.";
   return detail === "" ? known : `${known} (${detail})`;
 }
 
@@ -50,6 +78,10 @@ export const findingWords: Record<FindingCode, (evidence: Evidence) => Words> = 
         : "Until it answers again, nothing new is known of its certificate.",
   }),
   dns_failure: (evidence) => ({ says: reason(evidence), advice: "Check the name, and the DNS of its domain." }),
+  starttls_unsupported: (evidence) => ({
+    says: `It can be reached, but does not start TLS in ${text(evidence, "protocol").toUpperCase()}. ${reason(evidence, refusals)}`,
+    advice: "What is said there can be read by anyone on the way. Turn on STARTTLS, or choose the right protocol.",
+  }),
   tls_handshake_failed: (evidence) => ({
     says: `It can be reached, but no TLS session came about. ${reason(evidence)}`,
     advice: "Check that the port speaks TLS from the first byte, and that the name sent (SNI) is one it knows.",
@@ -78,6 +110,35 @@ export const findingWords: Record<FindingCode, (evidence: Evidence) => Words> = 
       </>
     ),
     advice: "If it is renewed automatically, that should have happened by now: look at the renewal.",
+  }),
+  renewal_overdue: (evidence) => ({
+    says: <>It expires {at(evidence, "not_after")}, and no newer certificate for its names has been seen anywhere.</>,
+    advice: "A third of its life is left, by when it should have been renewed: look at the renewal.",
+  }),
+  renewed_not_deployed: (evidence) => {
+    const [newer, served] = [object(evidence, "newer"), object(evidence, "served")];
+    return {
+      says: (
+        <>
+          A certificate for the same names is known that lasts until {at(newer, "not_after")}; this one ends{" "}
+          {at(served, "not_after")}.
+        </>
+      ),
+      advice: "Put the newer one in place, or have the server load it.",
+    };
+  },
+  revoked: (evidence) => ({
+    says: (
+      <>
+        {who(evidence)} was revoked {at(evidence, "revoked_at")}
+        {text(evidence, "reason") && ` (${text(evidence, "reason").replaceAll("_", " ")})`}.
+      </>
+    ),
+    advice: "Clients refuse it. Find out why, and put another one in place.",
+  }),
+  revocation_unknown: (evidence) => ({
+    says: `Whether ${who(evidence)} was revoked cannot be known. ${reason(evidence, unknowns)}`,
+    advice: "Nothing needs to be done unless it stays so: then tell the authority.",
   }),
   chain_incomplete: (evidence) => ({
     says: `The certificate of ${who(evidence, "missing_issuer")} is not served${evidence.certain === false ? ", if it is an intermediate" : ""}.`,
@@ -132,6 +193,39 @@ export const findingWords: Record<FindingCode, (evidence: Evidence) => Words> = 
   legacy_protocol: (evidence) => ({
     says: `It negotiates ${text(evidence, "protocol")} with someone who offers newer ones.`,
     advice: "Enable TLS 1.2 and 1.3, and turn the older ones off.",
+  }),
+  lifetime_exceeds_policy: (evidence) => ({
+    says: `It lives ${Math.round(Number(text(evidence, "lifetime_days")))} days, where ${text(evidence, "limit_days")} are allowed.`,
+    advice:
+      text(evidence, "rule") === "endpoint"
+        ? "The limit is this endpoint’s own. Get one that lives shorter."
+        : "The limit is the browsers’, for the day it was issued: they may refuse it.",
+  }),
+  issuer_unexpected: (evidence) => ({
+    says: `It was issued by ${who(evidence, "issuer")}; expected: ${few(texts(evidence, "expected").map(shortName))}.`,
+    advice: "If nobody changed the authority, find out who had it issued.",
+  }),
+  pin_mismatch: (evidence) => ({
+    says: "No certificate of the chain has one of the keys that are expected here.",
+    advice: `Clients that pin keys refuse it. Found: ${few(objects(evidence, "seen").map((each) => text(each, "pin")))}.`,
+  }),
+  address_divergence: (evidence) => ({
+    says: `Its addresses do not answer alike: ${few(
+      objects(evidence, "addresses").map(
+        (each) => `${text(each, "address")} (${text(each, "sha256").slice(0, 12) || text(each, "reason")})`,
+      ),
+      undefined,
+      6,
+    )}.`,
+    advice: "Put the same certificate in place at each address, and see to it that each answers.",
+  }),
+  names_removed: (evidence) => ({
+    says: `Since the last change it no longer has ${few(texts(evidence, "names"), undefined, 6)}.`,
+    advice: "Whoever is still called by these names can no longer be reached by TLS.",
+  }),
+  key_reused: () => ({
+    says: "It has the same key as the certificate before it.",
+    advice: "A new key with each renewal limits what a stolen one is good for.",
   }),
   certificate_changed: (evidence) => ({
     says: `It serves ${text(evidence, "to").slice(0, 12)}…, and served ${text(evidence, "from").slice(0, 12)}… before.`,

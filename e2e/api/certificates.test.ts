@@ -14,6 +14,7 @@ import { newOrganization, type Organization } from "@/e2e/support/organization";
 import { sharedServer } from "@/e2e/support/shared";
 import { until } from "@/e2e/support/until";
 import type { Certificate, CertificateDetail, CertificateEndpointDetail } from "@/lib/certificates/contract";
+import type { TrustStoreDetail } from "@/lib/certificates/trust-store-contract";
 import { newId } from "@/lib/ids";
 
 const server = sharedServer();
@@ -100,7 +101,7 @@ describe("watching", () => {
     const got = await organization.read.get<CertificateEndpointDetail>(`${ENDPOINTS}/${made.id}`);
     expect(got.data).toEqual(made);
     const listed = await organization.read.get<CertificateEndpointDetail[]>(ENDPOINTS);
-    const { served_chain: _, ...item } = made;
+    const { served_chain: _, expected_chain: __, install_pem: ___, addresses: ____, ...item } = made;
     expect(listed.data).toContainEqual(item);
   });
 
@@ -133,6 +134,13 @@ describe("watching", () => {
     ["metadata as IPv4-mapped", { host: "::ffff:169.254.169.254" }, "host"],
     ["unique-local", { host: "[fd00::1]" }, "host"],
     ["a URL", { host: "https://example.com/" }, "host"],
+    ["a private address to connect to", { host: "example.com", connect_to: "10.0.0.1" }, "connect_to"],
+    ["a name to connect to", { host: "example.com", connect_to: "example.org" }, "connect_to"],
+    ["an unknown protocol", { host: "example.com", protocol: "gopher" }, "protocol"],
+    ["an interval of seconds", { host: "example.com", interval_seconds: 59 }, "interval_seconds"],
+    ["a pin that is none", { host: "example.com", pins: ["abc"] }, "pins.0"],
+    ["a tag with a space", { host: "example.com", tags: ["a b"] }, "tags.0"],
+    ["another organization's trust store", { host: "example.com", trust_store_id: newId() }, "trust_store_id"],
     ["a control character", { host: "a\u0000b.test" }, "host"],
     ["no host", {}, "host"],
     ["port 0", { host: "example.com", port: 0 }, "port"],
@@ -204,14 +212,37 @@ describe("looking again", () => {
       return answer.data;
     };
     const changed = await check();
-    expect(codes(changed)).toEqual(["untrusted_root", "certificate_changed"]);
-    expect(changed.findings[1]?.evidence).toEqual({ from: made.certificate?.sha256, to: changed.certificate?.sha256 });
+    expect(codes(changed)).toEqual(["untrusted_root", "names_removed", "certificate_changed"]);
+    const change = { from: made.certificate?.sha256, to: changed.certificate?.sha256 };
+    expect(changed.findings[1]?.evidence).toEqual({ ...change, names: ["other.test"] });
+    expect(changed.findings[2]?.evidence).toEqual(change);
     expect(changed.findings[0]?.opened_at).toBe(made.findings[1]?.opened_at);
+    // A change is news for a day, and nothing is written as long as nothing changes.
+    expect(await check()).toMatchObject({ findings: changed.findings });
+    await query(
+      server,
+      "app",
+      `UPDATE certificate_endpoints SET certificate_since = now() - interval '25 hours'
+       WHERE organization_id = $1 AND id = $2`,
+      [organization.id, made.id],
+    );
     expect(codes(await check())).toEqual(["untrusted_root"]);
     expect(await history(made)).toEqual([
       { code: "hostname_mismatch", closed: true },
       { code: "untrusted_root", closed: false },
       { code: "certificate_changed", closed: true },
+      { code: "names_removed", closed: true },
+    ]);
+    const sightings = await query<{ certificate_id: string; still: boolean }>(
+      server,
+      "app",
+      `SELECT certificate_id, last_seen_at >= $3 AS still FROM certificate_sightings
+       WHERE organization_id = $1 AND endpoint_id = $2 ORDER BY first_seen_at`,
+      [organization.id, made.id, changed.last_checked_at],
+    );
+    expect(sightings).toEqual([
+      { certificate_id: made.certificate?.id, still: false },
+      { certificate_id: changed.certificate?.id, still: true },
     ]);
   });
 
@@ -260,7 +291,8 @@ describe("looking again", () => {
     );
     expect(others).toEqual([]);
     expect(sighting?.first_seen_at.toISOString()).toBe(made.last_checked_at);
-    expect(sighting?.last_seen_at.toISOString()).toBe(checked.last_checked_at);
+    // It is still there, which the endpoint's last check says: nothing is written where nothing changed.
+    expect(sighting?.last_seen_at.toISOString()).toBe(made.last_checked_at);
     const scheduled = await query(
       server,
       "audit",
@@ -290,6 +322,189 @@ describe("looking again", () => {
     });
     expect(row?.leased_until).toBeNull();
     expect(row && row.last_checked_at.getTime() - Date.parse(made.last_checked_at ?? "")).toBeGreaterThan(1_500);
+  });
+});
+
+describe("how it is watched", () => {
+  test("every field is kept, and an endpoint is known by its target", async () => {
+    const fields = {
+      protocol: "smtp",
+      sni: "smtp.test",
+      connect_to: "127.0.0.1",
+      address_mode: "all",
+      interval_seconds: 300,
+      tags: ["mail", "prod"],
+      expected_issuers: ["Private Intermediate"],
+      pins: ["47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU="],
+      max_lifetime_days: 47,
+    };
+    const made = await watch(2525, { host: "mail.test", ...fields, tags: [" Prod", "mail", "prod"] });
+    expect(made).toMatchObject({ host: "mail.test", port: 2525, trust_store_id: null, reported: false, ...fields });
+    const { data } = await organization.admin.put<CertificateEndpointDetail>(`${ENDPOINTS}/${made.id}`, {
+      tags: ["other"],
+    });
+    expect(data).toEqual({ ...made, tags: ["other"], updated_at: data.updated_at });
+    for (const [more, status] of [
+      [{ connect_to: "127.0.0.1" }, 409],
+      [{ connect_to: "127.0.0.2" }, 201],
+      [{}, 201],
+    ] as const) {
+      const target = { host: "mail.test", port: 2525, sni: "smtp.test", ...more };
+      expect((await organization.admin.post(ENDPOINTS, target)).status).toBe(status);
+    }
+  });
+
+  test("the port is the protocol's own", async () => {
+    const { data } = await organization.admin.post<CertificateEndpointDetail>(ENDPOINTS, {
+      host: "no-such-name.invalid",
+      protocol: "ldap",
+    });
+    expect(data).toMatchObject({ port: 389, findings: [{ code: "dns_failure" }] });
+  });
+
+  test("a trust store makes a private authority as good as a public one, until it is taken away", async () => {
+    const leaf = await authority.leaf({ sans: ["127.0.0.1"] });
+    const stores = "/certificates/trust-stores";
+    const store = await organization.admin.post<TrustStoreDetail>(stores, {
+      name: "Cellar",
+      pem: `# our own\n${authority.root.pem}`,
+    });
+    expect(store.data).toMatchObject({
+      name: "Cellar",
+      pem: authority.root.pem.replace(/\n+$/, "\n"),
+      certificates: [{ subject: "CN=Private Root", not_after: authority.root.certificate.notAfter.toISOString() }],
+      endpoint_count: 0,
+    });
+    const { port } = keep(await serveTls([leaf, authority.intermediate]));
+    const made = await watch(port, { trust_store_id: store.data.id });
+    expect(made).toMatchObject({ status: "ok", findings: [], trust_store_id: store.data.id, install_pem: null });
+    expect(made.expected_chain.map(({ id }) => id)).toEqual(made.served_chain.map(({ id }) => id));
+    const busy = await organization.admin.delete(`${stores}/${store.data.id}`);
+    expect([busy.status, busy.error.code]).toEqual([409, "CONFLICT"]);
+
+    const other = await makeAuthority("Other");
+    await organization.admin.put(`${stores}/${store.data.id}`, { pem: other.root.pem });
+    await until("the worker has judged by the new certificates", async () => {
+      const { data } = await organization.admin.get<CertificateEndpointDetail>(`${ENDPOINTS}/${made.id}`);
+      return codes(data).includes("untrusted_root");
+    });
+    const freed = await organization.admin.put<CertificateEndpointDetail>(`${ENDPOINTS}/${made.id}`, {
+      trust_store_id: null,
+    });
+    expect(freed.data).toMatchObject({ trust_store_id: null, status: "critical", expected_chain: [] });
+    expect((await organization.admin.delete(`${stores}/${store.data.id}`)).status).toBe(200);
+    expect((await organization.admin.get(`${stores}/${store.data.id}`)).status).toBe(404);
+  });
+
+  test.each([
+    ["nothing", "", /at least one/],
+    ["no PEM", "hello", /at least one/],
+    ["what is no certificate", "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----", /cannot be read/],
+    ["a private key", "-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----", /private key/],
+  ])("as PEM refuses %s", async (_what, pem, message) => {
+    for (const path of ["/certificates", "/certificates/trust-stores"]) {
+      const body = path.endsWith("stores") ? { name: "Bad", pem } : { pem };
+      const answer = await organization.admin.post(path, body);
+      expect([answer.status, answer.error.issues?.[0]?.path]).toEqual([400, "pem"]);
+      expect(answer.error.issues?.[0]?.message).toMatch(message);
+    }
+  });
+
+  test("what is served out of order comes with what to install", async () => {
+    const own = await makeAuthority("Orderly");
+    const leaf = await own.leaf({ sans: ["127.0.0.1"] });
+    const { data: store } = await organization.admin.post<TrustStoreDetail>("/certificates/trust-stores", {
+      name: "Orderly",
+      pem: own.root.pem,
+    });
+    const { port } = keep(await serveTls([leaf, own.root, own.intermediate]));
+    const made = await watch(port, { trust_store_id: store.id });
+    expect(codes(made)).toEqual(["chain_misordered"]);
+    expect(made.expected_chain.map(({ subject }) => subject)).toEqual(["CN=good.test", "CN=Orderly Intermediate"]);
+    const certificates = made.install_pem?.match(/-----BEGIN CERTIFICATE-----/g);
+    expect(certificates).toHaveLength(2);
+    expect(made.install_pem?.replace(/\s/g, "")).toBe((leaf.pem + own.intermediate.pem).replace(/\s/g, ""));
+  });
+
+  test("what only others can see is reported, and told when reports cease", async () => {
+    const leaf = await authority.leaf({ sans: ["intranet.test"] });
+    const body = { host: "10.0.0.1", sni: "intranet.test", reported: true };
+    const { data: made } = await organization.admin.post<CertificateEndpointDetail>(ENDPOINTS, body);
+    expect(made).toMatchObject({ status: "pending", last_checked_at: null, reported_at: null });
+    const report = (pem: string) =>
+      organization.admin.post<CertificateEndpointDetail>(`${ENDPOINTS}/${made.id}/report`, { pem });
+    const { data: told } = await report(leaf.pem + authority.intermediate.pem);
+    expect(told).toMatchObject({
+      status: "critical",
+      reachability: { state: "reachable" },
+      certificate: { subject: "CN=good.test" },
+      connection: null,
+      addresses: [{ address: null, certificate_id: told.certificate?.id }],
+      reported_at: told.last_checked_at,
+    });
+    expect(codes(told)).toEqual(["untrusted_root"]);
+    const { data: again } = await organization.admin.post<CertificateEndpointDetail>(`${ENDPOINTS}/${made.id}/check`);
+    expect(again).toMatchObject({ reported_at: told.reported_at, findings: told.findings });
+    await query(
+      server,
+      "app",
+      "UPDATE certificate_endpoints SET reported_at = now() - interval '3 hours' WHERE organization_id = $1 AND id = $2",
+      [organization.id, made.id],
+    );
+    const { data: silent } = await organization.admin.post<CertificateEndpointDetail>(`${ENDPOINTS}/${made.id}/check`);
+    expect(silent).toMatchObject({
+      status: "unreachable",
+      findings: [{ evidence: { reason: "no_longer_reported" } }, {}],
+    });
+    const watched = await watch(await closedPort());
+    const refused = await organization.admin.post(`${ENDPOINTS}/${watched.id}/report`, { pem: leaf.pem });
+    expect([refused.status, refused.error.code]).toEqual([409, "CONFLICT"]);
+  });
+
+  test("a newer certificate that is known but not served is told, whoever brought it", async () => {
+    const old = await authority.leaf({ sans: ["127.0.0.1"], fromDays: -70, untilDays: 20 });
+    const renewed = await authority.leaf({ sans: ["127.0.0.1", "more.test"], untilDays: 89 });
+    const own = await newOrganization(server);
+    const { port } = keep(await serveTls([old, authority.intermediate]));
+    const { data: made } = await own.admin.post<CertificateEndpointDetail>(ENDPOINTS, { host: "127.0.0.1", port });
+    expect(codes(made)).toContain("renewal_overdue");
+    const { data: added } = await own.admin.post<CertificateDetail>("/certificates", { pem: renewed.pem });
+    expect(added).toMatchObject({ sans: ["127.0.0.1", "more.test"], added_at: expect.any(String), endpoint_count: 0 });
+    const { data: listed } = await own.read.get<Certificate[]>("/certificates");
+    expect(listed.map(({ id }) => id)).toEqual([added.id, made.certificate?.id]);
+    const { data: checked } = await own.admin.post<CertificateEndpointDetail>(`${ENDPOINTS}/${made.id}/check`);
+    expect(codes(checked)).not.toContain("renewal_overdue");
+    expect(checked.findings.find(({ code }) => code === "renewed_not_deployed")).toMatchObject({
+      severity: "info",
+      evidence: { served: { sha256: made.certificate?.sha256 }, newer: { id: added.id, sha256: added.sha256 } },
+    });
+  });
+
+  test("the worker takes one failure for none, and dates trouble from the first", async () => {
+    const animal = await serveTls([await authority.leaf({ sans: ["127.0.0.1"] }), authority.intermediate]);
+    const made = await watch(animal.port);
+    await animal.close();
+    const failed = async (failures: number) => {
+      await makeDue(made);
+      return until(`the worker has failed ${failures} times`, async () => {
+        const rows = await query<{ failures: number; failing_since: Date }>(
+          server,
+          "app",
+          "SELECT failures, failing_since FROM certificate_endpoints WHERE organization_id = $1 AND id = $2",
+          [organization.id, made.id],
+        );
+        return rows[0]?.failures === failures && rows[0];
+      });
+    };
+    const first = await failed(1);
+    const { data: once } = await organization.admin.get<CertificateEndpointDetail>(`${ENDPOINTS}/${made.id}`);
+    expect(once).toMatchObject({ status: made.status, findings: made.findings, reachability: made.reachability });
+    expect(Date.parse(once.next_check_at) - Date.now()).toBeLessThan(70_000);
+    await failed(2);
+    const { data: twice } = await organization.admin.get<CertificateEndpointDetail>(`${ENDPOINTS}/${made.id}`);
+    const since = first.failing_since.toISOString();
+    expect(twice).toMatchObject({ status: "unreachable", reachability: { state: "unreachable", since } });
+    expect(twice.findings[0]).toMatchObject({ code: "unreachable", opened_at: since });
   });
 });
 

@@ -30,6 +30,20 @@ const aCertificate: MakeExample = async ({ admin }) => {
   return { params: { id: data.certificate.id } };
 };
 
+const aPem = async () => ({ pem: (await make({ name: "localhost", sans: ["localhost"] })).pem });
+
+const aReportedEndpoint: MakeExample = async ({ admin }) => {
+  const body = { host: `${newId()}.internal`, reported: true };
+  const { data } = await admin.post<{ id: string }>("/certificates/endpoints", body);
+  return { params: { id: data.id } };
+};
+
+const aTrustStore: MakeExample = async ({ admin }) => {
+  const body = { name: newId(), ...(await aPem()) };
+  const { data } = await admin.post<{ id: string }>("/certificates/trust-stores", body);
+  return { params: { id: data.id } };
+};
+
 const anEntry: MakeExample = async ({ admin }) => ({ params: { id: (await admin.get("/api-keys")).requestId } });
 
 const aView: MakeExample = async ({ admin }) => {
@@ -79,6 +93,7 @@ const examples: Partial<Record<Action, MakeExample>> = {
   "audit_view.get": aView,
   "audit_view.update": async (organization) => ({ ...(await aView(organization)), body: { name: "Changed" } }),
   "audit_view.delete": aView,
+  "certificate.add": async () => ({ body: await aPem() }),
   "certificate.get": aCertificate,
   "certificate_endpoint.create": async () => ({ body: { host: "127.0.0.1", port: await closedPort() } }),
   "certificate_endpoint.get": anEndpoint,
@@ -88,6 +103,17 @@ const examples: Partial<Record<Action, MakeExample>> = {
   }),
   "certificate_endpoint.delete": anEndpoint,
   "certificate_endpoint.check": anEndpoint,
+  "certificate_endpoint.report": async (organization) => ({
+    ...(await aReportedEndpoint(organization)),
+    body: await aPem(),
+  }),
+  "certificate_trust_store.create": async () => ({ body: { name: newId(), ...(await aPem()) } }),
+  "certificate_trust_store.get": aTrustStore,
+  "certificate_trust_store.update": async (organization) => ({
+    ...(await aTrustStore(organization)),
+    body: { name: newId() },
+  }),
+  "certificate_trust_store.delete": aTrustStore,
   "monitor.create": async () => ({ body: await aMonitorInput() }),
   "monitor.get": aMonitor,
   "monitor.update": async (organization) => ({ ...(await aMonitor(organization)), body: { tags: ["changed"] } }),

@@ -10,6 +10,7 @@ import * as auditStats from "@/lib/audit-logs/stats-contract";
 import * as auditStream from "@/lib/audit-logs/stream-contract";
 import * as auditViews from "@/lib/audit-views/contract";
 import * as certificates from "@/lib/certificates/contract";
+import * as trustStores from "@/lib/certificates/trust-store-contract";
 import * as openapi from "@/lib/openapi/contract";
 import * as uptime from "@/lib/uptime/contract";
 
@@ -37,6 +38,7 @@ export const endpoints: readonly Endpoint[] = [
   auditViews.updateAuditView,
   auditViews.deleteAuditView,
   certificates.listCertificates,
+  certificates.addCertificate,
   certificates.getCertificate,
   certificates.listCertificateEndpoints,
   certificates.createCertificateEndpoint,
@@ -44,6 +46,12 @@ export const endpoints: readonly Endpoint[] = [
   certificates.updateCertificateEndpoint,
   certificates.deleteCertificateEndpoint,
   certificates.checkCertificateEndpoint,
+  certificates.reportCertificateEndpoint,
+  trustStores.listTrustStores,
+  trustStores.createTrustStore,
+  trustStores.getTrustStore,
+  trustStores.updateTrustStore,
+  trustStores.deleteTrustStore,
   uptime.listMonitors,
   uptime.createMonitor,
   uptime.getMonitor,

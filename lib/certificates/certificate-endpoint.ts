@@ -2,6 +2,8 @@ import { notFound } from "@/lib/api/errors";
 import { type CertificateRow, certificateColumns, toCertificateSummary } from "@/lib/certificates/certificate";
 import type * as contract from "@/lib/certificates/contract";
 import { type FindingCode, type Severity, severities } from "@/lib/certificates/findings";
+import type { AddressMode, Protocol } from "@/lib/certificates/targets";
+import { toPem } from "@/lib/certificates/x509";
 import { db } from "@/lib/db/app";
 import type { CertificateFinding, CertificateEndpoint as Row } from "@/lib/db/generated/app/client";
 
@@ -14,12 +16,14 @@ export const endpointRelations = {
   certificate: { select: certificateColumns },
 } as const;
 
-function toFinding(row: CertificateFinding): contract.Finding {
+/** A finding as the contract shows it. */
+export function toFinding(row: CertificateFinding): contract.Finding {
   return {
     code: row.code as FindingCode,
     severity: row.severity as Severity,
     evidence: row.evidence as Record<string, unknown>,
     opened_at: row.openedAt.toISOString(),
+    closed_at: row.closedAt?.toISOString() ?? null,
   };
 }
 
@@ -34,7 +38,18 @@ export function toCertificateEndpoint(row: EndpointRow): contract.CertificateEnd
     id: row.id,
     host: row.host,
     port: row.port,
+    protocol: row.protocol as Protocol,
     sni: row.sni === "" ? null : row.sni,
+    connect_to: row.connectTo === "" ? null : row.connectTo,
+    address_mode: row.addressMode as AddressMode,
+    interval_seconds: row.intervalSeconds,
+    tags: row.tags,
+    trust_store_id: row.trustStoreId,
+    expected_issuers: row.expectedIssuers,
+    pins: row.pins,
+    max_lifetime_days: row.maxLifetimeDays,
+    reported: row.reported,
+    reported_at: row.reportedAt?.toISOString() ?? null,
     status: row.status as contract.EndpointStatus,
     reachability: {
       state: row.reachability as contract.CertificateEndpoint["reachability"]["state"],
@@ -61,10 +76,20 @@ export async function readCertificateEndpoint(
   });
   if (row === null) throw notFound();
   const certificates = await db().certificate.findMany({
-    where: { organizationId, id: { in: row.servedChain } },
-    select: certificateColumns,
+    where: { organizationId, id: { in: [...row.servedChain, ...row.expectedChain] } },
   });
   const byId = new Map(certificates.map((certificate) => [certificate.id, certificate]));
-  const served = row.servedChain.flatMap((certificateId) => byId.get(certificateId) ?? []);
-  return { ...toCertificateEndpoint(row), served_chain: served.map((each) => toCertificateSummary(each)) };
+  const all = (ids: string[]) => ids.flatMap((certificateId) => byId.get(certificateId) ?? []);
+  const [served, expected] = [all(row.servedChain), all(row.expectedChain)];
+  // Clients have the root; that it is served too is no reason to change anything.
+  const isAsExpected =
+    expected.length === 0 ||
+    (expected.every((certificate, at) => certificate === served[at]) && served.length - expected.length <= 1);
+  return {
+    ...toCertificateEndpoint(row),
+    addresses: row.observed as contract.CertificateEndpointDetail["addresses"],
+    served_chain: served.map((each) => toCertificateSummary(each)),
+    expected_chain: expected.map((each) => toCertificateSummary(each)),
+    install_pem: isAsExpected ? null : expected.map(({ der }) => toPem(der)).join(""),
+  };
 }

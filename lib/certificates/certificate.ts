@@ -22,6 +22,8 @@ export const certificateColumns = {
   isCa: true,
   servedFirst: true,
   firstSeenAt: true,
+  publicKeySha256: true,
+  addedAt: true,
 } as const;
 
 /** A certificate as the contract shows it. */
@@ -42,6 +44,8 @@ export function toCertificateSummary(row: CertificateRow, now = new Date()): con
     key_bits: row.keyBits,
     signature_algorithm: row.signatureAlgorithm,
     is_ca: row.isCa,
+    public_key_sha256: row.publicKeySha256 === null ? null : Buffer.from(row.publicKeySha256).toString("hex"),
     first_seen_at: row.firstSeenAt.toISOString(),
+    added_at: row.addedAt?.toISOString() ?? null,
   };
 }

@@ -121,3 +121,13 @@ export function examineChain(served: readonly [Certificate, ...Certificate[]], t
     ),
   };
 }
+
+/** What should be served of what is known, leaf first, the anchor left out; empty where no way to an anchor is known. */
+export function expectedChain(
+  known: readonly [Certificate, ...Certificate[]],
+  trust: TrustStore,
+  now: Date,
+): Certificate[] {
+  const { path, end } = examineChain(known, trust, now);
+  return end === "trusted" ? (path.length === 1 ? path : path.slice(0, -1)) : [];
+}

@@ -1,5 +1,6 @@
-import { LEASE_SECONDS, look, type Watched } from "@/lib/certificates/check";
-import { type Result, recordObservations } from "@/lib/certificates/record-observations";
+import { LEASE_SECONDS, look } from "@/lib/certificates/check";
+import { type Result, recordResults } from "@/lib/certificates/record-results";
+import { WATCHED, type Watched } from "@/lib/certificates/watched";
 import { pool } from "@/lib/db/app";
 import { drain } from "@/lib/drain";
 
@@ -13,7 +14,7 @@ export async function leaseDueEndpoints(most: number): Promise<Watched[]> {
      )
      UPDATE certificate_endpoints e SET leased_until = now() + make_interval(secs => $2)
      FROM due WHERE e.organization_id = due.organization_id AND e.id = due.id
-     RETURNING e.organization_id AS "organizationId", e.id, e.version, e.host, e.port, e.sni`,
+     RETURNING ${WATCHED}`,
     [most, LEASE_SECONDS],
   );
   return rows;
@@ -21,9 +22,7 @@ export async function leaseDueEndpoints(most: number): Promise<Watched[]> {
 
 /** Checks what is due until nothing is. Several processes share the work by leases. */
 export function checkDueEndpoints(signal: AbortSignal): Promise<void> {
-  const work = async (watched: Watched): Promise<Result> => {
-    const { organizationId, id: endpointId, version } = watched;
-    return { organizationId, endpointId, version, observation: await look(watched, signal) };
-  };
-  return drain({ what: "certificate check", lease: leaseDueEndpoints, work, write: recordObservations }, signal);
+  const work = (watched: Watched) => look(watched, { signal });
+  const idOf = ({ watched }: Result) => watched.id;
+  return drain({ what: "certificate check", lease: leaseDueEndpoints, work, idOf, write: recordResults }, signal);
 }

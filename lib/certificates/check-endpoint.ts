@@ -1,10 +1,8 @@
 import type { Input, Output } from "@/lib/api/endpoint";
-import { notFound } from "@/lib/api/errors";
 import { type Principal, requireAdmin } from "@/lib/auth/principal";
 import { readCertificateEndpoint } from "@/lib/certificates/certificate-endpoint";
 import { check } from "@/lib/certificates/check";
 import type * as contract from "@/lib/certificates/contract";
-import { db } from "@/lib/db/app";
 
 /** Looks at an endpoint now. What is seen is no change of what is watched, so the request's own event says it all. Throws 403, 404. */
 export async function checkCertificateEndpoint(
@@ -13,8 +11,6 @@ export async function checkCertificateEndpoint(
 ): Promise<Output<typeof contract.checkCertificateEndpoint>> {
   requireAdmin(principal);
   const { organizationId } = principal;
-  const watched = await db().certificateEndpoint.findUnique({ where: { organizationId_id: { organizationId, id } } });
-  if (watched === null) throw notFound();
-  await check(watched);
+  await check(organizationId, id);
   return readCertificateEndpoint(organizationId, id);
 }

@@ -1,30 +1,35 @@
-import type { Observation } from "@/lib/certificates/observation";
-import { probe } from "@/lib/certificates/probe";
-import { recordObservations } from "@/lib/certificates/record-observations";
+import type { Observations } from "@/lib/certificates/observation";
+import { type ProbeOptions, probe } from "@/lib/certificates/probe";
+import { type Result, recordResults } from "@/lib/certificates/record-results";
+import { readReported } from "@/lib/certificates/reported";
+import { readWatched, trustOf, type Watched } from "@/lib/certificates/watched";
 import { config } from "@/lib/config";
-
-/** An endpoint as far as a check needs it. `version` says which target this is. */
-export interface Watched {
-  organizationId: string;
-  id: string;
-  version: number;
-  host: string;
-  port: number;
-  /** Empty for the host itself, as it is stored. */
-  sni: string;
-}
 
 /** Seconds that one process may take to check an endpoint and write what it saw, before another one does it again. */
 export const LEASE_SECONDS = 60;
 
-/** Looks at an endpoint under this installation's rules. Rejects only when `signal` aborts. */
-export function look({ host, port, sni }: Watched, signal?: AbortSignal): Promise<Observation> {
-  const allowedNetworks = config().PROBE_ALLOWED_NETWORKS;
-  return probe({ host, port, sni: sni === "" ? null : sni }, { allowedNetworks, ...(signal && { signal }) });
+/** Who bears with a check: how it may be stopped, and how it waits for its turn at an address. */
+export type Bearing = Pick<ProbeOptions, "enter" | "signal">;
+
+function observe(watched: Watched, bearing: Bearing): Promise<Observations> {
+  const { host, port, protocol, sni, connectTo, addressMode, reported } = watched;
+  if (reported) return readReported(watched);
+  const target = { host, port, protocol, sni: sni || null, connectTo: connectTo || null, addressMode };
+  return probe(target, { allowedNetworks: config().PROBE_ALLOWED_NETWORKS, ...bearing });
+}
+
+/** What was seen of an endpoint, with all that its judgement takes. Rejects without a database. */
+export async function complete(watched: Watched, observations: Observations): Promise<Result> {
+  return { watched, observations, trust: await trustOf(watched), fetched: [], revocation: [], isAsked: false };
+}
+
+/** Looks at an endpoint under this installation's rules. Rejects only when `signal` aborts, as `enter` does, or without a database. */
+export async function look(watched: Watched, bearing: Bearing = {}): Promise<Result> {
+  return complete(watched, await observe(watched, bearing));
 }
 
 /** Looks at one endpoint now and writes what was seen. Never within a database transaction: it may take ten seconds. */
-export async function check(watched: Watched): Promise<void> {
-  const { organizationId, id: endpointId, version } = watched;
-  await recordObservations([{ organizationId, endpointId, version, observation: await look(watched) }]);
+export async function check(organizationId: string, id: string): Promise<void> {
+  const watched = await readWatched(organizationId, id);
+  if (watched !== null) await recordResults([{ ...(await look(watched)), isAsked: true }]);
 }

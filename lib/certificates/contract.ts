@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { endpoint, id, pageQuery, time } from "@/lib/api/endpoint";
 import { findingCodes, severities } from "@/lib/certificates/findings";
-import { parseHost, parseName } from "@/lib/certificates/host";
+import { parseAddress, parseHost, parseName } from "@/lib/certificates/host";
+import { addressModes, protocols, usualPorts } from "@/lib/certificates/targets";
 
 /** Gravest last; `unreachable` says that no certificate could be seen at the last check. */
 export const endpointStatuses = ["pending", "ok", "info", "warning", "critical", "unreachable"] as const;
@@ -26,11 +27,65 @@ const portRange = "must be a whole number from 1 to 65535";
 const port = z.int(portRange).min(1, portRange).max(65_535, portRange);
 const sni = parsed(parseName).nullable().describe("The name to send in the handshake; null for the host itself.");
 
+const protocol = z
+  .enum(protocols)
+  .describe(
+    "What is spoken: `tls` and `https` begin with the handshake, the others start TLS within their own dialogue.",
+  );
+const connectTo = parsed(parseAddress)
+  .nullable()
+  .describe("The address to connect to, whatever the host resolves to; null to resolve the host.");
+const addressMode = z.enum(addressModes).describe("`one` looks at the first address that answers, `all` at each.");
+const intervalRange = "must be a whole number from 60 to 86400";
+const interval = z
+  .int(intervalRange)
+  .min(60, intervalRange)
+  .max(86_400, intervalRange)
+  .describe("Seconds between two checks while all is well.");
+const tag = z
+  .string()
+  .trim()
+  .toLowerCase()
+  .regex(/^[\p{L}\p{N}][\p{L}\p{N}._:/-]{0,49}$/u, "must be 1 to 50 letters, digits or . _ : / -");
+const tags = z
+  .array(tag)
+  .max(20, "must have at most 20 entries")
+  .transform((entries) => [...new Set(entries)].sort());
+const expectedIssuers = z
+  .array(z.string().trim().min(1, "must not be empty").max(300, "must have at most 300 characters"))
+  .max(20, "must have at most 20 entries")
+  .describe("Issuers that are expected, by organization, common name or whole name; none for any.");
+const pins = z
+  .array(
+    z
+      .string()
+      .trim()
+      .transform((text) => text.replace(/^sha256\//, ""))
+      .pipe(z.string().regex(/^[A-Za-z0-9+/]{43}=$/, "must be the SHA-256 of a public key (SPKI) in base64")),
+  )
+  .max(20, "must have at most 20 entries")
+  .describe("SHA-256 of public keys (SPKI) in base64, one of which the chain must have; none for any.");
+const lifetimeRange = "must be a whole number from 1 to 10000";
+const maxLifetime = z
+  .int(lifetimeRange)
+  .min(1, lifetimeRange)
+  .max(10_000, lifetimeRange)
+  .nullable()
+  .describe("Days that a certificate may live at most, beside the rules for public authorities.");
+const trustStore = id
+  .nullable()
+  .describe("Whose certificates are trusted beside the public roots; null for these alone.");
+const reported = z
+  .boolean()
+  .describe("Never connected to; someone who can see it reports what it serves. Its host may be in any network.");
+
+export const pemText = z.string().max(500_000, "must have at most 500000 characters");
+
 const severity = z.enum(severities);
 const evidence = z.record(z.string(), z.unknown()).describe("What was seen; its fields depend on the code.");
 
 export const finding = z
-  .strictObject({ code: z.enum(findingCodes), severity, evidence, opened_at: time })
+  .strictObject({ code: z.enum(findingCodes), severity, evidence, opened_at: time, closed_at: time.nullable() })
   .meta({ id: "CertificateFinding" });
 
 export const certificateSummary = z
@@ -52,7 +107,12 @@ export const certificateSummary = z
     key_bits: z.int().nullable(),
     signature_algorithm: z.string(),
     is_ca: z.boolean(),
+    public_key_sha256: z
+      .string()
+      .nullable()
+      .describe("Of the public key (SPKI), hexadecimal: the same for every certificate of one key."),
     first_seen_at: time,
+    added_at: time.nullable().describe("When somebody handed it in."),
   })
   .meta({ id: "CertificateSummary" });
 
@@ -62,6 +122,17 @@ const status = z.enum(endpointStatuses).describe("The gravest open finding, or t
 export const certificateEndpoint = z
   .strictObject({
     ...target,
+    protocol,
+    connect_to: z.string().nullable(),
+    address_mode: addressMode,
+    interval_seconds: interval,
+    tags: z.array(z.string()),
+    trust_store_id: id.nullable(),
+    expected_issuers: z.array(z.string()),
+    pins: z.array(z.string()),
+    max_lifetime_days: z.int().nullable(),
+    reported,
+    reported_at: time.nullable().describe("The last report."),
     status,
     reachability: z.strictObject({
       state: z.enum(["unknown", "reachable", "unreachable"]),
@@ -72,7 +143,7 @@ export const certificateEndpoint = z
     connection: z
       .strictObject({
         address: z.string(),
-        protocol: z.string(),
+        protocol: z.string().describe("Of TLS, as OpenSSL names it."),
         cipher: z.string(),
         dns_ms: z.number().nullable(),
         connect_ms: z.number().nullable(),
@@ -88,7 +159,25 @@ export const certificateEndpoint = z
   .meta({ id: "CertificateEndpoint" });
 
 export const certificateEndpointDetail = certificateEndpoint
-  .extend({ served_chain: z.array(certificateSummary).describe("In the order it was served.") })
+  .extend({
+    addresses: z
+      .array(
+        z.strictObject({
+          address: z.string().nullable().describe("Null where somebody reported it."),
+          certificate_id: id.nullable(),
+          reason: z.string().nullable().describe("Why no certificate was seen there."),
+        }),
+      )
+      .describe("What each address showed that was looked at when a certificate was last seen."),
+    served_chain: z.array(certificateSummary).describe("In the order it was served."),
+    expected_chain: z
+      .array(certificateSummary)
+      .describe("What should be served, leaf first, without the root; empty where no way to a trusted root is known."),
+    install_pem: z
+      .string()
+      .nullable()
+      .describe("What to put in place when what is served is not what should be: the expected chain as PEM."),
+  })
   .meta({ id: "CertificateEndpointDetail" });
 
 export const certificate = certificateSummary
@@ -161,7 +250,25 @@ export const createCertificateEndpoint = endpoint({
   group: "certificates",
   action: "certificate_endpoint.create",
   summary: "Watches an endpoint and checks it at once. One that cannot be reached is watched all the same.",
-  body: z.strictObject({ host, port: port.default(443), sni: sni.default(null) }),
+  body: z.strictObject({
+    host,
+    port: port
+      .optional()
+      .describe(
+        `The protocol's own unless given: ${JSON.stringify(usualPorts).replace(/["{}]/g, "").replace(/[:,]/g, "$& ")}.`,
+      ),
+    protocol: protocol.default("tls"),
+    sni: sni.default(null),
+    connect_to: connectTo.default(null),
+    address_mode: addressMode.default("one"),
+    interval_seconds: interval.default(3600),
+    tags: tags.default([]),
+    trust_store_id: trustStore.default(null),
+    expected_issuers: expectedIssuers.default([]),
+    pins: pins.default([]),
+    max_lifetime_days: maxLifetime.default(null),
+    reported: reported.default(false),
+  }),
   data: certificateEndpointDetail,
   status: 201,
 });
@@ -180,8 +287,22 @@ export const updateCertificateEndpoint = endpoint({
   path: "/certificates/endpoints/{id}",
   group: "certificates",
   action: "certificate_endpoint.update",
-  summary: "Changes the fields that are given; the others stay. Another target starts afresh and is checked at once.",
-  body: z.strictObject({ host: host.optional(), port: port.optional(), sni: sni.optional() }),
+  summary: "Changes the fields that are given; the others stay. Another target starts afresh; it is checked at once.",
+  body: z.strictObject({
+    host: host.optional(),
+    port: port.optional(),
+    protocol: protocol.optional(),
+    sni: sni.optional(),
+    connect_to: connectTo.optional(),
+    address_mode: addressMode.optional(),
+    interval_seconds: interval.optional(),
+    tags: tags.optional(),
+    trust_store_id: trustStore.optional(),
+    expected_issuers: expectedIssuers.optional(),
+    pins: pins.optional(),
+    max_lifetime_days: maxLifetime.optional(),
+    reported: reported.optional(),
+  }),
   data: certificateEndpointDetail,
 });
 
@@ -201,4 +322,29 @@ export const checkCertificateEndpoint = endpoint({
   action: "certificate_endpoint.check",
   summary: "Checks an endpoint now and answers with what was found.",
   data: certificateEndpointDetail,
+});
+
+export const reportCertificateEndpoint = endpoint({
+  method: "POST",
+  path: "/certificates/endpoints/{id}/report",
+  group: "certificates",
+  action: "certificate_endpoint.report",
+  summary: "Tells what an endpoint serves that is reported on instead of connected to.",
+  body: z.strictObject({
+    pem: pemText.describe("What it serves, in PEM and in that order: its own certificate first."),
+  }),
+  data: certificateEndpointDetail,
+});
+
+export const addCertificate = endpoint({
+  method: "POST",
+  path: "/certificates",
+  group: "certificates",
+  action: "certificate.add",
+  summary: "Keeps an eye on a certificate that no watched endpoint serves, or not yet.",
+  body: z.strictObject({
+    pem: pemText.describe("The certificate in PEM, then those it is to be served with, if any."),
+  }),
+  data: certificateDetail,
+  status: 201,
 });

@@ -4,9 +4,12 @@ import { ApiError, invalid } from "@/lib/api/errors";
 import { change } from "@/lib/audit-logs/change";
 import { type Principal, requireAdmin } from "@/lib/auth/principal";
 import { readCertificateEndpoint } from "@/lib/certificates/certificate-endpoint";
-import { check, LEASE_SECONDS, type Watched } from "@/lib/certificates/check";
+import { check, LEASE_SECONDS } from "@/lib/certificates/check";
 import type * as contract from "@/lib/certificates/contract";
+import { REPORT_PATIENCE } from "@/lib/certificates/reported";
+import { usualPorts } from "@/lib/certificates/targets";
 import { config } from "@/lib/config";
+import type { Transaction } from "@/lib/db/app";
 import { newId } from "@/lib/ids";
 import { log } from "@/lib/log";
 import { isForbidden } from "@/lib/network/guard";
@@ -20,37 +23,60 @@ export async function createCertificateEndpoint(
   input: Input<typeof contract.createCertificateEndpoint>,
 ): Promise<Output<typeof contract.createCertificateEndpoint>> {
   requireAdmin(principal);
-  refuseForbidden(input.host);
+  refuseForbidden(input);
   const { organizationId } = principal;
-  const target = { host: input.host, port: input.port, sni: storedSni(input) };
   const now = new Date();
-  const watched = await refuseDuplicate(
+  const id = newId();
+  await refuseDuplicate(
     change(async (tx, event) => {
-      const row = await tx.certificateEndpoint.create({
+      await requireTrustStore(tx, organizationId, input.trust_store_id);
+      await tx.certificateEndpoint.create({
         data: {
           organizationId,
-          id: newId(),
-          ...target,
+          id,
+          host: input.host,
+          port: input.port ?? usualPorts[input.protocol],
+          protocol: input.protocol,
+          sni: storedSni(input),
+          connectTo: input.connect_to ?? "",
+          addressMode: input.address_mode,
+          intervalSeconds: input.interval_seconds,
+          tags: input.tags,
+          trustStoreId: input.trust_store_id,
+          expectedIssuers: input.expected_issuers,
+          pins: input.pins,
+          maxLifetimeDays: input.max_lifetime_days,
+          reported: input.reported,
           servedChain: [],
           createdAt: now,
           updatedAt: now,
-          nextCheckAt: now,
-          leasedUntil: leaseFrom(now),
+          ...firstCheck(now, input.reported, input.interval_seconds),
         },
       });
-      event.resource("certificate_endpoint", row.id);
-      return row;
+      event.resource("certificate_endpoint", id);
     }),
   );
-  await checkAtOnce(watched);
-  return readCertificateEndpoint(organizationId, watched.id);
+  if (!input.reported) await checkAtOnce(organizationId, id);
+  return readCertificateEndpoint(organizationId, id);
 }
 
 /** Throws 400 for an address that may not be probed here. */
-export function refuseForbidden(host: string): void {
-  if (isIP(host) !== 0 && isForbidden(host, config().PROBE_ALLOWED_NETWORKS)) {
-    throw invalid("host", "is in a network that this installation does not probe (PROBE_ALLOWED_NETWORKS)");
+export function refuseForbidden(target: { host?: string; connect_to?: string | null; reported?: boolean }): void {
+  if (target.reported) return;
+  for (const field of ["host", "connect_to"] as const) {
+    const address = target[field] ?? "";
+    if (isIP(address) !== 0 && isForbidden(address, config().PROBE_ALLOWED_NETWORKS)) {
+      throw invalid(field, "is in a network that this installation does not probe (PROBE_ALLOWED_NETWORKS)");
+    }
   }
+}
+
+/** Throws 400 for a trust store that the organization does not have. It is locked, so that nobody deletes it meanwhile. */
+export async function requireTrustStore(tx: Transaction, organizationId: string, id: string | null): Promise<void> {
+  if (id === null) return;
+  const found = await tx.$queryRaw<unknown[]>`SELECT id FROM certificate_trust_stores
+    WHERE organization_id = ${organizationId}::uuid AND id = ${id}::uuid FOR KEY SHARE`;
+  if (found.length === 0) throw invalid("trust_store_id", "is not the id of a trust store of this organization");
 }
 
 /** The name to send as it is stored: empty for the host itself. */
@@ -58,9 +84,10 @@ export function storedSni({ host, sni }: { host: string; sni: string | null }): 
   return sni === null || sni === host ? "" : sni;
 }
 
-/** The lease of a check that begins now. */
-export function leaseFrom(now: Date): Date {
-  return new Date(now.getTime() + LEASE_SECONDS * 1000);
+/** When a new target is looked at: now, under a lease; one that is reported on, once a report should have come. */
+export function firstCheck(now: Date, reported: boolean, intervalSeconds: number) {
+  const at = reported ? new Date(now.getTime() + REPORT_PATIENCE * intervalSeconds * 1000) : now;
+  return { nextCheckAt: at, leasedUntil: reported ? null : new Date(now.getTime() + LEASE_SECONDS * 1000) };
 }
 
 /** Makes a broken unique key a 409 that says which. */
@@ -69,13 +96,13 @@ export async function refuseDuplicate<T>(changing: Promise<T>): Promise<T> {
     return await changing;
   } catch (error) {
     if ((error as { code?: unknown } | null)?.code !== "P2002") throw error;
-    throw new ApiError("CONFLICT", "This host, port and server name are already watched.");
+    throw new ApiError("CONFLICT", "This host, port, server name and address are already watched.");
   }
 }
 
 /** The endpoint stands by now: when the check itself breaks, the worker makes up for it once the lease is over. */
-export async function checkAtOnce(watched: Watched): Promise<void> {
-  await check(watched).catch((error: unknown) => {
-    log.error({ err: error, endpoint_id: watched.id }, "a new endpoint could not be checked at once");
+export async function checkAtOnce(organizationId: string, id: string): Promise<void> {
+  await check(organizationId, id).catch((error: unknown) => {
+    log.error({ err: error, endpoint_id: id }, "an endpoint could not be checked at once");
   });
 }

@@ -1,15 +1,21 @@
-/** One element of DER (X.690): its tag byte and its content. */
+/** One element of DER (X.690): its tag byte, its content, and all of it. */
 export interface Der {
   tag: number;
   content: Uint8Array;
+  raw: Uint8Array;
 }
 
 /** Tags of X.509, class and construction included; `CONTEXT + n` is `[n]`, primitive. */
 export const TAG = {
+  BOOLEAN: 0x01,
+  INTEGER: 0x02,
   BIT_STRING: 0x03,
   OCTET_STRING: 0x04,
   OID: 0x06,
+  UTC_TIME: 0x17,
+  GENERALIZED_TIME: 0x18,
   SEQUENCE: 0x30,
+  SET: 0x31,
   CONTEXT: 0x80,
   CONSTRUCTED: 0x20,
 } as const;
@@ -28,7 +34,7 @@ export function readDer(bytes: Uint8Array): { element: Der; rest: Uint8Array } {
   }
   if (start + length > bytes.length) throw new RangeError("cut off");
   return {
-    element: { tag, content: bytes.subarray(start, start + length) },
+    element: { tag, content: bytes.subarray(start, start + length), raw: bytes.subarray(0, start + length) },
     rest: bytes.subarray(start + length),
   };
 }

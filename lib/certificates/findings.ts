@@ -5,10 +5,15 @@ export type Severity = (typeof severities)[number];
 export const findingCodes = [
   "unreachable",
   "dns_failure",
+  "starttls_unsupported",
   "tls_handshake_failed",
   "expired",
   "not_yet_valid",
   "expires_soon",
+  "renewal_overdue",
+  "renewed_not_deployed",
+  "revoked",
+  "revocation_unknown",
   "chain_incomplete",
   "chain_misordered",
   "chain_extra",
@@ -20,7 +25,13 @@ export const findingCodes = [
   "weak_key",
   "weak_signature",
   "legacy_protocol",
+  "lifetime_exceeds_policy",
+  "issuer_unexpected",
+  "pin_mismatch",
+  "address_divergence",
   "certificate_changed",
+  "names_removed",
+  "key_reused",
 ] as const;
 export type FindingCode = (typeof findingCodes)[number];
 
@@ -28,6 +39,7 @@ export type FindingCode = (typeof findingCodes)[number];
 export const reachabilityCodes = [
   "unreachable",
   "dns_failure",
+  "starttls_unsupported",
   "tls_handshake_failed",
 ] as const satisfies FindingCode[];
 
@@ -51,4 +63,9 @@ export interface Finding {
 /** The gravest of some severities; null of none. */
 export function gravest(some: readonly Severity[]): Severity | null {
   return severities.findLast((severity) => some.includes(severity)) ?? null;
+}
+
+/** A finding in one line. */
+export function found(code: FindingCode, severity: Severity, evidence: Finding["evidence"]): Finding {
+  return { code, severity, evidence };
 }

@@ -1,14 +1,14 @@
 import { constants } from "node:crypto";
 import { isIP, type Socket } from "node:net";
 import { connect, createSecureContext, type TLSSocket } from "node:tls";
-import { MalformedCertificate, parseCertificate } from "@/lib/certificates/x509";
+import { type Certificate, MalformedCertificate, parseCertificate } from "@/lib/certificates/x509";
 
 /** What a finished handshake shows. */
 export interface Session {
   protocol: string;
   cipher: string;
-  /** DER in the order it was served; the leaf first. */
-  chain: [Uint8Array, ...Uint8Array[]];
+  /** In the order it was served; the leaf first. */
+  chain: [Certificate, ...Certificate[]];
 }
 
 /** The peer took the connection but no handshake came of it. */
@@ -55,23 +55,31 @@ function toHandshakeError(error: unknown): unknown {
 
 /** Null when no certificate has arrived. Each link can be followed once only, and leads to what was served next. */
 function readSession(socket: TLSSocket): Session | null {
-  const chain: Uint8Array[] = [];
+  const chain: Certificate[] = [];
   let certificate = socket.getPeerX509Certificate();
   while (certificate !== undefined && chain.length < MOST_CERTIFICATES) {
-    chain.push(certificate.raw);
+    chain.push(parseCertificate(certificate.raw));
     certificate = certificate.issuerCertificate;
   }
   const [leaf, ...issuers] = chain;
   if (leaf === undefined) return null;
-  for (const der of chain) parseCertificate(der);
   return { protocol: socket.getProtocol() ?? "unknown", cipher: socket.getCipher().name, chain: [leaf, ...issuers] };
 }
 
+/** How a handshake goes. */
+export interface Manner {
+  /** Sent as SNI unless it is an address. */
+  name: string;
+  /** What is offered to be spoken within (ALPN). */
+  alpn: string[] | undefined;
+  signal: AbortSignal;
+}
+
 /**
- * A TLS handshake on an open connection, which is closed afterwards whatever happens. `name` is sent as SNI unless it is an address.
- * Rejects with a HandshakeError, or with the signal's reason.
+ * A TLS handshake on an open connection, which is closed afterwards whatever happens. Rejects with a HandshakeError, or with the
+ * signal's reason.
  */
-export function handshake(connection: Socket, name: string, signal: AbortSignal): Promise<Session> {
+export function handshake(connection: Socket, { name, alpn, signal }: Manner): Promise<Session> {
   return new Promise((resolve, reject) => {
     const socket = connect({
       socket: connection,
@@ -79,6 +87,7 @@ export function handshake(connection: Socket, name: string, signal: AbortSignal)
       rejectUnauthorized: false,
       checkServerIdentity: () => undefined,
       ...(isIP(name) === 0 && { servername: name }),
+      ...(alpn !== undefined && { ALPNProtocols: alpn }),
     });
     const settle = (error: unknown, session: Session | null) => {
       signal.removeEventListener("abort", stop);

@@ -16,6 +16,14 @@ export function parseHost(text: string): string {
   return parseName(bare);
 }
 
+/** An address in canonical form. Throws like `parseHost`. */
+export function parseAddress(text: string): string {
+  const bare = text.trim().replace(/^\[(.*)\]$/, "$1");
+  const isAddress = ipaddr.IPv4.isValidFourPartDecimal(bare) || ipaddr.IPv6.isValid(bare);
+  if (!isAddress || bare.includes("%")) throw new Error("must be an IPv4 or IPv6 address");
+  return ipaddr.process(bare).toString();
+}
+
 /** A host name as `parseHost` keeps it, but no address. Throws like it. */
 export function parseName(text: string): string {
   if (/[\p{Cc}\p{Cs}]/u.test(text)) throw new Error("must not contain control characters");

@@ -15,7 +15,11 @@ export async function listCertificates(
 ): Promise<Output<typeof contract.listCertificates>> {
   const after = decodeIdCursor(cursor, FILTERS);
   const rows = await db().certificate.findMany({
-    where: { organizationId, servedFirst: true, ...(after !== null && { id: { lt: after } }) },
+    where: {
+      organizationId,
+      OR: [{ servedFirst: true }, { addedAt: { not: null } }],
+      ...(after !== null && { id: { lt: after } }),
+    },
     select: certificateColumns,
     orderBy: { id: "desc" },
     take: limit + 1,

@@ -1,11 +1,18 @@
+import type { Certificate } from "@/lib/certificates/x509";
+
 /** What kept a certificate from being seen, and where on the way. */
-export type FailureKind = "dns_failure" | "forbidden_address" | "unreachable" | "tls_handshake_failed";
+export type FailureKind =
+  | "dns_failure"
+  | "forbidden_address"
+  | "unreachable"
+  | "starttls_unsupported"
+  | "tls_handshake_failed";
 
 export interface Failure {
   kind: FailureKind;
-  /** A stable word: `timeout`, `connection_refused`, `connection_reset`, `not_tls`, `alert`, `name_not_found`, … */
+  /** A stable word: `timeout`, `connection_refused`, `connection_reset`, `not_tls`, `alert`, `name_not_found`, `not_offered`, … */
   reason: string;
-  /** The system's or the TLS library's own words, when it has any. */
+  /** The system's, the TLS library's or the peer's own words, when there are any. */
   detail: string | null;
 }
 
@@ -21,11 +28,11 @@ interface Common {
 
 export interface Served extends Common {
   outcome: "served";
-  /** As OpenSSL names it: `TLSv1.3`. */
-  protocol: string;
-  cipher: string;
-  /** DER in the order it was served; the leaf first. */
-  chain: [Uint8Array, ...Uint8Array[]];
+  /** As OpenSSL names them: `TLSv1.3`; null where somebody reported what was served. */
+  protocol: string | null;
+  cipher: string | null;
+  /** In the order it was served; the leaf first. */
+  chain: [Certificate, ...Certificate[]];
 }
 
 export interface Failed extends Common {
@@ -33,5 +40,8 @@ export interface Failed extends Common {
   failure: Failure;
 }
 
-/** What one probe saw: nothing but data, to be judged later or elsewhere. */
+/** What one look at one address saw: nothing but data, to be judged later or elsewhere. */
 export type Observation = Served | Failed;
+
+/** What one check saw: one address, or each of them. */
+export type Observations = readonly [Observation, ...Observation[]];

@@ -12,9 +12,10 @@ import {
 } from "@/e2e/support/certificate-zoo";
 import { until } from "@/e2e/support/until";
 import type { Finding, FindingCode } from "@/lib/certificates/findings";
-import { judge } from "@/lib/certificates/judge";
-import type { Observation } from "@/lib/certificates/observation";
+import { type Expectation, judge } from "@/lib/certificates/judge";
+import type { Observation, Observations } from "@/lib/certificates/observation";
 import { type ProbeOptions, probe } from "@/lib/certificates/probe";
+import type { Target } from "@/lib/certificates/targets";
 import { makeTrustStore, type TrustStore } from "@/lib/certificates/trust-store";
 import { parseNetwork } from "@/lib/networks";
 
@@ -28,7 +29,7 @@ const animals: Animal[] = [];
 
 beforeAll(async () => {
   authority = await makeAuthority("Zoo");
-  trust = makeTrustStore([authority.root.pem]);
+  trust = makeTrustStore(authority.root.pem);
 });
 
 afterAll(async () => {
@@ -42,15 +43,42 @@ function keep<T extends Animal>(animal: T): T {
   return animal;
 }
 
-function look({ port }: { port: number }, options: Partial<ProbeOptions> = {}): Promise<Observation> {
-  return probe(
-    { host: "good.test", port, sni: null },
-    { allowedNetworks: LOOPBACK, resolve: async () => ["127.0.0.1"], ...options },
+const TARGET: Target = {
+  host: "good.test",
+  port: 443,
+  protocol: "tls",
+  sni: null,
+  connectTo: null,
+  addressMode: "one",
+};
+
+const OPEN: ProbeOptions = { allowedNetworks: LOOPBACK };
+
+async function look({ port }: { port: number }, options: Partial<ProbeOptions> = {}): Promise<Observation> {
+  const [observation, ...others] = await probe(
+    { ...TARGET, port },
+    { ...OPEN, resolve: async () => ["127.0.0.1"], ...options },
   );
+  expect(others).toEqual([]);
+  return observation;
 }
 
-function judged(observation: Observation, name = "good.test", anchors = trust): Finding[] {
-  return judge(observation, { name, trust: anchors, now: new Date(), previousSha256: null });
+function judged(observations: Observation | Observations, expected: Partial<Expectation> = {}): Finding[] {
+  const all = "outcome" in observations ? ([observations] as const) : observations;
+  return judge(all, {
+    name: "good.test",
+    protocol: "tls",
+    trust,
+    now: new Date(),
+    expectedIssuers: [],
+    pins: [],
+    maxLifetimeDays: null,
+    previous: null,
+    newer: undefined,
+    fetched: [],
+    revocation: [],
+    ...expected,
+  });
 }
 
 function codes(findings: Finding[]): FindingCode[] {
@@ -59,7 +87,7 @@ function codes(findings: Finding[]): FindingCode[] {
 
 /** Serves the chain, looks at it, judges it. */
 async function see(chain: Made[], options = {}, name = "good.test", anchors = trust): Promise<Finding[]> {
-  return judged(await look(keep(await serveTls(chain, options))), name, anchors);
+  return judged(await look(keep(await serveTls(chain, options))), { name, trust: anchors });
 }
 
 function identity({ der, name }: Made) {
@@ -78,7 +106,7 @@ describe("what is served", () => {
       cipher: expect.stringMatching(/^TLS_/),
       timings: { dnsMs: expect.any(Number), connectMs: expect.any(Number), tlsMs: expect.any(Number) },
     });
-    expect(observation.outcome === "served" && observation.chain.map((der) => Buffer.from(der))).toEqual([
+    expect(observation.outcome === "served" && observation.chain.map(({ x509 }) => x509.raw)).toEqual([
       leaf.der,
       authority.intermediate.der,
     ]);
@@ -154,7 +182,7 @@ describe("what is served", () => {
     expect(await see([leaf])).toEqual([
       { code: "self_signed", severity: "critical", evidence: { ...identity(leaf), served: true } },
     ]);
-    expect(await see([leaf], {}, "good.test", makeTrustStore([leaf.pem]))).toEqual([]);
+    expect(await see([leaf], {}, "good.test", makeTrustStore(leaf.pem))).toEqual([]);
   });
 
   test("private authority, its root served or not, and then trusted", async () => {
@@ -172,7 +200,7 @@ describe("what is served", () => {
         evidence: { subject: "CN=Private Root", sha256: null, served: false },
       },
     ]);
-    expect(await see([leaf, other.intermediate], {}, "good.test", makeTrustStore([other.root.pem]))).toEqual([]);
+    expect(await see([leaf, other.intermediate], {}, "good.test", makeTrustStore(other.root.pem))).toEqual([]);
   });
 
   test("missing intermediate, certain when the leaf tells where it can be fetched", async () => {
@@ -284,11 +312,11 @@ describe("what is served", () => {
         SNICallback: (name, done) => done(null, name === "b.test" ? context : undefined),
       }),
     );
-    const options = { allowedNetworks: LOOPBACK };
-    const asked = await probe({ host: "127.0.0.1", port: choosy.port, sni: "b.test" }, options);
-    expect(codes(judged(asked, "b.test"))).toEqual([]);
-    const bare = await probe({ host: "127.0.0.1", port: choosy.port, sni: null }, options);
-    expect(codes(judged(bare, "127.0.0.1"))).toEqual(["hostname_mismatch"]);
+    const target = { ...TARGET, host: "127.0.0.1", port: choosy.port };
+    const asked = await probe({ ...target, sni: "b.test" }, OPEN);
+    expect(codes(judged(asked, { name: "b.test" }))).toEqual([]);
+    const bare = await probe(target, OPEN);
+    expect(codes(judged(bare, { name: "127.0.0.1" }))).toEqual(["hostname_mismatch"]);
     expect(codes(judged(await look(animal)))).toEqual([]);
   });
 
@@ -314,31 +342,9 @@ describe("what is served", () => {
     });
   });
 
-  test("a changed certificate", async () => {
-    const leaf = await authority.leaf();
-    const observation = await look(keep(await serveTls([leaf, authority.intermediate])));
-    const previousSha256 = "0".repeat(64);
-    const findings = judge(observation, { name: "good.test", trust, now: new Date(), previousSha256 });
-    expect(findings).toEqual([
-      {
-        code: "certificate_changed",
-        severity: "info",
-        evidence: { from: previousSha256, to: identity(leaf).sha256 },
-      },
-    ]);
-  });
-
   test("time is an argument", async () => {
     const observation = await look(keep(await serveTls([await authority.leaf(), authority.intermediate])));
-    const at = (days: number) =>
-      codes(
-        judge(observation, {
-          name: "good.test",
-          trust,
-          now: new Date(Date.now() + days * DAY_MS),
-          previousSha256: null,
-        }),
-      );
+    const at = (days: number) => codes(judged(observation, { now: new Date(Date.now() + days * DAY_MS) }));
     expect([at(0), at(70), at(90), at(-2)]).toEqual([[], ["expires_soon"], ["expired"], ["not_yet_valid"]]);
   });
 });
@@ -460,7 +466,7 @@ describe("forbidden addresses", () => {
     const animal = keep(await serveTcp((socket) => connections.push(socket)));
     for (const host of ["127.0.0.1", "::ffff:127.0.0.1", "name.test"]) {
       const resolve = host === "name.test" ? { resolve: async () => ["127.0.0.1", "::1"] } : {};
-      const observation = await probe({ host, port: animal.port, sni: null }, { allowedNetworks: [], ...resolve });
+      const [observation] = await probe({ ...TARGET, host, port: animal.port }, { allowedNetworks: [], ...resolve });
       expect(observation).toMatchObject({
         outcome: "failed",
         failure: { kind: "forbidden_address", reason: "forbidden_address" },

@@ -1,17 +1,14 @@
-import { connect as connectTcp, isIP, type Socket } from "node:net";
-import { HandshakeError, handshake, type Session } from "@/lib/certificates/handshake";
-import type { Failure, Observation } from "@/lib/certificates/observation";
+import { isIP, type Socket } from "node:net";
+import { dial, TIMEOUT, unless } from "@/lib/certificates/dial";
+import { HandshakeError, handshake } from "@/lib/certificates/handshake";
+import type { Failed, Failure, Observation, Observations } from "@/lib/certificates/observation";
+import { waysToTls } from "@/lib/certificates/protocols";
+import { Refusal } from "@/lib/certificates/starttls/dialogue";
+import { negotiate } from "@/lib/certificates/starttls/negotiate";
+import type { Target } from "@/lib/certificates/targets";
 import { isForbidden } from "@/lib/network/guard";
 import { type Resolve, resolveHost } from "@/lib/network/resolve";
 import type { Network } from "@/lib/networks";
-
-export interface Target {
-  /** A name in ASCII, or an address. */
-  host: string;
-  port: number;
-  /** The name sent in the handshake instead of the host. */
-  sni: string | null;
-}
 
 export interface ProbeOptions {
   /** Otherwise forbidden networks that may be reached. */
@@ -19,6 +16,8 @@ export interface ProbeOptions {
   /** Milliseconds for everything together; 10 s unless given. */
   deadlineMs?: number;
   resolve?: Resolve;
+  /** Waits for leave to connect to these addresses, which does not count for the deadline; its answer is called afterwards. */
+  enter?: (addresses: readonly string[], signal: AbortSignal | undefined) => Promise<() => void>;
   /** Gives up without a verdict: the promise rejects. */
   signal?: AbortSignal;
 }
@@ -40,147 +39,126 @@ const REASONS: Record<string, string> = {
   EREFUSED: "server_failure",
   ECONNREFUSED: "connection_refused",
   ECONNRESET: "connection_reset",
+  EPIPE: "connection_reset",
   EHOSTUNREACH: "no_route",
   ENETUNREACH: "no_route",
   EADDRNOTAVAIL: "no_route",
   ETIMEDOUT: "timeout",
 };
 
-/** Thrown through a probe to end it with a verdict. */
-class ProbeFailure extends Error {
-  constructor(readonly failure: Failure) {
-    super(failure.reason);
-  }
-}
-
-/** Why the deadline aborts what is under way; each phase makes its own verdict of it. */
-const TIMEOUT = Object.assign(new Error("timeout"), { code: "ETIMEDOUT" });
-
-function failed(kind: Failure["kind"], error: unknown): ProbeFailure {
-  if (error instanceof HandshakeError) return new ProbeFailure({ kind, reason: error.reason, detail: error.detail });
+function toFailure(kind: Failure["kind"], error: unknown): Failure {
+  if (error instanceof HandshakeError) return { kind, reason: error.reason, detail: error.detail };
+  if (error instanceof Refusal) return { kind: "starttls_unsupported", reason: error.reason, detail: error.said };
   const { code, message } = error as { code?: string; message?: string };
-  const detail = error === TIMEOUT ? null : (message ?? null);
-  return new ProbeFailure({ kind, reason: REASONS[code ?? ""] ?? "error", detail });
+  const detail = error === TIMEOUT || error instanceof AggregateError ? null : (message ?? null);
+  return { kind, reason: REASONS[code ?? ""] ?? "error", detail };
 }
 
 function since(start: number): number {
   return Math.round((performance.now() - start) * 10) / 10;
 }
 
-/** Settles like `work`, or rejects when `signal` aborts first; `work` is then left to end by itself. */
-async function unless<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
-  let stop = () => {};
-  const stopped = new Promise<never>((_resolve, reject) => {
-    stop = () => reject(signal.reason);
-    if (signal.aborted) stop();
-    signal.addEventListener("abort", stop, { once: true });
-  });
-  try {
-    return await Promise.race([work, stopped]);
-  } finally {
-    signal.removeEventListener("abort", stop);
-  }
+type Seen = Pick<Observation, "observedAt" | "addresses" | "timings">;
+
+function failed(seen: Seen, address: string | null, failure: Failure): Failed {
+  return { ...seen, address, outcome: "failed", failure };
 }
 
-/** A connection to an address that was checked before: no name is given, so nothing is resolved again. */
-function dial(address: string, port: number, timeoutMs: number, signal: AbortSignal): Promise<Socket> {
-  return new Promise((resolve, reject) => {
-    const socket = connectTcp({ host: address, port, noDelay: true });
-    const settle = (error: unknown) => {
-      clearTimeout(timer);
-      signal.removeEventListener("abort", stop);
-      socket.removeAllListeners();
-      if (error === null) return resolve(socket);
-      // A destroyed socket may still report; unheard, that would end the process.
-      socket.on("error", () => {}).destroy();
-      reject(error);
-    };
-    const stop = () => settle(signal.reason);
-    const timer = setTimeout(() => settle(TIMEOUT), timeoutMs);
-    socket.once("connect", () => settle(null)).once("error", settle);
-    signal.addEventListener("abort", stop, { once: true });
-    if (signal.aborted) stop();
-  });
+/** What stands behind an open connection: the dialogue before TLS, if there is one, then the handshake. */
+async function shake(socket: Socket, target: Target, signal: AbortSignal) {
+  const { protocol, port, sni, host } = target;
+  const name = sni ?? host;
+  const { script, alpn } = waysToTls[protocol];
+  if (script !== undefined) await negotiate(socket, script(name, port), signal);
+  return handshake(socket, { name, alpn, signal });
 }
 
-/** The first of the addresses that takes a connection; the last one's failure when none does. */
-async function dialAny(addresses: readonly string[], port: number, seen: Seen, signal: AbortSignal): Promise<Socket> {
-  let last: unknown = TIMEOUT;
-  for (const [at, address] of addresses.entries()) {
-    const start = performance.now();
-    seen.address = address;
-    try {
-      const patience = at === addresses.length - 1 ? LONGEST_MS : ATTEMPT_MS;
-      const socket = await dial(address, port, patience, signal);
-      seen.timings.connectMs = since(start);
-      return socket;
-    } catch (error) {
-      last = error;
-      if (signal.aborted) break;
-    }
-  }
-  throw failed("unreachable", last);
-}
-
-type Seen = Pick<Observation, "observedAt" | "addresses" | "address" | "timings">;
-
-async function look(
-  { host, port, sni }: Target,
-  options: ProbeOptions,
+/** Looks at the first of the addresses that takes a connection; at the last one's failure when none does. */
+async function lookAt(
+  addresses: readonly string[],
+  target: Target,
   seen: Seen,
   signal: AbortSignal,
-): Promise<Session> {
-  const { allowedNetworks, resolve = resolveHost } = options;
-  const start = performance.now();
-  try {
-    seen.addresses = [...new Set(await unless(signal, resolve(host)))].slice(0, MOST_ADDRESSES);
-  } catch (error) {
-    throw failed("dns_failure", error);
+): Promise<Observation> {
+  let last = failed(seen, null, toFailure("unreachable", TIMEOUT));
+  for (const [at, address] of addresses.entries()) {
+    const start = performance.now();
+    const timings = { ...seen.timings };
+    let socket: Socket;
+    try {
+      socket = await dial(address, target.port, at === addresses.length - 1 ? LONGEST_MS : ATTEMPT_MS, signal);
+    } catch (error) {
+      last = failed(seen, address, toFailure("unreachable", error));
+      if (signal.aborted) break;
+      continue;
+    }
+    timings.connectMs = since(start);
+    const connected = performance.now();
+    try {
+      const session = await shake(socket, target, signal);
+      timings.tlsMs = since(connected);
+      return { ...seen, timings, address, ...session, outcome: "served" };
+    } catch (error) {
+      return failed({ ...seen, timings }, address, toFailure("tls_handshake_failed", error));
+    }
   }
-  if (isIP(host) === 0) seen.timings.dnsMs = since(start);
-  if (seen.addresses.length === 0) throw new ProbeFailure({ kind: "dns_failure", reason: "no_address", detail: null });
-  const permitted = seen.addresses.filter((address) => !isForbidden(address, allowedNetworks));
-  if (permitted.length === 0) {
-    seen.address = seen.addresses[0] ?? null;
-    throw new ProbeFailure({ kind: "forbidden_address", reason: "forbidden_address", detail: null });
-  }
-  const socket = await dialAny(permitted, port, seen, signal);
-  const connected = performance.now();
+  return last;
+}
+
+/** Does `work` with a signal that aborts when the time is over or the caller gives up. */
+async function within<T>(ms: number, signal: AbortSignal | undefined, work: (signal: AbortSignal) => Promise<T>) {
+  const stopping = new AbortController();
+  const stop = () => stopping.abort(signal?.reason);
+  const timer = setTimeout(() => stopping.abort(TIMEOUT), ms);
+  signal?.addEventListener("abort", stop, { once: true });
   try {
-    const session = await handshake(socket, sni ?? host, signal);
-    seen.timings.tlsMs = since(connected);
-    return session;
-  } catch (error) {
-    throw failed("tls_handshake_failed", error);
+    return await work(stopping.signal);
+  } finally {
+    clearTimeout(timer);
+    signal?.removeEventListener("abort", stop);
   }
 }
 
 /**
  * Looks at what `target` serves: resolves once, refuses forbidden addresses, connects to the first permitted address that answers
- * and shakes hands there, believing nothing. Every failure is part of the answer; it rejects only when `signal` aborts.
+ * (or to each), starts TLS as the protocol has it and shakes hands, believing nothing. Every failure is part of the answer; it rejects
+ * only when `signal` aborts, or as `enter` does.
  */
-export async function probe(target: Target, options: ProbeOptions): Promise<Observation> {
-  const { deadlineMs = DEADLINE_MS, signal } = options;
+export async function probe(target: Target, options: ProbeOptions): Promise<Observations> {
+  const { allowedNetworks, deadlineMs = DEADLINE_MS, resolve = resolveHost, enter, signal } = options;
   signal?.throwIfAborted();
-  const stopping = new AbortController();
-  const stop = () => stopping.abort(signal?.reason);
-  const timer = setTimeout(() => stopping.abort(TIMEOUT), deadlineMs);
-  signal?.addEventListener("abort", stop, { once: true });
-  const seen: Seen = {
-    observedAt: new Date(),
-    addresses: [],
-    address: null,
-    timings: { dnsMs: null, connectMs: null, tlsMs: null },
-  };
+  const host = target.connectTo ?? target.host;
+  const seen: Seen = { observedAt: new Date(), addresses: [], timings: { dnsMs: null, connectMs: null, tlsMs: null } };
+  const start = performance.now();
   try {
-    const session = await look(target, options, seen, stopping.signal);
-    return { ...seen, ...session, outcome: "served" };
+    seen.addresses = await within(deadlineMs, signal, async (signal) => [
+      ...new Set(await unless(signal, resolve(host))),
+    ]);
   } catch (error) {
     signal?.throwIfAborted();
-    if (!(error instanceof ProbeFailure)) throw error;
-    return { ...seen, outcome: "failed", failure: error.failure };
+    return [failed(seen, null, toFailure("dns_failure", error))];
+  }
+  const resolved = performance.now();
+  seen.addresses.splice(MOST_ADDRESSES);
+  if (isIP(host) === 0) seen.timings.dnsMs = since(start);
+  const [first = null] = seen.addresses;
+  if (first === null) return [failed(seen, null, { kind: "dns_failure", reason: "no_address", detail: null })];
+  const permitted = seen.addresses.filter((address) => !isForbidden(address, allowedNetworks));
+  if (permitted.length === 0) {
+    return [failed(seen, first, { kind: "forbidden_address", reason: "forbidden_address", detail: null })];
+  }
+
+  const isAll = target.addressMode === "all";
+  const leave = await enter?.(isAll ? permitted : permitted.slice(0, 1), signal);
+  try {
+    const [one, ...others] = await within(deadlineMs - (resolved - start), signal, (signal) => {
+      const looks = isAll ? permitted.map((address) => [address]) : [permitted];
+      return Promise.all(looks.map((addresses) => lookAt(addresses, target, seen, signal)));
+    });
+    signal?.throwIfAborted();
+    if (one === undefined) throw new Error("no address was looked at");
+    return [one, ...others];
   } finally {
-    clearTimeout(timer);
-    signal?.removeEventListener("abort", stop);
+    leave?.();
   }
 }

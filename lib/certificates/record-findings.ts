@@ -15,6 +15,9 @@ export interface FindingChanges {
   closed: OpenFinding[];
 }
 
+/** Where trouble waits for a second try, what is open stays as it is. */
+export const NO_CHANGES: FindingChanges = { opened: [], changed: [], closed: [] };
+
 /**
  * Compares what is open with what was found. While no certificate can be seen, nothing new is known of it: what was found
  * about it stays open.
@@ -62,10 +65,10 @@ export async function readOpenFindings(
   return byEndpoint;
 }
 
-/** Writes changes of many endpoints, each with the time it was seen. */
+/** Writes changes of many endpoints, each with the time it was seen, and when what opens began. */
 export async function writeFindings(
   client: pg.ClientBase,
-  changes: readonly (Place & { at: Date; changes: FindingChanges })[],
+  changes: readonly (Place & { at: Date; openedAt: Date; changes: FindingChanges })[],
 ): Promise<void> {
   const ended = changes.flatMap(({ organizationId, at, changes: { closed, changed } }) => [
     ...closed.map(({ id }) => ({ organization_id: organizationId, id, closed_at: at })),
@@ -80,7 +83,7 @@ export async function writeFindings(
       [JSON.stringify(ended)],
     );
   }
-  const opened = changes.flatMap(({ organizationId, endpointId, at, changes: { opened } }) =>
+  const opened = changes.flatMap(({ organizationId, endpointId, openedAt, changes: { opened } }) =>
     opened.map(({ code, severity, evidence }) => ({
       organization_id: organizationId,
       id: newId(),
@@ -88,7 +91,7 @@ export async function writeFindings(
       code,
       severity,
       evidence,
-      opened_at: at,
+      opened_at: openedAt,
     })),
   );
   if (opened.length === 0) return;

@@ -29,6 +29,14 @@ export interface Certificate {
   isCa: boolean;
   /** Where its issuer can be fetched (authority information access). */
   issuerUrls: string[];
+  /** Where lists of revoked certificates can be fetched that would hold it (CRL distribution points). */
+  crlUrls: string[];
+  /** Whether it names a responder to ask for its status (OCSP). */
+  hasOcsp: boolean;
+  /** The issuer's name as DER, as a CRL has it. */
+  issuerDer: Uint8Array;
+  /** SHA-256 of the public key with its algorithm (SPKI), lower-case hexadecimal. */
+  publicKeySha256: string;
 }
 
 /** What was served in place of a certificate cannot be read as one. */
@@ -39,6 +47,8 @@ export class MalformedCertificate extends Error {
 const SUBJECT_ALT_NAME = "2.5.29.17";
 const AUTHORITY_INFORMATION_ACCESS = "1.3.6.1.5.5.7.1.1";
 const CA_ISSUERS = "1.3.6.1.5.5.7.48.2";
+const OCSP = "1.3.6.1.5.5.7.48.1";
+const CRL_DISTRIBUTION_POINTS = "2.5.29.31";
 
 /** IA5 text in which what cannot be printed, and so cannot be part of a name, is made visible. */
 function printable(content: Uint8Array): string {
@@ -75,13 +85,36 @@ function readExtensions(tbs: Der): Map<string, Uint8Array> {
   );
 }
 
-function readIssuerUrls(extension: Uint8Array | undefined): string[] {
+/** The URLs of a method of authority information access. */
+function readAccess(extension: Uint8Array | undefined, wanted: string): string[] {
   if (extension === undefined) return [];
   return readAll(readDer(extension).element.content).flatMap(({ content }) => {
     const [method, location] = readAll(content);
-    if (readOid(method?.content ?? new Uint8Array()) !== CA_ISSUERS || location?.tag !== TAG.CONTEXT + 6) return [];
+    if (readOid(method?.content ?? new Uint8Array()) !== wanted || location?.tag !== TAG.CONTEXT + 6) return [];
     return [printable(location.content)];
   });
+}
+
+/** The URLs in a DistributionPointName (RFC 5280, 4.2.1.13), `[0]` of its wrapping. */
+export function readPointUrls(point: Uint8Array): string[] {
+  const name = readAll(point).find(({ tag }) => tag === TAG.CONTEXT + TAG.CONSTRUCTED);
+  const full = name && readAll(name.content).find(({ tag }) => tag === TAG.CONTEXT + TAG.CONSTRUCTED);
+  const names = full === undefined ? [] : readAll(full.content);
+  return names.flatMap(({ tag, content }) => (tag === TAG.CONTEXT + 6 ? [printable(content)] : []));
+}
+
+function readCrlUrls(extension: Uint8Array | undefined): string[] {
+  if (extension === undefined) return [];
+  return readAll(readDer(extension).element.content).flatMap(({ content }) => readPointUrls(content));
+}
+
+/** Issuer and public key of a TBSCertificate, whose version may be left out. */
+function readFixed(tbs: Der): { issuer: Der; publicKey: Der } {
+  const fields = readAll(tbs.content);
+  const at = fields[0]?.tag === TAG.CONTEXT + TAG.CONSTRUCTED ? 1 : 0;
+  const [issuer, publicKey] = [fields[at + 2], fields[at + 5]];
+  if (issuer === undefined || publicKey === undefined) throw new RangeError("no certificate");
+  return { issuer, publicKey };
 }
 
 /** Node prints one relative name per line, least specific first, escaped as RFC 4514 asks. */
@@ -115,6 +148,8 @@ function parse(der: Uint8Array, sha256: string): Certificate {
   if (tbs === undefined || algorithm === undefined) throw new RangeError("no certificate");
   const extensions = readExtensions(tbs);
   const names = extensions.get(SUBJECT_ALT_NAME);
+  const access = extensions.get(AUTHORITY_INFORMATION_ACCESS);
+  const { issuer, publicKey } = readFixed(tbs);
   const [notBefore, notAfter] = [new Date(x509.validFrom), new Date(x509.validTo)];
   if (Number.isNaN(notBefore.getTime()) || Number.isNaN(notAfter.getTime())) throw new RangeError("no valid dates");
   return {
@@ -130,7 +165,11 @@ function parse(der: Uint8Array, sha256: string): Certificate {
     ...keyOf(x509),
     signature: readSignatureAlgorithm(algorithm),
     isCa: x509.ca,
-    issuerUrls: readIssuerUrls(extensions.get(AUTHORITY_INFORMATION_ACCESS)),
+    issuerUrls: readAccess(access, CA_ISSUERS),
+    crlUrls: readCrlUrls(extensions.get(CRL_DISTRIBUTION_POINTS)),
+    hasOcsp: readAccess(access, OCSP).length > 0,
+    issuerDer: Uint8Array.from(issuer.raw),
+    publicKeySha256: createHash("sha256").update(publicKey.raw).digest("hex"),
   };
 }
 
@@ -155,6 +194,12 @@ function parseAnew(der: Uint8Array, sha256: string): Certificate {
   } catch (error) {
     throw new MalformedCertificate(error instanceof Error ? error.message : String(error));
   }
+}
+
+/** The certificates in a PEM text, in their order; what stands around them is ignored. Throws MalformedCertificate. */
+export function parsePem(pem: string): Certificate[] {
+  const blocks = pem.matchAll(/-----BEGIN CERTIFICATE-----([^-]*)-----END CERTIFICATE-----/g);
+  return [...blocks].map(([, body = ""]) => parseCertificate(Buffer.from(body, "base64")));
 }
 
 /** PEM (RFC 7468) of a certificate in DER. */

@@ -27,5 +27,6 @@ export function checkDueMonitors(signal: AbortSignal): Promise<void> {
     const { organizationId, id: monitorId, version } = watched;
     return { organizationId, monitorId, version, outcome: await askUnderRules(watched, signal) };
   };
-  return drain({ what: "uptime check", lease: leaseDueMonitors, work, write: recordOutcomes }, signal);
+  const idOf = ({ monitorId }: Result) => monitorId;
+  return drain({ what: "uptime check", lease: leaseDueMonitors, work, idOf, write: recordOutcomes }, signal);
 }

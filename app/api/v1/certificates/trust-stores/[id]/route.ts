@@ -1,0 +1,11 @@
+import { door, route } from "@/lib/api/route";
+import { deleteTrustStore } from "@/lib/certificates/delete-trust-store";
+import { getTrustStore } from "@/lib/certificates/get-trust-store";
+import * as contract from "@/lib/certificates/trust-store-contract";
+import { updateTrustStore } from "@/lib/certificates/update-trust-store";
+
+export const { GET, POST, PUT, DELETE, PATCH, HEAD, OPTIONS } = route(
+  door(contract.getTrustStore, getTrustStore),
+  door(contract.updateTrustStore, updateTrustStore),
+  door(contract.deleteTrustStore, deleteTrustStore),
+);

@@ -1,0 +1,40 @@
+import { connect, type Socket } from "node:net";
+
+/** Why a deadline aborts what is under way; each phase makes its own verdict of it. */
+export const TIMEOUT = Object.assign(new Error("timeout"), { code: "ETIMEDOUT" });
+
+/** Settles like `work`, or rejects when `signal` aborts first; `work` is then left to end by itself. */
+export async function unless<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
+  let stop = () => {};
+  const stopped = new Promise<never>((_resolve, reject) => {
+    stop = () => reject(signal.reason);
+    if (signal.aborted) stop();
+    signal.addEventListener("abort", stop, { once: true });
+  });
+  try {
+    return await Promise.race([work, stopped]);
+  } finally {
+    signal.removeEventListener("abort", stop);
+  }
+}
+
+/** A connection to an address that was checked before: no name is given, so nothing is resolved again. */
+export function dial(address: string, port: number, timeoutMs: number, signal: AbortSignal): Promise<Socket> {
+  return new Promise((resolve, reject) => {
+    const socket = connect({ host: address, port, noDelay: true });
+    const settle = (error: unknown) => {
+      clearTimeout(timer);
+      signal.removeEventListener("abort", stop);
+      socket.removeAllListeners();
+      if (error === null) return resolve(socket);
+      // A destroyed socket may still report; unheard, that would end the process.
+      socket.on("error", () => {}).destroy();
+      reject(error);
+    };
+    const stop = () => settle(signal.reason);
+    const timer = setTimeout(() => settle(TIMEOUT), timeoutMs);
+    socket.once("connect", () => settle(null)).once("error", settle);
+    signal.addEventListener("abort", stop, { once: true });
+    if (signal.aborted) stop();
+  });
+}

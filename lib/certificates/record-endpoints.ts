@@ -1,0 +1,105 @@
+import type pg from "pg";
+
+/** An endpoint as it stands before a check is written. */
+export interface Known {
+  organization_id: string;
+  id: string;
+  version: number;
+  host: string;
+  sni: string;
+  status: string;
+  reachability: string;
+  reachability_since: Date | null;
+  failures: number;
+  failing_since: Date | null;
+  last_checked_at: Date | null;
+  expected_issuers: string[];
+  pins: string[];
+  max_lifetime_days: number | null;
+  observed: Observed[];
+  certificate_since: Date | null;
+  leaf: KnownLeaf | null;
+  previous: KnownLeaf | null;
+}
+
+/** What is kept of a leaf. */
+interface KnownLeaf {
+  id: string;
+  sha256: string;
+  names: string[];
+  public_key_sha256: string | null;
+  not_before: string;
+  not_after: string;
+}
+
+/** What one address showed: a certificate, or why there was none. */
+export interface Observed {
+  address: string | null;
+  certificate_id: string | null;
+  reason: string | null;
+}
+
+/** An endpoint after a check; null keeps what is there. */
+export interface NextRow {
+  organization_id: string;
+  id: string;
+  status: string;
+  reachability: string;
+  reachability_since: Date | null;
+  failures: number;
+  failing_since: Date | null;
+  certificate_id: string | null;
+  previous_certificate_id: string | null;
+  certificate_since: Date | null;
+  served_chain: string[] | null;
+  expected_chain: string[] | null;
+  observed: Observed[] | null;
+  connection: Record<string, string | number | null> | null;
+  last_checked_at: Date;
+  next_check_at: Date;
+  reported_at: Date | null;
+}
+
+const leafColumns = (of: string) => `CASE WHEN ${of}.id IS NULL THEN NULL ELSE jsonb_build_object('id', ${of}.id,
+  'sha256', encode(${of}.sha256, 'hex'), 'names', ${of}.sans, 'public_key_sha256', encode(${of}.public_key_sha256, 'hex'),
+  'not_before', ${of}.not_before, 'not_after', ${of}.not_after) END`;
+
+/** Locks endpoints, in one order everywhere, and reads what their next state depends on. Those that are gone are not in the answer. */
+export async function lockEndpoints(
+  client: pg.ClientBase,
+  places: readonly { organizationId: string; id: string }[],
+): Promise<Map<string, Known>> {
+  const { rows } = await client.query<Known>(
+    `SELECT e.organization_id, e.id, e.version, e.host, e.sni, e.status, e.reachability, e.reachability_since, e.failures,
+       e.failing_since, e.last_checked_at, e.expected_issuers, e.pins, e.max_lifetime_days, e.observed, e.certificate_since,
+       ${leafColumns("c")} AS leaf, ${leafColumns("p")} AS previous
+     FROM unnest($1::uuid[], $2::uuid[]) AS wanted (o, e)
+     JOIN certificate_endpoints e ON e.organization_id = wanted.o AND e.id = wanted.e
+     LEFT JOIN certificates c ON c.organization_id = e.organization_id AND c.id = e.certificate_id
+     LEFT JOIN certificates p ON p.organization_id = e.organization_id AND p.id = e.previous_certificate_id
+     ORDER BY e.organization_id, e.id
+     FOR UPDATE OF e`,
+    [places.map(({ organizationId }) => organizationId), places.map(({ id }) => id)],
+  );
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+/** Writes the endpoints' state and ends their leases. */
+export async function writeEndpoints(client: pg.ClientBase, rows: readonly NextRow[]): Promise<void> {
+  await client.query(
+    `UPDATE certificate_endpoints e
+     SET status = new.status, reachability = new.reachability, reachability_since = new.reachability_since,
+       failures = new.failures, failing_since = new.failing_since, certificate_id = coalesce(new.certificate_id, e.certificate_id),
+       previous_certificate_id = new.previous_certificate_id, certificate_since = new.certificate_since,
+       served_chain = coalesce(new.served_chain, e.served_chain), expected_chain = coalesce(new.expected_chain, e.expected_chain),
+       observed = coalesce(new.observed, e.observed), connection = coalesce(new.connection, e.connection),
+       last_checked_at = new.last_checked_at, next_check_at = new.next_check_at, leased_until = NULL,
+       reported_at = coalesce(new.reported_at, e.reported_at)
+     FROM jsonb_to_recordset($1) AS new (organization_id uuid, id uuid, status text, reachability text,
+       reachability_since timestamptz, failures integer, failing_since timestamptz, certificate_id uuid,
+       previous_certificate_id uuid, certificate_since timestamptz, served_chain uuid[], expected_chain uuid[], observed jsonb,
+       connection jsonb, last_checked_at timestamptz, next_check_at timestamptz, reported_at timestamptz)
+     WHERE e.organization_id = new.organization_id AND e.id = new.id`,
+    [JSON.stringify(rows)],
+  );
+}

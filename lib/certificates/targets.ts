@@ -1,0 +1,33 @@
+/** What may be spoken with an endpoint, and the port it usually has. Safe for the browser. */
+export const usualPorts = {
+  tls: 443,
+  https: 443,
+  smtp: 25,
+  imap: 143,
+  pop3: 110,
+  ftp: 21,
+  ldap: 389,
+  postgres: 5432,
+  mysql: 3306,
+  xmpp: 5222,
+} as const;
+
+export type Protocol = keyof typeof usualPorts;
+export const protocols = Object.keys(usualPorts) as [Protocol, ...Protocol[]];
+
+/** Whether one address of a name is looked at, the first that answers, or each of them. */
+export const addressModes = ["one", "all"] as const;
+export type AddressMode = (typeof addressModes)[number];
+
+/** What is looked at. */
+export interface Target {
+  /** A name in ASCII, or an address. */
+  host: string;
+  port: number;
+  protocol: Protocol;
+  /** The name sent in the handshake instead of the host. */
+  sni: string | null;
+  /** The only address to connect to, instead of what the host resolves to. */
+  connectTo: string | null;
+  addressMode: AddressMode;
+}
