@@ -116,7 +116,7 @@ describe("updating", () => {
     const key = await newKey({ permission: "admin", name: "Before" });
     const before = (await admin.get<ApiKey>(`/api-keys/${key.id}`)).data;
     const answer = await admin.put<ApiKey>(`/api-keys/${key.id}`, { permission: "read" });
-    expect(answer.data).toEqual({ ...before, permission: "read" });
+    expect(answer.data).toEqual({ ...before, permission: "read", risks: ["no_expiration"] });
     expect((await eventById(server, answer.requestId)).flags).toEqual(["key_updated"]);
     expect((await key.api.post("/api-keys", { name: "x" })).error.code).toBe("METHOD_NOT_ALLOWED");
     await admin.put(`/api-keys/${key.id}`, { ip_whitelist: ["192.0.2.1"] });

@@ -61,11 +61,11 @@ async function flush(all: Map<string, Pending>): Promise<void> {
     await pool().query(
       `UPDATE api_keys k SET last_used_at = greatest(k.last_used_at, noted.at),
          last_used_ip = CASE WHEN noted.at > coalesce(k.last_used_at, '-infinity') THEN noted.ip ELSE k.last_used_ip END,
-         rotated_secret_used_at = greatest(k.rotated_secret_used_at, rotated_at)
+         rotated_secret_used_at = greatest(k.rotated_secret_used_at, noted.rotated_used_at)
        FROM unnest($1::uuid[], $2::uuid[], $3::timestamptz[], $4::text[], $5::timestamptz[])
-         AS noted (organization_id, id, at, ip, rotated_at)
+         AS noted (organization_id, id, at, ip, rotated_used_at)
        WHERE k.organization_id = noted.organization_id AND k.id = noted.id
-         AND (noted.at > coalesce(k.last_used_at, '-infinity') OR rotated_at > coalesce(k.rotated_secret_used_at, '-infinity'))`,
+         AND (noted.at > coalesce(k.last_used_at, '-infinity') OR noted.rotated_used_at > coalesce(k.rotated_secret_used_at, '-infinity'))`,
       [
         due.map(({ organizationId }) => organizationId),
         due.map(({ id }) => id),
