@@ -51,6 +51,21 @@ describe("settings", () => {
     ],
     [{ DATABASE_URL: databases.DATABASE_URL }, "AUDIT_DATABASE_URL must be set too"],
     [{ ...databases, AUDIT_DATABASE_URL: databases.DATABASE_URL }, "AUDIT_DATABASE_URL must name another database"],
+    [{ REDIS_URL: "http://:hunter2@cache" }, "REDIS_URL must be a Redis URL"],
+    [
+      { UPSTASH_REDIS_REST_URL: "https://a.upstash.io" },
+      "UPSTASH_REDIS_REST_TOKEN must be set too, because UPSTASH_REDIS_REST_URL is",
+    ],
+    [
+      {
+        REDIS_URL: "redis://cache",
+        UPSTASH_REDIS_REST_URL: "https://a.upstash.io",
+        UPSTASH_REDIS_REST_TOKEN: "hunter2",
+      },
+      "REDIS_URL and UPSTASH_REDIS_REST_URL are both set",
+    ],
+    [{ WEB_CONCURRENCY: "0" }, "WEB_CONCURRENCY must be a whole number from 1 to 64"],
+    [{ WEB_CONCURRENCY: "3" }, "WEB_CONCURRENCY 3 needs a store for rate limits that the web processes share"],
     [{ ...databases, DATABASE_URL: "mysql://root:hunter2@db/x" }, "DATABASE_URL must be a PostgreSQL URL"],
   ])("refuse %j by name", (env, sentence) => {
     expect(() => parseConfig(env)).toThrow(sentence);

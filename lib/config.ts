@@ -91,6 +91,13 @@ const settings = z.object({
   TRUSTED_PROXIES: networks.default([]),
   /** Otherwise refused networks (loopback, private, link-local, …) that probes and webhooks may reach. */
   PROBE_ALLOWED_NETWORKS: networks.default([]),
+  /** A Redis or Valkey server in which rate limits are counted; each process's own memory unless set. */
+  REDIS_URL: url("a Redis URL such as redis://:password@host:6379", ["redis:", "rediss:"]).optional(),
+  /** The same at Upstash, over its REST API: URL and token of the database. */
+  UPSTASH_REDIS_REST_URL: url("an http or https URL", ["http:", "https:"]).optional(),
+  UPSTASH_REDIS_REST_TOKEN: z.string().optional(),
+  /** Web processes that share the port. More than one needs a shared store for rate limits. */
+  WEB_CONCURRENCY: integer(1, 64).default(1),
   /** Least severity that is logged. */
   LOG_LEVEL: field((text) => {
     const level = LOG_LEVELS.find((known) => known === text);
@@ -105,7 +112,16 @@ export type Config = z.output<typeof settings> & { PUBLIC_URL: string };
 const TOGETHER: Setting[][] = [
   ["DATABASE_URL", "AUDIT_DATABASE_URL"],
   ["OIDC_ISSUER", "OIDC_CLIENT_ID", "OIDC_CLIENT_SECRET"],
+  ["UPSTASH_REDIS_REST_URL", "UPSTASH_REDIS_REST_TOKEN"],
 ];
+
+/** Where several processes count rate limits together, or null where each counts in its own memory. */
+export function sharedStore(
+  settings: Pick<Config, "REDIS_URL" | "UPSTASH_REDIS_REST_URL">,
+): "redis" | "upstash" | null {
+  if (settings.REDIS_URL) return "redis";
+  return settings.UPSTASH_REDIS_REST_URL ? "upstash" : null;
+}
 
 function sameDatabase(a: string, b: string): boolean {
   const [one, other] = [new URL(a), new URL(b)];
@@ -143,6 +159,16 @@ export function parseConfig(env: Record<string, string | undefined>): Config {
   if (data.DATABASE_URL && data.AUDIT_DATABASE_URL && sameDatabase(data.DATABASE_URL, data.AUDIT_DATABASE_URL)) {
     throw new ConfigError(
       "AUDIT_DATABASE_URL must name another database than DATABASE_URL: the audit data lives apart.",
+    );
+  }
+  if (data.REDIS_URL && data.UPSTASH_REDIS_REST_URL) {
+    throw new ConfigError(
+      "REDIS_URL and UPSTASH_REDIS_REST_URL are both set: rate limits are counted in one store only.",
+    );
+  }
+  if (data.WEB_CONCURRENCY > 1 && sharedStore(data) === null) {
+    throw new ConfigError(
+      `WEB_CONCURRENCY ${data.WEB_CONCURRENCY} needs a store for rate limits that the web processes share, or each would admit the whole limit: set REDIS_URL, or UPSTASH_REDIS_REST_URL and UPSTASH_REDIS_REST_TOKEN.`,
     );
   }
   const localhost = isLoopback(data.HOST) ? data.HOST : "127.0.0.1";

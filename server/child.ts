@@ -1,6 +1,6 @@
 import type { ChildProcess } from "node:child_process";
 import { log } from "@/lib/log";
-import { spawnTied } from "@/server/tied.mjs";
+import { forkTied, spawnTied } from "@/server/tied.mjs";
 
 /** A child ends with this code when restarting it would not help; it has said why (`EX_CONFIG` of sysexits.h). */
 export const EXIT_REFUSED = 78;
@@ -18,6 +18,8 @@ type Options = {
   entry: string;
   args: string[];
   env: Record<string, string>;
+  /** One of several that share the port they listen on. */
+  clustered?: boolean;
   onReady?: () => void;
   /** Called instead of a restart when the child refuses, or never became ready in several attempts. */
   onRefusal: (sentence: string) => void;
@@ -34,10 +36,9 @@ export class Child {
   constructor(private readonly options: Options) {}
 
   start(): void {
-    const { name, entry, args, env } = this.options;
+    const { name } = this.options;
     const startedAt = Date.now();
-    // Detached from the terminal, so that Ctrl-C reaches us alone and the children are stopped in order.
-    const child = spawnTied(["--import", "tsx", entry, ...args], { env, patienceMs: ORPHAN_MS, detached: true });
+    const child = this.#spawn();
     this.#process = child;
     child.on("message", (message) => {
       if (typeof message !== "object" || !("type" in message) || message.type !== "ready") return;
@@ -56,6 +57,14 @@ export class Child {
       log.error({ process: name, code, signal, restart_in_ms: wait }, "a process died");
       this.#timer = setTimeout(() => this.start(), wait);
     });
+  }
+
+  #spawn(): ChildProcess {
+    const { entry, args, env, clustered } = this.options;
+    const flags = ["--import", "tsx"];
+    if (clustered) return forkTied(flags, [entry, ...args], { env, patienceMs: ORPHAN_MS });
+    // Detached from the terminal, so that Ctrl-C reaches us alone and the children are stopped in order.
+    return spawnTied([...flags, entry, ...args], { env, patienceMs: ORPHAN_MS, detached: true });
   }
 
   /** Asks the child to finish what it is doing and end; ends it by force after `patienceMs`. */

@@ -54,11 +54,11 @@ export class Supervisor {
   readonly #stopping = new AbortController();
   #postgres: EmbeddedPostgres | undefined;
   #identity: IdentityProvider | undefined;
-  #web: Child | undefined;
+  #web: Child[] = [];
   #worker: Child | undefined;
   #storyteller: Child | undefined;
   /** Processes that must be ready before everything is; empty once that was said. */
-  readonly #awaited = new Set(["web"]);
+  readonly #awaited = new Set<string>();
   #started: Promise<void> | undefined;
   #stopped: Promise<void> | undefined;
 
@@ -115,7 +115,7 @@ export class Supervisor {
       const urls = { DATABASE_URL: postgres.appUrl, AUDIT_DATABASE_URL: postgres.auditUrl };
       configure(urls);
       await Promise.all([
-        this.#web?.restart(urls, WEB_PATIENCE_MS),
+        ...this.#web.map((web) => web.restart(urls, WEB_PATIENCE_MS)),
         this.#worker?.restart(urls, WORKER_PATIENCE_MS),
         this.#storyteller?.restart(urls, WORKER_PATIENCE_MS),
       ]);
@@ -140,7 +140,7 @@ export class Supervisor {
   }
 
   #startProcesses(): void {
-    const { PUBLIC_URL, SESSION_SECRET = "" } = config();
+    const { PUBLIC_URL, SESSION_SECRET = "", WEB_CONCURRENCY } = config();
     const env = {
       NODE_ENV: this.#dev ? "development" : "production",
       PUBLIC_URL,
@@ -150,17 +150,21 @@ export class Supervisor {
     };
     const onRefusal = (sentence: string) => this.#fail(new Refusal(sentence));
     const flags = this.#dev ? ["--dev"] : [];
-    this.#web = new Child({
-      name: "web",
-      entry: "server/web.ts",
-      args: flags,
-      env,
-      onRefusal,
-      onReady: () => this.#announce("web"),
+    this.#web = Array.from({ length: WEB_CONCURRENCY }, (_, index) => {
+      const which = `web ${index}`;
+      this.#awaited.add(which);
+      return new Child({
+        name: "web",
+        entry: "server/web.ts",
+        args: flags,
+        env,
+        clustered: WEB_CONCURRENCY > 1,
+        onRefusal,
+        onReady: () => this.#announce(which),
+      });
     });
     this.#worker = new Child({ name: "worker", entry: "server/worker.ts", args: flags, env, onRefusal });
-    this.#web.start();
-    this.#worker.start();
+    for (const child of [...this.#web, this.#worker]) child.start();
     if (!this.#demo) return;
     this.#awaited.add("demo");
     this.#storyteller = new Child({
@@ -200,7 +204,7 @@ export class Supervisor {
     await this.#started?.catch(() => {});
     const steps = [
       () => this.#storyteller?.stop(WORKER_PATIENCE_MS),
-      () => this.#web?.stop(WEB_PATIENCE_MS),
+      () => Promise.all(this.#web.map((web) => web.stop(WEB_PATIENCE_MS))),
       () => this.#worker?.stop(WORKER_PATIENCE_MS),
       () => this.#identity?.stop(),
       () => this.#postgres?.release(),

@@ -1,40 +1,19 @@
+import cluster from "node:cluster";
 import { createServer, type IncomingMessage, Server, type ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import next from "next";
 import { arrivals } from "@/lib/api/arrival";
 import { countryOf } from "@/lib/api/country";
 import { flushUses } from "@/lib/api-keys/last-use";
-import { config, requireSetting } from "@/lib/config";
-import { holdLock, lockClasses } from "@/lib/db/hold-lock";
+import { config } from "@/lib/config";
 import { log } from "@/lib/log";
-import { EXIT_REFUSED } from "@/server/child";
 import { isApi, isAsset, shapeForNext, targetOf } from "@/server/dispatch";
+import { secureLimits } from "@/server/limits";
 import { showFailure } from "@/server/refusal";
 import { newNonce, pagePolicy, securityHeaders } from "@/server/security-headers";
 import { answerUnparsable } from "@/server/unparsable";
 
 const DRAIN_MS = 10_000;
-/** A web process that was killed an instant ago may still seem to hold its lock. */
-const LOCK_PATIENCE_MS = 10_000;
-
-/** Limits count in this process's memory, so there may be only one web process on a database. */
-async function takeWebLock(): Promise<void> {
-  const giveUp = Date.now() + LOCK_PATIENCE_MS;
-  const lost = () => {
-    console.error("Another web process took over this database while it was away; this one stops.");
-    process.exit(EXIT_REFUSED);
-  };
-  while ((await holdLock(requireSetting("DATABASE_URL"), lockClasses.web, 1, lost)) === null) {
-    if (Date.now() > giveUp) {
-      console.error(
-        "Another Sealwatch web process uses this database. Rate limits are counted in memory, so a second one would double them.",
-      );
-      process.exit(EXIT_REFUSED);
-    }
-    await new Promise((resolve) => setTimeout(resolve, 250));
-  }
-}
-
 /** Connections on which a request is being answered: their parse errors belong to that request's handler. */
 const answering = new WeakSet<object>();
 /** What a connection's next request began with, until its headers are complete: a parse error knows the last packet only. */
@@ -45,7 +24,7 @@ const underWay = new Set<Promise<void>>();
 
 async function serve(dev: boolean): Promise<void> {
   const { PORT, HOST, PUBLIC_URL } = config();
-  await takeWebLock();
+  await secureLimits();
   // Read now, so that a missing file stops the start and not the first request.
   countryOf("127.0.0.1");
   // Next attaches an upgrade listener to the server it is given. Ours has none in production, so that a request that asks
@@ -129,6 +108,8 @@ async function serve(dev: boolean): Promise<void> {
   process.on("SIGTERM", drain);
   process.on("SIGINT", drain);
   process.on("disconnect", drain);
+  // Node would end one of several processes at once when the supervisor is killed: this one drains as well.
+  if (cluster.worker) cluster.worker.exitedAfterDisconnect = true;
   server.listen(PORT, HOST, () => process.send?.({ type: "ready" }));
   server.on("error", (error) => {
     log.fatal({ err: error }, "the web server cannot listen");

@@ -24,7 +24,8 @@ async function setOpen(databases: string[], isOpen: boolean): Promise<void> {
   await client.end();
 }
 
-const READY = { status: "ok", checks: { database: "ok", audit_database: "ok" } };
+const rate_limits = { store: "memory", available: true };
+const READY = { status: "ok", checks: { database: "ok", audit_database: "ok" }, rate_limits };
 
 test("while the audit database is away requests are served, and their events arrive later, once", async () => {
   const organization = await newOrganization(server);
@@ -44,7 +45,7 @@ test("while the audit database is away requests are served, and their events arr
   const ready = await fetch(`${server.url}/readyz`);
   expect([ready.status, await ready.json()]).toEqual([
     503,
-    { status: "unavailable", checks: { database: "ok", audit_database: "unavailable" } },
+    { status: "unavailable", checks: { database: "ok", audit_database: "unavailable" }, rate_limits },
   ]);
   expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
 

@@ -13,6 +13,11 @@ export class Api {
     private readonly headers: Record<string, string | string[]>,
   ) {}
 
+  /** The same caller at another address of the API. */
+  at(url: string): Api {
+    return new Api(url, this.headers);
+  }
+
   /** The same caller with other or more headers. */
   with(headers: Record<string, string | string[]>): Api {
     return new Api(this.url, { ...this.headers, ...headers });

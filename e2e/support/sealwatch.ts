@@ -99,6 +99,12 @@ export class Sealwatch {
     return Object.fromEntries(Object.entries(parts).filter(([, pid]) => pid !== undefined));
   }
 
+  /** Process ids of the web processes, of which there may be several. */
+  webPids(): number[] {
+    const family = familyOf(this.installation.pid);
+    return family.filter(({ command }) => command.includes("server/web.ts")).map(({ pid }) => pid);
+  }
+
   /** Every process that belongs to this installation, PostgreSQL's own included. */
   allPids(): number[] {
     const { postgres } = this.pids();

@@ -3,13 +3,16 @@ import { log } from "@/lib/log";
 
 /** What an advisory lock is for: the first of its two keys. */
 export const lockClasses = {
-  /** The one web process of a database, unless a shared limiter is configured. */
+  /** Web processes of a database: one that counts limits in its memory bears no other, those with a shared store share. */
   web: 0x5ea1_0001,
   /** A process that writes outbox rows; the second key is its number. */
   writer: 0x5ea1_0002,
 } as const;
 
 const RETRY_MS = 250;
+
+/** Whether others may hold the lock too, if they take it `shared` as well. */
+type Sharing = "alone" | "shared";
 
 /** An advisory lock that this process holds on a connection of its own: when the process dies, however it dies, it is free. */
 export interface HeldLock {
@@ -25,9 +28,10 @@ export async function holdLock(
   lockClass: number,
   key: number,
   onLost: () => void,
+  sharing: Sharing = "alone",
 ): Promise<HeldLock | null> {
   let released = false;
-  let client = await take(url, lockClass, key, onBroken);
+  let client = await take(url, lockClass, key, sharing, onBroken);
   if (client === null) return null;
 
   function onBroken(): void {
@@ -39,7 +43,7 @@ export async function holdLock(
   async function retake(): Promise<void> {
     if (released) return;
     try {
-      client = await take(url, lockClass, key, onBroken);
+      client = await take(url, lockClass, key, sharing, onBroken);
       if (client === null) onLost();
     } catch (error) {
       log.debug({ err: error }, "the database of a held lock is away");
@@ -55,7 +59,13 @@ export async function holdLock(
   };
 }
 
-async function take(url: string, lockClass: number, key: number, onBroken: () => void): Promise<pg.Client | null> {
+async function take(
+  url: string,
+  lockClass: number,
+  key: number,
+  sharing: Sharing,
+  onBroken: () => void,
+): Promise<pg.Client | null> {
   const client = new pg.Client({
     connectionString: url,
     application_name: "sealwatch-lock",
@@ -66,10 +76,8 @@ async function take(url: string, lockClass: number, key: number, onBroken: () =>
   client.on("error", () => {});
   client.on("end", () => holds && onBroken());
   await client.connect();
-  const { rows } = await client.query<{ taken: boolean }>("SELECT pg_try_advisory_lock($1, $2) AS taken", [
-    lockClass | 0,
-    key,
-  ]);
+  const lock = sharing === "shared" ? "pg_try_advisory_lock_shared" : "pg_try_advisory_lock";
+  const { rows } = await client.query<{ taken: boolean }>(`SELECT ${lock}($1, $2) AS taken`, [lockClass | 0, key]);
   holds = rows[0]?.taken === true;
   if (!holds) await client.end();
   return holds ? client : null;

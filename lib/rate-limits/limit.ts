@@ -3,7 +3,9 @@ import ipaddr from "ipaddr.js";
 import { ApiError } from "@/lib/api/errors";
 import { once } from "@/lib/once";
 import { type Group, groupLimits } from "@/lib/rate-limits/groups";
-import { MemoryStore, SCRIPT_SHA, type Store } from "@/lib/rate-limits/store";
+import { openStore } from "@/lib/rate-limits/open-store";
+import { SCRIPT_SHA } from "@/lib/rate-limits/script";
+import type { Store } from "@/lib/rate-limits/store";
 import { WINDOW_MS } from "@/lib/rate-limits/window";
 
 /** How a request stands with its limit, as the response headers tell it. */
@@ -17,17 +19,16 @@ export interface RateLimit {
   retryAfter: number;
 }
 
-type Answer = [admitted: number, used: number, freeInMs: number, fullInMs: number];
 type Algorithm = ConstructorParameters<typeof Ratelimit>[0]["limiter"];
 
 async function ask(store: Store, key: string, limit: number, take: boolean) {
   const args = [String(limit), String(WINDOW_MS), take ? "1" : "0"];
-  const [admitted, used, freeInMs, fullInMs] = await store.evalsha<string[], Answer>(SCRIPT_SHA, [key], args);
+  const [admitted, used, freeInMs, fullInMs, now] = await store.evalsha(SCRIPT_SHA, [key], args);
   return {
     success: admitted === 1,
     limit,
     remaining: Math.max(0, limit - used),
-    reset: Date.now() + fullInMs,
+    reset: now + fullInMs,
     retryAfterMs: freeInMs,
     pending: Promise.resolve(),
   };
@@ -44,9 +45,8 @@ function exactWindow(limit: number): Algorithm {
 
 function limiter(group: Group): Ratelimit {
   return once(`rate-limits.${group}`, () => {
-    const store = once("rate-limits.store", () => new MemoryStore());
     return new Ratelimit({
-      redis: store as ConstructorParameters<typeof Ratelimit>[0]["redis"],
+      redis: openStore() as Store as ConstructorParameters<typeof Ratelimit>[0]["redis"],
       limiter: exactWindow(groupLimits[group]),
       prefix: `sealwatch:${group}`,
       ephemeralCache: false,

@@ -14,12 +14,12 @@ export interface Standing {
 
 /**
  * The exact sliding window: `times` holds when requests were admitted, ascending, and is brought up to date in place.
- * A request is admitted when fewer than `limit` were in (now − 60 s, now]; refused ones leave no trace.
+ * A request is admitted when fewer than `limit` were in (now − `windowMs`, now]; refused ones leave no trace.
  * `take` false only looks.
  */
-export function slide(times: number[], now: number, limit: number, take: boolean): Standing {
+export function slide(times: number[], now: number, limit: number, take: boolean, windowMs = WINDOW_MS): Standing {
   let expired = 0;
-  while (expired < times.length && (times[expired] ?? 0) <= now - WINDOW_MS) expired++;
+  while (expired < times.length && (times[expired] ?? 0) <= now - windowMs) expired++;
   if (expired > 0) times.splice(0, expired);
   const admitted = times.length < limit;
   if (admitted && take) times.push(now);
@@ -27,7 +27,7 @@ export function slide(times: number[], now: number, limit: number, take: boolean
   return {
     admitted,
     used,
-    freeInMs: used < limit ? 0 : (times[used - limit] ?? now) + WINDOW_MS - now,
-    fullInMs: used === 0 ? 0 : (times[used - 1] ?? now) + WINDOW_MS - now,
+    freeInMs: used < limit ? 0 : (times[used - limit] ?? now) + windowMs - now,
+    fullInMs: used === 0 ? 0 : (times[used - 1] ?? now) + windowMs - now,
   };
 }

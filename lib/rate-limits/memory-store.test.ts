@@ -1,13 +1,16 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { MemoryStore, SCRIPT_SHA } from "@/lib/rate-limits/store";
+import { MemoryStore } from "@/lib/rate-limits/memory-store";
+import { SCRIPT_SHA } from "@/lib/rate-limits/script";
 import { slide, WINDOW_MS } from "@/lib/rate-limits/window";
 
 function stoppedClock() {
   let now = 5_000;
   const store = new MemoryStore(() => now);
-  const ask = (key: string, limit: number, take = true) =>
-    store.evalsha<string[], number[]>(SCRIPT_SHA, [key], [String(limit), String(WINDOW_MS), take ? "1" : "0"]);
+  const ask = async (key: string, limit: number, take = true) => {
+    const answer = await store.evalsha(SCRIPT_SHA, [key], [String(limit), String(WINDOW_MS), take ? "1" : "0"]);
+    return answer.slice(0, 4);
+  };
   return {
     store,
     ask,
@@ -53,5 +56,20 @@ describe("the store in memory", () => {
     await ask("now", 5);
     expect([...windows().keys()].sort()).toEqual(["now", "twice"]);
     expect(await ask("twice", 5)).toEqual([1, 2, 0, WINDOW_MS]);
+  });
+
+  test("learns what a shared store counted, as of now, and never less than it knows", async () => {
+    const { store, ask, pass } = stoppedClock();
+    await ask("a", 10);
+    pass(20_000);
+    store.learn("a", 4);
+    expect(await ask("a", 10, false)).toEqual([1, 4, 0, WINDOW_MS]);
+    store.learn("a", 2);
+    store.learn("b", 0);
+    expect(await ask("a", 4)).toEqual([0, 4, WINDOW_MS - 20_000, WINDOW_MS]);
+    expect(await ask("b", 4, false)).toEqual([1, 0, 0, 0]);
+    pass(WINDOW_MS - 20_000);
+    store.learn("a", 3);
+    expect(await ask("a", 4)).toEqual([1, 4, 20_000, WINDOW_MS]);
   });
 });

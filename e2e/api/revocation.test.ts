@@ -1,0 +1,139 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Api } from "@/e2e/support/api";
+import { query } from "@/e2e/support/databases";
+import type { Answer } from "@/e2e/support/http";
+import { newOrganization, type Organization } from "@/e2e/support/organization";
+import { hasRedis, type RedisServer, startRedis } from "@/e2e/support/redis";
+import { type Sealwatch, startSealwatch } from "@/e2e/support/sealwatch";
+import { newSession, type SignedIn } from "@/e2e/support/session";
+import { until } from "@/e2e/support/until";
+import { recorded } from "@/lib/audit-logs/close";
+import { systemPrincipal } from "@/lib/auth/principal";
+import { removeMember, setMember } from "@/lib/organizations/set-member";
+
+const CLIENTS = 24;
+
+interface Asked {
+  sentAt: number;
+  answer: Answer;
+}
+
+/** Clients that ask without a pause, on connections that are spread over all processes, until `stop`. */
+function rush(ask: () => Promise<Answer>) {
+  const asked: Asked[] = [];
+  let going = true;
+  const work = Array.from({ length: CLIENTS }, async () => {
+    while (going) {
+      const sentAt = performance.now();
+      asked.push({ sentAt, answer: await ask() });
+    }
+  });
+  const count = (since: number) => asked.filter(({ sentAt }) => sentAt > since).length;
+  return {
+    /** Waits until each client has been answered several times to what it sent since. */
+    several: (since: number) => until("every client asked again", () => count(since) >= 4 * CLIENTS, 60_000),
+    async stop(): Promise<Asked[]> {
+      going = false;
+      await Promise.all(work);
+      return asked;
+    },
+  };
+}
+
+/** What came of requests sent before a change was asked for, and of those sent after its answer was there. */
+async function around<Result>(ask: () => Promise<Answer>, change: () => Promise<Result>) {
+  const clients = rush(ask);
+  await clients.several(Number.NEGATIVE_INFINITY);
+  const askedAt = performance.now();
+  const result = await change();
+  const answeredAt = performance.now();
+  await clients.several(answeredAt);
+  const asked = await clients.stop();
+  const outcomes = (some: Asked[]) =>
+    [...new Set(some.map(({ answer }) => (answer.status < 300 ? "admitted" : answer.error.code)))].sort();
+  return {
+    result,
+    before: outcomes(asked.filter(({ sentAt }) => sentAt < askedAt)),
+    after: outcomes(asked.filter(({ sentAt }) => sentAt > answeredAt)),
+  };
+}
+
+describe.skipIf(!hasRedis)("on three processes under load, from the moment of the answer on", () => {
+  let redis: RedisServer;
+  let server: Sealwatch;
+  let organization: Organization;
+  beforeAll(async () => {
+    redis = await startRedis();
+    server = await startSealwatch({ REDIS_URL: redis.url, WEB_CONCURRENCY: "3" });
+    organization = await newOrganization(server);
+  });
+  afterAll(async () => {
+    await server?.destroy();
+    await redis?.destroy();
+  });
+
+  test("a secret that was rotated out is refused, and the new one is good, round after round", async () => {
+    const key = await organization.newKey();
+    let secret = key.api;
+    for (let round = 0; round < 4; round++) {
+      const { result, before, after } = await around(
+        () => secret.get("/api-keys"),
+        async () => (await organization.admin.post<{ secret: string }>(`/api-keys/${key.id}/rotate`)).data,
+      );
+      expect(before).toContain(round === 0 ? "admitted" : "RATE_LIMITED");
+      expect(after).toEqual(["API_KEY_REVOKED"]);
+      const fresh: Api = secret.with({ authorization: `Bearer ${result.secret}` });
+      const answers = await Promise.all(Array.from({ length: CLIENTS }, () => fresh.get("/audit-logs")));
+      expect(answers.map(({ status }) => status)).not.toContain(401);
+      secret = fresh;
+    }
+  });
+
+  test("a revoked key is refused", async () => {
+    const key = await organization.newKey();
+    const { before, after } = await around(
+      () => key.api.get("/certificates"),
+      async () => (await organization.admin.delete(`/api-keys/${key.id}`)).data,
+    );
+    expect(before).toContain("admitted");
+    expect(after).toEqual(["API_KEY_REVOKED"]);
+  });
+
+  async function member(): Promise<{ session: SignedIn; email: string; permit: (to: "admin" | "read") => unknown }> {
+    const session = await newSession(server);
+    const [user] = await query<{ email: string }>(server, "app", "SELECT email FROM users WHERE id = $1", [
+      session.userId,
+    ]);
+    const email = user?.email ?? "";
+    const principal = systemPrincipal(organization.id);
+    const permit = (permission: "admin" | "read") =>
+      recorded({ action: "member.set", principal }, () => setMember(principal, { email, permission }));
+    await permit("admin");
+    return { session, email, permit };
+  }
+
+  test("a member who was held to reading writes nothing more", async () => {
+    const { session, permit } = await member();
+    const key = await organization.newKey();
+    const theirs = session.in(organization.id);
+    const { before, after } = await around(
+      () => theirs.put(`/api-keys/${key.id}`, { name: "Renamed" }),
+      async () => permit("read"),
+    );
+    expect(before).toContain("admitted");
+    expect(after).toEqual(["METHOD_NOT_ALLOWED"]);
+  });
+
+  test("a member who was removed sees nothing more of the organization", async () => {
+    const { session, email } = await member();
+    const theirs = session.in(organization.id);
+    const principal = systemPrincipal(organization.id);
+    const { before, after } = await around(
+      () => theirs.get(`/api-keys/${organization.adminKey.id}`),
+      () => recorded({ action: "member.remove", principal }, () => removeMember(principal, { email })),
+    );
+    expect(before).toEqual(["admitted"]);
+    // They work in their own organization from here on, which has no such key.
+    expect(after).toEqual(["NOT_FOUND"]);
+  });
+});

@@ -1,0 +1,93 @@
+import { log } from "@/lib/log";
+import type { MemoryStore } from "@/lib/rate-limits/memory-store";
+import { SCRIPT_SHA } from "@/lib/rate-limits/script";
+import type { Answer, Store } from "@/lib/rate-limits/store";
+import { WINDOW_MS } from "@/lib/rate-limits/window";
+
+/** A request waits no longer than this for the shared store, in milliseconds. */
+const PATIENCE_MS = 500;
+const PROBE_MS = 1_000;
+
+/**
+ * The store that processes share, with this process's memory in its place while it is away or slow. The memory has learned
+ * what the store answered last, so a client sees its allowance go on. For one window's length after the store is back, a
+ * request needs room in both: the store does not know what was admitted without it.
+ */
+export class FallbackStore implements Store {
+  private away = false;
+  private apartUntil = Number.NEGATIVE_INFINITY;
+
+  constructor(
+    private readonly shared: Store,
+    private readonly own: MemoryStore,
+  ) {}
+
+  /** Whether the shared store counts. */
+  get available(): boolean {
+    return !this.away;
+  }
+
+  async evalsha(sha: string, keys: string[], args: string[]): Promise<Answer> {
+    const apart = this.away || performance.now() < this.apartUntil;
+    const mine = apart ? await this.own.evalsha(sha, keys, args) : null;
+    if (mine !== null && (this.away || mine[0] === 0)) return mine;
+    let answer: Answer;
+    try {
+      answer = await within(PATIENCE_MS, this.shared.evalsha(sha, keys, args));
+    } catch (error) {
+      this.leave(error);
+      return mine ?? this.own.evalsha(sha, keys, args);
+    }
+    const [key = ""] = keys;
+    this.own.learn(key, answer[1]);
+    if (mine === null) return answer;
+    const [limit = "", window = ""] = args;
+    const [, ...standing] = await this.own.evalsha(sha, keys, [limit, window, "0"]);
+    return [answer[0], ...standing];
+  }
+
+  /** Asks the store once, so that the process knows how it stands before anybody calls. Throws what it answered with. */
+  async tryOut(): Promise<void> {
+    try {
+      await this.probe();
+    } catch (error) {
+      this.leave(error);
+      throw error;
+    }
+  }
+
+  /** A question that writes: a replica would answer a look. */
+  private async probe(): Promise<void> {
+    await within(PATIENCE_MS, this.shared.evalsha(SCRIPT_SHA, ["sealwatch:probe"], ["1", "1", "1"]));
+  }
+
+  private leave(error: unknown): void {
+    if (this.away) return;
+    this.away = true;
+    // Only in words: the client's errors carry the command that failed, with the password where that was AUTH.
+    const reason = error instanceof Error ? error.message || error.name : String(error);
+    log.error({ reason }, "the rate limits' store is away; this process counts in its own memory meanwhile");
+    setTimeout(() => void this.comeBack(), PROBE_MS).unref();
+  }
+
+  private async comeBack(): Promise<void> {
+    try {
+      await this.probe();
+    } catch {
+      setTimeout(() => void this.comeBack(), PROBE_MS).unref();
+      return;
+    }
+    this.away = false;
+    this.apartUntil = performance.now() + WINDOW_MS;
+    log.info("the rate limits' store is back");
+  }
+}
+
+/** `work`, or an error after `ms` milliseconds. */
+function within<Value>(ms: number, work: Promise<Value>): Promise<Value> {
+  return new Promise((resolve, reject) => {
+    // An answer that waits behind whatever held this process up is not late: it is read before the rejection.
+    const timer = setTimeout(() => setImmediate(() => reject(new Error(`no answer within ${ms} ms`))), ms);
+    work.then(resolve, reject).finally(() => clearTimeout(timer));
+  });
+}

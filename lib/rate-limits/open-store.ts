@@ -1,0 +1,31 @@
+import { config, sharedStore } from "@/lib/config";
+import { once } from "@/lib/once";
+import { FallbackStore } from "@/lib/rate-limits/fallback-store";
+import { MemoryStore } from "@/lib/rate-limits/memory-store";
+import { RedisStore } from "@/lib/rate-limits/redis-store";
+import type { Store } from "@/lib/rate-limits/store";
+import { UpstashStore } from "@/lib/rate-limits/upstash-store";
+
+/** This process's store: what is configured, with memory in its place while that is away; otherwise memory alone. */
+export function openStore(): MemoryStore | FallbackStore {
+  return once("rate-limits.store", () => {
+    const own = new MemoryStore();
+    const shared = connect();
+    return shared === null ? own : new FallbackStore(shared, own);
+  });
+}
+
+function connect(): Store | null {
+  const { REDIS_URL, UPSTASH_REDIS_REST_URL, UPSTASH_REDIS_REST_TOKEN } = config();
+  if (REDIS_URL) return new RedisStore(REDIS_URL);
+  if (UPSTASH_REDIS_REST_URL && UPSTASH_REDIS_REST_TOKEN) {
+    return new UpstashStore(UPSTASH_REDIS_REST_URL, UPSTASH_REDIS_REST_TOKEN);
+  }
+  return null;
+}
+
+/** Which store is configured, and whether it answers; without it requests are limited by each process alone. */
+export function storeState(): { store: "memory" | "redis" | "upstash"; available: boolean } {
+  const store = openStore();
+  return { store: sharedStore(config()) ?? "memory", available: !("available" in store) || store.available };
+}

@@ -1,0 +1,39 @@
+import { Redis } from "ioredis";
+import { log } from "@/lib/log";
+import { orBring, SCRIPT } from "@/lib/rate-limits/script";
+import type { Answer, Store } from "@/lib/rate-limits/store";
+
+/** A connection that owes an answer for this long is given up, and another one is made. */
+const SILENCE_MS = 2_000;
+const LONGEST_RECONNECT_MS = 1_000;
+
+/** Windows in a Redis or Valkey server, one connection per process. A question that cannot be asked now throws. */
+export class RedisStore implements Store {
+  private readonly client: Redis;
+
+  constructor(url: string) {
+    this.client = new Redis(url, {
+      connectionName: "sealwatch",
+      connectTimeout: SILENCE_MS,
+      socketTimeout: SILENCE_MS,
+      retryStrategy: (attempt) => Math.min(50 * 2 ** attempt, LONGEST_RECONNECT_MS),
+      // Nothing is asked twice: whoever waits for an answer has been served otherwise by then.
+      maxRetriesPerRequest: 0,
+      autoResendUnfulfilledCommands: false,
+      enableAutoPipelining: true,
+    });
+    this.client.on("error", ({ message }) => log.debug({ reason: message }, "the connection to Redis failed"));
+  }
+
+  async evalsha(sha: string, keys: string[], args: string[]): Promise<Answer> {
+    const answer = await orBring(
+      () => this.client.evalsha(sha, keys.length, ...keys, ...args),
+      () => this.client.eval(SCRIPT, keys.length, ...keys, ...args),
+    );
+    return answer as Answer;
+  }
+
+  close(): void {
+    this.client.disconnect();
+  }
+}

@@ -1,0 +1,44 @@
+import { createHash } from "node:crypto";
+
+/**
+ * `slide` for Redis: the times of a window as a list, ascending, the server's clock, atomic. A clock that was set back is
+ * taken to stand still until it is where it was.
+ * KEYS[1] the window; ARGV limit, window in ms, 1 to take or 0 to look. Answers as `Answer` says.
+ */
+export const SCRIPT = `
+local clock = redis.call('TIME')
+local now = clock[1] * 1000 + math.floor(clock[2] / 1000)
+local key, limit, window = KEYS[1], tonumber(ARGV[1]), tonumber(ARGV[2])
+local function at(index)
+  local time = redis.call('LINDEX', key, index)
+  return time and tonumber(time)
+end
+now = math.max(now, at(-1) or 0)
+local first = at(0)
+while first and first <= now - window do
+  redis.call('LPOP', key)
+  first = at(0)
+end
+local used = redis.call('LLEN', key)
+local admitted = used < limit
+if admitted and ARGV[3] == '1' then
+  redis.call('RPUSH', key, string.format('%d', now))
+  redis.call('PEXPIRE', key, window)
+  used = used + 1
+end
+local free = used < limit and 0 or at(used - limit) + window - now
+local full = used == 0 and 0 or at(-1) + window - now
+return {admitted and 1 or 0, used, free, full, now}
+`;
+
+export const SCRIPT_SHA = createHash("sha1").update(SCRIPT).digest("hex");
+
+/** Runs `evalsha`; where the server does not have the script (it was started anew), `evaluate`, which brings it along. */
+export async function orBring<Data>(evalsha: () => Promise<Data>, evaluate: () => Promise<Data>): Promise<Data> {
+  try {
+    return await evalsha();
+  } catch (error) {
+    if (!(error instanceof Error && error.message.includes("NOSCRIPT"))) throw error;
+    return evaluate();
+  }
+}

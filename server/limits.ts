@@ -1,0 +1,50 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { config, requireSetting, sharedStore } from "@/lib/config";
+import { holdLock, lockClasses } from "@/lib/db/hold-lock";
+import { FallbackStore } from "@/lib/rate-limits/fallback-store";
+import { openStore } from "@/lib/rate-limits/open-store";
+import { EXIT_REFUSED } from "@/server/child";
+
+/** A web process that was killed an instant ago may still seem to hold its lock. */
+const LOCK_PATIENCE_MS = 10_000;
+
+/** Ends with a code that says: do not start me again, I have told why. */
+function refuse(sentence: string): never {
+  console.error(sentence);
+  process.exit(EXIT_REFUSED);
+}
+
+/** A web process that counts limits in its own memory must be the only one on its database; those that share a store may be many. */
+async function takeWebLock(): Promise<void> {
+  const giveUp = Date.now() + LOCK_PATIENCE_MS;
+  const sharing = sharedStore(config()) === null ? "alone" : "shared";
+  const lost = () => refuse("Another web process took over this database while it was away; this one stops.");
+  while ((await holdLock(requireSetting("DATABASE_URL"), lockClasses.web, 1, lost, sharing)) === null) {
+    if (Date.now() > giveUp) {
+      refuse(
+        sharing === "alone"
+          ? "Another Sealwatch web process uses this database. Rate limits are counted in memory, so a second one would double them. Set REDIS_URL, or UPSTASH_REDIS_REST_URL and UPSTASH_REDIS_REST_TOKEN, for both to run several."
+          : "Another Sealwatch web process uses this database and counts rate limits in its own memory. Stop it, or give it the same shared store.",
+      );
+    }
+    await delay(250);
+  }
+}
+
+/** Meets the rate limits' store before anybody calls. That it is away is no reason not to start; that it refuses us is. */
+async function meetStore(): Promise<void> {
+  const store = openStore();
+  if (!(store instanceof FallbackStore)) return;
+  try {
+    await store.tryOut();
+  } catch (error) {
+    const reason = /\b(WRONGPASS|NOAUTH|NOPERM)\b[^,.]*/.exec(String(error))?.[0];
+    if (reason) refuse(`The rate limits' store (${sharedStore(config())}) refuses us: ${reason}.`);
+  }
+}
+
+/** Sees to it that limits hold on this database however many processes there are, or ends the process with the reason. */
+export async function secureLimits(): Promise<void> {
+  await takeWebLock();
+  await meetStore();
+}
