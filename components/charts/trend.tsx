@@ -1,10 +1,11 @@
+import { type Tone, toneText } from "@/components/ui/badge";
 import { cx } from "@/components/ui/cx";
 
 const HEIGHT = 18;
 const BAR = 3;
 
 /** Counts over time in the space of a word. `label` says in words what the picture shows. */
-export function Trend({ series, label, alarming }: { series: readonly number[]; label: string; alarming: boolean }) {
+export function Trend({ series, label, tone }: { series: readonly number[]; label: string; tone: Tone }) {
   const most = Math.max(1, ...series);
   return (
     <svg
@@ -13,7 +14,7 @@ export function Trend({ series, label, alarming }: { series: readonly number[]; 
       width={series.length * BAR}
       height={HEIGHT}
       viewBox={`0 0 ${series.length * BAR} ${HEIGHT}`}
-      className={cx("inline-block", alarming ? "text-bad" : "text-seal")}
+      className={cx("inline-block", toneText[tone])}
     >
       <title>{label}</title>
       <path d={`M0 ${HEIGHT - 0.5}H${series.length * BAR}`} stroke="var(--line)" />

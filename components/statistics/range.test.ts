@@ -7,7 +7,9 @@ const DAY_MS = 86_400_000;
 test.each([
   ["nothing", {}, { preset: "7d", since: now - 7 * DAY_MS, until: undefined }],
   ["a preset", { range: "90d" }, { preset: "90d", since: now - 90 * DAY_MS, until: undefined }],
-  ["an unknown preset", { range: "1y" }, { preset: "7d", since: now - 7 * DAY_MS, until: undefined }],
+  ["a range that is no preset", { range: "6h" }, { preset: null, since: now - DAY_MS / 4 }],
+  ["all that is kept", { range: "all" }, { preset: null, since: 0 }],
+  ["a range that makes no sense", { range: "1y" }, { preset: "7d", since: now - 7 * DAY_MS, until: undefined }],
   [
     "times of its own",
     { since: "2026-11-01T00:00:00Z", until: "2026-11-02T00:00:00Z", range: "24h" },

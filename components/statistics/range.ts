@@ -10,24 +10,31 @@ export const presets = [
 
 export type Preset = (typeof presets)[number]["value"];
 
+const UNIT_MS: Record<string, number> = { h: DAY_MS / 24, d: DAY_MS };
+
 export interface Range {
-  /** Null when the address gives times of its own. */
+  /** Null when the address asks for another stretch of time. */
   preset: Preset | null;
   /** Unix milliseconds. */
   since: number;
   until: number | undefined;
 }
 
-/** The stretch of time that an address asks for: a preset, or `since` and `until`; else the preset `usual`. */
+/**
+ * The stretch of time that an address asks for: `range`, such as `6h`, `30d` or `all`, or `since` and `until`; else the preset
+ * `usual`.
+ */
 export function readRange(params: Record<string, string>, now: number, usual: Preset): Range {
   const [since, until] = [params.since, params.until].map((text) => Date.parse(text ?? ""));
   if (since !== undefined && !Number.isNaN(since)) {
     const isUntil = until !== undefined && until > since;
     return { preset: null, since, until: isUntil ? until : undefined };
   }
-  const preset = presets.find(({ value }) => value === params.range) ?? presets.find(({ value }) => value === usual);
-  const { value, ms } = preset ?? presets[0];
-  return { preset: value, since: now - ms, until: undefined };
+  const [, count = "", unit = ""] = /^(\d{1,4})([hd])$/.exec(params.range ?? "") ?? [];
+  const asked = Number(count) * (UNIT_MS[unit] ?? 0);
+  if (params.range === "all") return { preset: null, since: 0, until: undefined };
+  const preset = presets.find(({ value, ms }) => (asked > 0 ? ms === asked : value === usual));
+  return { preset: preset?.value ?? null, since: now - (preset?.ms ?? asked), until: undefined };
 }
 
 /** The address of the audit log that shows exactly what a figure over `stats` counted. */

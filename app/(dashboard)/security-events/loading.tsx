@@ -1,9 +1,14 @@
-import { EventsTopSkeleton, PageSkeleton } from "@/components/states/page-skeleton";
+import { RowsSkeleton } from "@/components/states/section";
+import { RangeLinks } from "@/components/statistics/range-links";
+import { PageHeader } from "@/components/ui/page-header";
 
 export default function Loading() {
   return (
-    <PageSkeleton title="Security events" rows={24}>
-      <EventsTopSkeleton />
-    </PageSkeleton>
+    <>
+      <PageHeader title="Security events" actions={<RangeLinks path="/security-events" chosen={null} />}>
+        Refusals, firsts and changes, by what they are and who caused them.
+      </PageHeader>
+      <RowsSkeleton what="security events" rows={16} />
+    </>
   );
 }

@@ -1,29 +1,59 @@
 import type { Metadata } from "next";
-import { EventsList } from "@/components/audit-logs/events-list";
-import { FlagLegend } from "@/components/audit-logs/flag-legend";
-import { readEvents } from "@/components/audit-logs/read-events";
+import Link from "next/link";
 import { type SearchParams, single } from "@/components/layout/search-params";
-import { listApiKeys } from "@/lib/api-keys/list";
+import { FiltersInForce } from "@/components/security-events/filters-in-force";
+import { SecurityEventGroups } from "@/components/security-events/groups";
+import { RowsSkeleton, Section } from "@/components/states/section";
+import { readRange } from "@/components/statistics/range";
+import { RangeLinks } from "@/components/statistics/range-links";
+import { Note } from "@/components/ui/note";
+import { PageHeader } from "@/components/ui/page-header";
+import { issuesOf } from "@/lib/api/input";
+import { filters } from "@/lib/audit-logs/filters";
 import { requirePrincipal } from "@/lib/auth/session";
 
 export const metadata: Metadata = { title: "Security events" };
 
 export default async function SecurityEventsPage({ searchParams }: { searchParams: SearchParams }) {
   const principal = await requirePrincipal();
-  const [read, keys] = await Promise.all([
-    readEvents(principal, await single(searchParams), { security_event: "true" }),
-    listApiKeys(principal, { limit: 200, cursor: undefined }),
-  ]);
+  const params = await single(searchParams);
+  const range = readRange(params, Date.now(), "7d");
+  const { range: _range, since: _since, until: _until, ...asked } = params;
+  const parsed = filters.safeParse(asked);
   return (
     <>
-      <EventsList
-        title="Security events"
-        path="/security-events"
-        securityOnly
-        read={read}
-        keys={keys.items.map(({ id, name }) => ({ id, name }))}
-      />
-      {read.stats && <FlagLegend counts={read.stats.by_flag} params={read.view.params} />}
+      <PageHeader title="Security events" actions={<RangeLinks path="/security-events" chosen={range.preset} />}>
+        Refusals, firsts and changes, by what they are and who caused them.
+      </PageHeader>
+      <FiltersInForce params={params} names={Object.keys(asked)} />
+      {parsed.success ? (
+        <Section
+          key={JSON.stringify(params)}
+          what="The security events"
+          fallback={<RowsSkeleton what="security events" rows={16} />}
+        >
+          <SecurityEventGroups
+            principal={principal}
+            filters={{ ...parsed.data, since: range.since, until: range.until }}
+          />
+        </Section>
+      ) : (
+        <div className="px-4 sm:px-5">
+          <Note tone="bad" alert>
+            <p>This view cannot be shown:</p>
+            <ul>
+              {issuesOf(parsed.error).map(({ path, message }) => (
+                <li key={`${path} ${message}`}>
+                  <span className="font-mono text-sm">{path}</span> {message}.
+                </li>
+              ))}
+            </ul>
+            <Link href="/security-events" className="font-medium underline">
+              Show all security events
+            </Link>
+          </Note>
+        </div>
+      )}
     </>
   );
 }

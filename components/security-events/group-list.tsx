@@ -1,0 +1,115 @@
+import Link from "next/link";
+import type { ReactNode } from "react";
+import { flagWords } from "@/components/audit-logs/flag-words";
+import { Trend } from "@/components/charts/trend";
+import { groupFilters, groupWords, isAlarming, sourceName } from "@/components/security-events/group-words";
+import { countryName } from "@/components/statistics/countries";
+import { entriesOf } from "@/components/statistics/range";
+import { Badge } from "@/components/ui/badge";
+import { Ago, Time } from "@/components/ui/time";
+import { plural } from "@/components/ui/time-format";
+import type { SecurityEventGroup } from "@/lib/audit-logs/groups-contract";
+
+type Range = { since: string; until: string };
+
+const row =
+  "grid grid-cols-[minmax(0,1fr)_auto] items-start gap-x-4 border-b px-4 py-2 sm:px-5 md:grid-cols-[10rem_minmax(0,1fr)_6rem_4.5rem_8rem]";
+
+/** Groups that want a look: in words, with what to do. */
+export function AlarmingGroups({ groups, range }: { groups: readonly SecurityEventGroup[]; range: Range }) {
+  return (
+    <ul aria-label="To look into" className="border-t">
+      {groups.map((group) => (
+        <GroupRow key={keyOf(group)} group={group} range={range}>
+          <p className="text-pretty">{groupWords(group)}</p>
+          <p className="text-pretty text-second">{flagWords[group.flag].advice}</p>
+          <Addresses group={group} range={range} />
+        </GroupRow>
+      ))}
+    </ul>
+  );
+}
+
+/** Groups that are there to be looked up, one a line. */
+export function RecordedGroups({ groups, range }: { groups: readonly SecurityEventGroup[]; range: Range }) {
+  return (
+    <ul aria-label="What was done" className="border-t">
+      {groups.map((group) => (
+        <GroupRow key={keyOf(group)} group={group} range={range}>
+          <p className="truncate" title={flagWords[group.flag].says}>
+            <span className="font-medium">{sourceName(group.source)}</span>{" "}
+            <span className="text-second">{flagWords[group.flag].says}</span>
+          </p>
+        </GroupRow>
+      ))}
+    </ul>
+  );
+}
+
+const keyOf = ({ flag, source }: SecurityEventGroup) => `${flag} ${source.type} ${source.id}`;
+
+function GroupRow({ group, range, children }: { group: SecurityEventGroup; range: Range; children: ReactNode }) {
+  const { flag, source, events, series, first_at, last_at } = group;
+  const href = entriesOf(range, groupFilters(group));
+  return (
+    <li className={`${row} relative hover:bg-sunken`}>
+      <span className="max-md:col-start-1 max-md:row-start-1">
+        <Badge tone={flagWords[flag].tone} mono>
+          {flag}
+        </Badge>
+      </span>
+      <div className="min-w-0 max-md:col-span-2 max-md:row-start-2 max-md:pt-1">{children}</div>
+      <span className="max-md:hidden">
+        <Trend
+          series={series}
+          tone={flagWords[flag].tone}
+          label={`${plural(events, "event")} over the range, most at once ${Math.max(...series)}`}
+        />
+      </span>
+      <Link
+        prefetch={false}
+        href={href}
+        aria-label={`${plural(events, "event")} ${flag} of ${sourceName(source)}: show them`}
+        className="text-right font-medium tabular-nums after:absolute after:inset-0 hover:underline max-md:hidden"
+      >
+        {events.toLocaleString("en-GB")}
+      </Link>
+      <span className="whitespace-nowrap text-right text-second max-md:col-start-2 max-md:row-start-1">
+        <Link prefetch={false} href={href} className="text-ink tabular-nums after:absolute after:inset-0 md:hidden">
+          {events.toLocaleString("en-GB")}×{" "}
+        </Link>
+        <Ago value={last_at} />
+        {events > 1 && isAlarming(flag) && (
+          <span className="block text-sm text-third max-md:hidden">
+            since <Time value={first_at} style="short" />
+          </span>
+        )}
+      </span>
+    </li>
+  );
+}
+
+/** The addresses, each a way to its own events. */
+function Addresses({ group, range }: { group: SecurityEventGroup; range: Range }) {
+  const { by_ip, unique_ips } = group;
+  return (
+    <p className="flex flex-wrap gap-x-4 text-second">
+      {by_ip.map(({ value, country, events }) => (
+        <span key={value} className="relative z-10 whitespace-nowrap">
+          <Link
+            prefetch={false}
+            href={entriesOf(range, { ...groupFilters(group), ip: value })}
+            title={country === null ? "Show its events" : `${countryName(country)}: show its events`}
+            className="font-mono text-ink text-sm hover:underline"
+          >
+            {value}
+          </Link>{" "}
+          <span className="text-sm">
+            {country} {by_ip.length > 1 && `${events.toLocaleString("en-GB")}×`}
+          </span>
+        </span>
+      ))}
+      {unique_ips > by_ip.length && <span>and {unique_ips - by_ip.length} more</span>}
+    </p>
+  );
+}

@@ -1,0 +1,61 @@
+import { expect, test } from "vitest";
+import { groupFilters, groupWords, isAlarming } from "@/components/security-events/group-words";
+import { type Flag, flags, isSecurityEvent } from "@/lib/audit-logs/flags";
+import type { SecurityEventGroup } from "@/lib/audit-logs/groups-contract";
+
+const key = { type: "api_key", id: "0193a1f4-0001-7a02-8b41-000000000001", name: "ci-deploy" } as const;
+const at = (value: string, country: string | null) => ({ value, country, events: 1 });
+
+function group(flag: Flag, more: Partial<SecurityEventGroup> = {}): SecurityEventGroup {
+  return {
+    flag,
+    source: key,
+    events: 1,
+    unique_ips: 1,
+    by_ip: [at("192.0.2.55", "DE")],
+    first_at: "2026-11-20T00:00:00.000Z",
+    last_at: "2026-11-21T00:00:00.000Z",
+    last_event_id: "0193a1f4-0002-7a02-8b41-000000000001",
+    series: [1],
+    ...more,
+  };
+}
+
+test.each([
+  [group("rotated_secret"), "A client still uses a secret of ci-deploy that was rotated out: 1 try from 192.0.2.55."],
+  [
+    group("rotated_secret", { events: 1043, unique_ips: 4 }),
+    "A client still uses a secret of ci-deploy that was rotated out: 1,043 tries from 4 addresses.",
+  ],
+  [
+    group("new_country", {
+      unique_ips: 3,
+      by_ip: [at("203.0.113.1", "SG"), at("203.0.113.2", "BR"), at("203.0.113.3", "BR")],
+    }),
+    "ci-deploy was used from Singapore and Brazil, where it had not been used before.",
+  ],
+  [
+    group("new_address", { unique_ips: 2, by_ip: [at("203.0.113.1", null), at("203.0.113.2", null)] }),
+    "ci-deploy was used from 203.0.113.1 and 203.0.113.2, where it had not been used before.",
+  ],
+])("%#: says what happened", (given, words) => {
+  expect(groupWords(given)).toBe(words);
+});
+
+test("every security flag has a sentence", () => {
+  for (const flag of flags.filter((flag) => isSecurityEvent([flag]))) expect(groupWords(group(flag))).toMatch(/\.$/);
+});
+
+test("a group is found by its flag and its source", () => {
+  expect(groupFilters(group("rotated_secret"))).toEqual({ flag: "rotated_secret", api_key_id: key.id });
+  const user = { type: "user", id: "0193a1f4-0003-7a02-8b41-000000000001", name: "Ada" } as const;
+  expect(groupFilters({ flag: "sign_in", source: user })).toEqual({ flag: "sign_in", user_id: user.id });
+  const system = { type: "system", id: null, name: null } as const;
+  expect(groupFilters({ flag: "member_added", source: system })).toEqual({ flag: "member_added", auth_type: "system" });
+});
+
+test("what people did is not alarming, what was refused is", () => {
+  expect(isAlarming("sign_in")).toBe(false);
+  expect(isAlarming("rotated_secret")).toBe(true);
+  expect(isAlarming("new_country")).toBe(true);
+});

@@ -1,0 +1,53 @@
+import { AlarmingGroups, RecordedGroups } from "@/components/security-events/group-list";
+import { isAlarming } from "@/components/security-events/group-words";
+import { EmptyState } from "@/components/states/empty-state";
+import { entriesOf } from "@/components/statistics/range";
+import { LinkButton } from "@/components/ui/button";
+import { plural } from "@/components/ui/time-format";
+import type { Filters } from "@/lib/audit-logs/filters";
+import { groupSecurityEvents } from "@/lib/audit-logs/group-security-events";
+import type { Principal } from "@/lib/auth/principal";
+
+/** What was remarkable in a range: first what wants a look, then what people did. */
+export async function SecurityEventGroups({ principal, filters }: { principal: Principal; filters: Filters }) {
+  const found = await groupSecurityEvents(principal, filters);
+  const { groups, has_more, retention_days } = found;
+  if (groups.length === 0) {
+    return (
+      <EmptyState
+        title="No security event here"
+        action={<LinkButton href="/security-events?range=90d">Look at 90 days</LinkButton>}
+      >
+        Nobody was refused and nothing of note was changed in this range. Events are kept for{" "}
+        {plural(retention_days, "day")}.
+      </EmptyState>
+    );
+  }
+  const alarming = groups.filter(({ flag }) => isAlarming(flag));
+  const recorded = groups.filter(({ flag }) => !isAlarming(flag));
+  return (
+    <div className="grid gap-8">
+      <section>
+        <h2 className="px-4 pb-2 font-medium text-lg sm:px-5">To look into</h2>
+        {alarming.length > 0 ? (
+          <AlarmingGroups groups={alarming} range={found} />
+        ) : (
+          <p className="border-y px-4 py-2.5 text-second sm:px-5">Nothing: nobody was refused in this range.</p>
+        )}
+      </section>
+      {recorded.length > 0 && (
+        <section>
+          <h2 className="px-4 pb-2 font-medium text-lg sm:px-5">What was done</h2>
+          <RecordedGroups groups={recorded} range={found} />
+        </section>
+      )}
+      <p className="px-4 text-second text-sm sm:px-5">
+        {has_more && "Only the 200 newest groups are listed. "}
+        Kept {plural(retention_days, "day")}.{" "}
+        <a href={entriesOf(found, { security_event: "true" })} className="text-seal underline">
+          All of these entries in the audit log
+        </a>
+      </p>
+    </div>
+  );
+}
