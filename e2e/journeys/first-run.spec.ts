@@ -94,12 +94,18 @@ test("from the first sign-in to an audited request, a rotation, and out again", 
     expect(refused.status).toBe(401);
     expect(refused.error.code).toBe("API_KEY_REVOKED");
     await page.getByRole("link", { name: "Security events" }).click();
-    const table = page.getByRole("table", { name: "Security events" });
-    const row = table.getByRole("row").filter({ hasText: "rotated_secret" });
-    await expect(row).toHaveCount(1);
-    await expect(row).toContainText("401");
-    await expect(row).toContainText("ci-deploy");
-    await row.getByRole("link").click();
+    const group = page
+      .getByRole("list", { name: "To look into" })
+      .getByRole("listitem")
+      .filter({ hasText: "rotated_secret" });
+    await expect(group).toHaveCount(1);
+    await expect(group).toContainText("A client still uses a secret of ci-deploy that was rotated out: 1 try");
+    await group.getByRole("link", { name: "rotated_secret of ci-deploy" }).click();
+    await expect(page.getByRole("heading", { level: 1, name: "Audit log" })).toBeVisible();
+    const asked = new URL(page.url()).searchParams;
+    expect(asked.get("flag")).toBe("rotated_secret");
+    await expect(page.getByRole("main")).toContainText("ci-deploy");
+    await open(page, `/audit-logs/${refused.requestId}`);
     await expect(page.getByRole("main")).toContainText("The request used a secret that had been rotated out.");
     await expect(page.getByRole("main")).toContainText("401 API_KEY_REVOKED");
   });

@@ -1,9 +1,13 @@
-import { PageSkeleton } from "@/components/states/page-skeleton";
+import { RowsSkeleton } from "@/components/states/section";
+import { PageHeader } from "@/components/ui/page-header";
 
 export default function Loading() {
   return (
-    <PageSkeleton title="Overview">
-      <div className="h-[38px]" />
-    </PageSkeleton>
+    <>
+      <PageHeader title="Overview" />
+      <div className="pt-9">
+        <RowsSkeleton what="Overview" rows={8} />
+      </div>
+    </>
   );
 }

@@ -1,97 +1,97 @@
 import type { Metadata } from "next";
-import { Figures } from "@/components/audit-logs/figures";
-import { Histogram } from "@/components/audit-logs/histogram";
-import { EndpointsTable } from "@/components/certificates/endpoints-table";
-import { endpointName } from "@/components/certificates/names";
+import { CertificatesPart } from "@/components/overview/certificates-part";
+import { DayPart } from "@/components/overview/day-part";
 import { FirstRun } from "@/components/overview/first-run";
-import { readOverview } from "@/components/overview/read-overview";
-import { KeyLines, Part, Quiet, SecurityLines } from "@/components/overview/sections";
+import { KeysPart } from "@/components/overview/keys-part";
+import { Part } from "@/components/overview/part";
+import { readBeginning } from "@/components/overview/read-beginning";
+import { SecurityPart } from "@/components/overview/security-part";
 import { readOnlyReason } from "@/components/states/read-only";
+import { RowsSkeleton, Section } from "@/components/states/section";
 import { PageHeader } from "@/components/ui/page-header";
+import { Skeleton } from "@/components/ui/skeleton";
 import { Ago } from "@/components/ui/time";
-import { plural } from "@/components/ui/time-format";
 import { requirePrincipal } from "@/lib/auth/session";
-import type { CertificateEndpoint } from "@/lib/certificates/contract";
 import { config } from "@/lib/config";
+import { noteVisit } from "@/lib/organizations/note-visit";
 
 export const metadata: Metadata = { title: "Overview" };
 
-const MOST_ENDPOINTS = 10;
-const troubles = new Set(["critical", "unreachable", "warning"]);
+const DAY_MS = 86_400_000;
+/** What happened meanwhile is told for so long at most; the page of security events has the rest. */
+const LONGEST_ABSENCE_MS = 30 * DAY_MS;
+const FIRST_VISIT_MS = 7 * DAY_MS;
 
 export default async function OverviewPage() {
   const principal = await requirePrincipal();
-  const { now, endpoints, stats, activeKeys, notices, security, hasRequest } = await readOverview(principal);
-  const isNew = endpoints.length === 0 || !hasRequest;
-  const unused = activeKeys.find(({ last_used_at }) => last_used_at === null) ?? null;
+  const [{ hasRequest, hasEndpoint, unusedKey }, visit] = await Promise.all([
+    readBeginning(principal),
+    noteVisit(principal),
+  ]);
+  const isNew = !hasEndpoint || !hasRequest;
+  const now = Date.now();
+  const since = visit === null ? now - FIRST_VISIT_MS : Math.max(visit.getTime(), now - LONGEST_ABSENCE_MS);
   return (
     <>
       <PageHeader title="Overview">{isNew && "Three steps, and Sealwatch is at work."}</PageHeader>
       {isNew && (
         <FirstRun
           baseUrl={config().PUBLIC_URL}
-          unusedKey={unused && { id: unused.id, name: unused.name }}
+          unusedKey={unusedKey}
           hasRequest={hasRequest}
-          hasEndpoint={endpoints.length > 0}
+          hasEndpoint={hasEndpoint}
           reason={readOnlyReason(principal.permission)}
         />
       )}
-      <div className={`grid gap-y-8 ${isNew ? "pt-8" : "pt-2"}`}>
-        {endpoints.length > 0 && <Certificates endpoints={endpoints} now={now} />}
-        {hasRequest && (
-          <Part title="Last 24 hours" href="/audit-logs" all="Audit log">
-            <Histogram stats={stats} path="/audit-logs" params={{}} />
-            <Figures stats={stats} path="/audit-logs" params={{}} />
+      <div className={`grid gap-y-8 ${isNew ? "pt-8" : "pt-1"}`}>
+        {hasEndpoint && (
+          <Part title="Certificates" href="/certificates" all="All certificates">
+            <Section what="The certificates" fallback={<RowsSkeleton what="certificates" rows={3} />}>
+              <CertificatesPart principal={principal} />
+            </Section>
           </Part>
         )}
-        <div className="grid gap-y-8 lg:grid-cols-2 lg:divide-x">
-          <Part title="Security events" href="/security-events?range=7d" all="All of the last 7 days">
-            {security.length > 0 ? <SecurityLines lines={security} /> : <Quiet>None in the last 7 days.</Quiet>}
-          </Part>
-          <Part title="API keys" href="/api-keys" all={plural(activeKeys.length, "active key")}>
-            {notices.length > 0 ? (
-              <KeyLines notices={notices} />
+        <Part
+          title={
+            visit === null ? (
+              "Security events of the last 7 days"
             ) : (
-              <Quiet>
-                {activeKeys.length > 0
-                  ? "None expires soon, none is overdue for rotation, none lies idle."
-                  : "There is no active key."}
-              </Quiet>
-            )}
+              <>
+                Security events since you were here, <Ago value={visit.toISOString()} />
+              </>
+            )
+          }
+          href="/security-events"
+          all="All security events"
+        >
+          <Section what="The security events" fallback={<RowsSkeleton what="security events" rows={3} />}>
+            <SecurityPart principal={principal} since={since} />
+          </Section>
+        </Part>
+        <Part title="API keys" href="/api-keys" all="All API keys">
+          <Section what="The API keys" fallback={<RowsSkeleton what="API keys" rows={2} />}>
+            <KeysPart principal={principal} />
+          </Section>
+        </Part>
+        {hasRequest && (
+          <Part title="Last 24 hours" href="/statistics?range=24h" all="Statistics">
+            <Section what="The last day" fallback={<DaySkeleton />}>
+              <DayPart principal={principal} />
+            </Section>
           </Part>
-        </div>
+        )}
       </div>
     </>
   );
 }
 
-function Certificates({ endpoints, now }: { endpoints: CertificateEndpoint[]; now: number }) {
-  const troubled = endpoints.filter(({ status }) => troubles.has(status));
-  const [next] = endpoints
-    .filter(({ certificate }) => certificate !== null)
-    .sort((a, b) => ((a.certificate?.not_after ?? "") < (b.certificate?.not_after ?? "") ? -1 : 1));
+function DaySkeleton() {
   return (
-    <Part
-      title={troubled.length > 0 ? "Certificates that need attention" : "Certificates"}
-      href="/certificates"
-      all={`All ${plural(endpoints.length, "endpoint")}`}
-    >
-      {troubled.length > 0 ? (
-        <EndpointsTable endpoints={troubled.slice(0, MOST_ENDPOINTS)} now={now} />
-      ) : (
-        <Quiet>
-          All is well.{" "}
-          {next?.certificate && (
-            <>
-              The next to expire is <span className="font-mono text-sm">{endpointName(next)}</span>,{" "}
-              <Ago value={next.certificate.not_after} />.
-            </>
-          )}
-        </Quiet>
-      )}
-      {troubled.length > MOST_ENDPOINTS && (
-        <p className="px-4 pt-2 text-second sm:px-5">and {troubled.length - MOST_ENDPOINTS} more</p>
-      )}
-    </Part>
+    <div aria-busy="true" className="h-[252px] px-4 sm:px-5">
+      <p role="status" className="sr-only">
+        Loading: the last day
+      </p>
+      <Skeleton className="mt-1 w-64" />
+    </div>
   );
 }

@@ -1,0 +1,44 @@
+import Link from "next/link";
+import { StackedBars } from "@/components/charts/stacked-bars";
+import { percent } from "@/components/statistics/breakdown";
+import { entriesOf } from "@/components/statistics/range";
+import { seriesBars } from "@/components/statistics/series-bars";
+import { getAuditStats } from "@/lib/audit-logs/stats";
+import type { Principal } from "@/lib/auth/principal";
+
+const DAY_MS = 86_400_000;
+
+/** Requests and refusals over the last day. */
+export async function DayPart({ principal }: { principal: Principal }) {
+  const stats = await getAuditStats(principal, { interval: "hour", since: Date.now() - DAY_MS });
+  const { totals, response_time_ms } = stats;
+  const figures = [
+    { words: "events", value: totals.requests.toLocaleString("en-GB"), filters: {} },
+    { words: "refused or failed", value: percent(totals.errors, totals.requests), filters: { status: "4xx,5xx" } },
+    {
+      words: "security events",
+      value: totals.security_events.toLocaleString("en-GB"),
+      filters: { security_event: "true" },
+    },
+  ];
+  return (
+    <>
+      <p className="flex flex-wrap gap-x-5 px-4 pb-2 text-second sm:px-5">
+        {figures.map(({ words, value, filters }) => (
+          <Link key={words} prefetch={false} href={entriesOf(stats, filters)} className="hover:underline">
+            <strong className="font-semibold text-ink tabular-nums">{value}</strong> {words}
+          </Link>
+        ))}
+        {response_time_ms.p95 !== null && (
+          <span>
+            p95 <strong className="font-semibold text-ink tabular-nums">{response_time_ms.p95.toFixed(1)} ms</strong>
+          </span>
+        )}
+      </p>
+      <StackedBars
+        bars={seriesBars(stats)}
+        hrefOf={({ from, to }) => entriesOf({ since: new Date(from).toISOString(), until: new Date(to).toISOString() })}
+      />
+    </>
+  );
+}

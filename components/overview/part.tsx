@@ -1,0 +1,33 @@
+import Link from "next/link";
+import type { ReactNode } from "react";
+
+/** A part of the overview, with a way to all of it. */
+export function Part({
+  title,
+  href,
+  all,
+  children,
+}: {
+  title: ReactNode;
+  href: string;
+  /** What the link says. */
+  all: string;
+  children: ReactNode;
+}) {
+  return (
+    <section className="min-w-0">
+      <div className="flex items-baseline justify-between gap-4 px-4 pb-2 sm:px-5">
+        <h2 className="font-medium text-lg">{title}</h2>
+        <Link href={href} className="shrink-0 text-seal hover:underline">
+          {all}
+        </Link>
+      </div>
+      {children}
+    </section>
+  );
+}
+
+/** A part with nothing in it says that this is good. */
+export function Quiet({ children }: { children: ReactNode }) {
+  return <p className="border-y px-4 py-2.5 text-second sm:px-5">{children}</p>;
+}

@@ -1,0 +1,57 @@
+import Link from "next/link";
+import { flagWords } from "@/components/audit-logs/flag-words";
+import { Quiet } from "@/components/overview/part";
+import { groupFilters, groupWords, isAlarming } from "@/components/security-events/group-words";
+import { entriesOf } from "@/components/statistics/range";
+import { Badge } from "@/components/ui/badge";
+import { Ago } from "@/components/ui/time";
+import { plural } from "@/components/ui/time-format";
+import { groupSecurityEvents } from "@/lib/audit-logs/group-security-events";
+import type { Principal } from "@/lib/auth/principal";
+
+const MOST = 6;
+
+/** What was refused or unheard of since the reader was here, in words; what people changed, as a number. */
+export async function SecurityPart({ principal, since }: { principal: Principal; since: number }) {
+  const found = await groupSecurityEvents(principal, { since });
+  const alarming = found.groups.filter(({ flag }) => isAlarming(flag));
+  const recorded = found.groups.filter(({ flag }) => !isAlarming(flag)).reduce((sum, { events }) => sum + events, 0);
+  const others = recorded > 0 && (
+    <Link prefetch={false} href={entriesOf(found, { security_event: "true" })} className="hover:underline">
+      {plural(recorded, "sign-in or change", "sign-ins and changes")} by people
+    </Link>
+  );
+  if (alarming.length === 0) return <Quiet>Nothing was refused. {others}</Quiet>;
+  return (
+    <>
+      <ul className="border-t">
+        {alarming.slice(0, MOST).map((group) => (
+          <li key={`${group.flag} ${group.source.id}`}>
+            <Link
+              prefetch={false}
+              href={entriesOf(found, groupFilters(group))}
+              className="grid min-h-7 grid-cols-[9.5rem_minmax(0,1fr)_auto] items-center gap-x-3 border-b px-4 py-0.5 hover:bg-sunken focus-visible:-outline-offset-2 max-sm:grid-cols-[minmax(0,1fr)_auto] max-sm:py-2 sm:px-5"
+            >
+              <span className="max-sm:row-start-1">
+                <Badge tone={flagWords[group.flag].tone} mono>
+                  {group.flag}
+                </Badge>
+              </span>
+              <span className="text-pretty max-sm:col-span-2 max-sm:row-start-2">{groupWords(group)}</span>
+              <span className="whitespace-nowrap text-second max-sm:row-start-1">
+                <Ago value={group.last_at} />
+              </span>
+            </Link>
+          </li>
+        ))}
+      </ul>
+      {(alarming.length > MOST || recorded > 0) && (
+        <p className="px-4 pt-2 text-second sm:px-5">
+          {alarming.length > MOST && `and ${alarming.length - MOST} more to look into`}
+          {alarming.length > MOST && recorded > 0 && "; "}
+          {others}
+        </p>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,114 @@
+import fc from "fast-check";
+import { beforeAll, describe, expect, test } from "vitest";
+import { groupFilters } from "@/components/security-events/group-words";
+import { anyEvent, anyFilters } from "@/e2e/audit/generate";
+import { fits, isSecurity, type Query } from "@/e2e/audit/model";
+import { DAY_MS, reader, store } from "@/e2e/audit/store";
+import { bind } from "@/e2e/support/organization";
+import { sharedServer } from "@/e2e/support/shared";
+import { groupSecurityEvents } from "@/lib/audit-logs/group-security-events";
+import { groupSecurityEvents as contract, type SecurityEventGroup } from "@/lib/audit-logs/groups-contract";
+import type { AuditRow } from "@/lib/audit-logs/recording";
+import { getAuditStats } from "@/lib/audit-logs/stats";
+import { getAuditStats as statsContract } from "@/lib/audit-logs/stats-contract";
+import { idTime } from "@/lib/ids";
+
+const SEED = 20_261_121;
+const RUNS = 60;
+
+const server = sharedServer();
+const now = Date.now();
+const principal = reader();
+const recent = fc.integer({ min: now - 20 * DAY_MS, max: now - 1 });
+const rows = fc.sample(anyEvent(principal.organizationId, 30, recent), { seed: SEED, numRuns: 400 }).map(possible);
+
+/** As the pipeline makes them: who is named goes with how they authenticated. */
+function possible(row: AuditRow): AuditRow {
+  const { auth_type, api_key_id, user_id, ip_address } = row;
+  return {
+    ...row,
+    api_key_id: auth_type === "api_key" ? (api_key_id ?? principal.organizationId) : null,
+    user_id: auth_type === "session" ? (user_id ?? principal.organizationId) : null,
+    ip_address: auth_type === "system" ? null : (ip_address ?? "192.0.2.1"),
+  };
+}
+
+beforeAll(async () => {
+  bind(server);
+  await store(rows);
+});
+
+const groupsOf = (asked: Query) => groupSecurityEvents(principal, contract.query.parse(asked));
+
+function sourceOf(row: AuditRow): string {
+  if (row.api_key_id !== null) return `api_key ${row.api_key_id}`;
+  if (row.user_id !== null) return `user ${row.user_id}`;
+  return row.ip_address !== null ? `address ${row.ip_address}` : "system null";
+}
+
+/** What looking at each event gives: by flag and source, how many, from how many addresses, from when to when. */
+function model(asked: Query) {
+  const { flag: chosen } = asked;
+  const groups = new Map<string, AuditRow[]>();
+  for (const row of rows.filter((row) => isSecurity(row) && fits(asked, row))) {
+    for (const flag of row.flags) {
+      if (flag === "interrupted" || (chosen !== undefined && !fits({ flag: chosen }, { ...row, flags: [flag] })))
+        continue;
+      const key = `${flag} ${sourceOf(row)}`;
+      groups.set(key, [...(groups.get(key) ?? []), row]);
+    }
+  }
+  return [...groups].map(([key, found]) => {
+    const times = found.map(({ id }) => idTime(id)).sort((a, b) => a - b);
+    return {
+      key,
+      events: found.length,
+      unique_ips: new Set(found.flatMap(({ ip_address }) => ip_address ?? [])).size,
+      first_at: new Date(times[0] ?? 0).toISOString(),
+      last_at: new Date(times.at(-1) ?? 0).toISOString(),
+    };
+  });
+}
+
+function shown({ flag, source, events, unique_ips, first_at, last_at }: SecurityEventGroup) {
+  return { key: `${flag} ${source.type} ${source.id}`, events, unique_ips, first_at, last_at };
+}
+
+const byKey = (a: { key: string }, b: { key: string }) => (a.key < b.key ? -1 : 1);
+
+describe(`groups of security events against a model (seed ${SEED})`, () => {
+  test("count what each event says, whatever the filters", async () => {
+    const filters = fc.oneof(
+      fc.constant<Query>({}),
+      anyFilters([now]).map(({ security_event: _, ...asked }): Query => asked),
+    );
+    await fc.assert(
+      fc.asyncProperty(filters, async (asked) => {
+        const { groups, has_more, series_starts } = await groupsOf(asked);
+        const expected = model(asked);
+        expect(has_more).toBe(expected.length > 200);
+        if (!has_more) expect(groups.map(shown).sort(byKey)).toEqual(expected.sort(byKey));
+        for (const { events, series } of groups) {
+          expect(series).toHaveLength(series_starts.length);
+          expect(series.reduce((sum, count) => sum + count, 0)).toBe(events);
+        }
+        const newest = groups.map(({ last_event_id }) => last_event_id);
+        expect(newest).toEqual([...newest].sort().reverse());
+      }),
+      { seed: SEED, numRuns: RUNS },
+    );
+  });
+
+  test("are each found again by their own filters", async () => {
+    const { groups, since, until } = await groupsOf({});
+    expect(groups.length).toBeGreaterThan(20);
+    for (const group of groups) {
+      const asked = statsContract.query.parse({ ...groupFilters(group), since, until });
+      expect((await getAuditStats(principal, asked)).totals.requests).toBe(group.events);
+    }
+  });
+
+  test("refuse to be of other events", async () => {
+    await expect(groupsOf({ security_event: "false" })).rejects.toMatchObject({ code: "INVALID_REQUEST" });
+  });
+});
