@@ -85,6 +85,15 @@ const settings = z.object({
   OIDC_ISSUER: url("an http or https URL without a query", ["http:", "https:"], (u) => !u.search && !u.hash).optional(),
   OIDC_CLIENT_ID: z.string().optional(),
   OIDC_CLIENT_SECRET: z.string().optional(),
+  /** Whether an address counts as verified where the issuer says nothing of it, as Entra ID does. */
+  OIDC_EMAIL_VERIFIED: field((text) => {
+    if (text === "required" || text === "assumed") return text;
+    throw new Error(`must be required or assumed, not "${text}".`);
+  }).default("required"),
+  /** Hours after which a session ends, used or not. */
+  SESSION_HOURS: integer(1, 720).default(12),
+  /** Minutes without a request after which a session ends. */
+  SESSION_IDLE_MINUTES: integer(5, 43_200).default(120),
   /** Signs session cookies; at least 32 characters. Generated in DATA_DIR unless set. */
   SESSION_SECRET: z.string().min(32, "must have at least 32 characters.").optional(),
   /** Peers whose `X-Forwarded-For` is believed: addresses and CIDR ranges, separated by commas. */

@@ -3,28 +3,11 @@ import { redirect } from "next/navigation";
 import { SignInButton } from "@/components/layout/sign-in-button";
 import { Mark } from "@/components/ui/mark";
 import { Note } from "@/components/ui/note";
+import { safePath } from "@/lib/auth/safe-path";
 import { currentSession } from "@/lib/auth/session";
+import { isRefusalCode, refusals } from "@/lib/auth/sign-in-refused";
 
 export const metadata: Metadata = { title: "Sign in" };
-
-const errors: Record<string, string> = {
-  AccessDenied: "Your identity provider did not let you in, or you did not agree to sign in.",
-  NoEmail:
-    "Your identity provider gave no e-mail address, and Sealwatch needs one. Ask who runs it to release the e-mail claim.",
-  OAuthSignin: "The identity provider cannot be reached. Try again in a moment.",
-  OAuthCallback:
-    "The answer of the identity provider did not fit: the sign-in took too long, or was started in another window. Try again.",
-  Callback: "You were known, but the session could not be opened. Try again.",
-  SessionRequired: "Your session has ended. Sign in again.",
-};
-
-/** Where to go after signing in: only the path of what was asked for, so never another site. */
-function safePath(url: string | undefined): string {
-  const base = "http://own.invalid";
-  if (!url || !URL.canParse(url, base)) return "/";
-  const { pathname, search } = new URL(url, base);
-  return pathname.startsWith("/") && !pathname.startsWith("//") ? pathname + search : "/";
-}
 
 export default async function SignInPage({
   searchParams,
@@ -45,7 +28,7 @@ export default async function SignInPage({
       </div>
       {typeof error === "string" && (
         <Note tone="bad" alert>
-          {errors[error] ?? "The sign-in did not succeed. Try again."}
+          {isRefusalCode(error) ? refusals[error] : refusals.Failed}
         </Note>
       )}
       <SignInButton callbackUrl={target} />

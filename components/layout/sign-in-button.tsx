@@ -21,8 +21,7 @@ export function SignInButton({ callbackUrl }: { callbackUrl: string }) {
         onClick={async () => {
           setState("leaving");
           try {
-            const { signIn } = await import("next-auth/react");
-            await signIn("oidc", { callbackUrl });
+            location.assign(await signInUrl(callbackUrl));
           } catch {
             setState("failed");
           }
@@ -32,4 +31,13 @@ export function SignInButton({ callbackUrl }: { callbackUrl: string }) {
       </Button>
     </>
   );
+}
+
+/** Where to sign in: the identity provider's page, or our own with why not. Throws when we cannot be reached. */
+async function signInUrl(callbackUrl: string): Promise<string> {
+  const { csrfToken } = (await (await fetch("/api/auth/csrf")).json()) as { csrfToken: string };
+  const body = new URLSearchParams({ csrfToken, callbackUrl, json: "true" });
+  const answer = await fetch("/api/auth/signin/oidc", { method: "POST", body });
+  const { url } = (await answer.json()) as { url: string };
+  return url;
 }

@@ -6,6 +6,7 @@ import type { Person } from "@/components/layout/sidebar";
 import { THEME_COOKIE, type Theme, themes } from "@/components/layout/themes";
 import { Menu, MenuChoice, MenuItem, MenuLabel, MenuLine } from "@/components/ui/menu";
 import { remember } from "@/components/ui/remember";
+import { tell } from "@/components/ui/toast";
 
 type Choice = Theme | "system";
 
@@ -48,16 +49,21 @@ export function UserMenu({ person }: { person: Person }) {
         onChange={chooseTheme}
       />
       <MenuLine />
-      <MenuItem
-        onSelect={async () => {
-          const { signOut } = await import("next-auth/react");
-          await signOut({ callbackUrl: "/sign-in" });
-        }}
-      >
-        Sign out
-      </MenuItem>
+      <MenuItem onSelect={signOut}>Sign out</MenuItem>
     </Menu>
   );
+}
+
+/** Ends the session here, then goes where the identity provider ends its own. */
+async function signOut() {
+  try {
+    const answer = await fetch("/api/auth/sign-out", { method: "POST" });
+    if (!answer.ok) throw new Error(`the sign-out was answered ${answer.status}`);
+    const { url } = (await answer.json()) as { url: string };
+    location.assign(url);
+  } catch {
+    tell("You could not be signed out. Try again in a moment.");
+  }
 }
 
 function chooseTheme(choice: Choice) {

@@ -1,34 +1,13 @@
 import { afterAll, describe, expect, test } from "vitest";
 import { Api } from "@/e2e/support/api";
 import { eventById } from "@/e2e/support/databases";
+import { FORGED } from "@/e2e/support/forged-headers";
 import { newOrganization } from "@/e2e/support/organization";
 import { startSealwatch } from "@/e2e/support/sealwatch";
 
 // As anyone starts it: no proxy is trusted, so nothing that a client sends can say where it is.
 const server = await startSealwatch();
 afterAll(() => server.destroy());
-
-const FORGED = [
-  "x-forwarded-for",
-  "x-real-ip",
-  "forwarded",
-  "x-client-ip",
-  "x-cluster-client-ip",
-  "cf-connecting-ip",
-  "true-client-ip",
-  "fastly-client-ip",
-  "x-vercel-forwarded-for",
-  "x-vercel-ip-country",
-  "x-appengine-user-ip",
-  "x-envoy-external-address",
-  "x-sealwatch-peer",
-  "x-sealwatch-address",
-  "x-sealwatch-client-address",
-  "x-peer-address",
-  "x-remote-addr",
-  "remote-addr",
-  "via",
-];
 
 const { newKey } = await newOrganization(server);
 

@@ -4,6 +4,7 @@ import { eventById, query } from "@/e2e/support/databases";
 import { newOrganization } from "@/e2e/support/organization";
 import { newSession, type SignedIn } from "@/e2e/support/session";
 import { sharedServer } from "@/e2e/support/shared";
+import { until } from "@/e2e/support/until";
 import type { ApiKey } from "@/lib/api-keys/contract";
 
 const server = sharedServer();
@@ -87,8 +88,25 @@ describe("a session", () => {
     }
   });
 
+  test("ends two hours after its last use, and a request is use", async () => {
+    const unusedFor = ({ sessionId }: SignedIn, minutes: number) =>
+      query(server, "app", "UPDATE sessions SET seen_at = now() - make_interval(mins => $2) WHERE id = $1", [
+        sessionId,
+        minutes,
+      ]);
+    const [idle, used] = [await newSession(server), await newSession(server)];
+    await unusedFor(idle, 121);
+    await unusedFor(used, 119);
+    expect((await idle.api.get("/api-keys")).error.code).toBe("UNAUTHENTICATED");
+    expect((await used.api.get("/api-keys")).status).toBe(200);
+    const sql = "SELECT 1 FROM sessions WHERE id = $1 AND seen_at > now() - interval '1 minute'";
+    await until("the use is noted", async () => (await query(server, "app", sql, [used.sessionId])).length === 1);
+    await unusedFor(used, 121);
+    expect((await used.api.post("/api-keys", { name: "x" })).status).toBe(401);
+  });
+
   test.each(["", "garbage", "a.b.c.d.e", "%00", "x".repeat(4000)])("cookie %j is nobody's", async (value) => {
-    const cookie = `next-auth.session-token=${value}`;
+    const cookie = `sealwatch.session=${value}`;
     const answer = await anonymous(server).get("/api-keys", { headers: { cookie } });
     expect([answer.status, answer.error.code]).toEqual([401, "UNAUTHENTICATED"]);
   });
@@ -96,7 +114,7 @@ describe("a session", () => {
   test("does not open with another's name for the cookie", async () => {
     const { cookie } = await newSession(server);
     const token = cookie.slice(cookie.indexOf("=") + 1);
-    for (const name of ["__Secure-next-auth.session-token", "session", "next-auth.session-token.0"]) {
+    for (const name of ["__Host-sealwatch.session", "next-auth.session-token", "session", "sealwatch.session.0"]) {
       const answer = await anonymous(server).get("/api-keys", { headers: { cookie: `${name}=${token}` } });
       expect(answer.status).toBe(401);
     }

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { eventById } from "@/e2e/support/databases";
+import { FORGED } from "@/e2e/support/forged-headers";
 import { newOrganization } from "@/e2e/support/organization";
 import { sharedServer } from "@/e2e/support/shared";
 
@@ -73,4 +74,25 @@ describe("behind a trusted proxy, the client is the rightmost address that is no
 test("the country follows the address, and private ones have none", async () => {
   expect((await from("8.8.8.8", [])).event.country).toBe("US");
   expect((await from("192.168.1.1", [])).event.country).toBeNull();
+});
+
+describe("behind a trusted proxy", () => {
+  const others = FORGED.filter((name) => name !== "x-forwarded-for");
+
+  test("no header but X-Forwarded-For says where one is", async () => {
+    const { api } = await newKey({ ip: ["192.0.2.7"] });
+    const forged = Object.fromEntries(others.map((name) => [name, "198.51.100.1"]));
+    const answer = await api.get("/api-keys", { headers: { ...forged, "x-forwarded-for": "192.0.2.7" } });
+    expect((await eventById(server, answer.requestId)).ip_address).toBe("192.0.2.7");
+    const silent = await api.with({}).get("/api-keys", { headers: { ...forged, "x-forwarded-for": "" } });
+    expect((await eventById(server, silent.requestId)).ip_address).toBe("127.0.0.1");
+  });
+
+  test("the last line of a header that was sent several times was written by the proxy", async () => {
+    const lines = ["192.0.2.7", "192.0.2.7, 127.0.0.1", "198.51.100.1"];
+    const { answer, event } = await from(lines, ["192.0.2.7"]);
+    expect([answer.error.code, event.ip_address]).toEqual(["IP_NOT_ALLOWED", "198.51.100.1"]);
+    const { event: proxied } = await from([...lines, "127.0.0.1", " "], []);
+    expect(proxied.ip_address).toBe("198.51.100.1");
+  });
 });

@@ -123,6 +123,9 @@ test("from the first sign-in to an audited request, a rotation, and out again", 
       await page.goto(path);
       await expect(page.getByRole("heading", { name: "Sign in to Sealwatch" })).toBeVisible();
     }
+    // The identity provider's session is over as well: it asks again who is there.
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await expect(page.getByLabel("Password")).toBeVisible();
   });
 });
 

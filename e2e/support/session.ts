@@ -4,7 +4,7 @@ import { Api, newAddress } from "@/e2e/support/api";
 import { query } from "@/e2e/support/databases";
 import { bind } from "@/e2e/support/organization";
 import type { Sealwatch } from "@/e2e/support/sealwatch";
-import { ORGANIZATION_COOKIE } from "@/lib/auth/session-cookie";
+import { cookieName, ORGANIZATION_COOKIE } from "@/lib/auth/session-cookie";
 import { signIn } from "@/lib/auth/sign-in";
 
 export interface SignedIn {
@@ -24,7 +24,7 @@ export async function newSession(server: Sealwatch): Promise<SignedIn> {
   bind(server);
   const subject = randomUUID();
   const person = { issuer: "https://id.test", subject, email: `${subject}@example.test`, name: `Person ${subject}` };
-  const sessionId = await signIn(person, 3600);
+  const sessionId = await signIn(person);
   const [row] = await query<{ user_id: string; organization_id: string }>(
     server,
     "app",
@@ -33,7 +33,7 @@ export async function newSession(server: Sealwatch): Promise<SignedIn> {
   );
   if (row === undefined) throw new Error("the sign-in left no session");
   const token = await encode({ token: { sessionId }, secret: server.sessionSecret });
-  const cookie = `next-auth.session-token=${token}`;
+  const cookie = `${cookieName("session")}=${token}`;
   const api = new Api(server.url, { cookie, origin: server.url, "x-forwarded-for": newAddress() });
   return {
     userId: row.user_id,

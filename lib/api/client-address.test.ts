@@ -84,6 +84,24 @@ describe("the client's address", () => {
     ["garbage left of the client", "10.0.0.1", "<script>, 192.0.2.7", "192.0.2.7"],
     ["garbage behind trusted proxies", "10.0.0.1", "192.0.2.7, _hidden, 10.1.1.1", null],
     ["a zone", "fe80::1%eth0", null, "fe80::1"],
+    ["an IPv6 proxy", "2001:db8:f::1", "2001:db8::7", "2001:db8::7"],
+    ["an IPv6 client that is written long", "2001:db8:f::1", "2001:0DB8:0000::0007", "2001:db8::7"],
+    ["a proxy that is IPv4-mapped in hexadecimal", "::ffff:a00:1", "192.0.2.7, ::ffff:0a01:0101", "192.0.2.7"],
+    ["a header sent twice", "10.0.0.1", ["198.51.100.1", "192.0.2.7"].join(","), "192.0.2.7"],
+    ["a header sent twice, the last of them empty", "10.0.0.1", ["192.0.2.7", ""].join(","), "192.0.2.7"],
+    ["tabs and spaces", "10.0.0.1", "\t192.0.2.7 \t,\t 10.1.1.1  ", "192.0.2.7"],
+    ["nothing but commas", "10.0.0.1", ",,,,", "10.0.0.1"],
+    ["a port on the client's entry", "10.0.0.1", "192.0.2.7:65535", "192.0.2.7"],
+    ["a port that is none", "10.0.0.1", "192.0.2.7:http, 10.1.1.1", null],
+    ["an entry in quotes", "10.0.0.1", '"192.0.2.7"', null],
+    ["the syntax of Forwarded", "10.0.0.1", "for=192.0.2.7;proto=https", null],
+    ["entries divided by semicolons", "10.0.0.1", "192.0.2.7; 10.1.1.1", null],
+    ["a range for an entry", "10.0.0.1", "192.0.2.0/24", null],
+    ["an octal proxy", "10.0.0.1", "192.0.2.7, 012.0.0.1", null],
+    ["a proxy from outside of the range", "10.0.0.1", "192.0.2.7, 11.0.0.1", "11.0.0.1"],
+    ["loopback for a client", "10.0.0.1", "127.0.0.1", "127.0.0.1"],
+    ["a thousand proxies", "10.0.0.1", `192.0.2.7${", 10.1.1.1".repeat(1000)}`, "192.0.2.7"],
+    ["a thousand forged entries", "10.0.0.1", `${"198.51.100.1, ".repeat(1000)}192.0.2.7`, "192.0.2.7"],
     ["no peer", undefined, "192.0.2.7", null],
     ["a peer that is no address", "/run/socket", "192.0.2.7", null],
   ])("with %s", (_, peer, forwardedFor, address) => {
@@ -104,13 +122,58 @@ describe("the client's address", () => {
     );
   });
 
-  test("does not change with anything left of an address that is no proxy's", () => {
-    const stranger = fc
-      .oneof(fc.ipV4(), fc.ipV6())
-      .filter((each) => clientAddress(each, "0.0.0.1", PROXIES) !== "0.0.0.1");
+  const isProxy = (address: string) => clientAddress(address, "0.0.0.1", PROXIES) === "0.0.0.1";
+  const stranger = fc.oneof(fc.ipV4(), fc.ipV6()).filter((each) => !isProxy(each));
+  const byte = fc.nat(255);
+  /** A proxy of ours, however it writes its address. */
+  const proxy = fc.oneof(
+    fc.tuple(byte, byte, byte).map(([a, b, c]) => `10.${a}.${b}.${c}`),
+    fc.tuple(byte, byte, byte, fc.nat(65_535)).map(([a, b, c, port]) => `10.${a}.${b}.${c}:${port}`),
+    fc.tuple(byte, byte, byte).map(([a, b, c]) => `::ffff:10.${a}.${b}.${c}`),
+    byte.map((last) => `2001:db8:f::${last.toString(16)}`),
+    byte.map((last) => `[2001:DB8:F::${last.toString(16)}]:443`),
+  );
+  const peer = fc.oneof(
+    byte.map((last) => `10.0.0.${last}`),
+    byte.map((last) => `::ffff:10.0.0.${last}`),
+  );
+
+  test("does not change with anything left of an address that is no proxy's, behind however many proxies", () => {
     fc.assert(
-      fc.property(anyHeader, stranger, (forged, client) => {
-        expect(clientAddress("10.0.0.1", `${forged}, ${client}, 10.1.1.1`, PROXIES)).toBe(parseAddress(client));
+      fc.property(anyHeader, stranger, fc.array(proxy), peer, (forged, client, proxies, last) => {
+        const chain = [forged, client, ...proxies].join(", ");
+        expect(clientAddress(last, chain, PROXIES)).toBe(parseAddress(client));
+      }),
+    );
+  });
+
+  test("is unknown behind what is no address, whatever stands left of that", () => {
+    const garbage = fc.constantFrom(
+      "unknown",
+      "_hidden",
+      "for=192.0.2.7",
+      "192.0.2.256",
+      "localhost",
+      "\u0000",
+      "%",
+      "::g",
+    );
+    fc.assert(
+      fc.property(anyHeader, garbage, fc.array(proxy), peer, (forged, nonsense, proxies, last) => {
+        expect(clientAddress(last, [forged, nonsense, ...proxies].join(","), PROXIES)).toBeNull();
+      }),
+    );
+  });
+
+  test("is an address that stands in the chain, and a proxy's only where all of them are", () => {
+    const entry = fc.oneof(stranger, proxy, fc.constantFrom("unknown", "", " "));
+    fc.assert(
+      fc.property(fc.array(entry), peer, (entries, last) => {
+        const address = clientAddress(last, entries.join(","), PROXIES);
+        const chain = [...entries, last].filter((each) => each.trim() !== "").map(parseAddress);
+        expect(chain).toContain(address);
+        if (address !== null && isProxy(address))
+          expect(chain.every((each) => each !== null && isProxy(each))).toBe(true);
       }),
     );
   });

@@ -1,6 +1,8 @@
 import type { Permission, Principal } from "@/lib/auth/principal";
+import { config } from "@/lib/config";
 import { pool } from "@/lib/db/app";
 import { coalesce } from "@/lib/db/coalesce";
+import { log } from "@/lib/log";
 import { once } from "@/lib/once";
 
 /** A signed-in person in one of their organizations. */
@@ -22,27 +24,47 @@ interface Row {
   plan: string;
   isDemonstration: boolean;
   permission: Permission;
+  isStale: boolean;
 }
 
 const SQL = `
 SELECT s.id AS "sessionId", u.id AS "userId", u.name AS "userName", u.email, o.id AS "organizationId", o.name AS "organizationName",
-  o.plan, o.demonstration AS "isDemonstration", m.permission
+  o.plan, o.demonstration AS "isDemonstration", m.permission,
+  s.seen_at < now() - interval '1 minute' AS "isStale"
 FROM sessions s
 JOIN users u ON u.id = s.user_id
 JOIN memberships m ON m.user_id = u.id
 JOIN organizations o ON o.id = m.organization_id
 WHERE s.id = ANY($1::uuid[]) AND s.ended_at IS NULL AND s.expires_at > now()
+  AND s.seen_at > now() - make_interval(mins => $2)
 ORDER BY m.created_at, o.id`;
+
+/** Written at most once a minute, whoever is first. */
+const TOUCH = `UPDATE sessions SET seen_at = now() WHERE id = $1 AND seen_at < now() - interval '1 minute'`;
 
 /**
  * The person behind a session and the organization they work in: the one asked for if they are a member of it, else their
  * first. Membership and permission are read at every request, so a removed member is out from the next one on.
- * Null when the session has ended or the person is a member of nothing.
+ * Null when the session has ended or was not used for long, or the person is a member of nothing. Counts as use of it.
  */
 export async function findSession(sessionId: string, organizationId: string | undefined): Promise<FoundSession | null> {
+  const found = await lookUp(sessionId, organizationId);
+  if (found?.isStale) {
+    pool()
+      .query({ name: "touch-session", text: TOUCH, values: [sessionId] })
+      .catch((error) => log.warn({ err: error }, "the use of a session was not noted"));
+  }
+  return found;
+}
+
+async function lookUp(sessionId: string, organizationId: string | undefined) {
   const find = once("auth.find-session", () =>
     coalesce<string, Row[]>(async (ids) => {
-      const { rows } = await pool().query<Row>({ name: "find-session", text: SQL, values: [ids] });
+      const { rows } = await pool().query<Row>({
+        name: "find-session",
+        text: SQL,
+        values: [ids, config().SESSION_IDLE_MINUTES],
+      });
       return (id) => rows.filter((row) => row.sessionId === id);
     }),
   );
@@ -50,12 +72,13 @@ export async function findSession(sessionId: string, organizationId: string | un
   const row = rows.find((candidate) => candidate.organizationId === organizationId) ?? rows[0];
   if (row === undefined) return null;
   return {
+    isStale: row.isStale,
     principal: {
       organizationId: row.organizationId,
       permission: row.permission,
-      actor: { type: "user", id: row.userId, name: row.userName, email: row.email },
+      actor: { type: "user", id: row.userId, name: row.userName, email: row.email } as const,
       async isCurrent() {
-        const now = await findSession(sessionId, row.organizationId);
+        const now = await lookUp(sessionId, row.organizationId);
         return now?.principal.organizationId === row.organizationId && now.principal.permission === row.permission;
       },
     },

@@ -7,7 +7,7 @@ import { type FoundKey, findKey } from "@/lib/auth/find-key";
 import { findSession } from "@/lib/auth/find-session";
 import type { Principal } from "@/lib/auth/principal";
 import { hashSecret, isSecret } from "@/lib/auth/secret";
-import { ORGANIZATION_COOKIE, sessionCookieName, sessionIdOf } from "@/lib/auth/session-cookie";
+import { cookieName, ORGANIZATION_COOKIE, sessionIdOf } from "@/lib/auth/session-cookie";
 import { config } from "@/lib/config";
 import { auditRetentionDays } from "@/lib/organizations/plans";
 
@@ -29,8 +29,8 @@ const TOKEN_ERROR = { "WWW-Authenticate": 'Bearer error="invalid_token"' };
 export async function identify(headers: IncomingHttpHeaders, event: Recording): Promise<Identity> {
   if (headers.authorization !== undefined) return identifyKey(headers.authorization, event);
   const cookies = parseCookies(headers.cookie ?? "");
-  const cookie = cookies.get(sessionCookieName());
-  const sessionId = cookie === undefined ? null : await sessionIdOf(cookie);
+  const cookie = cookies.get(cookieName("session"));
+  const sessionId = await sessionIdOf(cookie);
   const session = sessionId === null ? null : await findSession(sessionId, cookies.get(ORGANIZATION_COOKIE));
   if (session === null) {
     const message =

@@ -3,13 +3,12 @@ import { redirect } from "next/navigation";
 import { cache } from "react";
 import { type FoundSession, findSession } from "@/lib/auth/find-session";
 import type { Principal } from "@/lib/auth/principal";
-import { ORGANIZATION_COOKIE, sessionCookieName, sessionIdOf } from "@/lib/auth/session-cookie";
+import { cookieName, ORGANIZATION_COOKIE, sessionIdOf } from "@/lib/auth/session-cookie";
 
 /** Who is signed in, read once per page; null for nobody. */
 export const currentSession = cache(async (): Promise<FoundSession | null> => {
   const jar = await cookies();
-  const cookie = jar.get(sessionCookieName())?.value;
-  const sessionId = cookie === undefined ? null : await sessionIdOf(cookie);
+  const sessionId = await sessionIdOf(jar.get(cookieName("session"))?.value);
   return sessionId === null ? null : findSession(sessionId, jar.get(ORGANIZATION_COOKIE)?.value);
 });
 

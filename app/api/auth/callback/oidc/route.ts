@@ -1,0 +1,3 @@
+import { finishSignIn } from "@/lib/auth/finish-sign-in";
+
+export const GET = finishSignIn;

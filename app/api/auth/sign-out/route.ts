@@ -1,0 +1,3 @@
+import { signOut } from "@/lib/auth/sign-out";
+
+export const POST = signOut;

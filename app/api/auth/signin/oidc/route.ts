@@ -1,0 +1,3 @@
+import { startSignIn } from "@/lib/auth/start-sign-in";
+
+export const POST = startSignIn;

@@ -1,0 +1,22 @@
+/** Headers by which some proxy or platform, and so anybody else, says where a client is. */
+export const FORGED = [
+  "x-forwarded-for",
+  "x-real-ip",
+  "forwarded",
+  "x-client-ip",
+  "x-cluster-client-ip",
+  "cf-connecting-ip",
+  "true-client-ip",
+  "fastly-client-ip",
+  "x-vercel-forwarded-for",
+  "x-vercel-ip-country",
+  "x-appengine-user-ip",
+  "x-envoy-external-address",
+  "x-sealwatch-peer",
+  "x-sealwatch-address",
+  "x-sealwatch-client-address",
+  "x-peer-address",
+  "x-remote-addr",
+  "remote-addr",
+  "via",
+];

@@ -1,0 +1,68 @@
+import { randomUUID } from "node:crypto";
+import { Api } from "@/e2e/support/api";
+import { type Answer, send } from "@/e2e/support/http";
+import type { Sealwatch } from "@/e2e/support/sealwatch";
+
+/** A browser that signs in, less the looking: it keeps cookies and goes where it is sent. No two have the same user agent. */
+export class Visitor {
+  readonly userAgent = `Visitor ${randomUUID()}`;
+  readonly cookies = new Map<string, string>();
+  /** `Set-Cookie` lines as they came. */
+  readonly setCookies: string[] = [];
+
+  constructor(
+    private readonly server: Sealwatch,
+    /** Where the server believes to be reached. */
+    readonly origin: string,
+  ) {}
+
+  private get cookie(): string {
+    return [...this.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
+  }
+
+  /** The API, with this browser's cookies of now. */
+  get api(): Api {
+    return new Api(this.server.url, { cookie: this.cookie, origin: this.origin, "user-agent": this.userAgent });
+  }
+
+  async request(method: string, target: string, body?: string, headers: Record<string, string> = {}): Promise<Answer> {
+    const own = { cookie: this.cookie, origin: this.origin, "user-agent": this.userAgent };
+    const type = body === undefined ? {} : { "content-type": "application/x-www-form-urlencoded" };
+    const all = { ...own, ...type, ...headers };
+    const answer = await send(this.server.url, { method, target, headers: all, ...(body !== undefined && { body }) });
+    for (const line of answer.headers["set-cookie"] ?? []) {
+      this.setCookies.push(line);
+      const [, name = "", value = ""] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
+      if (value === "" || /max-age=0/i.test(line)) this.cookies.delete(name);
+      else this.cookies.set(name, value);
+    }
+    return answer;
+  }
+
+  /** Asks where to sign in. */
+  async start(callbackUrl = "/"): Promise<string> {
+    const { csrfToken } = (await this.request("GET", "/api/auth/csrf")).json as { csrfToken: string };
+    const form = new URLSearchParams({ csrfToken, callbackUrl, json: "true" });
+    const answer = await this.request("POST", "/api/auth/signin/oidc", form.toString());
+    return (answer.json as { url: string }).url;
+  }
+
+  /** Visits the identity provider's page. Returns where it leads back to: path and query. */
+  async consent(url: string): Promise<string> {
+    const answer = await fetch(url, { redirect: "manual" });
+    const back = new URL(answer.headers.get("location") ?? "");
+    return back.pathname + back.search;
+  }
+
+  /** The whole way. Returns where it ends, without our own origin. */
+  async signIn(callbackUrl?: string): Promise<string> {
+    const back = await this.consent(await this.start(callbackUrl));
+    return this.arrive(back);
+  }
+
+  /** Comes back from the identity provider. */
+  async arrive(back: string): Promise<string> {
+    const location = (await this.request("GET", back)).header("location");
+    return location.startsWith(`${this.origin}/`) ? location.slice(this.origin.length) : location;
+  }
+}
