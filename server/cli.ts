@@ -19,6 +19,7 @@ async function main(argv: string[]): Promise<number> {
       "expires-at": { type: "string" },
       plan: { type: "string" },
       email: { type: "string" },
+      subject: { type: "string" },
     },
   });
   const [noun = "", verb = "", ...rest] = positionals;

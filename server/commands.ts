@@ -15,7 +15,7 @@ import { createOrganization } from "@/lib/organizations/create";
 import { findOrganization, listOrganizations } from "@/lib/organizations/list";
 import { listMembers } from "@/lib/organizations/members";
 import { auditRetentionDays, type Plan, plans } from "@/lib/organizations/plans";
-import { removeMember, setMember } from "@/lib/organizations/set-member";
+import { relinkMember, removeMember, setMember } from "@/lib/organizations/set-member";
 import { setPlan } from "@/lib/organizations/set-plan";
 
 /** Something the operator has to say differently. */
@@ -29,6 +29,7 @@ export interface Options {
   "expires-at"?: string | undefined;
   plan?: string | undefined;
   email?: string | undefined;
+  subject?: string | undefined;
 }
 
 interface Answer {
@@ -95,6 +96,14 @@ export const commands: Record<string, Command> = {
       return { json: removed, text: `${removed.user_id}  removed  ${email}` };
     },
   },
+  "member relink": {
+    usage: "--org ID_OR_SLUG --email EMAIL --subject SUBJECT",
+    async run(options) {
+      const input = { email: required(options, "email"), subject: required(options, "subject") };
+      const relinked = await within(options, "member.relink", (principal) => relinkMember(principal, input));
+      return { json: relinked, text: `${relinked.user_id}  signs in as ${relinked.subject}  ${input.email}` };
+    },
+  },
   "key create": {
     usage: "--org ID_OR_SLUG --name NAME [--permission admin|read] [--ip ENTRY]… [--expires-at TIME]",
     async run(options) {
@@ -137,7 +146,7 @@ export function usage(): string {
   return `Usage: npm run --silent cli -- COMMAND [--json]\n${lines.join("\n")}\n`;
 }
 
-function required(options: Options, name: "name" | "org" | "plan" | "email"): string {
+function required(options: Options, name: "name" | "org" | "plan" | "email" | "subject"): string {
   const value = options[name];
   if (value === undefined) throw new CliError(`--${name} is missing.`);
   return value;

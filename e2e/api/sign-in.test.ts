@@ -30,7 +30,7 @@ afterAll(async () => {
 });
 
 /** A browser, and a person new to everybody who sits before it. */
-function someone(person = EvilProvider.newPerson()): Visitor {
+function someone(person: Record<string, unknown> = EvilProvider.newPerson()): Visitor {
   provider.person = person;
   return new Visitor(server, ORIGIN);
 }
@@ -320,9 +320,9 @@ describe("a person", () => {
       const first = someone(known);
       await first.signIn();
       const [signedIn] = await eventsOf(first);
-      const newcomer: ReturnType<typeof EvilProvider.newPerson> = {
+      const newcomer = {
         ...EvilProvider.newPerson(),
-        email: spell(String(known.email)),
+        email: spell(known.email),
       };
       const visitor = someone(newcomer);
       expect(await visitor.signIn()).toBe("/sign-in?error=EmailTaken");
@@ -333,12 +333,35 @@ describe("a person", () => {
           auth_type: "anonymous",
           user_id: null,
           flags: ["sign_in_refused"],
-          error_message: expect.stringContaining(String(newcomer.sub)),
+          error_message: expect.stringContaining(newcomer.sub),
         },
       ]);
       expect(await sessionsOf(newcomer.sub)).toEqual([]);
     },
   );
+
+  test("whose account was replaced is given the new one by the operator, and is who they were", async () => {
+    const known = EvilProvider.newPerson();
+    const before = someone(known);
+    await before.signIn();
+    const [{ organization_id: org, user_id } = { organization_id: "", user_id: "" }] = await eventsOf(before);
+    const replaced = { ...EvilProvider.newPerson(), email: known.email };
+    expect(await someone(replaced).signIn()).toBe("/sign-in?error=EmailTaken");
+    const who = ["--org", org, "--email", known.email];
+    expect(await server.cli("member", "relink", ...who, "--subject", replaced.sub)).toEqual({
+      user_id,
+      subject: replaced.sub,
+    });
+    expect((await before.api.get("/api-keys")).status).toBe(401);
+    const after = someone(replaced);
+    expect(await after.signIn()).toBe("/");
+    expect(await eventsOf(after)).toMatchObject([{ user_id, organization_id: org }]);
+    expect(await someone(known).signIn()).toBe("/sign-in?error=EmailTaken");
+    const other = EvilProvider.newPerson();
+    await someone(other).signIn();
+    const taken = await server.command(["member", "relink", ...who, "--subject", other.sub]);
+    expect([taken.code, taken.stderr]).toEqual([1, expect.stringContaining(other.email)]);
+  });
 
   test("cannot take the address of a known one later", async () => {
     const [known, other] = [EvilProvider.newPerson(), EvilProvider.newPerson()];

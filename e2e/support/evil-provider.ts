@@ -52,7 +52,7 @@ export class EvilProvider {
   }
 
   /** Someone new, as an honest provider would vouch for them. */
-  static newPerson(): Claims {
+  static newPerson() {
     const sub = randomUUID();
     return { sub, email: `${sub}@example.test`, email_verified: true, name: `Person ${sub}` };
   }

@@ -53,6 +53,7 @@ export const actions = [
   "maintenance_window.list",
   "maintenance_window.update",
   "member.list",
+  "member.relink",
   "member.remove",
   "member.set",
   "monitor.bulk_check",

@@ -1,6 +1,7 @@
 import { ApiError, invalid } from "@/lib/api/errors";
 import { change } from "@/lib/audit-logs/change";
 import { type Permission, type Principal, requireAdmin } from "@/lib/auth/principal";
+import { config } from "@/lib/config";
 import { db, type Transaction } from "@/lib/db/app";
 
 /**
@@ -46,8 +47,40 @@ export async function removeMember(principal: Principal, { email }: { email: str
   });
 }
 
+/**
+ * Lets a member sign in with another account of the identity provider, which is named by its subject: theirs was replaced, or
+ * the provider was. Their sessions end. Throws 400 for someone unknown or no member, 403, 409 where the
+ * account is somebody else's.
+ */
+export async function relinkMember(
+  principal: Principal,
+  { email, subject }: { email: string; subject: string },
+): Promise<{ user_id: string; subject: string }> {
+  requireAdmin(principal);
+  const { organizationId } = principal;
+  const userId = await userIdOf(email);
+  return change(async (tx, event) => {
+    const membership = await tx.membership.findUnique({
+      where: { organizationId_userId: { organizationId, userId } },
+      include: { user: true },
+    });
+    if (membership === null) throw invalid("email", "belongs to no member");
+    const issuer = config().OIDC_ISSUER ?? membership.user.issuer;
+    const holder = await tx.user.findUnique({ where: { issuer_subject: { issuer, subject } } });
+    if (holder !== null && holder.id !== userId) throw new ApiError("CONFLICT", `${holder.email} signs in with it.`);
+    await tx.user.update({ where: { id: userId }, data: { issuer, subject } });
+    await tx.session.updateMany({
+      where: { userId, endedAt: null },
+      data: { endedAt: event.occurredAt, idToken: null },
+    });
+    event.resource("member", userId);
+    event.flag("member_changed");
+    return { user_id: userId, subject };
+  });
+}
+
 async function userIdOf(email: string): Promise<string> {
-  const users = await db().user.findMany({ where: { email: { equals: email, mode: "insensitive" } }, take: 2 });
+  const users = await db().user.findMany({ where: { email: email.toLowerCase() }, take: 2 });
   const [user] = users;
   if (user === undefined) throw invalid("email", "belongs to nobody who ever signed in");
   if (users.length > 1) throw invalid("email", "belongs to several people");
