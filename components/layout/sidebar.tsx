@@ -7,7 +7,13 @@ import { Mark } from "@/components/ui/mark";
 /** What the dashboard has. An entry stands here when its page works. */
 const groups: { title?: string; entries: Entry[] }[] = [
   { entries: [{ href: "/", label: "Overview" }] },
-  { title: "Watch", entries: [{ href: "/certificates", label: "Certificates" }] },
+  {
+    title: "Watch",
+    entries: [
+      { href: "/certificates", label: "Certificates" },
+      { href: "/uptime", label: "Uptime" },
+    ],
+  },
   {
     title: "Trust",
     entries: [

@@ -1,0 +1,136 @@
+import type { Metadata } from "next";
+import { type SearchParams, single } from "@/components/layout/search-params";
+import { orNotFound } from "@/components/states/or-not-found";
+import { readOnlyReason } from "@/components/states/read-only";
+import { RowsSkeleton, Section } from "@/components/states/section";
+import { readRange } from "@/components/statistics/range";
+import { Badge, Status } from "@/components/ui/badge";
+import { Definition, DefinitionGroup } from "@/components/ui/definition-list";
+import { PageHeader } from "@/components/ui/page-header";
+import { Ago, Time } from "@/components/ui/time";
+import { plural } from "@/components/ui/time-format";
+import { ChecksTable } from "@/components/uptime/checks-table";
+import { IncidentLines } from "@/components/uptime/incident-lines";
+import { MonitorActions } from "@/components/uptime/monitor-actions";
+import { MonitorMeasures } from "@/components/uptime/monitor-measures";
+import { msWords, reasonWords, statusTone, statusWords } from "@/components/uptime/words";
+import { requirePrincipal } from "@/lib/auth/session";
+import type { Monitor } from "@/lib/uptime/contract";
+import { getMonitor } from "@/lib/uptime/get-monitor";
+import { listUptimeChecks } from "@/lib/uptime/list-checks";
+import { listIncidents } from "@/lib/uptime/list-incidents";
+
+export const metadata: Metadata = { title: "Monitor" };
+
+export default async function MonitorPage({
+  params,
+  searchParams,
+}: {
+  params: Promise<{ id: string }>;
+  searchParams: SearchParams;
+}) {
+  const principal = await requirePrincipal();
+  const monitor = await orNotFound(params, (id) => getMonitor(principal, { id }));
+  const { id, name } = monitor;
+  const range = readRange(await single(searchParams), Date.now(), "24h");
+  const [{ items: incidents }, { items: checks }] = await Promise.all([
+    listIncidents(principal, { limit: 10, cursor: undefined, monitor_id: id, open: undefined }),
+    listUptimeChecks(principal, { id, limit: 20, cursor: undefined, ok: undefined }),
+  ]);
+  return (
+    <>
+      <PageHeader
+        back={{ href: "/uptime", label: "Uptime" }}
+        title={name}
+        actions={<MonitorActions monitor={monitor} reason={readOnlyReason(principal.permission)} />}
+      >
+        <span className="font-mono text-sm">{monitor.target}</span>
+      </PageHeader>
+      <div className="grid gap-x-10 gap-y-6 px-4 pt-2 sm:px-5 lg:grid-cols-[20rem_minmax(0,1fr)]">
+        <Facts monitor={monitor} />
+        <Section
+          key={range.preset ?? range.since}
+          what="The measures"
+          fallback={<RowsSkeleton what="measures" rows={8} />}
+        >
+          <MonitorMeasures principal={principal} id={id} range={range} />
+        </Section>
+      </div>
+      <section className="pt-7">
+        <h2 className="px-4 pb-2 font-medium text-lg sm:px-5">Incidents</h2>
+        {incidents.length > 0 ? (
+          <IncidentLines incidents={incidents} />
+        ) : (
+          <p className="border-y px-4 py-2.5 text-second sm:px-5">It has not been down.</p>
+        )}
+      </section>
+      {checks.length > 0 && (
+        <section className="pt-7">
+          <h2 className="px-4 pb-2 font-medium text-lg sm:px-5">Latest checks</h2>
+          <ChecksTable checks={checks} />
+        </section>
+      )}
+    </>
+  );
+}
+
+function Facts({ monitor }: { monitor: Monitor }) {
+  const { status, status_since, last_check, next_check_at, tags } = monitor;
+  const isHttp = monitor.type === "http";
+  return (
+    <div className="min-w-0">
+      <DefinitionGroup>
+        <Definition name="State">
+          <Status tone={statusTone[status]}>{statusWords[status]}</Status>
+          {status_since && (
+            <span className="text-second">
+              {" "}
+              · since <Time value={status_since} />
+            </span>
+          )}
+        </Definition>
+        <Definition name="Last check">
+          {last_check && (
+            <>
+              <Ago value={last_check.checked_at} />
+              <span className={last_check.ok ? "text-second" : "text-bad"}>
+                {" "}
+                ·{" "}
+                {last_check.reason
+                  ? reasonWords({ reason: last_check.reason, detail: last_check.detail })
+                  : msWords(last_check.total_ms)}
+              </span>
+            </>
+          )}
+        </Definition>
+        <Definition name="Next check">{next_check_at && <Ago value={next_check_at} />}</Definition>
+      </DefinitionGroup>
+      <DefinitionGroup title="What is asked">
+        {isHttp && (
+          <Definition name="Expects" mono>
+            {monitor.method} → {monitor.expected_status.join(", ")}
+          </Definition>
+        )}
+        {monitor.expected_text !== null && <Definition name="Text">{monitor.expected_text}</Definition>}
+        {monitor.header_names.length > 0 && (
+          <Definition name="Headers" mono>
+            {monitor.header_names.join(", ")}
+          </Definition>
+        )}
+        <Definition name="Every">{plural(monitor.interval_seconds, "second")}</Definition>
+        <Definition name="Within">{plural(monitor.timeout_seconds, "second")}</Definition>
+        <Definition name="Down after">{plural(monitor.failure_threshold, "failure")} in a row</Definition>
+        <Definition name="Up after">{plural(monitor.recovery_threshold, "success", "successes")} in a row</Definition>
+        {tags.length > 0 && (
+          <Definition name="Tags">
+            <span className="inline-flex flex-wrap gap-1">
+              {tags.map((tag) => (
+                <Badge key={tag}>{tag}</Badge>
+              ))}
+            </span>
+          </Definition>
+        )}
+      </DefinitionGroup>
+    </div>
+  );
+}

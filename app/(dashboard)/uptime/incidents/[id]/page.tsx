@@ -1,0 +1,59 @@
+import type { Metadata } from "next";
+import Link from "next/link";
+import { orNotFound } from "@/components/states/or-not-found";
+import { readOnlyReason } from "@/components/states/read-only";
+import { Status } from "@/components/ui/badge";
+import { Definition, DefinitionGroup } from "@/components/ui/definition-list";
+import { PageHeader } from "@/components/ui/page-header";
+import { Time } from "@/components/ui/time";
+import { formatSpan } from "@/components/ui/time-format";
+import { ChecksTable } from "@/components/uptime/checks-table";
+import { IncidentNote } from "@/components/uptime/incident-note";
+import { reasonWords } from "@/components/uptime/words";
+import { requirePrincipal } from "@/lib/auth/session";
+import { getIncident } from "@/lib/uptime/get-incident";
+import { readChecksOf } from "@/lib/uptime/incident-checks";
+
+export const metadata: Metadata = { title: "Incident" };
+
+export default async function IncidentPage({ params }: { params: Promise<{ id: string }> }) {
+  const principal = await requirePrincipal();
+  const incident = await orNotFound(params, (id) => getIncident(principal, { id }));
+  const checks = await readChecksOf(principal, incident);
+  const { monitor, started_at, ended_at, duration_seconds, note } = incident;
+  return (
+    <>
+      <PageHeader back={{ href: "/uptime/incidents", label: "Incidents" }} title={`${monitor.name} was down`}>
+        {reasonWords(incident)}
+      </PageHeader>
+      <div className="grid gap-x-10 gap-y-6 px-4 pt-2 sm:px-5 lg:grid-cols-2">
+        <DefinitionGroup>
+          <Definition name="State">
+            {ended_at === null ? <Status tone="bad">Lasts</Status> : <Status tone="good">Over</Status>}
+          </Definition>
+          <Definition name="Monitor">
+            <Link href={`/uptime/${monitor.id}`} className="text-seal underline underline-offset-2">
+              {monitor.name}
+            </Link>
+          </Definition>
+          <Definition name="Began">
+            <Time value={started_at} style="full" />
+          </Definition>
+          <Definition name="Ended">{ended_at && <Time value={ended_at} style="full" />}</Definition>
+          <Definition name={ended_at === null ? "For" : "Lasted"}>{formatSpan(duration_seconds * 1000)}</Definition>
+        </DefinitionGroup>
+        <IncidentNote id={incident.id} note={note} reason={readOnlyReason(principal.permission)} />
+      </div>
+      <section className="pt-7">
+        <h2 className="px-4 pb-2 font-medium text-lg sm:px-5">Checks from just before to just after</h2>
+        {checks.length > 0 ? (
+          <ChecksTable checks={checks} />
+        ) : (
+          <p className="border-y px-4 py-2.5 text-second sm:px-5">
+            Single checks are kept for 7 days; those of this incident are gone.
+          </p>
+        )}
+      </section>
+    </>
+  );
+}

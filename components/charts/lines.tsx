@@ -1,0 +1,144 @@
+import { niceCeiling } from "@/components/charts/stacked-bars";
+import { cx } from "@/components/ui/cx";
+import { Time } from "@/components/ui/time";
+import type { TimeStyle } from "@/components/ui/time-format";
+
+const WIDTH = 1000;
+const HEIGHT = 120;
+const LABELS = 6;
+
+export interface Line {
+  name: string;
+  stroke: string;
+  /** Its colour as a background, for the legend. */
+  swatch: string;
+}
+
+export interface Point {
+  start: string;
+  /** By the name of the line; null where nothing was measured. */
+  values: Record<string, number | null>;
+}
+
+/** Values over time as lines, which break where nothing was measured; a table says the same. `unit` follows each value. */
+export function Lines({
+  label,
+  lines,
+  points,
+  unit,
+  style,
+}: {
+  label: string;
+  lines: readonly Line[];
+  points: readonly Point[];
+  unit: string;
+  style: TimeStyle;
+}) {
+  const all = points.flatMap(({ values }) => Object.values(values)).filter((value) => value !== null);
+  const most = niceCeiling(Math.max(1, ...all));
+  const step = Math.max(1, Math.ceil(points.length / LABELS));
+  return (
+    <figure>
+      <div aria-hidden="true" className="relative" style={{ height: HEIGHT }}>
+        {[1, 0.5].map((share) => (
+          <span
+            key={share}
+            className="pointer-events-none absolute inset-x-0 border-t text-third text-xs"
+            style={{ bottom: `${share * 100}%` }}
+          >
+            <span className="absolute top-0.5 right-0 bg-canvas/80 pl-1 tabular-nums">
+              {formatted(most * share)} {unit}
+            </span>
+          </span>
+        ))}
+        <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" className="absolute inset-0 size-full">
+          <title>{label}</title>
+          {lines.map(({ name, stroke }) => (
+            <path
+              key={name}
+              d={path(points, name, most)}
+              fill="none"
+              className={stroke}
+              strokeWidth={1.5}
+              strokeLinecap="round"
+              vectorEffect="non-scaling-stroke"
+            />
+          ))}
+        </svg>
+      </div>
+      <div aria-hidden="true" className="flex justify-between border-t pt-1 font-mono text-second text-xs">
+        {points
+          .filter((_, at) => at % step === 0)
+          .map(({ start }) => (
+            <Time key={start} value={start} style={style} />
+          ))}
+      </div>
+      <figcaption className="mt-1.5 flex flex-wrap gap-x-4 text-second text-sm">
+        {lines.map(({ name, swatch }) => (
+          <span key={name} className="inline-flex items-center gap-1.5">
+            <span aria-hidden="true" className={cx("h-0.5 w-3 rounded-full", swatch)} />
+            {name}
+          </span>
+        ))}
+        <details className="ml-auto open:basis-full">
+          <summary className="cursor-pointer hover:text-ink">As a table</summary>
+          <div className="mt-2 max-h-80 overflow-auto border">
+            <table className="w-full tabular-nums">
+              <caption className="sr-only">{label}</caption>
+              <thead>
+                <tr className="text-left">
+                  <th scope="col" className="px-2 py-1 font-normal">
+                    From
+                  </th>
+                  {lines.map(({ name }) => (
+                    <th key={name} scope="col" className="px-2 py-1 text-right font-normal">
+                      {name}
+                    </th>
+                  ))}
+                </tr>
+              </thead>
+              <tbody>
+                {points.map(({ start, values }) => (
+                  <tr key={start} className="border-t">
+                    <th scope="row" className="px-2 py-0.5 text-left font-normal">
+                      <Time value={start} />
+                    </th>
+                    {lines.map(({ name }) => (
+                      <td key={name} className="px-2 py-0.5 text-right">
+                        {values[name] == null ? "—" : `${formatted(values[name])} ${unit}`}
+                      </td>
+                    ))}
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          </div>
+        </details>
+      </figcaption>
+    </figure>
+  );
+}
+
+function formatted(value: number): string {
+  return value < 10 ? String(Math.round(value * 10) / 10) : Math.round(value).toLocaleString("en-GB");
+}
+
+/** SVG path of one line. A value with nothing on either side is a dot. */
+export function path(points: readonly Point[], name: string, most: number): string {
+  let isDrawing = false;
+  return points
+    .map(({ values }, at) => {
+      const value = values[name] ?? null;
+      if (value === null) {
+        isDrawing = false;
+        return "";
+      }
+      const x = points.length === 1 ? WIDTH / 2 : (at / (points.length - 1)) * WIDTH;
+      const y = HEIGHT - (value / most) * HEIGHT;
+      const move = isDrawing ? "L" : "M";
+      isDrawing = true;
+      const place = `${x.toFixed(1)} ${y.toFixed(1)}`;
+      return move === "M" ? `M${place}L${place}` : `L${place}`;
+    })
+    .join("");
+}

@@ -1,0 +1,134 @@
+"use client";
+
+import { Plus } from "lucide-react";
+import { type FormEvent, useState } from "react";
+import { failureOf } from "@/components/states/failure";
+import { FormFailure } from "@/components/states/form-failure";
+import { Button } from "@/components/ui/button";
+import { Dialog, DialogButtons } from "@/components/ui/dialog";
+import { Field, focusEmpty, Input, Select } from "@/components/ui/field";
+import { GuardedButton } from "@/components/ui/guarded-button";
+import { tell } from "@/components/ui/toast";
+import { useCreateMaintenanceWindow } from "@/components/uptime/queries";
+
+interface Choice {
+  id: string;
+  name: string;
+}
+
+/** The button that announces a maintenance window. */
+export function AddMaintenance({ monitors, reason }: { monitors: readonly Choice[]; reason: string | null }) {
+  const [open, setOpen] = useState(false);
+  return (
+    <>
+      <GuardedButton kind="primary" reason={reason} onClick={() => setOpen(true)}>
+        <Plus size={14} aria-hidden="true" />
+        Announce a window
+      </GuardedButton>
+      <Dialog
+        open={open}
+        onOpenChange={setOpen}
+        title="Announce maintenance"
+        description="Times are those of this browser."
+      >
+        {open && <MaintenanceForm monitors={monitors} onClose={() => setOpen(false)} />}
+      </Dialog>
+    </>
+  );
+}
+
+/** A time as a local date-and-time control holds it. */
+function local(time: number): string {
+  const shifted = new Date(time - new Date(time).getTimezoneOffset() * 60_000);
+  return shifted.toISOString().slice(0, 16);
+}
+
+/** The instant that such a control means; as it stands where it is none, for the API to say so. */
+function instant(text: string): string {
+  const time = new Date(text);
+  return Number.isNaN(time.getTime()) ? text : time.toISOString();
+}
+
+function MaintenanceForm({ monitors, onClose }: { monitors: readonly Choice[]; onClose: () => void }) {
+  const create = useCreateMaintenanceWindow();
+  const failure = failureOf(create.error, ["name", "starts_at", "ends_at", "repeat", "monitor_ids"]);
+  const [name, setName] = useState("");
+  const [from, setFrom] = useState(() => local(Date.now()));
+  const [to, setTo] = useState(() => local(Date.now() + 3_600_000));
+  const [repeat, setRepeat] = useState<"none" | "daily" | "weekly">("none");
+  const [chosen, setChosen] = useState<readonly string[]>([]);
+
+  function submit(event: FormEvent) {
+    event.preventDefault();
+    const sent = { name, starts_at: instant(from), ends_at: instant(to), repeat, monitor_ids: [...chosen] };
+    create.mutate(sent, {
+      onSuccess: (made) => {
+        tell(`${made.name} was announced.`);
+        onClose();
+      },
+    });
+  }
+
+  return (
+    <form onSubmit={submit} className="grid gap-4" noValidate>
+      <Field label="Name" error={failure.fields.name}>
+        {(control) => (
+          <Input
+            {...control}
+            ref={focusEmpty}
+            placeholder="Database upgrade"
+            value={name}
+            onChange={(event) => setName(event.target.value)}
+          />
+        )}
+      </Field>
+      <div className="grid items-start gap-3 sm:grid-cols-2">
+        <Field label="From" error={failure.fields.starts_at}>
+          {(control) => (
+            <Input {...control} type="datetime-local" value={from} onChange={(event) => setFrom(event.target.value)} />
+          )}
+        </Field>
+        <Field label="To" error={failure.fields.ends_at}>
+          {(control) => (
+            <Input {...control} type="datetime-local" value={to} onChange={(event) => setTo(event.target.value)} />
+          )}
+        </Field>
+      </div>
+      <Field label="Repeats" error={failure.fields.repeat}>
+        {(control) => (
+          <Select {...control} value={repeat} onChange={(event) => setRepeat(event.target.value as typeof repeat)}>
+            <option value="none">Once</option>
+            <option value="daily">Every day</option>
+            <option value="weekly">Every week</option>
+          </Select>
+        )}
+      </Field>
+      <fieldset className="grid gap-1">
+        <legend className="mb-1 font-medium">Monitors</legend>
+        <div className="grid max-h-40 gap-1 overflow-y-auto rounded-sm border p-2">
+          {monitors.map(({ id, name: monitor }) => (
+            <label key={id} className="flex items-center gap-2">
+              <input
+                type="checkbox"
+                className="size-4 accent-seal"
+                checked={chosen.includes(id)}
+                onChange={(event) =>
+                  setChosen(event.target.checked ? [...chosen, id] : chosen.filter((each) => each !== id))
+                }
+              />
+              <span className="truncate">{monitor}</span>
+            </label>
+          ))}
+        </div>
+        <p className="text-second text-sm">None chosen means all, also those that are added later.</p>
+      </fieldset>
+      <FormFailure message={failure.message} />
+      <DialogButtons>
+        <Button onClick={onClose}>Cancel</Button>
+        <Button type="submit" kind="primary" pending={create.isPending}>
+          Announce
+        </Button>
+      </DialogButtons>
+    </form>
+  );
+}

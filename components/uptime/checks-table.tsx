@@ -1,0 +1,61 @@
+import { Data, Head, Row, Table } from "@/components/table/table";
+import { Badge, Status } from "@/components/ui/badge";
+import { Time } from "@/components/ui/time";
+import { msWords, reasonWords } from "@/components/uptime/words";
+import type { UptimeCheck } from "@/lib/uptime/contract";
+
+const phases = [
+  ["dns_ms", "DNS"],
+  ["connect_ms", "Connect"],
+  ["tls_ms", "TLS"],
+  ["ttfb_ms", "First byte"],
+] as const;
+
+/** Single checks with the time of each phase. */
+export function ChecksTable({ checks }: { checks: readonly UptimeCheck[] }) {
+  return (
+    <Table
+      label="Checks"
+      head={
+        <>
+          <Head className="w-44">At</Head>
+          <Head>Result</Head>
+          {phases.map(([name, words]) => (
+            <Head key={name} numeric className="w-24 max-lg:hidden">
+              {words}
+            </Head>
+          ))}
+          <Head numeric className="w-24">
+            Total
+          </Head>
+        </>
+      }
+    >
+      {checks.map((check) => (
+        <Row key={check.id}>
+          <Data className="text-second">
+            <Time value={check.checked_at} style="clock" />
+          </Data>
+          <Data>
+            {check.reason === null ? (
+              <Status tone="good">{check.status_code ?? "connected"}</Status>
+            ) : (
+              <Status tone="bad">{reasonWords({ reason: check.reason, detail: check.detail })}</Status>
+            )}
+            {check.maintenance && (
+              <span className="ml-2">
+                <Badge>maintenance</Badge>
+              </span>
+            )}
+          </Data>
+          {phases.map(([name]) => (
+            <Data key={name} numeric className="text-second max-lg:hidden">
+              {msWords(check[name])}
+            </Data>
+          ))}
+          <Data numeric>{msWords(check.total_ms)}</Data>
+        </Row>
+      ))}
+    </Table>
+  );
+}

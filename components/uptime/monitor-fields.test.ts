@@ -1,0 +1,31 @@
+import { expect, test } from "vitest";
+import { fieldsOf, parseHeaders, sentOf } from "@/components/uptime/monitor-fields";
+
+test("headers are lines of name and value; the value may hold colons", () => {
+  expect(parseHeaders("Authorization: Bearer a:b\n\n X-A:1 \nnonsense")).toEqual({
+    Authorization: "Bearer a:b",
+    "X-A": "1",
+    nonsense: "",
+  });
+});
+
+test("an untouched form sends what it was given, and headers only where some were typed", () => {
+  const sent = sentOf({ ...fieldsOf(undefined), name: "Site", target: " https://example.com/ " });
+  expect(sent).toEqual({
+    name: "Site",
+    target: "https://example.com/",
+    method: "GET",
+    expected_status: ["2xx"],
+    expected_text: null,
+    follow_redirects: true,
+    interval_seconds: 60,
+    timeout_seconds: 10,
+    failure_threshold: 2,
+    recovery_threshold: 1,
+    tags: [],
+  });
+  expect(sentOf({ ...fieldsOf(undefined), headers: "A: b", tags: "x, y  z" })).toMatchObject({
+    headers: { A: "b" },
+    tags: ["x", "y", "z"],
+  });
+});

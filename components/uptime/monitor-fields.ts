@@ -1,0 +1,92 @@
+import type { Monitor } from "@/lib/uptime/contract";
+
+/** A monitor's form as text, as its controls hold it. */
+export interface MonitorFields {
+  name: string;
+  type: "http" | "tcp";
+  target: string;
+  method: "GET" | "HEAD" | "POST";
+  headers: string;
+  expectedStatus: string;
+  expectedText: string;
+  followRedirects: boolean;
+  interval: string;
+  timeout: string;
+  failures: string;
+  recoveries: string;
+  tags: string;
+}
+
+const NEW: MonitorFields = {
+  name: "",
+  type: "http",
+  target: "",
+  method: "GET",
+  headers: "",
+  expectedStatus: "2xx",
+  expectedText: "",
+  followRedirects: true,
+  interval: "60",
+  timeout: "10",
+  failures: "2",
+  recoveries: "1",
+  tags: "",
+};
+
+/** What the form shows at first. Headers stay empty: their values are never shown again. */
+export function fieldsOf(monitor: Monitor | undefined): MonitorFields {
+  if (monitor === undefined) return NEW;
+  return {
+    name: monitor.name,
+    type: monitor.type,
+    target: monitor.target,
+    method: monitor.method,
+    headers: "",
+    expectedStatus: monitor.expected_status.join(", "),
+    expectedText: monitor.expected_text ?? "",
+    followRedirects: monitor.follow_redirects,
+    interval: String(monitor.interval_seconds),
+    timeout: String(monitor.timeout_seconds),
+    failures: String(monitor.failure_threshold),
+    recoveries: String(monitor.recovery_threshold),
+    tags: monitor.tags.join(", "),
+  };
+}
+
+function entries(text: string): string[] {
+  return text
+    .split(/[\s,]+/)
+    .map((entry) => entry.trim())
+    .filter((entry) => entry !== "");
+}
+
+/** Lines of `Name: value`. A line without a colon becomes a name that the API refuses by name. */
+export function parseHeaders(text: string): Record<string, string> {
+  const lines = text.split("\n").filter((line) => line.trim() !== "");
+  return Object.fromEntries(
+    lines.map((line) => {
+      const colon = line.indexOf(":");
+      return colon === -1 ? [line.trim(), ""] : [line.slice(0, colon).trim(), line.slice(colon + 1).trim()];
+    }),
+  );
+}
+
+const number = (text: string) => Number(text.trim() || Number.NaN);
+
+/** What the API is sent. Headers only where some are given, so that saving a form keeps those that are there. */
+export function sentOf(fields: MonitorFields) {
+  return {
+    name: fields.name,
+    target: fields.target.trim(),
+    expected_status: entries(fields.expectedStatus),
+    expected_text: fields.expectedText === "" ? null : fields.expectedText,
+    follow_redirects: fields.followRedirects,
+    method: fields.method,
+    interval_seconds: number(fields.interval),
+    timeout_seconds: number(fields.timeout),
+    failure_threshold: number(fields.failures),
+    recovery_threshold: number(fields.recoveries),
+    tags: entries(fields.tags),
+    ...(fields.headers.trim() !== "" && { headers: parseHeaders(fields.headers) }),
+  };
+}

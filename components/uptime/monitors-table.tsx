@@ -1,0 +1,63 @@
+import { UptimeBars } from "@/components/charts/uptime-bars";
+import { RowLink } from "@/components/table/row-link";
+import { Data, Head, Row, Table } from "@/components/table/table";
+import { Status } from "@/components/ui/badge";
+import { Ago } from "@/components/ui/time";
+import { msWords, percentWords, statusTone, statusWords } from "@/components/uptime/words";
+import type { Monitor } from "@/lib/uptime/contract";
+import type { UptimeDay } from "@/lib/uptime/days";
+import { uptimePercent } from "@/lib/uptime/stats";
+
+/** Monitors, one a row, in the order given. */
+export function MonitorsTable({ monitors, days }: { monitors: Monitor[]; days: Map<string, UptimeDay[]> }) {
+  return (
+    <Table
+      label="Monitors"
+      head={
+        <>
+          <Head>Monitor</Head>
+          <Head className="w-36 max-sm:w-28">State</Head>
+          <Head className="w-44 max-md:hidden">30 days</Head>
+          <Head numeric className="w-24 max-sm:hidden">
+            Uptime
+          </Head>
+          <Head numeric className="w-24 max-md:pr-4! max-sm:w-20">
+            Answered in
+          </Head>
+          <Head className="w-36 max-lg:hidden">Checked</Head>
+        </>
+      }
+    >
+      {monitors.map((monitor) => (
+        <MonitorRow key={monitor.id} monitor={monitor} days={days.get(monitor.id) ?? []} />
+      ))}
+    </Table>
+  );
+}
+
+function MonitorRow({ monitor, days }: { monitor: Monitor; days: UptimeDay[] }) {
+  const { id, name, target, status, last_check } = monitor;
+  const checks = days.reduce((sum, day) => sum + day.checks, 0);
+  const failures = days.reduce((sum, day) => sum + day.failures, 0);
+  return (
+    <Row>
+      <Data>
+        <RowLink href={`/uptime/${id}`}>{name}</RowLink>
+        <span className="ml-2.5 font-mono text-second text-sm">{target}</span>
+      </Data>
+      <Data>
+        <Status tone={statusTone[status]}>{statusWords[status]}</Status>
+      </Data>
+      <Data className="max-md:hidden">
+        <UptimeBars days={days} />
+      </Data>
+      <Data numeric className="max-sm:hidden">
+        {percentWords(uptimePercent(checks, failures))}
+      </Data>
+      <Data numeric className="max-md:pr-4!">
+        {last_check?.ok ? msWords(last_check.total_ms) : "—"}
+      </Data>
+      <Data className="text-second max-lg:hidden">{last_check && <Ago value={last_check.checked_at} />}</Data>
+    </Row>
+  );
+}
