@@ -30,4 +30,5 @@ if (!existsSync(join(DATA_DIR, TOLD))) {
   readOrCreate(DATA_DIR, TOLD, () => `${JSON.stringify({ told_at: new Date().toISOString() })}\n`);
 }
 process.send?.({ type: "ready" });
+// It lasts until it is asked to stop: the supervisor takes a process that ends for one that died.
 setInterval(() => {}, 2 ** 30);

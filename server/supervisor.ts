@@ -62,7 +62,7 @@ export class Supervisor {
   #started: Promise<void> | undefined;
   #stopped: Promise<void> | undefined;
 
-  /** `demo` fills the installation with a made-up organization, and serves what it watches. */
+  /** `demo` fills the installation with a made-up organization, once. */
   constructor({ dev, demo }: { dev: boolean; demo: boolean }) {
     this.#dev = dev;
     this.#demo = demo;
