@@ -68,6 +68,7 @@ for (const [look, width] of [
         "/api-keys",
         "/audit-logs?method=DELETE",
         "/security-events?flag=rate_limited",
+        "/statistics?since=2026-01-01T00:00:00Z&until=2026-01-02T00:00:00Z",
       ]) {
         await open(page, path);
         await inspect(page, `${path}, empty`);
@@ -152,6 +153,8 @@ function pathsOf({ entryId, endpointId, certificateId }: Full): string[] {
     "/audit-logs?status=teapot",
     `/audit-logs/${entryId}`,
     "/security-events",
+    "/security-events?flag=teapot",
+    "/statistics",
   ];
 }
 

@@ -100,7 +100,7 @@ test("someone with read permission sees what they may not do, why, and is out wh
 
   await test.step("removed, they are out at the next click", async () => {
     await sealwatch.cli("member", "remove", "--org", session.organizationId, "--email", person.email);
-    await page.getByRole("link", { name: "API keys" }).click();
+    await page.getByRole("link", { name: "API keys", exact: true }).click();
     await expect(page.getByRole("heading", { name: "No active key" })).toBeVisible();
     await expect(page.getByText("deploy")).toBeHidden();
     await page.reload();
@@ -125,7 +125,7 @@ test("someone in two organizations switches, and works in the chosen one", async
   await open(page, "/api-keys");
   await expect(keys).toContainText("of the first");
   await switchTo(page, there.name);
-  await page.getByRole("link", { name: "API keys" }).click();
+  await page.getByRole("link", { name: "API keys", exact: true }).click();
   await expect(keys).toContainText("of the second");
   await expect(keys).not.toContainText("of the first");
 

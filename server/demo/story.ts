@@ -15,6 +15,7 @@ import { type Principal, systemPrincipal } from "@/lib/auth/principal";
 import { db } from "@/lib/db/app";
 import { idTime, newId, newIdAt } from "@/lib/ids";
 import { createOrganization } from "@/lib/organizations/create";
+import { auditRetentionDays } from "@/lib/organizations/plans";
 import { setMember } from "@/lib/organizations/set-member";
 import { setPlan } from "@/lib/organizations/set-plan";
 import { acts } from "@/server/demo/acts";
@@ -114,7 +115,7 @@ async function told<Result>(at: number, known: Partial<AuditRow>, work: () => Pr
 }
 
 function systemRow(organizationId: string, action: "organization.set_plan" | "member.set"): Partial<AuditRow> {
-  return { organization_id: organizationId, action };
+  return { organization_id: organizationId, retention_days: auditRetentionDays(PLAN), action };
 }
 
 /** What a person changed in the dashboard, which calls the API. */
