@@ -61,7 +61,7 @@ function history({ id }: { id: string }) {
 }
 
 /** Makes an endpoint due now, as if its time had come. */
-async function makeDue({ id }: { id: string }): Promise<void> {
+async function makeDue(organization: Organization, { id }: { id: string }): Promise<void> {
   const text =
     "UPDATE certificate_endpoints SET next_check_at = now() WHERE organization_id = $1 AND id = $2 RETURNING id";
   expect(await query(server, "app", text, [organization.id, id])).toHaveLength(1);
@@ -276,7 +276,7 @@ describe("looking again", () => {
   test("the worker looks when the time has come, and leaves no event", async () => {
     const animal = keep(await serveTls([await authority.leaf({ sans: ["127.0.0.1"] }), authority.intermediate]));
     const made = await watch(animal.port);
-    await makeDue(made);
+    await makeDue(organization, made);
     const checked = await until("the worker has looked", async () => {
       const { data } = await organization.admin.get<CertificateEndpointDetail>(`${ENDPOINTS}/${made.id}`);
       return data.last_checked_at !== made.last_checked_at && data;
@@ -326,6 +326,19 @@ describe("looking again", () => {
 });
 
 describe("how it is watched", () => {
+  // The limit of requests is per key: this has many.
+  let organization: Organization;
+  const watch = async (port: number, input: object = {}) => {
+    const body = { host: "127.0.0.1", port, ...input };
+    const answer = await organization.admin.post<CertificateEndpointDetail>(ENDPOINTS, body);
+    expect(answer.status, answer.text).toBe(201);
+    return answer.data;
+  };
+
+  beforeAll(async () => {
+    organization = await newOrganization(server);
+  });
+
   test("every field is kept, and an endpoint is known by its target", async () => {
     const fields = {
       protocol: "smtp",
@@ -485,7 +498,7 @@ describe("how it is watched", () => {
     const made = await watch(animal.port);
     await animal.close();
     const failed = async (failures: number) => {
-      await makeDue(made);
+      await makeDue(organization, made);
       return until(`the worker has failed ${failures} times`, async () => {
         const rows = await query<{ failures: number; failing_since: Date }>(
           server,
