@@ -1,16 +1,20 @@
 import "reflect-metadata";
+import { createServer as createHttpServer } from "node:http";
 import type { AddressInfo, Server as TcpServer } from "node:net";
 import { createServer as createTcpServer, type Socket } from "node:net";
 import { createServer as createTlsServer, type TlsOptions } from "node:tls";
 import {
   AuthorityInfoAccessExtension,
   BasicConstraintsExtension,
-  type Extension,
+  CRLDistributionPointsExtension,
+  Extension,
   KeyUsageFlags,
   KeyUsagesExtension,
   SubjectAlternativeNameExtension,
   type X509Certificate,
   X509CertificateGenerator,
+  X509CrlGenerator,
+  type X509CrlReason,
 } from "@peculiar/x509";
 
 const DAY_MS = 86_400_000;
@@ -43,6 +47,12 @@ export interface Wish {
   digest?: Digest;
   /** Where the issuer can be fetched. */
   issuerUrl?: string;
+  /** Where lists of revoked certificates can be. */
+  crlUrls?: string[];
+  /** Where its status can be asked. */
+  ocspUrl?: string;
+  /** The key of a certificate before it, which it keeps. */
+  keysOf?: Made;
 }
 
 function algorithmOf(kind: KeyKind, digest: Digest) {
@@ -58,14 +68,22 @@ function toPem(label: string, der: ArrayBuffer): string {
   return `-----BEGIN ${label}-----\n${lines}\n-----END ${label}-----\n`;
 }
 
-function extensionsOf({ ca = false, sans, issuerUrl }: Wish): Extension[] {
+function extensionsOf({ ca = false, sans, issuerUrl, crlUrls, ocspUrl }: Wish): Extension[] {
   const usage = ca ? KeyUsageFlags.keyCertSign | KeyUsageFlags.cRLSign : KeyUsageFlags.digitalSignature;
   const names = sans?.map((value) => ({ type: /^[\d.]+$|:/.test(value) ? ("ip" as const) : ("dns" as const), value }));
   return [
     new BasicConstraintsExtension(ca, undefined, true),
     new KeyUsagesExtension(usage, true),
     ...(names ? [new SubjectAlternativeNameExtension(names)] : []),
-    ...(issuerUrl ? [new AuthorityInfoAccessExtension({ caIssuers: issuerUrl })] : []),
+    ...(issuerUrl || ocspUrl
+      ? [
+          new AuthorityInfoAccessExtension({
+            ...(issuerUrl && { caIssuers: issuerUrl }),
+            ...(ocspUrl && { ocsp: ocspUrl }),
+          }),
+        ]
+      : []),
+    ...(crlUrls ? [new CRLDistributionPointsExtension(crlUrls)] : []),
   ];
 }
 
@@ -73,7 +91,7 @@ function extensionsOf({ ca = false, sans, issuerUrl }: Wish): Extension[] {
 export async function make(wish: Wish): Promise<Made> {
   const { name, issuer, key = "P-256", digest = "SHA-256", fromDays = -1, untilDays = 89 } = wish;
   const algorithm = algorithmOf(key, digest);
-  const keys = await crypto.subtle.generateKey(algorithm, true, ["sign", "verify"]);
+  const keys = wish.keysOf?.keys ?? (await crypto.subtle.generateKey(algorithm, true, ["sign", "verify"]));
   const signer = issuer?.keys.privateKey ?? keys.privateKey;
   const certificate = await X509CertificateGenerator.create({
     serialNumber: Buffer.from(crypto.getRandomValues(new Uint8Array(8))).toString("hex"),
@@ -96,21 +114,73 @@ export async function make(wish: Wish): Promise<Made> {
   };
 }
 
-/** A root, an intermediate it certified, and the leaves that one certifies. */
+/** A root, an intermediate it certified (as `wish` has it), and the leaves that one certifies. */
 export interface Authority {
   root: Made;
   intermediate: Made;
   leaf: (wish?: Partial<Wish>) => Promise<Made>;
 }
 
-export async function makeAuthority(name: string): Promise<Authority> {
+export async function makeAuthority(name: string, wish: Partial<Wish> = {}): Promise<Authority> {
   const root = await make({ name: `${name} Root`, ca: true, untilDays: 3650 });
-  const intermediate = await make({ name: `${name} Intermediate`, ca: true, issuer: root, untilDays: 1825 });
+  const intermediate = await make({ name: `${name} Intermediate`, ca: true, issuer: root, untilDays: 1825, ...wish });
   return {
     root,
     intermediate,
     leaf: (wish) => make({ name: "good.test", sans: ["good.test"], issuer: intermediate, ...wish }),
   };
+}
+
+/** A list of revoked certificates, in DER. */
+export async function makeCrl({
+  issuer,
+  revoked = [],
+  fromHours = -1,
+  untilHours = 24,
+  extensions = [],
+}: {
+  issuer: Made;
+  revoked?: { made: Made; reason?: X509CrlReason; at?: Date }[];
+  /** Hours from now; negative for the past. */
+  fromHours?: number;
+  untilHours?: number | null;
+  /** Critical ones, by OID with their value in hexadecimal. */
+  extensions?: [oid: string, hex: string][];
+}): Promise<Buffer> {
+  const crl = await X509CrlGenerator.create({
+    issuer: issuer.certificate.subject,
+    thisUpdate: new Date(Date.now() + fromHours * 3_600_000),
+    ...(untilHours !== null && { nextUpdate: new Date(Date.now() + untilHours * 3_600_000) }),
+    entries: revoked.map(({ made, reason, at = new Date() }) => ({
+      serialNumber: made.certificate.serialNumber,
+      revocationDate: at,
+      ...(reason !== undefined && { reason }),
+    })),
+    extensions: extensions.map(([oid, hex]) => new Extension(oid, true, Buffer.from(hex, "hex"))),
+    signingAlgorithm: { name: "ECDSA", hash: "SHA-256" },
+    signingKey: issuer.keys.privateKey,
+  });
+  return Buffer.from(crl.rawData);
+}
+
+/** What a file server answers at a path: a body, or all of it. */
+export type FileAnswer = Buffer | { status: number; headers?: Record<string, string>; body?: Buffer } | "silence";
+
+/** A file server on loopback, whose files may change; `asked` are the paths that were asked for. */
+export async function serveFiles(): Promise<
+  Animal & { files: Map<string, FileAnswer>; asked: string[]; url: (path: string) => string }
+> {
+  const files = new Map<string, FileAnswer>();
+  const asked: string[] = [];
+  const server = createHttpServer((request, response) => {
+    asked.push(request.url ?? "");
+    const file = files.get(request.url ?? "") ?? { status: 404 };
+    if (file === "silence") return;
+    const { status, headers, body } = Buffer.isBuffer(file) ? { status: 200, body: file, headers: {} } : file;
+    response.writeHead(status, headers).end(body);
+  });
+  const animal = await keep(server, server);
+  return Object.assign(animal, { files, asked, url: (path: string) => `http://127.0.0.1:${animal.port}${path}` });
 }
 
 /** A server on loopback with a count of the connections that are still open. */

@@ -2,14 +2,21 @@ import type { Observations } from "@/lib/certificates/observation";
 import { type ProbeOptions, probe } from "@/lib/certificates/probe";
 import { type Result, recordResults } from "@/lib/certificates/record-results";
 import { readReported } from "@/lib/certificates/reported";
+import { makeSources, type Sources, supplement } from "@/lib/certificates/supplement";
 import { readWatched, trustOf, type Watched } from "@/lib/certificates/watched";
 import { config } from "@/lib/config";
+import { once } from "@/lib/once";
 
 /** Seconds that one process may take to check an endpoint and write what it saw, before another one does it again. */
 export const LEASE_SECONDS = 60;
 
 /** Who bears with a check: how it may be stopped, and how it waits for its turn at an address. */
 export type Bearing = Pick<ProbeOptions, "enter" | "signal">;
+
+function sources(): Sources {
+  const guard = () => ({ allowedNetworks: config().PROBE_ALLOWED_NETWORKS });
+  return once("certificates.sources", () => makeSources(guard));
+}
 
 function observe(watched: Watched, bearing: Bearing): Promise<Observations> {
   const { host, port, protocol, sni, connectTo, addressMode, reported } = watched;
@@ -20,7 +27,8 @@ function observe(watched: Watched, bearing: Bearing): Promise<Observations> {
 
 /** What was seen of an endpoint, with all that its judgement takes. Rejects without a database. */
 export async function complete(watched: Watched, observations: Observations): Promise<Result> {
-  return { watched, observations, trust: await trustOf(watched), fetched: [], revocation: [], isAsked: false };
+  const trust = await trustOf(watched);
+  return { watched, observations, trust, ...(await supplement(observations, trust, sources())), isAsked: false };
 }
 
 /** Looks at an endpoint under this installation's rules. Rejects only when `signal` aborts, as `enter` does, or without a database. */

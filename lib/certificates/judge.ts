@@ -70,7 +70,7 @@ function judgeServed(observation: Served, expectation: Expectation): Finding[] {
   const checks = [
     judgeValidity(served, now),
     judgeRenewal(leaf, newer, now),
-    ...judgeRevocation(served, revocation),
+    ...judgeRevocation(mended, revocation),
     ...judgeTrust(served, mended),
     ...judgeServedSet(served, observation.chain),
     judgeIntermediates(served, now),

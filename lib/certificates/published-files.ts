@@ -1,0 +1,142 @@
+import { ForbiddenAddress, type Guard } from "@/lib/network/guarded-lookup";
+import { AnswerTooLong, askHttp } from "@/lib/network/http";
+
+/** Why a file that an authority publishes is not to be had. */
+export class Unpublished extends Error {
+  constructor(
+    readonly why: "unsupported_url" | "forbidden_address" | "fetch_failed" | "too_large" | "malformed",
+    readonly detail: string | null,
+  ) {
+    super(why);
+  }
+}
+
+interface Kind<Value> {
+  /** Throws for what is no such file. */
+  parse: (body: Buffer) => Value;
+  /** Bytes of one file that are read at most. */
+  maxBytes: number;
+  /** Bytes of all that are kept at most. */
+  maxKeptBytes: number;
+  /** When it should be fetched anew. */
+  staleAt: (value: Value, fetchedAt: Date) => Date;
+  /** Until when it may be believed if nothing newer can be had. */
+  goodUntil: (value: Value, fetchedAt: Date) => Date;
+}
+
+interface Kept<Value> {
+  value: Value | Unpublished;
+  bytes: number;
+  staleAt: Date;
+  goodUntil: Date;
+}
+
+const MOST_REDIRECTS = 3;
+const DEADLINE_MS = 8_000;
+/** Milliseconds before one that was not to be had is asked for again. */
+export const RETRY_MS = 5 * 60_000;
+const REDIRECTS = new Set([301, 302, 303, 307, 308]);
+
+/** Fetches a file; every address on the way, also of redirects, is checked before it is connected to. Throws Unpublished. */
+async function fetchFile(text: string, maxBytes: number, guard: Guard): Promise<Buffer> {
+  const signal = AbortSignal.timeout(DEADLINE_MS);
+  let url = URL.canParse(text) ? new URL(text) : null;
+  for (let redirects = 0; redirects <= MOST_REDIRECTS; redirects++) {
+    if (url === null || !/^https?:$/.test(url.protocol)) throw new Unpublished("unsupported_url", null);
+    const { status, headers, body } = await askHttp(url, {
+      ...guard,
+      method: "GET",
+      deadlineMs: DEADLINE_MS,
+      maxBytes,
+      signal,
+    });
+    if (status === 200) return body;
+    const { location = "" } = headers;
+    if (!REDIRECTS.has(status)) throw new Unpublished("fetch_failed", `HTTP status ${status}`);
+    url = URL.canParse(location, url) ? new URL(location, url) : null;
+  }
+  throw new Unpublished("fetch_failed", "too many redirects");
+}
+
+function toUnpublished(error: unknown): Unpublished {
+  if (error instanceof Unpublished) return error;
+  if (error instanceof ForbiddenAddress) return new Unpublished("forbidden_address", null);
+  if (error instanceof AnswerTooLong) return new Unpublished("too_large", error.message);
+  return new Unpublished("fetch_failed", error instanceof Error ? error.message : null);
+}
+
+/** Files of one kind that authorities publish, kept as long as they are good; each is fetched by one caller at a time. */
+export class PublishedFiles<Value> {
+  private readonly kept = new Map<string, Kept<Value>>();
+  private readonly coming = new Map<string, Promise<Value | Unpublished>>();
+  private bytes = 0;
+
+  constructor(
+    private readonly kind: Kind<Value>,
+    private readonly guard: () => Guard,
+  ) {}
+
+  /** What is known without asking; undefined when it has to be fetched. */
+  peek(url: string, now: Date): Value | Unpublished | undefined {
+    const kept = this.kept.get(url);
+    return kept !== undefined && now < kept.staleAt ? kept.value : undefined;
+  }
+
+  /** The file, fetched unless it is known. Never rejects. */
+  async get(url: string, now: Date): Promise<Value | Unpublished> {
+    const known = this.peek(url, now);
+    if (known !== undefined) return known;
+    const coming = this.coming.get(url) ?? this.fetch(url).finally(() => this.coming.delete(url));
+    this.coming.set(url, coming);
+    return coming;
+  }
+
+  private async fetch(url: string): Promise<Value | Unpublished> {
+    const before = this.kept.get(url);
+    const { kind } = this;
+    try {
+      const body = await fetchFile(url, kind.maxBytes, this.guard());
+      const at = new Date();
+      const value = this.parse(body);
+      this.keep(url, {
+        value,
+        bytes: body.length,
+        staleAt: kind.staleAt(value, at),
+        goodUntil: kind.goodUntil(value, at),
+      });
+      return value;
+    } catch (error) {
+      const now = new Date();
+      const staleAt = new Date(now.getTime() + RETRY_MS);
+      const isGood = before !== undefined && now < before.goodUntil && !(before.value instanceof Unpublished);
+      const kept = isGood ? { ...before, staleAt } : { value: toUnpublished(error), bytes: 0, staleAt, goodUntil: now };
+      this.keep(url, kept);
+      return kept.value;
+    }
+  }
+
+  private parse(body: Buffer): Value {
+    try {
+      return this.kind.parse(body);
+    } catch (error) {
+      throw error instanceof Unpublished
+        ? error
+        : new Unpublished("malformed", error instanceof Error ? error.message : null);
+    }
+  }
+
+  /** Keeps it as the newest; the oldest make room. What cannot be had takes a little room too. */
+  private keep(url: string, kept: Kept<Value>): void {
+    const cost = ({ bytes }: Kept<Value>) => bytes + 500;
+    const before = this.kept.get(url);
+    if (before !== undefined) this.bytes -= cost(before);
+    this.kept.delete(url);
+    this.kept.set(url, kept);
+    this.bytes += cost(kept);
+    for (const [oldest, each] of this.kept) {
+      if (this.bytes <= this.kind.maxKeptBytes || oldest === url) break;
+      this.kept.delete(oldest);
+      this.bytes -= cost(each);
+    }
+  }
+}

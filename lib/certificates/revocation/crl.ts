@@ -1,0 +1,186 @@
+import { constants, verify } from "node:crypto";
+import { type Der, readAll, readDer, readOid, TAG } from "@/lib/certificates/der";
+import { readSignatureAlgorithm } from "@/lib/certificates/signature-algorithms";
+import { type Certificate, readPointUrls } from "@/lib/certificates/x509";
+
+/** A revoked certificate's entry. */
+export interface RevokedEntry {
+  revokedAt: Date;
+  /** RFC 5280, 5.3.1, in words of ours; null where none is given. */
+  reason: string | null;
+}
+
+/** A list of revoked certificates (RFC 5280, 5), searched without being spread out in memory. */
+export interface Crl {
+  issuerDer: Uint8Array;
+  thisUpdate: Date;
+  /** Null where the list does not say; RFC 5280 demands it. */
+  nextUpdate: Date | null;
+  /** What it leaves out, which makes it unfit to clear a certificate. */
+  scope: "complete" | "delta" | "indirect" | "partial";
+  /** Whether it is about end entities only, or authorities only. */
+  onlyFor: "users" | "authorities" | null;
+  /** The distribution points that it says it is for; none for all of its issuer's. */
+  pointUrls: string[];
+  /** By serial number in lower-case hexadecimal. */
+  find: (serial: string) => RevokedEntry | null;
+  isSignedBy: (issuer: Certificate) => boolean;
+}
+
+const REASONS = [
+  "unspecified",
+  "key_compromise",
+  "ca_compromise",
+  "affiliation_changed",
+  "superseded",
+  "cessation_of_operation",
+  "certificate_hold",
+  null,
+  "remove_from_crl",
+  "privilege_withdrawn",
+  "aa_compromise",
+] as const;
+const REASON_CODE = "2.5.29.21";
+const DELTA_INDICATOR = "2.5.29.27";
+const ISSUING_POINT = "2.5.29.28";
+/** Numbers and key identifiers say nothing about scope; any other critical extension could. */
+const HARMLESS = new Set(["2.5.29.20", "2.5.29.35", "2.5.29.46"]);
+
+/** UTCTime or GeneralizedTime as RFC 5280 restricts them. Throws a RangeError. */
+function readTime({ tag, content }: Der): Date {
+  const text = Buffer.from(content).toString("latin1");
+  const digits = tag === TAG.UTC_TIME ? `${Number(text.slice(0, 2)) < 50 ? "20" : "19"}${text}` : text;
+  const [, year, month, day, hour, minute, second] = /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)Z$/.exec(digits) ?? [];
+  const time = new Date(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`);
+  if (Number.isNaN(time.getTime())) throw new RangeError("no time");
+  return time;
+}
+
+function isTime(element: Der | undefined): element is Der {
+  return element?.tag === TAG.UTC_TIME || element?.tag === TAG.GENERALIZED_TIME;
+}
+
+function readExtensions(list: Der): { oid: string; isCritical: boolean; value: Uint8Array }[] {
+  return readAll(list.content).map(({ content }) => {
+    const fields = readAll(content);
+    return {
+      oid: readOid(fields[0]?.content ?? new Uint8Array()),
+      isCritical: fields.some(({ tag, content }) => tag === TAG.BOOLEAN && content[0] !== 0),
+      value: fields.find(({ tag }) => tag === TAG.OCTET_STRING)?.content ?? new Uint8Array(),
+    };
+  });
+}
+
+/** What the list is about: `[1]` users, `[2]` authorities, `[3]` some reasons, `[4]` indirect, `[5]` attributes (RFC 5280, 5.2.5). */
+function readScope(extensions: ReturnType<typeof readExtensions>): Pick<Crl, "scope" | "onlyFor" | "pointUrls"> {
+  const point = extensions.find(({ oid }) => oid === ISSUING_POINT);
+  const fields = point === undefined ? [] : readAll(readDer(point.value).element.content);
+  const has = (n: number) => fields.some(({ tag, content }) => tag === TAG.CONTEXT + n && content[0] !== 0);
+  const isStrange = extensions.some(({ oid, isCritical }) => isCritical && oid !== ISSUING_POINT && !HARMLESS.has(oid));
+  const isDelta = extensions.some(({ oid }) => oid === DELTA_INDICATOR);
+  const isPartial = has(3) || has(5) || isStrange;
+  return {
+    scope: isDelta ? "delta" : has(4) ? "indirect" : isPartial ? "partial" : "complete",
+    onlyFor: has(1) ? "users" : has(2) ? "authorities" : null,
+    pointUrls: readPointUrls(readDer(point?.value ?? Uint8Array.of(0x30, 0)).element.content),
+  };
+}
+
+/** Where each element of `bytes` begins; the content of none is looked at. Throws a RangeError where it is not made of elements. */
+function* starts(bytes: Uint8Array): Generator<number> {
+  for (let at = 0; at < bytes.length; ) {
+    yield at;
+    const short = bytes[at + 1] ?? 0;
+    const count = short < 0x80 ? 0 : short & 0x7f;
+    let length = short < 0x80 ? short : 0;
+    for (let n = 0; n < count; n++) length = length * 256 + (bytes[at + 2 + n] ?? 0);
+    at += 2 + count + length;
+    if (at > bytes.length || count > 4) throw new RangeError("cut off");
+  }
+}
+
+/** The digits of an entry's serial number, which is its first field and short: its length is one byte. */
+function serialAt(list: Uint8Array, entry: number): Uint8Array {
+  const short = list[entry + 1] ?? 0;
+  const at = entry + 2 + (short < 0x80 ? 0 : short & 0x7f);
+  const digits = list.subarray(at + 2, at + 2 + (list[at + 1] ?? 0));
+  return digits[0] === 0 ? digits.subarray(1) : digits;
+}
+
+function hash(digits: Uint8Array): number {
+  let value = 0x811c9dc5;
+  for (const digit of digits) value = Math.imul(value ^ digit, 0x01000193);
+  return value >>> 0;
+}
+
+/** A hash table of where the entries begin: 8 bytes for each, next to the list as it came. */
+function index(list: Uint8Array): (serial: Uint8Array) => number | null {
+  let count = 0;
+  for (const _ of starts(list)) count++;
+  const size = 2 ** Math.ceil(Math.log2(count * 2 + 2));
+  const places = new Uint32Array(size);
+  for (const entry of starts(list)) {
+    let place = hash(serialAt(list, entry)) % size;
+    while (places[place] !== 0) place = (place + 1) % size;
+    places[place] = entry + 1;
+  }
+  return (serial) => {
+    for (let place = hash(serial) % size; ; place = (place + 1) % size) {
+      const entry = (places[place] ?? 0) - 1;
+      if (entry === -1) return null;
+      if (Buffer.compare(serialAt(list, entry), serial) === 0) return entry;
+    }
+  };
+}
+
+function readEntry(entry: Der): RevokedEntry {
+  const [, time, extensions] = readAll(entry.content);
+  if (!isTime(time)) throw new RangeError("no revocation date");
+  const reason = extensions && readExtensions(extensions).find(({ oid }) => oid === REASON_CODE);
+  const code = reason && readDer(reason.value).element.content[0];
+  return { revokedAt: readTime(time), reason: code === undefined ? null : (REASONS[code] ?? null) };
+}
+
+/** Reads a CRL from DER. Throws a RangeError for what is none. */
+export function parseCrl(der: Uint8Array): Crl {
+  const [tbs, algorithm, signature] = readAll(readDer(der).element.content);
+  if (tbs === undefined || algorithm === undefined || signature === undefined) throw new RangeError("no CRL");
+  const fields = readAll(tbs.content);
+  if (fields[0]?.tag === TAG.INTEGER) fields.shift();
+  const [, issuer, thisUpdate, ...others] = fields;
+  if (issuer?.tag !== TAG.SEQUENCE || !isTime(thisUpdate)) throw new RangeError("no CRL");
+  const nextUpdate = isTime(others[0]) ? others[0] : null;
+  const list = others.find(({ tag }) => tag === TAG.SEQUENCE)?.content ?? new Uint8Array();
+  const wrapped = others.find(({ tag }) => tag === TAG.CONTEXT + TAG.CONSTRUCTED);
+  const findEntry = index(list);
+  const verdicts = new WeakMap<Certificate, boolean>();
+  const { name, digest } = readSignatureAlgorithm(algorithm);
+  const isSignedBy = ({ x509 }: Certificate) => {
+    try {
+      const padding = name.startsWith("RSASSA-PSS") && {
+        padding: constants.RSA_PKCS1_PSS_PADDING,
+        saltLength: constants.RSA_PSS_SALTLEN_AUTO,
+      };
+      const key = { key: x509.publicKey, ...padding };
+      return verify(digest?.replace("-", "") ?? null, tbs.raw, key, signature.content.subarray(1));
+    } catch {
+      return false;
+    }
+  };
+  return {
+    issuerDer: issuer.raw,
+    thisUpdate: readTime(thisUpdate),
+    nextUpdate: nextUpdate === null ? null : readTime(nextUpdate),
+    ...readScope(wrapped === undefined ? [] : readExtensions(readDer(wrapped.content).element)),
+    find: (serial) => {
+      const digits = serial.length % 2 === 0 ? serial : `0${serial}`;
+      const entry = findEntry(Buffer.from(digits, "hex"));
+      return entry === null ? null : readEntry(readDer(list.subarray(entry)).element);
+    },
+    isSignedBy: (certificate) => {
+      const known = verdicts.get(certificate) ?? isSignedBy(certificate);
+      verdicts.set(certificate, known);
+      return known;
+    },
+  };
+}

@@ -1,0 +1,73 @@
+import type { Chain } from "@/lib/certificates/chain";
+import { lifetimeDays } from "@/lib/certificates/policy";
+import { type PublishedFiles, Unpublished } from "@/lib/certificates/published-files";
+import type { Crl } from "@/lib/certificates/revocation/crl";
+import type { Revocation, UnknownReason } from "@/lib/certificates/revocation/judge-revocation";
+import type { Certificate } from "@/lib/certificates/x509";
+
+type Verdict =
+  | { state: "good" }
+  | { state: "revoked"; revokedAt: Date; reason: string | null }
+  | { state: "unknown"; why: UnknownReason; detail: string | null };
+
+/** Lists that one certificate names, of which this many are asked. */
+const MOST_URLS = 3;
+/** Milliseconds by which a clock may be wrong. */
+const SKEW_MS = 5 * 60_000;
+/** Certificates that live no longer need not be revocable (CA/Browser Forum, Baseline Requirements 4.9.7). */
+const SHORT_LIVED_DAYS = 7;
+
+function unknown(why: UnknownReason, detail: string | null = null): Verdict {
+  return { state: "unknown", why, detail };
+}
+
+/** What a list says of a certificate: nothing unless it is its issuer's, in force, about it, and signed. */
+export function judgeCrl(crl: Crl, certificate: Certificate, issuer: Certificate, now: Date): Verdict {
+  if (crl.scope !== "complete") return unknown(crl.scope);
+  if (Buffer.compare(crl.issuerDer, certificate.issuerDer) !== 0) return unknown("other_issuer");
+  if (crl.onlyFor !== null && (crl.onlyFor === "authorities") !== certificate.isCa) return unknown("partial");
+  // A list in parts would clear what stands in another part.
+  if (crl.pointUrls.length > 0 && !crl.pointUrls.some((url) => certificate.crlUrls.includes(url)))
+    return unknown("partial");
+  if (!crl.isSignedBy(issuer)) return unknown("bad_signature");
+  const isEarly = crl.thisUpdate.getTime() - now.getTime() > SKEW_MS;
+  if (crl.nextUpdate === null || crl.nextUpdate < now || isEarly)
+    return unknown("outdated", crl.nextUpdate?.toISOString() ?? null);
+  const entry = crl.find(certificate.serial);
+  return entry === null || entry.reason === "remove_from_crl" ? { state: "good" } : { state: "revoked", ...entry };
+}
+
+async function lookUpOne(
+  certificate: Certificate,
+  issuer: Certificate | undefined,
+  crls: PublishedFiles<Crl>,
+  now: Date,
+): Promise<Revocation | null> {
+  const { crlUrls, hasOcsp } = certificate;
+  if (crlUrls.length === 0) {
+    if (!hasOcsp || lifetimeDays(certificate) <= SHORT_LIVED_DAYS) return null;
+    return { certificate, url: null, state: "unknown", why: "ocsp_only", detail: null };
+  }
+  const urls = crlUrls.filter((url) => /^https?:/i.test(url)).slice(0, MOST_URLS);
+  let verdict = unknown(urls.length === 0 ? "unsupported_url" : "issuer_unknown");
+  let last = crlUrls[0] ?? null;
+  if (issuer === undefined) return { certificate, url: last, ...verdict };
+  for (const url of urls) {
+    last = url;
+    const crl = crls.peek(url, now) ?? (await crls.get(url, now));
+    verdict = crl instanceof Unpublished ? unknown(crl.why, crl.detail) : judgeCrl(crl, certificate, issuer, now);
+    if (verdict.state !== "unknown") break;
+  }
+  return { certificate, url: last, ...verdict };
+}
+
+/** What the lists of their issuers say of the certificates in a path, the anchor left out. Nothing of those that name no list. */
+export async function lookUpRevocation(
+  { path, end }: Chain,
+  crls: PublishedFiles<Crl>,
+  now: Date,
+): Promise<Revocation[]> {
+  const subjects = end === "issuer_missing" ? path : path.slice(0, -1);
+  const all = await Promise.all(subjects.map((certificate, at) => lookUpOne(certificate, path[at + 1], crls, now)));
+  return all.filter((each) => each !== null);
+}
