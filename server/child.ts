@@ -43,6 +43,7 @@ export class Child {
     child.on("message", (message) => {
       if (typeof message !== "object" || !("type" in message) || message.type !== "ready") return;
       this.#wasReady = true;
+      if (this.#deaths > 0) log.info({ process: name }, "a process that died runs again");
       this.options.onReady?.();
     });
     child.on("error", (error) => log.error({ err: error, process: name }, "a process could not be started"));

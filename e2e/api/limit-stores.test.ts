@@ -211,6 +211,18 @@ describe.skipIf(redis === null)("a shared store that goes away", () => {
     await server.destroy();
   });
 
+  test("is not thought away because this process stood still", async () => {
+    const { server, store, other } = await withOwnRedis();
+    const key = randomUUID();
+    await ask(store, key, LIMIT);
+    const asked = ask(store, key, LIMIT);
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1_500);
+    expect((await asked).slice(0, 2)).toEqual([1, 2]);
+    expect(store.available).toBe(true);
+    expect((await ask(other, key, LIMIT, { take: false }))[1]).toBe(2);
+    await server.destroy();
+  });
+
   test("or was never there, is no reason to be turned away", async () => {
     const { server, store } = await withOwnRedis();
     await server.destroy();

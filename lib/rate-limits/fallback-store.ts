@@ -4,8 +4,12 @@ import { SCRIPT_SHA } from "@/lib/rate-limits/script";
 import type { Answer, Store } from "@/lib/rate-limits/store";
 import { WINDOW_MS } from "@/lib/rate-limits/window";
 
-/** A request waits no longer than this for the shared store, in milliseconds. */
-const PATIENCE_MS = 500;
+/**
+ * A request waits no longer than so many turns of a timer for the shared store: half a second. Time for which this process
+ * itself stood still is one turn, however long, because the question may not even have left it.
+ */
+const PATIENCE_TURNS = 10;
+const TURN_MS = 50;
 const PROBE_MS = 1_000;
 
 /**
@@ -33,7 +37,7 @@ export class FallbackStore implements Store {
     if (mine !== null && (this.away || mine[0] === 0)) return mine;
     let answer: Answer;
     try {
-      answer = await within(PATIENCE_MS, this.shared.evalsha(sha, keys, args));
+      answer = await inTime(this.shared.evalsha(sha, keys, args));
     } catch (error) {
       this.leave(error);
       return mine ?? this.own.evalsha(sha, keys, args);
@@ -58,7 +62,7 @@ export class FallbackStore implements Store {
 
   /** A question that writes: a replica would answer a look. */
   private async probe(): Promise<void> {
-    await within(PATIENCE_MS, this.shared.evalsha(SCRIPT_SHA, ["sealwatch:probe"], ["1", "1", "1"]));
+    await inTime(this.shared.evalsha(SCRIPT_SHA, ["sealwatch:probe"], ["1", "1", "1"]));
   }
 
   private leave(error: unknown): void {
@@ -83,11 +87,16 @@ export class FallbackStore implements Store {
   }
 }
 
-/** `work`, or an error after `ms` milliseconds. */
-function within<Value>(ms: number, work: Promise<Value>): Promise<Value> {
+/** `work`, or an error when patience is at its end. */
+function inTime<Value>(work: Promise<Value>): Promise<Value> {
   return new Promise((resolve, reject) => {
-    // An answer that waits behind whatever held this process up is not late: it is read before the rejection.
-    const timer = setTimeout(() => setImmediate(() => reject(new Error(`no answer within ${ms} ms`))), ms);
-    work.then(resolve, reject).finally(() => clearTimeout(timer));
+    let turns = 0;
+    const timer = setInterval(() => {
+      if (++turns < PATIENCE_TURNS) return;
+      // An answer that is there, only not read yet, is not late: it is read before the rejection.
+      setImmediate(() => reject(new Error(`no answer within ${PATIENCE_TURNS * TURN_MS} ms`)));
+      clearInterval(timer);
+    }, TURN_MS);
+    work.then(resolve, reject).finally(() => clearInterval(timer));
   });
 }
