@@ -13,7 +13,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: "integration",
-          include: ["e2e/{api,audit,conformance}/**/*.test.ts"],
+          include: ["e2e/{api,audit,conformance,faults}/**/*.test.ts"],
           // Of the test processes themselves, which run verbs beside the server; its own log is in its output.
           env: { LOG_LEVEL: "silent" },
           globalSetup: ["e2e/support/start-shared.ts"],

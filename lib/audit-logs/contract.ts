@@ -44,7 +44,9 @@ const rest = {
   details: z
     .record(z.string(), z.unknown())
     .nullable()
-    .describe("What this kind of event says besides; of audit_log.export_finished format, rows, sha256, complete."),
+    .describe(
+      "What this kind of event says besides; of audit_log.export_finished format, rows, sha256, complete; `reduced` where the text of an event could not be stored.",
+    ),
 };
 
 export const auditEvent = z

@@ -1,3 +1,4 @@
+import { API_PREFIX } from "@/lib/api/endpoint";
 import type { Entry } from "@/lib/audit-logs/append";
 
 /**
@@ -23,5 +24,27 @@ export function degrade({ row, body }: Entry): Entry {
       response_time_us: row.response_time_us === null ? null : Math.min(row.response_time_us, 2 ** 31 - 1),
     },
     body,
+  };
+}
+
+/**
+ * The last resort, where even that was refused: what a client or a person wrote is left out, the body too, and `details` says
+ * so. Who (by ids), when, which route and which outcome still stay.
+ */
+export function reduce({ row }: Entry): Entry {
+  return {
+    row: {
+      ...row,
+      path: row.path === null ? null : (row.route ?? API_PREFIX),
+      query: null,
+      content_type: null,
+      user_agent: null,
+      error_message: null,
+      api_key_name: null,
+      user_name: null,
+      user_email: null,
+      details: { reduced: true },
+    },
+    body: null,
   };
 }

@@ -91,7 +91,8 @@ interface OutboxRow {
 /**
  * Ships one batch to the audit database: whole events, and unfinished ones, flagged `interrupted`, whose writer is gone or did
  * not come back to them within a minute: it never learned that its change had been committed, or it could not retire the row.
- * Rows are leased by the transaction and deleted in it, after the events are durable; shipping twice stores once.
+ * Rows are leased by the transaction and deleted in it, after the events are durable; shipping twice stores once. What the
+ * audit database takes in no form stays, and is tried again now and then, so that it holds nothing else up.
  * Returns how many were shipped.
  */
 export async function shipOutbox(): Promise<number> {
@@ -101,7 +102,8 @@ export async function shipOutbox(): Promise<number> {
     const { rows } = await client.query<OutboxRow>(
       `WITH due AS MATERIALIZED (
          SELECT id, writer, complete, created_at, coalesce(octet_length(body), 0) AS bytes
-         FROM audit_outbox ORDER BY created_at LIMIT 10000
+         FROM audit_outbox WHERE refused_at IS NULL OR refused_at < now() - interval '10 minutes'
+         ORDER BY created_at LIMIT 10000
        ), gone AS MATERIALIZED (
          SELECT writer FROM (SELECT DISTINCT writer FROM due WHERE NOT complete) AS writers
          WHERE pg_try_advisory_xact_lock($1, writer)
@@ -117,8 +119,11 @@ export async function shipOutbox(): Promise<number> {
     );
     if (rows.length > 0) {
       const present = await stored(rows);
-      await store(auditPool(), rows.filter(({ id }) => !present.has(id)).map(asEntry));
-      await client.query("DELETE FROM audit_outbox WHERE id = ANY($1::uuid[])", [rows.map(({ id }) => id)]);
+      const refused = await store(auditPool(), rows.filter(({ id }) => !present.has(id)).map(asEntry));
+      const kept = refused.map(({ row }) => row.id);
+      const ids = rows.map(({ id }) => id);
+      await client.query("UPDATE audit_outbox SET refused_at = now() WHERE id = ANY($1::uuid[])", [kept]);
+      await client.query("DELETE FROM audit_outbox WHERE id = ANY($1::uuid[]) AND id <> ALL($2::uuid[])", [ids, kept]);
     }
     await client.query("COMMIT");
     return rows.length;

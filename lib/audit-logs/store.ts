@@ -1,27 +1,39 @@
 import type pg from "pg";
 import { append, type Entry } from "@/lib/audit-logs/append";
-import { degrade } from "@/lib/audit-logs/degrade";
+import { degrade, reduce } from "@/lib/audit-logs/degrade";
 import { log } from "@/lib/log";
 
-/** SQLSTATE classes that say something about the row, not about the database: data, integrity, program limits. */
-const ABOUT_THE_ROW = /^(22|23|54)/;
+/** SQLSTATE classes that say something about the row, not about the database: data, integrity, limits, triggers, indexes. */
+const ABOUT_THE_ROW = /^(22|23|54|P0|XX)/;
+
+/** From the whole event to what is left of it when a database refuses nearly everything. */
+const forms: readonly ((entry: Entry) => Entry)[] = [(entry) => entry, degrade, (entry) => reduce(degrade(entry))];
 
 /**
- * Stores events at once; where the database refuses one as it is, that one in the form that any takes. What is stored already
- * changes nothing. Throws when the database is away.
+ * Stores events at once; where the database refuses one as it is, that one in the first form that it takes. What is stored
+ * already changes nothing. Returns those that it takes in no form. Throws when the database is away.
  */
-export async function store(pool: pg.Pool, entries: readonly Entry[]): Promise<void> {
+export async function store(pool: pg.Pool, entries: readonly Entry[]): Promise<Entry[]> {
+  if (await appended(pool, entries)) return [];
+  const [only] = entries;
+  if (entries.length > 1 || !only) {
+    const half = entries.length >> 1;
+    return [...(await store(pool, entries.slice(0, half))), ...(await store(pool, entries.slice(half)))];
+  }
+  for (const form of forms.slice(1)) if (await appended(pool, [form(only)])) return [];
+  return [only];
+}
+
+/** False when the database refused them for what they are. */
+async function appended(pool: pg.Pool, entries: readonly Entry[]): Promise<boolean> {
   try {
-    return await append(pool, entries);
+    await append(pool, entries);
+    return true;
   } catch (error) {
     if (!isAboutARow(error)) throw error;
     log.error({ err: error, events: entries.length }, "the audit database refused an event");
+    return false;
   }
-  const [only] = entries;
-  if (entries.length === 1 && only) return append(pool, [degrade(only)]);
-  const half = entries.length >> 1;
-  await store(pool, entries.slice(0, half));
-  await store(pool, entries.slice(half));
 }
 
 function isAboutARow(error: unknown): boolean {

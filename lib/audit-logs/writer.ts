@@ -1,3 +1,4 @@
+import type pg from "pg";
 import { ApiError } from "@/lib/api/errors";
 import type { Entry } from "@/lib/audit-logs/append";
 import { spool } from "@/lib/audit-logs/outbox";
@@ -13,8 +14,9 @@ interface Waiting extends Entry {
 
 const LARGEST_BATCH = 500;
 const LARGEST_BATCH_BYTES = 8 * 1024 * 1024;
-/** How long the outbox takes events straight away after the audit database failed, in milliseconds. */
-const AVOID_MS = 1_000;
+/** How often a failed audit database is asked whether it is back, and how long it may take to say so, in milliseconds. */
+const ASK_MS = 1_000;
+const ANSWER_MS = 1_000;
 
 /**
  * Group commit: an event waits in memory only for the batch that is under way, then goes out with all that came meanwhile.
@@ -22,7 +24,8 @@ const AVOID_MS = 1_000;
 export class Writer {
   private waiting: Waiting[] = [];
   private busy = false;
-  private avoidUntil = 0;
+  /** The audit database failed and has not answered since: the outbox takes events straight away. */
+  private avoiding = false;
 
   /** Resolves once the event is durable in either database. Throws 503 when neither takes it. */
   write(entry: Entry): Promise<void> {
@@ -61,14 +64,29 @@ export class Writer {
 
   private async store(entries: readonly Entry[]): Promise<void> {
     // The audit database is asked after all where the outbox fails: it may be back before the avoidance is over.
-    if (Date.now() < this.avoidUntil && (await this.spooled(entries))) return;
+    if (this.avoiding && (await this.spooled(entries))) return;
     try {
-      await store(auditPool(), entries);
+      const refused = await store(auditPool(), entries);
+      if (refused.length > 0) await spool(refused);
     } catch (error) {
-      this.avoidUntil = Date.now() + AVOID_MS;
+      this.avoid();
       log.warn({ err: error, events: entries.length }, "the audit database is away; its events go to the outbox");
       await spool(entries);
     }
+  }
+
+  /** No request waits for a database that hangs: beside them it is asked until it answers. */
+  private avoid(): void {
+    if (this.avoiding) return;
+    this.avoiding = true;
+    const ask = () =>
+      auditPool()
+        .query({ text: "SELECT 1", query_timeout: ANSWER_MS } as pg.QueryConfig)
+        .then(() => {
+          this.avoiding = false;
+        }, later);
+    const later = () => void setTimeout(ask, ASK_MS).unref();
+    later();
   }
 
   private async spooled(entries: readonly Entry[]): Promise<boolean> {

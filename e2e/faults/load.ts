@@ -1,0 +1,122 @@
+import { query } from "@/e2e/support/databases";
+import type { Answer } from "@/e2e/support/http";
+import type { Sealwatch } from "@/e2e/support/sealwatch";
+import { newSession, type SignedIn } from "@/e2e/support/session";
+import { until } from "@/e2e/support/until";
+
+const CALLERS = 8;
+const BACK_MS = 60_000;
+
+interface Created {
+  id: string;
+}
+
+/** One request of the load. `answer` is null when the connection broke before it came. */
+export interface Call {
+  caller: SignedIn;
+  answer: Answer | null;
+  /** The name of the key it wants to create. */
+  name: string | null;
+}
+
+/**
+ * Signed-in people, whom no limit holds back, each in an organization of their own and one request at a time: creates a key,
+ * rotates it, lists, sends what is no JSON, and so on. Whose connection breaks waits until the server answers again.
+ */
+export class Load {
+  readonly calls: Call[] = [];
+  readonly callers: SignedIn[];
+  private stopped = false;
+  private readonly running: Promise<unknown>;
+
+  private constructor(
+    private readonly server: Sealwatch,
+    callers: SignedIn[],
+  ) {
+    this.callers = callers;
+    this.running = Promise.all(callers.map((caller) => this.work(caller)));
+    // Looked at when the load is stopped.
+    this.running.catch(() => {});
+  }
+
+  static async start(server: Sealwatch): Promise<Load> {
+    return new Load(server, await Promise.all(Array.from({ length: CALLERS }, () => newSession(server))));
+  }
+
+  /** One of the callers. */
+  get someone(): SignedIn {
+    const [first] = this.callers;
+    if (first === undefined) throw new Error("nobody calls");
+    return first;
+  }
+
+  /** Waits until this many more requests were answered. */
+  async answered(more: number): Promise<void> {
+    const before = this.calls.length;
+    const count = () => this.calls.slice(before).filter(({ answer }) => answer !== null).length;
+    await until(`${more} more answers`, () => count() >= more, BACK_MS);
+  }
+
+  /** Lets everybody finish what they are at. */
+  async stop(): Promise<void> {
+    this.stopped = true;
+    await this.running;
+  }
+
+  private async work(caller: SignedIn): Promise<void> {
+    for (let n = 0; !this.stopped; n++) {
+      const name = `Load ${n}`;
+      const created = await this.call(caller, () => caller.api.post<Created>("/api-keys", { name }), name);
+      const id = created?.status === 201 ? (created as Answer<Created>).data.id : null;
+      if (id !== null) await this.call(caller, () => caller.api.post(`/api-keys/${id}/rotate`));
+      await this.call(caller, () => caller.api.get("/api-keys?limit=1"));
+      await this.call(caller, () => caller.api.post("/api-keys", `not JSON ${n}`));
+    }
+  }
+
+  private async call(caller: SignedIn, ask: () => Promise<Answer>, name: string | null = null): Promise<Answer | null> {
+    const call: Call = { caller, answer: null, name };
+    try {
+      call.answer = await ask();
+    } catch {
+      await until("the server answers", async () => (await fetch(`${this.server.url}/healthz`)).ok, BACK_MS);
+    }
+    this.calls.push(call);
+    return call.answer;
+  }
+}
+
+export interface LoggedRequest {
+  id: string;
+  organization_id: string;
+  status_code: number | null;
+  resource_id: string | null;
+  flags: string[];
+}
+
+/** Every event of a request that the load's organizations have, in order of occurrence. */
+export async function loggedRequests(server: Sealwatch, load: Load): Promise<LoggedRequest[]> {
+  const organizations = load.callers.map(({ organizationId }) => organizationId);
+  const text = `SELECT id, organization_id, status_code, resource_id, flags FROM audit_events
+    WHERE organization_id = ANY($1::uuid[]) AND method IS NOT NULL ORDER BY id`;
+  return query<LoggedRequest>(server, "audit", text, [organizations]);
+}
+
+/** Every key that the load's requests have made, and how often each was rotated. */
+export async function keysMade(server: Sealwatch, load: Load) {
+  const organizations = load.callers.map(({ organizationId }) => organizationId);
+  return query<{ id: string; organization_id: string; name: string; rotations: number }>(
+    server,
+    "app",
+    `SELECT k.id, k.organization_id, k.name, count(s.hash)::integer - 1 AS rotations
+     FROM api_keys k JOIN api_key_secrets s ON s.organization_id = k.organization_id AND s.api_key_id = k.id
+     WHERE k.organization_id = ANY($1::uuid[]) GROUP BY k.id, k.organization_id, k.name`,
+    [organizations],
+  );
+}
+
+export async function outboxIsEmpty(server: Sealwatch): Promise<void> {
+  const isEmpty = async () => (await query(server, "app", "SELECT FROM audit_outbox LIMIT 1")).length === 0;
+  // What a process that lives has left behind waits a minute for it.
+  await until("the outbox is empty", isEmpty, 90_000);
+}

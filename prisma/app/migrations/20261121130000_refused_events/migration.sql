@@ -1,0 +1,1 @@
+ALTER TABLE audit_outbox ADD COLUMN refused_at timestamptz(3);
