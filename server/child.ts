@@ -7,8 +7,8 @@ export const EXIT_REFUSED = 78;
 
 const FIRST_BACKOFF_MS = 500;
 const LONGEST_BACKOFF_MS = 30_000;
-/** A child that lived this long starts afresh with its restarts. */
-const STEADY_MS = 60_000;
+/** One that dies as soon as it is ready must not take the whole machine for its starts. */
+const BETWEEN_STARTS_MS = 1_000;
 
 /** When we are killed, a child may finish what it is doing for this long; the next start waits for its port a little longer. */
 const ORPHAN_MS = 11_000;
@@ -44,6 +44,8 @@ export class Child {
       if (typeof message !== "object" || !("type" in message) || message.type !== "ready") return;
       this.#wasReady = true;
       if (this.#deaths > 0) log.info({ process: name }, "a process that died runs again");
+      // Waiting longer each time is for one that does not come up: while this one is away, nobody is served.
+      this.#deaths = 0;
       this.options.onReady?.();
     });
     child.on("error", (error) => log.error({ err: error, process: name }, "a process could not be started"));
@@ -51,10 +53,12 @@ export class Child {
       this.#process = undefined;
       if (this.#stopping) return;
       if (code === EXIT_REFUSED) return this.options.onRefusal("");
-      this.#deaths = Date.now() - startedAt > STEADY_MS ? 1 : this.#deaths + 1;
+      this.#deaths++;
       if (!this.#wasReady && this.#deaths >= 3)
         return this.options.onRefusal(`The ${name} process does not start; the reason stands above.`);
-      const wait = this.#deaths === 1 ? 0 : Math.min(FIRST_BACKOFF_MS * 2 ** (this.#deaths - 2), LONGEST_BACKOFF_MS);
+      const soonest = Math.max(0, startedAt + BETWEEN_STARTS_MS - Date.now());
+      const wait =
+        this.#deaths === 1 ? soonest : Math.min(FIRST_BACKOFF_MS * 2 ** (this.#deaths - 2), LONGEST_BACKOFF_MS);
       log.error({ process: name, code, signal, restart_in_ms: wait }, "a process died");
       this.#timer = setTimeout(() => this.start(), wait);
     });

@@ -1,0 +1,207 @@
+import pg from "pg";
+import { afterAll, expect, test } from "vitest";
+import { keysMade, Load, loggedRequests, outboxIsEmpty } from "@/e2e/faults/load";
+import { eventsOf, query } from "@/e2e/support/databases";
+import type { Answer } from "@/e2e/support/http";
+import { newOrganization } from "@/e2e/support/organization";
+import { alive } from "@/e2e/support/processes";
+import { startSealwatch } from "@/e2e/support/sealwatch";
+import { until } from "@/e2e/support/until";
+import { spool } from "@/lib/audit-logs/outbox";
+import { Recording } from "@/lib/audit-logs/recording";
+
+const server = await startSealwatch();
+afterAll(() => server.destroy());
+
+/** Waits for the web process that the supervisor starts in the place of a killed one. */
+async function webIsBack(killed: number): Promise<void> {
+  await until(
+    "a new web process answers",
+    async () => {
+      const { web } = server.pids();
+      return web !== undefined && web !== killed && (await fetch(`${server.url}/healthz`)).ok;
+    },
+    30_000,
+  );
+}
+
+const KILLS = 20;
+
+test(`kill -9 of the web process under load, ${KILLS} times, loses no acknowledged request, and leaves no change without its event`, async () => {
+  const load = await Load.start(server);
+  for (let n = 0; n < KILLS; n++) {
+    // At another point of the load each time.
+    await load.answered(40 + ((n * 37) % 100));
+    await webIsBack(server.kill("web"));
+  }
+  await load.answered(1);
+  await load.stop();
+  await outboxIsEmpty(server);
+
+  const acknowledged = load.calls.flatMap(({ answer }) => answer ?? []);
+  expect(acknowledged.filter(({ status }) => status >= 500)).toEqual([]);
+  expect(load.calls.length).toBeGreaterThan(acknowledged.length);
+  const events = await loggedRequests(server, load);
+  const byId = new Map(events.map((event) => [event.id, event]));
+  expect(byId.size).toBe(events.length);
+  for (const { requestId, status } of acknowledged) expect(byId.get(requestId)?.status_code).toBe(status);
+
+  const answered = new Set(acknowledged.map(({ requestId }) => requestId));
+  for (const { id, status_code, flags } of events) {
+    expect(flags.includes("interrupted")).toBe(status_code === null);
+    if (status_code === null) expect(answered.has(id)).toBe(false);
+  }
+  const flagged = (flag: string, id: string) =>
+    events.filter(({ flags, resource_id }) => resource_id === id && flags.includes(flag)).length;
+  const keys = await keysMade(server, load);
+  for (const { id, rotations } of keys) {
+    expect([flagged("key_created", id), flagged("key_rotated", id)]).toEqual([1, rotations]);
+  }
+  expect(events.filter(({ flags }) => flags.includes("key_created"))).toHaveLength(keys.length);
+}, 240_000);
+
+test("a change whose process died before its event was stored has one, marked interrupted", async () => {
+  const organization = await newOrganization(server);
+  const target = await organization.newKey();
+  // While this lock is held changes commit, and their events wait.
+  const holder = new pg.Client({ connectionString: server.databases.audit });
+  holder.on("error", () => {});
+  await holder.connect();
+  await holder.query("BEGIN; LOCK TABLE audit_events IN ACCESS EXCLUSIVE MODE");
+  const answer = organization.admin.post(`/api-keys/${target.id}/rotate`).catch(() => "cut off");
+  await until("the change is committed", async () => {
+    const rows = await query(server, "app", "SELECT 1 FROM api_key_secrets WHERE api_key_id = $1", [target.id]);
+    return rows.length === 2;
+  });
+  const killed = server.kill("web");
+  await until("the web process is dead", () => alive([killed]).length === 0);
+  // PostgreSQL does not notice, and would store the event once it gets the lock: then nothing would be left to tell later.
+  await holder.query("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE wait_event_type = 'Lock'");
+  await holder.query("ROLLBACK");
+  await holder.end();
+  expect(await answer).toBe("cut off");
+  await webIsBack(killed);
+  await outboxIsEmpty(server);
+  const events = (await eventsOf(server, organization.id)).filter(({ action }) => action === "api_key.rotate");
+  expect(events).toHaveLength(1);
+  expect(events[0]).toMatchObject({
+    organization_id: organization.id,
+    api_key_id: organization.adminKey.id,
+    method: "POST",
+    route: "/api/v1/api-keys/{id}/rotate",
+    resource_id: target.id,
+    status_code: null,
+    flags: ["key_rotated", "interrupted"],
+    is_security_event: true,
+  });
+  expect((await target.api.get("/api-keys")).error.code).toBe("API_KEY_REVOKED");
+});
+
+/** Fills the outbox as a process does that finds the audit database away, or dies before its events are stored. */
+async function fillOutbox(organizationId: string, count: number): Promise<string[]> {
+  const ids: string[] = [];
+  for (let from = 0; from < count; from += 500) {
+    const entries = Array.from({ length: 500 }, () => {
+      const known = { organization_id: organizationId, method: "PUT", path: "/api/v1/api-keys", status_code: 200 };
+      return { row: new Recording(known).row, body: Buffer.from("a body") };
+    });
+    await spool(entries);
+    ids.push(...entries.map(({ row }) => row.id));
+  }
+  // Every third is what a change left behind whose writer is gone.
+  await query(
+    server,
+    "app",
+    `UPDATE audit_outbox SET complete = false, writer = 7, created_at = now() - interval '10 seconds'
+     WHERE organization_id = $1 AND hashtext(id::text) % 3 = 0`,
+    [organizationId],
+  );
+  return ids;
+}
+
+/** Waits for the worker that the supervisor starts in the place of a killed one. */
+async function workerIsBack(killed: number): Promise<void> {
+  await until("there is another worker", () => ![undefined, killed].includes(server.pids().worker), 30_000);
+}
+
+test("kill -9 of the worker while it ships the outbox, again and again, loses nothing and stores nothing twice", async () => {
+  const organization = await newOrganization(server);
+  const before = (await eventsOf(server, organization.id)).length;
+  const ids = await fillOutbox(organization.id, 12_000);
+  const left = async () => {
+    const text = "SELECT count(*)::integer AS left FROM audit_outbox WHERE organization_id = $1";
+    return (await query<{ left: number }>(server, "app", text, [organization.id]))[0]?.left ?? 0;
+  };
+  const kills: number[] = [];
+  for (let mark = ids.length - 1; mark > 0; mark -= 2_100) {
+    const now = await until(
+      "the worker has shipped some more",
+      async () => {
+        const count = await left();
+        return count <= mark && { count };
+      },
+      30_000,
+    );
+    if (now.count === 0) break;
+    kills.push(now.count);
+    await workerIsBack(server.kill("worker"));
+  }
+  expect(kills.length).toBeGreaterThan(4);
+  await outboxIsEmpty(server);
+  const events = (await eventsOf(server, organization.id)).slice(before);
+  expect(events.map(({ id }) => id).sort()).toEqual(ids.sort());
+  expect(events.every(({ body }) => body?.toString() === "a body")).toBe(true);
+  const { data } = await organization.read.get<{ totals: { requests: number } }>("/audit-logs/stats?method=PUT");
+  expect(data.totals.requests).toBe(ids.length);
+});
+
+test.each([
+  ["before the events are stored", "audit", "audit_events", "ACCESS EXCLUSIVE"],
+  ["between storing the events and clearing the outbox", "app", "audit_outbox", "SHARE"],
+] as const)("kill -9 of the worker %s", async (_, database, table, mode) => {
+  const organization = await newOrganization(server);
+  const { worker = 0 } = server.pids();
+  process.kill(worker, "SIGSTOP");
+  const ids = await fillOutbox(organization.id, 500);
+  const holder = new pg.Client({ connectionString: server.databases[database] });
+  await holder.connect();
+  try {
+    await holder.query(`BEGIN; LOCK TABLE ${table} IN ${mode} MODE`);
+    process.kill(worker, "SIGCONT");
+    const waiting = "SELECT FROM pg_locks WHERE NOT granted AND relation = $1::regclass";
+    await until("the worker waits", async () => (await query(server, database, waiting, [table])).length > 0, 30_000);
+    await workerIsBack(server.kill("worker"));
+  } finally {
+    await holder.end();
+  }
+  await outboxIsEmpty(server);
+  const events = (await eventsOf(server, organization.id)).filter(({ method }) => method === "PUT");
+  expect(events.map(({ id }) => id).sort()).toEqual(ids.sort());
+});
+
+test("the web and worker processes are started again when they die", async () => {
+  await webIsBack(server.kill("web"));
+  await workerIsBack(server.kill("worker"));
+});
+
+test("a killed PostgreSQL is started again, and requests work as before", async () => {
+  const { read, id } = await newOrganization(server);
+  server.kill("postgres");
+  const answers: Answer[] = [];
+  const back = await until(
+    "requests work again",
+    async () => {
+      const answer = await read.get("/api-keys");
+      answers.push(answer);
+      return answer.status === 200 && answer;
+    },
+    60_000,
+  );
+  for (const answer of answers.slice(0, -1)) {
+    expect([answer.status, answer.error.code]).toEqual([503, "UNAVAILABLE"]);
+    expect(answer.header("retry-after")).toBe(String(answer.error.retry_after));
+  }
+  await until("the log has the request", async () =>
+    (await eventsOf(server, id)).some((event) => event.id === back.requestId),
+  );
+});

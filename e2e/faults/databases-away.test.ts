@@ -1,0 +1,182 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { keysMade, Load, loggedRequests, outboxIsEmpty } from "@/e2e/faults/load";
+import { Cluster } from "@/e2e/support/cluster";
+import { eventById, eventsOf } from "@/e2e/support/databases";
+import type { Answer } from "@/e2e/support/http";
+import { newOrganization } from "@/e2e/support/organization";
+import { type Sealwatch, startSealwatch } from "@/e2e/support/sealwatch";
+import { until } from "@/e2e/support/until";
+import type { AuditEvent } from "@/lib/audit-logs/contract";
+
+const AWAY_MS = 20_000;
+
+let monitoring: Cluster;
+let audit: Cluster;
+let server: Sealwatch;
+
+beforeAll(async () => {
+  [monitoring, audit] = await Promise.all([Cluster.create(), Cluster.create()]);
+  server = await startSealwatch({ DATABASE_URL: monitoring.url("app"), AUDIT_DATABASE_URL: audit.url("audit") });
+});
+afterAll(async () => {
+  await server?.destroy();
+  await Promise.all([monitoring?.destroy(), audit?.destroy()]);
+});
+
+const rate_limits = { store: "memory", available: true };
+const READY = { status: "ok", checks: { database: "ok", audit_database: "ok" }, rate_limits };
+
+async function isReady(): Promise<void> {
+  await until("both databases answer", async () => (await fetch(`${server.url}/readyz`)).ok, 30_000);
+}
+
+function expectUnavailable(answer: Answer): void {
+  expect([answer.status, answer.error.code]).toEqual([503, "UNAVAILABLE"]);
+  expect(answer.header("retry-after")).toBe(String(answer.error.retry_after));
+  expect(answer.requestId).toBe(answer.error.request_id);
+  expect(answer.header("x-ratelimit-limit")).toMatch(/^\d+$/);
+  expect(answer.text).not.toMatch(/postgres|sealwatch_audit|connect/i);
+}
+
+/** Every caller's log must hold exactly what they sent, in the order in which they sent it. */
+async function expectAllInOrder(load: Load): Promise<void> {
+  await outboxIsEmpty(server);
+  const events = await loggedRequests(server, load);
+  for (const caller of load.callers) {
+    const sent = load.calls.filter((call) => call.caller === caller).map(({ answer }) => answer?.requestId);
+    expect(sent).not.toContain(undefined);
+    const logged = events.filter(({ organization_id }) => organization_id === caller.organizationId);
+    expect(logged.map(({ id }) => id)).toEqual(sent);
+  }
+}
+
+describe("while the audit database is away", () => {
+  test(`for ${AWAY_MS / 1000} s under load requests are served, and then every event is there, once, in order of occurrence`, async () => {
+    const load = await Load.start(server);
+    await load.answered(200);
+    await audit.stop();
+    const stoppedAt = performance.now();
+    const servedBefore = load.calls.length;
+    await until("the time is over", () => performance.now() - stoppedAt > AWAY_MS, 2 * AWAY_MS);
+    expect(load.calls.length - servedBefore).toBeGreaterThan(200);
+    await audit.start();
+    await isReady();
+    await load.answered(200);
+    await load.stop();
+    const statuses = new Set(load.calls.map(({ answer }) => answer?.status));
+    expect([...statuses].sort()).toEqual([200, 201, 400]);
+    await expectAllInOrder(load);
+
+    const sent = load.calls.filter((call) => call.caller === load.someone).map(({ answer }) => answer?.requestId);
+    const { api } = load.someone;
+    const filters = `action=!session.sign_in&until=${encodeURIComponent(new Date().toISOString())}`;
+    const listed: string[] = [];
+    let cursor: string | null = "";
+    while (cursor !== null) {
+      const path: string = `/audit-logs?order=asc&limit=200&${filters}${cursor && `&cursor=${cursor}`}`;
+      const page = await api.get<AuditEvent[]>(path);
+      listed.push(...page.data.map(({ id }) => id));
+      cursor = page.pagination.next_cursor;
+    }
+    expect(listed).toEqual(sent);
+    const stats = await api.get<{ totals: { requests: number } }>(`/audit-logs/stats?${filters}`);
+    expect(stats.data.totals.requests).toBe(sent.length);
+  }, 180_000);
+
+  test("or answers nobody, only those wait who found out", async () => {
+    const load = await Load.start(server);
+    await load.answered(100);
+    const thaw = audit.freeze();
+    try {
+      await load.answered(400);
+    } finally {
+      thaw();
+    }
+    await isReady();
+    await load.answered(100);
+    await load.stop();
+    await expectAllInOrder(load);
+  });
+
+  test("what asks it is refused, and all else has its event later as it was", async () => {
+    const organization = await newOrganization(server);
+    const target = await organization.newKey();
+    await audit.stop();
+    const done = [
+      await organization.read.get("/api-keys"),
+      await organization.admin.post("/api-keys", "not json"),
+      await organization.admin.post(`/api-keys/${target.id}/rotate`),
+      await organization.read.post("/api-keys"),
+    ];
+    expect(done.map(({ status }) => status)).toEqual([200, 400, 200, 403]);
+    const log = await organization.read.get("/audit-logs");
+    expectUnavailable(log);
+    const ready = await fetch(`${server.url}/readyz`);
+    expect([ready.status, await ready.json()]).toEqual([
+      503,
+      { status: "unavailable", checks: { database: "ok", audit_database: "unavailable" }, rate_limits },
+    ]);
+    expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
+
+    await audit.start();
+    await outboxIsEmpty(server);
+    const sent = [...done, log].map(({ requestId }) => requestId);
+    const events = (await eventsOf(server, organization.id)).filter(({ method }) => method !== null);
+    expect(events.map(({ id }) => id)).toEqual(sent);
+    expect(events[1]?.body?.toString()).toBe("not json");
+    expect(events[2]).toMatchObject({ flags: ["key_rotated"], status_code: 200 });
+    expect((await organization.read.get("/audit-logs?limit=200")).status).toBe(200);
+    expect(await (await fetch(`${server.url}/readyz`)).json()).toEqual(READY);
+  });
+});
+
+test("while the monitoring database is away requests are refused, and that is in the log", async () => {
+  const organization = await newOrganization(server);
+  await monitoring.stop();
+  const answer = await organization.read.get("/api-keys");
+  expectUnavailable(answer);
+  expect(await eventById(server, answer.requestId)).toMatchObject({ status_code: 503, error_code: "UNAVAILABLE" });
+  await monitoring.start();
+  await until("requests work again", async () => (await organization.read.get("/api-keys")).status === 200);
+});
+
+test("while both are away nothing is begun: 503 in the contract's shape, and all is well after, without a restart", async () => {
+  const { web } = server.pids();
+  const organization = await newOrganization(server);
+  const load = await Load.start(server);
+  await load.answered(200);
+  await Promise.all([monitoring.stop(), audit.stop()]);
+  const begunBefore = load.calls.length + load.callers.length;
+  await load.answered(200);
+  const answers = [
+    await organization.read.get("/api-keys"),
+    await organization.admin.post("/api-keys", { name: "x" }),
+    await organization.read.get("/nowhere"),
+  ];
+  const refused = load.calls.slice(begunBefore);
+  for (const answer of [...answers, ...refused.flatMap(({ answer }) => answer ?? [])]) expectUnavailable(answer);
+  await Promise.all([monitoring.start(), audit.start()]);
+  await isReady();
+  const good = () => load.calls.filter(({ answer }) => answer?.status === 201).length;
+  const before = good();
+  await until("changes succeed again", () => good() > before + 20, 30_000);
+  await load.stop();
+  expect(server.pids().web).toBe(web);
+  await outboxIsEmpty(server);
+
+  const keys = await keysMade(server, load);
+  const refusedNames = refused.map(({ caller, name }) => `${caller.organizationId} ${name}`);
+  const made = keys.map(({ organization_id, name }) => `${organization_id} ${name}`);
+  expect(made.filter((name) => refusedNames.includes(name))).toEqual([]);
+  const events = await loggedRequests(server, load);
+  const ids = events.map(({ id }) => id);
+  expect(new Set(ids).size).toBe(ids.length);
+  const served = load.calls.flatMap(({ answer }) => (answer && answer.status < 500 ? answer.requestId : []));
+  expect(served.filter((id) => !ids.includes(id))).toEqual([]);
+  for (const { id, rotations } of keys) {
+    const flags = events.filter(({ resource_id }) => resource_id === id).flatMap(({ flags }) => flags);
+    expect(flags.filter((flag) => flag === "key_created")).toHaveLength(1);
+    expect(flags.filter((flag) => flag === "key_rotated")).toHaveLength(rotations);
+  }
+  expect(await organization.read.get<unknown[]>("/api-keys").then(({ data }) => data)).toHaveLength(2);
+}, 240_000);

@@ -1,0 +1,67 @@
+import { chmodSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { alive, familyOf, killNow } from "@/e2e/support/processes";
+import { until } from "@/e2e/support/until";
+import { type EmbeddedPostgres, ensurePostgres } from "@/server/embedded/postgres";
+import { readPostmaster } from "@/server/embedded/postgres-process";
+
+const PASSWORD = "of-a-test";
+const STOP_MS = 30_000;
+
+/** A PostgreSQL of its own, which a test stops, freezes and starts again on the same port, as an operator's would be. */
+export class Cluster {
+  private constructor(
+    private readonly folder: string,
+    private postgres: EmbeddedPostgres,
+  ) {}
+
+  static async create(): Promise<Cluster> {
+    const folder = mkdtempSync(join(tmpdir(), "sealwatch-cluster-"));
+    // PostgreSQL refuses to run as root; the account it then gets must be able to pass through.
+    chmodSync(folder, 0o711);
+    const cluster = new Cluster(folder, await ensurePostgres(folder, PASSWORD));
+    // It is nobody's child: an interrupted test run must not leave it behind.
+    process.once("exit", () => cluster.pid && killNow(cluster.pid));
+    return cluster;
+  }
+
+  /** URL of one of its two databases. */
+  url(database: "app" | "audit"): string {
+    return database === "app" ? this.postgres.appUrl : this.postgres.auditUrl;
+  }
+
+  /** Of its main process; 0 when it does not run. */
+  private get pid(): number {
+    return readPostmaster(join(this.folder, "postgres", "data"))?.pid ?? 0;
+  }
+
+  /** Stops it without waiting for its clients, as a service manager does. */
+  async stop(): Promise<void> {
+    const { pid } = this;
+    if (pid === 0) return;
+    process.kill(pid, "SIGINT");
+    await until("the cluster has stopped", () => alive([pid]).length === 0, STOP_MS);
+  }
+
+  /** Starts it again, on the port it had. */
+  async start(): Promise<void> {
+    const { port } = this.postgres;
+    this.postgres = await ensurePostgres(this.folder, PASSWORD, port);
+    if (this.postgres.port !== port) throw new Error(`port ${port} was taken meanwhile`);
+  }
+
+  /** Freezes it: it takes connections and answers nobody, as behind a broken network. Thaws what it returns. */
+  freeze(): () => void {
+    const pids = familyOf(this.pid).map(({ pid }) => pid);
+    for (const pid of pids) process.kill(pid, "SIGSTOP");
+    return () => {
+      for (const pid of pids) process.kill(pid, "SIGCONT");
+    };
+  }
+
+  async destroy(): Promise<void> {
+    await this.stop();
+    rmSync(this.folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
+  }
+}
