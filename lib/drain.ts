@@ -7,8 +7,8 @@ import { log } from "@/lib/log";
 export interface LeasedWork<Item, Result> {
   /** What is done, for the log: `certificate check`. */
   what: string;
-  /** Leases up to `most` that are due now. */
-  lease: (most: number) => Promise<Item[]>;
+  /** Leases up to `most` that are due now, beside those that are under way. */
+  lease: (most: number, running: readonly Item[]) => Promise<Item[]>;
   /** Rejects only when `signal` aborts. */
   work: (item: Item, signal: AbortSignal) => Promise<Result>;
   /** The id of what a result is about, for the log. */
@@ -18,9 +18,9 @@ export interface LeasedWork<Item, Result> {
 }
 
 /** Items under way at once in one process: enough that some hang for seconds without holding up the others. */
-const MOST_AT_ONCE = 64;
+export const MOST_AT_ONCE = 256;
 /** Free places worth a query. */
-const LEAST_TO_LEASE = 16;
+const LEAST_TO_LEASE = 32;
 /** Milliseconds between looks for what has become due meanwhile. */
 const POLL_MS = 500;
 
@@ -44,7 +44,7 @@ async function write<Item, Result>(each: LeasedWork<Item, Result>, results: read
 export async function drain<Item, Result>(each: LeasedWork<Item, Result>, signal: AbortSignal): Promise<void> {
   // Every item listens to it; Node would take more than ten for a leak.
   setMaxListeners(MOST_AT_ONCE * 2, signal);
-  const running = new Set<Promise<void>>();
+  const running = new Map<Promise<void>, Item>();
   let arrived: Result[] = [];
   let writing: Promise<void> | undefined;
   let failure: unknown;
@@ -70,21 +70,21 @@ export async function drain<Item, Result>(each: LeasedWork<Item, Result>, signal
       },
     );
     const ended = done.finally(() => running.delete(ended));
-    running.add(ended);
+    running.set(ended, item);
   };
 
   try {
     while (!signal.aborted && failure === undefined) {
       const free = MOST_AT_ONCE - running.size;
-      const leased = free >= LEAST_TO_LEASE ? await each.lease(free) : [];
+      const leased = free >= LEAST_TO_LEASE ? await each.lease(free, [...running.values()]) : [];
       leased.forEach(start);
       if (running.size === 0) break;
       const isAllLeased = free >= LEAST_TO_LEASE && leased.length < free;
-      const pause = [Promise.all(running), delay(POLL_MS, undefined, { ref: false })];
-      await Promise.race<unknown>(isAllLeased ? pause : running);
+      const pause = [Promise.all(running.keys()), delay(POLL_MS, undefined, { ref: false })];
+      await Promise.race<unknown>(isAllLeased ? pause : running.keys());
     }
   } finally {
-    await Promise.all(running);
+    await Promise.all(running.keys());
     await writing;
   }
   if (failure !== undefined) throw failure;

@@ -190,7 +190,7 @@ export interface Animal {
   close: () => Promise<void>;
 }
 
-function keep(server: TcpServer, sockets: TcpServer): Promise<Animal> {
+function keep(server: TcpServer, sockets: TcpServer, address = "127.0.0.1"): Promise<Animal> {
   const open = new Set<Socket>();
   sockets.on("connection", (socket: Socket) => {
     open.add(socket);
@@ -199,7 +199,7 @@ function keep(server: TcpServer, sockets: TcpServer): Promise<Animal> {
   });
   return new Promise((resolve, reject) => {
     server.once("error", reject);
-    server.listen(0, "127.0.0.1", () =>
+    server.listen(0, address, () =>
       resolve({
         port: (server.address() as AddressInfo).port,
         open: () => open.size,
@@ -213,12 +213,12 @@ function keep(server: TcpServer, sockets: TcpServer): Promise<Animal> {
   });
 }
 
-/** A TLS server that serves `chain` as given; the key is the first one's. */
-export function serveTls(chain: Made[], options: TlsOptions = {}): Promise<Animal> {
+/** A TLS server that serves `chain` as given; the key is the first one's. On `0.0.0.0` it has all addresses of 127.0.0.0/8. */
+export function serveTls(chain: Made[], options: TlsOptions = {}, address = "127.0.0.1"): Promise<Animal> {
   const cert = chain.map(({ pem }) => pem).join("");
   const server = createTlsServer({ key: chain[0]?.keyPem, cert, ...options }, (socket) => socket.on("error", () => {}));
   server.on("tlsClientError", () => {});
-  return keep(server, server);
+  return keep(server, server, address);
 }
 
 /** A TCP server that does with each connection what it is told. */

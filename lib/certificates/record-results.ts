@@ -24,9 +24,11 @@ import { changesOfSightings, writeSightings } from "@/lib/certificates/record-si
 import type { Revocation } from "@/lib/certificates/revocation/judge-revocation";
 import { nextCheckAt } from "@/lib/certificates/schedule";
 import type { TrustStore } from "@/lib/certificates/trust-store";
+import { Valve } from "@/lib/certificates/valve";
 import type { Watched } from "@/lib/certificates/watched";
 import type { Certificate } from "@/lib/certificates/x509";
 import { pool } from "@/lib/db/app";
+import { once } from "@/lib/once";
 
 /** What a check saw of an endpoint as it was when it was looked at, with all that its judgement takes. */
 export interface Result {
@@ -130,6 +132,17 @@ function failedRow({ row }: Entry) {
   };
 }
 
+function valve(): Valve {
+  return once("certificates.valve", () => new Valve());
+}
+
+/** Whether trouble is said: at once to who asks, else when a second try confirms it, unless it is everywhere. */
+function isTold({ result, row, at, served }: Entry, now: Date): boolean {
+  if (served !== null || result.isAsked) return true;
+  if (row.failures + 1 < CONFIRMED) return false;
+  return row.reachability !== "reachable" || !valve().holds(row.failing_since ?? at, now);
+}
+
 function judgeEntry(entry: Entry, newer: Newer | null | undefined, open: readonly OpenFinding[], idOf: IdOf) {
   const { result, row, at, served } = entry;
   const { watched, observations, trust, fetched, revocation } = result;
@@ -145,12 +158,12 @@ function judgeEntry(entry: Entry, newer: Newer | null | undefined, open: readonl
   });
   const failures = served ? 0 : row.failures + 1;
   const failing_since = served ? null : (row.failing_since ?? at);
-  const isTold = served !== null || result.isAsked || failures >= CONFIRMED;
+  const isSaid = isTold(entry, now);
   const state = served ? "reachable" : "unreachable";
-  const reachability = isTold ? state : row.reachability;
+  const reachability = isSaid ? state : row.reachability;
   const status = served
     ? (gravest(found.map(({ severity }) => severity)) ?? "ok")
-    : isTold
+    : isSaid
       ? "unreachable"
       : row.status;
   const leaf =
@@ -178,7 +191,7 @@ function judgeEntry(entry: Entry, newer: Newer | null | undefined, open: readonl
     endpointId: row.id,
     at,
     openedAt: failing_since ?? at,
-    changes: isTold ? compareFindings(open, found, served !== null) : NO_CHANGES,
+    changes: isSaid ? compareFindings(open, found, served !== null) : NO_CHANGES,
     row: next,
   };
 }
@@ -204,6 +217,9 @@ async function record(client: pg.ClientBase, results: readonly Result[]): Promis
     client,
     entries.map(({ row }) => ({ organizationId: row.organization_id, endpointId: row.id })),
   );
+  for (const { row, at, served } of entries) {
+    valve().note(row.id, at, served === null && row.reachability === "reachable");
+  }
   const judged = entries.map((entry) => judgeEntry(entry, newerOf.get(entry), openOf.get(entry.row.id) ?? [], idOf));
   await writeFindings(client, judged);
   const sightings = entries.flatMap(({ row, at }, index) => {
