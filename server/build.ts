@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { exclusively } from "@/server/exclusive.mjs";
+import { checkFirstLoads, firstLoads } from "@/server/first-load";
 import { Refusal } from "@/server/refusal";
 import { spawnTied } from "@/server/tied.mjs";
 
@@ -61,6 +62,7 @@ export async function ensureBuild(signal: AbortSignal): Promise<void> {
     if (code !== 0 || !existsSync(".next/BUILD_ID")) {
       throw new Refusal("The web application could not be built; the reason stands above.");
     }
+    checkFirstLoads(firstLoads(".next"));
     writeFileSync(STAMP, digest);
   });
 }

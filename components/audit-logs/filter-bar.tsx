@@ -95,8 +95,7 @@ function SearchBox({ text, onSearch }: { text: string; onSearch: (text: string) 
   const box = useRef<HTMLInputElement>(null);
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
-      const isTyping =
-        (event.target as Element).closest("input, textarea, select, [role=dialog], [role=menu]") !== null;
+      const isTyping = (event.target as Element).closest("input, textarea, select, dialog, [role=menu]") !== null;
       if (event.key !== "/" || isTyping || event.metaKey || event.ctrlKey) return;
       event.preventDefault();
       box.current?.focus();

@@ -1,7 +1,6 @@
 "use client";
 
 import { ChevronsUpDown } from "lucide-react";
-import { useState } from "react";
 import type { Person } from "@/components/layout/sidebar";
 import { THEME_COOKIE, type Theme, themes } from "@/components/layout/themes";
 import { Menu, MenuChoice, MenuItem, MenuLabel, MenuLine } from "@/components/ui/menu";
@@ -12,11 +11,6 @@ type Choice = Theme | "system";
 
 /** Who is signed in, with which permission; the theme, and the way out. */
 export function UserMenu({ person }: { person: Person }) {
-  const [choice, setChoice] = useState<Choice>("system");
-  const readChoice = () => {
-    const shown = document.documentElement.dataset.theme;
-    setChoice(themes.find((theme) => theme === shown) ?? "system");
-  };
   return (
     <Menu
       align="start"
@@ -24,8 +18,6 @@ export function UserMenu({ person }: { person: Person }) {
       trigger={
         <button
           type="button"
-          onPointerDown={readChoice}
-          onKeyDown={readChoice}
           className="flex w-full items-center justify-between gap-2 rounded-sm px-2 py-1 text-left hover:bg-line/60"
         >
           <span className="min-w-0">
@@ -38,19 +30,27 @@ export function UserMenu({ person }: { person: Person }) {
     >
       <MenuLabel>{person.email}</MenuLabel>
       <MenuLine />
-      <MenuChoice<Choice>
-        label="Theme"
-        value={choice}
-        choices={[
-          { value: "system", label: "As the system" },
-          { value: "light", label: "Light" },
-          { value: "dark", label: "Dark" },
-        ]}
-        onChange={chooseTheme}
-      />
+      <ThemeChoice />
       <MenuLine />
       <MenuItem onSelect={signOut}>Sign out</MenuItem>
     </Menu>
+  );
+}
+
+/** Rendered while the menu is open, so it reads what is chosen each time. */
+function ThemeChoice() {
+  const shown = document.documentElement.dataset.theme;
+  return (
+    <MenuChoice<Choice>
+      label="Theme"
+      value={themes.find((theme) => theme === shown) ?? "system"}
+      choices={[
+        { value: "system", label: "As the system" },
+        { value: "light", label: "Light" },
+        { value: "dark", label: "Dark" },
+      ]}
+      onChange={chooseTheme}
+    />
   );
 }
 

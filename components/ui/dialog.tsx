@@ -1,24 +1,12 @@
 "use client";
 
 import { X } from "lucide-react";
-import { Dialog as Radix } from "radix-ui";
-import type { ReactNode } from "react";
+import { type ReactNode, useId } from "react";
 import { Button } from "@/components/ui/button";
 import { cx } from "@/components/ui/cx";
+import { Modal } from "@/components/ui/modal";
 
-/**
- * A dialog over the page: on phones it rises from the bottom edge. With `sticky` only its own buttons close it, for what
- * would be lost by a stray click.
- */
-export function Dialog({
-  open,
-  onOpenChange,
-  title,
-  description,
-  sticky = false,
-  wide = false,
-  children,
-}: {
+interface Props {
   open: boolean;
   onOpenChange: (open: boolean) => void;
   title: string;
@@ -26,41 +14,51 @@ export function Dialog({
   sticky?: boolean;
   wide?: boolean;
   children: ReactNode;
-}) {
+}
+
+/**
+ * A dialog over the page: on phones it rises from the bottom edge. With `sticky` only its own buttons close it, for what
+ * would be lost by a stray click.
+ */
+export function Dialog({ open, ...rest }: Props) {
+  return open ? <OpenDialog {...rest} /> : null;
+}
+
+function OpenDialog({ onOpenChange, title, description, sticky = false, wide = false, children }: Omit<Props, "open">) {
+  const id = useId();
+  const close = () => onOpenChange(false);
   return (
-    <Radix.Root open={open} onOpenChange={onOpenChange}>
-      <Radix.Portal>
-        <Radix.Overlay className="fixed inset-0 z-40 bg-veil" />
-        <Radix.Content
-          {...(description === undefined && { "aria-describedby": undefined })}
-          onInteractOutside={(event) => sticky && event.preventDefault()}
-          onEscapeKeyDown={(event) => sticky && event.preventDefault()}
-          className={cx(
-            "fixed inset-x-0 bottom-0 z-50 mx-auto max-h-[92dvh] animate-appear overflow-y-auto rounded-t-lg bg-panel p-5 shadow-float outline-none",
-            "sm:top-[12dvh] sm:bottom-auto sm:max-h-[80dvh] sm:w-[calc(100%-2rem)] sm:rounded-lg",
-            wide ? "sm:max-w-2xl" : "sm:max-w-md",
+    <Modal
+      sticky={sticky}
+      onClose={close}
+      aria-labelledby={`${id}-title`}
+      aria-describedby={description === undefined ? undefined : `${id}-description`}
+      className={cx(
+        "fixed inset-x-0 top-auto bottom-0 mx-auto max-h-[92dvh] w-full max-w-none animate-appear overflow-y-auto overscroll-contain rounded-t-lg bg-panel text-ink shadow-float outline-none backdrop:bg-veil",
+        "sm:top-[12dvh] sm:bottom-auto sm:max-h-[80dvh] sm:w-[calc(100%-2rem)] sm:rounded-lg",
+        wide ? "sm:max-w-2xl" : "sm:max-w-md",
+      )}
+    >
+      <div className="p-5">
+        <div className={cx("mb-4 grid gap-1", !sticky && "pr-8")}>
+          <h2 id={`${id}-title`} className="font-semibold text-lg">
+            {title}
+          </h2>
+          {description !== undefined && (
+            <div id={`${id}-description`} className="text-pretty text-second">
+              {description}
+            </div>
           )}
-        >
-          <div className={cx("mb-4 grid gap-1", !sticky && "pr-8")}>
-            <Radix.Title className="font-semibold text-lg">{title}</Radix.Title>
-            {description !== undefined && (
-              <Radix.Description asChild>
-                <div className="text-pretty text-second">{description}</div>
-              </Radix.Description>
-            )}
-          </div>
-          {children}
-          {/* Last, so that the first control of the content takes the focus. */}
-          {!sticky && (
-            <Radix.Close asChild>
-              <Button kind="quiet" icon aria-label="Close" className="absolute top-4 right-3">
-                <X size={15} aria-hidden="true" />
-              </Button>
-            </Radix.Close>
-          )}
-        </Radix.Content>
-      </Radix.Portal>
-    </Radix.Root>
+        </div>
+        {children}
+        {/* Last, so that the first control of the content takes the focus. */}
+        {!sticky && (
+          <Button kind="quiet" icon aria-label="Close" onClick={close} className="absolute top-4 right-3">
+            <X size={15} aria-hidden="true" />
+          </Button>
+        )}
+      </div>
+    </Modal>
   );
 }
 

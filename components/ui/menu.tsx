@@ -1,43 +1,144 @@
 "use client";
 
 import { Check } from "lucide-react";
-import { DropdownMenu } from "radix-ui";
-import type { ReactNode } from "react";
+import {
+  type ComponentProps,
+  cloneElement,
+  type KeyboardEvent,
+  type ReactElement,
+  type ReactNode,
+  useEffect,
+  useId,
+  useRef,
+  useState,
+} from "react";
+import { flushSync } from "react-dom";
 import { cx } from "@/components/ui/cx";
+import { place } from "@/components/ui/place";
+
+const ITEM = "[role^=menuitem]";
 
 const item =
-  "flex h-7 cursor-default select-none items-center gap-2 rounded-sm px-2 outline-none data-[disabled]:text-third data-[highlighted]:bg-sunken pointer-coarse:h-10";
+  "flex h-7 w-full select-none items-center gap-2 rounded-sm px-2 text-left outline-none focus:bg-sunken aria-disabled:cursor-default aria-disabled:text-third pointer-coarse:h-10";
 
-/** A menu that opens from `trigger`, which must be a button. */
+/** A menu that opens from `trigger`, which must be a button. The browser shows and dismisses it; its items exist meanwhile. */
 export function Menu({
   trigger,
   align = "end",
   wide = false,
   children,
 }: {
-  trigger: ReactNode;
+  trigger: ReactElement<ComponentProps<"button">>;
   align?: "start" | "end";
   /** As wide as the trigger at least. */
   wide?: boolean;
   children: ReactNode;
 }) {
+  const id = useId();
+  const menu = useRef<HTMLDivElement>(null);
+  const [open, setOpen] = useState(false);
+  const first = useRef<"none" | "first" | "last">("none");
+  useEffect(() => {
+    if (!open) return;
+    const close = (event: Event) => {
+      if (event.target !== menu.current) menu.current?.hidePopover();
+    };
+    for (const cause of ["scroll", "resize"]) window.addEventListener(cause, close, true);
+    return () => {
+      for (const cause of ["scroll", "resize"]) window.removeEventListener(cause, close, true);
+    };
+  }, [open]);
+  const button = cloneElement(trigger, {
+    id: `${id}-trigger`,
+    popoverTarget: id,
+    "aria-haspopup": "menu",
+    "aria-expanded": open,
+    onClick: (event) => {
+      // A press of a key is a click without a count.
+      first.current = event.detail === 0 ? "first" : "none";
+    },
+    onKeyDown: (event) => {
+      if (event.key !== "ArrowDown" && event.key !== "ArrowUp") return;
+      event.preventDefault();
+      first.current = event.key === "ArrowDown" ? "first" : "last";
+      menu.current?.showPopover({ source: event.currentTarget });
+    },
+  });
   return (
-    <DropdownMenu.Root>
-      <DropdownMenu.Trigger asChild>{trigger}</DropdownMenu.Trigger>
-      <DropdownMenu.Portal>
-        <DropdownMenu.Content
-          align={align}
-          sideOffset={4}
-          collisionPadding={8}
-          className={cx(
-            "z-50 max-h-(--radix-dropdown-menu-content-available-height) min-w-40 animate-appear overflow-y-auto rounded-md bg-panel p-1 shadow-float",
-            wide && "min-w-(--radix-dropdown-menu-trigger-width)",
-          )}
-        >
-          {children}
-        </DropdownMenu.Content>
-      </DropdownMenu.Portal>
-    </DropdownMenu.Root>
+    <>
+      {button}
+      <div
+        ref={menu}
+        id={id}
+        popover="auto"
+        role="menu"
+        tabIndex={-1}
+        aria-labelledby={`${id}-trigger`}
+        onBeforeToggle={(event) => {
+          if (event.newState !== "open") return;
+          const anchor = document.getElementById(`${id}-trigger`);
+          if (!anchor) return;
+          if (wide) event.currentTarget.style.minWidth = `${anchor.offsetWidth}px`;
+          place(event.currentTarget, anchor, align);
+          flushSync(() => setOpen(true));
+        }}
+        onToggle={(event) => {
+          if (event.newState === "closed") return setOpen(false);
+          const entries = [...event.currentTarget.querySelectorAll<HTMLElement>(ITEM)];
+          const entry = { none: event.currentTarget, first: entries[0], last: entries.at(-1) }[first.current];
+          entry?.focus({ preventScroll: true });
+        }}
+        onKeyDown={onMenuKey}
+        className="inset-auto min-w-40 animate-appear overflow-y-auto whitespace-nowrap rounded-md bg-panel p-1 text-left empty:hidden font-normal font-sans text-base text-ink shadow-float outline-none"
+      >
+        {open && children}
+      </div>
+    </>
+  );
+}
+
+/** The keys of the ARIA pattern: arrows, Home and End, the first letter of an item; Tab leaves. */
+function onMenuKey(event: KeyboardEvent<HTMLElement>): void {
+  if (event.key === "Tab") event.currentTarget.hidePopover();
+  const items = [...event.currentTarget.querySelectorAll(ITEM)].filter((each) => each instanceof HTMLElement);
+  const at = items.findIndex((each) => each.matches(":focus"));
+  const turned = [...items.slice(at + 1), ...items.slice(0, Math.max(at, 0))];
+  const next =
+    event.key === "ArrowDown"
+      ? items[Math.min(at + 1, items.length - 1)]
+      : event.key === "ArrowUp"
+        ? items[at < 0 ? items.length - 1 : Math.max(at - 1, 0)]
+        : event.key === "Home"
+          ? items[0]
+          : event.key === "End"
+            ? items.at(-1)
+            : event.key.length === 1 && event.key !== " " && !event.metaKey && !event.ctrlKey && !event.altKey
+              ? turned.find((each) => each.textContent?.trim().toLowerCase().startsWith(event.key.toLowerCase()))
+              : undefined;
+  if (!next) return;
+  event.preventDefault();
+  event.stopPropagation();
+  next.focus();
+}
+
+function MenuButton({ onSelect, ...rest }: ComponentProps<"button"> & { onSelect: () => void }) {
+  return (
+    <button
+      type="button"
+      tabIndex={-1}
+      {...rest}
+      // The one under the pointer is the one that Enter takes.
+      onPointerMove={(event) => event.currentTarget.focus({ preventScroll: true })}
+      onClick={(event) => {
+        if (rest["aria-disabled"]) return;
+        // First, so that the trigger has its focus back, to which a dialog opened by this item returns it.
+        const menu = event.currentTarget.closest<HTMLElement>("[role=menu]");
+        const trigger = document.getElementById(menu?.getAttribute("aria-labelledby") ?? "");
+        menu?.hidePopover();
+        trigger?.focus({ preventScroll: true });
+        onSelect();
+      }}
+    />
   );
 }
 
@@ -53,9 +154,14 @@ export function MenuItem({
   children: ReactNode;
 }) {
   return (
-    <DropdownMenu.Item disabled={disabled} onSelect={onSelect} className={cx(item, danger && "text-bad")}>
+    <MenuButton
+      role="menuitem"
+      aria-disabled={disabled || undefined}
+      onSelect={onSelect}
+      className={cx(item, danger && "text-bad")}
+    >
       {children}
-    </DropdownMenu.Item>
+    </MenuButton>
   );
 }
 
@@ -72,31 +178,29 @@ export function MenuChoice<Value extends string>({
   onChange: (value: Value) => void;
 }) {
   return (
-    <DropdownMenu.RadioGroup
-      aria-label={label}
-      value={value}
-      onValueChange={(next) => {
-        const choice = choices.find((each) => each.value === next);
-        if (choice) onChange(choice.value);
-      }}
-    >
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset has no place in a menu
+    <div role="group" aria-label={label}>
       <MenuLabel>{label}</MenuLabel>
       {choices.map((choice) => (
-        <DropdownMenu.RadioItem key={choice.value} value={choice.value} className={item}>
+        <MenuButton
+          key={choice.value}
+          role="menuitemradio"
+          aria-checked={choice.value === value}
+          onSelect={() => onChange(choice.value)}
+          className={item}
+        >
           <span className="min-w-0 flex-1 truncate">{choice.label}</span>
-          <DropdownMenu.ItemIndicator>
-            <Check size={14} className="text-seal" aria-hidden="true" />
-          </DropdownMenu.ItemIndicator>
-        </DropdownMenu.RadioItem>
+          {choice.value === value && <Check size={14} className="text-seal" aria-hidden="true" />}
+        </MenuButton>
       ))}
-    </DropdownMenu.RadioGroup>
+    </div>
   );
 }
 
 export function MenuLabel({ children }: { children: ReactNode }) {
-  return <DropdownMenu.Label className="px-2 py-1 text-third text-xs">{children}</DropdownMenu.Label>;
+  return <div className="px-2 py-1 text-third text-xs">{children}</div>;
 }
 
 export function MenuLine() {
-  return <DropdownMenu.Separator className="-mx-1 my-1 h-px bg-line" />;
+  return <hr className="-mx-1 my-1 border-t" />;
 }

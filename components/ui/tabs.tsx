@@ -1,30 +1,43 @@
 "use client";
 
-import { Tabs as Radix } from "radix-ui";
-import type { ReactNode } from "react";
+import { type ReactNode, useId, useState } from "react";
 
-/** Views of one thing, one at a time. */
+/** Views of one thing, one at a time. The arrow keys go from one to the next. */
 export function Tabs({ tabs }: { tabs: { value: string; label: string; content: ReactNode }[] }) {
-  const [first] = tabs;
-  if (!first) return null;
+  const id = useId();
+  const [at, setAt] = useState(0);
   return (
-    <Radix.Root defaultValue={first.value}>
-      <Radix.List className="mb-2 flex gap-3 border-b">
-        {tabs.map((tab) => (
-          <Radix.Trigger
+    <div>
+      <div
+        role="tablist"
+        className="mb-2 flex gap-3 border-b"
+        onKeyDown={(event) => {
+          const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+          if (step === undefined) return;
+          const next = (at + step + tabs.length) % tabs.length;
+          setAt(next);
+          event.currentTarget.querySelectorAll("button")[next]?.focus();
+        }}
+      >
+        {tabs.map((tab, index) => (
+          <button
             key={tab.value}
-            value={tab.value}
-            className="-mb-px h-7 border-transparent border-b-2 text-second hover:text-ink data-[state=active]:border-seal data-[state=active]:text-ink pointer-coarse:h-9"
+            type="button"
+            role="tab"
+            id={`${id}-${tab.value}`}
+            aria-selected={index === at}
+            aria-controls={`${id}-panel`}
+            tabIndex={index === at ? 0 : -1}
+            onClick={() => setAt(index)}
+            className="-mb-px h-7 border-transparent border-b-2 text-second hover:text-ink aria-selected:border-seal aria-selected:text-ink pointer-coarse:h-9"
           >
             {tab.label}
-          </Radix.Trigger>
+          </button>
         ))}
-      </Radix.List>
-      {tabs.map((tab) => (
-        <Radix.Content key={tab.value} value={tab.value} className="rounded-sm">
-          {tab.content}
-        </Radix.Content>
-      ))}
-    </Radix.Root>
+      </div>
+      <div role="tabpanel" id={`${id}-panel`} aria-labelledby={`${id}-${tabs[at]?.value}`}>
+        {tabs[at]?.content}
+      </div>
+    </div>
   );
 }

@@ -1,9 +1,10 @@
 "use client";
 
 import { X } from "lucide-react";
-import { Toast as Radix } from "radix-ui";
-import { useSyncExternalStore } from "react";
+import { useEffect, useState, useSyncExternalStore } from "react";
 import { Button } from "@/components/ui/button";
+
+const SHOWN_MS = 5000;
 
 interface Message {
   id: number;
@@ -31,6 +32,10 @@ export function tell(words: string): void {
   publish([...messages, { id: lastId, words }]);
 }
 
+function dismiss(id: number) {
+  publish(messages.filter((message) => message.id !== id));
+}
+
 /** Where `tell` speaks; once in the layout. */
 export function Toaster() {
   const shown = useSyncExternalStore(
@@ -39,22 +44,39 @@ export function Toaster() {
     () => nothing,
   );
   return (
-    <Radix.Provider duration={5000}>
+    <section
+      aria-label="Notices"
+      aria-live="polite"
+      className="fixed right-4 bottom-4 z-50 grid w-80 max-w-[calc(100vw-2rem)] gap-2"
+    >
       {shown.map(({ id, words }) => (
-        <Radix.Root
-          key={id}
-          onOpenChange={(open) => !open && publish(messages.filter((message) => message.id !== id))}
-          className="flex animate-appear items-center justify-between gap-3 rounded-md bg-ink py-1 pr-1 pl-3 text-canvas shadow-float"
-        >
-          <Radix.Title>{words}</Radix.Title>
-          <Radix.Close asChild>
-            <Button kind="quiet" icon aria-label="Dismiss" className="text-canvas/70">
-              <X size={14} aria-hidden="true" />
-            </Button>
-          </Radix.Close>
-        </Radix.Root>
+        <Toast key={id} id={id} words={words} />
       ))}
-      <Radix.Viewport className="fixed right-4 bottom-4 z-50 grid w-80 max-w-[calc(100vw-2rem)] gap-2 outline-none" />
-    </Radix.Provider>
+    </section>
+  );
+}
+
+/** It stays while the pointer or the focus is on it. */
+function Toast({ id, words }: Message) {
+  const [held, setHeld] = useState(false);
+  useEffect(() => {
+    if (held) return;
+    const timer = setTimeout(() => dismiss(id), SHOWN_MS);
+    return () => clearTimeout(timer);
+  }, [id, held]);
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: it only watches whether somebody is reading
+    <div
+      onPointerEnter={() => setHeld(true)}
+      onPointerLeave={() => setHeld(false)}
+      onFocus={() => setHeld(true)}
+      onBlur={() => setHeld(false)}
+      className="flex animate-appear items-center justify-between gap-3 rounded-md bg-ink py-1 pr-1 pl-3 text-canvas shadow-float"
+    >
+      <p>{words}</p>
+      <Button kind="quiet" icon aria-label="Dismiss" onClick={() => dismiss(id)} className="text-canvas/70">
+        <X size={14} aria-hidden="true" />
+      </Button>
+    </div>
   );
 }

@@ -1,0 +1,25 @@
+const GAP_PX = 4;
+const MARGIN_PX = 8;
+const ENOUGH_PX = 320;
+
+/**
+ * Puts a popover beside its anchor and within the screen: below where there is room, else above; `start` begins at the anchor's
+ * left edge and `end` ends at its right one, unless that leaves too little.
+ */
+export function place(popover: HTMLElement, anchor: Element, align: "start" | "end"): void {
+  const { clientWidth: width, clientHeight: height } = document.documentElement;
+  const { top, bottom, left, right } = anchor.getBoundingClientRect();
+  const roomBelow = height - bottom - GAP_PX - MARGIN_PX;
+  const roomAbove = top - GAP_PX - MARGIN_PX;
+  const isBelow = roomBelow >= ENOUGH_PX || roomBelow >= roomAbove;
+  const isStart = align === "start" ? left < width * 0.7 : right < width * 0.3;
+  const fromLeft = Math.max(MARGIN_PX, left);
+  const fromRight = Math.max(MARGIN_PX, width - right);
+  const { style } = popover;
+  style.top = isBelow ? `${bottom + GAP_PX}px` : "auto";
+  style.bottom = isBelow ? "auto" : `${height - top + GAP_PX}px`;
+  style.left = isStart ? `${fromLeft}px` : "auto";
+  style.right = isStart ? "auto" : `${fromRight}px`;
+  style.maxHeight = `${Math.max(0, isBelow ? roomBelow : roomAbove)}px`;
+  style.maxWidth = `${width - MARGIN_PX - (isStart ? fromLeft : fromRight)}px`;
+}
