@@ -1,7 +1,12 @@
 import type pg from "pg";
-import { events } from "@/bench/audit/events";
+import { DAYS, events } from "@/bench/audit/events";
+import { multiply } from "@/bench/audit/multiply";
 import { append, type Entry } from "@/lib/audit-logs/append";
+import { foldDeltas } from "@/lib/audit-logs/fold-deltas";
+import { makeDay } from "@/lib/audit-logs/partitions";
 
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
 const BATCH = 500;
 /** Batches under way at once: building the next while PostgreSQL stores the last. */
 const CONNECTIONS = 3;
@@ -32,8 +37,34 @@ function take(iterator: Iterator<Entry>): Entry[] {
   return batch;
 }
 
-/** Fills the log with `count` plausible events of the last 90 days. */
-export async function fill(pool: pg.Pool, count: number, end: number): Promise<void> {
+/** So many events are distinct. */
+const DISTINCT = 200_000;
+const TABLES = ["audit_events", "audit_bodies", "audit_rollups", "audit_deltas", "audit_sightings"];
+
+/** Fills the log with `count` plausible events of the last 90 days: the first through the writer, and as many copies of each as it takes. */
+export async function fill(pool: pg.Pool, count: number): Promise<void> {
+  const distinct = Math.min(count, DISTINCT);
+  const { rows } = await pool.query<{ events: string }>("SELECT count(*) AS events FROM audit_events");
+  const present = Number(rows[0]?.events);
+  // What a run that was interrupted left.
+  if (present >= distinct) await foldDeltas();
+  if (present >= count) return;
+  process.stderr.write(`Filling ${count.toLocaleString("en")} events over ${DAYS} days…\n`);
+  if (present !== distinct) {
+    await pool.query(`TRUNCATE ${TABLES.join(", ")}`);
+    await write(pool, distinct);
+    await foldDeltas();
+  }
+  if (count > distinct) await multiply(pool, Math.round(count / distinct));
+  process.stderr.write("Analyzing…\n");
+  await pool.query(`VACUUM (ANALYZE) ${TABLES.join(", ")}`);
+}
+
+async function write(pool: pg.Pool, count: number): Promise<void> {
+  // Whole hours: copies move within theirs.
+  const end = Math.floor(Date.now() / HOUR_MS) * HOUR_MS;
+  // As the worker would have, day by day.
+  for (let day = 0; day <= DAYS; day++) await makeDay(365, new Date(end - day * DAY_MS).toISOString().slice(0, 10));
   const started = Date.now();
   await store(pool, events(count, end), (done) => {
     const rate = Math.round(done / ((Date.now() - started) / 1000));
@@ -41,6 +72,5 @@ export async function fill(pool: pg.Pool, count: number, end: number): Promise<v
       `\r${done.toLocaleString("en")} of ${count.toLocaleString("en")} events, ${rate.toLocaleString("en")}/s   `,
     );
   });
-  process.stderr.write("\nAnalyzing…\n");
-  await pool.query("VACUUM (ANALYZE) audit_events, audit_bodies, audit_rollups");
+  process.stderr.write("\n");
 }

@@ -1,13 +1,13 @@
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { DAYS, LARGEST } from "@/bench/audit/events";
+import { LARGEST } from "@/bench/audit/events";
 import { measureExport } from "@/bench/audit/export";
 import { fill } from "@/bench/audit/fill";
+import { measurePipeline } from "@/bench/audit/pipeline";
 import { measureQueries } from "@/bench/audit/queries";
 import { measureRetention } from "@/bench/audit/retention";
 import { measureWriter } from "@/bench/audit/writer";
 import { row } from "@/bench/measure";
-import { foldDeltas } from "@/lib/audit-logs/fold-deltas";
 import { configure } from "@/lib/config";
 import { db } from "@/lib/db/app";
 import { auditPool } from "@/lib/db/audit";
@@ -36,14 +36,7 @@ export async function auditBench(args: string[]): Promise<void> {
       },
       update: {},
     });
-    const { rows } = await auditPool().query<{ events: string }>("SELECT count(*) AS events FROM audit_events");
-    if (Number(rows[0]?.events) < count) {
-      process.stderr.write(`Filling ${count.toLocaleString("en")} events over ${DAYS} days…\n`);
-      await auditPool().query("TRUNCATE audit_events, audit_bodies, audit_rollups, audit_deltas, audit_sightings");
-      await fill(auditPool(), count, Date.now());
-      await foldDeltas();
-      await auditPool().query("VACUUM (ANALYZE) audit_rollups, audit_deltas");
-    }
+    await fill(auditPool(), count);
     const label = count.toLocaleString("en");
     if (wants("queries")) {
       row("events", "what", "where", "median", "p95", "slowest");
@@ -52,7 +45,9 @@ export async function auditBench(args: string[]): Promise<void> {
     }
     if (wants("writer")) await measureWriter();
     if (wants("export")) await measureExport(Math.min(1_000_000, count / 2));
-    if (wants("retention")) await measureRetention();
+    if (wants("pipeline")) await measurePipeline(label);
+    // Last, as it takes the events away.
+    if (wants("retention")) await measureRetention(label);
     await closeDatabases();
   });
 }
