@@ -3,7 +3,7 @@ export default {
   poweredByHeader: false,
   // Every request under /api/v1 must reach the pipeline, so Next may not answer `/api/v1/x/` with a redirect of its own.
   skipTrailingSlashRedirect: true,
-  serverExternalPackages: ["pg", "pino", "maxmind", "ioredis", "@prisma/client", "@prisma/adapter-pg"],
+  serverExternalPackages: ["pg", "pino", "maxmind", "ioredis", "stripe", "@prisma/client", "@prisma/adapter-pg"],
   reactStrictMode: true,
   // `npm test` checks types, of everything; whoever starts a release waits for no second check.
   typescript: { ignoreBuildErrors: true },

@@ -4,6 +4,7 @@ import ipaddr from "ipaddr.js";
 import { z } from "zod";
 import { parseNetwork } from "@/lib/networks";
 import { once } from "@/lib/once";
+import { type Plan, planNames } from "@/lib/organizations/plans";
 
 /** A setting that cannot be used. The message is for the operator: whole sentences that name the variables. */
 export class ConfigError extends Error {
@@ -57,6 +58,22 @@ const networks = field((text) => {
   });
 });
 
+/** `team=price_1,business=price_2`: what each plan that is sold costs, by the provider's id of the price. */
+const prices = field((text) => {
+  const entries = text.split(",").map((entry) => entry.split("=").map((part) => part.trim()));
+  const sold = planNames.filter((plan): plan is Exclude<Plan, "free"> => plan !== "free");
+  const found = entries.map(([name, price]) => [sold.find((plan) => plan === name), price] as const);
+  if (
+    found.some(([plan, price]) => plan === undefined || !price) ||
+    new Set(found.map(([p]) => p)).size < found.length
+  ) {
+    throw new Error(
+      `must name each plan once with its price, such as team=price_1,business=price_2; plans are ${sold.join(", ")}.`,
+    );
+  }
+  return new Map(found as [(typeof sold)[number], string][]);
+});
+
 const hostName = field((text) => {
   if (ipaddr.isValid(text) || /^(?!-)[a-z0-9-]+(\.[a-z0-9-]+)*$/i.test(text)) return text;
   throw new Error(`must be an address or a host name to listen on, not "${text}".`);
@@ -107,6 +124,14 @@ const settings = z.object({
   UPSTASH_REDIS_REST_TOKEN: z.string().optional(),
   /** Web processes that share the port. More than one needs a shared store for rate limits. */
   WEB_CONCURRENCY: integer(1, 64).default(1),
+  /** Stripe's secret key, with which plans are sold. Without it the operator sets plans. */
+  STRIPE_SECRET_KEY: z.string().optional(),
+  /** The secret that signs Stripe's notices to `/api/v1/billing/webhook`. */
+  STRIPE_WEBHOOK_SECRET: z.string().optional(),
+  /** The price's id of each plan that is sold: `team=price_1,business=price_2`. */
+  STRIPE_PRICES: prices.optional(),
+  /** Where Stripe's API is. */
+  STRIPE_API_URL: url("an http or https URL", ["http:", "https:"]).default("https://api.stripe.com"),
   /** Least severity that is logged. */
   LOG_LEVEL: field((text) => {
     const level = LOG_LEVELS.find((known) => known === text);
@@ -122,6 +147,7 @@ const TOGETHER: Setting[][] = [
   ["DATABASE_URL", "AUDIT_DATABASE_URL"],
   ["OIDC_ISSUER", "OIDC_CLIENT_ID", "OIDC_CLIENT_SECRET"],
   ["UPSTASH_REDIS_REST_URL", "UPSTASH_REDIS_REST_TOKEN"],
+  ["STRIPE_SECRET_KEY", "STRIPE_WEBHOOK_SECRET", "STRIPE_PRICES"],
 ];
 
 /** Where several processes count rate limits together, or null where each counts in its own memory. */

@@ -4,6 +4,7 @@ import { shipOutboxJob } from "@/lib/audit-logs/outbox";
 import { makePartitions } from "@/lib/audit-logs/partitions";
 import { enforceRetention } from "@/lib/audit-logs/retention";
 import { forgetSessions } from "@/lib/auth/forget-sessions";
+import { forgetNotices } from "@/lib/billing/forget-notices";
 import { checkDueEndpoints } from "@/lib/certificates/check-due";
 import { checkDueMonitors } from "@/lib/uptime/check-due";
 import { dropOldChecks } from "@/lib/uptime/partitions";
@@ -28,5 +29,6 @@ export const jobs: readonly Job[] = [
   { name: "uptime.check-due", everyMs: 1_000, run: checkDueMonitors },
   { name: "uptime.drop-old-checks", everyMs: 3_600_000, run: dropOldChecks },
   { name: "api.drop-idempotency-keys", everyMs: 3_600_000, run: dropOldIdempotencyKeys },
+  { name: "billing.forget-notices", everyMs: 3_600_000, run: forgetNotices },
   { name: "sessions.forget", everyMs: 3_600_000, run: forgetSessions },
 ];

@@ -36,3 +36,15 @@ test("anonymous requests from one address share one limit, whatever they claim",
   const statuses = answers.map(({ status }) => status).sort();
   expect(statuses).toEqual([...Array.from({ length: 30 }, () => 200), 429]);
 });
+
+test("without a payment provider money routes say so, and plans are the operator's to set", async () => {
+  const { api } = await newKey({ permission: "admin" });
+  const answers = [
+    await api.post("/billing/checkout", { plan: "team" }),
+    await api.post("/billing/portal"),
+    await api.post("/billing/webhook", {}),
+  ];
+  for (const { status, error } of answers) expect([status, error.code]).toEqual([503, "UNAVAILABLE"]);
+  const { data } = await api.get<{ provider: string | null; plan: string }>("/billing");
+  expect(data).toMatchObject({ provider: null, plan: "free" });
+});

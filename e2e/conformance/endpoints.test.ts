@@ -21,7 +21,7 @@ function pathOf({ path }: Endpoint, { params = {}, query }: Example): string {
 /** Sends the example and insists on what holds for every request: the headers, and one event that tells it as it was. */
 async function ask(api: Api, endpoint: Endpoint, example: Example, method: string = endpoint.method): Promise<Answer> {
   const target = pathOf(endpoint, example);
-  const answer = await api.request(method, target, example.body);
+  const answer = await api.request(method, target, example.body, { headers: example.headers ?? {} });
   expect(answer.header("x-ratelimit-limit")).toBe(String(groupLimits[endpoint.group]));
   expect(answer.header("x-ratelimit-remaining")).toMatch(/^\d+$/);
   expect(answer.header("x-ratelimit-reset")).toMatch(/^\d{10}$/);
@@ -101,7 +101,8 @@ describe.each(endpoints.map((endpoint) => [`${endpoint.method} ${endpoint.path}`
       expect(answer.status, answer.text).toBe(400);
       expect(answer.error.issues?.map(({ path }) => path)).toContain("unheard");
     };
-    if (isWrite) test("names an unknown body field", namesUnknownField);
+    // The payment provider's notices hold what the provider likes; its signature stands for their shape.
+    if (isWrite && endpoint.action !== "billing.notice") test("names an unknown body field", namesUnknownField);
 
     test("says which methods it takes", async () => {
       const { query, ...example } = await exampleOf(endpoint, organization);

@@ -1,5 +1,7 @@
 import { closedPort, make, serveTls } from "@/e2e/support/certificate-zoo";
 import type { Organization } from "@/e2e/support/organization";
+import { sharedServer } from "@/e2e/support/shared";
+import { signedNotice } from "@/e2e/support/stripe";
 import type { Endpoint } from "@/lib/api/endpoint";
 import type { Action } from "@/lib/audit-logs/actions";
 import { newId } from "@/lib/ids";
@@ -10,6 +12,7 @@ export interface Example {
   params?: Record<string, string>;
   query?: Record<string, string>;
   body?: unknown;
+  headers?: Record<string, string>;
 }
 
 type MakeExample = (organization: Organization) => Promise<Example>;
@@ -72,6 +75,22 @@ const aMaintenanceWindow: MakeExample = async ({ admin }) => {
   return { params: { id: data.id } };
 };
 
+/** Bought by a notice, as people buy. */
+const aSubscription: MakeExample = async ({ id, admin }) => {
+  const subscriptionId = `sub_${newId().replaceAll("-", "")}`;
+  const held = {
+    organizationId: id,
+    customer: subscriptionId.replace("sub", "cus"),
+    status: "active",
+    price: "price_team",
+  };
+  const { env } = sharedServer().plain;
+  await fetch(`${env.STRIPE_API_URL}/held/${subscriptionId}`, { method: "PUT", body: JSON.stringify(held) });
+  const { body, headers } = signedNotice("customer.subscription.created", { id: subscriptionId });
+  await admin.post("/billing/webhook", body, { headers });
+  return {};
+};
+
 const nothing: MakeExample = async () => ({});
 
 /** One entry per endpoint, by its action. A GET without path parameters needs none. */
@@ -93,6 +112,9 @@ const examples: Partial<Record<Action, MakeExample>> = {
   "audit_view.get": aView,
   "audit_view.update": async (organization) => ({ ...(await aView(organization)), body: { name: "Changed" } }),
   "audit_view.delete": aView,
+  "billing.checkout": async () => ({ body: { plan: "team" } }),
+  "billing.notice": async () => signedNotice("invoice.created", { id: "in_1" }),
+  "billing.portal": aSubscription,
   "certificate.add": async () => ({ body: await aPem() }),
   "certificate.get": aCertificate,
   "certificate_endpoint.create": async () => ({ body: { host: "127.0.0.1", port: await closedPort() } }),

@@ -1,15 +1,22 @@
 import type { TestProject } from "vitest/node";
 import { runStart, startSealwatch } from "@/e2e/support/sealwatch";
+import { STRIPE_SETTINGS, startStripe } from "@/e2e/support/stripe";
 
 /** Runs once before the integration suites: the build, and the server they share. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const { code, stderr } = await runStart(["--build-only"], {});
   if (code !== 0) throw new Error(stderr);
+  const stripe = await startStripe();
   const server = await startSealwatch({
+    ...STRIPE_SETTINGS,
+    STRIPE_API_URL: stripe.url,
     // Requests without a key are limited by address: this lets every test have addresses of its own.
     TRUSTED_PROXIES: "127.0.0.1/32",
     PROBE_ALLOWED_NETWORKS: "127.0.0.0/8,::1/128",
   });
   project.provide("sealwatch", server.plain);
-  return () => server.destroy();
+  return async () => {
+    await server.destroy();
+    stripe.close();
+  };
 }

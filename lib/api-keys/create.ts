@@ -5,8 +5,9 @@ import { change } from "@/lib/audit-logs/change";
 import { type Principal, requireAdmin } from "@/lib/auth/principal";
 import { hashSecret, hintOf, newSecret } from "@/lib/auth/secret";
 import { newIdAt } from "@/lib/ids";
+import { requireRoom } from "@/lib/organizations/plan-limits";
 
-/** Creates a key and returns its secret, of which only the hash is kept. Throws 403. */
+/** Creates a key and returns its secret, of which only the hash is kept. Throws 402, 403. */
 export async function createApiKey(
   principal: Principal,
   input: Input<typeof contract.createApiKey>,
@@ -17,6 +18,7 @@ export async function createApiKey(
   const hint = hintOf(secret);
   const row = await change(async (tx, event) => {
     const createdAt = event.occurredAt;
+    await requireRoom(tx, organizationId, "api_keys", 1);
     const made = await tx.apiKey.create({
       data: {
         organizationId,

@@ -28,7 +28,10 @@ describe("the endpoints", () => {
     expect(query.safeParse({ limit: "201" }).success).toBe(false);
   });
 
-  test.each(all)("%s takes nothing it does not know", (_, { query, body }) => {
+  // The payment provider's notices hold what the provider likes; its signature stands for their shape.
+  const ours = all.filter(([, { action }]) => action !== "billing.notice");
+
+  test.each(ours)("%s takes nothing it does not know", (_, { query, body }) => {
     for (const shape of [query, body]) {
       const parsed = shape.safeParse({ nobody_knows_this: "1" });
       expect(parsed.error?.issues.some(({ code }) => code === "unrecognized_keys")).toBe(true);

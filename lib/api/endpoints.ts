@@ -9,6 +9,7 @@ import * as auditGroups from "@/lib/audit-logs/groups-contract";
 import * as auditStats from "@/lib/audit-logs/stats-contract";
 import * as auditStream from "@/lib/audit-logs/stream-contract";
 import * as auditViews from "@/lib/audit-views/contract";
+import * as billing from "@/lib/billing/contract";
 import * as certificates from "@/lib/certificates/contract";
 import * as trustStores from "@/lib/certificates/trust-store-contract";
 import * as openapi from "@/lib/openapi/contract";
@@ -79,5 +80,10 @@ export const endpoints: readonly Endpoint[] = [
   analytics.getAnalyticsUptime,
   analytics.getAnalyticsResponseTimes,
   analytics.getAnalyticsMetrics,
+  billing.getBilling,
+  billing.listPlans,
+  billing.createCheckout,
+  billing.createPortal,
+  billing.receiveBillingNotice,
   openapi.getOpenApi,
 ];

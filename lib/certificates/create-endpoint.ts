@@ -13,10 +13,11 @@ import type { Transaction } from "@/lib/db/app";
 import { newId } from "@/lib/ids";
 import { log } from "@/lib/log";
 import { isForbidden } from "@/lib/network/guard";
+import { requireRoom } from "@/lib/organizations/plan-limits";
 
 /**
  * Watches an endpoint and looks at it at once; that it cannot be reached is a state. A forbidden address is refused, while a name that
- * leads to one is watched and found `unreachable` with that reason, since names change. Throws 400, 403, 409.
+ * leads to one is watched and found `unreachable` with that reason, since names change. Throws 400, 402, 403, 409.
  */
 export async function createCertificateEndpoint(
   principal: Principal,
@@ -30,6 +31,7 @@ export async function createCertificateEndpoint(
   await refuseDuplicate(
     change(async (tx, event) => {
       await requireTrustStore(tx, organizationId, input.trust_store_id);
+      await requireRoom(tx, organizationId, "certificate_endpoints", 1);
       await tx.certificateEndpoint.create({
         data: {
           organizationId,

@@ -1,12 +1,41 @@
 /** What a plan allows. `auditRetentionDays` is also the class that its events are stored in. */
 export const plans = {
-  free: { auditRetentionDays: 30, monitors: 50, shortestIntervalSeconds: 60 },
-  team: { auditRetentionDays: 180, monitors: 500, shortestIntervalSeconds: 30 },
-  business: { auditRetentionDays: 365, monitors: 5_000, shortestIntervalSeconds: 30 },
-  enterprise: { auditRetentionDays: 2555, monitors: 100_000, shortestIntervalSeconds: 30 },
+  free: {
+    auditRetentionDays: 30,
+    certificate_endpoints: 100,
+    monitors: 50,
+    members: 10,
+    api_keys: 100,
+    shortestIntervalSeconds: 60,
+  },
+  team: {
+    auditRetentionDays: 180,
+    certificate_endpoints: 1_000,
+    monitors: 500,
+    members: 50,
+    api_keys: 500,
+    shortestIntervalSeconds: 30,
+  },
+  business: {
+    auditRetentionDays: 365,
+    certificate_endpoints: 10_000,
+    monitors: 5_000,
+    members: 500,
+    api_keys: 2_000,
+    shortestIntervalSeconds: 30,
+  },
+  enterprise: {
+    auditRetentionDays: 2555,
+    certificate_endpoints: 1_000_000,
+    monitors: 100_000,
+    members: 10_000,
+    api_keys: 100_000,
+    shortestIntervalSeconds: 30,
+  },
 } as const;
 
 export type Plan = keyof typeof plans;
+export const planNames = Object.keys(plans) as [Plan, ...Plan[]];
 
 /** What `plan` allows. A plan that is not in the table counts as the smallest. */
 export function allowances(plan: string): (typeof plans)[Plan] {

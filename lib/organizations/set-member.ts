@@ -3,10 +3,11 @@ import { change } from "@/lib/audit-logs/change";
 import { type Permission, type Principal, requireAdmin } from "@/lib/auth/principal";
 import { config } from "@/lib/config";
 import { db, type Transaction } from "@/lib/db/app";
+import { requireRoom } from "@/lib/organizations/plan-limits";
 
 /**
  * Makes a person a member, or gives a member another permission; from their next request on. The person is named by the e-mail
- * address they signed in with. Throws 400 for someone unknown or ambiguous, 403, 409 where no admin would be left.
+ * address they signed in with. Throws 400 for someone unknown or ambiguous, 402, 403, 409 where no admin would be left.
  */
 export async function setMember(
   principal: Principal,
@@ -19,6 +20,7 @@ export async function setMember(
     await lockMembers(tx, organizationId);
     const before = await tx.membership.findUnique({ where: { organizationId_userId: { organizationId, userId } } });
     if (before === null) {
+      await requireRoom(tx, organizationId, "members", 1);
       await tx.membership.create({ data: { organizationId, userId, permission, createdAt: event.occurredAt } });
       event.flag("member_added");
     } else if (before.permission !== permission) {

@@ -1,6 +1,8 @@
 import { notFound } from "@/lib/api/errors";
 import { change } from "@/lib/audit-logs/change";
+import type { Recording } from "@/lib/audit-logs/recording";
 import { type Principal, requireAdmin } from "@/lib/auth/principal";
+import type { Transaction } from "@/lib/db/app";
 import type { Organization } from "@/lib/db/generated/app/client";
 import { auditRetentionDays, type Plan } from "@/lib/organizations/plans";
 
@@ -10,18 +12,20 @@ import { auditRetentionDays, type Plan } from "@/lib/organizations/plans";
  */
 export async function setPlan(principal: Principal, { plan }: { plan: Plan }): Promise<Organization> {
   requireAdmin(principal);
-  const id = principal.organizationId;
-  return change(async (tx, event) => {
-    const before = await tx.organization.findUnique({ where: { id } });
-    if (before === null) throw notFound();
-    const classes = new Set([...before.auditClasses, auditRetentionDays(before.plan), auditRetentionDays(plan)]);
-    const changed = await tx.organization.update({
-      where: { id },
-      data: { plan, auditClasses: [...classes], planChangedAt: event.occurredAt },
-    });
-    event.resource("organization", id);
-    event.row.details = { plan: { from: before.plan, to: plan } };
-    if (before.plan !== plan) event.flag("plan_changed");
-    return changed;
+  return change((tx, event) => setPlanIn(tx, event, principal.organizationId, plan));
+}
+
+/** The same inside a change that does more. Throws 404. */
+export async function setPlanIn(tx: Transaction, event: Recording, id: string, plan: Plan): Promise<Organization> {
+  const before = await tx.organization.findUnique({ where: { id } });
+  if (before === null) throw notFound();
+  const classes = new Set([...before.auditClasses, auditRetentionDays(before.plan), auditRetentionDays(plan)]);
+  const changed = await tx.organization.update({
+    where: { id },
+    data: { plan, auditClasses: [...classes], planChangedAt: event.occurredAt },
   });
+  event.resource("organization", id);
+  event.row.details = { plan: { from: before.plan, to: plan } };
+  if (before.plan !== plan) event.flag("plan_changed");
+  return changed;
 }

@@ -1,0 +1,5 @@
+import { door, route } from "@/lib/api/route";
+import * as contract from "@/lib/billing/contract";
+import { createCheckout } from "@/lib/billing/create-checkout";
+
+export const { GET, POST, PUT, DELETE, PATCH, HEAD, OPTIONS } = route(door(contract.createCheckout, createCheckout));

@@ -1,0 +1,5 @@
+import { door, route } from "@/lib/api/route";
+import * as contract from "@/lib/billing/contract";
+import { createPortal } from "@/lib/billing/create-portal";
+
+export const { GET, POST, PUT, DELETE, PATCH, HEAD, OPTIONS } = route(door(contract.createPortal, createPortal));

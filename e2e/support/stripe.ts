@@ -1,0 +1,112 @@
+import { createServer, type IncomingMessage } from "node:http";
+import type { AddressInfo } from "node:net";
+import Stripe from "stripe";
+import { newId } from "@/lib/ids";
+
+export const STRIPE_SETTINGS = {
+  STRIPE_SECRET_KEY: "sk_test_local",
+  STRIPE_WEBHOOK_SECRET: "whsec_local",
+  STRIPE_PRICES: "team=price_team,business=price_business",
+};
+
+/** What the tests say of a subscription; the rest is as Stripe's API answers. */
+export interface Held {
+  organizationId: string;
+  customer: string;
+  status: string;
+  price: string;
+  cancelAtPeriodEnd?: boolean;
+}
+
+/** 2031-01-01T00:00:00Z. */
+export const PERIOD_END = 1_924_992_000;
+
+async function textOf(request: IncomingMessage): Promise<string> {
+  let text = "";
+  for await (const chunk of request.setEncoding("utf8")) text += chunk;
+  return text;
+}
+
+/**
+ * Stripe's API as far as billing asks it: bearer key, form encoding, an idempotency key for every purchase (docs.stripe.com/api).
+ * `PUT /held/{id}` is the tests' own: it says how a subscription stands.
+ */
+export async function startStripe(): Promise<{ url: string; close: () => void }> {
+  const held = new Map<string, Held>();
+  const sessions = new Map<string, string>();
+  const server = createServer(async (request, response) => {
+    const { method, url = "", headers } = request;
+    const answer = (status: number, body: unknown) =>
+      response.writeHead(status, { "Content-Type": "application/json" }).end(JSON.stringify(body));
+    const refuse = (status: number, code: string) =>
+      answer(status, { error: { type: "invalid_request_error", code, message: code } });
+    const text = await textOf(request);
+    const [, kind, id = ""] = /^\/(held|v1\/subscriptions)\/(\w+)$/.exec(url) ?? [];
+    if (method === "PUT" && kind === "held") {
+      held.set(id, JSON.parse(text));
+      return answer(200, {});
+    }
+    if (headers.authorization !== `Bearer ${STRIPE_SETTINGS.STRIPE_SECRET_KEY}`) return refuse(401, "api_key_invalid");
+    if (method === "GET" && kind === "v1/subscriptions") {
+      const found = held.get(id);
+      return found === undefined ? refuse(404, "resource_missing") : answer(200, subscription(id, found));
+    }
+    if (headers["content-type"] !== "application/x-www-form-urlencoded") return refuse(400, "encoding");
+    const form = new URLSearchParams(text);
+    const has = (name: string, value: RegExp) => value.test(form.get(name) ?? "");
+    if (method === "POST" && url === "/v1/checkout/sessions") {
+      const key = String(headers["idempotency-key"] ?? "");
+      const complete =
+        key !== "" &&
+        has("mode", /^subscription$/) &&
+        has("line_items[0][price]", /^price_/) &&
+        has("line_items[0][quantity]", /^1$/) &&
+        has("success_url", /^https?:/) &&
+        has("cancel_url", /^https?:/) &&
+        has("client_reference_id", /^[0-9a-f-]{36}$/) &&
+        form.get("client_reference_id") === form.get("subscription_data[metadata][organization_id]");
+      if (!complete) return refuse(400, "parameter_missing");
+      if (!sessions.has(key))
+        sessions.set(key, `https://checkout.stripe.test/${form.get("line_items[0][price]")}/${newId()}`);
+      return answer(200, { id: "cs_test", object: "checkout.session", url: sessions.get(key) });
+    }
+    if (method === "POST" && url === "/v1/billing_portal/sessions") {
+      if (!(has("customer", /^cus_/) && has("return_url", /^https?:/))) return refuse(400, "parameter_missing");
+      const page = `https://billing.stripe.test/${form.get("customer")}`;
+      return answer(200, { id: "bps_test", object: "billing_portal.session", url: page });
+    }
+    return refuse(404, "unknown_route");
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    close() {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}
+
+function subscription(id: string, { organizationId, customer, status, price, cancelAtPeriodEnd = false }: Held) {
+  const item = { id: "si_1", object: "subscription_item", price: { id: price }, current_period_end: PERIOD_END };
+  return {
+    id,
+    object: "subscription",
+    customer,
+    status,
+    cancel_at_period_end: cancelAtPeriodEnd,
+    metadata: { organization_id: organizationId },
+    items: { object: "list", data: [item] },
+  };
+}
+
+/** A notice as Stripe sends it, and the header that signs it with Stripe's own library. */
+export function signedNotice(
+  type: string,
+  object: unknown,
+  { id = `evt_${newId()}`, secret = STRIPE_SETTINGS.STRIPE_WEBHOOK_SECRET } = {},
+) {
+  const body = JSON.stringify({ id, object: "event", type, data: { object } });
+  const signature = new Stripe("sk_unused").webhooks.generateTestHeaderString({ payload: body, secret });
+  return { body, headers: { "stripe-signature": signature } };
+}

@@ -1,0 +1,95 @@
+import { z } from "zod";
+import { endpoint, time } from "@/lib/api/endpoint";
+import { limited } from "@/lib/organizations/plan-limits";
+import { type Plan, planNames } from "@/lib/organizations/plans";
+
+const plan = z.enum(planNames);
+const count = z.number().int().nonnegative();
+
+export const paidPlans = planNames.filter((name): name is Exclude<Plan, "free"> => name !== "free");
+export type PaidPlan = (typeof paidPlans)[number];
+
+const billingPlan = z
+  .strictObject({
+    name: plan,
+    audit_retention_days: count,
+    shortest_interval_seconds: count,
+    limits: z.record(z.enum(limited), count).describe("How many of each the plan allows."),
+    purchasable: z.boolean().describe("Whether it can be bought here; other plans are set by the operator."),
+  })
+  .meta({ id: "BillingPlan" });
+
+const billing = z
+  .strictObject({
+    plan,
+    audit_retention_days: count,
+    shortest_interval_seconds: count,
+    usage: z
+      .record(z.enum(limited), z.strictObject({ used: count, limit: count }))
+      .describe("What exists beyond a limit stays and goes on being monitored; more is refused with 402."),
+    provider: z.enum(["stripe"]).nullable().describe("Null where no payment provider is configured."),
+    subscription: z
+      .strictObject({
+        status: z.string().describe("In the provider's words: active, trialing, past_due, canceled, …"),
+        current_period_end: time,
+        cancel_at_period_end: z.boolean(),
+      })
+      .nullable(),
+  })
+  .meta({ id: "Billing" });
+
+export type Billing = z.output<typeof billing>;
+export type BillingPlan = z.output<typeof billingPlan>;
+
+const page = z
+  .strictObject({ url: z.url().describe("Open it in the buyer's browser. It is the provider's, and soon expires.") })
+  .meta({ id: "BillingPage" });
+
+export const getBilling = endpoint({
+  method: "GET",
+  path: "/billing",
+  group: "billing",
+  action: "billing.get",
+  summary: "The organization's plan, what it uses of it, and its subscription.",
+  data: billing,
+});
+
+export const listPlans = endpoint({
+  method: "GET",
+  path: "/billing/plans",
+  group: "billing",
+  action: "billing_plan.list",
+  summary: "Every plan with what it allows, smallest first.",
+  data: z.array(billingPlan),
+});
+
+export const createCheckout = endpoint({
+  method: "POST",
+  path: "/billing/checkout",
+  group: "billing",
+  action: "billing.checkout",
+  summary: "A page on which the plan is bought. 503 where no payment provider is configured, 409 with a subscription.",
+  body: z.strictObject({ plan: z.enum(paidPlans) }),
+  data: page,
+});
+
+export const createPortal = endpoint({
+  method: "POST",
+  path: "/billing/portal",
+  group: "billing",
+  action: "billing.portal",
+  summary:
+    "A page on which the subscription is changed, paid or ended. 503 without a provider, 409 without a subscription.",
+  data: page,
+});
+
+export const receiveBillingNotice = endpoint({
+  method: "POST",
+  path: "/billing/webhook",
+  group: "billing",
+  action: "billing.notice",
+  summary: "Takes the provider's signed notices. A repeated one changes nothing.",
+  body: z.looseObject({}),
+  data: z.strictObject({ received: z.literal(true) }).meta({ id: "BillingNoticeReceived" }),
+  public: true,
+});

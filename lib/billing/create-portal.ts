@@ -1,0 +1,20 @@
+import type { Input, Output } from "@/lib/api/endpoint";
+import { ApiError } from "@/lib/api/errors";
+import { type Principal, requireAdmin } from "@/lib/auth/principal";
+import type * as contract from "@/lib/billing/contract";
+import { billingUrl } from "@/lib/billing/page";
+import { requirePaymentProvider } from "@/lib/billing/provider";
+import { db } from "@/lib/db/app";
+
+/** A page of the provider on which the subscription is changed or ended. Throws 403, 409 without one, 503. */
+export async function createPortal(
+  principal: Principal,
+  _input: Input<typeof contract.createPortal>,
+): Promise<Output<typeof contract.createPortal>> {
+  requireAdmin(principal);
+  const provider = requirePaymentProvider();
+  const { organizationId } = principal;
+  const known = await db().subscription.findUnique({ where: { organizationId } });
+  if (known === null) throw new ApiError("CONFLICT", "The organization has no subscription yet; buy a plan first.");
+  return { url: await provider.portal(known.customerId, billingUrl()) };
+}

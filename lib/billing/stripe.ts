@@ -1,0 +1,132 @@
+import Stripe from "stripe";
+import { ApiError, invalid } from "@/lib/api/errors";
+import type { PaidPlan } from "@/lib/billing/contract";
+import type { PaymentProvider, ProviderNotice, ProviderSubscription } from "@/lib/billing/provider";
+import { log } from "@/lib/log";
+
+interface Options {
+  secretKey: string;
+  webhookSecret: string;
+  /** The price's id for each plan that is sold. */
+  prices: ReadonlyMap<PaidPlan, string>;
+  apiUrl: URL;
+}
+
+/** Under the time that a change may take, since a notice's subscription is read inside of one. */
+const TIMEOUT_MS = 6_000;
+/** A payment that failed is tried again for a while before Stripe gives the subscription up (docs: subscription statuses). */
+const PAID = ["active", "trialing", "past_due"];
+
+/** Stripe by its own library. */
+export function stripeProvider({ secretKey, webhookSecret, prices, apiUrl }: Options): PaymentProvider {
+  const stripe = new Stripe(secretKey, {
+    host: apiUrl.hostname,
+    port: apiUrl.port || (apiUrl.protocol === "https:" ? 443 : 80),
+    protocol: apiUrl.protocol === "https:" ? "https" : "http",
+    timeout: TIMEOUT_MS,
+    maxNetworkRetries: 0,
+    telemetry: false,
+  });
+  const planAt = new Map([...prices].map(([plan, price]) => [price, plan]));
+
+  return {
+    name: "stripe",
+    sells: (plan) => prices.has(plan),
+
+    async checkout({ organizationId, plan, customerId, email, returnUrl, idempotencyKey }) {
+      const price = prices.get(plan);
+      if (price === undefined) throw invalid("plan", "is not sold here");
+      const { url } = await asked(() =>
+        stripe.checkout.sessions.create(
+          {
+            mode: "subscription",
+            client_reference_id: organizationId,
+            line_items: [{ price, quantity: 1 }],
+            subscription_data: { metadata: { organization_id: organizationId } },
+            ...(customerId !== null && { customer: customerId }),
+            ...(customerId === null && email !== null && { customer_email: email }),
+            success_url: returnUrl,
+            cancel_url: returnUrl,
+          },
+          { idempotencyKey },
+        ),
+      );
+      if (url === null) throw unavailable();
+      return url;
+    },
+
+    async portal(customer, returnUrl) {
+      const { url } = await asked(() => stripe.billingPortal.sessions.create({ customer, return_url: returnUrl }));
+      return url;
+    },
+
+    async subscription(id) {
+      try {
+        return toSubscription(await asked(() => stripe.subscriptions.retrieve(id)), planAt);
+      } catch (error) {
+        if (error instanceof Stripe.errors.StripeInvalidRequestError && error.code === "resource_missing") return null;
+        throw error;
+      }
+    },
+
+    verify(body, signature): ProviderNotice {
+      let event: Stripe.Event;
+      try {
+        event = stripe.webhooks.constructEvent(body, signature, webhookSecret);
+      } catch {
+        throw invalid("Stripe-Signature", "does not fit the body, or is older than 5 minutes");
+      }
+      return { id: event.id, subscriptionId: subscriptionOf(event) };
+    },
+  };
+}
+
+function subscriptionOf(event: Stripe.Event): string | null {
+  switch (event.type) {
+    case "checkout.session.completed": {
+      const { subscription } = event.data.object;
+      return typeof subscription === "string" ? subscription : (subscription?.id ?? null);
+    }
+    case "customer.subscription.created":
+    case "customer.subscription.updated":
+    case "customer.subscription.deleted":
+    case "customer.subscription.paused":
+    case "customer.subscription.resumed":
+      return event.data.object.id;
+    default:
+      return null;
+  }
+}
+
+function toSubscription(found: Stripe.Subscription, planAt: Map<string, PaidPlan>): ProviderSubscription {
+  const [item] = found.items.data;
+  if (item === undefined) throw new Error(`the subscription ${found.id} has no item`);
+  return {
+    organizationId: found.metadata.organization_id ?? null,
+    customerId: typeof found.customer === "string" ? found.customer : found.customer.id,
+    subscriptionId: found.id,
+    status: found.status,
+    isPaid: PAID.includes(found.status),
+    priceId: item.price.id,
+    plan: planAt.get(item.price.id) ?? null,
+    currentPeriodEnd: new Date(item.current_period_end * 1000),
+    cancelAtPeriodEnd: found.cancel_at_period_end,
+  };
+}
+
+/** Turns what is not our caller's fault into 503; the reason is for the log. */
+async function asked<T>(call: () => Promise<T>): Promise<T> {
+  try {
+    return await call();
+  } catch (error) {
+    if (error instanceof Stripe.errors.StripeInvalidRequestError && error.code === "resource_missing") throw error;
+    log.error({ err: error }, "the payment provider refused or did not answer");
+    throw unavailable();
+  }
+}
+
+function unavailable(): ApiError {
+  return new ApiError("UNAVAILABLE", "The payment provider does not answer as it should just now.", {
+    retry_after: 30,
+  });
+}
