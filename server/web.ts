@@ -14,8 +14,23 @@ import { newNonce, pagePolicy, securityHeaders } from "@/server/security-headers
 import { answerUnparsable } from "@/server/unparsable";
 
 const DRAIN_MS = 10_000;
-/** Connections on which a request is being answered: their parse errors belong to that request's handler. */
-const answering = new WeakSet<object>();
+/** How long what is asked may take to arrive, and what is answered to be taken; in milliseconds, bytes and connections. */
+const limits = {
+  headersTimeout: 15_000,
+  requestTimeout: 30_000,
+  keepAliveTimeout: 65_000,
+  connectionsCheckingInterval: 5_000,
+  maxHeaderSize: 16_384,
+};
+const STALLED_MS = 60_000;
+const MOST_CONNECTIONS = 10_000;
+/** What is still on its way after a refusal must not reset the connection before the client has read why. */
+const LINGER_MS = 1_000;
+
+/** How many requests are being answered on a connection: its parse errors belong to their handlers. */
+const answering = new WeakMap<object, number>();
+/** Connections whose bytes are no request: whatever follows is part of what was refused, and has no answer of its own. */
+const refused = new WeakSet<object>();
 /** What a connection's next request began with, until its headers are complete: a parse error knows the last packet only. */
 const beginnings = new WeakMap<object, string>();
 const LONGEST_BEGINNING = 16_384;
@@ -33,16 +48,14 @@ async function serve(dev: boolean): Promise<void> {
   const app = next({ dev, hostname: HOST, port: PORT, httpServer: upgrades });
   await app.prepare();
   const handle = app.getRequestHandler();
-  const server = createServer(
-    {
-      requestTimeout: 30_000,
-      headersTimeout: 15_000,
-      keepAliveTimeout: 65_000,
-      maxHeaderSize: 16_384,
-      requireHostHeader: false,
-    },
-    onRequest,
-  );
+  const server = createServer({ ...limits, requireHostHeader: false }, onRequest);
+  // Past a count Node would drop headers in silence, perhaps the one that a proxy appended. Their size is limited anyway.
+  server.maxHeadersCount = 0;
+  server.maxConnections = MOST_CONNECTIONS;
+  // Nothing moves on a connection: it is idle, or its reader has stopped. Work that takes long has nothing to send yet.
+  server.setTimeout(STALLED_MS, (socket) => {
+    if (!answering.has(socket) || socket.writableLength > 0) socket.destroy();
+  });
   if (dev) server.on("upgrade", (...upgrade) => upgrades.emit("upgrade", ...upgrade));
   server.on("checkExpectation", onRequest);
   server.on("connection", (socket) => {
@@ -54,10 +67,14 @@ async function serve(dev: boolean): Promise<void> {
   });
   const refuse = (beginning: string, code: string | undefined, socket: Socket) => {
     if (answering.has(socket)) return void socket.destroy();
-    answerUnparsable(beginning, code, socket).catch((failure: unknown) => {
-      log.error({ err: failure }, "a malformed request was not answered");
-      socket.destroy();
-    });
+    if (refused.has(socket)) return;
+    refused.add(socket);
+    answerUnparsable(beginning, code, socket)
+      .catch((failure: unknown) => {
+        log.error({ err: failure }, "a malformed request was not answered");
+        socket.destroy();
+      })
+      .finally(() => setTimeout(() => socket.destroy(), LINGER_MS).unref());
   };
   server.on("clientError", (error: Error & { code?: string; rawPacket?: Buffer }, socket) => {
     const packet = error.rawPacket?.toString("latin1", 0, LONGEST_BEGINNING) ?? "";
@@ -71,9 +88,14 @@ async function serve(dev: boolean): Promise<void> {
     const target = targetOf(message.url ?? "/");
     const arrival = { method: message.method ?? "", target, message };
     for (const [name, value] of onEveryAnswer) response.setHeader(name, value);
-    answering.add(message.socket);
-    beginnings.delete(message.socket);
-    response.once("close", () => answering.delete(message.socket));
+    const { socket } = message;
+    answering.set(socket, (answering.get(socket) ?? 0) + 1);
+    beginnings.delete(socket);
+    response.once("close", () => {
+      const others = (answering.get(socket) ?? 1) - 1;
+      if (others > 0) answering.set(socket, others);
+      else answering.delete(socket);
+    });
     message.url = target;
     if (isApi(target)) shapeForNext(message, target);
     else if (!isAsset(target)) {
