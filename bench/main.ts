@@ -1,7 +1,8 @@
+import { apiBench } from "@/bench/api/run";
 import { auditBench } from "@/bench/audit/run";
 
 /** Every measurement that can be asked for: `npm run bench -- NAME`. */
-const benches: Record<string, (args: string[]) => Promise<void>> = { audit: auditBench };
+const benches: Record<string, (args: string[]) => Promise<void>> = { api: apiBench, audit: auditBench };
 
 const [name = "", ...args] = process.argv.slice(2);
 const bench = benches[name];

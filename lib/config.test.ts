@@ -66,6 +66,8 @@ describe("settings", () => {
     ],
     [{ WEB_CONCURRENCY: "0" }, "WEB_CONCURRENCY must be a whole number from 1 to 64"],
     [{ WEB_CONCURRENCY: "3" }, "WEB_CONCURRENCY 3 needs a store for rate limits that the web processes share"],
+    [{ BENCH_RATE_LIMIT: "1000", HOST: "0.0.0.0" }, "BENCH_RATE_LIMIT lifts the rate limits"],
+    [{ BENCH_RATE_LIMIT: "1000", PUBLIC_URL: "https://seal.example" }, "BENCH_RATE_LIMIT lifts the rate limits"],
     [{ ...databases, DATABASE_URL: "mysql://root:hunter2@db/x" }, "DATABASE_URL must be a PostgreSQL URL"],
   ])("refuse %j by name", (env, sentence) => {
     expect(() => parseConfig(env)).toThrow(sentence);

@@ -132,6 +132,8 @@ const settings = z.object({
   STRIPE_PRICES: prices.optional(),
   /** Where Stripe's API is. */
   STRIPE_API_URL: url("an http or https URL", ["http:", "https:"]).default("https://api.stripe.com"),
+  /** Requests per key in any 60 seconds, instead of each group's limit: to measure what a limit would hide. Loopback only. */
+  BENCH_RATE_LIMIT: integer(1, 100_000_000).optional(),
   /** Least severity that is logged. */
   LOG_LEVEL: field((text) => {
     const level = LOG_LEVELS.find((known) => known === text);
@@ -208,7 +210,13 @@ export function parseConfig(env: Record<string, string | undefined>): Config {
   }
   const localhost = isLoopback(data.HOST) ? data.HOST : "127.0.0.1";
   const host = localhost.includes(":") ? `[${localhost}]` : localhost;
-  return { ...data, PUBLIC_URL: data.PUBLIC_URL ?? `http://${host}:${data.PORT}` };
+  const PUBLIC_URL = data.PUBLIC_URL ?? `http://${host}:${data.PORT}`;
+  if (data.BENCH_RATE_LIMIT && !(isLoopback(data.HOST) && isLoopback(new URL(PUBLIC_URL).hostname))) {
+    throw new ConfigError(
+      "BENCH_RATE_LIMIT lifts the rate limits to measure this machine, so it is refused where others can reach Sealwatch: HOST and PUBLIC_URL must be loopback, or it unset.",
+    );
+  }
+  return { ...data, PUBLIC_URL };
 }
 
 const cache = once("config", (): { value?: Config } => ({}));

@@ -101,10 +101,21 @@ describe.skipIf(!hasRedis)("several web processes", () => {
     const { read, newKey } = await newOrganization(server);
     expect(new Set((await states()).map(({ available }) => available))).toEqual(new Set([true]));
     redis.pause();
+    const sentAt = Date.now();
     const answers = await at(read.with(NEW_CONNECTION), 4 * PROCESSES * LIMIT);
-    expect(ok(answers)).toBe(PROCESSES * LIMIT);
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 429]));
-    for (const answer of answers) expect(Number(answer.header("x-ratelimit-remaining"))).toBeLessThan(LIMIT);
+    // Each process admits the limit and tells how much of it is left.
+    const left = answers.filter(({ status }) => status === 200).map((answer) => answer.header("x-ratelimit-remaining"));
+    const countdown = Array.from({ length: LIMIT }, (_, n) => Array.from({ length: PROCESSES }, () => String(n)));
+    expect(left.sort()).toEqual(countdown.flat().sort());
+    for (const answer of answers.filter(({ status }) => status === 429)) {
+      expect(answer.header("x-ratelimit-remaining")).toBe("0");
+      const reset = Number(answer.header("x-ratelimit-reset")) * 1000;
+      expect(reset).toBeGreaterThanOrEqual(sentAt + 60_000);
+      expect(reset).toBeLessThanOrEqual(Date.now() + 61_000);
+      expect(answer.error.retry_after).toBeLessThanOrEqual(60);
+      expect(answer.error.retry_after).toBeGreaterThan(0);
+    }
     expect(new Set((await states()).map((state) => JSON.stringify(state)))).toEqual(
       new Set([JSON.stringify({ store: "redis", available: false })]),
     );

@@ -1,0 +1,73 @@
+import { execFile } from "node:child_process";
+import { once } from "node:events";
+import { promisify } from "node:util";
+import pg from "pg";
+import { until } from "@/e2e/support/until";
+import { freePort } from "@/server/port";
+import { spawnTied } from "@/server/tied.mjs";
+
+const NEXT = "node_modules/next/dist/bin/next";
+const READY_MS = 60_000;
+
+/** Something that answers `GET path` with the page of certificates. */
+export interface Subject {
+  name: string;
+  url: string;
+  path: string;
+  secrets: string[];
+}
+
+type Peer = Subject & { stop: () => Promise<void> };
+
+async function runNext(args: string[], env: Record<string, string>) {
+  const child = spawnTied([NEXT, ...args], {
+    env: { ...env, NODE_ENV: "production", NEXT_TELEMETRY_DISABLED: "1" },
+    patienceMs: 0,
+    detached: false,
+  });
+  return { child, ended: once(child, "exit") };
+}
+
+/** Builds the Next application in `folder` and starts it as `next start` does. */
+async function startPeer(name: string, folder: string, env: Record<string, string>, secrets: string[]) {
+  const build = await runNext(["build", folder], env);
+  const [code] = await build.ended;
+  if (code !== 0) throw new Error(`${folder} could not be built`);
+  const port = await freePort();
+  const { child, ended } = await runNext(["start", folder, "-H", "127.0.0.1", "-p", String(port)], env);
+  const url = `http://127.0.0.1:${port}`;
+  await until(
+    `${name} serves`,
+    async () => {
+      const headers = { authorization: `Bearer ${secrets[0]}` };
+      return (await fetch(`${url}/certificates`, { headers })).status === 200;
+    },
+    READY_MS,
+  );
+  const stop = async () => {
+    child.kill("SIGTERM");
+    await ended;
+  };
+  return { name, url, path: "/certificates", secrets, stop };
+}
+
+/** A bare route handler that returns what is in the file `answer`. */
+export function startBare(name: string, answer: string): Promise<Peer> {
+  return startPeer(name, "bench/api/bare", { BENCH_ANSWER: answer }, [""]);
+}
+
+/** The same handler behind Better Auth's API keys, their rate limit and one insert, in a database made at `postgresUrl`. */
+export async function startBetterAuth(name: string, answer: string, postgresUrl: string, keys: number): Promise<Peer> {
+  const client = new pg.Client({ connectionString: postgresUrl });
+  await client.connect();
+  await client.query("CREATE DATABASE better_auth");
+  await client.end();
+  const url = new URL(postgresUrl);
+  url.pathname = "/better_auth";
+  const env = { BENCH_ANSWER: answer, DATABASE_URL: url.href };
+  const { stdout } = await promisify(execFile)(process.execPath, ["bench/api/better-auth/seed.js", String(keys)], {
+    env: { ...process.env, ...env },
+    maxBuffer: 2 ** 28,
+  });
+  return startPeer(name, "bench/api/better-auth", env, JSON.parse(stdout));
+}

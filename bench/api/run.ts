@@ -1,0 +1,136 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { type Subject, startBare, startBetterAuth } from "@/bench/api/peers";
+import { makeKeys } from "@/bench/keys";
+import { load, type Outcome } from "@/bench/load";
+import { ms, percentile, row } from "@/bench/measure";
+import { Api } from "@/e2e/support/api";
+import { make } from "@/e2e/support/certificate-zoo";
+import { startRedis } from "@/e2e/support/redis";
+import { type Sealwatch, startSealwatch } from "@/e2e/support/sealwatch";
+import { newId } from "@/lib/ids";
+
+const PATH = "/api/v1/certificates";
+const CONNECTIONS = 32;
+const CERTIFICATES = 10;
+const KEYS = 1_000;
+const NAMES = {
+  bare: "bare route handler",
+  betterAuth: "Better Auth handler",
+  memory: "Sealwatch, memory store",
+  redis: "Sealwatch, Redis store",
+  few: "Sealwatch, 10 keys",
+  many: "Sealwatch, 100,000 keys",
+};
+/** Far above what the fastest asks of one key in a minute. */
+const LIMIT = { BENCH_RATE_LIMIT: "10000000" };
+
+/** Gives an installation an organization with keys and certificates, and makes it something to measure. */
+async function furnish(name: string, server: Sealwatch, keys: number): Promise<Subject> {
+  const secrets = await makeKeys(server.databases.app, newId(), keys);
+  const api = new Api(server.url, { authorization: `Bearer ${secrets[0]}` });
+  for (let n = 0; n < CERTIFICATES; n++) {
+    const { pem } = await make({ name: `host-${n}.example.test`, sans: [`host-${n}.example.test`, "example.test"] });
+    if ((await api.post("/certificates", { pem })).status !== 201) throw new Error("a certificate was not taken");
+  }
+  return { name, url: server.url, path: PATH, secrets };
+}
+
+/** Starts all that is measured, and tells `started` of each, so that it is stopped whatever comes after. */
+async function startAll(folder: string, started: (stop: () => Promise<void>) => void): Promise<Subject[]> {
+  const redis = await startRedis();
+  started(() => redis.destroy());
+  const sealwatch = async (name: string, keys: number, env: Record<string, string> = {}) => {
+    const server = await startSealwatch({ ...LIMIT, ...env });
+    started(() => server.destroy());
+    return { subject: await furnish(name, server, keys), databaseUrl: server.databases.app };
+  };
+  const { subject: memory, databaseUrl } = await sealwatch(NAMES.memory, KEYS);
+  const { subject: shared } = await sealwatch(NAMES.redis, KEYS, { REDIS_URL: redis.url });
+  const { subject: few } = await sealwatch(NAMES.few, 10);
+  const { subject: many } = await sealwatch(NAMES.many, 100_000);
+  const answer = join(folder, "answer.json");
+  const page = await fetch(memory.url + PATH, { headers: { authorization: `Bearer ${memory.secrets[0]}` } });
+  writeFileSync(answer, await page.text());
+  const bare = await startBare(NAMES.bare, answer);
+  started(bare.stop);
+  const betterAuth = await startBetterAuth(NAMES.betterAuth, answer, databaseUrl, KEYS);
+  started(betterAuth.stop);
+  return [bare, betterAuth, memory, shared, few, many];
+}
+
+/** Measures all, one after the other, in `rounds` in which who goes first changes: what else the machine does meets all. */
+async function inTurns(subjects: readonly Subject[], rounds: number, seconds: number, rate?: number) {
+  const outcomes = new Map<Subject, Outcome[]>(subjects.map((subject) => [subject, []]));
+  for (let round = -1; round < rounds; round++) {
+    for (let turn = 0; turn < subjects.length; turn++) {
+      const subject = subjects[(turn + Math.max(0, round)) % subjects.length] as Subject;
+      const wish = { ...subject, connections: CONNECTIONS, ms: seconds * 1000, ...(rate !== undefined && { rate }) };
+      const outcome = await load(wish);
+      // The round before the first warms up.
+      if (round >= 0) outcomes.get(subject)?.push(outcome);
+    }
+  }
+  return (name: string) => {
+    const found = [...outcomes].find(([subject]) => subject.name === name)?.[1] ?? [];
+    return {
+      rates: found.map(({ rate }) => rate),
+      p99: percentile(
+        found.flatMap(({ latencies }) => latencies),
+        0.99,
+      ),
+    };
+  };
+}
+
+/**
+ * `GET /api/v1/certificates` beside a bare route handler of Next.js with the same answer, and the same behind Better Auth:
+ * production builds under the same load. Ratios are medians over rounds, each of neighbouring measurements.
+ */
+export async function apiBench(args: string[]): Promise<void> {
+  const { values } = parseArgs({
+    args,
+    options: { rounds: { type: "string", default: "7" }, seconds: { type: "string", default: "5" } },
+  });
+  const [rounds, seconds] = [Number(values.rounds), Number(values.seconds)];
+  const folder = mkdtempSync(join(tmpdir(), "sealwatch-bench-"));
+  const stops: (() => Promise<void>)[] = [];
+  try {
+    const subjects = await startAll(folder, (stop) => stops.unshift(stop));
+    const full = await inTurns(subjects, rounds, seconds);
+    row("at full load", "requests/s", "p99");
+    row("---", "---:", "---:");
+    for (const { name } of subjects) row(name, Math.round(percentile(full(name).rates, 0.5)), ms(full(name).p99));
+    const half = Math.floor(percentile(full(NAMES.memory).rates, 0.5) / 2);
+    const paced = await inTurns(
+      [subjects[0], subjects[2]].flatMap((each) => each ?? []),
+      rounds,
+      seconds,
+      half,
+    );
+    const throughput = (one: string, other: string) => {
+      const [ours, theirs] = [full(one).rates, full(other).rates];
+      return percentile(
+        ours.map((rate, round) => rate / (theirs[round] ?? Number.NaN)),
+        0.5,
+      ).toFixed(2);
+    };
+    const p99 = (measured: typeof full) => {
+      const [ours, theirs] = [measured(NAMES.memory).p99, measured(NAMES.bare).p99];
+      return `${(ours / theirs).toFixed(2)} (${ms(ours)} to ${ms(theirs)})`;
+    };
+    row("ratio", "measured", "to reach");
+    row("---", "---:", "---:");
+    row("throughput against the bare handler", throughput(NAMES.memory, NAMES.bare), "≥ 0.9");
+    row("throughput against the Better Auth handler", throughput(NAMES.memory, NAMES.betterAuth), "≥ 4");
+    row("p99 against the bare handler's, each at full load", p99(full), "≤ 1.5");
+    row(`p99 against the bare handler's, each at ${half} requests/s`, p99(paced), "≤ 1.5");
+    row("throughput with Redis against with memory", throughput(NAMES.redis, NAMES.memory), "≥ 0.85");
+    row("throughput at 100,000 keys against 10 keys", throughput(NAMES.many, NAMES.few), "≥ 0.95");
+  } finally {
+    for (const stop of stops) await stop();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}

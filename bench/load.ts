@@ -1,0 +1,70 @@
+import { connect, type Socket } from "node:net";
+import { setTimeout as delay } from "node:timers/promises";
+
+export interface Wish {
+  url: string;
+  path: string;
+  /** API keys, used in turn. */
+  secrets: string[];
+  connections: number;
+  ms: number;
+  /** Requests per second of all connections together; unset, each connection asks again as soon as it is answered. */
+  rate?: number;
+}
+
+export interface Outcome {
+  /** Answered requests per second. */
+  rate: number;
+  /** Milliseconds from when a request was due to the end of its answer, one for each. */
+  latencies: number[];
+}
+
+/** Sends GETs on kept-alive connections. Throws when one is answered with anything but 200. */
+export async function load({ url, path, secrets, connections, ms, rate }: Wish): Promise<Outcome> {
+  const { hostname, port } = new URL(url);
+  const head = `GET ${path} HTTP/1.1\r\nHost: ${hostname}:${port}\r\nAuthorization: Bearer `;
+  const latencies: number[] = [];
+  let next = 0;
+  const started = performance.now();
+  const work = async (index: number) => {
+    const socket = connect({ host: hostname, port: Number(port), noDelay: true });
+    for (let round = 0; ; round++) {
+      // A request that its connection is not free for in time waits, and the wait counts as its own.
+      const due = rate === undefined ? performance.now() : started + ((round * connections + index) * 1000) / rate;
+      if (due > started + ms) break;
+      const early = due - performance.now();
+      if (early > 0) await delay(early);
+      const asked = early > 0 ? performance.now() : due;
+      socket.write(`${head}${secrets[next++ % secrets.length]}\r\n\r\n`);
+      const status = await answer(socket);
+      if (status !== 200) throw new Error(`${url}${path} was answered with ${status}`);
+      latencies.push(performance.now() - asked);
+    }
+    socket.destroy();
+  };
+  await Promise.all(Array.from({ length: connections }, (_, index) => work(index)));
+  return { rate: latencies.length / ((performance.now() - started) / 1000), latencies };
+}
+
+/** Reads one answer to its end and returns its status. Cheap on purpose: what sends must not bound what is measured. */
+function answer(socket: Socket): Promise<number> {
+  return new Promise((resolve, reject) => {
+    let text = "";
+    const take = (chunk: Buffer) => {
+      text += chunk.toString("latin1");
+      const head = text.indexOf("\r\n\r\n");
+      if (head === -1) return;
+      const length = /\r\ncontent-length: (\d+)/i.exec(text)?.[1];
+      const isWhole = length === undefined ? text.endsWith("\r\n0\r\n\r\n") : text.length >= head + 4 + Number(length);
+      if (!isWhole) return;
+      stop();
+      resolve(Number(text.slice(9, 12)));
+    };
+    const fail = (error?: Error) => {
+      stop();
+      reject(error ?? new Error("the server closed the connection"));
+    };
+    const stop = () => socket.off("data", take).off("error", fail).off("close", fail);
+    socket.on("data", take).on("error", fail).on("close", fail);
+  });
+}
