@@ -113,6 +113,15 @@ const settings = z.object({
   SESSION_IDLE_MINUTES: integer(5, 43_200).default(120),
   /** Signs session cookies; at least 32 characters. Generated in DATA_DIR unless set. */
   SESSION_SECRET: z.string().min(32, "must have at least 32 characters.").optional(),
+  /** Encrypts what must be kept readable, such as channels' secrets: 32 bytes in base64. Generated in DATA_DIR unless set. */
+  ENCRYPTION_KEY: field((text) => {
+    const key = Buffer.from(text, "base64");
+    if (key.length === 32) return key;
+    throw new Error("must be 32 bytes in base64, such as `openssl rand -base64 32` makes.");
+  }).optional(),
+  /** The SMTP server for e-mail, and the address it comes from. None unless both are set. */
+  SMTP_URL: url("an SMTP URL such as smtps://user:password@host:465", ["smtp:", "smtps:"]).optional(),
+  SMTP_FROM: z.string().optional(),
   /** Peers whose `X-Forwarded-For` is believed: addresses and CIDR ranges, separated by commas. */
   TRUSTED_PROXIES: networks.default([]),
   /** Otherwise refused networks (loopback, private, link-local, …) that probes and webhooks may reach. */
@@ -150,6 +159,7 @@ const TOGETHER: Setting[][] = [
   ["OIDC_ISSUER", "OIDC_CLIENT_ID", "OIDC_CLIENT_SECRET"],
   ["UPSTASH_REDIS_REST_URL", "UPSTASH_REDIS_REST_TOKEN"],
   ["STRIPE_SECRET_KEY", "STRIPE_WEBHOOK_SECRET", "STRIPE_PRICES"],
+  ["SMTP_URL", "SMTP_FROM"],
 ];
 
 /** Where several processes count rate limits together, or null where each counts in its own memory. */

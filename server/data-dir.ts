@@ -104,3 +104,8 @@ export function loadSecrets(dataDir: string): Secrets {
     );
   }
 }
+
+/** The key of ENCRYPTION_KEY's form that this installation uses unless it is given one; generated at the first call. Throws Refusal. */
+export function encryptionKey(dataDir: string): string {
+  return readOrCreate(dataDir, "encryption.key", () => `${randomBytes(32).toString("base64")}\n`).trim();
+}

@@ -6,6 +6,8 @@ import { enforceRetention } from "@/lib/audit-logs/retention";
 import { forgetSessions } from "@/lib/auth/forget-sessions";
 import { forgetNotices } from "@/lib/billing/forget-notices";
 import { checkDueEndpoints } from "@/lib/certificates/check-due";
+import { dropOldDeliveries } from "@/lib/notification-channels/drop-old-deliveries";
+import { sendDueDeliveries } from "@/lib/notification-channels/send-due";
 import { checkDueMonitors } from "@/lib/uptime/check-due";
 import { dropOldChecks } from "@/lib/uptime/partitions";
 
@@ -28,6 +30,8 @@ export const jobs: readonly Job[] = [
   { name: "certificates.check-due", everyMs: 1_000, run: checkDueEndpoints },
   { name: "uptime.check-due", everyMs: 1_000, run: checkDueMonitors },
   { name: "uptime.drop-old-checks", everyMs: 3_600_000, run: dropOldChecks },
+  { name: "notifications.send-due", everyMs: 1_000, run: sendDueDeliveries },
+  { name: "notifications.drop-old", everyMs: 3_600_000, run: dropOldDeliveries },
   { name: "api.drop-idempotency-keys", everyMs: 3_600_000, run: dropOldIdempotencyKeys },
   { name: "billing.forget-notices", everyMs: 3_600_000, run: forgetNotices },
   { name: "sessions.forget", everyMs: 3_600_000, run: forgetSessions },

@@ -4,7 +4,7 @@ import { type Config, config, configure, isLoopback } from "@/lib/config";
 import { log } from "@/lib/log";
 import { ensureBuild } from "@/server/build";
 import { Child } from "@/server/child";
-import { loadSecrets, prepareDataDir } from "@/server/data-dir";
+import { encryptionKey, loadSecrets, prepareDataDir } from "@/server/data-dir";
 import { migrateDatabases, openDatabases } from "@/server/databases";
 import { prepareAccounts } from "@/server/demo/people";
 import { type IdentityProvider, startIdentityProvider } from "@/server/embedded/identity-provider";
@@ -82,6 +82,7 @@ export class Supervisor {
       () => this.#startDatabases(settings),
       migrateDatabases,
       () => awaitPort(settings.PORT, settings.HOST, signal),
+      () => this.#prepareEncryption(settings),
       () => this.#startSignIn(settings),
       () => (this.#dev ? undefined : ensureBuild(signal)),
       () => this.#startProcesses(),
@@ -122,6 +123,12 @@ export class Supervisor {
     } catch (error) {
       this.#fail(error);
     }
+  }
+
+  #prepareEncryption({ DATA_DIR, ENCRYPTION_KEY }: Config): void {
+    if (ENCRYPTION_KEY) return;
+    prepareDataDir(DATA_DIR);
+    configure({ ENCRYPTION_KEY: encryptionKey(DATA_DIR) });
   }
 
   async #startSignIn({ DATA_DIR, PUBLIC_URL, OIDC_ISSUER, SESSION_SECRET }: Config): Promise<void> {

@@ -21,10 +21,11 @@ describe("what a schema has no words for", () => {
   const INDEXES = `SELECT indexrelid::regclass::text AS what FROM pg_index JOIN pg_class ON pg_class.oid = indrelid
     WHERE relnamespace = 'public'::regnamespace AND (indpred IS NOT NULL OR indexprs IS NOT NULL)`;
 
-  test("is one live secret per key, one open finding of a kind and one open incident per monitor, in the monitoring database", async () => {
+  test("is one live secret per key, one open finding of a kind, one open incident per monitor and what waits to be sent, in the monitoring database", async () => {
     expect(await listed("app", INDEXES)).toEqual([
       "api_key_secrets_live_key",
       "certificate_findings_open_key",
+      "notification_deliveries_pending_idx",
       "uptime_incidents_open_key",
     ]);
   });

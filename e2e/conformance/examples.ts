@@ -91,6 +91,23 @@ const aSubscription: MakeExample = async ({ id, admin }) => {
   return {};
 };
 
+const aWebhookInput = async () => ({
+  type: "webhook",
+  name: newId(),
+  settings: { url: `http://127.0.0.1:${await closedPort()}/` },
+});
+
+const aChannel: MakeExample = async ({ admin }) => {
+  const { data } = await admin.post<{ id: string }>("/notification-channels", await aWebhookInput());
+  return { params: { id: data.id } };
+};
+
+const aFailedDelivery: MakeExample = async (organization) => {
+  const { params } = await aChannel(organization);
+  const { data } = await organization.admin.post<{ id: string }>(`/notification-channels/${params?.id}/test`);
+  return { params: { id: data.id } };
+};
+
 const nothing: MakeExample = async () => ({});
 
 /** One entry per endpoint, by its action. A GET without path parameters needs none. */
@@ -154,6 +171,16 @@ const examples: Partial<Record<Action, MakeExample>> = {
     body: { name: "Changed" },
   }),
   "maintenance_window.delete": aMaintenanceWindow,
+  "notification_channel.create": async () => ({ body: await aWebhookInput() }),
+  "notification_channel.get": aChannel,
+  "notification_channel.update": async (organization) => ({
+    ...(await aChannel(organization)),
+    body: { name: newId() },
+  }),
+  "notification_channel.delete": aChannel,
+  "notification_channel.test": aChannel,
+  "notification_channel.rotate_secret": aChannel,
+  "notification_delivery.retry": aFailedDelivery,
 };
 
 /** How to succeed at an endpoint in an organization. Throws for one that nobody wrote an example for. */

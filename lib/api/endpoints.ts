@@ -12,6 +12,7 @@ import * as auditViews from "@/lib/audit-views/contract";
 import * as billing from "@/lib/billing/contract";
 import * as certificates from "@/lib/certificates/contract";
 import * as trustStores from "@/lib/certificates/trust-store-contract";
+import * as channels from "@/lib/notification-channels/contract";
 import * as openapi from "@/lib/openapi/contract";
 import * as uptime from "@/lib/uptime/contract";
 
@@ -85,5 +86,14 @@ export const endpoints: readonly Endpoint[] = [
   billing.createCheckout,
   billing.createPortal,
   billing.receiveBillingNotice,
+  channels.listNotificationChannels,
+  channels.createNotificationChannel,
+  channels.getNotificationChannel,
+  channels.updateNotificationChannel,
+  channels.deleteNotificationChannel,
+  channels.testNotificationChannel,
+  channels.rotateSigningSecret,
+  channels.listNotificationDeliveries,
+  channels.retryNotificationDelivery,
   openapi.getOpenApi,
 ];

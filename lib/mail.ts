@@ -1,0 +1,77 @@
+import { createTransport } from "nodemailer";
+import { config, isLoopback } from "@/lib/config";
+import { isForbidden } from "@/lib/network/guard";
+import { ForbiddenAddress, type Guard } from "@/lib/network/guarded-lookup";
+import { resolveHost } from "@/lib/network/resolve";
+
+const TIMEOUT_MS = 10_000;
+
+export interface Mail {
+  to: readonly string[];
+  subject: string;
+  text: string;
+  /** Before the `@` of the Message-ID: the same for every try, so that mailboxes can tell a repetition. */
+  id: string;
+  /** The same for mails that belong together, so that mail programs show them so. */
+  thread?: string;
+}
+
+/** A server of somebody's own, which like all they name may only be at permitted addresses. */
+export interface MailServer {
+  url: string;
+  from: string;
+  guard: Guard;
+}
+
+/** Whether this installation can send e-mail by itself. */
+export function canMail(): boolean {
+  return config().SMTP_URL !== undefined;
+}
+
+async function permittedAddress(host: string, { allowedNetworks, resolve = resolveHost }: Guard): Promise<string> {
+  const addresses = await resolve(host);
+  const address = addresses.find((each) => !isForbidden(each, allowedNetworks));
+  if (address === undefined) throw new ForbiddenAddress(host);
+  return address;
+}
+
+/**
+ * Sends a mail by the installation's SMTP server, or by one that is given. A password never travels unencrypted, except to this
+ * machine. Rejects with ForbiddenAddress, or with nodemailer's error (`code`, `responseCode`).
+ */
+export async function sendMail({ to, subject, text, id, thread }: Mail, server?: MailServer): Promise<void> {
+  const { SMTP_URL, SMTP_FROM, PUBLIC_URL } = config();
+  const [address, from] = server ? [server.url, server.from] : [SMTP_URL, SMTP_FROM];
+  if (address === undefined || from === undefined) throw new Error("there is no SMTP server: SMTP_URL is not set");
+  const { protocol, hostname, port, username, password } = new URL(address);
+  const host = hostname.replace(/^\[(.*)\]$/, "$1");
+  const secure = protocol === "smtps:";
+  const auth = username === "" ? undefined : { user: decodeURIComponent(username), pass: decodeURIComponent(password) };
+  const transport = createTransport({
+    // What was judged is what is connected to; the certificate must still be for the name.
+    host: server ? await permittedAddress(host, server.guard) : host,
+    port: port === "" ? (secure ? 465 : 587) : Number(port),
+    secure,
+    tls: { servername: host },
+    ...(auth && { auth, requireTLS: !secure && !isLoopback(host) }),
+    connectionTimeout: TIMEOUT_MS,
+    greetingTimeout: TIMEOUT_MS,
+    socketTimeout: TIMEOUT_MS,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
+  const here = new URL(PUBLIC_URL).hostname;
+  try {
+    await transport.sendMail({
+      from,
+      to: [...to],
+      subject,
+      text,
+      messageId: `<${id}@${here}>`,
+      ...(thread !== undefined && { references: `<${thread}@${here}>` }),
+      headers: { "Auto-Submitted": "auto-generated" },
+    });
+  } finally {
+    transport.close();
+  }
+}

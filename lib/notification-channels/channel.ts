@@ -1,0 +1,119 @@
+import type { z } from "zod";
+import { ApiError, invalid, notFound } from "@/lib/api/errors";
+import { issuesOf } from "@/lib/api/input";
+import { db, type Transaction } from "@/lib/db/app";
+import type { NotificationChannel as Row } from "@/lib/db/generated/app/client";
+import { seal, unseal } from "@/lib/encryption";
+import { canMail } from "@/lib/mail";
+import type { ChannelState, NotificationChannel } from "@/lib/notification-channels/contract";
+import type { OpenChannel } from "@/lib/notification-channels/send";
+import { type ChannelType, secretFields, settingsOf } from "@/lib/notification-channels/settings";
+
+/** What is sealed of a channel. */
+export interface Secrets {
+  fields: Record<string, unknown>;
+  /** Of a webhook, newest first; all but the first with the time (Unix milliseconds) after which it signs no more. */
+  signing: { secret: string; until: number | null }[];
+}
+
+/** Where a channel's secrets belong: nowhere else do they open. */
+const placeOf = ({ organizationId, id }: Pick<Row, "organizationId" | "id">) =>
+  `notification-channel:${organizationId}:${id}`;
+
+function stateOf({ enabled, lastSentAt, lastFailedAt }: Row): ChannelState {
+  if (!enabled) return "disabled";
+  if (lastFailedAt !== null && (lastSentAt === null || lastFailedAt > lastSentAt)) return "failing";
+  return lastSentAt === null ? "unused" : "working";
+}
+
+/** A channel as the contract shows it. */
+export function toNotificationChannel(row: Row): NotificationChannel {
+  return {
+    id: row.id,
+    name: row.name,
+    type: row.type as ChannelType,
+    settings: row.settings as Record<string, unknown>,
+    secrets: row.secretFields,
+    state: stateOf(row),
+    disabled_reason: row.disabledReason,
+    last_sent_at: row.lastSentAt?.toISOString() ?? null,
+    last_failed_at: row.lastFailedAt?.toISOString() ?? null,
+    last_error: row.lastError,
+    created_at: row.createdAt.toISOString(),
+    updated_at: row.updatedAt.toISOString(),
+  };
+}
+
+/** One channel of the organization. Throws 404. */
+export async function readChannelRow(
+  organizationId: string,
+  id: string,
+  tx: Pick<Transaction, "notificationChannel"> = db(),
+): Promise<Row> {
+  const row = await tx.notificationChannel.findUnique({ where: { organizationId_id: { organizationId, id } } });
+  if (row === null) throw notFound();
+  return row;
+}
+
+/** A channel's secrets. Throws where ENCRYPTION_KEY is not the one they were sealed with. */
+export function openSecrets(row: Pick<Row, "organizationId" | "id" | "secrets">): Secrets {
+  return JSON.parse(unseal(row.secrets, placeOf(row))) as Secrets;
+}
+
+/** A channel ready to be used at `at`. Throws as `openSecrets` does. */
+export function openChannel(
+  row: Pick<Row, "organizationId" | "id" | "secrets" | "type" | "settings">,
+  at: Date,
+): OpenChannel {
+  const { fields, signing } = openSecrets(row);
+  return {
+    type: row.type as ChannelType,
+    settings: { ...(row.settings as Record<string, unknown>), ...fields },
+    signingSecrets: signing.flatMap(({ secret, until }) => (until === null || until > at.getTime() ? [secret] : [])),
+  };
+}
+
+/** The columns that settings become: what may be shown, and what is sealed. */
+export function settingsColumns(
+  place: Pick<Row, "organizationId" | "id">,
+  type: ChannelType,
+  settings: Record<string, unknown>,
+  signing: Secrets["signing"],
+) {
+  const isSecret = (name: string) => secretFields[type].includes(name);
+  const entries = Object.entries(settings);
+  const fields = Object.fromEntries(entries.filter(([name, value]) => isSecret(name) && value !== null));
+  return {
+    settings: Object.fromEntries(entries.filter(([name]) => !isSecret(name))) as Record<string, string>,
+    secrets: seal(JSON.stringify({ fields, signing } satisfies Secrets), placeOf(place)),
+    secretFields: Object.keys(fields),
+  };
+}
+
+/** Settings of a kind of channel, validated. Throws 400 naming each as `settings.…`. */
+export function parseSettings(type: ChannelType, settings: Record<string, unknown>): Record<string, unknown> {
+  const parsed = (settingsOf[type] as z.ZodType).safeParse(settings);
+  if (!parsed.success) {
+    const issues = issuesOf(parsed.error).map(({ path, message }) => ({ path: `settings.${path}`, message }));
+    const named = issues.map(({ path, message }) => `${path}: ${message}`).join("; ");
+    throw new ApiError("INVALID_REQUEST", `${named}.`, { issues });
+  }
+  return parsed.data as Record<string, unknown>;
+}
+
+/** Refuses e-mail that nobody would carry. Throws 400. */
+export function requireMailServer(type: ChannelType, settings: Record<string, unknown>): void {
+  if (type !== "email" || (settings.smtp_url ?? null) !== null || canMail()) return;
+  const message = "is required: this installation has no SMTP server of its own (SMTP_URL)";
+  throw invalid("settings.smtp_url", message);
+}
+
+/** Makes a name that is taken a 409. */
+export async function refuseSameChannelName<T>(changing: Promise<T>): Promise<T> {
+  try {
+    return await changing;
+  } catch (error) {
+    if ((error as { code?: unknown } | null)?.code !== "P2002") throw error;
+    throw new ApiError("CONFLICT", "There is a channel of this name already.");
+  }
+}

@@ -1,0 +1,176 @@
+import { z } from "zod";
+import { endpoint, id, name, pageQuery, time } from "@/lib/api/endpoint";
+import { channelTypes, settingsOf } from "@/lib/notification-channels/settings";
+
+export const channelStates = ["unused", "working", "failing", "disabled"] as const;
+export type ChannelState = (typeof channelStates)[number];
+
+export const notificationChannel = z
+  .strictObject({
+    id,
+    name: z.string(),
+    type: z.enum(channelTypes),
+    settings: z.record(z.string(), z.unknown()).describe("Those that are no secret."),
+    secrets: z.array(z.string()).describe("Names of the secret settings that are set; their values are never shown."),
+    state: z.enum(channelStates).describe("`failing`: the last attempt failed."),
+    disabled_reason: z.string().nullable().describe("Why Sealwatch disabled it; null where a person did."),
+    last_sent_at: time.nullable(),
+    last_failed_at: time.nullable(),
+    last_error: z.string().nullable().describe("Of the last attempt that failed."),
+    created_at: time,
+    updated_at: time,
+  })
+  .meta({ id: "NotificationChannel" });
+
+export const notificationChannelWithSecret = notificationChannel
+  .extend({
+    signing_secret: z
+      .string()
+      .nullable()
+      .describe("What a webhook's messages are signed with, shown this once; null of other kinds."),
+  })
+  .meta({ id: "NotificationChannelWithSecret" });
+
+export const deliveryStatuses = ["pending", "sent", "failed"] as const;
+export type DeliveryStatus = (typeof deliveryStatuses)[number];
+
+export const notificationDelivery = z
+  .strictObject({
+    id: id.describe("`webhook-id` of a webhook, Message-ID of an e-mail."),
+    channel: z.strictObject({ id, name: z.string(), type: z.enum(channelTypes) }),
+    kind: z.enum(["alert", "test", "notice"]),
+    title: z.string(),
+    alert_ids: z.array(id),
+    status: z.enum(deliveryStatuses),
+    attempts: z.int(),
+    next_attempt_at: time.nullable().describe("Null once it was sent or given up."),
+    error: z.string().nullable().describe("Of the last attempt that failed."),
+    created_at: time,
+    finished_at: time.nullable(),
+  })
+  .meta({ id: "NotificationDelivery" });
+
+export type NotificationChannel = z.output<typeof notificationChannel>;
+export type NotificationChannelWithSecret = z.output<typeof notificationChannelWithSecret>;
+export type NotificationDelivery = z.output<typeof notificationDelivery>;
+
+/** Settings are validated by their channel's type; documented as any of them. */
+const settings = z
+  .record(z.string(), z.unknown())
+  .describe("By type.")
+  .meta({
+    anyOf: channelTypes.map((type) => {
+      const { $schema, ...shape } = z.toJSONSchema(settingsOf[type], { io: "input" });
+      return { title: type, ...shape };
+    }),
+  });
+
+const channelInput = z
+  .strictObject({ type: z.enum(channelTypes), name, settings })
+  .transform(({ type, name, settings }, context) => {
+    const parsed = settingsOf[type].safeParse(settings);
+    if (parsed.success) return { type, name, settings: parsed.data as Record<string, unknown> };
+    for (const issue of parsed.error.issues) {
+      context.issues.push({ ...issue, path: ["settings", ...issue.path], input: settings } as z.core.$ZodRawIssue);
+    }
+    return z.NEVER;
+  });
+
+const group = "notification_channels";
+
+export const listNotificationChannels = endpoint({
+  method: "GET",
+  path: "/notification-channels",
+  group,
+  action: "notification_channel.list",
+  summary: "Where alerts can be told, newest first.",
+  query: z.strictObject(pageQuery),
+  data: notificationChannel,
+  list: true,
+});
+
+export const createNotificationChannel = endpoint({
+  method: "POST",
+  path: "/notification-channels",
+  group,
+  action: "notification_channel.create",
+  summary: "Sets a channel up. The answer holds a webhook's signing secret, this once.",
+  body: channelInput,
+  data: notificationChannelWithSecret,
+  status: 201,
+});
+
+export const getNotificationChannel = endpoint({
+  method: "GET",
+  path: "/notification-channels/{id}",
+  group,
+  action: "notification_channel.get",
+  summary: "One channel.",
+  data: notificationChannel,
+});
+
+export const updateNotificationChannel = endpoint({
+  method: "PUT",
+  path: "/notification-channels/{id}",
+  group,
+  action: "notification_channel.update",
+  summary: "Changes the fields and settings that are given; the others stay. `enabled` disables and enables.",
+  body: z.strictObject({
+    name: name.optional(),
+    enabled: z.boolean().optional(),
+    settings: z.record(z.string(), z.unknown()).optional().describe("Those to change; as for creating this kind."),
+  }),
+  data: notificationChannel,
+});
+
+export const deleteNotificationChannel = endpoint({
+  method: "DELETE",
+  path: "/notification-channels/{id}",
+  group,
+  action: "notification_channel.delete",
+  summary: "Deletes a channel that no rule names, with its deliveries.",
+  data: notificationChannel,
+});
+
+export const testNotificationChannel = endpoint({
+  method: "POST",
+  path: "/notification-channels/{id}/test",
+  group,
+  action: "notification_channel.test",
+  summary: "Sends a test message now, once, and tells how that went.",
+  data: notificationDelivery,
+});
+
+export const rotateSigningSecret = endpoint({
+  method: "POST",
+  path: "/notification-channels/{id}/rotate-secret",
+  group,
+  action: "notification_channel.rotate_secret",
+  summary: "Gives a webhook a new signing secret; for 24 hours messages are signed with the old one too.",
+  data: notificationChannelWithSecret,
+});
+
+export const listNotificationDeliveries = endpoint({
+  method: "GET",
+  path: "/notification-channels/deliveries",
+  group,
+  action: "notification_delivery.list",
+  summary: "Messages of the last 30 days and what became of them, newest first.",
+  query: z.strictObject({
+    ...pageQuery,
+    channel_id: id.optional(),
+    status: z.enum(deliveryStatuses).optional(),
+    alert_id: id.optional().describe("Those that tell of this alert."),
+  }),
+  data: notificationDelivery,
+  list: true,
+});
+
+export const retryNotificationDelivery = endpoint({
+  method: "POST",
+  path: "/notification-channels/deliveries/{id}/retry",
+  group,
+  action: "notification_delivery.retry",
+  summary: "Sends a message again that was given up.",
+  data: notificationDelivery,
+});

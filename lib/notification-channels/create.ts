@@ -1,0 +1,36 @@
+import type { Input, Output } from "@/lib/api/endpoint";
+import { change } from "@/lib/audit-logs/change";
+import { type Principal, requireAdmin } from "@/lib/auth/principal";
+import { newId } from "@/lib/ids";
+import {
+  refuseSameChannelName,
+  requireMailServer,
+  settingsColumns,
+  toNotificationChannel,
+} from "@/lib/notification-channels/channel";
+import type * as contract from "@/lib/notification-channels/contract";
+import { newSigningSecret } from "@/lib/notification-channels/providers/webhook";
+
+/** Sets a channel up; a webhook gets a signing secret, which only this answer holds. Throws 400, 403, 409. */
+export async function createNotificationChannel(
+  principal: Principal,
+  { type, name, settings }: Input<typeof contract.createNotificationChannel>,
+): Promise<Output<typeof contract.createNotificationChannel>> {
+  requireAdmin(principal);
+  const { organizationId } = principal;
+  requireMailServer(type, settings);
+  const place = { organizationId, id: newId() };
+  const signingSecret = type === "webhook" ? newSigningSecret() : null;
+  const signing = signingSecret === null ? [] : [{ secret: signingSecret, until: null }];
+  const now = new Date();
+  const row = await refuseSameChannelName(
+    change(async (tx, event) => {
+      event.resource("notification_channel", place.id);
+      const columns = settingsColumns(place, type, settings, signing);
+      return tx.notificationChannel.create({
+        data: { ...place, name, type, ...columns, createdAt: now, updatedAt: now },
+      });
+    }),
+  );
+  return { ...toNotificationChannel(row), signing_secret: signingSecret };
+}

@@ -1,0 +1,23 @@
+import type { Input, Output } from "@/lib/api/endpoint";
+import { notFound } from "@/lib/api/errors";
+import { change } from "@/lib/audit-logs/change";
+import { type Principal, requireAdmin } from "@/lib/auth/principal";
+import { toNotificationChannel } from "@/lib/notification-channels/channel";
+import type * as contract from "@/lib/notification-channels/contract";
+import { lockChannel } from "@/lib/notification-channels/update";
+
+/** Deletes a channel, and with it what it sent or should have. Throws 403, 404. */
+export async function deleteNotificationChannel(
+  principal: Principal,
+  { id }: Input<typeof contract.deleteNotificationChannel>,
+): Promise<Output<typeof contract.deleteNotificationChannel>> {
+  requireAdmin(principal);
+  const { organizationId } = principal;
+  return change(async (tx, event) => {
+    const last = await lockChannel(tx, organizationId, id);
+    const { count } = await tx.notificationChannel.deleteMany({ where: { organizationId, id } });
+    if (count === 0) throw notFound();
+    event.resource("notification_channel", id);
+    return toNotificationChannel(last);
+  });
+}

@@ -1,0 +1,27 @@
+import { decodeIdCursor, encodeCursor } from "@/lib/api/cursor";
+import type { Input, Output } from "@/lib/api/endpoint";
+import type { Principal } from "@/lib/auth/principal";
+import { db } from "@/lib/db/app";
+import { toNotificationChannel } from "@/lib/notification-channels/channel";
+import type * as contract from "@/lib/notification-channels/contract";
+
+const FILTERS = "notification-channels";
+
+/** The organization's channels, newest first. */
+export async function listNotificationChannels(
+  { organizationId }: Principal,
+  { limit, cursor }: Input<typeof contract.listNotificationChannels>,
+): Promise<Output<typeof contract.listNotificationChannels>> {
+  const after = decodeIdCursor(cursor, FILTERS);
+  const rows = await db().notificationChannel.findMany({
+    where: { organizationId, ...(after !== null && { id: { lt: after } }) },
+    orderBy: { id: "desc" },
+    take: limit + 1,
+  });
+  const items = rows.slice(0, limit);
+  const last = items.at(-1);
+  return {
+    items: items.map(toNotificationChannel),
+    nextCursor: rows.length > limit && last ? encodeCursor([last.id], FILTERS) : null,
+  };
+}

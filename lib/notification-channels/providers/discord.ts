@@ -1,0 +1,25 @@
+import { cut, itemLines, type Message, stateWord } from "@/lib/notification-channels/message";
+import { post } from "@/lib/notification-channels/post";
+import type { Send } from "@/lib/notification-channels/provider";
+import type { SettingsOf } from "@/lib/notification-channels/settings";
+
+function colourOf({ state, severity }: Message): number {
+  if (state === "resolved") return 0x2e7d32;
+  return { info: 0x546e7a, warning: 0xb26a00, critical: 0xc62828 }[severity];
+}
+
+/** To a channel's webhook of Discord. `wait` makes it answer only once the message is there; nobody is ever mentioned. */
+export const sendDiscord: Send<SettingsOf["discord"]> = ({ url }, message, circumstances) => {
+  const target = new URL(url);
+  target.searchParams.set("wait", "true");
+  const lines = [message.text, ...itemLines(message).map((line) => `• ${line}`)].filter(Boolean);
+  const embed = {
+    title: cut(`${stateWord(message)}: ${message.title}`, 256),
+    description: cut(lines.join("\n"), 4000),
+    url: message.url,
+    color: colourOf(message),
+    timestamp: message.at,
+  };
+  const body = { username: "Sealwatch", embeds: [embed], allowed_mentions: { parse: [] } };
+  return post(target.href, JSON.stringify(body), circumstances);
+};

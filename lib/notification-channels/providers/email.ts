@@ -1,0 +1,34 @@
+import { createHash } from "node:crypto";
+import { sendMail } from "@/lib/mail";
+import { plainText, stateWord } from "@/lib/notification-channels/message";
+import { failureOf } from "@/lib/notification-channels/post";
+import { failed, type Send, type Sent } from "@/lib/notification-channels/provider";
+import type { SettingsOf } from "@/lib/notification-channels/settings";
+
+/** What the mail server said: its 5xx are final, and so is a refused password. */
+function refusalOf(error: unknown): Sent {
+  const { code, responseCode, response = "" } = error as { code?: string; responseCode?: number; response?: string };
+  if (responseCode !== undefined) {
+    return failed(`the mail server answered ${response.slice(0, 200) || responseCode}`, responseCode >= 500);
+  }
+  if (code === "EENVELOPE" || code === "EAUTH") return failed("the mail server refused it", true);
+  if (code === "ETLS") return failed("the mail server does not encrypt, or its certificate was refused", false);
+  return failureOf(error);
+}
+
+/** By SMTP. The Message-ID is the delivery's, so that a repetition can be told; what belongs together is one thread. */
+export const sendEmail: Send<SettingsOf["email"]> = async ({ to, from, smtp_url }, message, { id, guard }) => {
+  const mail = {
+    to,
+    id,
+    subject: `${stateWord(message)}: ${message.title}`,
+    text: plainText(message),
+    thread: createHash("sha256").update(message.key).digest("hex").slice(0, 32),
+  };
+  try {
+    await sendMail(mail, smtp_url !== null && from !== null ? { url: smtp_url, from, guard } : undefined);
+    return { ok: true };
+  } catch (error) {
+    return refusalOf(error);
+  }
+};

@@ -1,0 +1,35 @@
+import { cut, itemLines, type Message, stateWord } from "@/lib/notification-channels/message";
+import { post } from "@/lib/notification-channels/post";
+import type { Send } from "@/lib/notification-channels/provider";
+import type { SettingsOf } from "@/lib/notification-channels/settings";
+
+/** From 1 to 5; 3 is usual. */
+function priorityOf({ state, severity }: Message): number {
+  if (state === "resolved") return 3;
+  return { info: 2, warning: 3, critical: 5 }[severity];
+}
+
+/** Most bytes of a message; a longer one would become an attachment. */
+const MOST_BYTES = 4000;
+
+/** Cuts to bytes of UTF-8. */
+function within(text: string): string {
+  let most = MOST_BYTES;
+  while (Buffer.byteLength(cut(text, most)) > MOST_BYTES) most -= 100;
+  return cut(text, most);
+}
+
+/** To a topic of an ntfy server, published as JSON. A repetition cannot be told apart there. */
+export const sendNtfy: Send<SettingsOf["ntfy"]> = ({ server, topic, token }, message, circumstances) => {
+  const lines = [message.text, ...itemLines(message).map((line) => `• ${line}`)].filter(Boolean);
+  const body = {
+    topic,
+    title: cut(`${stateWord(message)}: ${message.title}`, 250),
+    message: within(lines.join("\n")),
+    priority: priorityOf(message),
+    tags: [message.state === "resolved" ? "white_check_mark" : "warning"],
+    click: message.url,
+  };
+  const authorization = token === null ? {} : { authorization: `Bearer ${token}` };
+  return post(`${server}/`, JSON.stringify(body), circumstances, authorization);
+};

@@ -1,0 +1,34 @@
+import { cut, itemLines } from "@/lib/notification-channels/message";
+import { post } from "@/lib/notification-channels/post";
+import type { Send } from "@/lib/notification-channels/provider";
+import type { SettingsOf } from "@/lib/notification-channels/settings";
+
+/** A test leaves no incident behind: what it begins, it ends. */
+export const sendPagerduty: Send<SettingsOf["pagerduty"]> = async (settings, message, circumstances) => {
+  const sent = await enqueueEvent(settings, message, circumstances);
+  if (!sent.ok || message.kind !== "test") return sent;
+  return enqueueEvent(settings, { ...message, state: "resolved" }, circumstances);
+};
+
+/** To PagerDuty's Events API v2. The message's key is the `dedup_key`: repetitions fall together, and its end resolves the incident. */
+const enqueueEvent: Send<SettingsOf["pagerduty"]> = ({ routing_key, api_url }, message, circumstances) => {
+  const isResolved = message.state === "resolved";
+  const event = {
+    routing_key,
+    event_action: isResolved ? "resolve" : "trigger",
+    dedup_key: cut(message.key, 255),
+    ...(!isResolved && {
+      payload: {
+        summary: cut(message.title, 1024),
+        source: cut(message.items[0]?.subject ?? "Sealwatch", 255),
+        severity: message.severity,
+        timestamp: message.at,
+        custom_details: { text: message.text, about: itemLines(message).map((line) => cut(line, 500)) },
+      },
+      client: "Sealwatch",
+      client_url: message.url,
+      links: [{ href: message.url, text: "Open in Sealwatch" }],
+    }),
+  };
+  return post(`${api_url}/v2/enqueue`, JSON.stringify(event), circumstances);
+};

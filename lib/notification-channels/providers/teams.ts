@@ -1,0 +1,34 @@
+import { cut, itemLines, type Message, stateWord } from "@/lib/notification-channels/message";
+import { post } from "@/lib/notification-channels/post";
+import type { Send } from "@/lib/notification-channels/provider";
+import type { SettingsOf } from "@/lib/notification-channels/settings";
+
+function colourOf({ state, severity }: Message): string {
+  if (state === "resolved") return "Good";
+  return { info: "Accent", warning: "Warning", critical: "Attention" }[severity];
+}
+
+/** Text that Markdown would not make links or lists of: a card's text is Markdown. */
+function literal(text: string): string {
+  return text.replace(/[\\`*_[\]()#>~|-]/g, "\\$&");
+}
+
+/** To a workflow of Teams, as an Adaptive Card; all of it stays far below the 28 KB that a message may have. */
+export const sendTeams: Send<SettingsOf["teams"]> = ({ url }, message, circumstances) => {
+  const text = (words: string, more: object = {}) => ({ type: "TextBlock", text: words, wrap: true, ...more });
+  const title = `${stateWord(message)}: ${message.title}`;
+  const card = {
+    $schema: "http://adaptivecards.io/schemas/adaptive-card.json",
+    type: "AdaptiveCard",
+    version: "1.4",
+    msteams: { width: "Full" },
+    body: [
+      text(literal(cut(title, 300)), { size: "Medium", weight: "Bolder", color: colourOf(message) }),
+      text(literal(cut(message.text, 1000))),
+      ...itemLines(message).map((line) => text(literal(cut(line, 300)), { spacing: "Small" })),
+    ].filter(({ text }) => text !== ""),
+    actions: [{ type: "Action.OpenUrl", title: "Open in Sealwatch", url: message.url }],
+  };
+  const attachment = { contentType: "application/vnd.microsoft.card.adaptive", contentUrl: null, content: card };
+  return post(url, JSON.stringify({ type: "message", attachments: [attachment] }), circumstances);
+};

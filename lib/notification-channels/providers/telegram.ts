@@ -1,0 +1,17 @@
+import { cut, plainText, stateWord } from "@/lib/notification-channels/message";
+import { post } from "@/lib/notification-channels/post";
+import type { Send } from "@/lib/notification-channels/provider";
+import type { SettingsOf } from "@/lib/notification-channels/settings";
+
+const MOST = 4096;
+
+/** By a bot of Telegram, as plain text. A repetition cannot be told apart there. */
+export const sendTelegram: Send<SettingsOf["telegram"]> = ({ bot_token, chat_id, api_url }, message, circumstances) => {
+  const body = {
+    chat_id,
+    text: cut(`${stateWord(message)}: ${message.title}\n\n${plainText(message)}`, MOST),
+    link_preview_options: { is_disabled: true },
+    disable_notification: message.state === "resolved" || message.severity === "info",
+  };
+  return post(`${api_url}/bot${bot_token}/sendMessage`, JSON.stringify(body), circumstances);
+};

@@ -1,0 +1,43 @@
+import { createHmac, randomBytes } from "node:crypto";
+import type { Message } from "@/lib/notification-channels/message";
+import { post } from "@/lib/notification-channels/post";
+import type { Circumstances, Sent } from "@/lib/notification-channels/provider";
+
+const PREFIX = "whsec_";
+const SECRET_BYTES = 32;
+
+/** A new signing secret in the form of Standard Webhooks. */
+export function newSigningSecret(): string {
+  return PREFIX + randomBytes(SECRET_BYTES).toString("base64");
+}
+
+/** `v1,` and the HMAC-SHA256 over id, time and body (Standard Webhooks, "Signature scheme"). */
+export function signatureOf(secret: string, id: string, seconds: number, body: string): string {
+  const key = Buffer.from(secret.slice(PREFIX.length), "base64");
+  return `v1,${createHmac("sha256", key).update(`${id}.${seconds}.${body}`).digest("base64")}`;
+}
+
+/** What a webhook receives. */
+export function payloadOf({ kind, state, at, ...data }: Message): string {
+  const type = kind === "alert" ? `alert.${state}` : kind;
+  return JSON.stringify({ type, timestamp: at, data });
+}
+
+/**
+ * Posts a message as Standard Webhooks has it: its id is the delivery's, so that a receiver can tell a repetition. While a
+ * secret is being replaced, both sign. 410 is the receiver's way to unsubscribe, and as final as other client errors.
+ */
+export async function sendWebhook(
+  { url, secrets }: { url: string; secrets: readonly string[] },
+  message: Message,
+  circumstances: Circumstances,
+): Promise<Sent> {
+  const { id, at } = circumstances;
+  const body = payloadOf(message);
+  const seconds = Math.floor(at.getTime() / 1000);
+  return post(url, body, circumstances, {
+    "webhook-id": id,
+    "webhook-timestamp": String(seconds),
+    "webhook-signature": secrets.map((secret) => signatureOf(secret, id, seconds, body)).join(" "),
+  });
+}

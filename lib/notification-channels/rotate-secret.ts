@@ -1,0 +1,39 @@
+import type { Input, Output } from "@/lib/api/endpoint";
+import { ApiError } from "@/lib/api/errors";
+import { change } from "@/lib/audit-logs/change";
+import { type Principal, requireAdmin } from "@/lib/auth/principal";
+import { openSecrets, settingsColumns, toNotificationChannel } from "@/lib/notification-channels/channel";
+import type * as contract from "@/lib/notification-channels/contract";
+import { newSigningSecret } from "@/lib/notification-channels/providers/webhook";
+import { lockChannel } from "@/lib/notification-channels/update";
+
+/** How long the replaced secret goes on signing beside the new one. */
+const OVERLAP_MS = 24 * 3_600_000;
+
+/** Replaces a webhook's signing secret, which only this answer holds. Throws 403, 404, 409 for what is no webhook. */
+export async function rotateSigningSecret(
+  principal: Principal,
+  { id }: Input<typeof contract.rotateSigningSecret>,
+): Promise<Output<typeof contract.rotateSigningSecret>> {
+  requireAdmin(principal);
+  const { organizationId } = principal;
+  const secret = newSigningSecret();
+  const row = await change(async (tx, event) => {
+    const before = await lockChannel(tx, organizationId, id);
+    if (before.type !== "webhook") throw new ApiError("CONFLICT", "Only a webhook's messages are signed.");
+    event.resource("notification_channel", id);
+    const { fields, signing } = openSecrets(before);
+    const now = Date.now();
+    // Of a secret replaced twice within a day only the last is kept: two signatures are enough for any receiver.
+    const replaced = signing.slice(0, 1).map((each) => ({ secret: each.secret, until: now + OVERLAP_MS }));
+    const settings = { ...(before.settings as object), ...fields };
+    return tx.notificationChannel.update({
+      where: { organizationId_id: { organizationId, id } },
+      data: {
+        ...settingsColumns(before, "webhook", settings, [{ secret, until: null }, ...replaced]),
+        updatedAt: new Date(now),
+      },
+    });
+  });
+  return { ...toNotificationChannel(row), signing_secret: secret };
+}

@@ -1,0 +1,59 @@
+import type { Input, Output } from "@/lib/api/endpoint";
+import { change } from "@/lib/audit-logs/change";
+import { type Principal, requireAdmin } from "@/lib/auth/principal";
+import { config } from "@/lib/config";
+import { newId } from "@/lib/ids";
+import { attempt, LEASE_SECONDS } from "@/lib/notification-channels/attempt";
+import { readChannelRow } from "@/lib/notification-channels/channel";
+import type * as contract from "@/lib/notification-channels/contract";
+import { readDelivery } from "@/lib/notification-channels/delivery";
+import type { Message } from "@/lib/notification-channels/message";
+import { recordAttempts } from "@/lib/notification-channels/record-attempts";
+
+/** Sends a test message now, once; that it does not arrive is the answer, not an error. A disabled channel is tested too. Throws 403, 404. */
+export async function testNotificationChannel(
+  principal: Principal,
+  { id }: Input<typeof contract.testNotificationChannel>,
+): Promise<Output<typeof contract.testNotificationChannel>> {
+  requireAdmin(principal);
+  const { organizationId, actor } = principal;
+  const channel = await readChannelRow(organizationId, id);
+  const now = new Date();
+  const deliveryId = newId();
+  const message = testMessage(channel.name, actor.name, deliveryId, now);
+  await change(async (tx, event) => {
+    event.resource("notification_channel", id);
+    await tx.notificationDelivery.create({
+      data: {
+        organizationId,
+        id: deliveryId,
+        channelId: id,
+        key: message.key,
+        message: { ...message, items: [] },
+        alertIds: [],
+        attempts: 1,
+        nextAttemptAt: now,
+        leasedUntil: new Date(now.getTime() + LEASE_SECONDS * 1000),
+        createdAt: now,
+      },
+    });
+  });
+  const leased = { organizationId, id: deliveryId, attempts: 1, message, channel };
+  await recordAttempts([{ leased, sent: await attempt(leased), at: new Date() }]);
+  return readDelivery(organizationId, deliveryId);
+}
+
+function testMessage(channel: string, asker: string, id: string, now: Date): Message {
+  return {
+    kind: "test",
+    state: "firing",
+    severity: "info",
+    title: `Message to ${channel}`,
+    text: `${asker} asked for this message. If you can read it, the channel works; nothing has happened.`,
+    items: [],
+    more: 0,
+    url: `${config().PUBLIC_URL}/channels`,
+    key: `test ${id}`,
+    at: now.toISOString(),
+  };
+}

@@ -1,0 +1,44 @@
+import type { Message } from "@/lib/notification-channels/message";
+import { type Circumstances, failed, type Send, type Sent } from "@/lib/notification-channels/provider";
+import { sendDiscord } from "@/lib/notification-channels/providers/discord";
+import { sendEmail } from "@/lib/notification-channels/providers/email";
+import { sendNtfy } from "@/lib/notification-channels/providers/ntfy";
+import { sendPagerduty } from "@/lib/notification-channels/providers/pagerduty";
+import { sendSlack } from "@/lib/notification-channels/providers/slack";
+import { sendTeams } from "@/lib/notification-channels/providers/teams";
+import { sendTelegram } from "@/lib/notification-channels/providers/telegram";
+import { sendWebhook } from "@/lib/notification-channels/providers/webhook";
+import { type ChannelType, type SettingsOf, settingsOf } from "@/lib/notification-channels/settings";
+
+/** A channel with its secrets, ready to be used. */
+export interface OpenChannel {
+  type: ChannelType;
+  /** Public and secret ones together. */
+  settings: Record<string, unknown>;
+  /** Of a webhook: what it is signed with, the newest first. */
+  signingSecrets: readonly string[];
+}
+
+/** How each kind of channel is told something. Webhooks need more than their settings. */
+const senders: { [Type in Exclude<ChannelType, "webhook">]: Send<SettingsOf[Type]> } = {
+  email: sendEmail,
+  slack: sendSlack,
+  teams: sendTeams,
+  discord: sendDiscord,
+  pagerduty: sendPagerduty,
+  telegram: sendTelegram,
+  ntfy: sendNtfy,
+};
+
+/** Sends a message to a channel, by whichever provider it is of. Never rejects. */
+export async function send(channel: OpenChannel, message: Message, circumstances: Circumstances): Promise<Sent> {
+  const { type, signingSecrets } = channel;
+  const settings = settingsOf[type].safeParse(channel.settings);
+  if (!settings.success) return failed("its settings do not fit any more: save it anew", true);
+  if (type === "webhook") {
+    const { url } = settings.data as SettingsOf["webhook"];
+    return sendWebhook({ url, secrets: signingSecrets }, message, circumstances);
+  }
+  // Type and settings belong together: they were validated by the same entry.
+  return (senders[type] as Send<unknown>)(settings.data, message, circumstances);
+}
