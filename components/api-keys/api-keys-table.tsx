@@ -1,57 +1,69 @@
 import { RotationDue, Whitelist } from "@/components/api-keys/key-cells";
 import { KeyMenu } from "@/components/api-keys/key-menu";
+import { RiskBadges } from "@/components/api-keys/risk-badges";
+import { Trend } from "@/components/charts/trend";
 import { RowLink } from "@/components/table/row-link";
 import { Data, Head, Row, Table } from "@/components/table/table";
 import { Status } from "@/components/ui/badge";
 import { Ago, Time } from "@/components/ui/time";
+import { plural } from "@/components/ui/time-format";
 import type { ApiKey } from "@/lib/api-keys/contract";
+import type { DailyRequests } from "@/lib/api-keys/requests-by-day";
 
-const statuses = {
+export const keyStatus: Record<ApiKey["status"], React.ReactNode> = {
   active: <Status tone="good">active</Status>,
   expired: <Status tone="warn">expired</Status>,
   revoked: <Status tone="neutral">revoked</Status>,
 };
 
-/** Keys, one a row; a row leads to the requests made with it. */
-export function ApiKeysTable({ label, keys, reason }: { label: string; keys: ApiKey[]; reason: string | null }) {
+interface Props {
+  keys: ApiKey[];
+  requests: DailyRequests;
+  /** Why the reader may change nothing; null for who may. */
+  reason: string | null;
+}
+
+/** Keys that work, one a row, with what is risky about them; a row leads to the key. */
+export function ActiveKeysTable({ keys, requests, reason }: Props) {
   return (
     <Table
-      label={label}
+      label="Active keys"
       head={
         <>
-          <Head>Name</Head>
-          <Head className="w-24 max-sm:hidden">Permission</Head>
-          <Head className="w-24">Status</Head>
-          <Head className="w-32 max-lg:hidden">Secret</Head>
-          <Head className="w-36 max-xl:hidden">Used from</Head>
-          <Head className="w-32 max-sm:w-28">Last used</Head>
-          <Head className="w-32 max-md:hidden">Expires</Head>
-          <Head className="w-36 max-lg:hidden">Rotation due</Head>
-          <Head className="w-14 pointer-coarse:w-16">
-            <span className="sr-only">Actions</span>
+          <Head className="w-56 max-lg:w-auto">Name</Head>
+          <Head className="w-24 max-md:hidden">Permission</Head>
+          <Head className="max-lg:hidden">Risks</Head>
+          <Head className="w-36 max-2xl:hidden">Used from</Head>
+          <Head className="w-28 max-sm:hidden">30 days</Head>
+          <Head numeric className="w-20 max-sm:hidden">
+            Requests
           </Head>
+          <Head className="w-32 max-sm:w-28">Last used</Head>
+          <Head className="w-28 max-xl:hidden">Expires</Head>
+          <Head className="w-36 max-xl:hidden">Rotation due</Head>
+          <Actions />
         </>
       }
     >
       {keys.map((key) => (
         <Row key={key.id}>
-          <Data className={key.status === "active" ? "font-medium" : "text-second"}>
-            <RowLink href={`/audit-logs?api_key_id=${key.id}`} title={`Created by ${key.created_by.name}`}>
-              {key.name}
-            </RowLink>
+          <Data className="font-medium">
+            <KeyLink apiKey={key} />
+            {key.risks.length > 0 && <RiskDot apiKey={key} />}
           </Data>
-          <Data className="max-sm:hidden">{key.permission}</Data>
-          <Data>{statuses[key.status]}</Data>
-          <Data className="font-mono text-second text-sm max-lg:hidden">{key.hint}</Data>
-          <Data className="max-xl:hidden">
+          <Data className="max-md:hidden">{key.permission}</Data>
+          <Data className="max-lg:hidden">
+            <RiskBadges risks={key.risks} />
+          </Data>
+          <Data className="max-2xl:hidden">
             <Whitelist entries={key.ip_whitelist} />
           </Data>
-          <Data>{key.last_used_at ? <Ago value={key.last_used_at} /> : <span className="text-third">never</span>}</Data>
-          <Data className="max-md:hidden">
+          <Uses apiKey={key} requests={requests} />
+          <Data className="max-xl:hidden">
             {key.expires_at ? <Time value={key.expires_at} style="day" /> : <span className="text-third">never</span>}
           </Data>
-          <Data className="max-lg:hidden">
-            {key.status === "active" ? <RotationDue at={key.rotation_due_at} /> : "—"}
+          <Data className="max-xl:hidden">
+            <RotationDue at={key.rotation_due_at} />
           </Data>
           <Data className="text-right">
             <KeyMenu apiKey={key} reason={reason} />
@@ -59,5 +71,97 @@ export function ApiKeysTable({ label, keys, reason }: { label: string; keys: Api
         </Row>
       ))}
     </Table>
+  );
+}
+
+/** Keys that work no more; what is still tried with them is seen. */
+export function FormerKeysTable({ keys, requests, reason }: Props) {
+  return (
+    <Table
+      label="Keys that are no longer valid"
+      head={
+        <>
+          <Head className="w-56 max-lg:w-auto">Name</Head>
+          <Head className="w-24 max-md:hidden">Permission</Head>
+          <Head>Status</Head>
+          <Head className="w-28 max-sm:hidden">30 days</Head>
+          <Head numeric className="w-20 max-sm:hidden">
+            Requests
+          </Head>
+          <Head className="w-32 max-sm:w-28">Last used</Head>
+          <Actions />
+        </>
+      }
+    >
+      {keys.map((key) => (
+        <Row key={key.id}>
+          <Data className="text-second">
+            <KeyLink apiKey={key} />
+          </Data>
+          <Data className="max-md:hidden">{key.permission}</Data>
+          <Data>
+            {keyStatus[key.status]} <Ended apiKey={key} />
+          </Data>
+          <Uses apiKey={key} requests={requests} />
+          <Data className="text-right">
+            <KeyMenu apiKey={key} reason={reason} />
+          </Data>
+        </Row>
+      ))}
+    </Table>
+  );
+}
+
+function Actions() {
+  return (
+    <Head className="w-14 pointer-coarse:w-16">
+      <span className="sr-only">Actions</span>
+    </Head>
+  );
+}
+
+function KeyLink({ apiKey }: { apiKey: ApiKey }) {
+  return (
+    <RowLink href={`/api-keys/${apiKey.id}`} title={`Created by ${apiKey.created_by.name}`}>
+      {apiKey.name}
+    </RowLink>
+  );
+}
+
+/** Where there is no room for the badges: that there are some, and which. */
+function RiskDot({ apiKey: { risks } }: { apiKey: ApiKey }) {
+  return (
+    <span className="ml-2 lg:hidden">
+      <RiskBadges risks={risks.slice(0, 1)} />
+      {risks.length > 1 && <span className="text-second text-sm">+{risks.length - 1}</span>}
+    </span>
+  );
+}
+
+function Ended({ apiKey: { revoked_at, expires_at } }: { apiKey: ApiKey }) {
+  const at = revoked_at ?? expires_at;
+  return at && <span className="text-second max-sm:hidden">{<Ago value={at} />}</span>;
+}
+
+/** How often the key was used of late, and when last. */
+function Uses({ apiKey: { id, last_used_at }, requests: { byKey } }: { apiKey: ApiKey; requests: DailyRequests }) {
+  const series = byKey.get(id);
+  const sum = series?.reduce((all, each) => all + each, 0) ?? 0;
+  return (
+    <>
+      <Data className="max-sm:hidden">
+        {series && (
+          <Trend
+            series={series}
+            tone="seal"
+            label={`${plural(sum, "request")} on ${plural(series.length, "UTC day")}, most on one day ${Math.max(...series).toLocaleString("en-GB")}`}
+          />
+        )}
+      </Data>
+      <Data numeric className="max-sm:hidden">
+        {sum > 0 ? sum.toLocaleString("en-GB") : <span className="text-third">0</span>}
+      </Data>
+      <Data>{last_used_at ? <Ago value={last_used_at} /> : <span className="text-third">never</span>}</Data>
+    </>
   );
 }

@@ -2,7 +2,7 @@
 
 import { useState } from "react";
 import { KeyForm } from "@/components/api-keys/key-form";
-import type { KeyDeed } from "@/components/api-keys/key-menu";
+import type { KeyDeed } from "@/components/api-keys/late-key-dialog";
 import { useRevokeApiKey, useRotateApiKey } from "@/components/api-keys/queries";
 import { SecretShown } from "@/components/api-keys/secret-shown";
 import { failureOf } from "@/components/states/failure";

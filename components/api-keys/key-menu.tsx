@@ -2,20 +2,18 @@
 
 import { Ellipsis } from "lucide-react";
 import { useRouter } from "next/navigation";
-import { lazy, Suspense, useState } from "react";
+import { useState } from "react";
+import { type KeyDeed, LateKeyDialog, whyOff } from "@/components/api-keys/late-key-dialog";
 import { Button } from "@/components/ui/button";
 import { Menu, MenuItem, MenuLabel, MenuLine } from "@/components/ui/menu";
 import type { ApiKey } from "@/lib/api-keys/contract";
-
-export type KeyDeed = "edit" | "rotate" | "revoke";
-
-const KeyDialog = lazy(async () => ({ default: (await import("@/components/api-keys/key-dialog")).KeyDialog }));
 
 /** What can be done with a key. */
 export function KeyMenu({ apiKey, reason }: { apiKey: ApiKey; reason: string | null }) {
   const [deed, setDeed] = useState<KeyDeed | null>(null);
   const router = useRouter();
-  const off = reason !== null || apiKey.status === "revoked";
+  const why = whyOff(apiKey, reason);
+  const off = why !== null;
   return (
     <>
       <Menu
@@ -40,18 +38,12 @@ export function KeyMenu({ apiKey, reason }: { apiKey: ApiKey; reason: string | n
           <>
             <MenuLine />
             <MenuLabel>
-              <span className="block max-w-52 whitespace-normal">
-                {apiKey.status === "revoked" ? "A revoked key stays revoked." : reason}
-              </span>
+              <span className="block max-w-52 whitespace-normal">{why}</span>
             </MenuLabel>
           </>
         )}
       </Menu>
-      {deed && (
-        <Suspense>
-          <KeyDialog apiKey={apiKey} deed={deed} onClose={() => setDeed(null)} />
-        </Suspense>
-      )}
+      <LateKeyDialog apiKey={apiKey} deed={deed} onClose={() => setDeed(null)} />
     </>
   );
 }

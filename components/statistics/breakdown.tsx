@@ -1,11 +1,15 @@
 import Link from "next/link";
-import type { ReactNode } from "react";
+import type { ComponentProps, ReactNode } from "react";
+import { cx } from "@/components/ui/cx";
+import { plural } from "@/components/ui/time-format";
 
 export interface Counted {
   value: string;
   /** What stands for the value where that is not the value itself. */
   label?: ReactNode;
   requests: number;
+  /** How many of them were refused or failed, where that is told as well. */
+  errors?: number;
 }
 
 /** The most frequent values of one property, each with its share of `total`; each leads to its entries. */
@@ -16,6 +20,7 @@ export function Breakdown({
   total,
   mono = true,
   hrefOf,
+  errorsHrefOf,
 }: {
   title: string;
   /** What a row counts, for those who hear the table: "Key". */
@@ -23,7 +28,10 @@ export function Breakdown({
   counts: readonly Counted[];
   total: number;
   mono?: boolean;
-  hrefOf: (value: string) => string;
+  /** Null for what no filter finds. */
+  hrefOf: (value: string) => string | null;
+  /** Where the errors of a value lead; with it there is a column of them. */
+  errorsHrefOf?: (value: string) => string | null;
 }) {
   return (
     <section className="min-w-0">
@@ -37,17 +45,19 @@ export function Breakdown({
           <colgroup>
             <col />
             <col className="w-16" />
+            {errorsHrefOf && <col className="w-24" />}
             <col className="w-14" />
           </colgroup>
           <thead className="sr-only">
             <tr>
               <th scope="col">{of}</th>
               <th scope="col">Requests</th>
+              {errorsHrefOf && <th scope="col">Errors</th>}
               <th scope="col">Share</th>
             </tr>
           </thead>
           <tbody>
-            {counts.map(({ value, label = value, requests }) => (
+            {counts.map(({ value, label = value, requests, errors = 0 }) => (
               <tr key={value} className="group/row hover:bg-sunken">
                 <th scope="row" className="relative h-7 border-b p-0 text-left font-normal pointer-coarse:h-10">
                   <span
@@ -55,16 +65,20 @@ export function Breakdown({
                     className="absolute inset-y-[3px] left-0 rounded-xs bg-seal-wash"
                     style={{ width: `${(100 * requests) / Math.max(1, total)}%` }}
                   />
-                  <Link
-                    prefetch={false}
+                  <MaybeLink
                     href={hrefOf(value)}
                     title={value}
-                    className={`relative block truncate px-1.5 hover:underline ${mono ? "font-mono text-sm" : ""}`}
+                    className={cx("relative block truncate px-1.5", mono && "font-mono text-sm")}
                   >
                     {label}
-                  </Link>
+                  </MaybeLink>
                 </th>
                 <td className="border-b text-right tabular-nums">{requests.toLocaleString("en-GB")}</td>
+                {errorsHrefOf && (
+                  <td className="border-b text-right text-second tabular-nums">
+                    {errors > 0 && <MaybeLink href={errorsHrefOf(value)}>{plural(errors, "error")}</MaybeLink>}
+                  </td>
+                )}
                 <td className="border-b text-right text-second tabular-nums">{percent(requests, total)}</td>
               </tr>
             ))}
@@ -73,6 +87,15 @@ export function Breakdown({
       )}
     </section>
   );
+}
+
+function MaybeLink({
+  href,
+  className,
+  ...rest
+}: { href: string | null } & Pick<ComponentProps<"span">, "className" | "title" | "children">) {
+  if (href === null) return <span {...rest} className={className} />;
+  return <Link prefetch={false} href={href} {...rest} className={cx("hover:underline", className)} />;
 }
 
 /** `12 %`, `0.4 %`, `< 0.1 %`. */

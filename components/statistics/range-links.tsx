@@ -3,10 +3,18 @@ import { type Preset, presets } from "@/components/statistics/range";
 import { cx } from "@/components/ui/cx";
 
 /** The stretches of time a page can cover; the chosen one stands in the address. */
-export function RangeLinks({ path, chosen }: { path: string; chosen: Preset | null }) {
+export function RangeLinks({
+  path,
+  choices = presets,
+  chosen,
+}: {
+  path: string;
+  choices?: readonly (typeof presets)[number][];
+  chosen: Preset | null;
+}) {
   return (
     <nav aria-label="Range" className="flex rounded-sm border border-strong bg-panel">
-      {presets.map(({ value, label }) => (
+      {choices.map(({ value, label }) => (
         <Link
           key={value}
           prefetch={false}

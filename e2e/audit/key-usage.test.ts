@@ -5,6 +5,7 @@ import { DAY_MS, store } from "@/e2e/audit/store";
 import { type Key, newOrganization, type Organization } from "@/e2e/support/organization";
 import { sharedServer } from "@/e2e/support/shared";
 import { previewWhitelist } from "@/lib/api-keys/preview-whitelist";
+import { requestsByDay } from "@/lib/api-keys/requests-by-day";
 import { getApiKeyUsage } from "@/lib/api-keys/usage";
 import type { ApiKeyUsage, WhitelistPreview } from "@/lib/api-keys/usage-contract";
 import { refusalFlags } from "@/lib/api-keys/usage-contract";
@@ -132,6 +133,21 @@ describe(`a dossier against a model (seed ${SEED})`, () => {
       const usage = await getApiKeyUsage(systemPrincipal(organization.id), { id, days });
       expect(comparable(usage)).toEqual(model(id, rows, since, new Map()));
     }
+  });
+
+  test("and the list's daily counts, of several keys at once, are the dossiers'", async () => {
+    const principal = systemPrincipal(organization.id);
+    const unused = await organization.newKey();
+    const ids = keys.map(({ id }) => id);
+    const { since, byKey } = await requestsByDay(principal, [...ids, unused.id]);
+    expect(since).toBe(today - 29 * DAY_MS);
+    expect([...byKey.keys()].sort()).toEqual([...ids].sort());
+    for (const id of ids) {
+      const { series } = await getApiKeyUsage(principal, { id, days: 30 });
+      expect(byKey.get(id)).toEqual(series.map(({ requests }) => requests));
+    }
+    const [first = ""] = ids;
+    expect([...(await requestsByDay(principal, [first])).byKey.keys()]).toEqual([first]);
   });
 
   test("begins where the plan does", async () => {

@@ -185,13 +185,19 @@ async function write(entries: readonly Entry[]): Promise<void> {
   for (let from = 0; from < entries.length; from += BATCH) {
     await Promise.all(entries.slice(from, from + BATCH).map((entry) => writer().write(entry)));
   }
-  const uses = new Map(
-    entries.filter(({ row }) => (row.status_code ?? 500) < 400).map(({ row }) => [row.api_key_id, row]),
-  );
-  for (const [id, row] of uses) {
-    if (id === null) continue;
-    const key = { organizationId: row.organization_id, id };
-    const lastUsedAt = new Date(idTime(row.id));
-    await db().apiKey.updateMany({ where: key, data: { lastUsedAt, lastUsedIp: row.ip_address } });
+  for (const { row, at } of lastOf(entries, ({ status_code }) => (status_code ?? 500) < 400)) {
+    await db().apiKey.updateMany({ where: keyOf(row), data: { lastUsedAt: at, lastUsedIp: row.ip_address } });
   }
+  for (const { row, at } of lastOf(entries, ({ flags }) => flags.includes("rotated_secret"))) {
+    await db().apiKey.updateMany({ where: keyOf(row), data: { rotatedSecretUsedAt: at } });
+  }
+}
+
+const keyOf = (row: AuditRow) => ({ organizationId: row.organization_id, id: row.api_key_id ?? "" });
+
+/** The last event of each key that fits; `entries` are in order of time. */
+function lastOf(entries: readonly Entry[], fits: (row: AuditRow) => boolean): { row: AuditRow; at: Date }[] {
+  const fitting = entries.filter(({ row }) => row.api_key_id !== null && fits(row));
+  const last = new Map(fitting.map(({ row }) => [row.api_key_id, row]));
+  return [...last.values()].map((row) => ({ row, at: new Date(idTime(row.id)) }));
 }

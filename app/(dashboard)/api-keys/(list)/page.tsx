@@ -1,5 +1,5 @@
 import type { Metadata } from "next";
-import { ApiKeysTable } from "@/components/api-keys/api-keys-table";
+import { ActiveKeysTable, FormerKeysTable } from "@/components/api-keys/api-keys-table";
 import { CreateKey } from "@/components/api-keys/create-key";
 import { type SearchParams, single } from "@/components/layout/search-params";
 import { EmptyState } from "@/components/states/empty-state";
@@ -7,6 +7,7 @@ import { readOnlyReason } from "@/components/states/read-only";
 import { LinkButton } from "@/components/ui/button";
 import { PageHeader } from "@/components/ui/page-header";
 import { listApiKeys } from "@/lib/api-keys/list";
+import { requestsByDay } from "@/lib/api-keys/requests-by-day";
 import { requirePrincipal } from "@/lib/auth/session";
 
 export const metadata: Metadata = { title: "API keys" };
@@ -16,16 +17,19 @@ export default async function ApiKeysPage({ searchParams }: { searchParams: Sear
   const { cursor } = await single(searchParams);
   const { items, nextCursor } = await listApiKeys(principal, { limit: 200, cursor });
   const reason = readOnlyReason(principal.permission);
+  const requests = await requestsByDay(
+    principal,
+    items.map(({ id }) => id),
+  );
   const active = items.filter(({ status }) => status === "active");
   const others = items.filter(({ status }) => status !== "active");
   return (
     <>
       <PageHeader title="API keys" actions={<CreateKey reason={reason} />}>
-        What a key may do is read from the database at each request: a change, a rotation or a revocation holds from the
-        next one on.
+        A change, a rotation or a revocation holds from a key’s next request on. Last uses are at most a minute behind.
       </PageHeader>
       {active.length > 0 ? (
-        <ApiKeysTable label="Active keys" keys={active} reason={reason} />
+        <ActiveKeysTable keys={active} requests={requests} reason={reason} />
       ) : (
         <EmptyState title="No active key">
           A key lets a program use the API on behalf of this organization. Each of its requests is in the audit log.
@@ -34,7 +38,7 @@ export default async function ApiKeysPage({ searchParams }: { searchParams: Sear
       {others.length > 0 && (
         <section className="mt-8">
           <h2 className="px-4 pb-2 font-medium sm:px-5">No longer valid</h2>
-          <ApiKeysTable label="Keys that are no longer valid" keys={others} reason={reason} />
+          <FormerKeysTable keys={others} requests={requests} reason={reason} />
         </section>
       )}
       {nextCursor && (

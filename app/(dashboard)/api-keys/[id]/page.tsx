@@ -1,0 +1,56 @@
+import type { Metadata } from "next";
+import { KeyActions } from "@/components/api-keys/key-actions";
+import { KeyFacts } from "@/components/api-keys/key-facts";
+import { KeyRisks } from "@/components/api-keys/key-risks";
+import { KeyUsage } from "@/components/api-keys/key-usage";
+import { type SearchParams, single } from "@/components/layout/search-params";
+import { orNotFound } from "@/components/states/or-not-found";
+import { readOnlyReason } from "@/components/states/read-only";
+import { Section } from "@/components/states/section";
+import { presets, readRange } from "@/components/statistics/range";
+import { RangeLinks } from "@/components/statistics/range-links";
+import { StatisticsSkeleton } from "@/components/statistics/skeleton";
+import { PageHeader } from "@/components/ui/page-header";
+import { getApiKey } from "@/lib/api-keys/get";
+import { USAGE_DAYS } from "@/lib/api-keys/usage-contract";
+import { requirePrincipal } from "@/lib/auth/session";
+
+export const metadata: Metadata = { title: "API key" };
+
+const DAY_MS = 86_400_000;
+/** A dossier counts whole UTC days. */
+const ranges = presets.filter(({ ms }) => ms > DAY_MS);
+
+export default async function ApiKeyPage({
+  params,
+  searchParams,
+}: {
+  params: Promise<{ id: string }>;
+  searchParams: SearchParams;
+}) {
+  const principal = await requirePrincipal();
+  const key = await orNotFound(params, (id) => getApiKey(principal, { id }));
+  const { preset } = readRange(await single(searchParams), Date.now(), "30d");
+  const chosen = ranges.find(({ value }) => value === preset);
+  const days = (chosen?.ms ?? USAGE_DAYS * DAY_MS) / DAY_MS;
+  return (
+    <>
+      <PageHeader
+        back={{ href: "/api-keys", label: "API keys" }}
+        title={key.name}
+        actions={<KeyActions apiKey={key} reason={readOnlyReason(principal.permission)} />}
+      />
+      <div className="grid gap-x-10 gap-y-6 px-4 pt-2 pb-7 sm:px-5 lg:grid-cols-[24rem_minmax(0,1fr)]">
+        <KeyFacts apiKey={key} />
+        <KeyRisks apiKey={key} />
+      </div>
+      <div className="flex flex-wrap items-center justify-between gap-3 px-4 pb-3 sm:px-5">
+        <h2 className="font-medium text-lg">What it did</h2>
+        <RangeLinks path={`/api-keys/${key.id}`} choices={ranges} chosen={chosen?.value ?? "30d"} />
+      </div>
+      <Section key={days} what="What the key did" fallback={<StatisticsSkeleton />}>
+        <KeyUsage principal={principal} id={key.id} days={days} />
+      </Section>
+    </>
+  );
+}

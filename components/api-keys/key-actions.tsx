@@ -1,0 +1,26 @@
+"use client";
+
+import { useState } from "react";
+import { type KeyDeed, LateKeyDialog, whyOff } from "@/components/api-keys/late-key-dialog";
+import { GuardedButton } from "@/components/ui/guarded-button";
+import type { ApiKey } from "@/lib/api-keys/contract";
+
+/** What can be done with a key, on its own page. */
+export function KeyActions({ apiKey, reason }: { apiKey: ApiKey; reason: string | null }) {
+  const [deed, setDeed] = useState<KeyDeed | null>(null);
+  const off = whyOff(apiKey, reason);
+  return (
+    <>
+      <GuardedButton kind="danger" reason={off} onClick={() => setDeed("revoke")}>
+        Revoke…
+      </GuardedButton>
+      <GuardedButton reason={off} onClick={() => setDeed("rotate")}>
+        Rotate the secret…
+      </GuardedButton>
+      <GuardedButton reason={off} onClick={() => setDeed("edit")}>
+        Edit…
+      </GuardedButton>
+      <LateKeyDialog apiKey={apiKey} deed={deed} onClose={() => setDeed(null)} />
+    </>
+  );
+}

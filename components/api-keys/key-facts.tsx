@@ -1,0 +1,70 @@
+import { keyStatus } from "@/components/api-keys/api-keys-table";
+import { RotationDue } from "@/components/api-keys/key-cells";
+import { Definition, DefinitionGroup } from "@/components/ui/definition-list";
+import { Ago, Time } from "@/components/ui/time";
+import type { ApiKey } from "@/lib/api-keys/contract";
+
+/** What a key is, may, and when it ends. */
+export function KeyFacts({ apiKey }: { apiKey: ApiKey }) {
+  const { status, permission, ip_whitelist, expires_at, revoked_at, last_used_at, last_used_ip } = apiKey;
+  const issuedAt = apiKey.rotated_at ?? apiKey.created_at;
+  return (
+    <div className="min-w-0">
+      <DefinitionGroup>
+        <Definition name="Status">
+          {keyStatus[status]}
+          {revoked_at && (
+            <span className="text-second">
+              {" "}
+              · since <Time value={revoked_at} />
+            </span>
+          )}
+        </Definition>
+        <Definition name="Last used">
+          {last_used_at && (
+            <>
+              <Ago value={last_used_at} />
+              {last_used_ip && (
+                <span className="text-second">
+                  {" "}
+                  · <span className="font-mono text-sm">{last_used_ip}</span>
+                </span>
+              )}
+            </>
+          )}
+        </Definition>
+        <Definition name="Permission">
+          {permission}
+          <span className="text-second"> · {permission === "admin" ? "reads and changes everything" : "GET only"}</span>
+        </Definition>
+        <Definition name="Works from" mono={ip_whitelist.length > 0}>
+          {ip_whitelist.length === 0
+            ? "any address"
+            : ip_whitelist.map((entry) => (
+                <span key={entry} className="mr-3 inline-block">
+                  {entry}
+                </span>
+              ))}
+        </Definition>
+        <Definition name="Expires">{expires_at ? <Time value={expires_at} /> : "never"}</Definition>
+      </DefinitionGroup>
+      <DefinitionGroup title="Secret">
+        <Definition name="Begins and ends" mono>
+          {apiKey.hint}
+        </Definition>
+        <Definition name="Issued">
+          <Time value={issuedAt} />
+        </Definition>
+        {status === "active" && (
+          <Definition name="Rotation due">
+            <RotationDue at={apiKey.rotation_due_at} />
+          </Definition>
+        )}
+        <Definition name="Key created">
+          <Time value={apiKey.created_at} style="day" />
+          <span className="text-second"> by {apiKey.created_by.name}</span>
+        </Definition>
+      </DefinitionGroup>
+    </div>
+  );
+}

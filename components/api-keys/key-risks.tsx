@@ -1,0 +1,38 @@
+import { riskWords } from "@/components/api-keys/risk-words";
+import { Badge } from "@/components/ui/badge";
+import { Time } from "@/components/ui/time";
+import type { ApiKey } from "@/lib/api-keys/contract";
+
+/** What is risky about a key, each with what to do about it; or that nothing is. */
+export function KeyRisks({ apiKey }: { apiKey: ApiKey }) {
+  const { status, risks, rotation_due_at } = apiKey;
+  return (
+    <section className="min-w-0">
+      <h2 className="mb-2 text-third text-xs">Risks</h2>
+      {risks.length === 0 ? (
+        <p className="text-second">
+          {status === "active" ? (
+            <>
+              None. The secret should be rotated by <Time value={rotation_due_at} style="day" />.
+            </>
+          ) : (
+            "None: every request with it is refused."
+          )}
+        </p>
+      ) : (
+        <ul className="border-t">
+          {risks.map((risk) => (
+            <li key={risk} className="grid gap-x-3 gap-y-0.5 border-b py-1.5 sm:grid-cols-[8.5rem_minmax(0,1fr)]">
+              <span>
+                <Badge tone={riskWords[risk].tone}>{riskWords[risk].badge}</Badge>
+              </span>
+              <p className="text-pretty">
+                {riskWords[risk].says} <span className="text-second">{riskWords[risk].advice}</span>
+              </p>
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}

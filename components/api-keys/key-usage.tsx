@@ -1,0 +1,104 @@
+import Link from "next/link";
+import { OldSecrets } from "@/components/api-keys/old-secrets";
+import { AddressesSeen, CountriesSeen } from "@/components/api-keys/places-seen";
+import { RoomLeft } from "@/components/api-keys/room-left";
+import { type StackedBar, StackedBars } from "@/components/charts/stacked-bars";
+import { EmptyState } from "@/components/states/empty-state";
+import { Breakdown } from "@/components/statistics/breakdown";
+import { entriesOf } from "@/components/statistics/range";
+import { Time } from "@/components/ui/time";
+import { plural } from "@/components/ui/time-format";
+import { getApiKeyUsage } from "@/lib/api-keys/usage";
+import type { ApiKeyUsage } from "@/lib/api-keys/usage-contract";
+import type { Principal } from "@/lib/auth/principal";
+
+const DAY_MS = 86_400_000;
+
+/** A key's dossier: everything it did in the last days. Each figure leads to the entries it counted. */
+export async function KeyUsage({ principal, id, days }: { principal: Principal; id: string; days: number }) {
+  const usage = await getApiKeyUsage(principal, { id, days });
+  const { requests, series, routes, refusals } = usage;
+  if (requests === 0) {
+    return (
+      <EmptyState title={`No request in ${plural(series.length, "day")}`}>
+        Requests with this key stand here as soon as they are answered, also those that are refused.
+      </EmptyState>
+    );
+  }
+  const entries = (filters: Record<string, string> = {}) => entriesOf(usage, { api_key_id: id, ...filters });
+  const errors = routes.reduce((sum, route) => sum + route.errors, 0);
+  return (
+    <>
+      <p className="px-4 pb-2 text-second sm:px-5">
+        <Link prefetch={false} href={entries()} className="font-medium text-ink hover:underline">
+          {plural(requests, "request")}
+        </Link>
+        ,{" "}
+        <Link prefetch={false} href={entries({ status: "4xx,5xx" })} className="hover:underline">
+          {errors.toLocaleString("en-GB")} refused or failed
+        </Link>
+        , since <Time value={usage.since} style="day" />
+        {series.length < days && `: your plan keeps no more than ${plural(series.length, "whole day")}`}
+      </p>
+      <StackedBars
+        bars={daysOf(usage)}
+        hrefOf={({ from, to }) =>
+          entriesOf({ since: new Date(from).toISOString(), until: new Date(to).toISOString() }, { api_key_id: id })
+        }
+      />
+      <OldSecrets usage={usage} />
+      <div className="grid gap-x-10 gap-y-8 px-4 pt-8 sm:px-5 lg:grid-cols-2">
+        <Breakdown
+          title="Routes"
+          of="Route"
+          counts={routes.map((route) => ({ ...route, value: methodAndRoute(route), label: labelOf(route) }))}
+          total={requests}
+          hrefOf={(value) => routeEntries(value, entries)}
+          errorsHrefOf={(value) => routeEntries(value, entries, { status: "4xx,5xx" })}
+        />
+        <div className="grid content-start gap-8">
+          <Breakdown
+            title="Refused, by reason"
+            of="Reason"
+            counts={refusals.map(({ flag, requests }) => ({ value: flag, requests }))}
+            total={requests}
+            hrefOf={(flag) => entries({ flag })}
+          />
+          <RoomLeft usage={usage} />
+        </div>
+      </div>
+      <AddressesSeen usage={usage} />
+      <CountriesSeen usage={usage} />
+      <p className="px-4 pt-6 text-second text-sm sm:px-5">
+        Counted from the audit log by UTC day, today included. First and last times are those of this range; a first
+        success may be older.
+      </p>
+    </>
+  );
+}
+
+/** One bar for each UTC day, the last one up to now. */
+function daysOf({ series, until }: ApiKeyUsage): StackedBar[] {
+  return series.map(({ start, ...counts }) => {
+    const from = Date.parse(start);
+    return { ...counts, from, to: Math.min(from + DAY_MS, Date.parse(until)) };
+  });
+}
+
+type Route = ApiKeyUsage["routes"][number];
+
+const methodAndRoute = ({ method, route }: Route) => `${method ?? ""} ${route ?? ""}`;
+
+function labelOf({ method, route }: Route): string {
+  return `${method} ${route?.replace(/^\/api\/v1/, "") ?? "paths that do not exist"}`;
+}
+
+/** Null for paths that do not exist: they have no route to filter by. */
+function routeEntries(
+  value: string,
+  entries: (filters: Record<string, string>) => string,
+  filters: Record<string, string> = {},
+): string | null {
+  const [method = "", route = ""] = value.split(" ");
+  return route === "" ? null : entries({ method, route, ...filters });
+}

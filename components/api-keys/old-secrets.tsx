@@ -1,0 +1,74 @@
+import { countryName } from "@/components/statistics/countries";
+import { entriesOf } from "@/components/statistics/range";
+import { RowLink } from "@/components/table/row-link";
+import { Data, Head, Row, Table } from "@/components/table/table";
+import { Note } from "@/components/ui/note";
+import { Ago, Time } from "@/components/ui/time";
+import { plural } from "@/components/ui/time-format";
+import type { ApiKeyUsage } from "@/lib/api-keys/usage-contract";
+
+/** Who still uses a secret that a rotation replaced: from where, with what, how often and when. Nothing where nobody does. */
+export function OldSecrets({ usage }: { usage: ApiKeyUsage }) {
+  const { rotated_secrets, api_key_id } = usage;
+  if (rotated_secrets.length === 0) return null;
+  const entries = (ip: string | null) =>
+    entriesOf(usage, { api_key_id, flag: "rotated_secret", ...(ip !== null && { ip }) });
+  return (
+    <section className="pt-8" aria-labelledby="old-secrets">
+      <h2 id="old-secrets" className="px-4 pb-2 font-medium sm:px-5">
+        Who still uses an old secret
+      </h2>
+      {rotated_secrets.map(({ hint, retired_at, requests, last_seen_at, sources }) => (
+        <div key={hint} className="pb-4">
+          <div className="px-4 pb-3 sm:px-5">
+            <Note tone="bad">
+              <span className="font-mono text-sm">{hint}</span>
+              {retired_at && (
+                <>
+                  , rotated out <Time value={retired_at} />,
+                </>
+              )}{" "}
+              was tried {plural(requests, "time")} from {plural(sources.length, "address", "addresses")}, last{" "}
+              <Ago value={last_seen_at} />. Each try was refused. Put the new secret in place there; an address you do
+              not know means that the old secret had leaked.
+            </Note>
+          </div>
+          <Table
+            label={`Uses of the old secret ${hint}`}
+            head={
+              <>
+                <Head className="w-48 max-sm:w-auto">Address</Head>
+                <Head className="w-32 max-md:hidden">Country</Head>
+                <Head className="max-md:hidden">User agent</Head>
+                <Head numeric className="w-20">
+                  Tries
+                </Head>
+                <Head className="w-40 max-lg:hidden">First</Head>
+                <Head className="w-36">Last</Head>
+              </>
+            }
+          >
+            {sources.map((source) => (
+              <Row key={source.ip_address}>
+                <Data className="font-mono text-sm">
+                  <RowLink href={entries(source.ip_address)}>{source.ip_address ?? "not known"}</RowLink>
+                </Data>
+                <Data className="max-md:hidden">{source.country && countryName(source.country)}</Data>
+                <Data className="font-mono text-second text-sm max-md:hidden">
+                  <span title={source.user_agent ?? undefined}>{source.user_agent}</span>
+                </Data>
+                <Data numeric>{source.requests.toLocaleString("en-GB")}</Data>
+                <Data className="text-second max-lg:hidden">
+                  <Time value={source.first_seen_at} />
+                </Data>
+                <Data>
+                  <Ago value={source.last_seen_at} />
+                </Data>
+              </Row>
+            ))}
+          </Table>
+        </div>
+      ))}
+    </section>
+  );
+}

@@ -1,0 +1,112 @@
+import type { ReactNode } from "react";
+import { countryName } from "@/components/statistics/countries";
+import { entriesOf } from "@/components/statistics/range";
+import { RowLink } from "@/components/table/row-link";
+import { Data, Head, Row, Table } from "@/components/table/table";
+import { Ago, Time } from "@/components/ui/time";
+import type { ApiKeyUsage } from "@/lib/api-keys/usage-contract";
+
+/** Where requests with the key came from. */
+export function AddressesSeen({ usage }: { usage: ApiKeyUsage }) {
+  const { addresses, address_count, api_key_id } = usage;
+  return (
+    <Places title="Addresses" count={address_count} listed={addresses.length} of="Address" more="Country">
+      {addresses.map((seen) => (
+        <Row key={seen.ip_address}>
+          <Data className="font-mono text-sm">
+            {seen.ip_address === null ? (
+              <span className="text-second">not known</span>
+            ) : (
+              <RowLink href={entriesOf(usage, { api_key_id, ip: seen.ip_address })}>{seen.ip_address}</RowLink>
+            )}
+          </Data>
+          <Data className="max-md:hidden">{seen.country && countryName(seen.country)}</Data>
+          <Times seen={seen} />
+        </Row>
+      ))}
+    </Places>
+  );
+}
+
+/** The countries they are in. Private addresses are in none. */
+export function CountriesSeen({ usage }: { usage: ApiKeyUsage }) {
+  const { countries, country_count, api_key_id } = usage;
+  if (country_count === 0) return null;
+  return (
+    <Places title="Countries" count={country_count} listed={countries.length} of="Country">
+      {countries.map((seen) => (
+        <Row key={seen.country}>
+          <Data>
+            <RowLink href={entriesOf(usage, { api_key_id, country: seen.country })}>
+              {countryName(seen.country)}
+            </RowLink>
+          </Data>
+          <Times seen={seen} />
+        </Row>
+      ))}
+    </Places>
+  );
+}
+
+function Places({
+  title,
+  count,
+  listed,
+  of,
+  more,
+  children,
+}: {
+  title: string;
+  count: number;
+  listed: number;
+  of: string;
+  /** A second column of what is known about a place. */
+  more?: string;
+  children: ReactNode;
+}) {
+  return (
+    <section className="pt-8">
+      <h2 className="px-4 pb-2 font-medium sm:px-5">
+        {title}{" "}
+        <span className="font-normal text-second">
+          {count.toLocaleString("en-GB")}
+          {listed < count && `, of which the ${listed} with most requests`}
+        </span>
+      </h2>
+      <Table
+        label={title}
+        head={
+          <>
+            <Head>{of}</Head>
+            {more && <Head className="w-40 max-md:hidden">{more}</Head>}
+            <Head numeric className="w-24 max-sm:w-20">
+              Requests
+            </Head>
+            <Head className="w-40 max-lg:hidden">First seen</Head>
+            <Head className="w-36">Last seen</Head>
+            <Head className="w-44 max-md:hidden">First success</Head>
+          </>
+        }
+      >
+        {children}
+      </Table>
+    </section>
+  );
+}
+
+function Times({ seen }: { seen: Omit<ApiKeyUsage["countries"][number], "country"> }) {
+  return (
+    <>
+      <Data numeric>{seen.requests.toLocaleString("en-GB")}</Data>
+      <Data className="text-second max-lg:hidden">
+        <Time value={seen.first_seen_at} />
+      </Data>
+      <Data>
+        <Ago value={seen.last_seen_at} />
+      </Data>
+      <Data className="text-second max-md:hidden">
+        {seen.known_since ? <Time value={seen.known_since} /> : <span className="text-warn">never succeeded</span>}
+      </Data>
+    </>
+  );
+}
