@@ -141,13 +141,14 @@ for (const [look, width] of [
   });
 }
 
-function pathsOf({ entryId, endpointId, certificateId }: Full): string[] {
+function pathsOf({ entryId, endpointId, certificateId, keyId }: Full): string[] {
   return [
     "/",
     "/certificates",
     `/certificates/endpoints/${endpointId}`,
     `/certificates/${certificateId}`,
     "/api-keys",
+    `/api-keys/${keyId}`,
     "/audit-logs",
     "/audit-logs?status=4xx&method=POST",
     "/audit-logs?status=teapot",

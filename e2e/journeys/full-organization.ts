@@ -9,6 +9,8 @@ export interface Full {
   /** With findings; the other endpoint is unreachable. */
   endpointId: string;
   certificateId: string;
+  /** With requests of all sorts, one of them with a secret that was rotated out. */
+  keyId: string;
   server: Animal;
 }
 
@@ -39,5 +41,13 @@ export async function fill({ api }: SignedIn): Promise<Full> {
   expect((await withKey(api, gone.secret).get("/certificates")).status).toBe(401);
   const refused = await metrics.post("/certificates/endpoints", { host: "example.test", port: 443 });
   expect(refused.status).toBe(403);
-  return { entryId: refused.requestId, endpointId: endpoint.id, certificateId: endpoint.certificate.id, server };
+  await api.post(`/api-keys/${reader.id}/rotate`);
+  expect((await metrics.get("/certificates")).status).toBe(401);
+  return {
+    entryId: refused.requestId,
+    keyId: reader.id,
+    endpointId: endpoint.id,
+    certificateId: endpoint.certificate.id,
+    server,
+  };
 }
