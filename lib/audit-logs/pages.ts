@@ -9,8 +9,10 @@ import { idAt, idTime } from "@/lib/ids";
 export type Order = "asc" | "desc";
 
 const DAY_MS = 86_400_000;
-/** Days in the first window that is searched; each next one is this much wider. */
+/** Days in the first window that is searched. */
 const FIRST_WINDOW_DAYS = 2;
+/** Each next one is as wide as the last one lets expect to be enough, and half as much again; at most so much wider. */
+const SPARE = 1.5;
 const WIDENING = 6;
 
 /**
@@ -38,13 +40,15 @@ export async function readPage(
     const [from, to] = ascending ? [edge, far] : [far, edge];
     conditions.add(`id >= ${conditions.value(idAt(from))} AND id < ${conditions.value(idAt(to))}`);
     if (after !== null) conditions.add(`id ${ascending ? ">" : "<"} ${conditions.value(after)}`);
+    const missing = limit - found.length;
     const { rows } = await auditPool().query<AuditRow>(
-      `SELECT ${columns} FROM audit_events WHERE ${conditions} ORDER BY id ${order} LIMIT ${limit - found.length}`,
+      `SELECT ${columns} FROM audit_events WHERE ${conditions} ORDER BY id ${order} LIMIT ${missing}`,
       conditions.values,
     );
     for (const row of rows) found.push(row);
     edge = far;
-    days *= WIDENING;
+    const enough = ((missing - rows.length) / rows.length) * SPARE;
+    days = Math.max(FIRST_WINDOW_DAYS, days * Math.min(WIDENING, enough));
   }
   return found;
 }

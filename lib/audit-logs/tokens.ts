@@ -27,7 +27,7 @@ export const kinds = {
   slowness: "l",
 } as const;
 
-/** Prefix lengths at which an address's networks are indexed; a CIDR filter asks for the next wider one and checks the rest. */
+/** Prefix lengths at which an address's networks are indexed; see where.ts for the others. */
 export const networkPrefixes = { ipv4: [8, 16, 24], ipv6: [32, 48, 64] } as const;
 
 const LONGEST = 200;

@@ -43,9 +43,12 @@ describe("filters in SQL", () => {
     [{ ip: "::ffff:192.0.2.7" }, '(tokens && ["i:192.0.2.7"]::text[])'],
     [{ ip: "10.0.0.0/8" }, '(tokens && ["n:10.0.0.0/8"]::text[])'],
     [
-      { ip: "10.32.0.0/11" },
-      '((tokens @> ["n:10.0.0.0/8"]::text[] AND coalesce(ip_address <<= "10.32.0.0/11"::inet, false)))',
+      { ip: "10.128.0.0/9" },
+      '((tokens @> ["n:10.0.0.0/8"]::text[] AND coalesce(ip_address <<= "10.128.0.0/9"::inet, false)))',
     ],
+    [{ ip: "10.4.0.0/15" }, '(tokens && ["n:10.4.0.0/16","n:10.5.0.0/16"]::text[])'],
+    [{ ip: "10.1.2.6/31" }, '(tokens && ["i:10.1.2.6","i:10.1.2.7"]::text[])'],
+    [{ ip: "2001:db8:1:fffe::/63" }, '(tokens && ["n:2001:db8:1:fffe::/64","n:2001:db8:1:ffff::/64"]::text[])'],
     [{ ip: "0.0.0.0/0" }, '((coalesce(ip_address <<= "0.0.0.0/0"::inet, false)))'],
     [
       { ip: "10.0.0.0/8,!10.1.2.3" },
@@ -72,7 +75,10 @@ describe("filters in SQL", () => {
 const word = fc.string({ unit: fc.constantFrom("a", "'", '"', "\\", ";", "-", "%", "$1", "{", "}", "é", "\0", ")") });
 const choice = <T>(value: fc.Arbitrary<T>) =>
   fc.record({ include: fc.array(value, { maxLength: 4 }), exclude: fc.array(value, { maxLength: 4 }) });
-const ip = fc.oneof(fc.ipV4(), fc.constantFrom("10.0.0.0/8", "10.32.0.0/11", "0.0.0.0/0", "2001:db8::/33", "::/0"));
+const ip = fc.oneof(
+  fc.ipV4(),
+  fc.constantFrom("10.0.0.0/8", "10.128.0.0/9", "10.32.0.0/11", "0.0.0.0/0", "2001:db8::/33", "::/0"),
+);
 const anyFilters = fc.record(
   {
     method: choice(word),

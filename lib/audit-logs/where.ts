@@ -39,10 +39,10 @@ export function where(scope: Scope, filters: Filters): Conditions {
   all.add(`organization_id = ${all.value(scope.organizationId)}`);
   all.add(`retention_days = ANY(${all.value(scope.classes)}::smallint[])`);
 
-  const choose = (chosen: Choice | undefined, term: (value: string) => Term) => {
+  const choose = (chosen: Choice | undefined, term: (value: string) => Term | Term[]) => {
     if (chosen === undefined) return;
-    if (chosen.include.length > 0) all.add(anyOf(all, chosen.include.map(term)));
-    if (chosen.exclude.length > 0) all.add(`NOT (${anyOf(all, chosen.exclude.map(term))})`);
+    if (chosen.include.length > 0) all.add(anyOf(all, chosen.include.flatMap(term)));
+    if (chosen.exclude.length > 0) all.add(`NOT (${anyOf(all, chosen.exclude.flatMap(term))})`);
   };
   const exactly = (kind: TokenKind) => (value: string) => ({ token: token(kind, value) });
 
@@ -56,7 +56,7 @@ export function where(scope: Scope, filters: Filters): Conditions {
   choose(filters.auth_type, exactly("authType"));
   choose(filters.api_key_id, exactly("apiKey"));
   choose(filters.user_id, exactly("user"));
-  choose(filters.ip, (value) => addressTerm(all, value));
+  choose(filters.ip, (value) => addressTerms(all, value));
   choose(filters.country, exactly("country"));
   choose(filters.flag, exactly("flag"));
   choose(filters.resource_type, exactly("resourceType"));
@@ -97,13 +97,32 @@ function pathTerm(all: Conditions, value: string): Term {
   return { token: whole === undefined ? null : token("pathPrefix", whole), check };
 }
 
-function addressTerm(all: Conditions, value: string): Term {
+function addressTerms(all: Conditions, value: string): Term[] {
   const [address, prefix] = parseNetwork(value);
-  const bits = address instanceof ipaddr.IPv4 ? 32 : 128;
-  if (prefix === bits) return { token: token("ip", address.toString()) };
+  const parts = networkParts(address, prefix);
+  if (parts !== null) return parts.map((part) => ({ token: part }));
   const indexed = networkPrefixes[address.kind()].filter((length) => length <= prefix).at(-1);
   const found = indexed === undefined ? null : token("network", networkOf(address.toString(), indexed));
-  if (indexed === prefix) return { token: found };
   const network = formatNetwork([address, prefix]);
-  return { token: found, check: `coalesce(ip_address <<= ${all.value(network)}::inet, false)` };
+  return [{ token: found, check: `coalesce(ip_address <<= ${all.value(network)}::inet, false)` }];
+}
+
+/** A network is asked for by the indexed networks, or addresses, in it if they are at most so many bits longer. */
+const MOST_BITS = 6;
+
+/** The tokens of the indexed networks, or addresses, that make up a network; null where they would be very many. */
+function networkParts(address: ipaddr.IPv4 | ipaddr.IPv6, prefix: number): string[] | null {
+  const bytes = address.toByteArray();
+  const whole = bytes.length * 8;
+  const length = [...networkPrefixes[address.kind()], whole].find(
+    (each) => each >= prefix && each - prefix <= MOST_BITS,
+  );
+  if (length === undefined) return null;
+  return Array.from({ length: 2 ** (length - prefix) }, (_, index) => {
+    const part = [...bytes];
+    const last = length / 8 - 1;
+    part[last] = (part[last] ?? 0) | index;
+    const text = ipaddr.fromByteArray(part).toString();
+    return length === whole ? token("ip", text) : token("network", networkOf(text, length));
+  });
 }
