@@ -8,6 +8,8 @@ import { systemPrincipal } from "@/lib/auth/principal";
 
 const PAGE = 51;
 const DEEP = 1_000 * 50;
+/** So many of the slowest are listed beside the table. */
+const LISTED = 40;
 
 /** One value of every filter, common and rare. */
 const singles: Record<string, string>[] = [
@@ -70,6 +72,7 @@ export async function measureQueries(label: string): Promise<void> {
         slow.push([Math.max(...taken), new URLSearchParams(query).toString()]);
       }
       slow.sort(([a], [b]) => b - a);
+      for (const [taken, query] of slow.slice(0, LISTED)) process.stderr.write(`${ms(taken)} ${page} ${query}\n`);
       const worst = slow.slice(0, 3).map(([taken, query]) => `\`${query}\` ${ms(taken)}`);
       row(label, kind, page, ms(percentile(all, 0.5)), ms(percentile(all, 0.95)), worst.join(", "));
     }

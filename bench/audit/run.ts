@@ -6,6 +6,7 @@ import { fill } from "@/bench/audit/fill";
 import { measurePipeline } from "@/bench/audit/pipeline";
 import { measureQueries } from "@/bench/audit/queries";
 import { measureRetention } from "@/bench/audit/retention";
+import { measureSize } from "@/bench/audit/size";
 import { measureWriter } from "@/bench/audit/writer";
 import { row } from "@/bench/measure";
 import { configure } from "@/lib/config";
@@ -43,6 +44,7 @@ export async function auditBench(args: string[]): Promise<void> {
       row("---:", "---", "---", "---:", "---:", "---");
       await measureQueries(label);
     }
+    if (wants("size")) await measureSize(label);
     if (wants("writer")) await measureWriter();
     if (wants("export")) await measureExport(Math.min(1_000_000, count / 2));
     if (wants("pipeline")) await measurePipeline(label);
