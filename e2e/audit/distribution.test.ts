@@ -1,0 +1,55 @@
+import { describe, expect, test } from "vitest";
+import { query } from "@/e2e/support/databases";
+import { sharedServer } from "@/e2e/support/shared";
+
+const server = sharedServer();
+
+/** Our tables and their partitions, as the migrated database has them. */
+const TABLES = `pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+  WHERE nspname IN ('public', 'partitions') AND c.relkind IN ('r', 'p') AND c.relname <> '_prisma_migrations'`;
+
+const listed = async (text: string) =>
+  (await query<{ what: string }>(server, "audit", text)).map(({ what }) => what).sort();
+
+/** Rows of one organization may lie on another node than those of the next, so nothing may need to look at both. */
+describe("the audit schema can be distributed by organization", () => {
+  test("every table has the organization, always and as a UUID", async () => {
+    const all = await listed(`SELECT c.relname AS what FROM ${TABLES}`);
+    const having = await listed(
+      `SELECT c.relname AS what FROM pg_attribute JOIN (SELECT c.oid, c.relname FROM ${TABLES}) AS c ON c.oid = attrelid
+       WHERE attname = 'organization_id' AND attnotnull AND atttypid = 'uuid'::regtype`,
+    );
+    expect(all).toEqual(expect.arrayContaining(["audit_events", "audit_bodies", "audit_rollups", "audit_deltas"]));
+    expect(all.some((name) => /^audit_events_\d+_\d{8}$/.test(name))).toBe(true);
+    expect(having).toEqual(all);
+  });
+
+  test("every table has a primary key, and every unique key begins with the organization", async () => {
+    const tables = await listed(`SELECT c.relname AS what FROM ${TABLES}`);
+    const keys = await query<{ table: string; primary: boolean; first: string }>(
+      server,
+      "audit",
+      `SELECT c.relname AS "table", indisprimary AS "primary", pg_get_indexdef(indexrelid, 1, false) AS "first"
+       FROM pg_index JOIN (SELECT c.oid, c.relname FROM ${TABLES}) AS c ON c.oid = indrelid WHERE indisunique`,
+    );
+    expect(keys.filter(({ first }) => first !== "organization_id")).toEqual([]);
+    const primary = keys.filter((key) => key.primary).map((key) => key.table);
+    expect(primary.sort()).toEqual(tables);
+  });
+
+  test("every other index begins with it as well", async () => {
+    const others = `SELECT indexrelid::regclass::text AS what FROM pg_index JOIN (SELECT c.oid FROM ${TABLES}) AS c ON c.oid = indrelid
+      WHERE pg_get_indexdef(indexrelid, 1, false) <> 'organization_id'`;
+    expect(await listed(others)).toEqual([]);
+  });
+
+  test("no key refers to another table, and nothing counts up or runs across organizations", async () => {
+    const kinds = `SELECT conname AS what FROM pg_constraint JOIN (SELECT c.oid FROM ${TABLES}) AS c ON c.oid = conrelid
+      WHERE contype IN ('f', 'x', 't')`;
+    expect(await listed(kinds)).toEqual([]);
+    const triggers = `SELECT tgname AS what FROM pg_trigger JOIN (SELECT c.oid FROM ${TABLES}) AS c ON c.oid = tgrelid`;
+    expect(await listed(triggers)).toEqual([]);
+    const sequences = `SELECT sequencename AS what FROM pg_sequences WHERE schemaname IN ('public', 'partitions')`;
+    expect(await listed(sequences)).toEqual([]);
+  });
+});
