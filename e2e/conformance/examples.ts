@@ -47,6 +47,16 @@ const aTrustStore: MakeExample = async ({ admin }) => {
   return { params: { id: data.id } };
 };
 
+const aCalendar: MakeExample = async ({ admin }) => {
+  const { data } = await admin.post<{ id: string }>("/certificates/calendars", { name: "Example" });
+  return { params: { id: data.id } };
+};
+
+const aFeed: MakeExample = async ({ admin }) => {
+  const { data } = await admin.post<{ id: string; url: string }>("/certificates/calendars", { name: "Example" });
+  return { params: { id: data.id }, query: Object.fromEntries(new URL(data.url).searchParams) };
+};
+
 const anEntry: MakeExample = async ({ admin }) => ({ params: { id: (await admin.get("/api-keys")).requestId } });
 
 const aView: MakeExample = async ({ admin }) => {
@@ -134,8 +144,24 @@ const examples: Partial<Record<Action, MakeExample>> = {
   "billing.portal": aSubscription,
   "certificate.add": async () => ({ body: await aPem() }),
   "certificate.get": aCertificate,
+  "certificate.download": aCertificate,
+  "certificate.history": aCertificate,
+  "certificate.export": async () => ({ query: { format: "csv" } }),
+  "certificate_calendar.create": async () => ({ body: { name: "Example" } }),
+  "certificate_calendar.get": aCalendar,
+  "certificate_calendar.delete": aCalendar,
+  "certificate_calendar.feed": aFeed,
   "certificate_endpoint.create": async () => ({ body: { host: "127.0.0.1", port: await closedPort() } }),
+  "certificate_endpoint.bulk_upsert": async () => ({
+    body: { items: [{ host: "127.0.0.1", port: await closedPort() }] },
+  }),
+  "certificate_endpoint.bulk_check": async () => ({ body: { tag: "example" } }),
+  "certificate_endpoint.import": async () => ({
+    body: { format: "lines", text: `127.0.0.1:${await closedPort()}`, dry_run: true },
+  }),
   "certificate_endpoint.get": anEndpoint,
+  "certificate_endpoint.history": anEndpoint,
+  "certificate_endpoint.export": async () => ({ query: { format: "json" } }),
   "certificate_endpoint.update": async (organization) => ({
     ...(await anEndpoint(organization)),
     body: { sni: "example.test" },

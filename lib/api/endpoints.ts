@@ -10,7 +10,11 @@ import * as auditStats from "@/lib/audit-logs/stats-contract";
 import * as auditStream from "@/lib/audit-logs/stream-contract";
 import * as auditViews from "@/lib/audit-views/contract";
 import * as billing from "@/lib/billing/contract";
+import * as certificateBulk from "@/lib/certificates/bulk-contract";
+import * as certificateCalendars from "@/lib/certificates/calendar-contract";
 import * as certificates from "@/lib/certificates/contract";
+import * as certificateFiles from "@/lib/certificates/file-contract";
+import * as certificateHistory from "@/lib/certificates/history-contract";
 import * as trustStores from "@/lib/certificates/trust-store-contract";
 import * as channels from "@/lib/notification-channels/contract";
 import * as openapi from "@/lib/openapi/contract";
@@ -41,14 +45,28 @@ export const endpoints: readonly Endpoint[] = [
   auditViews.deleteAuditView,
   certificates.listCertificates,
   certificates.addCertificate,
+  certificateFiles.exportCertificates,
+  certificateHistory.listFindings,
   certificates.getCertificate,
+  certificateFiles.downloadCertificate,
+  certificateHistory.getCertificateHistory,
   certificates.listCertificateEndpoints,
   certificates.createCertificateEndpoint,
+  certificateFiles.exportCertificateEndpoints,
   certificates.getCertificateEndpoint,
+  certificateHistory.getEndpointHistory,
   certificates.updateCertificateEndpoint,
   certificates.deleteCertificateEndpoint,
   certificates.checkCertificateEndpoint,
   certificates.reportCertificateEndpoint,
+  certificateBulk.bulkUpsertEndpoints,
+  certificateBulk.bulkCheckEndpoints,
+  certificateBulk.importEndpoints,
+  certificateCalendars.listCalendars,
+  certificateCalendars.createCalendar,
+  certificateCalendars.getCalendar,
+  certificateCalendars.deleteCalendar,
+  certificateCalendars.readCalendarFeed,
   trustStores.listTrustStores,
   trustStores.createTrustStore,
   trustStores.getTrustStore,

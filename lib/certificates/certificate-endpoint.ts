@@ -27,6 +27,11 @@ export function toFinding(row: CertificateFinding): contract.Finding {
   };
 }
 
+/** Which endpoint, in brief. */
+export function toPlace({ id, host, port, sni }: { id: string; host: string; port: number; sni: string }) {
+  return { id, host, port, sni: sni === "" ? null : sni };
+}
+
 /** Gravest first; within a severity by code, so that the order is stable. */
 export function byGravity<T extends { code: string; severity: Severity }>(a: T, b: T): number {
   return severities.indexOf(b.severity) - severities.indexOf(a.severity) || a.code.localeCompare(b.code);
@@ -35,11 +40,8 @@ export function byGravity<T extends { code: string; severity: Severity }>(a: T, 
 /** An endpoint as the contract shows it. */
 export function toCertificateEndpoint(row: EndpointRow): contract.CertificateEndpoint {
   return {
-    id: row.id,
-    host: row.host,
-    port: row.port,
+    ...toPlace(row),
     protocol: row.protocol as Protocol,
-    sni: row.sni === "" ? null : row.sni,
     connect_to: row.connectTo === "" ? null : row.connectTo,
     address_mode: row.addressMode as AddressMode,
     interval_seconds: row.intervalSeconds,

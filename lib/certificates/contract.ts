@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { endpoint, id, pageQuery, time } from "@/lib/api/endpoint";
+import { endpoint, id, instant, pageQuery, time } from "@/lib/api/endpoint";
 import { findingCodes, severities } from "@/lib/certificates/findings";
 import { parseAddress, parseHost, parseName } from "@/lib/certificates/host";
 import { addressModes, protocols, usualPorts } from "@/lib/certificates/targets";
@@ -213,13 +213,47 @@ export type CertificateEndpointDetail = z.output<typeof certificateEndpointDetai
 export type Certificate = z.output<typeof certificate>;
 export type CertificateDetail = z.output<typeof certificateDetail>;
 
+const text = z.string().trim().min(1, "must not be empty").max(300, "must have at most 300 characters");
+
+/** What certificates can be chosen by. */
+export const certificateFilters = {
+  expires_before: instant.optional().describe("Those that expire before this time."),
+  expires_after: instant.optional().describe("Those that expire at this time or later."),
+  issuer: text.optional().describe("Text in the issuer's name, in any case."),
+  key_type: text.optional().describe("`rsa`, `ec`, `ed25519`, …; with a size as `rsa-2048`."),
+  name: text.toLowerCase().optional().describe("A host name or address that the certificate covers."),
+  finding: z.enum(findingCodes).optional().describe("What is open at an endpoint that serves it."),
+  sha256: z
+    .string()
+    .transform((value) => value.replace(/[:\s]/g, "").toLowerCase())
+    .pipe(z.string().regex(/^[0-9a-f]{64}$/, "must be a SHA-256 fingerprint: 64 hexadecimal digits"))
+    .optional()
+    .describe("The fingerprint, with or without colons."),
+  unused: z.enum(["true", "false"]).optional().describe("`true` for those that no endpoint serves now."),
+};
+export type CertificateFilters = z.output<z.ZodObject<typeof certificateFilters>>;
+
+/** What endpoints can be chosen by. */
+export const endpointFilters = {
+  q: text.toLowerCase().optional().describe("Text in the host."),
+  tag: z.string().trim().toLowerCase().max(50).optional(),
+  status: z.enum(endpointStatuses).optional(),
+  finding: z.enum(findingCodes).optional().describe("What is open now."),
+  certificate_id: id.optional().describe("Those that serve this certificate now."),
+};
+export type EndpointFilters = z.output<z.ZodObject<typeof endpointFilters>>;
+
 export const listCertificates = endpoint({
   method: "GET",
   path: "/certificates",
   group: "certificates",
   action: "certificate.list",
   summary: "The certificates that endpoints were seen to serve as their own, most recently discovered first.",
-  query: z.strictObject(pageQuery),
+  query: z.strictObject({
+    ...pageQuery,
+    ...certificateFilters,
+    sort: z.enum(["discovered", "expiry"]).default("discovered").describe("`expiry` begins with what expires first."),
+  }),
   data: certificate,
   list: true,
 });
@@ -239,7 +273,7 @@ export const listCertificateEndpoints = endpoint({
   group: "certificates",
   action: "certificate_endpoint.list",
   summary: "The endpoints that are watched, newest first.",
-  query: z.strictObject(pageQuery),
+  query: z.strictObject({ ...pageQuery, ...endpointFilters }),
   data: certificateEndpoint,
   list: true,
 });

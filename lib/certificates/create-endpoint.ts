@@ -27,39 +27,46 @@ export async function createCertificateEndpoint(
   refuseForbidden(input);
   const { organizationId } = principal;
   const now = new Date();
-  const id = newId();
+  const row = newEndpoint(organizationId, input, now);
   await refuseDuplicate(
     change(async (tx, event) => {
-      await requireTrustStore(tx, organizationId, input.trust_store_id);
       await requireRoom(tx, organizationId, "certificate_endpoints", 1);
-      await tx.certificateEndpoint.create({
-        data: {
-          organizationId,
-          id,
-          host: input.host,
-          port: input.port ?? usualPorts[input.protocol],
-          protocol: input.protocol,
-          sni: storedSni(input),
-          connectTo: input.connect_to ?? "",
-          addressMode: input.address_mode,
-          intervalSeconds: input.interval_seconds,
-          tags: input.tags,
-          trustStoreId: input.trust_store_id,
-          expectedIssuers: input.expected_issuers,
-          pins: input.pins,
-          maxLifetimeDays: input.max_lifetime_days,
-          reported: input.reported,
-          servedChain: [],
-          createdAt: now,
-          updatedAt: now,
-          ...firstCheck(now, input.reported, input.interval_seconds),
-        },
-      });
-      event.resource("certificate_endpoint", id);
+      await requireTrustStore(tx, organizationId, input.trust_store_id);
+      await tx.certificateEndpoint.create({ data: { ...row, ...firstCheck(now, row, true) } });
+      event.resource("certificate_endpoint", row.id);
     }),
   );
-  if (!input.reported) await checkAtOnce(organizationId, id);
-  return readCertificateEndpoint(organizationId, id);
+  if (!input.reported) await checkAtOnce(organizationId, row.id);
+  return readCertificateEndpoint(organizationId, row.id);
+}
+
+/** A new endpoint's row; the worker checks it unless a lease is added. */
+export function newEndpoint(
+  organizationId: string,
+  input: Input<typeof contract.createCertificateEndpoint>,
+  now: Date,
+) {
+  const row = {
+    organizationId,
+    id: newId(),
+    host: input.host,
+    port: input.port ?? usualPorts[input.protocol],
+    protocol: input.protocol,
+    sni: storedSni(input),
+    connectTo: input.connect_to ?? "",
+    addressMode: input.address_mode,
+    intervalSeconds: input.interval_seconds,
+    tags: input.tags,
+    trustStoreId: input.trust_store_id,
+    expectedIssuers: input.expected_issuers,
+    pins: input.pins,
+    maxLifetimeDays: input.max_lifetime_days,
+    reported: input.reported,
+    servedChain: [],
+    createdAt: now,
+    updatedAt: now,
+  };
+  return { ...row, ...firstCheck(now, row, false) };
 }
 
 /** Throws 400 for an address that may not be probed here. */
@@ -86,10 +93,12 @@ export function storedSni({ host, sni }: { host: string; sni: string | null }): 
   return sni === null || sni === host ? "" : sni;
 }
 
-/** When a new target is looked at: now, under a lease; one that is reported on, once a report should have come. */
-export function firstCheck(now: Date, reported: boolean, intervalSeconds: number) {
+/** When a new target is looked at: now, under a lease if the caller does; one that is reported on, once a report should have come. */
+export function firstCheck(now: Date, target: { reported: boolean; intervalSeconds: number }, atOnce: boolean) {
+  const { reported, intervalSeconds } = target;
   const at = reported ? new Date(now.getTime() + REPORT_PATIENCE * intervalSeconds * 1000) : now;
-  return { nextCheckAt: at, leasedUntil: reported ? null : new Date(now.getTime() + LEASE_SECONDS * 1000) };
+  const isLeased = atOnce && !reported;
+  return { nextCheckAt: at, leasedUntil: isLeased ? new Date(now.getTime() + LEASE_SECONDS * 1000) : null };
 }
 
 /** Makes a broken unique key a 409 that says which. */

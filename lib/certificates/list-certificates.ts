@@ -1,27 +1,42 @@
-import { decodeIdCursor, encodeCursor } from "@/lib/api/cursor";
+import { decodeCursor, decodeIdCursor, encodeCursor } from "@/lib/api/cursor";
 import type { Input, Output } from "@/lib/api/endpoint";
+import { invalid } from "@/lib/api/errors";
 import type { Principal } from "@/lib/auth/principal";
-import { certificateColumns, toCertificateSummary } from "@/lib/certificates/certificate";
+import { type CertificateRow, certificateColumns, toCertificateSummary } from "@/lib/certificates/certificate";
+import { chooseCertificates } from "@/lib/certificates/choose";
 import type * as contract from "@/lib/certificates/contract";
 import { readServing } from "@/lib/certificates/serving";
 import { db } from "@/lib/db/app";
+import type { Prisma } from "@/lib/db/generated/app/client";
 
-const FILTERS = "certificates";
+/** Where a page by expiry ended: time and id, since several may expire at once. Throws 400. */
+function afterExpiry(cursor: string | undefined, bound: unknown): Prisma.CertificateWhereInput {
+  if (cursor === undefined) return {};
+  const [time, id] = decodeCursor(cursor, bound, 2);
+  const notAfter = new Date(String(time));
+  if (typeof id !== "string" || Number.isNaN(notAfter.getTime())) {
+    throw invalid("cursor", "is not a cursor that was given out");
+  }
+  return { OR: [{ notAfter: { gt: notAfter } }, { notAfter, id: { gt: id } }] };
+}
 
-/** The certificates that the organization's endpoints were seen to serve as their own, most recently discovered first. */
+function afterId(cursor: string | undefined, bound: unknown): Prisma.CertificateWhereInput {
+  const after = decodeIdCursor(cursor, bound);
+  return after === null ? {} : { id: { lt: after } };
+}
+
+/** The organization's own certificates that fit, most recently discovered first, or by expiry. */
 export async function listCertificates(
   { organizationId }: Principal,
-  { limit, cursor }: Input<typeof contract.listCertificates>,
+  { limit, cursor, sort, ...filters }: Input<typeof contract.listCertificates>,
 ): Promise<Output<typeof contract.listCertificates>> {
-  const after = decodeIdCursor(cursor, FILTERS);
-  const rows = await db().certificate.findMany({
-    where: {
-      organizationId,
-      OR: [{ servedFirst: true }, { addedAt: { not: null } }],
-      ...(after !== null && { id: { lt: after } }),
-    },
+  const bound = ["certificates", sort, filters];
+  const isByExpiry = sort === "expiry";
+  const after = isByExpiry ? afterExpiry(cursor, bound) : afterId(cursor, bound);
+  const rows: CertificateRow[] = await db().certificate.findMany({
+    where: { AND: [chooseCertificates(organizationId, filters), after] },
     select: certificateColumns,
-    orderBy: { id: "desc" },
+    orderBy: isByExpiry ? [{ notAfter: "asc" }, { id: "asc" }] : { id: "desc" },
     take: limit + 1,
   });
   const page = rows.slice(0, limit);
@@ -30,11 +45,12 @@ export async function listCertificates(
     page.map(({ id }) => id),
   );
   const last = page.at(-1);
+  const position = last && (isByExpiry ? [last.notAfter.toISOString(), last.id] : [last.id]);
   return {
     items: page.flatMap((row) => {
       const served = serving.get(row.id);
       return served === undefined ? [] : { ...toCertificateSummary(row), ...served };
     }),
-    nextCursor: rows.length > limit && last ? encodeCursor([last.id], FILTERS) : null,
+    nextCursor: rows.length > limit && position ? encodeCursor(position, bound) : null,
   };
 }

@@ -1,4 +1,4 @@
-import { byGravity } from "@/lib/certificates/certificate-endpoint";
+import { byGravity, toPlace } from "@/lib/certificates/certificate-endpoint";
 import type * as contract from "@/lib/certificates/contract";
 import { chainCodes, type FindingCode, type Severity } from "@/lib/certificates/findings";
 import { pool } from "@/lib/db/app";
@@ -57,13 +57,7 @@ export async function readServing(
         chain_findings: about
           .map(({ code, severity, evidence, endpoint_count }) => ({ code, severity, endpoint_count, evidence }))
           .sort(byGravity),
-        endpoints: own.map(({ id, host, port, sni, status }) => ({
-          id,
-          host,
-          port,
-          sni: sni === "" ? null : sni,
-          status,
-        })),
+        endpoints: own.map((row) => ({ ...toPlace(row), status: row.status })),
         endpoint_count: own[0]?.total ?? 0,
       };
       return [id, serving];

@@ -1,62 +1,11 @@
-import { isDeepStrictEqual } from "node:util";
 import type { Input, Output } from "@/lib/api/endpoint";
 import { notFound } from "@/lib/api/errors";
 import { change } from "@/lib/audit-logs/change";
 import { type Principal, requireAdmin } from "@/lib/auth/principal";
 import { readCertificateEndpoint } from "@/lib/certificates/certificate-endpoint";
+import { changeEndpoint } from "@/lib/certificates/change-endpoint";
 import type * as contract from "@/lib/certificates/contract";
-import {
-  checkAtOnce,
-  firstCheck,
-  refuseDuplicate,
-  refuseForbidden,
-  requireTrustStore,
-  storedSni,
-} from "@/lib/certificates/create-endpoint";
-import type { Observed } from "@/lib/certificates/record-endpoints";
-import type { Transaction } from "@/lib/db/app";
-import { type CertificateEndpoint, Prisma } from "@/lib/db/generated/app/client";
-
-/** What is known of a target, forgotten: another one starts afresh. */
-const AFRESH = {
-  status: "pending",
-  reachability: "unknown",
-  reachabilitySince: null,
-  failures: 0,
-  failingSince: null,
-  certificateId: null,
-  previousCertificateId: null,
-  certificateSince: null,
-  servedChain: [],
-  expectedChain: [],
-  observed: [],
-  connection: Prisma.DbNull,
-  lastCheckedAt: null,
-  reportedAt: null,
-};
-
-/** The fields that say what is looked at. */
-const TARGET = ["host", "port", "protocol", "sni", "connectTo", "reported"] as const;
-
-/** Forgets what is known of the target that an endpoint had: its findings end, and its sightings with the last check. */
-async function endTarget(
-  tx: Transaction,
-  { organizationId, id, observed, lastCheckedAt }: CertificateEndpoint,
-  now: Date,
-) {
-  await tx.certificateFinding.updateMany({
-    where: { organizationId, endpointId: id, closedAt: null },
-    data: { closedAt: now },
-  });
-  const current = (observed as unknown as Observed[]).flatMap(({ address, certificate_id }) =>
-    certificate_id === null ? [] : [{ address: address ?? "", certificateId: certificate_id }],
-  );
-  if (current.length === 0 || lastCheckedAt === null) return;
-  await tx.certificateSighting.updateMany({
-    where: { organizationId, endpointId: id, OR: current },
-    data: { lastSeenAt: lastCheckedAt },
-  });
-}
+import { checkAtOnce, refuseDuplicate } from "@/lib/certificates/create-endpoint";
 
 /** Changes how an endpoint is watched; it is checked at once unless only its tags changed. Throws 400, 403, 404, 409. */
 export async function updateCertificateEndpoint(
@@ -65,51 +14,15 @@ export async function updateCertificateEndpoint(
 ): Promise<Output<typeof contract.updateCertificateEndpoint>> {
   requireAdmin(principal);
   const { organizationId } = principal;
-  const where = { organizationId_id: { organizationId, id } };
-  const isCheckDue = await refuseDuplicate(
+  const { isCheckDue } = await refuseDuplicate(
     change(async (tx, event) => {
-      const before = await tx.certificateEndpoint.findUnique({ where });
+      const before = await tx.certificateEndpoint.findUnique({ where: { organizationId_id: { organizationId, id } } });
       if (before === null) throw notFound();
-      const host = input.host ?? before.host;
-      const after = {
-        host,
-        port: input.port ?? before.port,
-        protocol: input.protocol ?? before.protocol,
-        sni: storedSni({ host, sni: input.sni === undefined ? before.sni : input.sni }),
-        connectTo: input.connect_to === undefined ? before.connectTo : (input.connect_to ?? ""),
-        reported: input.reported ?? before.reported,
-        addressMode: input.address_mode ?? before.addressMode,
-        intervalSeconds: input.interval_seconds ?? before.intervalSeconds,
-        trustStoreId: input.trust_store_id === undefined ? before.trustStoreId : input.trust_store_id,
-        expectedIssuers: input.expected_issuers ?? before.expectedIssuers,
-        pins: input.pins ?? before.pins,
-        maxLifetimeDays: input.max_lifetime_days === undefined ? before.maxLifetimeDays : input.max_lifetime_days,
-      };
-      refuseForbidden({ host, connect_to: after.connectTo, reported: after.reported });
-      await requireTrustStore(tx, organizationId, after.trustStoreId);
+      const changed = await changeEndpoint(tx, before, input, true);
       event.resource("certificate_endpoint", id);
-      const tags = input.tags ?? before.tags;
-      const isSame = isDeepStrictEqual(after, pick(before, Object.keys(after) as (keyof typeof after)[]));
-      if (isSame && isDeepStrictEqual(tags, before.tags)) return false;
-      const now = new Date();
-      const isMoved = TARGET.some((field) => after[field] !== before[field]);
-      if (isMoved) await endTarget(tx, before, now);
-      await tx.certificateEndpoint.update({
-        where,
-        data: {
-          ...(isMoved && { ...AFRESH, version: { increment: 1 } }),
-          ...(!isSame && { ...after, ...firstCheck(now, after.reported, after.intervalSeconds) }),
-          tags,
-          updatedAt: now,
-        },
-      });
-      return !isSame && !after.reported;
+      return changed;
     }),
   );
   if (isCheckDue) await checkAtOnce(organizationId, id);
   return readCertificateEndpoint(organizationId, id);
-}
-
-function pick<T, K extends keyof T>(from: T, keys: readonly K[]): Pick<T, K> {
-  return Object.fromEntries(keys.map((key) => [key, from[key]])) as Pick<T, K>;
 }

@@ -1,0 +1,7 @@
+import { door, route } from "@/lib/api/route";
+import { bulkCheckEndpoints } from "@/lib/certificates/bulk-check-endpoints";
+import * as contract from "@/lib/certificates/bulk-contract";
+
+export const { GET, POST, PUT, DELETE, PATCH, HEAD, OPTIONS } = route(
+  door(contract.bulkCheckEndpoints, bulkCheckEndpoints),
+);

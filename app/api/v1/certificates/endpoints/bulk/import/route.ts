@@ -1,0 +1,5 @@
+import { door, route } from "@/lib/api/route";
+import * as contract from "@/lib/certificates/bulk-contract";
+import { importEndpoints } from "@/lib/certificates/import-endpoints";
+
+export const { GET, POST, PUT, DELETE, PATCH, HEAD, OPTIONS } = route(door(contract.importEndpoints, importEndpoints));

@@ -1,0 +1,61 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { parseCsv, toCsvLine } from "@/lib/api/csv";
+
+describe("parseCsv", () => {
+  test.each([
+    [
+      "two lines",
+      "a,b\nc,d\n",
+      [
+        [1, "a", "b"],
+        [2, "c", "d"],
+      ],
+    ],
+    [
+      "no end of the last line, and CRLF",
+      "a,b\r\nc,d",
+      [
+        [1, "a", "b"],
+        [2, "c", "d"],
+      ],
+    ],
+    [
+      "a byte order mark, empty lines and cells",
+      "\uFEFFa,,\n\n,\n,b",
+      [
+        [1, "a", "", ""],
+        [4, "", "b"],
+      ],
+    ],
+    [
+      "quotes, commas and lines within a cell",
+      '"a ""b"", c\nd",e\nf',
+      [
+        [1, 'a "b", c\nd', "e"],
+        [3, "f"],
+      ],
+    ],
+    ["nothing", "", []],
+  ])("%s", (_what, text, rows) => {
+    expect(parseCsv(text).map(({ line, cells }) => [line, ...cells])).toEqual(rows);
+  });
+
+  test.each(['a\n"b', '"a"b', 'a\n"b""'])("refuses a quote that is not closed: %j", (text) => {
+    expect(() => parseCsv(text)).toThrow(/^line \d: a quote/);
+  });
+
+  test("reads what was written", () => {
+    const cell = fc.string({ unit: fc.constantFrom("a", '"', ",", "\n", "\r", " ") });
+    fc.assert(
+      fc.property(fc.array(fc.tuple(fc.constant("x"), cell, cell), { maxLength: 5 }), (rows) => {
+        const expected = rows.map((cells) => cells.map((each) => (each.startsWith("\r") ? `'${each}` : each)));
+        expect(parseCsv(rows.map(toCsvLine).join("")).map(({ cells }) => cells)).toEqual(expected);
+      }),
+    );
+  });
+});
+
+test("toCsvLine writes nothing that a spreadsheet runs, and leaves numbers alone", () => {
+  expect(toCsvLine(["=1+1", "@x", "-1", -1, true, null, "a=b"])).toBe("'=1+1,'@x,'-1,-1,true,,a=b\r\n");
+});

@@ -1,0 +1,48 @@
+import type { CertificateFilters, EndpointFilters } from "@/lib/certificates/contract";
+import type { Prisma } from "@/lib/db/generated/app/client";
+
+/** Names as they stand in certificates that cover a host: itself, and a wildcard for its first label (RFC 9525 6.3). */
+function covering(name: string): string[] {
+  const dot = name.indexOf(".");
+  return dot > 0 ? [name, `*${name.slice(dot)}`] : [name];
+}
+
+function keyOf(text: string): Prisma.CertificateWhereInput {
+  const [, keyType = text, bits] = /^(.+?)(?:-(\d+))?$/.exec(text.toLowerCase()) ?? [];
+  return { keyType, ...(bits !== undefined && { keyBits: Number(bits) }) };
+}
+
+/** The organization's own certificates that fit: served as somebody's own, or handed in. */
+export function chooseCertificates(organizationId: string, filters: CertificateFilters): Prisma.CertificateWhereInput {
+  const { expires_before, expires_after, issuer, key_type, name, finding, sha256, unused } = filters;
+  const conditions: Prisma.CertificateWhereInput[] = [
+    { organizationId },
+    { OR: [{ servedFirst: true }, { addedAt: { not: null } }] },
+  ];
+  if (expires_before !== undefined) conditions.push({ notAfter: { lt: new Date(expires_before) } });
+  if (expires_after !== undefined) conditions.push({ notAfter: { gte: new Date(expires_after) } });
+  if (issuer !== undefined) conditions.push({ issuer: { contains: issuer, mode: "insensitive" } });
+  if (key_type !== undefined) conditions.push(keyOf(key_type));
+  if (name !== undefined) conditions.push({ sans: { hasSome: covering(name) } });
+  if (sha256 !== undefined) conditions.push({ sha256: Buffer.from(sha256, "hex") });
+  if (unused !== undefined) conditions.push({ endpoints: unused === "true" ? { none: {} } : { some: {} } });
+  if (finding !== undefined) {
+    conditions.push({ endpoints: { some: { findings: { some: { code: finding, closedAt: null } } } } });
+  }
+  return { AND: conditions };
+}
+
+/** The organization's endpoints that fit. */
+export function chooseEndpoints(
+  organizationId: string,
+  { q, tag, status, finding, certificate_id }: EndpointFilters,
+): Prisma.CertificateEndpointWhereInput {
+  return {
+    organizationId,
+    ...(q !== undefined && { host: { contains: q } }),
+    ...(tag !== undefined && { tags: { has: tag } }),
+    ...(status !== undefined && { status }),
+    ...(certificate_id !== undefined && { certificateId: certificate_id }),
+    ...(finding !== undefined && { findings: { some: { code: finding, closedAt: null } } }),
+  };
+}

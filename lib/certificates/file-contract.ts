@@ -1,0 +1,39 @@
+import { z } from "zod";
+import { endpoint } from "@/lib/api/endpoint";
+import { certificateFilters, endpointFilters } from "@/lib/certificates/contract";
+
+export const downloadFormats = ["pem", "chain", "der"] as const;
+export const exportFormats = ["csv", "json"] as const;
+
+export const downloadCertificate = endpoint({
+  method: "GET",
+  path: "/certificates/{id}/download",
+  group: "certificates",
+  action: "certificate.download",
+  summary: "A certificate as a file: `pem`, `der`, or `chain`, the PEM of itself and the issuers to serve with it.",
+  query: z.strictObject({ format: z.enum(downloadFormats).default("pem") }),
+  data: z.unknown(),
+  raw: true,
+});
+
+export const exportCertificates = endpoint({
+  method: "GET",
+  path: "/certificates/export",
+  group: "certificates",
+  action: "certificate.export",
+  summary: "A file of all certificates that fit, most recently discovered first.",
+  query: z.strictObject({ format: z.enum(exportFormats), ...certificateFilters }),
+  data: z.unknown(),
+  raw: true,
+});
+
+export const exportCertificateEndpoints = endpoint({
+  method: "GET",
+  path: "/certificates/endpoints/export",
+  group: "certificates",
+  action: "certificate_endpoint.export",
+  summary: "A file of all endpoints that fit, newest first. The CSV can be imported again.",
+  query: z.strictObject({ format: z.enum(exportFormats), ...endpointFilters }),
+  data: z.unknown(),
+  raw: true,
+});

@@ -1,0 +1,86 @@
+import { z } from "zod";
+import { endpoint, id, pageQuery, time } from "@/lib/api/endpoint";
+import { certificateSummary, finding } from "@/lib/certificates/contract";
+import { findingCodes, severities } from "@/lib/certificates/findings";
+
+const seen = {
+  address: z.string().nullable().describe("Null where somebody reported it."),
+  first_seen_at: time,
+  last_seen_at: time.describe("While it is still there, the last check."),
+  is_current: z.boolean(),
+};
+
+export const sighting = z
+  .strictObject({
+    ...seen,
+    certificate: certificateSummary,
+    changes: z
+      .strictObject({
+        from: certificateSummary.describe("What that address served before."),
+        names_added: z.array(z.string()),
+        names_removed: z.array(z.string()),
+        is_issuer_changed: z.boolean(),
+        is_key_changed: z.boolean(),
+        from_left_share: z
+          .number()
+          .min(0)
+          .max(1)
+          .describe("The share of its lifetime that the one before had left when this one was first seen."),
+      })
+      .nullable()
+      .describe("Null for the first that was seen there."),
+  })
+  .meta({ id: "CertificateSighting" });
+export type Sighting = z.output<typeof sighting>;
+
+export const getEndpointHistory = endpoint({
+  method: "GET",
+  path: "/certificates/endpoints/{id}/history",
+  group: "certificates",
+  action: "certificate_endpoint.history",
+  summary: "What an endpoint served over time, by address, with what changed each time; newest first.",
+  query: z.strictObject(pageQuery),
+  data: sighting,
+  list: true,
+});
+
+export const certificatePlace = z
+  .strictObject({
+    ...seen,
+    endpoint: z.strictObject({ id, host: z.string(), port: z.int(), sni: z.string().nullable() }),
+  })
+  .meta({ id: "CertificatePlace" });
+export type CertificatePlace = z.output<typeof certificatePlace>;
+
+export const getCertificateHistory = endpoint({
+  method: "GET",
+  path: "/certificates/{id}/history",
+  group: "certificates",
+  action: "certificate.history",
+  summary: "Where a certificate was served, and when; newest first.",
+  query: z.strictObject(pageQuery),
+  data: certificatePlace,
+  list: true,
+});
+
+export const findingAt = finding
+  .extend({ id, endpoint: z.strictObject({ id, host: z.string(), port: z.int(), sni: z.string().nullable() }) })
+  .meta({ id: "CertificateFindingAt" });
+export type FindingAt = z.output<typeof findingAt>;
+
+export const listFindings = endpoint({
+  method: "GET",
+  path: "/certificates/findings",
+  group: "certificates",
+  action: "certificate_finding.list",
+  summary: "What was found at endpoints, open and closed, most recently found first.",
+  query: z.strictObject({
+    ...pageQuery,
+    endpoint_id: id.optional(),
+    code: z.enum(findingCodes).optional(),
+    severity: z.enum(severities).optional(),
+    open: z.enum(["true", "false"]).optional().describe("`true` for what is open now, `false` for what has closed."),
+  }),
+  data: findingAt,
+  list: true,
+});
