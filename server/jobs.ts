@@ -1,3 +1,4 @@
+import { evaluateDue } from "@/lib/alerts/evaluate-due";
 import { dropOldIdempotencyKeys } from "@/lib/api/idempotency";
 import { foldDeltas } from "@/lib/audit-logs/fold-deltas";
 import { shipOutboxJob } from "@/lib/audit-logs/outbox";
@@ -30,6 +31,7 @@ export const jobs: readonly Job[] = [
   { name: "certificates.check-due", everyMs: 1_000, run: checkDueEndpoints },
   { name: "uptime.check-due", everyMs: 1_000, run: checkDueMonitors },
   { name: "uptime.drop-old-checks", everyMs: 3_600_000, run: dropOldChecks },
+  { name: "alerts.evaluate-due", everyMs: 1_000, run: evaluateDue },
   { name: "notifications.send-due", everyMs: 1_000, run: sendDueDeliveries },
   { name: "notifications.drop-old", everyMs: 3_600_000, run: dropOldDeliveries },
   { name: "api.drop-idempotency-keys", everyMs: 3_600_000, run: dropOldIdempotencyKeys },

@@ -2,8 +2,11 @@ import { closedPort, make, serveTls } from "@/e2e/support/certificate-zoo";
 import type { Organization } from "@/e2e/support/organization";
 import { sharedServer } from "@/e2e/support/shared";
 import { signedNotice } from "@/e2e/support/stripe";
+import { until } from "@/e2e/support/until";
+import { listAlerts } from "@/lib/alerts/list";
 import type { Endpoint } from "@/lib/api/endpoint";
 import type { Action } from "@/lib/audit-logs/actions";
+import { systemPrincipal } from "@/lib/auth/principal";
 import { newId } from "@/lib/ids";
 
 /** What a request needs so that an endpoint answers with success. */
@@ -118,6 +121,35 @@ const aFailedDelivery: MakeExample = async (organization) => {
   return { params: { id: data.id } };
 };
 
+const aRuleInput = () => ({
+  name: newId(),
+  condition: { type: "time_left" },
+  steps: [{ share_left: 1, severity: "info" }],
+});
+
+const aRule: MakeExample = async ({ admin }) => {
+  const { data } = await admin.post<{ id: string }>("/alert-rules", aRuleInput());
+  return { params: { id: data.id } };
+};
+
+/** Of a certificate that was handed in, which any rule about the time left may be about. */
+const anAlert: MakeExample = async ({ id, admin }) => {
+  await admin.post("/certificates", await aPem());
+  const { data: rule } = await admin.post<{ id: string }>("/alert-rules", aRuleInput());
+  const asked = { status: "open", rule_id: rule.id, limit: 1, cursor: undefined } as const;
+  const any = {
+    severity: undefined,
+    subject_id: undefined,
+    certificate_id: undefined,
+    since: undefined,
+    until: undefined,
+  };
+  const found = await until("the worker opened an alert", async () => {
+    return (await listAlerts(systemPrincipal(id), { ...asked, ...any })).items[0];
+  });
+  return { params: { id: found.id } };
+};
+
 const nothing: MakeExample = async () => ({});
 
 /** One entry per endpoint, by its action. A GET without path parameters needs none. */
@@ -197,6 +229,19 @@ const examples: Partial<Record<Action, MakeExample>> = {
     body: { name: "Changed" },
   }),
   "maintenance_window.delete": aMaintenanceWindow,
+  "alert.get": anAlert,
+  "alert.acknowledge": anAlert,
+  "alert.snooze": async (organization) => ({
+    ...(await anAlert(organization)),
+    body: { until: new Date(Date.now() + 3_600_000).toISOString() },
+  }),
+  "alert.resolve": async (organization) => ({ ...(await anAlert(organization)), body: { note: "Known." } }),
+  "alert_rule.create": async () => ({ body: aRuleInput() }),
+  "alert_rule.get": aRule,
+  "alert_rule.update": async (organization) => ({ ...(await aRule(organization)), body: { repeat_minutes: 60 } }),
+  "alert_rule.delete": aRule,
+  "alert_rule.preview": async () => ({ body: aRuleInput() }),
+  "alert_rule.test": aRule,
   "notification_channel.create": async () => ({ body: await aWebhookInput() }),
   "notification_channel.get": aChannel,
   "notification_channel.update": async (organization) => ({

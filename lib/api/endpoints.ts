@@ -1,3 +1,5 @@
+import * as alertRules from "@/lib/alert-rules/contract";
+import * as alerts from "@/lib/alerts/contract";
 import * as analytics from "@/lib/analytics/contract";
 import type { Endpoint } from "@/lib/api/endpoint";
 import * as apiKeys from "@/lib/api-keys/contract";
@@ -104,6 +106,18 @@ export const endpoints: readonly Endpoint[] = [
   billing.createCheckout,
   billing.createPortal,
   billing.receiveBillingNotice,
+  alerts.listAlerts,
+  alerts.getAlert,
+  alerts.acknowledgeAlert,
+  alerts.snoozeAlert,
+  alerts.resolveAlert,
+  alertRules.listAlertRules,
+  alertRules.createAlertRule,
+  alertRules.getAlertRule,
+  alertRules.updateAlertRule,
+  alertRules.deleteAlertRule,
+  alertRules.previewAlertRule,
+  alertRules.testAlertRule,
   channels.listNotificationChannels,
   channels.createNotificationChannel,
   channels.getNotificationChannel,

@@ -1,5 +1,17 @@
 /** Everything an event can say was done: `resource.verb`. */
 export const actions = [
+  "alert.acknowledge",
+  "alert.get",
+  "alert.list",
+  "alert.resolve",
+  "alert.snooze",
+  "alert_rule.create",
+  "alert_rule.delete",
+  "alert_rule.get",
+  "alert_rule.list",
+  "alert_rule.preview",
+  "alert_rule.test",
+  "alert_rule.update",
   "analytics.expiry",
   "analytics.issuers",
   "analytics.keys",

@@ -1,12 +1,12 @@
 import type { Input, Output } from "@/lib/api/endpoint";
-import { notFound } from "@/lib/api/errors";
+import { ApiError, notFound } from "@/lib/api/errors";
 import { change } from "@/lib/audit-logs/change";
 import { type Principal, requireAdmin } from "@/lib/auth/principal";
 import { toNotificationChannel } from "@/lib/notification-channels/channel";
 import type * as contract from "@/lib/notification-channels/contract";
 import { lockChannel } from "@/lib/notification-channels/update";
 
-/** Deletes a channel, and with it what it sent or should have. Throws 403, 404. */
+/** Deletes a channel that no rule names, and with it what it sent or should have. Throws 403, 404, 409. */
 export async function deleteNotificationChannel(
   principal: Principal,
   { id }: Input<typeof contract.deleteNotificationChannel>,
@@ -15,6 +15,13 @@ export async function deleteNotificationChannel(
   const { organizationId } = principal;
   return change(async (tx, event) => {
     const last = await lockChannel(tx, organizationId, id);
+    const named = JSON.stringify([{ channel_ids: [id] }]);
+    const rules = await tx.$queryRaw<{ name: string }[]>`
+      SELECT name FROM alert_rules WHERE organization_id = ${organizationId}::uuid AND steps @> ${named}::jsonb ORDER BY name`;
+    if (rules.length > 0) {
+      const names = rules.map(({ name }) => name).join(", ");
+      throw new ApiError("CONFLICT", `Alert rules name this channel: ${names}.`);
+    }
     const { count } = await tx.notificationChannel.deleteMany({ where: { organizationId, id } });
     if (count === 0) throw notFound();
     event.resource("notification_channel", id);

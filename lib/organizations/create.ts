@@ -1,3 +1,4 @@
+import { createDefaultRules } from "@/lib/alert-rules/default-rules";
 import { change } from "@/lib/audit-logs/change";
 import { recording } from "@/lib/audit-logs/recording";
 import type { Transaction } from "@/lib/db/app";
@@ -15,7 +16,7 @@ export function slugOf(name: string): string {
   return (words?.join("-") ?? "organization").slice(0, 50).replace(/-$/, "");
 }
 
-/** Creates an organization inside a change that does more. A slug that is taken gets a number. */
+/** Creates an organization, with the default alert rules, inside a change that does more. A slug that is taken gets a number. */
 export async function createOrganizationIn(tx: Transaction, name: string, now: Date): Promise<Organization> {
   const base = slugOf(name);
   // Serializes creations of one slug, so that looking and inserting are one step.
@@ -24,7 +25,9 @@ export async function createOrganizationIn(tx: Transaction, name: string, now: D
   const slugs = new Set(taken.map(({ slug }) => slug));
   let slug = base;
   for (let number = 2; slugs.has(slug); number++) slug = `${base}-${number}`;
-  return tx.organization.create({ data: { id: newId(), name, slug, createdAt: now } });
+  const made = await tx.organization.create({ data: { id: newId(), name, slug, createdAt: now } });
+  await createDefaultRules(tx, made.id, now);
+  return made;
 }
 
 /** The operator's command. The event belongs to the new organization. */

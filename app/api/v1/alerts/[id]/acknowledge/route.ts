@@ -1,0 +1,7 @@
+import { acknowledgeAlert } from "@/lib/alerts/acknowledge";
+import * as contract from "@/lib/alerts/contract";
+import { door, route } from "@/lib/api/route";
+
+export const { GET, POST, PUT, DELETE, PATCH, HEAD, OPTIONS } = route(
+  door(contract.acknowledgeAlert, acknowledgeAlert),
+);

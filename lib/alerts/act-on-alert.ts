@@ -1,0 +1,31 @@
+import { evaluateSoon } from "@/lib/alert-rules/evaluate-soon";
+import { lockAlert, readAlert, toState, writeAct } from "@/lib/alerts/alert-row";
+import type { AlertState, EntryKind } from "@/lib/alerts/alert-state";
+import type { AlertDetail } from "@/lib/alerts/contract";
+import { ApiError } from "@/lib/api/errors";
+import { change } from "@/lib/audit-logs/change";
+import { type Principal, requireAdmin } from "@/lib/auth/principal";
+
+/** What a person does to an alert that is open: a change of its state and a line of its timeline. Throws 403, 404, 409 for one that is over. */
+export async function actOnAlert(
+  principal: Principal,
+  id: string,
+  act: {
+    kind: EntryKind;
+    details: Record<string, unknown>;
+    on: (state: AlertState, by: string, now: number) => AlertState;
+  },
+): Promise<AlertDetail> {
+  requireAdmin(principal);
+  const { organizationId, actor } = principal;
+  await change(async (tx, event) => {
+    // First, as the evaluation does it: who takes locks in one order never waits for each other.
+    await evaluateSoon(tx, organizationId);
+    const row = await lockAlert(tx, organizationId, id);
+    if (row.resolvedAt !== null) throw new ApiError("CONFLICT", "The alert is over.");
+    const state = act.on(toState(row), actor.name, Date.now());
+    await writeAct(tx, row, state, { kind: act.kind, details: act.details, actor: actor.name });
+    event.resource("alert", id);
+  });
+  return readAlert(organizationId, id);
+}

@@ -1,0 +1,143 @@
+import type { AlertState, Entry, EntryKind } from "@/lib/alerts/alert-state";
+import type * as contract from "@/lib/alerts/contract";
+import { notFound } from "@/lib/api/errors";
+import { db, type Transaction } from "@/lib/db/app";
+import type { AlertEntry, Alert as Row } from "@/lib/db/generated/app/client";
+import { idTime, newId } from "@/lib/ids";
+
+const MOST_ENTRIES = 500;
+
+/** What the evaluation remembers of an alert and nobody else asks for. */
+type Memory = Pick<AlertState, "isReachability" | "isMuted" | "told" | "flips" | "isFlapping">;
+
+const date = (time: number | null) => (time === null ? null : new Date(time));
+
+/** An alert as the evaluation knows it. */
+export function toState(row: Row): AlertState {
+  return {
+    id: row.id,
+    subject: { type: row.subjectType as AlertState["subject"]["type"], id: row.subjectId, name: row.subjectName },
+    certificateId: row.certificateId,
+    step: row.step,
+    severity: row.severity as AlertState["severity"],
+    causes: row.causes,
+    detail: row.detail,
+    openedAt: row.openedAt.getTime(),
+    absentSince: row.absentSince?.getTime() ?? null,
+    acknowledgedAt: row.acknowledgedAt?.getTime() ?? null,
+    acknowledgedBy: row.acknowledgedBy,
+    snoozedUntil: row.snoozedUntil?.getTime() ?? null,
+    resolvedAt: row.resolvedAt?.getTime() ?? null,
+    resolvedBy: row.resolvedBy as AlertState["resolvedBy"],
+    ...(row.memory as unknown as Memory),
+  };
+}
+
+/** The columns of a state. */
+export function columnsOf(state: AlertState) {
+  const { isReachability, isMuted, told, flips, isFlapping } = state;
+  const memory = { isReachability, isMuted, told, flips, isFlapping } satisfies Memory;
+  return {
+    subjectType: state.subject.type,
+    subjectId: state.subject.id,
+    subjectName: state.subject.name,
+    certificateId: state.certificateId,
+    step: state.step,
+    severity: state.severity,
+    causes: [...state.causes],
+    detail: state.detail,
+    openedAt: new Date(state.openedAt),
+    absentSince: date(state.absentSince),
+    acknowledgedAt: date(state.acknowledgedAt),
+    acknowledgedBy: state.acknowledgedBy,
+    snoozedUntil: date(state.snoozedUntil),
+    resolvedAt: date(state.resolvedAt),
+    resolvedBy: state.resolvedBy,
+    memory: JSON.parse(JSON.stringify(memory)) as object,
+    live: state.resolvedAt === null || isMuted || told !== null,
+  };
+}
+
+/** Rows of an alert's timeline, in the order given. */
+export function entryRows(
+  organizationId: string,
+  alertId: string,
+  entries: readonly Entry[],
+  actor: string | null = null,
+) {
+  return entries.map(({ kind, details }) => ({
+    organizationId,
+    alertId,
+    // Made one after the other, so that the order stays.
+    id: newId(),
+    kind,
+    actor,
+    details: details as object,
+  }));
+}
+
+function statusOf({ resolvedAt, snoozedUntil, acknowledgedAt }: Row): contract.AlertStatus {
+  if (resolvedAt !== null) return "resolved";
+  if (snoozedUntil !== null && snoozedUntil.getTime() > Date.now()) return "snoozed";
+  return acknowledgedAt === null ? "open" : "acknowledged";
+}
+
+/** An alert as the contract shows it. */
+export function toAlert(row: Row): contract.Alert {
+  const state = toState(row);
+  return {
+    id: row.id,
+    rule: { id: row.ruleId, name: row.ruleName },
+    subject: state.subject,
+    certificate_id: row.certificateId,
+    status: statusOf(row),
+    severity: state.severity,
+    step: row.step + 1,
+    causes: row.causes,
+    detail: row.detail,
+    flapping: state.isFlapping,
+    opened_at: row.openedAt.toISOString(),
+    cause_gone_at: row.absentSince?.toISOString() ?? null,
+    acknowledged_at: row.acknowledgedAt?.toISOString() ?? null,
+    acknowledged_by: row.acknowledgedBy,
+    snoozed_until: statusOf(row) === "snoozed" ? (row.snoozedUntil?.toISOString() ?? null) : null,
+    resolved_at: row.resolvedAt?.toISOString() ?? null,
+    resolved_by: state.resolvedBy,
+    last_told_at: state.told === null ? null : new Date(state.told.at).toISOString(),
+  };
+}
+
+function toEntry({ id, kind, actor, details }: AlertEntry): contract.AlertDetail["timeline"][number] {
+  const at = new Date(idTime(id)).toISOString();
+  return { id, at, kind: kind as EntryKind, actor, details: details as Record<string, unknown> };
+}
+
+/** One alert with its timeline. Throws 404. */
+export async function readAlert(organizationId: string, id: string): Promise<contract.AlertDetail> {
+  const row = await db().alert.findUnique({
+    where: { organizationId_id: { organizationId, id } },
+    include: { entries: { orderBy: { id: "desc" }, take: MOST_ENTRIES } },
+  });
+  if (row === null) throw notFound();
+  return { ...toAlert(row), timeline: row.entries.reverse().map(toEntry) };
+}
+
+/** One alert, held until the transaction ends: what a person does and what the evaluation does come one after the other. Throws 404. */
+export async function lockAlert(tx: Transaction, organizationId: string, id: string): Promise<Row> {
+  await tx.$queryRaw`SELECT id FROM alerts WHERE organization_id = ${organizationId}::uuid AND id = ${id}::uuid FOR UPDATE`;
+  const row = await tx.alert.findUnique({ where: { organizationId_id: { organizationId, id } } });
+  if (row === null) throw notFound();
+  return row;
+}
+
+/** Writes what a person did to an alert, with its line in the timeline. */
+export async function writeAct(
+  tx: Transaction,
+  row: Row,
+  state: AlertState,
+  entry: Entry & { actor: string },
+): Promise<void> {
+  const { organizationId, id } = row;
+  await tx.alert.update({ where: { organizationId_id: { organizationId, id } }, data: columnsOf(state) });
+  await tx.alertEntry.createMany({ data: entryRows(organizationId, id, [entry], entry.actor) });
+}

@@ -1,0 +1,89 @@
+import type { Rule } from "@/lib/alert-rules/alert-rule";
+import { columnsOf, entryRows, toState } from "@/lib/alerts/alert-row";
+import type { AlertState, Fact } from "@/lib/alerts/alert-state";
+import { type Change, evaluate, REOPEN_MS } from "@/lib/alerts/evaluate";
+import { type Channel, channelsOf, messagesOf } from "@/lib/alerts/tellings";
+import { config } from "@/lib/config";
+import type { Transaction } from "@/lib/db/app";
+import { groupBy } from "@/lib/group-by";
+import { newId } from "@/lib/ids";
+import { enqueue } from "@/lib/notification-channels/enqueue";
+
+/** One evaluation of an organization at a time. */
+export async function lockEvaluation(tx: Transaction, organizationId: string): Promise<void> {
+  await tx.$queryRaw`SELECT organization_id FROM alert_evaluations WHERE organization_id = ${organizationId}::uuid FOR UPDATE`;
+}
+
+/** The alerts that an evaluation must know, by rule, held until the transaction ends. */
+export async function readLive(tx: Transaction, organizationId: string, now: Date): Promise<Map<string, AlertState[]>> {
+  const reopenable = new Date(now.getTime() - REOPEN_MS);
+  await tx.$queryRaw`SELECT id FROM alerts
+    WHERE organization_id = ${organizationId}::uuid AND (live OR resolved_at > ${reopenable}) ORDER BY id FOR UPDATE`;
+  const rows = await tx.alert.findMany({
+    where: { organizationId, OR: [{ live: true }, { resolvedAt: { gt: reopenable } }] },
+    // Of one key the newest counts.
+    orderBy: { id: "asc" },
+  });
+  const byRule = groupBy(rows, ({ ruleId }) => ruleId);
+  return new Map([...byRule].map(([ruleId, mine]) => [ruleId, mine.map(toState)]));
+}
+
+/** The channels that can be told something. */
+export async function readChannels(
+  tx: Pick<Transaction, "notificationChannel">,
+  organizationId: string,
+): Promise<Channel[]> {
+  return tx.notificationChannel.findMany({
+    where: { organizationId, enabled: true },
+    orderBy: { id: "asc" },
+    select: { id: true, name: true, type: true },
+  });
+}
+
+/** Evaluates a rule and writes what that changes: alerts, timelines, and messages to be sent, all or nothing. */
+export async function applyRule(
+  tx: Transaction,
+  organizationId: string,
+  rule: Rule,
+  facts: readonly Fact[],
+  alerts: readonly AlertState[],
+  { now, isValveClosed }: { now: Date; isValveClosed: boolean },
+): Promise<void> {
+  const changes = evaluate(rule, facts, alerts, { now: now.getTime(), isValveClosed, newId });
+  if (changes.length === 0) return;
+  const changed = new Map(changes.map(({ alert }) => [alert.id, alert]));
+  const isTold = changes.some(({ tell }) => tell !== null);
+  const channels = isTold ? await readChannels(tx, organizationId) : [];
+  const after = [
+    ...alerts.map((alert) => changed.get(alert.id) ?? alert),
+    ...changes.filter(({ isNew }) => isNew).map(({ alert }) => alert),
+  ];
+  await writeAlerts(tx, organizationId, rule, changes);
+  const of = { rule, channels, baseUrl: config().PUBLIC_URL, now };
+  await enqueue(tx, organizationId, messagesOf(of, changes, after), now);
+  await tx.alertEntry.createMany({
+    data: changes.flatMap(({ alert, entries, tell }) => {
+      const told = { as: tell, channels: channelsOf(rule.steps, alert, channels).map(({ name }) => name) };
+      const all = tell === null ? entries : [...entries, { kind: "told" as const, details: told }];
+      return entryRows(organizationId, alert.id, all);
+    }),
+  });
+}
+
+async function writeAlerts(
+  tx: Transaction,
+  organizationId: string,
+  { id: ruleId, name: ruleName }: Rule,
+  changes: readonly Change[],
+): Promise<void> {
+  const [added, others] = [changes.filter(({ isNew }) => isNew), changes.filter(({ isNew }) => !isNew)];
+  await tx.alert.createMany({
+    data: added.map(({ alert }) => ({ organizationId, id: alert.id, ruleId, ruleName, ...columnsOf(alert) })),
+  });
+  for (const { alert } of others) {
+    await tx.alert.update({
+      where: { organizationId_id: { organizationId, id: alert.id } },
+      data: { ruleName, ...columnsOf(alert) },
+    });
+  }
+}

@@ -1,0 +1,113 @@
+import { z } from "zod";
+import { entryKinds, subjectTypes } from "@/lib/alerts/alert-state";
+import { endpoint, id, instant, pageQuery, time } from "@/lib/api/endpoint";
+import { severities } from "@/lib/certificates/findings";
+
+export const alertStatuses = ["open", "acknowledged", "snoozed", "resolved"] as const;
+export type AlertStatus = (typeof alertStatuses)[number];
+
+export const alert = z
+  .strictObject({
+    id,
+    rule: z.strictObject({ id, name: z.string() }).describe("As it was named then; it may be gone."),
+    subject: z
+      .strictObject({ type: z.enum(subjectTypes), id, name: z.string() })
+      .describe("An `organization` stands for callers that nobody could name."),
+    certificate_id: id.nullable(),
+    status: z.enum(alertStatuses),
+    severity: z.enum(severities),
+    step: z.int().describe("Of its rule, from 1 on."),
+    causes: z.array(z.string()),
+    detail: z.string(),
+    flapping: z.boolean().describe("Its cause comes and goes; it stays open until that has stopped for half an hour."),
+    opened_at: time,
+    cause_gone_at: time.nullable(),
+    acknowledged_at: time.nullable(),
+    acknowledged_by: z.string().nullable(),
+    snoozed_until: time.nullable(),
+    resolved_at: time.nullable(),
+    resolved_by: z.enum(["cause", "person", "rule"]).nullable(),
+    last_told_at: time.nullable().describe("Null where the channels know of nothing, or that it is over."),
+  })
+  .meta({ id: "Alert" });
+
+export const alertDetail = alert
+  .extend({
+    timeline: z
+      .array(
+        z.strictObject({
+          id,
+          at: time,
+          kind: z.enum(entryKinds),
+          actor: z.string().nullable().describe("Null: Sealwatch."),
+          details: z.record(z.string(), z.unknown()),
+        }),
+      )
+      .describe("The last 500, oldest first."),
+  })
+  .meta({ id: "AlertDetail" });
+
+export type Alert = z.output<typeof alert>;
+export type AlertDetail = z.output<typeof alertDetail>;
+
+const group = "alerts";
+const note = z.string().trim().max(2000, "must have at most 2000 characters").nullable().default(null);
+
+export const listAlerts = endpoint({
+  method: "GET",
+  path: "/alerts",
+  group,
+  action: "alert.list",
+  summary: "Alerts, newest first.",
+  query: z.strictObject({
+    ...pageQuery,
+    status: z.enum([...alertStatuses, "unresolved"]).optional(),
+    severity: z.enum(severities).optional(),
+    rule_id: id.optional(),
+    subject_id: id.optional().describe("Of an endpoint, a monitor, an API key, …"),
+    certificate_id: id.optional(),
+    since: instant.optional().describe("Opened then or later."),
+    until: instant.optional().describe("Opened before."),
+  }),
+  data: alert,
+  list: true,
+});
+
+export const getAlert = endpoint({
+  method: "GET",
+  path: "/alerts/{id}",
+  group,
+  action: "alert.get",
+  summary: "One alert with its timeline.",
+  data: alertDetail,
+});
+
+export const acknowledgeAlert = endpoint({
+  method: "POST",
+  path: "/alerts/{id}/acknowledge",
+  group,
+  action: "alert.acknowledge",
+  summary: "Says that somebody looks after it: no more repeats. When it rises, it is told again.",
+  body: z.strictObject({ note }),
+  data: alertDetail,
+});
+
+export const snoozeAlert = endpoint({
+  method: "POST",
+  path: "/alerts/{id}/snooze",
+  group,
+  action: "alert.snooze",
+  summary: "Tells nothing of it until then; if it still lasts then, it is told once more.",
+  body: z.strictObject({ until: instant.describe("At most 90 days ahead."), note }),
+  data: alertDetail,
+});
+
+export const resolveAlert = endpoint({
+  method: "POST",
+  path: "/alerts/{id}/resolve",
+  group,
+  action: "alert.resolve",
+  summary: "Ends it by hand. While its cause lasts, it comes back only if that grows.",
+  body: z.strictObject({ note }),
+  data: alertDetail,
+});

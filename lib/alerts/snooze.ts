@@ -1,0 +1,20 @@
+import { actOnAlert } from "@/lib/alerts/act-on-alert";
+import { snooze } from "@/lib/alerts/acts";
+import type * as contract from "@/lib/alerts/contract";
+import type { Input, Output } from "@/lib/api/endpoint";
+import { invalid } from "@/lib/api/errors";
+import { type Principal, requireAdmin } from "@/lib/auth/principal";
+
+const LONGEST_MS = 90 * 86_400_000;
+
+/** Tells nothing of an alert until then. Throws 400, 403, 404, 409 for one that is over. */
+export async function snoozeAlert(
+  principal: Principal,
+  { id, until, note }: Input<typeof contract.snoozeAlert>,
+): Promise<Output<typeof contract.snoozeAlert>> {
+  requireAdmin(principal);
+  if (until <= Date.now()) throw invalid("until", "must be in the future");
+  if (until > Date.now() + LONGEST_MS) throw invalid("until", "must be at most 90 days ahead");
+  const details = { until: new Date(until).toISOString(), note };
+  return actOnAlert(principal, id, { kind: "snoozed", details, on: (state) => snooze(state, until) });
+}
