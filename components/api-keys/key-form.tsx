@@ -1,8 +1,11 @@
 "use client";
 
 import { type FormEvent, useState } from "react";
-import { expiresAt, lifetimes, whitelistEntries } from "@/components/api-keys/expiration";
+import { expiresAt, whitelistEntries } from "@/components/api-keys/expiration";
+import { ExpirationField } from "@/components/api-keys/expiration-field";
 import { useCreateApiKey, useUpdateApiKey } from "@/components/api-keys/queries";
+import { useWhitelistCheck } from "@/components/api-keys/whitelist-check";
+import { newlyRefused, refusedWords, WhitelistPreviewed } from "@/components/api-keys/whitelist-preview";
 import { failureOf } from "@/components/states/failure";
 import { FormFailure } from "@/components/states/form-failure";
 import { Button } from "@/components/ui/button";
@@ -11,6 +14,7 @@ import { Field, focusEmpty, Input, Select, Textarea } from "@/components/ui/fiel
 import { Note } from "@/components/ui/note";
 import { Time } from "@/components/ui/time";
 import type { ApiKey, ApiKeyWithSecret } from "@/lib/api-keys/contract";
+import type { WhitelistPreview } from "@/lib/api-keys/usage-contract";
 
 const FIELDS = ["name", "permission", "ip_whitelist", "expires_at"];
 
@@ -38,13 +42,22 @@ export function KeyForm({
   const [whitelist, setWhitelist] = useState(apiKey?.ip_whitelist.join("\n") ?? "");
   const [expiration, setExpiration] = useState({ choice: apiKey ? "keep" : "90", at: "" });
 
+  const entries = whitelistEntries(whitelist);
+  const check = useWhitelistCheck(apiKey, entries);
+
   function submit(event: FormEvent) {
     event.preventDefault();
+    // Nobody is shut out unseen: where there is somebody, the answer stays on the screen and saving takes a second press.
+    if (check.isDue) check.ask((preview) => newlyRefused(preview).length === 0 && save());
+    else save();
+  }
+
+  function save() {
     const expires_at = expiresAt(expiration, Date.now());
     const fields = {
       name,
       permission,
-      ip_whitelist: whitelistEntries(whitelist),
+      ip_whitelist: entries,
       ...(expires_at !== undefined && { expires_at }),
     };
     if (apiKey) update.mutate({ id: apiKey.id, ...fields }, { onSuccess: (key) => onUpdated?.(key) });
@@ -85,7 +98,7 @@ export function KeyForm({
         label="Allowed addresses"
         optional
         hint="IPv4 or IPv6 addresses and CIDR ranges, one a line. Empty: the key works from anywhere."
-        error={failure.fields.ip_whitelist}
+        error={check.failure.fields.ip_whitelist ?? failure.fields.ip_whitelist}
       >
         {(control) => (
           <Textarea
@@ -97,81 +110,44 @@ export function KeyForm({
           />
         )}
       </Field>
-      <Field label="Expires" error={failure.fields.expires_at}>
-        {(control) => (
-          <div className="flex flex-wrap gap-2">
-            <Select
-              {...control}
-              className="w-auto min-w-40 flex-1"
-              value={expiration.choice}
-              onChange={(event) => setExpiration({ ...expiration, choice: event.target.value })}
-            >
-              {apiKey && <option value="keep">As it is</option>}
-              <option value="never">Never</option>
-              {lifetimes.map(({ value, label }) => (
-                <option key={value} value={value}>
-                  {label}
-                </option>
-              ))}
-              <option value="at">At a time…</option>
-            </Select>
-            {expiration.choice === "at" && (
-              <Input
-                type="datetime-local"
-                aria-label="Time of expiration, in your zone"
-                className="w-auto min-w-48 flex-1"
-                value={expiration.at}
-                onChange={(event) => setExpiration({ ...expiration, at: event.target.value })}
-              />
-            )}
-          </div>
-        )}
-      </Field>
-      {apiKey && <Consequences apiKey={apiKey} permission={permission} whitelist={whitelistEntries(whitelist)} />}
+      {check.preview && <WhitelistPreviewed preview={check.preview} />}
+      {check.canAsk && (
+        <Button className="justify-self-start" pending={check.isPending} onClick={() => check.ask()}>
+          Preview who would be refused
+        </Button>
+      )}
+      <ExpirationField
+        isNew={apiKey === undefined}
+        value={expiration}
+        error={failure.fields.expires_at}
+        onChange={setExpiration}
+      />
+      {apiKey?.expires_at && (
+        <p className="text-second text-sm">
+          As it is, the key expires <Time value={apiKey.expires_at} />.
+        </p>
+      )}
+      {apiKey?.permission === "admin" && permission === "read" && (
+        <Note tone="warn">Clients that change something with this key get 403 from their next request on.</Note>
+      )}
+      {check.failure.message && (
+        <Note tone="bad" alert>
+          Whom the whitelist would refuse could not be found out: {check.failure.message} You can try again, or save
+          without knowing.
+        </Note>
+      )}
       <FormFailure message={failure.message} />
       <DialogButtons>
         <Button onClick={onCancel}>Cancel</Button>
-        <Button type="submit" kind="primary" pending={isPending}>
-          {apiKey ? "Save changes" : "Create key"}
+        <Button type="submit" kind="primary" pending={isPending || check.isPending}>
+          {apiKey ? saveWords(check.preview) : "Create key"}
         </Button>
       </DialogButtons>
     </form>
   );
 }
 
-/** What saving would break for those who use the key. */
-function Consequences({
-  apiKey,
-  permission,
-  whitelist,
-}: {
-  apiKey: ApiKey;
-  permission: Permission;
-  whitelist: string[];
-}) {
-  const loses = apiKey.permission === "admin" && permission === "read";
-  const wasOpen = apiKey.ip_whitelist.length === 0;
-  const removed = wasOpen ? [] : apiKey.ip_whitelist.filter((entry) => !whitelist.includes(entry));
-  const narrows = whitelist.length > 0 && (wasOpen || removed.length > 0);
-  return (
-    <>
-      {apiKey.expires_at && (
-        <p className="text-second text-sm">
-          As it is, the key expires <Time value={apiKey.expires_at} />.
-        </p>
-      )}
-      {(loses || narrows) && (
-        <Note tone="warn">
-          {loses && <p>Clients that change something with this key get 403 from their next request on.</p>}
-          {narrows && (
-            <p>
-              {removed.length > 0
-                ? `Clients at ${removed.slice(0, 3).join(", ")}${removed.length > 3 ? " and others" : ""} get 403 from their next request on.`
-                : "Clients at any other address get 403 from their next request on."}
-            </p>
-          )}
-        </Note>
-      )}
-    </>
-  );
+function saveWords(preview: WhitelistPreview | null): string {
+  if (preview === null || newlyRefused(preview).length === 0) return "Save changes";
+  return `Save, and refuse ${refusedWords(preview)}`;
 }

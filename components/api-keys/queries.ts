@@ -3,9 +3,11 @@
 import { useMutation } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 import type * as contract from "@/lib/api-keys/contract";
+import type { previewWhitelist } from "@/lib/api-keys/usage-contract";
 
 type Create = (typeof contract.createApiKey)["types"]["sent"];
 type Update = (typeof contract.updateApiKey)["types"]["sent"];
+type Preview = (typeof previewWhitelist)["types"]["sent"];
 type ById = { id: string };
 
 /** Validation comes with the contract, and most visits to a page change nothing: it is fetched at the first change. */
@@ -34,6 +36,19 @@ export function useUpdateApiKey() {
   return useChange(async (sent: Update) => {
     const { call, contract } = await api();
     return (await call(contract.updateApiKey, sent)).data;
+  });
+}
+
+/** Asked by POST, since a whitelist may be too long for an address; it changes nothing. */
+export function usePreviewWhitelist() {
+  return useMutation({
+    mutationFn: async (sent: Preview) => {
+      const [{ call }, { previewWhitelist }] = await Promise.all([
+        import("@/lib/api/client"),
+        import("@/lib/api-keys/usage-contract"),
+      ]);
+      return (await call(previewWhitelist, sent)).data;
+    },
   });
 }
 

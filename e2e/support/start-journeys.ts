@@ -5,7 +5,11 @@ import { runStart, startSealwatch } from "@/e2e/support/sealwatch";
 export default async function setup(): Promise<() => Promise<void>> {
   const { code, stderr } = await runStart(["--build-only"], {});
   if (code !== 0) throw new Error(stderr);
-  const server = await startSealwatch({ PROBE_ALLOWED_NETWORKS: "127.0.0.0/8,::1/128" });
+  const server = await startSealwatch({
+    PROBE_ALLOWED_NETWORKS: "127.0.0.0/8,::1/128",
+    // Lets the programs of a journey come from addresses of their own.
+    TRUSTED_PROXIES: "127.0.0.1/32",
+  });
   process.env[INSTALLATION] = JSON.stringify(server.plain);
   return () => server.destroy();
 }
