@@ -2,12 +2,8 @@
 
 import Link from "next/link";
 import { usePathname } from "next/navigation";
+import type { Entry } from "@/components/layout/navigation";
 import { cx } from "@/components/ui/cx";
-
-export interface Entry {
-  href: string;
-  label: string;
-}
 
 /** An entry of the navigation; it knows when it, or a page below it, is the one shown. */
 export function NavLink({ href, label }: Entry) {

@@ -1,29 +1,9 @@
 import Link from "next/link";
-import { type Entry, NavLink } from "@/components/layout/nav-link";
+import { NavLink } from "@/components/layout/nav-link";
+import { navigation } from "@/components/layout/navigation";
 import { OrganizationMenu } from "@/components/layout/organization-menu";
 import { UserMenu } from "@/components/layout/user-menu";
 import { Mark } from "@/components/ui/mark";
-
-/** What the dashboard has. An entry stands here when its page works. */
-const groups: { title?: string; entries: Entry[] }[] = [
-  { entries: [{ href: "/", label: "Overview" }] },
-  {
-    title: "Watch",
-    entries: [
-      { href: "/certificates", label: "Certificates" },
-      { href: "/uptime", label: "Uptime" },
-    ],
-  },
-  {
-    title: "Trust",
-    entries: [
-      { href: "/audit-logs", label: "Audit log" },
-      { href: "/security-events", label: "Security events" },
-      { href: "/statistics", label: "Statistics" },
-      { href: "/api-keys", label: "API keys" },
-    ],
-  },
-];
 
 export interface Person {
   name: string;
@@ -50,7 +30,7 @@ export function Sidebar({
       </Link>
       <OrganizationMenu organizations={organizations} organizationId={organizationId} cookie={organizationCookie} />
       <nav aria-label="Main" className="grid gap-4">
-        {groups.map(({ title, entries }) => (
+        {navigation.map(({ title, entries }) => (
           <div key={title ?? "top"}>
             {title && <h2 className="px-2 pb-1 text-third text-xs">{title}</h2>}
             <ul className="grid gap-px">

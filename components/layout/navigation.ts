@@ -1,0 +1,25 @@
+export interface Entry {
+  href: string;
+  label: string;
+}
+
+/** What the dashboard has, in the sidebar and in the command palette. An entry stands here when its page works. */
+export const navigation: readonly { title?: string; entries: readonly Entry[] }[] = [
+  { entries: [{ href: "/", label: "Overview" }] },
+  {
+    title: "Watch",
+    entries: [
+      { href: "/certificates", label: "Certificates" },
+      { href: "/uptime", label: "Uptime" },
+    ],
+  },
+  {
+    title: "Trust",
+    entries: [
+      { href: "/audit-logs", label: "Audit log" },
+      { href: "/security-events", label: "Security events" },
+      { href: "/statistics", label: "Statistics" },
+      { href: "/api-keys", label: "API keys" },
+    ],
+  },
+];
