@@ -262,4 +262,5 @@ export const getAnalyticsMetrics = endpoint({
   summary: "The present state for Prometheus (text format): timestamps of validity rather than days left.",
   data: z.string(),
   raw: true,
+  media: ["text/plain"],
 });

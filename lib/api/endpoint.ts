@@ -41,6 +41,8 @@ interface Definition<
   public?: boolean;
   /** The verb answers with a Response of its own: a document or a stream, not `{data}`. */
   raw?: Raw;
+  /** Media types of a raw answer, where that is not JSON. */
+  media?: readonly string[];
 }
 
 /** No field at all. Typed so that it adds nothing to the input. */

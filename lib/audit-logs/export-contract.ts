@@ -20,4 +20,5 @@ request's id, tells how many rows were delivered, whether that was all of them, 
   }),
   data: z.unknown(),
   raw: true,
+  media: ["text/csv", "application/json", "application/x-ndjson"],
 });

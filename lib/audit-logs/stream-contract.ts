@@ -12,4 +12,5 @@ resumes right behind it. Ends when the key is revoked, rotated or expires, or th
   query: z.strictObject(filterQuery),
   data: z.unknown(),
   raw: true,
+  media: ["text/event-stream"],
 });

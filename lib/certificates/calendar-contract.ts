@@ -69,4 +69,5 @@ export const readCalendarFeed = endpoint({
   data: z.unknown(),
   public: true,
   raw: true,
+  media: ["text/calendar"],
 });

@@ -14,6 +14,7 @@ export const downloadCertificate = endpoint({
   query: z.strictObject({ format: z.enum(downloadFormats).default("pem") }),
   data: z.unknown(),
   raw: true,
+  media: ["application/x-pem-file", "application/pkix-cert"],
 });
 
 export const exportCertificates = endpoint({
@@ -25,6 +26,7 @@ export const exportCertificates = endpoint({
   query: z.strictObject({ format: z.enum(exportFormats), ...certificateFilters }),
   data: z.unknown(),
   raw: true,
+  media: ["text/csv", "application/json"],
 });
 
 export const exportCertificateEndpoints = endpoint({
@@ -36,4 +38,5 @@ export const exportCertificateEndpoints = endpoint({
   query: z.strictObject({ format: z.enum(exportFormats), ...endpointFilters }),
   data: z.unknown(),
   raw: true,
+  media: ["text/csv", "application/json"],
 });

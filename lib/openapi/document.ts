@@ -54,7 +54,13 @@ function parametersOf(endpoint: Endpoint): Json[] {
   return [...inPath, ...inQuery];
 }
 
+/** What a success answers with, by media type. */
 function contentOf(endpoint: Endpoint): Json {
+  if (endpoint.media) return Object.fromEntries(endpoint.media.map((type) => [type, {}]));
+  return { "application/json": { schema: answerOf(endpoint) } };
+}
+
+function answerOf(endpoint: Endpoint): Json {
   if (endpoint.raw) return schemaOf(endpoint.data, "output");
   const data = schemaOf(endpoint.data, "output");
   if (!endpoint.list) {
@@ -99,7 +105,7 @@ function operationOf(endpoint: Endpoint): Json {
       [endpoint.status]: {
         description: "Success",
         headers: headers(),
-        content: { "application/json": { schema: contentOf(endpoint) } },
+        content: contentOf(endpoint),
       },
       "4XX": error,
       "5XX": error,

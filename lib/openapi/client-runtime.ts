@@ -1,0 +1,115 @@
+import type { Operations } from "@/public/sealwatch";
+
+/** What a request takes and what it answers with, by `METHOD /path`. */
+type Operation = { input: object; data: unknown; kind: "one" | "list" | "raw" };
+type Failure = { code: string; message: string; request_id: string; retry_after?: number; issues?: Issue[] };
+
+export type Issue = { path: string; message: string };
+export type Page<Item> = { data: Item[]; pagination: { next_cursor: string | null; has_more: boolean } };
+
+/** A failure as the API told it. `requestId` is the id of its entry in the audit log. */
+export class SealwatchError extends Error {
+  override readonly name = "SealwatchError";
+
+  constructor(
+    readonly status: number,
+    readonly code: string,
+    message: string,
+    readonly requestId: string | null,
+    /** Seconds after which the request would be admitted; on 429 and 503. */
+    readonly retryAfter: number | null,
+    /** The fields that do not fit; on 400. */
+    readonly issues: readonly Issue[],
+  ) {
+    super(message);
+  }
+}
+
+export interface SealwatchOptions {
+  /** Where Sealwatch is, such as `https://sealwatch.example.com`. */
+  url: string;
+  apiKey: string;
+  /** How often a request that was refused for its rate (429) is repeated, each time after `retry_after`. None unless given. */
+  retries?: number;
+  fetch?: typeof fetch;
+}
+
+type Keys<Kind extends Operation["kind"]> = {
+  [Key in keyof Operations]: Operations[Key]["kind"] extends Kind ? Key : never;
+}[keyof Operations];
+type Sent<Key extends keyof Operations> = Operations[Key]["input"];
+/** What is sent may be left out where nothing must be said. */
+type Rest<Key extends keyof Operations> =
+  Record<never, never> extends Sent<Key> ? [input?: Sent<Key>] : [input: Sent<Key>];
+
+/** A client of the API. Path parameters, query and body are one object: `call("GET /api-keys/{id}", { id })`. */
+export class Sealwatch {
+  readonly #options: SealwatchOptions;
+
+  constructor(options: SealwatchOptions) {
+    this.#options = options;
+  }
+
+  /** One request; answers with `data`. Throws SealwatchError. */
+  async call<Key extends Keys<"one">>(key: Key, ...[input]: Rest<Key>): Promise<Operations[Key]["data"]> {
+    const { data } = (await (await this.#send(key, input)).json()) as { data: Operations[Key]["data"] };
+    return data;
+  }
+
+  /** One page of a list, with the cursor of the next one. Throws SealwatchError. */
+  async page<Key extends Keys<"list">>(key: Key, ...[input]: Rest<Key>): Promise<Page<Operations[Key]["data"]>> {
+    return (await (await this.#send(key, input)).json()) as Page<Operations[Key]["data"]>;
+  }
+
+  /** Every item of a list, page after page. Throws SealwatchError. */
+  async *list<Key extends Keys<"list">>(key: Key, ...[input]: Rest<Key>): AsyncGenerator<Operations[Key]["data"]> {
+    for (let cursor: string | null | undefined; cursor !== null; ) {
+      const response = await this.#send(key, { ...input, ...(cursor !== undefined && { cursor }) });
+      const { data, pagination } = (await response.json()) as Page<Operations[Key]["data"]>;
+      yield* data;
+      cursor = pagination.next_cursor;
+    }
+  }
+
+  /** A file, a document or a stream, as the response it comes in. Throws SealwatchError. */
+  raw<Key extends Keys<"raw">>(key: Key, ...[input]: Rest<Key>): Promise<Response> {
+    return this.#send(key, input);
+  }
+
+  async #send(key: string, input: object = {}): Promise<Response> {
+    const { url, apiKey, retries = 0, fetch: send = fetch } = this.#options;
+    const [method = "", template = ""] = key.split(" ");
+    const rest = new Map(Object.entries(input).filter(([, value]) => value !== undefined));
+    const path = template.replace(/\{(\w+)\}/g, (_, name: string) => {
+      const value = encodeURIComponent(String(rest.get(name)));
+      rest.delete(name);
+      return value;
+    });
+    const inBody = method === "POST" || method === "PUT";
+    const query = new URLSearchParams([...(inBody ? [] : rest)].map(([name, value]) => [name, String(value)]));
+    const target = `${url.replace(/\/$/, "")}/api/v1${path}${query.size > 0 ? `?${query}` : ""}`;
+    for (let attempt = 0; ; attempt += 1) {
+      const response = await send(target, {
+        method,
+        headers: { authorization: `Bearer ${apiKey}`, ...(inBody && { "content-type": "application/json" }) },
+        ...(inBody && { body: JSON.stringify(Object.fromEntries(rest)) }),
+      });
+      if (response.ok) return response;
+      const failure = await failed(response);
+      if (response.status !== 429 || attempt >= retries) throw failure;
+      await new Promise((resolve) => setTimeout(resolve, (failure.retryAfter ?? 1) * 1000));
+    }
+  }
+}
+
+async function failed(response: Response): Promise<SealwatchError> {
+  const { error } = (await response.json().catch(() => ({}))) as { error?: Failure };
+  return new SealwatchError(
+    response.status,
+    error?.code ?? "UNKNOWN",
+    error?.message ?? `Sealwatch answered ${response.status}.`,
+    error?.request_id ?? response.headers.get("x-request-id"),
+    error?.retry_after ?? null,
+    error?.issues ?? [],
+  );
+}

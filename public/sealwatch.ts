@@ -1,0 +1,3298 @@
+// A client of Sealwatch's API in one file, for Node.js 20 and whatever else has fetch. Apache-2.0.
+// Written by `npm run client` from the OpenAPI document; do not edit.
+
+/** What a request takes and what it answers with, by `METHOD /path`. */
+type Operation = { input: object; data: unknown; kind: "one" | "list" | "raw" };
+type Failure = { code: string; message: string; request_id: string; retry_after?: number; issues?: Issue[] };
+
+export type Issue = { path: string; message: string };
+export type Page<Item> = { data: Item[]; pagination: { next_cursor: string | null; has_more: boolean } };
+
+/** A failure as the API told it. `requestId` is the id of its entry in the audit log. */
+export class SealwatchError extends Error {
+  override readonly name = "SealwatchError";
+
+  constructor(
+    readonly status: number,
+    readonly code: string,
+    message: string,
+    readonly requestId: string | null,
+    /** Seconds after which the request would be admitted; on 429 and 503. */
+    readonly retryAfter: number | null,
+    /** The fields that do not fit; on 400. */
+    readonly issues: readonly Issue[],
+  ) {
+    super(message);
+  }
+}
+
+export interface SealwatchOptions {
+  /** Where Sealwatch is, such as `https://sealwatch.example.com`. */
+  url: string;
+  apiKey: string;
+  /** How often a request that was refused for its rate (429) is repeated, each time after `retry_after`. None unless given. */
+  retries?: number;
+  fetch?: typeof fetch;
+}
+
+type Keys<Kind extends Operation["kind"]> = {
+  [Key in keyof Operations]: Operations[Key]["kind"] extends Kind ? Key : never;
+}[keyof Operations];
+type Sent<Key extends keyof Operations> = Operations[Key]["input"];
+/** What is sent may be left out where nothing must be said. */
+type Rest<Key extends keyof Operations> =
+  Record<never, never> extends Sent<Key> ? [input?: Sent<Key>] : [input: Sent<Key>];
+
+/** A client of the API. Path parameters, query and body are one object: `call("GET /api-keys/{id}", { id })`. */
+export class Sealwatch {
+  readonly #options: SealwatchOptions;
+
+  constructor(options: SealwatchOptions) {
+    this.#options = options;
+  }
+
+  /** One request; answers with `data`. Throws SealwatchError. */
+  async call<Key extends Keys<"one">>(key: Key, ...[input]: Rest<Key>): Promise<Operations[Key]["data"]> {
+    const { data } = (await (await this.#send(key, input)).json()) as { data: Operations[Key]["data"] };
+    return data;
+  }
+
+  /** One page of a list, with the cursor of the next one. Throws SealwatchError. */
+  async page<Key extends Keys<"list">>(key: Key, ...[input]: Rest<Key>): Promise<Page<Operations[Key]["data"]>> {
+    return (await (await this.#send(key, input)).json()) as Page<Operations[Key]["data"]>;
+  }
+
+  /** Every item of a list, page after page. Throws SealwatchError. */
+  async *list<Key extends Keys<"list">>(key: Key, ...[input]: Rest<Key>): AsyncGenerator<Operations[Key]["data"]> {
+    for (let cursor: string | null | undefined; cursor !== null; ) {
+      const response = await this.#send(key, { ...input, ...(cursor !== undefined && { cursor }) });
+      const { data, pagination } = (await response.json()) as Page<Operations[Key]["data"]>;
+      yield* data;
+      cursor = pagination.next_cursor;
+    }
+  }
+
+  /** A file, a document or a stream, as the response it comes in. Throws SealwatchError. */
+  raw<Key extends Keys<"raw">>(key: Key, ...[input]: Rest<Key>): Promise<Response> {
+    return this.#send(key, input);
+  }
+
+  async #send(key: string, input: object = {}): Promise<Response> {
+    const { url, apiKey, retries = 0, fetch: send = fetch } = this.#options;
+    const [method = "", template = ""] = key.split(" ");
+    const rest = new Map(Object.entries(input).filter(([, value]) => value !== undefined));
+    const path = template.replace(/\{(\w+)\}/g, (_, name: string) => {
+      const value = encodeURIComponent(String(rest.get(name)));
+      rest.delete(name);
+      return value;
+    });
+    const inBody = method === "POST" || method === "PUT";
+    const query = new URLSearchParams([...(inBody ? [] : rest)].map(([name, value]) => [name, String(value)]));
+    const target = `${url.replace(/\/$/, "")}/api/v1${path}${query.size > 0 ? `?${query}` : ""}`;
+    for (let attempt = 0; ; attempt += 1) {
+      const response = await send(target, {
+        method,
+        headers: { authorization: `Bearer ${apiKey}`, ...(inBody && { "content-type": "application/json" }) },
+        ...(inBody && { body: JSON.stringify(Object.fromEntries(rest)) }),
+      });
+      if (response.ok) return response;
+      const failure = await failed(response);
+      if (response.status !== 429 || attempt >= retries) throw failure;
+      await new Promise((resolve) => setTimeout(resolve, (failure.retryAfter ?? 1) * 1000));
+    }
+  }
+}
+
+async function failed(response: Response): Promise<SealwatchError> {
+  const { error } = (await response.json().catch(() => ({}))) as { error?: Failure };
+  return new SealwatchError(
+    response.status,
+    error?.code ?? "UNKNOWN",
+    error?.message ?? `Sealwatch answered ${response.status}.`,
+    error?.request_id ?? response.headers.get("x-request-id"),
+    error?.retry_after ?? null,
+    error?.issues ?? [],
+  );
+}
+
+export type ApiKey = {
+  id: string;
+  name: string;
+  /** `read` allows GET requests only. */
+  permission: "admin" | "read";
+  ip_whitelist: string[];
+  expires_at: string | null;
+  status: "active" | "expired" | "revoked";
+  /** The secret's first and last characters. */
+  hint: string;
+  created_at: string;
+  created_by: {
+    type: "api_key" | "user" | "system";
+    id: string | null;
+    name: string;
+  };
+  /** At most a minute behind. */
+  last_used_at: string | null;
+  last_used_ip: string | null;
+  rotated_at: string | null;
+  /** 90 days after the secret was issued. */
+  rotation_due_at: string;
+  /** When a secret that a rotation had replaced was last tried: somebody still has it. */
+  rotated_secret_used_at: string | null;
+  revoked_at: string | null;
+  /** What is risky about the key while it is active, most pressing first. */
+  risks: ("rotated_secret_used" | "expires_soon" | "rotation_overdue" | "no_whitelist" | "no_expiration" | "idle" | "never_used")[];
+};
+
+export type ApiKeyWithSecret = {
+  id: string;
+  name: string;
+  /** `read` allows GET requests only. */
+  permission: "admin" | "read";
+  ip_whitelist: string[];
+  expires_at: string | null;
+  status: "active" | "expired" | "revoked";
+  /** The secret's first and last characters. */
+  hint: string;
+  created_at: string;
+  created_by: {
+    type: "api_key" | "user" | "system";
+    id: string | null;
+    name: string;
+  };
+  /** At most a minute behind. */
+  last_used_at: string | null;
+  last_used_ip: string | null;
+  rotated_at: string | null;
+  /** 90 days after the secret was issued. */
+  rotation_due_at: string;
+  /** When a secret that a rotation had replaced was last tried: somebody still has it. */
+  rotated_secret_used_at: string | null;
+  revoked_at: string | null;
+  /** What is risky about the key while it is active, most pressing first. */
+  risks: ("rotated_secret_used" | "expires_soon" | "rotation_overdue" | "no_whitelist" | "no_expiration" | "idle" | "never_used")[];
+  /** Shown in this answer and never again. */
+  secret: string;
+};
+
+export type ApiKeyUsage = {
+  api_key_id: string;
+  /** A UTC midnight. What the organization's plan does not keep is left out. */
+  since: string;
+  until: string;
+  /** The length of the audit log's list with `api_key_id` and `since`. */
+  requests: number;
+  /** One point for each UTC day, today's included. */
+  series: {
+    start: string;
+    requests: number;
+    status_2xx: number;
+    status_3xx: number;
+    status_4xx: number;
+    status_5xx: number;
+  }[];
+  routes: {
+    method: string | null;
+    /** Null for paths that do not exist. */
+    route: string | null;
+    requests: number;
+    /** Status 400 and above. */
+    errors: number;
+  }[];
+  address_count: number;
+  /** The 50 with most requests. */
+  addresses: {
+    /** Null where it could not be known. */
+    ip_address: string | null;
+    country: string | null;
+    requests: number;
+    /** First request from there in the range. */
+    first_seen_at: string;
+    last_seen_at: string;
+    /** First success from there, before the range too (of IPv6 from the /64); null if it never succeeded. */
+    known_since: string | null;
+  }[];
+  country_count: number;
+  countries: {
+    country: string;
+    requests: number;
+    /** First request from there in the range. */
+    first_seen_at: string;
+    last_seen_at: string;
+    /** First success from there, before the range too (of IPv6 from the /64); null if it never succeeded. */
+    known_since: string | null;
+  }[];
+  /** By reason; only reasons that there were. */
+  refusals: {
+    flag: "ip_not_allowed" | "expired_key" | "revoked_key" | "rotated_secret" | "rate_limited" | "method_not_allowed";
+    requests: number;
+  }[];
+  /** How far each group's limit was used, largest share first. */
+  rate_limits: {
+    group: "certificates" | "uptime" | "analytics" | "alerts" | "subdomains" | "api_keys" | "audit_logs" | "organizations" | "alert_rules" | "billing" | "notification_channels" | "other";
+    limit: number;
+    /** Most requests in any one window. */
+    used: number;
+    /** `used` by `limit`, 0 to 1. */
+    share: number;
+    /** The UTC day on which that was. */
+    day: string;
+  }[];
+  /** Requests with secrets that a rotation had replaced, the latest first: who still uses the old one. */
+  rotated_secrets: {
+    hint: string;
+    /** When a rotation replaced it. */
+    retired_at: string | null;
+    requests: number;
+    /** First request from there in the range. */
+    first_seen_at: string;
+    last_seen_at: string;
+    sources: {
+      /** Null where it could not be known. */
+      ip_address: string | null;
+      country: string | null;
+      requests: number;
+      /** First request from there in the range. */
+      first_seen_at: string;
+      last_seen_at: string;
+      user_agent: string | null;
+    }[];
+  }[];
+};
+
+export type WhitelistPreview = {
+  since: string;
+  addresses_seen: number;
+  refused_addresses: number;
+  /** Requests of these addresses since then. */
+  refused_requests: number;
+  /** At most 50: those that are let in today first, then by requests. */
+  refused: {
+    /** Null where it could not be known. */
+    ip_address: string | null;
+    country: string | null;
+    requests: number;
+    last_seen_at: string;
+    /** The whitelist as it is refuses it, too. */
+    refused_already: boolean;
+  }[];
+};
+
+export type AuditEvent = {
+  id: string;
+  occurred_at: string;
+  request: {
+    method: string;
+    path: string;
+    /** The pattern; null for a path that does not exist. */
+    route: string | null;
+    /** As sent, not decoded. */
+    query: string | null;
+    /** Bytes; of a body over the limit, what was declared. */
+    body_size: number | null;
+    content_type: string | null;
+  } | null;
+  authentication: {
+    organization_id: string;
+    type: "api_key" | "session" | "anonymous" | "system";
+    api_key: {
+      id: string;
+      name: string;
+      hint: string;
+    } | null;
+    user: {
+      id: string;
+      name: string;
+      email: string;
+    } | null;
+  };
+  response: {
+    status_code: number | null;
+    response_time_ms: number | null;
+    error_code: string | null;
+    error_message: string | null;
+  };
+  client: {
+    ip_address: string | null;
+    user_agent: string | null;
+    country: string | null;
+  };
+  security: {
+    rate_limit_remaining: number | null;
+    flags: ("invalid_credentials" | "expired_key" | "revoked_key" | "rotated_secret" | "ip_not_allowed" | "method_not_allowed" | "rate_limited" | "cross_site_request" | "key_created" | "key_updated" | "key_rotated" | "key_revoked" | "sign_in" | "sign_in_refused" | "sign_out" | "member_added" | "member_changed" | "member_removed" | "organization_updated" | "plan_changed" | "audit_exported" | "new_address" | "new_country" | "interrupted")[];
+    is_security_event: boolean;
+  };
+  resource: {
+    type: string | null;
+    id: string | null;
+    action: "alert.acknowledge" | "alert.get" | "alert.list" | "alert.resolve" | "alert.snooze" | "alert_rule.create" | "alert_rule.delete" | "alert_rule.get" | "alert_rule.list" | "alert_rule.preview" | "alert_rule.test" | "alert_rule.update" | "analytics.expiry" | "analytics.issuers" | "analytics.keys" | "analytics.lifetimes" | "analytics.metrics" | "analytics.overview" | "analytics.renewals" | "analytics.response_times" | "analytics.uptime" | "api_key.create" | "api_key.get" | "api_key.list" | "api_key.preview_whitelist" | "api_key.revoke" | "api_key.rotate" | "api_key.update" | "api_key.usage" | "audit_log.context" | "audit_log.export" | "audit_log.export_finished" | "audit_log.get" | "audit_log.list" | "audit_log.stats" | "audit_log.stream" | "audit_view.create" | "audit_view.delete" | "audit_view.get" | "audit_view.list" | "audit_view.update" | "billing.checkout" | "billing.get" | "billing.notice" | "billing.portal" | "billing_plan.list" | "certificate.add" | "certificate.download" | "certificate.export" | "certificate.get" | "certificate.history" | "certificate.list" | "certificate_calendar.create" | "certificate_calendar.delete" | "certificate_calendar.feed" | "certificate_calendar.get" | "certificate_calendar.list" | "certificate_endpoint.bulk_check" | "certificate_endpoint.bulk_upsert" | "certificate_endpoint.check" | "certificate_endpoint.create" | "certificate_endpoint.delete" | "certificate_endpoint.export" | "certificate_endpoint.get" | "certificate_endpoint.history" | "certificate_endpoint.import" | "certificate_endpoint.list" | "certificate_endpoint.report" | "certificate_endpoint.update" | "certificate_finding.list" | "certificate_trust_store.create" | "certificate_trust_store.delete" | "certificate_trust_store.get" | "certificate_trust_store.list" | "certificate_trust_store.update" | "incident.get" | "incident.list" | "incident.update" | "maintenance_window.create" | "maintenance_window.delete" | "maintenance_window.get" | "maintenance_window.list" | "maintenance_window.update" | "member.list" | "member.relink" | "member.remove" | "member.set" | "monitor.bulk_check" | "monitor.bulk_upsert" | "monitor.check" | "monitor.create" | "monitor.delete" | "monitor.get" | "monitor.list" | "monitor.stats" | "monitor.update" | "notification_channel.create" | "notification_channel.delete" | "notification_channel.disable" | "notification_channel.get" | "notification_channel.list" | "notification_channel.rotate_secret" | "notification_channel.test" | "notification_channel.update" | "notification_delivery.list" | "notification_delivery.retry" | "openapi.get" | "organization.create" | "organization.list" | "organization.set_plan" | "security_event.group" | "security_event.list" | "session.sign_in" | "session.sign_out" | "uptime_check.list" | null;
+  };
+  /** What this kind of event says besides; of audit_log.export_finished format, rows, sha256, complete; `reduced` where the text of an event could not be stored. */
+  details: { [key: string]: unknown } | null;
+};
+
+export type SecurityEventGroup = {
+  flag: "invalid_credentials" | "expired_key" | "revoked_key" | "rotated_secret" | "ip_not_allowed" | "method_not_allowed" | "rate_limited" | "cross_site_request" | "key_created" | "key_updated" | "key_rotated" | "key_revoked" | "sign_in" | "sign_in_refused" | "sign_out" | "member_added" | "member_changed" | "member_removed" | "organization_updated" | "plan_changed" | "audit_exported" | "new_address" | "new_country" | "interrupted";
+  source: {
+    /** The key or person where known, else the address. */
+    type: "api_key" | "user" | "address" | "system";
+    /** Id of the key or person, or the address; null for the system. */
+    id: string | null;
+    /** Of the key or person, as the latest event has it. */
+    name: string | null;
+  };
+  /** The length of the list with the same filters, this flag and this source. */
+  events: number;
+  unique_ips: number;
+  /** The most frequent addresses. */
+  by_ip: {
+    value: string;
+    country: string | null;
+    events: number;
+  }[];
+  first_at: string;
+  last_at: string;
+  last_event_id: string;
+  /** Events by stretch of `series_starts`. */
+  series: number[];
+};
+
+export type AuditEventWithBody = {
+  id: string;
+  occurred_at: string;
+  request: {
+    method: string;
+    path: string;
+    /** The pattern; null for a path that does not exist. */
+    route: string | null;
+    /** As sent, not decoded. */
+    query: string | null;
+    /** Bytes; of a body over the limit, what was declared. */
+    body_size: number | null;
+    content_type: string | null;
+    /** Exactly as submitted; null for GET and for bodies that were refused unread. */
+    body: string | null;
+    body_encoding: "utf8" | "base64" | null;
+  } | null;
+  authentication: {
+    organization_id: string;
+    type: "api_key" | "session" | "anonymous" | "system";
+    api_key: {
+      id: string;
+      name: string;
+      hint: string;
+    } | null;
+    user: {
+      id: string;
+      name: string;
+      email: string;
+    } | null;
+  };
+  response: {
+    status_code: number | null;
+    response_time_ms: number | null;
+    error_code: string | null;
+    error_message: string | null;
+  };
+  client: {
+    ip_address: string | null;
+    user_agent: string | null;
+    country: string | null;
+  };
+  security: {
+    rate_limit_remaining: number | null;
+    flags: ("invalid_credentials" | "expired_key" | "revoked_key" | "rotated_secret" | "ip_not_allowed" | "method_not_allowed" | "rate_limited" | "cross_site_request" | "key_created" | "key_updated" | "key_rotated" | "key_revoked" | "sign_in" | "sign_in_refused" | "sign_out" | "member_added" | "member_changed" | "member_removed" | "organization_updated" | "plan_changed" | "audit_exported" | "new_address" | "new_country" | "interrupted")[];
+    is_security_event: boolean;
+  };
+  resource: {
+    type: string | null;
+    id: string | null;
+    action: "alert.acknowledge" | "alert.get" | "alert.list" | "alert.resolve" | "alert.snooze" | "alert_rule.create" | "alert_rule.delete" | "alert_rule.get" | "alert_rule.list" | "alert_rule.preview" | "alert_rule.test" | "alert_rule.update" | "analytics.expiry" | "analytics.issuers" | "analytics.keys" | "analytics.lifetimes" | "analytics.metrics" | "analytics.overview" | "analytics.renewals" | "analytics.response_times" | "analytics.uptime" | "api_key.create" | "api_key.get" | "api_key.list" | "api_key.preview_whitelist" | "api_key.revoke" | "api_key.rotate" | "api_key.update" | "api_key.usage" | "audit_log.context" | "audit_log.export" | "audit_log.export_finished" | "audit_log.get" | "audit_log.list" | "audit_log.stats" | "audit_log.stream" | "audit_view.create" | "audit_view.delete" | "audit_view.get" | "audit_view.list" | "audit_view.update" | "billing.checkout" | "billing.get" | "billing.notice" | "billing.portal" | "billing_plan.list" | "certificate.add" | "certificate.download" | "certificate.export" | "certificate.get" | "certificate.history" | "certificate.list" | "certificate_calendar.create" | "certificate_calendar.delete" | "certificate_calendar.feed" | "certificate_calendar.get" | "certificate_calendar.list" | "certificate_endpoint.bulk_check" | "certificate_endpoint.bulk_upsert" | "certificate_endpoint.check" | "certificate_endpoint.create" | "certificate_endpoint.delete" | "certificate_endpoint.export" | "certificate_endpoint.get" | "certificate_endpoint.history" | "certificate_endpoint.import" | "certificate_endpoint.list" | "certificate_endpoint.report" | "certificate_endpoint.update" | "certificate_finding.list" | "certificate_trust_store.create" | "certificate_trust_store.delete" | "certificate_trust_store.get" | "certificate_trust_store.list" | "certificate_trust_store.update" | "incident.get" | "incident.list" | "incident.update" | "maintenance_window.create" | "maintenance_window.delete" | "maintenance_window.get" | "maintenance_window.list" | "maintenance_window.update" | "member.list" | "member.relink" | "member.remove" | "member.set" | "monitor.bulk_check" | "monitor.bulk_upsert" | "monitor.check" | "monitor.create" | "monitor.delete" | "monitor.get" | "monitor.list" | "monitor.stats" | "monitor.update" | "notification_channel.create" | "notification_channel.delete" | "notification_channel.disable" | "notification_channel.get" | "notification_channel.list" | "notification_channel.rotate_secret" | "notification_channel.test" | "notification_channel.update" | "notification_delivery.list" | "notification_delivery.retry" | "openapi.get" | "organization.create" | "organization.list" | "organization.set_plan" | "security_event.group" | "security_event.list" | "session.sign_in" | "session.sign_out" | "uptime_check.list" | null;
+  };
+  /** What this kind of event says besides; of audit_log.export_finished format, rows, sha256, complete; `reduced` where the text of an event could not be stored. */
+  details: { [key: string]: unknown } | null;
+};
+
+export type AuditContext = {
+  /** What is unusual about the event, the most telling first. */
+  facts: {
+    kind: "repeated";
+    flag: "invalid_credentials" | "expired_key" | "revoked_key" | "rotated_secret" | "ip_not_allowed" | "method_not_allowed" | "rate_limited" | "cross_site_request" | "key_created" | "key_updated" | "key_rotated" | "key_revoked" | "sign_in" | "sign_in_refused" | "sign_out" | "member_added" | "member_changed" | "member_removed" | "organization_updated" | "plan_changed" | "audit_exported" | "new_address" | "new_country" | "interrupted";
+    /** Events of the same caller with this flag, this one included. */
+    times: number;
+    /** Addresses that they came from. */
+    addresses: number;
+    since: string;
+    until: string;
+  } | {
+    kind: "first_from_address";
+    of: "api_key" | "user";
+    /** Nothing older is kept, so nothing older was compared. */
+    kept_since: string;
+  } | {
+    kind: "secret_rotated";
+    event_id: string;
+    at: string;
+    by: string | null;
+  } | {
+    kind: "outside_whitelist";
+    ip_whitelist: string[];
+    allowed_now: boolean;
+  } | {
+    kind: "near_limit";
+    remaining: number;
+    limit: number;
+    group: "certificates" | "uptime" | "analytics" | "alerts" | "subdomains" | "api_keys" | "audit_logs" | "organizations" | "alert_rules" | "billing" | "notification_channels" | "other";
+  } | {
+    kind: "slow";
+    p95_ms: number;
+    compared: number;
+  } | {
+    kind: "key_since";
+    status: "revoked" | "expired";
+    at: string;
+  } | {
+    kind: "from_the_future";
+  }[];
+  /** Events of the same key, else person, within an hour; newest first. */
+  same_caller: AuditEvent[];
+  /** Events from the same address within an hour; newest first. */
+  same_address: AuditEvent[];
+};
+
+export type AuditStats = {
+  /** Where the range begins: what was asked, or what the plan keeps. */
+  since: string;
+  until: string;
+  interval: "minute" | "hour" | "day";
+  /** Days that the organization's plan keeps events. */
+  retention_days: number;
+  totals: {
+    /** Events that fit; the length of the list with the same filters. */
+    requests: number;
+    /** Status 400 and above. */
+    errors: number;
+    /** Status 500 and above. */
+    server_errors: number;
+    /** Status 429. */
+    rate_limited: number;
+    security_events: number;
+    unique_api_keys: number;
+    unique_ips: number;
+  };
+  /** Percentiles are within 1 % of the exact nearest-rank value; max is exact. */
+  response_time_ms: {
+    p50: number | null;
+    p95: number | null;
+    p99: number | null;
+    max: number | null;
+  };
+  series: {
+    start: string;
+    requests: number;
+    status_2xx: number;
+    status_3xx: number;
+    status_4xx: number;
+    status_5xx: number;
+    security_events: number;
+  }[];
+  by_status: {
+    value: string;
+    requests: number;
+  }[];
+  by_method: {
+    value: string;
+    requests: number;
+  }[];
+  by_route: {
+    value: string;
+    requests: number;
+  }[];
+  by_api_key: {
+    value: string;
+    requests: number;
+  }[];
+  by_ip: {
+    value: string;
+    requests: number;
+  }[];
+  by_country: {
+    value: string;
+    requests: number;
+  }[];
+  by_error_code: {
+    value: string;
+    requests: number;
+  }[];
+  by_flag: {
+    value: string;
+    requests: number;
+  }[];
+};
+
+export type AuditView = {
+  id: string;
+  name: string;
+  /** `personal` views are seen and changed by their person or key alone, others by the whole organization. */
+  scope: "personal" | "organization";
+  query: { [key: string]: string };
+  created_at: string;
+  created_by: {
+    type: "user" | "api_key" | "system";
+    id: string | null;
+    name: string;
+  };
+  updated_at: string;
+};
+
+export type Certificate = {
+  id: string;
+  /** RFC 4514, most specific first. */
+  subject: string;
+  common_name: string | null;
+  /** Subject alternative names; those that are neither DNS name nor address have a prefix. */
+  sans: string[];
+  issuer: string;
+  serial_number: string;
+  sha256: string;
+  not_before: string;
+  not_after: string;
+  /** Whole days until it expires, rounded down; negative once it has. */
+  days_left: number;
+  /** The share of its lifetime that is left. */
+  lifetime_left_share: number;
+  key_type: string;
+  key_bits: number | null;
+  signature_algorithm: string;
+  is_ca: boolean;
+  /** Of the public key (SPKI), hexadecimal: the same for every certificate of one key. */
+  public_key_sha256: string | null;
+  first_seen_at: string;
+  /** When somebody handed it in. */
+  added_at: string | null;
+  /** What is wrong with how it is served, gravest first. */
+  chain_findings: {
+    code: "unreachable" | "dns_failure" | "starttls_unsupported" | "tls_handshake_failed" | "expired" | "not_yet_valid" | "expires_soon" | "renewal_overdue" | "renewed_not_deployed" | "revoked" | "revocation_unknown" | "chain_incomplete" | "chain_misordered" | "chain_extra" | "intermediate_expires_first" | "untrusted_root" | "self_signed" | "hostname_mismatch" | "san_missing" | "weak_key" | "weak_signature" | "legacy_protocol" | "lifetime_exceeds_policy" | "issuer_unexpected" | "pin_mismatch" | "address_divergence" | "certificate_changed" | "names_removed" | "key_reused";
+    severity: "info" | "warning" | "critical";
+    /** Endpoints with this finding. */
+    endpoint_count: number;
+    /** From one of them. */
+    evidence: { [key: string]: unknown };
+  }[];
+  /** Who serves it now; at most 20. */
+  endpoints: {
+    id: string;
+    host: string;
+    port: number;
+    sni: string | null;
+    /** The gravest open finding, or that no certificate could be seen. */
+    status: "pending" | "ok" | "info" | "warning" | "critical" | "unreachable";
+  }[];
+  /** How many serve it now. */
+  endpoint_count: number;
+};
+
+export type CertificateDetail = {
+  id: string;
+  /** RFC 4514, most specific first. */
+  subject: string;
+  common_name: string | null;
+  /** Subject alternative names; those that are neither DNS name nor address have a prefix. */
+  sans: string[];
+  issuer: string;
+  serial_number: string;
+  sha256: string;
+  not_before: string;
+  not_after: string;
+  /** Whole days until it expires, rounded down; negative once it has. */
+  days_left: number;
+  /** The share of its lifetime that is left. */
+  lifetime_left_share: number;
+  key_type: string;
+  key_bits: number | null;
+  signature_algorithm: string;
+  is_ca: boolean;
+  /** Of the public key (SPKI), hexadecimal: the same for every certificate of one key. */
+  public_key_sha256: string | null;
+  first_seen_at: string;
+  /** When somebody handed it in. */
+  added_at: string | null;
+  /** What is wrong with how it is served, gravest first. */
+  chain_findings: {
+    code: "unreachable" | "dns_failure" | "starttls_unsupported" | "tls_handshake_failed" | "expired" | "not_yet_valid" | "expires_soon" | "renewal_overdue" | "renewed_not_deployed" | "revoked" | "revocation_unknown" | "chain_incomplete" | "chain_misordered" | "chain_extra" | "intermediate_expires_first" | "untrusted_root" | "self_signed" | "hostname_mismatch" | "san_missing" | "weak_key" | "weak_signature" | "legacy_protocol" | "lifetime_exceeds_policy" | "issuer_unexpected" | "pin_mismatch" | "address_divergence" | "certificate_changed" | "names_removed" | "key_reused";
+    severity: "info" | "warning" | "critical";
+    /** Endpoints with this finding. */
+    endpoint_count: number;
+    /** From one of them. */
+    evidence: { [key: string]: unknown };
+  }[];
+  /** Who serves it now; at most 20. */
+  endpoints: {
+    id: string;
+    host: string;
+    port: number;
+    sni: string | null;
+    /** The gravest open finding, or that no certificate could be seen. */
+    status: "pending" | "ok" | "info" | "warning" | "critical" | "unreachable";
+  }[];
+  /** How many serve it now. */
+  endpoint_count: number;
+  pem: string;
+  /** The certificates that were last served with it, in that order; itself first. */
+  chain: {
+    id: string;
+    /** RFC 4514, most specific first. */
+    subject: string;
+    common_name: string | null;
+    /** Subject alternative names; those that are neither DNS name nor address have a prefix. */
+    sans: string[];
+    issuer: string;
+    serial_number: string;
+    sha256: string;
+    not_before: string;
+    not_after: string;
+    /** Whole days until it expires, rounded down; negative once it has. */
+    days_left: number;
+    /** The share of its lifetime that is left. */
+    lifetime_left_share: number;
+    key_type: string;
+    key_bits: number | null;
+    signature_algorithm: string;
+    is_ca: boolean;
+    /** Of the public key (SPKI), hexadecimal: the same for every certificate of one key. */
+    public_key_sha256: string | null;
+    first_seen_at: string;
+    /** When somebody handed it in. */
+    added_at: string | null;
+    pem: string;
+  }[];
+};
+
+export type CertificateFindingAt = {
+  code: "unreachable" | "dns_failure" | "starttls_unsupported" | "tls_handshake_failed" | "expired" | "not_yet_valid" | "expires_soon" | "renewal_overdue" | "renewed_not_deployed" | "revoked" | "revocation_unknown" | "chain_incomplete" | "chain_misordered" | "chain_extra" | "intermediate_expires_first" | "untrusted_root" | "self_signed" | "hostname_mismatch" | "san_missing" | "weak_key" | "weak_signature" | "legacy_protocol" | "lifetime_exceeds_policy" | "issuer_unexpected" | "pin_mismatch" | "address_divergence" | "certificate_changed" | "names_removed" | "key_reused";
+  severity: "info" | "warning" | "critical";
+  /** What was seen; its fields depend on the code. */
+  evidence: { [key: string]: unknown };
+  opened_at: string;
+  closed_at: string | null;
+  id: string;
+  endpoint: {
+    id: string;
+    host: string;
+    port: number;
+    sni: string | null;
+  };
+};
+
+export type CertificatePlace = {
+  /** Null where somebody reported it. */
+  address: string | null;
+  first_seen_at: string;
+  /** While it is still there, the last check. */
+  last_seen_at: string;
+  is_current: boolean;
+  endpoint: {
+    id: string;
+    host: string;
+    port: number;
+    sni: string | null;
+  };
+};
+
+export type CertificateEndpoint = {
+  id: string;
+  host: string;
+  port: number;
+  sni: string | null;
+  /** What is spoken: `tls` and `https` begin with the handshake, the others start TLS within their own dialogue. */
+  protocol: "tls" | "https" | "smtp" | "imap" | "pop3" | "ftp" | "ldap" | "postgres" | "mysql" | "xmpp";
+  connect_to: string | null;
+  /** `one` looks at the first address that answers, `all` at each. */
+  address_mode: "one" | "all";
+  /** Seconds between two checks while all is well. */
+  interval_seconds: number;
+  tags: string[];
+  trust_store_id: string | null;
+  expected_issuers: string[];
+  pins: string[];
+  max_lifetime_days: number | null;
+  /** Never connected to; someone who can see it reports what it serves. Its host may be in any network. */
+  reported: boolean;
+  /** The last report. */
+  reported_at: string | null;
+  /** The gravest open finding, or that no certificate could be seen. */
+  status: "pending" | "ok" | "info" | "warning" | "critical" | "unreachable";
+  reachability: {
+    state: "unknown" | "reachable" | "unreachable";
+    since: string | null;
+  };
+  /** What is open now, gravest first. */
+  findings: CertificateFinding[];
+  /** What was served when a certificate was last seen. */
+  certificate: CertificateSummary | null;
+  /** The last completed handshake. */
+  connection: {
+    address: string;
+    /** Of TLS, as OpenSSL names it. */
+    protocol: string;
+    cipher: string;
+    dns_ms: number | null;
+    connect_ms: number | null;
+    tls_ms: number | null;
+  } | null;
+  last_checked_at: string | null;
+  next_check_at: string;
+  created_at: string;
+  updated_at: string;
+};
+
+export type CertificateFinding = {
+  code: "unreachable" | "dns_failure" | "starttls_unsupported" | "tls_handshake_failed" | "expired" | "not_yet_valid" | "expires_soon" | "renewal_overdue" | "renewed_not_deployed" | "revoked" | "revocation_unknown" | "chain_incomplete" | "chain_misordered" | "chain_extra" | "intermediate_expires_first" | "untrusted_root" | "self_signed" | "hostname_mismatch" | "san_missing" | "weak_key" | "weak_signature" | "legacy_protocol" | "lifetime_exceeds_policy" | "issuer_unexpected" | "pin_mismatch" | "address_divergence" | "certificate_changed" | "names_removed" | "key_reused";
+  severity: "info" | "warning" | "critical";
+  /** What was seen; its fields depend on the code. */
+  evidence: { [key: string]: unknown };
+  opened_at: string;
+  closed_at: string | null;
+};
+
+export type CertificateSummary = {
+  id: string;
+  /** RFC 4514, most specific first. */
+  subject: string;
+  common_name: string | null;
+  /** Subject alternative names; those that are neither DNS name nor address have a prefix. */
+  sans: string[];
+  issuer: string;
+  serial_number: string;
+  sha256: string;
+  not_before: string;
+  not_after: string;
+  /** Whole days until it expires, rounded down; negative once it has. */
+  days_left: number;
+  /** The share of its lifetime that is left. */
+  lifetime_left_share: number;
+  key_type: string;
+  key_bits: number | null;
+  signature_algorithm: string;
+  is_ca: boolean;
+  /** Of the public key (SPKI), hexadecimal: the same for every certificate of one key. */
+  public_key_sha256: string | null;
+  first_seen_at: string;
+  /** When somebody handed it in. */
+  added_at: string | null;
+};
+
+export type CertificateEndpointDetail = {
+  id: string;
+  host: string;
+  port: number;
+  sni: string | null;
+  /** What is spoken: `tls` and `https` begin with the handshake, the others start TLS within their own dialogue. */
+  protocol: "tls" | "https" | "smtp" | "imap" | "pop3" | "ftp" | "ldap" | "postgres" | "mysql" | "xmpp";
+  connect_to: string | null;
+  /** `one` looks at the first address that answers, `all` at each. */
+  address_mode: "one" | "all";
+  /** Seconds between two checks while all is well. */
+  interval_seconds: number;
+  tags: string[];
+  trust_store_id: string | null;
+  expected_issuers: string[];
+  pins: string[];
+  max_lifetime_days: number | null;
+  /** Never connected to; someone who can see it reports what it serves. Its host may be in any network. */
+  reported: boolean;
+  /** The last report. */
+  reported_at: string | null;
+  /** The gravest open finding, or that no certificate could be seen. */
+  status: "pending" | "ok" | "info" | "warning" | "critical" | "unreachable";
+  reachability: {
+    state: "unknown" | "reachable" | "unreachable";
+    since: string | null;
+  };
+  /** What is open now, gravest first. */
+  findings: CertificateFinding[];
+  /** What was served when a certificate was last seen. */
+  certificate: CertificateSummary | null;
+  /** The last completed handshake. */
+  connection: {
+    address: string;
+    /** Of TLS, as OpenSSL names it. */
+    protocol: string;
+    cipher: string;
+    dns_ms: number | null;
+    connect_ms: number | null;
+    tls_ms: number | null;
+  } | null;
+  last_checked_at: string | null;
+  next_check_at: string;
+  created_at: string;
+  updated_at: string;
+  /** What each address showed that was looked at when a certificate was last seen. */
+  addresses: {
+    /** Null where somebody reported it. */
+    address: string | null;
+    certificate_id: string | null;
+    /** Why no certificate was seen there. */
+    reason: string | null;
+  }[];
+  /** In the order it was served. */
+  served_chain: CertificateSummary[];
+  /** What should be served, leaf first, without the root; empty where no way to a trusted root is known. */
+  expected_chain: CertificateSummary[];
+  /** What to put in place when what is served is not what should be: the expected chain as PEM. */
+  install_pem: string | null;
+};
+
+export type CertificateSighting = {
+  /** Null where somebody reported it. */
+  address: string | null;
+  first_seen_at: string;
+  /** While it is still there, the last check. */
+  last_seen_at: string;
+  is_current: boolean;
+  certificate: CertificateSummary;
+  /** Null for the first that was seen there. */
+  changes: {
+    /** What that address served before. */
+    from: CertificateSummary;
+    names_added: string[];
+    names_removed: string[];
+    is_issuer_changed: boolean;
+    is_key_changed: boolean;
+    /** The share of its lifetime that the one before had left when this one was first seen. */
+    from_left_share: number;
+  } | null;
+};
+
+export type EndpointBulkResult = {
+  index: number;
+  /** With `dry_run`: what would become of it. */
+  status: "created" | "updated" | "unchanged" | "failed";
+  /** Null for what failed, and for what a dry run would create. */
+  id: string | null;
+  error: string | null;
+};
+
+export type EndpointImportResult = {
+  /** Of the text, counted from 1. */
+  line: number;
+  target: string;
+  /** With `dry_run`: what would become of it. */
+  status: "created" | "updated" | "unchanged" | "failed";
+  /** Null for what failed, and for what a dry run would create. */
+  id: string | null;
+  error: string | null;
+};
+
+export type CertificateCalendar = {
+  id: string;
+  name: string;
+  tag: string | null;
+  created_at: string;
+};
+
+export type CertificateCalendarWithUrl = {
+  id: string;
+  name: string;
+  tag: string | null;
+  created_at: string;
+  /** The address, signed. Shown this once. */
+  url: string;
+};
+
+export type CertificateTrustStore = {
+  id: string;
+  name: string;
+  certificates: {
+    subject: string;
+    sha256: string;
+    not_before: string;
+    not_after: string;
+  }[];
+  /** How many endpoints are judged by it. */
+  endpoint_count: number;
+  created_at: string;
+  updated_at: string;
+};
+
+export type CertificateTrustStoreDetail = {
+  id: string;
+  name: string;
+  certificates: {
+    subject: string;
+    sha256: string;
+    not_before: string;
+    not_after: string;
+  }[];
+  /** How many endpoints are judged by it. */
+  endpoint_count: number;
+  created_at: string;
+  updated_at: string;
+  /** The certificates as they were uploaded, without what stood around them. */
+  pem: string;
+};
+
+export type Monitor = {
+  id: string;
+  name: string;
+  type: "http" | "tcp";
+  target: string;
+  /** http only. */
+  method: "GET" | "HEAD" | "POST";
+  header_names: string[];
+  expected_status: string[];
+  expected_text: string | null;
+  follow_redirects: boolean;
+  interval_seconds: number;
+  timeout_seconds: number;
+  failure_threshold: number;
+  recovery_threshold: number;
+  tags: string[];
+  status: "pending" | "up" | "down" | "paused";
+  status_since: string | null;
+  last_check: UptimeCheck | null;
+  /** Null while paused. */
+  next_check_at: string | null;
+  created_at: string;
+  updated_at: string;
+};
+
+export type UptimeCheck = {
+  id: string;
+  checked_at: string;
+  ok: boolean;
+  /** Within a maintenance window: it counts neither way. */
+  maintenance: boolean;
+  reason: "dns_failure" | "forbidden_address" | "connection_refused" | "connection_reset" | "no_route" | "timeout" | "tls_failed" | "protocol_error" | "unexpected_status" | "text_missing" | "too_many_redirects" | null;
+  detail: string | null;
+  status_code: number | null;
+  address: string | null;
+  dns_ms: number | null;
+  connect_ms: number | null;
+  tls_ms: number | null;
+  /** From the request sent to the first byte of the answer. */
+  ttfb_ms: number | null;
+  total_ms: number;
+};
+
+export type UptimeStats = {
+  /** The asked instant, taken down to a whole hour (series by day: day) in UTC. */
+  since: string;
+  until: string;
+  interval: "hour" | "day";
+  /** Outside of maintenance. */
+  checks: number;
+  failures: number;
+  maintenance_checks: number;
+  /** Share of the checks that did not fail; null where there is none. */
+  uptime_percent: number | null;
+  /** Of successful checks, within 1 %. */
+  response_time_ms: {
+    p50: number | null;
+    p95: number | null;
+    p99: number | null;
+  };
+  /** That began or lasted in the range. */
+  incidents: number;
+  /** Seconds of the range within incidents. */
+  downtime_seconds: number;
+  series: {
+    start: string;
+    /** Outside of maintenance. */
+    checks: number;
+    failures: number;
+    maintenance_checks: number;
+    /** Share of the checks that did not fail; null where there is none. */
+    uptime_percent: number | null;
+    /** Of successful checks, within 1 %. */
+    response_time_ms: {
+      p50: number | null;
+      p95: number | null;
+      p99: number | null;
+    };
+  }[];
+  /** Up to now, from whole hours (24 h, 7 d) or whole days in UTC. */
+  windows: {
+    last_24h: {
+      /** Outside of maintenance. */
+      checks: number;
+      failures: number;
+      maintenance_checks: number;
+      /** Share of the checks that did not fail; null where there is none. */
+      uptime_percent: number | null;
+      /** Of successful checks, within 1 %. */
+      response_time_ms: {
+        p50: number | null;
+        p95: number | null;
+        p99: number | null;
+      };
+    };
+    last_7d: {
+      /** Outside of maintenance. */
+      checks: number;
+      failures: number;
+      maintenance_checks: number;
+      /** Share of the checks that did not fail; null where there is none. */
+      uptime_percent: number | null;
+      /** Of successful checks, within 1 %. */
+      response_time_ms: {
+        p50: number | null;
+        p95: number | null;
+        p99: number | null;
+      };
+    };
+    last_30d: {
+      /** Outside of maintenance. */
+      checks: number;
+      failures: number;
+      maintenance_checks: number;
+      /** Share of the checks that did not fail; null where there is none. */
+      uptime_percent: number | null;
+      /** Of successful checks, within 1 %. */
+      response_time_ms: {
+        p50: number | null;
+        p95: number | null;
+        p99: number | null;
+      };
+    };
+    last_90d: {
+      /** Outside of maintenance. */
+      checks: number;
+      failures: number;
+      maintenance_checks: number;
+      /** Share of the checks that did not fail; null where there is none. */
+      uptime_percent: number | null;
+      /** Of successful checks, within 1 %. */
+      response_time_ms: {
+        p50: number | null;
+        p95: number | null;
+        p99: number | null;
+      };
+    };
+  };
+};
+
+export type Incident = {
+  id: string;
+  monitor: {
+    id: string;
+    name: string;
+  };
+  /** When the first of the failed checks began. */
+  started_at: string;
+  ended_at: string | null;
+  /** Until now while it lasts. */
+  duration_seconds: number;
+  reason: "dns_failure" | "forbidden_address" | "connection_refused" | "connection_reset" | "no_route" | "timeout" | "tls_failed" | "protocol_error" | "unexpected_status" | "text_missing" | "too_many_redirects";
+  detail: string | null;
+  note: string | null;
+};
+
+export type MaintenanceWindow = {
+  id: string;
+  name: string;
+  /** Empty: all of the organization's monitors. */
+  monitor_ids: string[];
+  starts_at: string;
+  ends_at: string;
+  repeat: "none" | "daily" | "weekly";
+  active: boolean;
+  created_at: string;
+};
+
+export type BulkResult = {
+  index: number;
+  /** With `dry_run`: what would become of it. */
+  status: "created" | "updated" | "unchanged" | "failed";
+  /** Null for what failed, and for what a dry run would create. */
+  id: string | null;
+  error: string | null;
+};
+
+export type AnalyticsOverview = {
+  certificates: {
+    /** Served by some endpoint now. */
+    in_use: number;
+    expired: number;
+    /** Within 7 days, the expired ones not among them; likewise below. */
+    expiring_7d: number;
+    expiring_30d: number;
+    expiring_90d: number;
+  };
+  endpoints: {
+    total: number;
+    pending: number;
+    ok: number;
+    info: number;
+    warning: number;
+    critical: number;
+    unreachable: number;
+  };
+  /** Open findings, most frequent first. */
+  findings: {
+    code: string;
+    severity: string;
+    endpoints: number;
+  }[];
+  monitors: {
+    total: number;
+    pending: number;
+    up: number;
+    down: number;
+    paused: number;
+  };
+  incidents: {
+    open: number;
+    /** That began in the last 30 days. */
+    last_30d: number;
+  };
+  /** Of all monitors' checks outside of maintenance; null where there is none. */
+  uptime_percent_30d: number | null;
+};
+
+export type AnalyticsExpiry = {
+  since: string;
+  until: string;
+  interval: "day" | "week" | "month";
+  series: {
+    start: string;
+    certificates: number;
+    endpoints: number;
+  }[];
+  /** Before now, and still served. */
+  expired: {
+    certificates: number;
+    endpoints: number;
+  };
+  /** From the end of the series on. */
+  later: {
+    certificates: number;
+    endpoints: number;
+  };
+  /** The 20 that expire next. */
+  next: CertificateInUse[];
+};
+
+export type CertificateInUse = {
+  id: string;
+  common_name: string | null;
+  issuer: string;
+  not_before: string;
+  not_after: string;
+  /** That serve it now. */
+  endpoints: number;
+};
+
+export type AnalyticsIssuers = {
+  /** Most certificates first, at most 100. */
+  issuers: {
+    /** RFC 4514. */
+    issuer: string;
+    certificates: number;
+    endpoints: number;
+    soonest_not_after: string;
+  }[];
+};
+
+export type AnalyticsKeys = {
+  /** Most certificates first. */
+  keys: {
+    key_type: string;
+    key_bits: number | null;
+    certificates: number;
+    endpoints: number;
+  }[];
+  signatures: {
+    signature_algorithm: string;
+    certificates: number;
+    endpoints: number;
+  }[];
+};
+
+export type AnalyticsLifetimes = {
+  /** Steps of the schedule of the CA/Browser Forum, and one for what is longer than all. */
+  lifetimes: {
+    /** Lifetimes up to so many days, above the step before. */
+    days: number;
+    certificates: number;
+    endpoints: number;
+  }[];
+  rules: {
+    effective_from: string;
+    max_days: number;
+    certificates: number;
+    endpoints: number;
+    /** The 20 of them that live longest. */
+    longest: CertificateInUse[];
+  }[];
+};
+
+export type AnalyticsRenewals = {
+  since: string;
+  until: string;
+  /** Times that an endpoint was seen with a certificate that expires later than the one before. */
+  renewals: number;
+  /** Share of its lifetime that the old certificate had left; negative when it had expired. */
+  share_left: {
+    p10: number | null;
+    p50: number | null;
+    p90: number | null;
+  };
+  after_expiry: number;
+  series: {
+    start: string;
+    renewals: number;
+    median_share_left: number | null;
+  }[];
+  /** The latest 20. */
+  latest: {
+    at: string;
+    endpoint: {
+      id: string;
+      host: string;
+      port: number;
+    };
+    old_certificate_id: string;
+    new_certificate_id: string;
+    share_left: number;
+    days_left: number;
+  }[];
+};
+
+export type AnalyticsUptime = {
+  since: string;
+  until: string;
+  checks: number;
+  failures: number;
+  uptime_percent: number | null;
+  incidents: number;
+  /** Of all monitors together. */
+  downtime_seconds: number;
+  /** By UTC day. */
+  series: {
+    start: string;
+    checks: number;
+    failures: number;
+    uptime_percent: number | null;
+  }[];
+  /** The 20 monitors with the lowest uptime. */
+  worst: {
+    monitor: {
+      id: string;
+      name: string;
+    };
+    checks: number;
+    failures: number;
+    uptime_percent: number | null;
+    downtime_seconds: number;
+  }[];
+};
+
+export type AnalyticsResponseTimes = {
+  since: string;
+  until: string;
+  p50: number | null;
+  p95: number | null;
+  p99: number | null;
+  /** By UTC day. */
+  series: {
+    start: string;
+    p50: number | null;
+    p95: number | null;
+    p99: number | null;
+  }[];
+  /** The 20 monitors with the highest p95. */
+  slowest: {
+    monitor: {
+      id: string;
+      name: string;
+    };
+    checks: number;
+    p50: number | null;
+    p95: number | null;
+    p99: number | null;
+  }[];
+};
+
+export type Billing = {
+  plan: "free" | "team" | "business" | "enterprise";
+  audit_retention_days: number;
+  shortest_interval_seconds: number;
+  /** What exists beyond a limit stays and goes on being monitored; more is refused with 402. */
+  usage: { [key: string]: {
+    used: number;
+    limit: number;
+  } };
+  /** Null where no payment provider is configured. */
+  provider: "stripe" | null;
+  subscription: {
+    /** In the provider's words: active, trialing, past_due, canceled, … */
+    status: string;
+    current_period_end: string;
+    cancel_at_period_end: boolean;
+  } | null;
+};
+
+export type BillingPlan = {
+  name: "free" | "team" | "business" | "enterprise";
+  audit_retention_days: number;
+  shortest_interval_seconds: number;
+  /** How many of each the plan allows. */
+  limits: { [key: string]: number };
+  /** Whether it can be bought here; other plans are set by the operator. */
+  purchasable: boolean;
+};
+
+export type BillingPage = {
+  /** Open it in the buyer's browser. It is the provider's, and soon expires. */
+  url: string;
+};
+
+export type BillingNoticeReceived = {
+  received: true;
+};
+
+export type Alert = {
+  id: string;
+  /** As it was named then; it may be gone. */
+  rule: {
+    id: string;
+    name: string;
+  };
+  /** An `organization` stands for callers that nobody could name. */
+  subject: {
+    type: "endpoint" | "certificate" | "monitor" | "api_key" | "user" | "organization";
+    id: string;
+    name: string;
+  };
+  certificate_id: string | null;
+  status: "open" | "acknowledged" | "snoozed" | "resolved";
+  severity: "info" | "warning" | "critical";
+  /** Of its rule, from 1 on. */
+  step: number;
+  causes: string[];
+  detail: string;
+  /** Its cause comes and goes; it stays open until that has stopped for half an hour. */
+  flapping: boolean;
+  opened_at: string;
+  cause_gone_at: string | null;
+  acknowledged_at: string | null;
+  acknowledged_by: string | null;
+  snoozed_until: string | null;
+  resolved_at: string | null;
+  resolved_by: "cause" | "person" | "rule" | null;
+  /** Null where the channels know of nothing, or that it is over. */
+  last_told_at: string | null;
+};
+
+export type AlertDetail = {
+  id: string;
+  /** As it was named then; it may be gone. */
+  rule: {
+    id: string;
+    name: string;
+  };
+  /** An `organization` stands for callers that nobody could name. */
+  subject: {
+    type: "endpoint" | "certificate" | "monitor" | "api_key" | "user" | "organization";
+    id: string;
+    name: string;
+  };
+  certificate_id: string | null;
+  status: "open" | "acknowledged" | "snoozed" | "resolved";
+  severity: "info" | "warning" | "critical";
+  /** Of its rule, from 1 on. */
+  step: number;
+  causes: string[];
+  detail: string;
+  /** Its cause comes and goes; it stays open until that has stopped for half an hour. */
+  flapping: boolean;
+  opened_at: string;
+  cause_gone_at: string | null;
+  acknowledged_at: string | null;
+  acknowledged_by: string | null;
+  snoozed_until: string | null;
+  resolved_at: string | null;
+  resolved_by: "cause" | "person" | "rule" | null;
+  /** Null where the channels know of nothing, or that it is over. */
+  last_told_at: string | null;
+  /** The last 500, oldest first. */
+  timeline: {
+    id: string;
+    at: string;
+    kind: "opened" | "raised" | "lowered" | "cause_added" | "cause_gone" | "cause_back" | "flapping" | "acknowledged" | "snoozed" | "resolved" | "reopened" | "told" | "note";
+    /** Null: Sealwatch. */
+    actor: string | null;
+    details: { [key: string]: unknown };
+  }[];
+};
+
+export type AlertRule = {
+  id: string;
+  name: string;
+  enabled: boolean;
+  selector: {
+    /** Any of these. */
+    tags: string[];
+    /** Of endpoints, certificates, monitors or API keys. With tags: either. */
+    ids: string[];
+  };
+  condition: {
+    type: "finding";
+    /** Any of these; empty: any at all. */
+    codes: ("unreachable" | "dns_failure" | "starttls_unsupported" | "tls_handshake_failed" | "expired" | "not_yet_valid" | "expires_soon" | "renewal_overdue" | "renewed_not_deployed" | "revoked" | "revocation_unknown" | "chain_incomplete" | "chain_misordered" | "chain_extra" | "intermediate_expires_first" | "untrusted_root" | "self_signed" | "hostname_mismatch" | "san_missing" | "weak_key" | "weak_signature" | "legacy_protocol" | "lifetime_exceeds_policy" | "issuer_unexpected" | "pin_mismatch" | "address_divergence" | "certificate_changed" | "names_removed" | "key_reused")[];
+    /** None of these. */
+    except_codes: ("unreachable" | "dns_failure" | "starttls_unsupported" | "tls_handshake_failed" | "expired" | "not_yet_valid" | "expires_soon" | "renewal_overdue" | "renewed_not_deployed" | "revoked" | "revocation_unknown" | "chain_incomplete" | "chain_misordered" | "chain_extra" | "intermediate_expires_first" | "untrusted_root" | "self_signed" | "hostname_mismatch" | "san_missing" | "weak_key" | "weak_signature" | "legacy_protocol" | "lifetime_exceeds_policy" | "issuer_unexpected" | "pin_mismatch" | "address_divergence" | "certificate_changed" | "names_removed" | "key_reused")[];
+    /** At least as grave. */
+    severity: "info" | "warning" | "critical";
+  } | {
+    type: "time_left";
+  } | {
+    type: "monitor_down";
+  } | {
+    type: "latency";
+    /** Median response time of the window, in milliseconds. */
+    above_ms: number;
+    window_minutes: number;
+  } | {
+    type: "security_event";
+    flags: ("invalid_credentials" | "expired_key" | "revoked_key" | "rotated_secret" | "ip_not_allowed" | "method_not_allowed" | "rate_limited" | "cross_site_request" | "key_created" | "key_updated" | "key_rotated" | "key_revoked" | "sign_in" | "sign_in_refused" | "sign_out" | "member_added" | "member_changed" | "member_removed" | "organization_updated" | "plan_changed" | "audit_exported" | "new_address" | "new_country")[];
+  };
+  steps: {
+    /** How long it lasts by then. */
+    after_minutes: number;
+    days_left: number | null;
+    /** Of the certificate's lifetime. With `days_left`: whichever is less. */
+    share_left: number | null;
+    /** Null: as grave as what was found. */
+    severity: "info" | "warning" | "critical" | null;
+    /** Told when this step is reached, and of all that follows; empty: every channel that is enabled. */
+    channel_ids: string[];
+  }[];
+  /** Told again this often while it lasts; null for never. */
+  repeat_minutes: number | null;
+  /** How long the cause must be gone before the alert resolves itself. */
+  resolve_after_minutes: number;
+  /** Whether its end is told too. */
+  send_resolved: boolean;
+  quiet_hours: {
+    start: string;
+    /** On the next day where it is not after `start`. */
+    end: string;
+    /** On which it starts. */
+    days: ("mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun")[];
+    time_zone: string;
+    /** What is critical is told all the same. */
+    except_critical: boolean;
+  } | null;
+  open_alerts: number;
+  created_at: string;
+  updated_at: string;
+};
+
+export type AlertRulePreview = {
+  count: number;
+  matches: AlertRuleMatch[];
+};
+
+export type AlertRuleMatch = {
+  subject: {
+    type: "endpoint" | "certificate" | "monitor" | "api_key" | "user" | "organization";
+    id: string;
+    name: string;
+  };
+  certificate_id: string | null;
+  detail: string;
+  causes: string[];
+  /** Which step is reached, from 1 on; null: not even the first yet. */
+  step: number | null;
+  severity: "info" | "warning" | "critical" | null;
+};
+
+export type AlertRuleTest = {
+  /** Quiet hours, or a failure of many at once, hold what would be told. */
+  held: boolean;
+  outcomes: {
+    /** Null for one that would be opened. */
+    alert_id: string | null;
+    subject: {
+      type: "endpoint" | "certificate" | "monitor" | "api_key" | "user" | "organization";
+      id: string;
+      name: string;
+    };
+    certificate_id: string | null;
+    /** What its timeline would say: `opened`, `raised`, … */
+    entries: string[];
+    /** Why channels would be told. */
+    tell: "opened" | "raised" | "repeated" | "resolved" | null;
+    channels: {
+      id: string;
+      name: string;
+    }[];
+  }[];
+};
+
+export type NotificationChannel = {
+  id: string;
+  name: string;
+  type: "email" | "webhook" | "slack" | "teams" | "discord" | "pagerduty" | "telegram" | "ntfy";
+  /** Those that are no secret. */
+  settings: { [key: string]: unknown };
+  /** Names of the secret settings that are set; their values are never shown. */
+  secrets: string[];
+  /** `failing`: the last attempt failed. */
+  state: "unused" | "working" | "failing" | "disabled";
+  /** Why Sealwatch disabled it; null where a person did. */
+  disabled_reason: string | null;
+  last_sent_at: string | null;
+  last_failed_at: string | null;
+  /** Of the last attempt that failed. */
+  last_error: string | null;
+  created_at: string;
+  updated_at: string;
+};
+
+export type NotificationChannelWithSecret = {
+  id: string;
+  name: string;
+  type: "email" | "webhook" | "slack" | "teams" | "discord" | "pagerduty" | "telegram" | "ntfy";
+  /** Those that are no secret. */
+  settings: { [key: string]: unknown };
+  /** Names of the secret settings that are set; their values are never shown. */
+  secrets: string[];
+  /** `failing`: the last attempt failed. */
+  state: "unused" | "working" | "failing" | "disabled";
+  /** Why Sealwatch disabled it; null where a person did. */
+  disabled_reason: string | null;
+  last_sent_at: string | null;
+  last_failed_at: string | null;
+  /** Of the last attempt that failed. */
+  last_error: string | null;
+  created_at: string;
+  updated_at: string;
+  /** What a webhook's messages are signed with, shown this once; null of other kinds. */
+  signing_secret: string | null;
+};
+
+export type NotificationDelivery = {
+  /** `webhook-id` of a webhook, Message-ID of an e-mail. */
+  id: string;
+  channel: {
+    id: string;
+    name: string;
+    type: "email" | "webhook" | "slack" | "teams" | "discord" | "pagerduty" | "telegram" | "ntfy";
+  };
+  kind: "alert" | "test" | "notice";
+  title: string;
+  alert_ids: string[];
+  status: "pending" | "sent" | "failed";
+  attempts: number;
+  /** Null once it was sent or given up. */
+  next_attempt_at: string | null;
+  /** Of the last attempt that failed. */
+  error: string | null;
+  created_at: string;
+  finished_at: string | null;
+};
+
+export interface Operations {
+  /** The organization's API keys, newest first; revoked and expired ones included. */
+  "GET /api-keys": {
+    input: {
+      /** Items per page, 1 to 200. */
+      limit?: number;
+      /** `next_cursor` of the page before; bound to the filters it was made with. */
+      cursor?: string;
+    };
+    data: ApiKey;
+    kind: "list";
+  };
+  /** Creates a key. The answer holds its secret, this once. */
+  "POST /api-keys": {
+    input: {
+      name: string;
+      /** `read` allows GET requests only. */
+      permission?: "admin" | "read";
+      /** Addresses and CIDR ranges the key may be used from; empty means anywhere. */
+      ip_whitelist?: string[];
+      /** From this time on the key is refused; null for never. */
+      expires_at?: string | null;
+    };
+    data: ApiKeyWithSecret;
+    kind: "one";
+  };
+  /** One key. */
+  "GET /api-keys/{id}": {
+    input: {
+      id: string;
+    };
+    data: ApiKey;
+    kind: "one";
+  };
+  /** Changes the fields that are given; the others stay. Holds from the next request on. */
+  "PUT /api-keys/{id}": {
+    input: {
+      id: string;
+    } & {
+      name?: string;
+      /** `read` allows GET requests only. */
+      permission?: "admin" | "read";
+      /** Addresses and CIDR ranges the key may be used from; empty means anywhere. */
+      ip_whitelist?: string[];
+      /** From this time on the key is refused; null for never. */
+      expires_at?: string | null;
+    };
+    data: ApiKey;
+    kind: "one";
+  };
+  /** Revokes a key, at once and for good. The record stays. Revoking a revoked key changes nothing. */
+  "DELETE /api-keys/{id}": {
+    input: {
+      id: string;
+    };
+    data: ApiKey;
+    kind: "one";
+  };
+  /** Replaces the secret, at once and without overlap. The answer holds the new one, this once. */
+  "POST /api-keys/{id}/rotate": {
+    input: {
+      id: string;
+    };
+    data: ApiKeyWithSecret;
+    kind: "one";
+  };
+  /** What a key did: by day, route, address, country and refusal, always equal to a count over the audit log. */
+  "GET /api-keys/{id}/usage": {
+    input: {
+      id: string;
+      /** UTC days to look back, today included, 1 to 90. */
+      days?: number;
+    };
+    data: ApiKeyUsage;
+    kind: "one";
+  };
+  /** Which addresses seen from the key in the last 30 UTC days a whitelist would refuse. Changes nothing. */
+  "POST /api-keys/{id}/whitelist-preview": {
+    input: {
+      id: string;
+    } & {
+      /** Addresses and CIDR ranges the key may be used from; empty means anywhere. */
+      ip_whitelist: string[];
+    };
+    data: WhitelistPreview;
+    kind: "one";
+  };
+  /** The organization's audit events. */
+  "GET /audit-logs": {
+    input: {
+      /** Items per page, 1 to 200. */
+      limit?: number;
+      /** `next_cursor` of the page before; bound to the filters it was made with. */
+      cursor?: string;
+      /** By time; newest first unless `asc`. */
+      order?: "asc" | "desc";
+      /** Events from this time on. */
+      since?: string;
+      /** Events before this time. */
+      until?: string;
+      /** HTTP method. Several separated by commas mean any of them; `!` before a value excludes it. */
+      method?: string;
+      /** Path, exact or a prefix that ends in `*`. Several separated by commas mean any of them; `!` before a value excludes it. */
+      path?: string;
+      /** Route pattern, such as /api/v1/api-keys/{id}. Several separated by commas mean any of them; `!` before a value excludes it. */
+      route?: string;
+      /** Status code, or a class such as 4xx. Several separated by commas mean any of them; `!` before a value excludes it. */
+      status?: string;
+      /** Error code. Several separated by commas mean any of them; `!` before a value excludes it. */
+      error_code?: string;
+      /** How the caller authenticated. Several separated by commas mean any of them; `!` before a value excludes it. */
+      auth_type?: string;
+      /** API key. Several separated by commas mean any of them; `!` before a value excludes it. */
+      api_key_id?: string;
+      /** Person. Several separated by commas mean any of them; `!` before a value excludes it. */
+      user_id?: string;
+      /** Client address or CIDR range. Several separated by commas mean any of them; `!` before a value excludes it. */
+      ip?: string;
+      /** ISO 3166 alpha-2 code. Several separated by commas mean any of them; `!` before a value excludes it. */
+      country?: string;
+      /** Flag. Several separated by commas mean any of them; `!` before a value excludes it. */
+      flag?: string;
+      /** Only security events, or only others. */
+      security_event?: "true" | "false";
+      /** Kind of resource. Several separated by commas mean any of them; `!` before a value excludes it. */
+      resource_type?: string;
+      /** Resource. Several separated by commas mean any of them; `!` before a value excludes it. */
+      resource_id?: string;
+      /** Action, such as api_key.rotate. Several separated by commas mean any of them; `!` before a value excludes it. */
+      action?: string;
+      /** Slower than or as slow as this. */
+      min_response_time_ms?: number;
+      /** Text in path, query, user agent or error message, in any case. */
+      q?: string;
+    };
+    data: AuditEvent;
+    kind: "list";
+  };
+  /** The audit events that carry a security flag. */
+  "GET /audit-logs/security-events": {
+    input: {
+      /** Items per page, 1 to 200. */
+      limit?: number;
+      /** `next_cursor` of the page before; bound to the filters it was made with. */
+      cursor?: string;
+      /** By time; newest first unless `asc`. */
+      order?: "asc" | "desc";
+      /** Events from this time on. */
+      since?: string;
+      /** Events before this time. */
+      until?: string;
+      /** HTTP method. Several separated by commas mean any of them; `!` before a value excludes it. */
+      method?: string;
+      /** Path, exact or a prefix that ends in `*`. Several separated by commas mean any of them; `!` before a value excludes it. */
+      path?: string;
+      /** Route pattern, such as /api/v1/api-keys/{id}. Several separated by commas mean any of them; `!` before a value excludes it. */
+      route?: string;
+      /** Status code, or a class such as 4xx. Several separated by commas mean any of them; `!` before a value excludes it. */
+      status?: string;
+      /** Error code. Several separated by commas mean any of them; `!` before a value excludes it. */
+      error_code?: string;
+      /** How the caller authenticated. Several separated by commas mean any of them; `!` before a value excludes it. */
+      auth_type?: string;
+      /** API key. Several separated by commas mean any of them; `!` before a value excludes it. */
+      api_key_id?: string;
+      /** Person. Several separated by commas mean any of them; `!` before a value excludes it. */
+      user_id?: string;
+      /** Client address or CIDR range. Several separated by commas mean any of them; `!` before a value excludes it. */
+      ip?: string;
+      /** ISO 3166 alpha-2 code. Several separated by commas mean any of them; `!` before a value excludes it. */
+      country?: string;
+      /** Flag. Several separated by commas mean any of them; `!` before a value excludes it. */
+      flag?: string;
+      /** Only security events, or only others. */
+      security_event?: "true" | "false";
+      /** Kind of resource. Several separated by commas mean any of them; `!` before a value excludes it. */
+      resource_type?: string;
+      /** Resource. Several separated by commas mean any of them; `!` before a value excludes it. */
+      resource_id?: string;
+      /** Action, such as api_key.rotate. Several separated by commas mean any of them; `!` before a value excludes it. */
+      action?: string;
+      /** Slower than or as slow as this. */
+      min_response_time_ms?: number;
+      /** Text in path, query, user agent or error message, in any case. */
+      q?: string;
+    };
+    data: AuditEvent;
+    kind: "list";
+  };
+  /** The security events that fit, counted by flag and by who caused them. */
+  "GET /audit-logs/security-events/groups": {
+    input: {
+      /** Events from this time on. */
+      since?: string;
+      /** Events before this time. */
+      until?: string;
+      /** HTTP method. Several separated by commas mean any of them; `!` before a value excludes it. */
+      method?: string;
+      /** Path, exact or a prefix that ends in `*`. Several separated by commas mean any of them; `!` before a value excludes it. */
+      path?: string;
+      /** Route pattern, such as /api/v1/api-keys/{id}. Several separated by commas mean any of them; `!` before a value excludes it. */
+      route?: string;
+      /** Status code, or a class such as 4xx. Several separated by commas mean any of them; `!` before a value excludes it. */
+      status?: string;
+      /** Error code. Several separated by commas mean any of them; `!` before a value excludes it. */
+      error_code?: string;
+      /** How the caller authenticated. Several separated by commas mean any of them; `!` before a value excludes it. */
+      auth_type?: string;
+      /** API key. Several separated by commas mean any of them; `!` before a value excludes it. */
+      api_key_id?: string;
+      /** Person. Several separated by commas mean any of them; `!` before a value excludes it. */
+      user_id?: string;
+      /** Client address or CIDR range. Several separated by commas mean any of them; `!` before a value excludes it. */
+      ip?: string;
+      /** ISO 3166 alpha-2 code. Several separated by commas mean any of them; `!` before a value excludes it. */
+      country?: string;
+      /** Flag. Several separated by commas mean any of them; `!` before a value excludes it. */
+      flag?: string;
+      /** Only security events, or only others. */
+      security_event?: "true" | "false";
+      /** Kind of resource. Several separated by commas mean any of them; `!` before a value excludes it. */
+      resource_type?: string;
+      /** Resource. Several separated by commas mean any of them; `!` before a value excludes it. */
+      resource_id?: string;
+      /** Action, such as api_key.rotate. Several separated by commas mean any of them; `!` before a value excludes it. */
+      action?: string;
+      /** Slower than or as slow as this. */
+      min_response_time_ms?: number;
+      /** Text in path, query, user agent or error message, in any case. */
+      q?: string;
+    };
+    data: {
+      since: string;
+      until: string;
+      /** Days that the organization's plan keeps events. */
+      retention_days: number;
+      /** Where the equal stretches of the range begin. */
+      series_starts: string[];
+      /** Newest first. */
+      groups: SecurityEventGroup[];
+      /** Whether there are older groups than these 200. */
+      has_more: boolean;
+    };
+    kind: "one";
+  };
+  /** One audit event, with the body as submitted. The id is the `X-Request-Id` of the response. */
+  "GET /audit-logs/{id}": {
+    input: {
+      id: string;
+    };
+    data: AuditEventWithBody;
+    kind: "one";
+  };
+  /** What is unusual about an event, and what the same caller and the same address did around that time. */
+  "GET /audit-logs/{id}/context": {
+    input: {
+      id: string;
+    };
+    data: AuditContext;
+    kind: "one";
+  };
+  /** Aggregates over the list with the same filters, always equal to a count over it. Without filters but a range they come from rollups; with others from the events themselves. */
+  "GET /audit-logs/stats": {
+    input: {
+      /** Chosen from the range when absent. */
+      interval?: "minute" | "hour" | "day";
+      /** Events from this time on. */
+      since?: string;
+      /** Events before this time. */
+      until?: string;
+      /** HTTP method. Several separated by commas mean any of them; `!` before a value excludes it. */
+      method?: string;
+      /** Path, exact or a prefix that ends in `*`. Several separated by commas mean any of them; `!` before a value excludes it. */
+      path?: string;
+      /** Route pattern, such as /api/v1/api-keys/{id}. Several separated by commas mean any of them; `!` before a value excludes it. */
+      route?: string;
+      /** Status code, or a class such as 4xx. Several separated by commas mean any of them; `!` before a value excludes it. */
+      status?: string;
+      /** Error code. Several separated by commas mean any of them; `!` before a value excludes it. */
+      error_code?: string;
+      /** How the caller authenticated. Several separated by commas mean any of them; `!` before a value excludes it. */
+      auth_type?: string;
+      /** API key. Several separated by commas mean any of them; `!` before a value excludes it. */
+      api_key_id?: string;
+      /** Person. Several separated by commas mean any of them; `!` before a value excludes it. */
+      user_id?: string;
+      /** Client address or CIDR range. Several separated by commas mean any of them; `!` before a value excludes it. */
+      ip?: string;
+      /** ISO 3166 alpha-2 code. Several separated by commas mean any of them; `!` before a value excludes it. */
+      country?: string;
+      /** Flag. Several separated by commas mean any of them; `!` before a value excludes it. */
+      flag?: string;
+      /** Only security events, or only others. */
+      security_event?: "true" | "false";
+      /** Kind of resource. Several separated by commas mean any of them; `!` before a value excludes it. */
+      resource_type?: string;
+      /** Resource. Several separated by commas mean any of them; `!` before a value excludes it. */
+      resource_id?: string;
+      /** Action, such as api_key.rotate. Several separated by commas mean any of them; `!` before a value excludes it. */
+      action?: string;
+      /** Slower than or as slow as this. */
+      min_response_time_ms?: number;
+      /** Text in path, query, user agent or error message, in any case. */
+      q?: string;
+    };
+    data: AuditStats;
+    kind: "one";
+  };
+  /** A file of all events that fit, as of the request, oldest first. NDJSON ends with a line {"export": {"rows", "sha256"}} over what precedes it; a JSON array that is cut off does not close. Of every export an event audit_log.export_finished, whose resource.id is this request's id, tells how many rows were delivered, whether that was all of them, and the file's sha256 (of NDJSON without that line). */
+  "GET /audit-logs/export": {
+    input: {
+      format: "csv" | "json" | "ndjson";
+      /** `body` adds the bodies as submitted. */
+      include?: "body";
+      /** Events from this time on. */
+      since?: string;
+      /** Events before this time. */
+      until?: string;
+      /** HTTP method. Several separated by commas mean any of them; `!` before a value excludes it. */
+      method?: string;
+      /** Path, exact or a prefix that ends in `*`. Several separated by commas mean any of them; `!` before a value excludes it. */
+      path?: string;
+      /** Route pattern, such as /api/v1/api-keys/{id}. Several separated by commas mean any of them; `!` before a value excludes it. */
+      route?: string;
+      /** Status code, or a class such as 4xx. Several separated by commas mean any of them; `!` before a value excludes it. */
+      status?: string;
+      /** Error code. Several separated by commas mean any of them; `!` before a value excludes it. */
+      error_code?: string;
+      /** How the caller authenticated. Several separated by commas mean any of them; `!` before a value excludes it. */
+      auth_type?: string;
+      /** API key. Several separated by commas mean any of them; `!` before a value excludes it. */
+      api_key_id?: string;
+      /** Person. Several separated by commas mean any of them; `!` before a value excludes it. */
+      user_id?: string;
+      /** Client address or CIDR range. Several separated by commas mean any of them; `!` before a value excludes it. */
+      ip?: string;
+      /** ISO 3166 alpha-2 code. Several separated by commas mean any of them; `!` before a value excludes it. */
+      country?: string;
+      /** Flag. Several separated by commas mean any of them; `!` before a value excludes it. */
+      flag?: string;
+      /** Only security events, or only others. */
+      security_event?: "true" | "false";
+      /** Kind of resource. Several separated by commas mean any of them; `!` before a value excludes it. */
+      resource_type?: string;
+      /** Resource. Several separated by commas mean any of them; `!` before a value excludes it. */
+      resource_id?: string;
+      /** Action, such as api_key.rotate. Several separated by commas mean any of them; `!` before a value excludes it. */
+      action?: string;
+      /** Slower than or as slow as this. */
+      min_response_time_ms?: number;
+      /** Text in path, query, user agent or error message, in any case. */
+      q?: string;
+    };
+    data: Response;
+    kind: "raw";
+  };
+  /** New events that fit, as server-sent events named audit_event; the id of each is the event's, so that Last-Event-ID resumes right behind it. Ends when the key is revoked, rotated or expires, or the session ends. */
+  "GET /audit-logs/stream": {
+    input: {
+      /** Events from this time on. */
+      since?: string;
+      /** Events before this time. */
+      until?: string;
+      /** HTTP method. Several separated by commas mean any of them; `!` before a value excludes it. */
+      method?: string;
+      /** Path, exact or a prefix that ends in `*`. Several separated by commas mean any of them; `!` before a value excludes it. */
+      path?: string;
+      /** Route pattern, such as /api/v1/api-keys/{id}. Several separated by commas mean any of them; `!` before a value excludes it. */
+      route?: string;
+      /** Status code, or a class such as 4xx. Several separated by commas mean any of them; `!` before a value excludes it. */
+      status?: string;
+      /** Error code. Several separated by commas mean any of them; `!` before a value excludes it. */
+      error_code?: string;
+      /** How the caller authenticated. Several separated by commas mean any of them; `!` before a value excludes it. */
+      auth_type?: string;
+      /** API key. Several separated by commas mean any of them; `!` before a value excludes it. */
+      api_key_id?: string;
+      /** Person. Several separated by commas mean any of them; `!` before a value excludes it. */
+      user_id?: string;
+      /** Client address or CIDR range. Several separated by commas mean any of them; `!` before a value excludes it. */
+      ip?: string;
+      /** ISO 3166 alpha-2 code. Several separated by commas mean any of them; `!` before a value excludes it. */
+      country?: string;
+      /** Flag. Several separated by commas mean any of them; `!` before a value excludes it. */
+      flag?: string;
+      /** Only security events, or only others. */
+      security_event?: "true" | "false";
+      /** Kind of resource. Several separated by commas mean any of them; `!` before a value excludes it. */
+      resource_type?: string;
+      /** Resource. Several separated by commas mean any of them; `!` before a value excludes it. */
+      resource_id?: string;
+      /** Action, such as api_key.rotate. Several separated by commas mean any of them; `!` before a value excludes it. */
+      action?: string;
+      /** Slower than or as slow as this. */
+      min_response_time_ms?: number;
+      /** Text in path, query, user agent or error message, in any case. */
+      q?: string;
+    };
+    data: Response;
+    kind: "raw";
+  };
+  /** Saved views of the audit log: the caller's own and the organization's, newest first. */
+  "GET /audit-logs/views": {
+    input: {
+      /** Items per page, 1 to 200. */
+      limit?: number;
+      /** `next_cursor` of the page before; bound to the filters it was made with. */
+      cursor?: string;
+    };
+    data: AuditView;
+    kind: "list";
+  };
+  /** Saves a view. Names are unique among the caller's own views and among the organization's. */
+  "POST /audit-logs/views": {
+    input: {
+      name: string;
+      /** `personal` views are seen and changed by their person or key alone, others by the whole organization. */
+      scope?: "personal" | "organization";
+      /** The list's filters as the query of GET /audit-logs has them, and how it is shown. */
+      query: {
+        /** Events from this time on. */
+        since?: string;
+        /** Events before this time. */
+        until?: string;
+        /** HTTP method. Several separated by commas mean any of them; `!` before a value excludes it. */
+        method?: string;
+        /** Path, exact or a prefix that ends in `*`. Several separated by commas mean any of them; `!` before a value excludes it. */
+        path?: string;
+        /** Route pattern, such as /api/v1/api-keys/{id}. Several separated by commas mean any of them; `!` before a value excludes it. */
+        route?: string;
+        /** Status code, or a class such as 4xx. Several separated by commas mean any of them; `!` before a value excludes it. */
+        status?: string;
+        /** Error code. Several separated by commas mean any of them; `!` before a value excludes it. */
+        error_code?: string;
+        /** How the caller authenticated. Several separated by commas mean any of them; `!` before a value excludes it. */
+        auth_type?: string;
+        /** API key. Several separated by commas mean any of them; `!` before a value excludes it. */
+        api_key_id?: string;
+        /** Person. Several separated by commas mean any of them; `!` before a value excludes it. */
+        user_id?: string;
+        /** Client address or CIDR range. Several separated by commas mean any of them; `!` before a value excludes it. */
+        ip?: string;
+        /** ISO 3166 alpha-2 code. Several separated by commas mean any of them; `!` before a value excludes it. */
+        country?: string;
+        /** Flag. Several separated by commas mean any of them; `!` before a value excludes it. */
+        flag?: string;
+        /** Only security events, or only others. */
+        security_event?: string;
+        /** Kind of resource. Several separated by commas mean any of them; `!` before a value excludes it. */
+        resource_type?: string;
+        /** Resource. Several separated by commas mean any of them; `!` before a value excludes it. */
+        resource_id?: string;
+        /** Action, such as api_key.rotate. Several separated by commas mean any of them; `!` before a value excludes it. */
+        action?: string;
+        /** Slower than or as slow as this. */
+        min_response_time_ms?: string;
+        /** Text in path, query, user agent or error message, in any case. */
+        q?: string;
+        /** A stretch of time that ends now; instead of `since` and `until`. 24h when nothing says otherwise. */
+        range?: "15m" | "1h" | "6h" | "24h" | "7d" | "30d" | "all";
+        order?: "asc" | "desc";
+        /** The columns shown. */
+        columns?: string;
+      };
+    };
+    data: AuditView;
+    kind: "one";
+  };
+  /** One saved view. */
+  "GET /audit-logs/views/{id}": {
+    input: {
+      id: string;
+    };
+    data: AuditView;
+    kind: "one";
+  };
+  /** Changes the fields that are given; `query` is replaced as a whole. Who makes it personal takes it over. */
+  "PUT /audit-logs/views/{id}": {
+    input: {
+      id: string;
+    } & {
+      name?: string;
+      /** `personal` views are seen and changed by their person or key alone, others by the whole organization. */
+      scope?: "personal" | "organization";
+      /** The list's filters as the query of GET /audit-logs has them, and how it is shown. */
+      query?: {
+        /** Events from this time on. */
+        since?: string;
+        /** Events before this time. */
+        until?: string;
+        /** HTTP method. Several separated by commas mean any of them; `!` before a value excludes it. */
+        method?: string;
+        /** Path, exact or a prefix that ends in `*`. Several separated by commas mean any of them; `!` before a value excludes it. */
+        path?: string;
+        /** Route pattern, such as /api/v1/api-keys/{id}. Several separated by commas mean any of them; `!` before a value excludes it. */
+        route?: string;
+        /** Status code, or a class such as 4xx. Several separated by commas mean any of them; `!` before a value excludes it. */
+        status?: string;
+        /** Error code. Several separated by commas mean any of them; `!` before a value excludes it. */
+        error_code?: string;
+        /** How the caller authenticated. Several separated by commas mean any of them; `!` before a value excludes it. */
+        auth_type?: string;
+        /** API key. Several separated by commas mean any of them; `!` before a value excludes it. */
+        api_key_id?: string;
+        /** Person. Several separated by commas mean any of them; `!` before a value excludes it. */
+        user_id?: string;
+        /** Client address or CIDR range. Several separated by commas mean any of them; `!` before a value excludes it. */
+        ip?: string;
+        /** ISO 3166 alpha-2 code. Several separated by commas mean any of them; `!` before a value excludes it. */
+        country?: string;
+        /** Flag. Several separated by commas mean any of them; `!` before a value excludes it. */
+        flag?: string;
+        /** Only security events, or only others. */
+        security_event?: string;
+        /** Kind of resource. Several separated by commas mean any of them; `!` before a value excludes it. */
+        resource_type?: string;
+        /** Resource. Several separated by commas mean any of them; `!` before a value excludes it. */
+        resource_id?: string;
+        /** Action, such as api_key.rotate. Several separated by commas mean any of them; `!` before a value excludes it. */
+        action?: string;
+        /** Slower than or as slow as this. */
+        min_response_time_ms?: string;
+        /** Text in path, query, user agent or error message, in any case. */
+        q?: string;
+        /** A stretch of time that ends now; instead of `since` and `until`. 24h when nothing says otherwise. */
+        range?: "15m" | "1h" | "6h" | "24h" | "7d" | "30d" | "all";
+        order?: "asc" | "desc";
+        /** The columns shown. */
+        columns?: string;
+      };
+    };
+    data: AuditView;
+    kind: "one";
+  };
+  /** Deletes a saved view and answers with what it was. */
+  "DELETE /audit-logs/views/{id}": {
+    input: {
+      id: string;
+    };
+    data: AuditView;
+    kind: "one";
+  };
+  /** The certificates that endpoints were seen to serve as their own, most recently discovered first. */
+  "GET /certificates": {
+    input: {
+      /** Items per page, 1 to 200. */
+      limit?: number;
+      /** `next_cursor` of the page before; bound to the filters it was made with. */
+      cursor?: string;
+      /** Those that expire before this time. */
+      expires_before?: string;
+      /** Those that expire at this time or later. */
+      expires_after?: string;
+      /** Text in the issuer's name, in any case. */
+      issuer?: string;
+      /** `rsa`, `ec`, `ed25519`, …; with a size as `rsa-2048`. */
+      key_type?: string;
+      /** A host name or address that the certificate covers. */
+      name?: string;
+      /** What is open at an endpoint that serves it. */
+      finding?: "unreachable" | "dns_failure" | "starttls_unsupported" | "tls_handshake_failed" | "expired" | "not_yet_valid" | "expires_soon" | "renewal_overdue" | "renewed_not_deployed" | "revoked" | "revocation_unknown" | "chain_incomplete" | "chain_misordered" | "chain_extra" | "intermediate_expires_first" | "untrusted_root" | "self_signed" | "hostname_mismatch" | "san_missing" | "weak_key" | "weak_signature" | "legacy_protocol" | "lifetime_exceeds_policy" | "issuer_unexpected" | "pin_mismatch" | "address_divergence" | "certificate_changed" | "names_removed" | "key_reused";
+      /** The fingerprint, with or without colons. */
+      sha256?: string;
+      /** `true` for those that no endpoint serves now. */
+      unused?: "true" | "false";
+      /** `expiry` begins with what expires first. */
+      sort?: "discovered" | "expiry";
+    };
+    data: Certificate;
+    kind: "list";
+  };
+  /** Keeps an eye on a certificate that no watched endpoint serves, or not yet. */
+  "POST /certificates": {
+    input: {
+      /** The certificate in PEM, then those it is to be served with, if any. */
+      pem: string;
+    };
+    data: CertificateDetail;
+    kind: "one";
+  };
+  /** A file of all certificates that fit, most recently discovered first. */
+  "GET /certificates/export": {
+    input: {
+      format: "csv" | "json";
+      /** Those that expire before this time. */
+      expires_before?: string;
+      /** Those that expire at this time or later. */
+      expires_after?: string;
+      /** Text in the issuer's name, in any case. */
+      issuer?: string;
+      /** `rsa`, `ec`, `ed25519`, …; with a size as `rsa-2048`. */
+      key_type?: string;
+      /** A host name or address that the certificate covers. */
+      name?: string;
+      /** What is open at an endpoint that serves it. */
+      finding?: "unreachable" | "dns_failure" | "starttls_unsupported" | "tls_handshake_failed" | "expired" | "not_yet_valid" | "expires_soon" | "renewal_overdue" | "renewed_not_deployed" | "revoked" | "revocation_unknown" | "chain_incomplete" | "chain_misordered" | "chain_extra" | "intermediate_expires_first" | "untrusted_root" | "self_signed" | "hostname_mismatch" | "san_missing" | "weak_key" | "weak_signature" | "legacy_protocol" | "lifetime_exceeds_policy" | "issuer_unexpected" | "pin_mismatch" | "address_divergence" | "certificate_changed" | "names_removed" | "key_reused";
+      /** The fingerprint, with or without colons. */
+      sha256?: string;
+      /** `true` for those that no endpoint serves now. */
+      unused?: "true" | "false";
+    };
+    data: Response;
+    kind: "raw";
+  };
+  /** What was found at endpoints, open and closed, most recently found first. */
+  "GET /certificates/findings": {
+    input: {
+      /** Items per page, 1 to 200. */
+      limit?: number;
+      /** `next_cursor` of the page before; bound to the filters it was made with. */
+      cursor?: string;
+      endpoint_id?: string;
+      code?: "unreachable" | "dns_failure" | "starttls_unsupported" | "tls_handshake_failed" | "expired" | "not_yet_valid" | "expires_soon" | "renewal_overdue" | "renewed_not_deployed" | "revoked" | "revocation_unknown" | "chain_incomplete" | "chain_misordered" | "chain_extra" | "intermediate_expires_first" | "untrusted_root" | "self_signed" | "hostname_mismatch" | "san_missing" | "weak_key" | "weak_signature" | "legacy_protocol" | "lifetime_exceeds_policy" | "issuer_unexpected" | "pin_mismatch" | "address_divergence" | "certificate_changed" | "names_removed" | "key_reused";
+      severity?: "info" | "warning" | "critical";
+      /** `true` for what is open now, `false` for what has closed. */
+      open?: "true" | "false";
+    };
+    data: CertificateFindingAt;
+    kind: "list";
+  };
+  /** One certificate with its PEM and the chain it was served with; issuers' certificates too. */
+  "GET /certificates/{id}": {
+    input: {
+      id: string;
+    };
+    data: CertificateDetail;
+    kind: "one";
+  };
+  /** A certificate as a file: `pem`, `der`, or `chain`, the PEM of itself and the issuers to serve with it. */
+  "GET /certificates/{id}/download": {
+    input: {
+      id: string;
+      format?: "pem" | "chain" | "der";
+    };
+    data: Response;
+    kind: "raw";
+  };
+  /** Where a certificate was served, and when; newest first. */
+  "GET /certificates/{id}/history": {
+    input: {
+      id: string;
+      /** Items per page, 1 to 200. */
+      limit?: number;
+      /** `next_cursor` of the page before; bound to the filters it was made with. */
+      cursor?: string;
+    };
+    data: CertificatePlace;
+    kind: "list";
+  };
+  /** The endpoints that are watched, newest first. */
+  "GET /certificates/endpoints": {
+    input: {
+      /** Items per page, 1 to 200. */
+      limit?: number;
+      /** `next_cursor` of the page before; bound to the filters it was made with. */
+      cursor?: string;
+      /** Text in the host. */
+      q?: string;
+      tag?: string;
+      status?: "pending" | "ok" | "info" | "warning" | "critical" | "unreachable";
+      /** What is open now. */
+      finding?: "unreachable" | "dns_failure" | "starttls_unsupported" | "tls_handshake_failed" | "expired" | "not_yet_valid" | "expires_soon" | "renewal_overdue" | "renewed_not_deployed" | "revoked" | "revocation_unknown" | "chain_incomplete" | "chain_misordered" | "chain_extra" | "intermediate_expires_first" | "untrusted_root" | "self_signed" | "hostname_mismatch" | "san_missing" | "weak_key" | "weak_signature" | "legacy_protocol" | "lifetime_exceeds_policy" | "issuer_unexpected" | "pin_mismatch" | "address_divergence" | "certificate_changed" | "names_removed" | "key_reused";
+      /** Those that serve this certificate now. */
+      certificate_id?: string;
+    };
+    data: CertificateEndpoint;
+    kind: "list";
+  };
+  /** Watches an endpoint and checks it at once. One that cannot be reached is watched all the same. */
+  "POST /certificates/endpoints": {
+    input: {
+      /** A host name (IDN is kept as punycode), an IPv4 or an IPv6 address; no URL. */
+      host: string;
+      /** The protocol's own unless given: tls: 443, https: 443, smtp: 25, imap: 143, pop3: 110, ftp: 21, ldap: 389, postgres: 5432, mysql: 3306, xmpp: 5222. */
+      port?: number;
+      /** What is spoken: `tls` and `https` begin with the handshake, the others start TLS within their own dialogue. */
+      protocol?: "tls" | "https" | "smtp" | "imap" | "pop3" | "ftp" | "ldap" | "postgres" | "mysql" | "xmpp";
+      /** The name to send in the handshake; null for the host itself. */
+      sni?: string | null;
+      /** The address to connect to, whatever the host resolves to; null to resolve the host. */
+      connect_to?: string | null;
+      /** `one` looks at the first address that answers, `all` at each. */
+      address_mode?: "one" | "all";
+      /** Seconds between two checks while all is well. */
+      interval_seconds?: number;
+      tags?: string[];
+      /** Whose certificates are trusted beside the public roots; null for these alone. */
+      trust_store_id?: string | null;
+      /** Issuers that are expected, by organization, common name or whole name; none for any. */
+      expected_issuers?: string[];
+      /** SHA-256 of public keys (SPKI) in base64, one of which the chain must have; none for any. */
+      pins?: string[];
+      /** Days that a certificate may live at most, beside the rules for public authorities. */
+      max_lifetime_days?: number | null;
+      /** Never connected to; someone who can see it reports what it serves. Its host may be in any network. */
+      reported?: boolean;
+    };
+    data: CertificateEndpointDetail;
+    kind: "one";
+  };
+  /** A file of all endpoints that fit, newest first. The CSV can be imported again. */
+  "GET /certificates/endpoints/export": {
+    input: {
+      format: "csv" | "json";
+      /** Text in the host. */
+      q?: string;
+      tag?: string;
+      status?: "pending" | "ok" | "info" | "warning" | "critical" | "unreachable";
+      /** What is open now. */
+      finding?: "unreachable" | "dns_failure" | "starttls_unsupported" | "tls_handshake_failed" | "expired" | "not_yet_valid" | "expires_soon" | "renewal_overdue" | "renewed_not_deployed" | "revoked" | "revocation_unknown" | "chain_incomplete" | "chain_misordered" | "chain_extra" | "intermediate_expires_first" | "untrusted_root" | "self_signed" | "hostname_mismatch" | "san_missing" | "weak_key" | "weak_signature" | "legacy_protocol" | "lifetime_exceeds_policy" | "issuer_unexpected" | "pin_mismatch" | "address_divergence" | "certificate_changed" | "names_removed" | "key_reused";
+      /** Those that serve this certificate now. */
+      certificate_id?: string;
+    };
+    data: Response;
+    kind: "raw";
+  };
+  /** One endpoint with the chain it serves. */
+  "GET /certificates/endpoints/{id}": {
+    input: {
+      id: string;
+    };
+    data: CertificateEndpointDetail;
+    kind: "one";
+  };
+  /** Changes the fields that are given; the others stay. Another target starts afresh; it is checked at once. */
+  "PUT /certificates/endpoints/{id}": {
+    input: {
+      id: string;
+    } & {
+      /** A host name (IDN is kept as punycode), an IPv4 or an IPv6 address; no URL. */
+      host?: string;
+      port?: number;
+      /** What is spoken: `tls` and `https` begin with the handshake, the others start TLS within their own dialogue. */
+      protocol?: "tls" | "https" | "smtp" | "imap" | "pop3" | "ftp" | "ldap" | "postgres" | "mysql" | "xmpp";
+      /** The name to send in the handshake; null for the host itself. */
+      sni?: string | null;
+      /** The address to connect to, whatever the host resolves to; null to resolve the host. */
+      connect_to?: string | null;
+      /** `one` looks at the first address that answers, `all` at each. */
+      address_mode?: "one" | "all";
+      /** Seconds between two checks while all is well. */
+      interval_seconds?: number;
+      tags?: string[];
+      /** Whose certificates are trusted beside the public roots; null for these alone. */
+      trust_store_id?: string | null;
+      /** Issuers that are expected, by organization, common name or whole name; none for any. */
+      expected_issuers?: string[];
+      /** SHA-256 of public keys (SPKI) in base64, one of which the chain must have; none for any. */
+      pins?: string[];
+      /** Days that a certificate may live at most, beside the rules for public authorities. */
+      max_lifetime_days?: number | null;
+      /** Never connected to; someone who can see it reports what it serves. Its host may be in any network. */
+      reported?: boolean;
+    };
+    data: CertificateEndpointDetail;
+    kind: "one";
+  };
+  /** Stops watching an endpoint and forgets its findings. The certificates that it served stay known. */
+  "DELETE /certificates/endpoints/{id}": {
+    input: {
+      id: string;
+    };
+    data: CertificateEndpointDetail;
+    kind: "one";
+  };
+  /** What an endpoint served over time, by address, with what changed each time; newest first. */
+  "GET /certificates/endpoints/{id}/history": {
+    input: {
+      id: string;
+      /** Items per page, 1 to 200. */
+      limit?: number;
+      /** `next_cursor` of the page before; bound to the filters it was made with. */
+      cursor?: string;
+    };
+    data: CertificateSighting;
+    kind: "list";
+  };
+  /** Checks an endpoint now and answers with what was found. */
+  "POST /certificates/endpoints/{id}/check": {
+    input: {
+      id: string;
+    };
+    data: CertificateEndpointDetail;
+    kind: "one";
+  };
+  /** Tells what an endpoint serves that is reported on instead of connected to. */
+  "POST /certificates/endpoints/{id}/report": {
+    input: {
+      id: string;
+    } & {
+      /** What it serves, in PEM and in that order: its own certificate first. */
+      pem: string;
+    };
+    data: CertificateEndpointDetail;
+    kind: "one";
+  };
+  /** Watches endpoints, and changes those whose host, port, server name and address are watched already, up to 1,000 at once; one result per item. Fields that are not given stay. The worker checks them soon. Not counted against the limit. With `Idempotency-Key` a repetition gets the first answer. */
+  "POST /certificates/endpoints/bulk": {
+    input: {
+      /** Each as for `POST /certificates/endpoints`. */
+      items: unknown[];
+      dry_run?: boolean;
+    };
+    data: {
+      dry_run: boolean;
+      results: EndpointBulkResult[];
+    };
+    kind: "one";
+  };
+  /** Queues checks of the endpoints named, or of all with the tag; behind those that are due already. */
+  "POST /certificates/endpoints/bulk/check": {
+    input: {
+      ids?: string[];
+      tag?: string;
+    };
+    data: {
+      /** Endpoints that will be checked soon. */
+      queued: number;
+    };
+    kind: "one";
+  };
+  /** Takes endpoints from a text: `lines` with a host, host:port or protocol://host:port each (`#` begins a comment), or `csv` with a header of field names, tags separated by spaces, as exported. One result per line; at most 1,000. Otherwise as bulk. */
+  "POST /certificates/endpoints/bulk/import": {
+    input: {
+      format: "lines" | "csv";
+      text: string;
+      defaults?: {
+        /** What is spoken: `tls` and `https` begin with the handshake, the others start TLS within their own dialogue. */
+        protocol?: "tls" | "https" | "smtp" | "imap" | "pop3" | "ftp" | "ldap" | "postgres" | "mysql" | "xmpp";
+        /** `one` looks at the first address that answers, `all` at each. */
+        address_mode?: "one" | "all";
+        /** Seconds between two checks while all is well. */
+        interval_seconds?: number;
+        tags?: string[];
+        /** Whose certificates are trusted beside the public roots; null for these alone. */
+        trust_store_id?: string | null;
+      };
+      dry_run?: boolean;
+    };
+    data: {
+      dry_run: boolean;
+      results: EndpointImportResult[];
+    };
+    kind: "one";
+  };
+  /** The addresses at which calendars are told of expiries, newest first. */
+  "GET /certificates/calendars": {
+    input: {
+      /** Items per page, 1 to 200. */
+      limit?: number;
+      /** `next_cursor` of the page before; bound to the filters it was made with. */
+      cursor?: string;
+    };
+    data: CertificateCalendar;
+    kind: "list";
+  };
+  /** Makes an address at which calendars (iCalendar) are told of expiries. Whoever has it can read them. */
+  "POST /certificates/calendars": {
+    input: {
+      name: string;
+      /** Only certificates of endpoints with this tag; null for all. */
+      tag?: string | null;
+    };
+    data: CertificateCalendarWithUrl;
+    kind: "one";
+  };
+  /** One calendar address, without its signature. */
+  "GET /certificates/calendars/{id}": {
+    input: {
+      id: string;
+    };
+    data: CertificateCalendar;
+    kind: "one";
+  };
+  /** Revokes a calendar address; from now on it answers 404. */
+  "DELETE /certificates/calendars/{id}": {
+    input: {
+      id: string;
+    };
+    data: CertificateCalendar;
+    kind: "one";
+  };
+  /** Expiries as iCalendar (RFC 5545). The signature in the address is the credential. */
+  "GET /certificates/calendars/{id}/feed": {
+    input: {
+      id: string;
+      signature: string;
+    };
+    data: Response;
+    kind: "raw";
+  };
+  /** The organization's trust stores, newest first. */
+  "GET /certificates/trust-stores": {
+    input: {
+      /** Items per page, 1 to 200. */
+      limit?: number;
+      /** `next_cursor` of the page before; bound to the filters it was made with. */
+      cursor?: string;
+    };
+    data: CertificateTrustStore;
+    kind: "list";
+  };
+  /** Keeps certificates that endpoints may trust beside the public roots. */
+  "POST /certificates/trust-stores": {
+    input: {
+      name: string;
+      /** Up to 100 certificates in PEM that are trusted beside the public roots. */
+      pem: string;
+    };
+    data: CertificateTrustStoreDetail;
+    kind: "one";
+  };
+  /** One trust store with its PEM. */
+  "GET /certificates/trust-stores/{id}": {
+    input: {
+      id: string;
+    };
+    data: CertificateTrustStoreDetail;
+    kind: "one";
+  };
+  /** Changes the fields that are given; the others stay. Its endpoints are judged by the new certificates soon. */
+  "PUT /certificates/trust-stores/{id}": {
+    input: {
+      id: string;
+    } & {
+      name?: string;
+      /** Up to 100 certificates in PEM that are trusted beside the public roots. */
+      pem?: string;
+    };
+    data: CertificateTrustStoreDetail;
+    kind: "one";
+  };
+  /** Deletes a trust store that no endpoint uses. */
+  "DELETE /certificates/trust-stores/{id}": {
+    input: {
+      id: string;
+    };
+    data: CertificateTrustStoreDetail;
+    kind: "one";
+  };
+  /** The organization's monitors, newest first. */
+  "GET /uptime": {
+    input: {
+      /** Items per page, 1 to 200. */
+      limit?: number;
+      /** `next_cursor` of the page before; bound to the filters it was made with. */
+      cursor?: string;
+      status?: "pending" | "up" | "down" | "paused";
+      tag?: string;
+    };
+    data: Monitor;
+    kind: "list";
+  };
+  /** Watches an HTTP or TCP target, and checks it at once unless paused. */
+  "POST /uptime": {
+    input: {
+      name: string;
+      type: "http" | "tcp";
+      /** http: a URL with http or https. tcp: `host:port`. */
+      target: string;
+      /** http only. */
+      method?: "GET" | "HEAD" | "POST";
+      /** Sent with each check. Values are kept and never shown again. */
+      headers?: { [key: string]: string };
+      /** Any of these is well: `204`, or a class like `2xx`. */
+      expected_status?: string[];
+      /** Must stand in the first MiB of the body. */
+      expected_text?: string | null;
+      /** Up to five; each address is checked like the first. */
+      follow_redirects?: boolean;
+      interval_seconds?: number;
+      timeout_seconds?: number;
+      /** Checks in a row that must fail before it is down. */
+      failure_threshold?: number;
+      /** Checks in a row that must succeed before it is up again. */
+      recovery_threshold?: number;
+      tags?: string[];
+      paused?: boolean;
+    };
+    data: Monitor;
+    kind: "one";
+  };
+  /** One monitor with its last check. */
+  "GET /uptime/{id}": {
+    input: {
+      id: string;
+    };
+    data: Monitor;
+    kind: "one";
+  };
+  /** Changes the fields that are given; the others stay. `paused` pauses and resumes. Another target starts afresh. */
+  "PUT /uptime/{id}": {
+    input: {
+      id: string;
+    } & {
+      name?: string;
+      /** http: a URL with http or https. tcp: `host:port`. */
+      target?: string;
+      /** http only. */
+      method?: "GET" | "HEAD" | "POST";
+      /** Sent with each check. Values are kept and never shown again. */
+      headers?: { [key: string]: string };
+      /** Any of these is well: `204`, or a class like `2xx`. */
+      expected_status?: string[];
+      /** Must stand in the first MiB of the body. */
+      expected_text?: string | null;
+      /** Up to five; each address is checked like the first. */
+      follow_redirects?: boolean;
+      interval_seconds?: number;
+      timeout_seconds?: number;
+      /** Checks in a row that must fail before it is down. */
+      failure_threshold?: number;
+      /** Checks in a row that must succeed before it is up again. */
+      recovery_threshold?: number;
+      tags?: string[];
+      paused?: boolean;
+    };
+    data: Monitor;
+    kind: "one";
+  };
+  /** Stops watching, and forgets what was measured. */
+  "DELETE /uptime/{id}": {
+    input: {
+      id: string;
+    };
+    data: Monitor;
+    kind: "one";
+  };
+  /** Checks now and answers with what was found. */
+  "POST /uptime/{id}/check": {
+    input: {
+      id: string;
+    };
+    data: UptimeCheck;
+    kind: "one";
+  };
+  /** Single checks of the last 7 days, newest first. */
+  "GET /uptime/{id}/checks": {
+    input: {
+      id: string;
+      /** Items per page, 1 to 200. */
+      limit?: number;
+      /** `next_cursor` of the page before; bound to the filters it was made with. */
+      cursor?: string;
+      /** Only those that succeeded, or failed. */
+      ok?: "true" | "false";
+    };
+    data: UptimeCheck;
+    kind: "list";
+  };
+  /** Uptime, response times and downtime over a range and over the usual windows, from roll-ups. */
+  "GET /uptime/{id}/stats": {
+    input: {
+      id: string;
+      /** Inclusive; 24 hours ago unless given. */
+      since?: string;
+      /** Exclusive; now unless given. */
+      until?: string;
+      /** Of the series; chosen from the range unless given. */
+      interval?: "hour" | "day";
+    };
+    data: UptimeStats;
+    kind: "one";
+  };
+  /** Times of being down, newest first. */
+  "GET /uptime/incidents": {
+    input: {
+      /** Items per page, 1 to 200. */
+      limit?: number;
+      /** `next_cursor` of the page before; bound to the filters it was made with. */
+      cursor?: string;
+      monitor_id?: string;
+      /** Only those that last, or are over. */
+      open?: "true" | "false";
+    };
+    data: Incident;
+    kind: "list";
+  };
+  /** One incident. */
+  "GET /uptime/incidents/{id}": {
+    input: {
+      id: string;
+    };
+    data: Incident;
+    kind: "one";
+  };
+  /** Writes a note to an incident. */
+  "PUT /uptime/incidents/{id}": {
+    input: {
+      id: string;
+    } & {
+      note: string | null;
+    };
+    data: Incident;
+    kind: "one";
+  };
+  /** Maintenance windows, newest first. */
+  "GET /uptime/maintenance-windows": {
+    input: {
+      /** Items per page, 1 to 200. */
+      limit?: number;
+      /** `next_cursor` of the page before; bound to the filters it was made with. */
+      cursor?: string;
+    };
+    data: MaintenanceWindow;
+    kind: "list";
+  };
+  /** Announces a time in which failed checks open no incident and count neither way. */
+  "POST /uptime/maintenance-windows": {
+    input: {
+      name: string;
+      /** Empty: all monitors. */
+      monitor_ids?: string[];
+      starts_at: string;
+      ends_at: string;
+      /** The same span again each day or week (UTC) from `starts_at` on. */
+      repeat?: "none" | "daily" | "weekly";
+    };
+    data: MaintenanceWindow;
+    kind: "one";
+  };
+  /** One maintenance window. */
+  "GET /uptime/maintenance-windows/{id}": {
+    input: {
+      id: string;
+    };
+    data: MaintenanceWindow;
+    kind: "one";
+  };
+  /** Changes the fields that are given; the others stay. Checks that were made keep how they were counted. */
+  "PUT /uptime/maintenance-windows/{id}": {
+    input: {
+      id: string;
+    } & {
+      name?: string;
+      /** Empty: all monitors. */
+      monitor_ids?: string[];
+      starts_at?: string;
+      ends_at?: string;
+      /** The same span again each day or week (UTC) from `starts_at` on. */
+      repeat?: "none" | "daily" | "weekly";
+    };
+    data: MaintenanceWindow;
+    kind: "one";
+  };
+  /** Removes a maintenance window. */
+  "DELETE /uptime/maintenance-windows/{id}": {
+    input: {
+      id: string;
+    };
+    data: MaintenanceWindow;
+    kind: "one";
+  };
+  /** Creates monitors, and changes those whose name exists, up to 1,000 at once; one result per item. Not counted against the limit. With `Idempotency-Key` a repetition gets the first answer. */
+  "POST /uptime/bulk": {
+    input: {
+      /** Each as for `POST /uptime`. */
+      items: unknown[];
+      dry_run?: boolean;
+    };
+    data: {
+      dry_run: boolean;
+      results: BulkResult[];
+    };
+    kind: "one";
+  };
+  /** Queues checks of the monitors named, or of all with the tag; behind those that are due already. */
+  "POST /uptime/bulk/check": {
+    input: {
+      ids?: string[];
+      tag?: string;
+    };
+    data: {
+      /** Monitors that are not paused and will be checked soon. */
+      queued: number;
+    };
+    kind: "one";
+  };
+  /** The state of all that is watched, in figures. */
+  "GET /analytics/overview": {
+    input: Record<never, never>;
+    data: AnalyticsOverview;
+    kind: "one";
+  };
+  /** When the certificates in use expire: calendar (by day) or histogram (by week or month). */
+  "GET /analytics/expiry": {
+    input: {
+      /** UTC; weeks begin on Monday. */
+      interval?: "day" | "week" | "month";
+      /** How far ahead. */
+      days?: number;
+    };
+    data: AnalyticsExpiry;
+    kind: "one";
+  };
+  /** Who issued the certificates in use. */
+  "GET /analytics/issuers": {
+    input: Record<never, never>;
+    data: AnalyticsIssuers;
+    kind: "one";
+  };
+  /** Key types, sizes and signature algorithms of the certificates in use. */
+  "GET /analytics/keys": {
+    input: Record<never, never>;
+    data: AnalyticsKeys;
+    kind: "one";
+  };
+  /** Lifetimes of the certificates in use against the schedule of 200, 100 and 47 days. */
+  "GET /analytics/lifetimes": {
+    input: Record<never, never>;
+    data: AnalyticsLifetimes;
+    kind: "one";
+  };
+  /** Renewals, and how much life the old certificates had left. */
+  "GET /analytics/renewals": {
+    input: {
+      /** Inclusive, taken down to a whole UTC day; 30 days ago unless given. */
+      since?: string;
+      /** Exclusive; now unless given. */
+      until?: string;
+    };
+    data: AnalyticsRenewals;
+    kind: "one";
+  };
+  /** Uptime of all monitors by day, and of the worst ones. */
+  "GET /analytics/uptime": {
+    input: {
+      /** Inclusive, taken down to a whole UTC day; 30 days ago unless given. */
+      since?: string;
+      /** Exclusive; now unless given. */
+      until?: string;
+    };
+    data: AnalyticsUptime;
+    kind: "one";
+  };
+  /** Response times of all monitors by day, and of the slowest ones. */
+  "GET /analytics/response-times": {
+    input: {
+      /** Inclusive, taken down to a whole UTC day; 30 days ago unless given. */
+      since?: string;
+      /** Exclusive; now unless given. */
+      until?: string;
+    };
+    data: AnalyticsResponseTimes;
+    kind: "one";
+  };
+  /** The present state for Prometheus (text format): timestamps of validity rather than days left. */
+  "GET /analytics/metrics": {
+    input: Record<never, never>;
+    data: Response;
+    kind: "raw";
+  };
+  /** The organization's plan, what it uses of it, and its subscription. */
+  "GET /billing": {
+    input: Record<never, never>;
+    data: Billing;
+    kind: "one";
+  };
+  /** Every plan with what it allows, smallest first. */
+  "GET /billing/plans": {
+    input: Record<never, never>;
+    data: BillingPlan[];
+    kind: "one";
+  };
+  /** A page on which the plan is bought. 503 where no payment provider is configured, 409 with a subscription. */
+  "POST /billing/checkout": {
+    input: {
+      plan: "team" | "business" | "enterprise";
+    };
+    data: BillingPage;
+    kind: "one";
+  };
+  /** A page on which the subscription is changed, paid or ended. 503 without a provider, 409 without a subscription. */
+  "POST /billing/portal": {
+    input: Record<never, never>;
+    data: BillingPage;
+    kind: "one";
+  };
+  /** Takes the provider's signed notices. A repeated one changes nothing. */
+  "POST /billing/webhook": {
+    input: Record<never, never>;
+    data: BillingNoticeReceived;
+    kind: "one";
+  };
+  /** Alerts, newest first. */
+  "GET /alerts": {
+    input: {
+      /** Items per page, 1 to 200. */
+      limit?: number;
+      /** `next_cursor` of the page before; bound to the filters it was made with. */
+      cursor?: string;
+      status?: "open" | "acknowledged" | "snoozed" | "resolved" | "unresolved";
+      severity?: "info" | "warning" | "critical";
+      rule_id?: string;
+      /** Of an endpoint, a monitor, an API key, … */
+      subject_id?: string;
+      certificate_id?: string;
+      /** Opened then or later. */
+      since?: string;
+      /** Opened before. */
+      until?: string;
+    };
+    data: Alert;
+    kind: "list";
+  };
+  /** One alert with its timeline. */
+  "GET /alerts/{id}": {
+    input: {
+      id: string;
+    };
+    data: AlertDetail;
+    kind: "one";
+  };
+  /** Says that somebody looks after it: no more repeats. When it rises, it is told again. */
+  "POST /alerts/{id}/acknowledge": {
+    input: {
+      id: string;
+    } & {
+      note?: string | null;
+    };
+    data: AlertDetail;
+    kind: "one";
+  };
+  /** Tells nothing of it until then; if it still lasts then, it is told once more. */
+  "POST /alerts/{id}/snooze": {
+    input: {
+      id: string;
+    } & {
+      /** At most 90 days ahead. */
+      until: string;
+      note?: string | null;
+    };
+    data: AlertDetail;
+    kind: "one";
+  };
+  /** Ends it by hand. While its cause lasts, it comes back only if that grows. */
+  "POST /alerts/{id}/resolve": {
+    input: {
+      id: string;
+    } & {
+      note?: string | null;
+    };
+    data: AlertDetail;
+    kind: "one";
+  };
+  /** The organization's alert rules, newest first. */
+  "GET /alert-rules": {
+    input: {
+      /** Items per page, 1 to 200. */
+      limit?: number;
+      /** `next_cursor` of the page before; bound to the filters it was made with. */
+      cursor?: string;
+    };
+    data: AlertRule;
+    kind: "list";
+  };
+  /** Makes a rule; it is evaluated at once and every 15 seconds. */
+  "POST /alert-rules": {
+    input: {
+      name: string;
+      enabled?: boolean;
+      selector?: {
+        /** Any of these. */
+        tags?: string[];
+        /** Of endpoints, certificates, monitors or API keys. With tags: either. */
+        ids?: string[];
+      };
+      condition: {
+        type: "finding";
+        /** Any of these; empty: any at all. */
+        codes?: ("unreachable" | "dns_failure" | "starttls_unsupported" | "tls_handshake_failed" | "expired" | "not_yet_valid" | "expires_soon" | "renewal_overdue" | "renewed_not_deployed" | "revoked" | "revocation_unknown" | "chain_incomplete" | "chain_misordered" | "chain_extra" | "intermediate_expires_first" | "untrusted_root" | "self_signed" | "hostname_mismatch" | "san_missing" | "weak_key" | "weak_signature" | "legacy_protocol" | "lifetime_exceeds_policy" | "issuer_unexpected" | "pin_mismatch" | "address_divergence" | "certificate_changed" | "names_removed" | "key_reused")[];
+        /** None of these. */
+        except_codes?: ("unreachable" | "dns_failure" | "starttls_unsupported" | "tls_handshake_failed" | "expired" | "not_yet_valid" | "expires_soon" | "renewal_overdue" | "renewed_not_deployed" | "revoked" | "revocation_unknown" | "chain_incomplete" | "chain_misordered" | "chain_extra" | "intermediate_expires_first" | "untrusted_root" | "self_signed" | "hostname_mismatch" | "san_missing" | "weak_key" | "weak_signature" | "legacy_protocol" | "lifetime_exceeds_policy" | "issuer_unexpected" | "pin_mismatch" | "address_divergence" | "certificate_changed" | "names_removed" | "key_reused")[];
+        /** At least as grave. */
+        severity?: "info" | "warning" | "critical";
+      } | {
+        type: "time_left";
+      } | {
+        type: "monitor_down";
+      } | {
+        type: "latency";
+        /** Median response time of the window, in milliseconds. */
+        above_ms: number;
+        window_minutes?: number;
+      } | {
+        type: "security_event";
+        flags: ("invalid_credentials" | "expired_key" | "revoked_key" | "rotated_secret" | "ip_not_allowed" | "method_not_allowed" | "rate_limited" | "cross_site_request" | "key_created" | "key_updated" | "key_rotated" | "key_revoked" | "sign_in" | "sign_in_refused" | "sign_out" | "member_added" | "member_changed" | "member_removed" | "organization_updated" | "plan_changed" | "audit_exported" | "new_address" | "new_country")[];
+      };
+      steps: {
+        /** How long it lasts by then. */
+        after_minutes?: number;
+        days_left?: number | null;
+        /** Of the certificate's lifetime. With `days_left`: whichever is less. */
+        share_left?: number | null;
+        /** Null: as grave as what was found. */
+        severity?: "info" | "warning" | "critical" | null;
+        /** Told when this step is reached, and of all that follows; empty: every channel that is enabled. */
+        channel_ids?: string[];
+      }[];
+      /** Told again this often while it lasts; null for never. */
+      repeat_minutes?: number | null;
+      /** How long the cause must be gone before the alert resolves itself. */
+      resolve_after_minutes?: number;
+      /** Whether its end is told too. */
+      send_resolved?: boolean;
+      quiet_hours?: {
+        start: string;
+        /** On the next day where it is not after `start`. */
+        end: string;
+        /** On which it starts. */
+        days?: ("mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun")[];
+        time_zone: string;
+        /** What is critical is told all the same. */
+        except_critical?: boolean;
+      } | null;
+    };
+    data: AlertRule;
+    kind: "one";
+  };
+  /** One alert rule. */
+  "GET /alert-rules/{id}": {
+    input: {
+      id: string;
+    };
+    data: AlertRule;
+    kind: "one";
+  };
+  /** Changes the fields that are given; the others stay. A rule that is disabled ends its alerts. */
+  "PUT /alert-rules/{id}": {
+    input: {
+      id: string;
+    } & {
+      name?: string;
+      enabled?: boolean;
+      selector?: {
+        /** Any of these. */
+        tags?: string[];
+        /** Of endpoints, certificates, monitors or API keys. With tags: either. */
+        ids?: string[];
+      };
+      condition?: {
+        type: "finding";
+        /** Any of these; empty: any at all. */
+        codes?: ("unreachable" | "dns_failure" | "starttls_unsupported" | "tls_handshake_failed" | "expired" | "not_yet_valid" | "expires_soon" | "renewal_overdue" | "renewed_not_deployed" | "revoked" | "revocation_unknown" | "chain_incomplete" | "chain_misordered" | "chain_extra" | "intermediate_expires_first" | "untrusted_root" | "self_signed" | "hostname_mismatch" | "san_missing" | "weak_key" | "weak_signature" | "legacy_protocol" | "lifetime_exceeds_policy" | "issuer_unexpected" | "pin_mismatch" | "address_divergence" | "certificate_changed" | "names_removed" | "key_reused")[];
+        /** None of these. */
+        except_codes?: ("unreachable" | "dns_failure" | "starttls_unsupported" | "tls_handshake_failed" | "expired" | "not_yet_valid" | "expires_soon" | "renewal_overdue" | "renewed_not_deployed" | "revoked" | "revocation_unknown" | "chain_incomplete" | "chain_misordered" | "chain_extra" | "intermediate_expires_first" | "untrusted_root" | "self_signed" | "hostname_mismatch" | "san_missing" | "weak_key" | "weak_signature" | "legacy_protocol" | "lifetime_exceeds_policy" | "issuer_unexpected" | "pin_mismatch" | "address_divergence" | "certificate_changed" | "names_removed" | "key_reused")[];
+        /** At least as grave. */
+        severity?: "info" | "warning" | "critical";
+      } | {
+        type: "time_left";
+      } | {
+        type: "monitor_down";
+      } | {
+        type: "latency";
+        /** Median response time of the window, in milliseconds. */
+        above_ms: number;
+        window_minutes?: number;
+      } | {
+        type: "security_event";
+        flags: ("invalid_credentials" | "expired_key" | "revoked_key" | "rotated_secret" | "ip_not_allowed" | "method_not_allowed" | "rate_limited" | "cross_site_request" | "key_created" | "key_updated" | "key_rotated" | "key_revoked" | "sign_in" | "sign_in_refused" | "sign_out" | "member_added" | "member_changed" | "member_removed" | "organization_updated" | "plan_changed" | "audit_exported" | "new_address" | "new_country")[];
+      };
+      steps?: {
+        /** How long it lasts by then. */
+        after_minutes?: number;
+        days_left?: number | null;
+        /** Of the certificate's lifetime. With `days_left`: whichever is less. */
+        share_left?: number | null;
+        /** Null: as grave as what was found. */
+        severity?: "info" | "warning" | "critical" | null;
+        /** Told when this step is reached, and of all that follows; empty: every channel that is enabled. */
+        channel_ids?: string[];
+      }[];
+      /** Told again this often while it lasts; null for never. */
+      repeat_minutes?: number | null;
+      /** How long the cause must be gone before the alert resolves itself. */
+      resolve_after_minutes?: number;
+      /** Whether its end is told too. */
+      send_resolved?: boolean;
+      quiet_hours?: {
+        start: string;
+        /** On the next day where it is not after `start`. */
+        end: string;
+        /** On which it starts. */
+        days?: ("mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun")[];
+        time_zone: string;
+        /** What is critical is told all the same. */
+        except_critical?: boolean;
+      } | null;
+    };
+    data: AlertRule;
+    kind: "one";
+  };
+  /** Deletes a rule. Its alerts end, and stay known. */
+  "DELETE /alert-rules/{id}": {
+    input: {
+      id: string;
+    };
+    data: AlertRule;
+    kind: "one";
+  };
+  /** Who meets a rule's condition now, up to 200. Changes nothing. Events of the last 24 hours are looked at. */
+  "POST /alert-rules/preview": {
+    input: {
+      name: string;
+      enabled?: boolean;
+      selector?: {
+        /** Any of these. */
+        tags?: string[];
+        /** Of endpoints, certificates, monitors or API keys. With tags: either. */
+        ids?: string[];
+      };
+      condition: {
+        type: "finding";
+        /** Any of these; empty: any at all. */
+        codes?: ("unreachable" | "dns_failure" | "starttls_unsupported" | "tls_handshake_failed" | "expired" | "not_yet_valid" | "expires_soon" | "renewal_overdue" | "renewed_not_deployed" | "revoked" | "revocation_unknown" | "chain_incomplete" | "chain_misordered" | "chain_extra" | "intermediate_expires_first" | "untrusted_root" | "self_signed" | "hostname_mismatch" | "san_missing" | "weak_key" | "weak_signature" | "legacy_protocol" | "lifetime_exceeds_policy" | "issuer_unexpected" | "pin_mismatch" | "address_divergence" | "certificate_changed" | "names_removed" | "key_reused")[];
+        /** None of these. */
+        except_codes?: ("unreachable" | "dns_failure" | "starttls_unsupported" | "tls_handshake_failed" | "expired" | "not_yet_valid" | "expires_soon" | "renewal_overdue" | "renewed_not_deployed" | "revoked" | "revocation_unknown" | "chain_incomplete" | "chain_misordered" | "chain_extra" | "intermediate_expires_first" | "untrusted_root" | "self_signed" | "hostname_mismatch" | "san_missing" | "weak_key" | "weak_signature" | "legacy_protocol" | "lifetime_exceeds_policy" | "issuer_unexpected" | "pin_mismatch" | "address_divergence" | "certificate_changed" | "names_removed" | "key_reused")[];
+        /** At least as grave. */
+        severity?: "info" | "warning" | "critical";
+      } | {
+        type: "time_left";
+      } | {
+        type: "monitor_down";
+      } | {
+        type: "latency";
+        /** Median response time of the window, in milliseconds. */
+        above_ms: number;
+        window_minutes?: number;
+      } | {
+        type: "security_event";
+        flags: ("invalid_credentials" | "expired_key" | "revoked_key" | "rotated_secret" | "ip_not_allowed" | "method_not_allowed" | "rate_limited" | "cross_site_request" | "key_created" | "key_updated" | "key_rotated" | "key_revoked" | "sign_in" | "sign_in_refused" | "sign_out" | "member_added" | "member_changed" | "member_removed" | "organization_updated" | "plan_changed" | "audit_exported" | "new_address" | "new_country")[];
+      };
+      steps: {
+        /** How long it lasts by then. */
+        after_minutes?: number;
+        days_left?: number | null;
+        /** Of the certificate's lifetime. With `days_left`: whichever is less. */
+        share_left?: number | null;
+        /** Null: as grave as what was found. */
+        severity?: "info" | "warning" | "critical" | null;
+        /** Told when this step is reached, and of all that follows; empty: every channel that is enabled. */
+        channel_ids?: string[];
+      }[];
+      /** Told again this often while it lasts; null for never. */
+      repeat_minutes?: number | null;
+      /** How long the cause must be gone before the alert resolves itself. */
+      resolve_after_minutes?: number;
+      /** Whether its end is told too. */
+      send_resolved?: boolean;
+      quiet_hours?: {
+        start: string;
+        /** On the next day where it is not after `start`. */
+        end: string;
+        /** On which it starts. */
+        days?: ("mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun")[];
+        time_zone: string;
+        /** What is critical is told all the same. */
+        except_critical?: boolean;
+      } | null;
+    };
+    data: AlertRulePreview;
+    kind: "one";
+  };
+  /** What an evaluation would do now, against the alerts there are. Changes and sends nothing. */
+  "POST /alert-rules/{id}/test": {
+    input: {
+      id: string;
+    };
+    data: AlertRuleTest;
+    kind: "one";
+  };
+  /** Where alerts can be told, newest first. */
+  "GET /notification-channels": {
+    input: {
+      /** Items per page, 1 to 200. */
+      limit?: number;
+      /** `next_cursor` of the page before; bound to the filters it was made with. */
+      cursor?: string;
+    };
+    data: NotificationChannel;
+    kind: "list";
+  };
+  /** Sets a channel up. The answer holds a webhook's signing secret, this once. */
+  "POST /notification-channels": {
+    input: {
+      type: "email" | "webhook" | "slack" | "teams" | "discord" | "pagerduty" | "telegram" | "ntfy";
+      name: string;
+      /** By type. */
+      settings: {
+        to: string[];
+        /** The sender; the installation's unless given. */
+        from?: string | null;
+        /** A server of your own, `smtp://` or `smtps://`; the installation's unless given. Never shown again. */
+        smtp_url?: string | null;
+      } | {
+        /** Gets a POST, signed as Standard Webhooks says. Redirects are not followed. */
+        url: string;
+      } | {
+        /** Of an incoming webhook. Never shown again. */
+        url: string;
+      } | {
+        /** Of a workflow that posts to a chat or channel. Never shown again. */
+        url: string;
+      } | {
+        /** Of a channel's webhook. Never shown again. */
+        url: string;
+      } | {
+        /** Of an Events API v2 integration. Never shown again. */
+        routing_key: string;
+        /** `https://events.eu.pagerduty.com` for accounts in the EU. */
+        api_url?: string;
+      } | {
+        /** Never shown again. */
+        bot_token: string;
+        chat_id: string;
+        api_url?: string;
+      } | {
+        topic: string;
+        /** Never shown again. */
+        token?: string | null;
+        server?: string;
+      };
+    };
+    data: NotificationChannelWithSecret;
+    kind: "one";
+  };
+  /** One channel. */
+  "GET /notification-channels/{id}": {
+    input: {
+      id: string;
+    };
+    data: NotificationChannel;
+    kind: "one";
+  };
+  /** Changes the fields and settings that are given; the others stay. `enabled` disables and enables. */
+  "PUT /notification-channels/{id}": {
+    input: {
+      id: string;
+    } & {
+      name?: string;
+      enabled?: boolean;
+      /** Those to change; as for creating this kind. */
+      settings?: { [key: string]: unknown };
+    };
+    data: NotificationChannel;
+    kind: "one";
+  };
+  /** Deletes a channel that no rule names, with its deliveries. */
+  "DELETE /notification-channels/{id}": {
+    input: {
+      id: string;
+    };
+    data: NotificationChannel;
+    kind: "one";
+  };
+  /** Sends a test message now, once, and tells how that went. */
+  "POST /notification-channels/{id}/test": {
+    input: {
+      id: string;
+    };
+    data: NotificationDelivery;
+    kind: "one";
+  };
+  /** Gives a webhook a new signing secret; for 24 hours messages are signed with the old one too. */
+  "POST /notification-channels/{id}/rotate-secret": {
+    input: {
+      id: string;
+    };
+    data: NotificationChannelWithSecret;
+    kind: "one";
+  };
+  /** Messages of the last 30 days and what became of them, newest first. */
+  "GET /notification-channels/deliveries": {
+    input: {
+      /** Items per page, 1 to 200. */
+      limit?: number;
+      /** `next_cursor` of the page before; bound to the filters it was made with. */
+      cursor?: string;
+      channel_id?: string;
+      status?: "pending" | "sent" | "failed";
+      /** Those that tell of this alert. */
+      alert_id?: string;
+    };
+    data: NotificationDelivery;
+    kind: "list";
+  };
+  /** Sends a message again that was given up. */
+  "POST /notification-channels/deliveries/{id}/retry": {
+    input: {
+      id: string;
+    };
+    data: NotificationDelivery;
+    kind: "one";
+  };
+  /** This document: OpenAPI 3.1, generated from the schemas that validate. */
+  "GET /openapi.json": {
+    input: Record<never, never>;
+    data: Response;
+    kind: "raw";
+  };
+}
