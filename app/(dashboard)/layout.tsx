@@ -2,11 +2,13 @@ import type { ReactNode } from "react";
 import { Providers } from "@/components/layout/providers";
 import { Sidebar } from "@/components/layout/sidebar";
 import { TopBar } from "@/components/layout/top-bar";
+import { countOpenAlerts } from "@/lib/alerts/count-open";
 import { requireSession } from "@/lib/auth/session";
 import { ORGANIZATION_COOKIE } from "@/lib/auth/session-cookie";
 
 export default async function DashboardLayout({ children }: { children: ReactNode }) {
   const { principal, organizations, isDemonstration } = await requireSession();
+  const open = (await countOpenAlerts(principal)).filter(({ status }) => status === "open");
   const { actor, permission, organizationId } = principal;
   const sidebar = (
     <Sidebar
@@ -14,6 +16,7 @@ export default async function DashboardLayout({ children }: { children: ReactNod
       organizationId={organizationId}
       organizationCookie={ORGANIZATION_COOKIE}
       person={{ name: actor.name, email: actor.type === "user" ? actor.email : "", permission }}
+      counts={{ "/alerts": open.reduce((sum, { count }) => sum + count, 0) }}
     />
   );
   return (

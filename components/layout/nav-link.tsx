@@ -6,7 +6,14 @@ import type { Entry } from "@/components/layout/navigation";
 import { cx } from "@/components/ui/cx";
 
 /** An entry of the navigation; it knows when it, or a page below it, is the one shown. */
-export function NavLink({ href, label }: Entry) {
+export function NavLink({
+  href,
+  label,
+  count = 0,
+}: Entry & {
+  /** How many wait there for somebody; nothing is shown of none. */
+  count?: number | undefined;
+}) {
   const path = usePathname();
   const isHere = href === "/" ? path === "/" : path === href || path.startsWith(`${href}/`);
   return (
@@ -19,6 +26,12 @@ export function NavLink({ href, label }: Entry) {
       )}
     >
       {label}
+      {count > 0 && (
+        <span className="ml-auto text-bad text-sm tabular-nums">
+          {count > 999 ? "999+" : count}
+          <span className="sr-only"> open</span>
+        </span>
+      )}
     </Link>
   );
 }

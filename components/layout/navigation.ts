@@ -11,6 +11,7 @@ export const navigation: readonly { title?: string; entries: readonly Entry[] }[
     entries: [
       { href: "/certificates", label: "Certificates" },
       { href: "/uptime", label: "Uptime" },
+      { href: "/alerts", label: "Alerts" },
     ],
   },
   {

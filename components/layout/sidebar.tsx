@@ -16,11 +16,14 @@ export function Sidebar({
   organizationId,
   organizationCookie,
   person,
+  counts,
 }: {
   organizations: { id: string; name: string }[];
   organizationId: string;
   organizationCookie: string;
   person: Person;
+  /** By the address of an entry: how many wait there for somebody. */
+  counts: Record<string, number>;
 }) {
   return (
     <div className="flex h-full flex-col gap-4 overflow-y-auto px-2.5 py-3">
@@ -36,7 +39,7 @@ export function Sidebar({
             <ul className="grid gap-px">
               {entries.map((entry) => (
                 <li key={entry.href}>
-                  <NavLink {...entry} />
+                  <NavLink {...entry} count={counts[entry.href]} />
                 </li>
               ))}
             </ul>

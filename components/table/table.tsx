@@ -19,7 +19,7 @@ export function Table({ label, head, children }: { label: string; head: ReactNod
   );
 }
 
-type Cell = { numeric?: boolean; children?: ReactNode; className?: string };
+type Cell = { numeric?: boolean; children?: ReactNode; className?: string | undefined };
 
 const edges = "px-2 first:pl-4 last:pr-4 sm:first:pl-5 sm:last:pr-5";
 

@@ -65,6 +65,8 @@ for (const [look, width] of [
       for (const path of [
         "/",
         "/certificates",
+        "/alerts",
+        "/alerts?severity=teapot",
         "/api-keys",
         "/audit-logs?method=DELETE",
         "/security-events?flag=rate_limited",
@@ -141,12 +143,14 @@ for (const [look, width] of [
   });
 }
 
-function pathsOf({ entryId, endpointId, certificateId, keyId }: Full): string[] {
+function pathsOf({ entryId, endpointId, certificateId, keyId, alertId }: Full): string[] {
   return [
     "/",
     "/certificates",
     `/certificates/endpoints/${endpointId}`,
     `/certificates/${certificateId}`,
+    "/alerts",
+    `/alerts/${alertId}`,
     "/api-keys",
     `/api-keys/${keyId}`,
     "/audit-logs",

@@ -2,6 +2,7 @@ import { expect } from "@playwright/test";
 import { withKey } from "@/e2e/support/api";
 import { type Animal, makeAuthority, serveTls } from "@/e2e/support/certificate-zoo";
 import type { SignedIn } from "@/e2e/support/session";
+import { until } from "@/e2e/support/until";
 
 export interface Full {
   /** Of something refused, with a body and a flag. */
@@ -11,6 +12,8 @@ export interface Full {
   certificateId: string;
   /** With requests of all sorts, one of them with a secret that was rotated out. */
   keyId: string;
+  /** Of the first endpoint's certificate, by a rule that every organization begins with. */
+  alertId: string;
   server: Animal;
 }
 
@@ -43,7 +46,16 @@ export async function fill({ api }: SignedIn): Promise<Full> {
   expect(refused.status).toBe(403);
   await api.post(`/api-keys/${reader.id}/rotate`);
   expect((await metrics.get("/certificates")).status).toBe(401);
+  const alert = await until(
+    "the rules that are there from the beginning alert",
+    async () => {
+      const { data } = await api.get<{ id: string }[]>(`/alerts?status=open&subject_id=${endpoint.id}`);
+      return data[0];
+    },
+    30_000,
+  );
   return {
+    alertId: alert.id,
     entryId: refused.requestId,
     keyId: reader.id,
     endpointId: endpoint.id,

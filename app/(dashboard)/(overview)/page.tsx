@@ -1,4 +1,5 @@
 import type { Metadata } from "next";
+import { AlertsPart } from "@/components/overview/alerts-part";
 import { CertificatesPart } from "@/components/overview/certificates-part";
 import { DayPart } from "@/components/overview/day-part";
 import { FirstRun } from "@/components/overview/first-run";
@@ -44,6 +45,13 @@ export default async function OverviewPage() {
         />
       )}
       <div className={`grid gap-y-8 ${isNew ? "pt-8" : "pt-1"}`}>
+        {hasEndpoint && (
+          <Part title="Open alerts" href="/alerts" all="All alerts">
+            <Section what="The alerts" fallback={<RowsSkeleton what="alerts" rows={3} />}>
+              <AlertsPart principal={principal} />
+            </Section>
+          </Part>
+        )}
         {hasEndpoint && (
           <Part title="Certificates" href="/certificates" all="All certificates">
             <Section what="The certificates" fallback={<RowsSkeleton what="certificates" rows={3} />}>

@@ -1,0 +1,37 @@
+import type { Metadata } from "next";
+import { AlertView } from "@/components/alerts/alert-view";
+import { DeliveriesTable } from "@/components/notification-channels/deliveries-table";
+import { orNotFound } from "@/components/states/or-not-found";
+import { readOnlyReason } from "@/components/states/read-only";
+import { getAlert } from "@/lib/alerts/get";
+import { requirePrincipal } from "@/lib/auth/session";
+import { listNotificationDeliveries } from "@/lib/notification-channels/list-deliveries";
+
+export const metadata: Metadata = { title: "Alert" };
+
+export default async function AlertPage({ params }: { params: Promise<{ id: string }> }) {
+  const principal = await requirePrincipal();
+  const alert = await orNotFound(params, (id) => getAlert(principal, { id }));
+  const reason = readOnlyReason(principal.permission);
+  const { items: deliveries } = await listNotificationDeliveries(principal, {
+    limit: 50,
+    cursor: undefined,
+    channel_id: undefined,
+    status: undefined,
+    alert_id: alert.id,
+  });
+  return (
+    <AlertView alert={alert} reader={principal.actor.name} reason={reason}>
+      <section className="pt-7">
+        <h2 className="px-4 pb-2 font-medium text-lg sm:px-5">Messages</h2>
+        {deliveries.length > 0 ? (
+          <DeliveriesTable deliveries={deliveries} reason={reason} named />
+        ) : (
+          <p className="border-y px-4 py-2.5 text-second sm:px-5">
+            No message about it was sent in the last 30 days: no channel was enabled when there was something to tell.
+          </p>
+        )}
+      </section>
+    </AlertView>
+  );
+}

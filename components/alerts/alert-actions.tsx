@@ -1,0 +1,117 @@
+"use client";
+
+import { ChevronDown } from "lucide-react";
+import { type FormEvent, useState } from "react";
+import type { Act } from "@/components/alerts/queries";
+import { Button } from "@/components/ui/button";
+import { Dialog, DialogButtons } from "@/components/ui/dialog";
+import { Field, Textarea } from "@/components/ui/field";
+import { GuardedButton } from "@/components/ui/guarded-button";
+import { Menu, MenuItem } from "@/components/ui/menu";
+import type { Alert } from "@/lib/alerts/contract";
+
+const HOUR_MS = 3_600_000;
+
+const snoozes = [
+  { words: "For an hour", ms: HOUR_MS },
+  { words: "For 4 hours", ms: 4 * HOUR_MS },
+  { words: "For a day", ms: 24 * HOUR_MS },
+  { words: "For 3 days", ms: 72 * HOUR_MS },
+  { words: "For a week", ms: 168 * HOUR_MS },
+];
+
+/** What can be done with an alert that is not over. */
+export function AlertActions({
+  alert: { id, status },
+  reason,
+  pending,
+  onAct,
+}: {
+  alert: Alert;
+  /** Why the reader may not; null for who may. */
+  reason: string | null;
+  pending: boolean;
+  onAct: (act: Act) => void;
+}) {
+  const [isResolving, setIsResolving] = useState(false);
+  if (status === "resolved") return null;
+  const snooze = (ms: number) =>
+    onAct({ act: "snoozeAlert", sent: { id, until: new Date(Date.now() + ms).toISOString() } });
+  const trigger = (
+    <Button pending={pending}>
+      Snooze
+      <ChevronDown size={13} aria-hidden="true" />
+    </Button>
+  );
+  return (
+    <>
+      {reason === null ? (
+        <Menu trigger={trigger}>
+          {snoozes.map(({ words, ms }) => (
+            <MenuItem key={ms} onSelect={() => snooze(ms)}>
+              {words}
+            </MenuItem>
+          ))}
+        </Menu>
+      ) : (
+        <GuardedButton reason={reason}>Snooze</GuardedButton>
+      )}
+      <GuardedButton reason={reason} pending={pending} onClick={() => setIsResolving(true)}>
+        Resolve…
+      </GuardedButton>
+      {status !== "acknowledged" && (
+        <GuardedButton
+          kind="primary"
+          reason={reason}
+          pending={pending}
+          onClick={() => onAct({ act: "acknowledgeAlert", sent: { id } })}
+        >
+          Acknowledge
+        </GuardedButton>
+      )}
+      <Dialog
+        open={isResolving}
+        onOpenChange={setIsResolving}
+        title="Resolve this alert?"
+        description="The channels that know of it are told that it is over. While its cause lasts it stays so, unless that grows."
+      >
+        <ResolveForm
+          onCancel={() => setIsResolving(false)}
+          onResolve={(note) => {
+            setIsResolving(false);
+            onAct({ act: "resolveAlert", sent: { id, note: note === "" ? null : note } });
+          }}
+        />
+      </Dialog>
+    </>
+  );
+}
+
+function ResolveForm({ onResolve, onCancel }: { onResolve: (note: string) => void; onCancel: () => void }) {
+  const [note, setNote] = useState("");
+  function submit(event: FormEvent) {
+    event.preventDefault();
+    onResolve(note.trim());
+  }
+  return (
+    <form onSubmit={submit} noValidate>
+      <Field label="Note" optional hint="What it was, and why it is over. It stays in the timeline.">
+        {(control) => (
+          <Textarea
+            {...control}
+            rows={3}
+            maxLength={2000}
+            value={note}
+            onChange={(event) => setNote(event.target.value)}
+          />
+        )}
+      </Field>
+      <DialogButtons>
+        <Button onClick={onCancel}>Cancel</Button>
+        <Button type="submit" kind="primary">
+          Resolve
+        </Button>
+      </DialogButtons>
+    </form>
+  );
+}

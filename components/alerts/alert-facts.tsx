@@ -1,0 +1,110 @@
+import Link from "next/link";
+import {
+  causeWords,
+  entriesQuery,
+  isOfLog,
+  severityWords,
+  statusTone,
+  statusWords,
+  subjectPath,
+  subjectWords,
+} from "@/components/alerts/words";
+import { severityTone } from "@/components/certificates/finding-titles";
+import { Badge, Status } from "@/components/ui/badge";
+import { Definition, DefinitionGroup } from "@/components/ui/definition-list";
+import { Ago, Time } from "@/components/ui/time";
+import type { Alert } from "@/lib/alerts/contract";
+
+const link = "text-seal underline underline-offset-2";
+
+/** What is known of an alert. */
+export function AlertFacts({ alert }: { alert: Alert }) {
+  const { status, severity, step, rule, subject, causes } = alert;
+  return (
+    <div className="min-w-0">
+      <DefinitionGroup>
+        <Definition name="State">
+          <Status tone={statusTone[status]}>{statusWords[status]}</Status>
+          <StateDetail alert={alert} />
+          {alert.flapping && (
+            <span className="ml-2">
+              <Badge tone="warn">comes and goes</Badge>
+            </span>
+          )}
+        </Definition>
+        <Definition name="Severity">
+          <Status tone={severityTone[severity]}>{severityWords[severity]}</Status>
+          <span className="text-second"> · step {step}</span>
+        </Definition>
+        <Definition name="Found">
+          <span className="inline-flex flex-wrap gap-1">
+            {causes.map((cause) => (
+              <Badge key={cause} mono={isOfLog(alert)}>
+                {causeWords(cause)}
+              </Badge>
+            ))}
+          </span>
+        </Definition>
+      </DefinitionGroup>
+      <DefinitionGroup title="About">
+        <Definition name={subjectWords[subject.type]}>
+          <Link prefetch={false} href={subjectPath(alert)} className={link}>
+            {subject.name}
+          </Link>
+        </Definition>
+        {alert.certificate_id !== null && subject.type !== "certificate" && (
+          <Definition name="Certificate">
+            <Link prefetch={false} href={`/certificates/${alert.certificate_id}`} className={link}>
+              the one that was served
+            </Link>
+          </Definition>
+        )}
+        {isOfLog(alert) && (
+          <Definition name="Entries">
+            <Link prefetch={false} href={`/audit-logs?${entriesQuery(alert)}`} className={link}>
+              in the audit log
+            </Link>
+          </Definition>
+        )}
+        <Definition name="Rule">
+          <Link prefetch={false} href={`/alerts?rule_id=${rule.id}`} className={link}>
+            {rule.name}
+          </Link>
+        </Definition>
+      </DefinitionGroup>
+      <DefinitionGroup title="When">
+        <Definition name="Opened">
+          <Time value={alert.opened_at} style="full" />
+        </Definition>
+        {alert.cause_gone_at !== null && status !== "resolved" && (
+          <Definition name="Cause gone">
+            <Ago value={alert.cause_gone_at} />
+          </Definition>
+        )}
+        {alert.last_told_at !== null && (
+          <Definition name="Last told">
+            <Time value={alert.last_told_at} />
+          </Definition>
+        )}
+        {alert.resolved_at !== null && (
+          <Definition name="Resolved">
+            <Time value={alert.resolved_at} style="full" />
+          </Definition>
+        )}
+      </DefinitionGroup>
+    </div>
+  );
+}
+
+function StateDetail({ alert: { status, acknowledged_by, snoozed_until } }: { alert: Alert }) {
+  if (status === "snoozed" && snoozed_until !== null) {
+    return (
+      <span className="text-second">
+        {" "}
+        until <Time value={snoozed_until} />
+      </span>
+    );
+  }
+  if (status === "acknowledged") return <span className="text-second"> by {acknowledged_by}</span>;
+  return null;
+}

@@ -1,0 +1,43 @@
+import Link from "next/link";
+import { byUrgency, statusTone, statusWords } from "@/components/alerts/words";
+import { hrefWith } from "@/components/audit-logs/view";
+import { toneText } from "@/components/ui/badge";
+import { cx } from "@/components/ui/cx";
+import type { OpenStatus } from "@/lib/alerts/count-open";
+
+/** How many alerts are in which state; each narrows the list to itself, and once more takes that off. */
+export function AlertFigures({
+  counts,
+  params,
+}: {
+  counts: readonly { status: OpenStatus; count: number }[];
+  params: Record<string, string>;
+}) {
+  const count = (status: OpenStatus) =>
+    counts.filter((each) => each.status === status).reduce((sum, each) => sum + each.count, 0);
+  const link = (status: string) => ({
+    href: hrefWith("/alerts", params, { status: params.status === status ? null : status }),
+    "aria-current": params.status === status ? ("true" as const) : undefined,
+    className: "rounded-sm hover:underline aria-current:underline",
+  });
+  return (
+    <p className="flex flex-wrap gap-x-5 gap-y-0.5 px-4 pb-2.5 text-second sm:px-5">
+      {byUrgency
+        .filter((status) => status === "open" || count(status) > 0)
+        .map((status) => (
+          <Link key={status} {...link(status)}>
+            <strong
+              className={cx(
+                "font-semibold tabular-nums",
+                count(status) > 0 ? toneText[statusTone[status]] : "text-ink",
+              )}
+            >
+              {count(status).toLocaleString("en-GB")}
+            </strong>{" "}
+            {statusWords[status].toLowerCase()}
+          </Link>
+        ))}
+      <Link {...link("resolved")}>resolved</Link>
+    </p>
+  );
+}

@@ -1,0 +1,63 @@
+import { causeWords, severityWords, statusTone, statusWords } from "@/components/alerts/words";
+import { severityTone } from "@/components/certificates/finding-titles";
+import { RowLink } from "@/components/table/row-link";
+import { Data, Head, Row, Table } from "@/components/table/table";
+import { Badge, Status } from "@/components/ui/badge";
+import { Ago, Time } from "@/components/ui/time";
+import type { Alert } from "@/lib/alerts/contract";
+
+/** Alerts, one a row, in the order given. */
+export function AlertsTable({ label, alerts }: { label: string; alerts: readonly Alert[] }) {
+  return (
+    <Table
+      label={label}
+      head={
+        <>
+          <Head className="w-24 max-sm:w-22">Severity</Head>
+          <Head>What</Head>
+          <Head className="w-52 max-lg:hidden">Rule</Head>
+          <Head className="w-40 max-md:hidden">State</Head>
+          <Head className="w-36 max-sm:w-32">Since</Head>
+        </>
+      }
+    >
+      {alerts.map((alert) => (
+        <AlertRow key={alert.id} alert={alert} />
+      ))}
+    </Table>
+  );
+}
+
+function AlertRow({ alert }: { alert: Alert }) {
+  const { id, severity, subject, detail, rule, status, flapping, opened_at, resolved_at, causes } = alert;
+  const isOver = status === "resolved";
+  return (
+    <Row>
+      <Data>
+        {isOver ? (
+          <span className="text-second">{severityWords[severity]}</span>
+        ) : (
+          <Status tone={severityTone[severity]}>{severityWords[severity]}</Status>
+        )}
+      </Data>
+      <Data>
+        <RowLink href={`/alerts/${id}`} className="font-medium" title={causes.map(causeWords).join(", ")}>
+          {subject.name}
+        </RowLink>
+        <span className="ml-2.5 text-second">{detail}</span>
+        {flapping && (
+          <span className="ml-2">
+            <Badge tone="warn">comes and goes</Badge>
+          </span>
+        )}
+      </Data>
+      <Data className="text-second max-lg:hidden">{rule.name}</Data>
+      <Data className="max-md:hidden">
+        {status === "open" ? statusWords.open : <Status tone={statusTone[status]}>{statusWords[status]}</Status>}
+      </Data>
+      <Data className="text-second">
+        {isOver && resolved_at ? <Time value={opened_at} /> : <Ago value={opened_at} />}
+      </Data>
+    </Row>
+  );
+}

@@ -1,0 +1,22 @@
+"use client";
+
+import { useMutation } from "@tanstack/react-query";
+import type * as contract from "@/lib/alerts/contract";
+import type { AlertDetail } from "@/lib/alerts/contract";
+
+/** What a person does to an alert, as the API takes it. */
+export type Act =
+  | { act: "acknowledgeAlert"; sent: (typeof contract.acknowledgeAlert)["types"]["sent"] }
+  | { act: "snoozeAlert"; sent: (typeof contract.snoozeAlert)["types"]["sent"] }
+  | { act: "resolveAlert"; sent: (typeof contract.resolveAlert)["types"]["sent"] };
+
+/** Validation comes with the contract: it is fetched at the first act. */
+export function useActOnAlert() {
+  return useMutation({
+    mutationFn: async ({ act, sent }: Act): Promise<AlertDetail> => {
+      const [{ call }, contract] = await Promise.all([import("@/lib/api/client"), import("@/lib/alerts/contract")]);
+      const answer = await call(contract[act] as never, sent as never);
+      return (answer as { data: AlertDetail }).data;
+    },
+  });
+}

@@ -1,0 +1,73 @@
+import { RetryDelivery } from "@/components/notification-channels/retry-delivery";
+import { deliveryTone, deliveryWords } from "@/components/notification-channels/words";
+import { Data, Head, Row, Table } from "@/components/table/table";
+import { Status } from "@/components/ui/badge";
+import { Ago, Time } from "@/components/ui/time";
+import { plural } from "@/components/ui/time-format";
+import type { NotificationDelivery } from "@/lib/notification-channels/contract";
+
+/** On phones, where the time is left out. */
+const first = "max-sm:pl-4!";
+
+/** Messages and what became of each. `named` says through which channel. */
+export function DeliveriesTable({
+  deliveries,
+  reason,
+  named = false,
+}: {
+  deliveries: readonly NotificationDelivery[];
+  /** Why the reader may not have one sent again; null for who may. */
+  reason: string | null;
+  named?: boolean;
+}) {
+  return (
+    <Table
+      label="Messages"
+      head={
+        <>
+          <Head className="w-44 max-sm:hidden">At</Head>
+          {named && <Head className={`w-44 max-sm:w-28 ${first}`}>Channel</Head>}
+          <Head className={named ? undefined : first}>Message</Head>
+          <Head className="w-72 max-md:w-28">Result</Head>
+          <Head className="w-28 max-sm:w-24">
+            <span className="sr-only">Send again</span>
+          </Head>
+        </>
+      }
+    >
+      {deliveries.map((delivery) => (
+        <Row key={delivery.id}>
+          <Data className="text-second max-sm:hidden">
+            <Time value={delivery.created_at} />
+          </Data>
+          {named && <Data className={first}>{delivery.channel.name}</Data>}
+          <Data className={named ? undefined : first}>
+            <span title={delivery.title}>{delivery.title}</span>
+          </Data>
+          <Data>
+            <Result delivery={delivery} />
+          </Data>
+          <Data numeric>
+            {delivery.status === "failed" && <RetryDelivery id={delivery.id} title={delivery.title} reason={reason} />}
+          </Data>
+        </Row>
+      ))}
+    </Table>
+  );
+}
+
+function Result({ delivery: { status, error, attempts, next_attempt_at } }: { delivery: NotificationDelivery }) {
+  const isNew = status === "pending" && attempts === 0;
+  const more = error === null ? null : `${error}, ${plural(attempts, "try", "tries")}`;
+  return (
+    <span title={more ?? undefined}>
+      <Status tone={isNew ? "neutral" : deliveryTone[status]}>{deliveryWords[status]}</Status>
+      {status !== "sent" && more !== null && <span className="ml-2 text-second">{more}</span>}
+      {status === "pending" && !isNew && next_attempt_at !== null && (
+        <span className="text-second">
+          ; again <Ago value={next_attempt_at} />
+        </span>
+      )}
+    </span>
+  );
+}

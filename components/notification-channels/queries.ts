@@ -1,0 +1,36 @@
+"use client";
+
+import { useMutation } from "@tanstack/react-query";
+import { useRouter } from "next/navigation";
+import type { Endpoint, Item } from "@/lib/api/endpoint";
+import type * as contract from "@/lib/notification-channels/contract";
+
+type Contract = typeof contract;
+type Sent<E extends { types: { sent: unknown } }> = E["types"]["sent"];
+
+/** Calls one of the group's endpoints. Validation comes with the contract: it is fetched at the first change. */
+function useCall<Name extends keyof Contract>(name: Name, refresh = true) {
+  type E = Extract<Contract[Name], Endpoint & { types: { input: unknown; sent: unknown; item: unknown } }>;
+  const router = useRouter();
+  return useMutation({
+    mutationFn: async (sent: Sent<E>): Promise<Item<E>> => {
+      const [{ call }, all] = await Promise.all([
+        import("@/lib/api/client"),
+        import("@/lib/notification-channels/contract"),
+      ]);
+      const answer = await call(all[name] as never, sent as never);
+      return (answer as { data: Item<E> }).data;
+    },
+    // The page below is read anew, which shows what now is.
+    onSuccess: () => refresh && router.refresh(),
+  });
+}
+
+/** Not followed by reading the page anew: its dialog goes on to show a secret and to try the channel. */
+export const useCreateChannel = () => useCall("createNotificationChannel", false);
+export const useUpdateChannel = () => useCall("updateNotificationChannel");
+/** Not followed by reading the page anew: what it showed is gone. */
+export const useDeleteChannel = () => useCall("deleteNotificationChannel", false);
+export const useTestChannel = () => useCall("testNotificationChannel");
+export const useRotateSigningSecret = () => useCall("rotateSigningSecret", false);
+export const useRetryDelivery = () => useCall("retryNotificationDelivery");

@@ -1,0 +1,31 @@
+"use client";
+
+import { useRetryDelivery } from "@/components/notification-channels/queries";
+import { failureOf } from "@/components/states/failure";
+import { GuardedButton } from "@/components/ui/guarded-button";
+import { tell } from "@/components/ui/toast";
+
+/** Has a message that was given up sent again. */
+export function RetryDelivery({ id, title, reason }: { id: string; title: string; reason: string | null }) {
+  const retry = useRetryDelivery();
+  return (
+    <GuardedButton
+      kind="quiet"
+      reason={reason}
+      pending={retry.isPending}
+      aria-label={`Send again: ${title}`}
+      className="h-6!"
+      onClick={() =>
+        retry.mutate(
+          { id },
+          {
+            onSuccess: () => tell("The message is sent again."),
+            onError: (error) => tell(failureOf(error).message ?? "It could not be sent again."),
+          },
+        )
+      }
+    >
+      Send again
+    </GuardedButton>
+  );
+}

@@ -1,0 +1,22 @@
+import { AlertsTable } from "@/components/alerts/alerts-table";
+import { readAlerts } from "@/components/alerts/read-alerts";
+import { Quiet } from "@/components/overview/part";
+import type { Principal } from "@/lib/auth/principal";
+
+const MOST = 6;
+
+/** Alerts that nobody looks after yet, the gravest first; or that there are none. */
+export async function AlertsPart({ principal }: { principal: Principal }) {
+  const { lasting } = await readAlerts(principal, {});
+  const open = (lasting ?? []).filter(({ status }) => status === "open");
+  const others = (lasting ?? []).length - open.length;
+  if (open.length === 0) {
+    return <Quiet>{others === 0 ? "No alert is open." : `No alert is open; ${others} are looked after.`}</Quiet>;
+  }
+  return (
+    <>
+      <AlertsTable label="Open alerts" alerts={open.slice(0, MOST)} />
+      {open.length > MOST && <p className="px-4 pt-2 text-second sm:px-5">and {open.length - MOST} more open</p>}
+    </>
+  );
+}

@@ -1,0 +1,19 @@
+import type { AlertStatus } from "@/lib/alerts/contract";
+import type { Principal } from "@/lib/auth/principal";
+import type { Severity } from "@/lib/certificates/findings";
+import { pool } from "@/lib/db/app";
+
+export type OpenStatus = Exclude<AlertStatus, "resolved">;
+
+/** How many alerts are not over, by state and severity. Reads only those that the evaluation still looks at. */
+export async function countOpenAlerts({
+  organizationId,
+}: Principal): Promise<{ status: OpenStatus; severity: Severity; count: number }[]> {
+  const { rows } = await pool().query<{ status: OpenStatus; severity: Severity; count: number }>(
+    `SELECT CASE WHEN snoozed_until > now() THEN 'snoozed' WHEN acknowledged_at IS NULL THEN 'open' ELSE 'acknowledged' END AS status,
+       severity, count(*)::integer AS count
+     FROM alerts WHERE organization_id = $1 AND live AND resolved_at IS NULL GROUP BY 1, 2`,
+    [organizationId],
+  );
+  return rows;
+}
