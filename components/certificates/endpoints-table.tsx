@@ -32,6 +32,7 @@ export function EndpointsTable({ endpoints, now }: { endpoints: CertificateEndpo
               <RowLink href={`/certificates/endpoints/${id}`} title={endpoint.sni ? `SNI ${endpoint.sni}` : undefined}>
                 {endpointName(endpoint)}
               </RowLink>
+              {endpoint.sni && <span className="ml-2 text-second">{endpoint.sni}</span>}
             </Data>
             <Data>
               <EndpointState endpoint={endpoint} />

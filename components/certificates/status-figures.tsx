@@ -1,19 +1,10 @@
 import Link from "next/link";
 import { statusTone } from "@/components/certificates/finding-titles";
-import { byUrgency } from "@/components/certificates/urgency";
+import { byUrgency, statusWords } from "@/components/certificates/urgency";
 import { toneText } from "@/components/ui/badge";
 import { cx } from "@/components/ui/cx";
 import { plural } from "@/components/ui/time-format";
 import type { CertificateEndpoint, EndpointStatus } from "@/lib/certificates/contract";
-
-const words: Record<EndpointStatus, string> = {
-  critical: "critical",
-  unreachable: "unreachable",
-  warning: "warning",
-  pending: "not checked yet",
-  info: "worth knowing",
-  ok: "fine",
-};
 
 /** How many endpoints are in which state; each narrows the list to itself, and once more takes that off. */
 export function StatusFigures({ endpoints, chosen }: { endpoints: CertificateEndpoint[]; chosen: string | undefined }) {
@@ -38,7 +29,7 @@ export function StatusFigures({ endpoints, chosen }: { endpoints: CertificateEnd
             >
               {count(status)}
             </strong>{" "}
-            {words[status]}
+            {statusWords[status]}
           </Link>
         ))}
     </p>

@@ -3,6 +3,15 @@ import type { CertificateEndpoint, EndpointStatus } from "@/lib/certificates/con
 /** What wants attention first. */
 export const byUrgency: readonly EndpointStatus[] = ["critical", "unreachable", "warning", "pending", "info", "ok"];
 
+export const statusWords: Record<EndpointStatus, string> = {
+  critical: "critical",
+  unreachable: "unreachable",
+  warning: "warning",
+  pending: "not checked yet",
+  info: "worth knowing",
+  ok: "fine",
+};
+
 type Sorted = Pick<CertificateEndpoint, "status" | "host" | "port"> & {
   certificate: Pick<NonNullable<CertificateEndpoint["certificate"]>, "not_after"> | null;
 };

@@ -12,6 +12,7 @@ export const navigation: readonly { title?: string; entries: readonly Entry[] }[
       { href: "/certificates", label: "Certificates" },
       { href: "/uptime", label: "Uptime" },
       { href: "/alerts", label: "Alerts" },
+      { href: "/analytics", label: "Analytics" },
     ],
   },
   {

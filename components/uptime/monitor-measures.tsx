@@ -1,17 +1,13 @@
-import { type Line, Lines } from "@/components/charts/lines";
+import { Lines } from "@/components/charts/lines";
 import { UptimeBars } from "@/components/charts/uptime-bars";
 import type { Range } from "@/components/statistics/range";
 import { RangeLinks } from "@/components/statistics/range-links";
 import { formatSpan, plural } from "@/components/ui/time-format";
+import { responseLines } from "@/components/uptime/response-lines";
 import { msWords, percentWords } from "@/components/uptime/words";
 import type { Principal } from "@/lib/auth/principal";
 import { readUptimeDays } from "@/lib/uptime/days";
 import { getUptimeStats } from "@/lib/uptime/stats";
-
-const lines: Line[] = [
-  { name: "p50", stroke: "stroke-seal", swatch: "bg-seal" },
-  { name: "p95", stroke: "stroke-warn", swatch: "bg-warn" },
-];
 
 const windows = [
   ["last_24h", "24 hours"],
@@ -75,7 +71,7 @@ export async function MonitorMeasures({ principal, id, range }: { principal: Pri
           label="Response times"
           unit="ms"
           style={stats.interval === "hour" && range.preset === "24h" ? "hour" : "short"}
-          lines={lines}
+          lines={responseLines}
           points={stats.series.map(({ start, response_time_ms }) => ({ start, values: response_time_ms }))}
         />
         <p className="mt-2 text-second text-sm">

@@ -1,7 +1,8 @@
+import { readFile } from "node:fs/promises";
 import { createSecureContext, type SecureContext } from "node:tls";
 import { expect, type Page } from "@playwright/test";
 import { alive, enterAs, open } from "@/e2e/journeys/steps";
-import { type Animal, type Made, make, makeAuthority, serveTls } from "@/e2e/support/certificate-zoo";
+import { type Animal, type Made, make, makeAuthority, serveFiles, serveTls } from "@/e2e/support/certificate-zoo";
 import { test } from "@/e2e/support/journey";
 
 /** A TLS server whose certificate can be exchanged while it runs, as a renewal does. */
@@ -103,6 +104,93 @@ test("a server with a private CA is watched, changes its certificate, and is for
     await expect(page.getByRole("heading", { name: "Nothing is watched yet" })).toBeVisible();
   });
   await server.close();
+});
+
+test("a broken chain is told, and so is the file that mends it", async ({ page, sealwatch }) => {
+  const files = await serveFiles();
+  const authority = await makeAuthority("Cellar");
+  files.files.set("/intermediate.der", authority.intermediate.der);
+  const leaf = await authority.leaf({ issuerUrl: files.url("/intermediate.der") });
+  const server = await serveExchangeable([leaf]);
+  const { api } = await enterAs(page, sealwatch);
+  const store = await api.post<{ id: string }>("/certificates/trust-stores", {
+    name: "Cellar",
+    pem: authority.root.pem,
+  });
+  const target = { host: "127.0.0.1", port: server.port, sni: "good.test", trust_store_id: store.data.id };
+  const { data: endpoint } = await api.post<{ id: string }>("/certificates/endpoints", target);
+  const fullChain = leaf.pem + authority.intermediate.pem;
+  const bare = (pem: string | null) => (pem ?? "").replace(/\s+/g, "");
+
+  await open(page, `/certificates/endpoints/${endpoint.id}`);
+  await expect(finding(page, "Chain incomplete")).toContainText("Cellar Intermediate is not served");
+  const install = page.getByRole("region", { name: "What to install" });
+  await expect(install.getByRole("listitem").filter({ hasText: "missing" })).toContainText("Cellar Intermediate");
+
+  await test.step("it can be copied and taken away, as shown", async () => {
+    await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+    const copy = install.getByRole("button", { name: "Copy the PEM" }).first();
+    await alive(copy);
+    await copy.click();
+    await expect(install.getByRole("button", { name: "Copied" }).first()).toBeVisible();
+    expect(bare(await page.evaluate(() => navigator.clipboard.readText()))).toBe(bare(fullChain));
+    const waiting = page.waitForEvent("download");
+    await install.getByRole("link", { name: "Download" }).click();
+    const download = await waiting;
+    expect(download.suggestedFilename()).toBe("127.0.0.1-fullchain.pem");
+    expect(bare(await readFile(await download.path(), "utf8"))).toBe(bare(fullChain));
+  });
+
+  await test.step("served, there is nothing left to install", async () => {
+    server.serve([leaf, authority.intermediate]);
+    await page.getByRole("button", { name: "Check now" }).click();
+    await expect(install).toBeHidden();
+    await expect(finding(page, "Chain incomplete")).toBeHidden();
+    await expect(servedChain(page)).toHaveCount(2);
+  });
+  await server.close();
+  await files.close();
+});
+
+test("the inventory finds a certificate by what it is, and hands it out", async ({ page, sealwatch }) => {
+  const authority = await makeAuthority("Ledger");
+  const [web, mail] = [
+    await authority.leaf({ name: "web.test", sans: ["web.test", "*.web.test"] }),
+    await authority.leaf({ name: "mail.test", sans: ["mail.test"], fromDays: -80, untilDays: 5 }),
+  ];
+  const servers = [await serveTls([web, authority.intermediate]), await serveTls([mail, authority.intermediate])];
+  const { api } = await enterAs(page, sealwatch);
+  for (const [at, { port }] of servers.entries()) {
+    await api.post("/certificates/endpoints", { host: "127.0.0.1", port, sni: at === 0 ? "web.test" : "mail.test" });
+  }
+  await open(page, "/certificates");
+  await page.getByRole("link", { name: "Inventory" }).click();
+  const rows = page.getByRole("table", { name: "Certificates" }).getByRole("row");
+  await expect(rows).toHaveCount(3);
+  await expect(rows.nth(1)).toContainText("mail.test");
+
+  await page.getByLabel("Covers the name").fill("shop.web.test");
+  await page.getByRole("button", { name: "Search" }).click();
+  await expect(rows).toHaveCount(2);
+  await expect(rows.nth(1)).toContainText("web.test");
+  await page.getByRole("link", { name: "Take off the filter name" }).click();
+  await expect(rows).toHaveCount(3);
+  await page.getByLabel("Expires", { exact: true }).selectOption("7");
+  await expect(rows).toHaveCount(2);
+  await expect(rows.nth(1)).toContainText("mail.test");
+
+  await test.step("what the analytics count leads here", async () => {
+    await open(page, "/analytics/expiry");
+    await page
+      .getByRole("list")
+      .getByRole("link", { name: /1 certificate on 1 endpoint/ })
+      .first()
+      .click();
+    await expect(page).toHaveURL(/\/certificates\/inventory\?expires_after=/);
+    await expect(rows).toHaveCount(2);
+    await expect(rows.nth(1)).toContainText("mail.test");
+  });
+  for (const server of servers) await server.close();
 });
 
 test("a host that cannot be reached is watched all the same", async ({ page, sealwatch }) => {

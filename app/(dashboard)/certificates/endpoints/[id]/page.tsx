@@ -6,6 +6,7 @@ import { EndpointState } from "@/components/certificates/endpoint-state";
 import { Findings } from "@/components/certificates/findings";
 import { LifeBar } from "@/components/certificates/life-bar";
 import { endpointName, shortName } from "@/components/certificates/names";
+import { WhatToInstall } from "@/components/certificates/what-to-install";
 import { orNotFound } from "@/components/states/or-not-found";
 import { readOnlyReason } from "@/components/states/read-only";
 import { Definition, DefinitionGroup } from "@/components/ui/definition-list";
@@ -35,6 +36,7 @@ export default async function EndpointPage({ params }: { params: Promise<{ id: s
           <Findings findings={findings} />
         </section>
       )}
+      <WhatToInstall endpoint={endpoint} now={now} />
       <div className="grid gap-x-10 gap-y-6 px-4 sm:px-5 lg:grid-cols-2">
         <Facts endpoint={endpoint} now={now} />
         <section className="min-w-0">

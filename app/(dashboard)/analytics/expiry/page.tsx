@@ -1,0 +1,58 @@
+import type { Metadata } from "next";
+import { AnalyticsFrame } from "@/components/analytics/analytics-frame";
+import { ExpiryCalendar, expiringHref } from "@/components/analytics/expiry-calendar";
+import { InUseTable } from "@/components/analytics/in-use-table";
+import { Nothing, Part } from "@/components/analytics/part";
+import { Bars } from "@/components/charts/bars";
+import { plural } from "@/components/ui/time-format";
+import { getAnalyticsExpiry } from "@/lib/analytics/expiry";
+import { requirePrincipal } from "@/lib/auth/session";
+
+export const metadata: Metadata = { title: "Expiries" };
+
+const HISTOGRAM_DAYS = 400;
+const CALENDAR_DAYS = 182;
+
+export default async function ExpiryPage() {
+  const principal = await requirePrincipal();
+  const [weeks, days] = await Promise.all([
+    getAnalyticsExpiry(principal, { interval: "week", days: HISTOGRAM_DAYS }),
+    getAnalyticsExpiry(principal, { interval: "day", days: CALENDAR_DAYS }),
+  ]);
+  const { series, expired, later, next } = weeks;
+  const around = [
+    expired.certificates > 0 && `${plural(expired.certificates, "certificate")} in use expired already`,
+    later.certificates > 0 && `${later.certificates.toLocaleString("en-GB")} later than shown`,
+  ].filter((part) => part !== false);
+  return (
+    <AnalyticsFrame here="/analytics/expiry">
+      <Part
+        title="By week"
+        says={`Certificates in use by the week in which they expire. Weeks begin on Monday, UTC.${around.length > 0 ? ` Besides: ${around.join(", ")}.` : ""}`}
+      >
+        <Bars
+          label="Certificates in use by the week in which they expire"
+          of="Certificates"
+          by="Week from"
+          end={weeks.until.slice(0, 10)}
+          bars={series.map(({ start, certificates, endpoints }, at) => ({
+            name: start.slice(0, 10),
+            value: certificates,
+            more: `on ${plural(endpoints, "endpoint")}`,
+            href: expiringHref(start, series[at + 1]?.start ?? weeks.until),
+          }))}
+        />
+      </Part>
+      <Part title="By day" says="Days are UTC. A day on which something expires leads to what.">
+        <ExpiryCalendar days={days.series} />
+      </Part>
+      <Part title="Next to expire" flush>
+        {next.length === 0 ? (
+          <Nothing>No certificate in use has an expiry ahead.</Nothing>
+        ) : (
+          <InUseTable label="Next to expire" certificates={next} now={Date.now()} />
+        )}
+      </Part>
+    </AnalyticsFrame>
+  );
+}

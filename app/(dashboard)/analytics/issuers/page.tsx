@@ -1,0 +1,37 @@
+import type { Metadata } from "next";
+import { AnalyticsFrame } from "@/components/analytics/analytics-frame";
+import { Nothing, Part } from "@/components/analytics/part";
+import { ShareTable } from "@/components/analytics/share-table";
+import { shortName } from "@/components/certificates/names";
+import { Time } from "@/components/ui/time";
+import { getAnalyticsIssuers } from "@/lib/analytics/issuers";
+import { requirePrincipal } from "@/lib/auth/session";
+
+export const metadata: Metadata = { title: "Issuers" };
+
+export default async function IssuersPage() {
+  const principal = await requirePrincipal();
+  const { issuers } = await getAnalyticsIssuers(principal);
+  return (
+    <AnalyticsFrame here="/analytics/issuers">
+      <Part title="Issuers" says="Who issued the certificates in use. One that nobody here knows deserves a look.">
+        {issuers.length === 0 ? (
+          <Nothing>No certificate is in use.</Nothing>
+        ) : (
+          <ShareTable
+            label="Certificates in use by issuer"
+            of="Issuer"
+            more="Next to expire"
+            rows={issuers.map(({ issuer, soonest_not_after, ...counts }) => ({
+              ...counts,
+              key: issuer,
+              name: shortName(issuer),
+              href: `/certificates/inventory?${new URLSearchParams({ issuer: issuer.slice(0, 300), unused: "false" })}`,
+              more: <Time value={soonest_not_after} style="day" />,
+            }))}
+          />
+        )}
+      </Part>
+    </AnalyticsFrame>
+  );
+}

@@ -1,0 +1,85 @@
+import type { Metadata } from "next";
+import { AnalyticsFrame } from "@/components/analytics/analytics-frame";
+import { Figures } from "@/components/analytics/figures";
+import { longRanges, readLongRange } from "@/components/analytics/long-range";
+import { Nothing, Part } from "@/components/analytics/part";
+import { Lines } from "@/components/charts/lines";
+import { type SearchParams, single } from "@/components/layout/search-params";
+import { RangeLinks } from "@/components/statistics/range-links";
+import { RowLink } from "@/components/table/row-link";
+import { Data, Head, Row, Table } from "@/components/table/table";
+import { responseLines } from "@/components/uptime/response-lines";
+import { msWords } from "@/components/uptime/words";
+import { getAnalyticsResponseTimes } from "@/lib/analytics/response-times";
+import { requirePrincipal } from "@/lib/auth/session";
+
+export const metadata: Metadata = { title: "Response times" };
+
+export default async function ResponseTimesPage({ searchParams }: { searchParams: SearchParams }) {
+  const principal = await requirePrincipal();
+  const range = readLongRange(await single(searchParams));
+  const { p50, p95, p99, series, slowest } = await getAnalyticsResponseTimes(principal, range);
+  return (
+    <AnalyticsFrame
+      here="/analytics/response-times"
+      actions={<RangeLinks path="/analytics/response-times" choices={longRanges} chosen={range.preset} />}
+    >
+      <Figures
+        figures={[
+          { name: "p50", value: msWords(p50) },
+          { name: "p95", value: msWords(p95) },
+          { name: "p99", value: msWords(p99) },
+        ]}
+      />
+      {p50 === null ? (
+        <Nothing>Nothing was measured in this range.</Nothing>
+      ) : (
+        <>
+          <Part title="By day" says="Successful checks of all monitors, within 1 %. Days are UTC.">
+            <Lines
+              label="Response times by day"
+              unit="ms"
+              style="short"
+              lines={responseLines}
+              points={series.map(({ start, ...values }) => ({ start, values }))}
+            />
+          </Part>
+          <Part title="Slowest" flush>
+            <Table
+              label="Slowest monitors"
+              head={
+                <>
+                  <Head>Monitor</Head>
+                  <Head numeric className="w-28 max-sm:hidden">
+                    Checks
+                  </Head>
+                  {["p50", "p95", "p99"].map((name) => (
+                    <Head key={name} numeric className="w-24 max-sm:w-20">
+                      {name}
+                    </Head>
+                  ))}
+                </>
+              }
+            >
+              {slowest.map(({ monitor, checks, ...times }) => (
+                <Row key={monitor.id}>
+                  <Data>
+                    <RowLink href={`/uptime/${monitor.id}`}>{monitor.name}</RowLink>
+                  </Data>
+                  <Data numeric className="text-second max-sm:hidden">
+                    {checks.toLocaleString("en-GB")}
+                  </Data>
+                  {(["p50", "p95", "p99"] as const).map((name) => (
+                    <Data key={name} numeric>
+                      {msWords(times[name])}
+                    </Data>
+                  ))}
+                </Row>
+              ))}
+            </Table>
+          </Part>
+        </>
+      )}
+    </AnalyticsFrame>
+  );
+}

@@ -1,0 +1,81 @@
+import type { Metadata } from "next";
+import { z } from "zod";
+import { CertificatePages } from "@/components/certificates/certificate-pages";
+import { CertificatesTable } from "@/components/certificates/certificates-table";
+import { InventoryFilters } from "@/components/certificates/inventory-filters";
+import { filtersOf, inventoryHref } from "@/components/certificates/inventory-view";
+import { type SearchParams, single } from "@/components/layout/search-params";
+import { EmptyState } from "@/components/states/empty-state";
+import { LinkButton } from "@/components/ui/button";
+import { DownloadLink } from "@/components/ui/download-link";
+import { Note } from "@/components/ui/note";
+import { PageHeader } from "@/components/ui/page-header";
+import { requirePrincipal } from "@/lib/auth/session";
+import { certificateFilters } from "@/lib/certificates/contract";
+import { listCertificates } from "@/lib/certificates/list-certificates";
+
+export const metadata: Metadata = { title: "Inventory" };
+
+const PAGE = 100;
+const filterSchema = z.strictObject(certificateFilters);
+
+export default async function InventoryPage({ searchParams }: { searchParams: SearchParams }) {
+  const principal = await requirePrincipal();
+  const params = await single(searchParams);
+  const asked = filtersOf(params);
+  const parsed = filterSchema.safeParse(asked);
+  const sort = params.sort === "discovered" ? "discovered" : "expiry";
+  const exported = (format: "csv" | "json") =>
+    `/api/v1/certificates/export?${new URLSearchParams({ ...asked, format })}`;
+  const { items, nextCursor } = parsed.success
+    ? await listCertificates(principal, { ...parsed.data, sort, limit: PAGE, cursor: params.cursor })
+    : { items: [], nextCursor: null };
+  const isFiltered = Object.keys(asked).length > 0;
+  return (
+    <>
+      <PageHeader
+        title="Certificates"
+        actions={
+          parsed.success && (
+            <>
+              <DownloadLink href={exported("csv")}>CSV</DownloadLink>
+              <DownloadLink href={exported("json")}>JSON</DownloadLink>
+            </>
+          )
+        }
+      />
+      <CertificatePages here="/certificates/inventory" />
+      <InventoryFilters params={asked} sort={sort} />
+      {!parsed.success ? (
+        <div className="px-4 sm:px-5">
+          <Note tone="bad">
+            {parsed.error.issues.map(({ path, message }) => `${path.join(".")}: ${message}`).join("; ")}.
+          </Note>
+        </div>
+      ) : items.length > 0 ? (
+        <CertificatesTable certificates={items} now={Date.now()} />
+      ) : (
+        <EmptyState
+          title={isFiltered ? "None fits" : "No certificate has been seen yet"}
+          action={isFiltered && <LinkButton href="/certificates/inventory">Show all</LinkButton>}
+        >
+          {isFiltered
+            ? "No certificate of this organization fits these filters."
+            : "Here stands every certificate that a watched endpoint served, one row each, whoever serves it."}
+        </EmptyState>
+      )}
+      {(nextCursor !== null || params.cursor !== undefined) && (
+        <nav aria-label="Pages" className="flex justify-between gap-2 px-4 pt-3 sm:px-5">
+          {params.cursor !== undefined ? (
+            <LinkButton href={inventoryHref({ ...asked, sort })}>First page</LinkButton>
+          ) : (
+            <span />
+          )}
+          {nextCursor !== null && (
+            <LinkButton href={inventoryHref({ ...asked, sort, cursor: nextCursor })}>Next page</LinkButton>
+          )}
+        </nav>
+      )}
+    </>
+  );
+}

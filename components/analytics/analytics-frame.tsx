@@ -1,0 +1,36 @@
+import type { ReactNode } from "react";
+import { SubNav } from "@/components/layout/sub-nav";
+import { PageHeader } from "@/components/ui/page-header";
+
+const pages = [
+  { href: "/analytics", label: "Overview" },
+  { href: "/analytics/expiry", label: "Expiries" },
+  { href: "/analytics/lifetimes", label: "Lifetimes" },
+  { href: "/analytics/renewals", label: "Renewals" },
+  { href: "/analytics/issuers", label: "Issuers" },
+  { href: "/analytics/keys", label: "Keys" },
+  { href: "/analytics/uptime", label: "Uptime" },
+  { href: "/analytics/response-times", label: "Response times" },
+] as const;
+
+/** What stands over every page of the analytics: the ways between them, and the choice of a range where there is one. */
+export function AnalyticsFrame({
+  here,
+  actions,
+  children,
+}: {
+  /** None while it is not known yet. */
+  here?: (typeof pages)[number]["href"];
+  actions?: ReactNode;
+  children: ReactNode;
+}) {
+  return (
+    <>
+      <PageHeader title="Analytics" actions={actions} />
+      <div className="pb-4">
+        <SubNav label="Analytics" pages={pages} here={here ?? ""} />
+      </div>
+      {children}
+    </>
+  );
+}

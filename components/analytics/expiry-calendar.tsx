@@ -1,0 +1,99 @@
+import Link from "next/link";
+import { cx } from "@/components/ui/cx";
+import { plural } from "@/components/ui/time-format";
+
+const DAY_MS = 86_400_000;
+const weekdays = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"];
+
+export interface ExpiryDay {
+  /** The day's beginning in UTC. */
+  start: string;
+  certificates: number;
+  endpoints: number;
+}
+
+interface Month {
+  name: string;
+  /** Empty places before the first day, so that each stands under its weekday. */
+  offset: number;
+  days: ExpiryDay[];
+}
+
+/** Days by calendar month in UTC, in order. */
+export function monthsOf(days: readonly ExpiryDay[]): Month[] {
+  const months = new Map<string, Month>();
+  for (const day of days) {
+    const date = new Date(day.start);
+    const key = day.start.slice(0, 7);
+    const name = date.toLocaleDateString("en-GB", { month: "long", year: "numeric", timeZone: "UTC" });
+    const month = months.get(key) ?? { name, offset: (date.getUTCDay() + 6) % 7, days: [] };
+    month.days.push(day);
+    months.set(key, month);
+  }
+  return [...months.values()];
+}
+
+/** The address of the certificates that expire within these times. */
+export function expiringHref(from: string, until: string): string {
+  return `/certificates/inventory?${new URLSearchParams({ expires_after: from, expires_before: until })}`;
+}
+
+/** Expiries by day, a month beside the other; a day on which something expires leads to what. */
+export function ExpiryCalendar({ days }: { days: readonly ExpiryDay[] }) {
+  const most = Math.max(1, ...days.map(({ certificates }) => certificates));
+  return (
+    <div className="grid grid-cols-[repeat(auto-fill,minmax(13.5rem,1fr))] gap-x-8 gap-y-6">
+      {monthsOf(days).map(({ name, offset, days: own }) => (
+        <section key={name}>
+          <h3 className="pb-1 font-medium">
+            {name}
+            <span className="ml-2 font-normal text-second">
+              {plural(
+                own.reduce((sum, { certificates }) => sum + certificates, 0),
+                "certificate",
+              )}
+            </span>
+          </h3>
+          <div aria-hidden="true" className="grid grid-cols-7 gap-px text-center text-third text-xs">
+            {weekdays.map((weekday) => (
+              <span key={weekday}>{weekday}</span>
+            ))}
+          </div>
+          <ol className="grid grid-cols-7 gap-px">
+            {own.map((day, at) => (
+              <Day key={day.start} day={day} most={most} column={at === 0 ? offset + 1 : undefined} />
+            ))}
+          </ol>
+        </section>
+      ))}
+    </div>
+  );
+}
+
+function Day({ day, most, column }: { day: ExpiryDay; most: number; column: number | undefined }) {
+  const { start, certificates, endpoints } = day;
+  const date = Number(start.slice(8, 10));
+  const look = "grid h-7 place-items-center rounded-xs tabular-nums";
+  const until = new Date(Date.parse(start) + DAY_MS).toISOString();
+  return (
+    <li style={column === undefined ? undefined : { gridColumnStart: column }}>
+      {certificates === 0 ? (
+        <span className={cx(look, "text-third")}>{date}</span>
+      ) : (
+        <Link
+          prefetch={false}
+          href={expiringHref(start, until)}
+          aria-label={`${start.slice(0, 10)}: ${plural(certificates, "certificate")} on ${plural(endpoints, "endpoint")}`}
+          title={`${plural(certificates, "certificate")} on ${plural(endpoints, "endpoint")}`}
+          className={cx(
+            look,
+            "border border-seal/40 font-semibold text-seal hover:border-seal",
+            certificates * 2 > most ? "bg-seal-wash" : "bg-transparent",
+          )}
+        >
+          {date}
+        </Link>
+      )}
+    </li>
+  );
+}

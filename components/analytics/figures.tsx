@@ -1,0 +1,41 @@
+import Link from "next/link";
+import { type Tone, toneText } from "@/components/ui/badge";
+import { cx } from "@/components/ui/cx";
+
+export interface Figure {
+  name: string;
+  value: number | string;
+  /** In small letters behind it. */
+  more?: string;
+  /** Its colour where it is not nought. */
+  tone?: Tone;
+  /** Where what it counted can be seen. */
+  href?: string;
+}
+
+/** Figures side by side; each that has somewhere to lead leads there. */
+export function Figures({ figures }: { figures: readonly Figure[] }) {
+  return (
+    <dl className="flex flex-wrap gap-x-8 gap-y-4 px-4 pb-6 max-sm:grid max-sm:grid-cols-2 sm:px-5">
+      {figures.map(({ name, value, more, tone, href }) => {
+        const words = typeof value === "number" ? value.toLocaleString("en-GB") : value;
+        const look = cx(tone && value !== 0 && toneText[tone]);
+        return (
+          <div key={name} className="flex flex-col-reverse justify-end">
+            <dt className="text-second">{name}</dt>
+            <dd className="whitespace-nowrap font-semibold text-xl tabular-nums tracking-tight">
+              {href ? (
+                <Link prefetch={false} href={href} className={cx("hover:underline", look)}>
+                  {words}
+                </Link>
+              ) : (
+                <span className={look}>{words}</span>
+              )}
+              {more && <span className="ml-1.5 font-normal text-base text-second">{more}</span>}
+            </dd>
+          </div>
+        );
+      })}
+    </dl>
+  );
+}

@@ -1,0 +1,29 @@
+import type { ReactNode } from "react";
+
+/** A part of a page of analytics under its heading. `flush` for tables, which reach to the page's edges. */
+export function Part({
+  title,
+  says,
+  flush = false,
+  children,
+}: {
+  title: string;
+  says?: ReactNode;
+  flush?: boolean;
+  children: ReactNode;
+}) {
+  return (
+    <section className="min-w-0 pb-8">
+      <div className="px-4 pb-2 sm:px-5">
+        <h2 className="font-medium text-lg">{title}</h2>
+        {says && <div className="max-w-prose text-pretty text-second">{says}</div>}
+      </div>
+      <div className={flush ? "" : "px-4 sm:px-5"}>{children}</div>
+    </section>
+  );
+}
+
+/** What a part says that has nothing to show. */
+export function Nothing({ children }: { children: ReactNode }) {
+  return <p className="border-y px-4 py-2.5 text-second sm:px-5">{children}</p>;
+}

@@ -1,0 +1,124 @@
+import Link from "next/link";
+import { niceCeiling } from "@/components/charts/stacked-bars";
+
+const HEIGHT = 132;
+const LABELS = 6;
+
+export interface Bar {
+  /** What it stands for, as under the chart and in the table. */
+  name: string;
+  value: number;
+  /** Where what it counted can be seen. */
+  href?: string;
+  /** Said besides, in the table and on hover. */
+  more?: string;
+}
+
+/** Counts side by side, in the order given; a table says the same. `of` is what is counted, `by` what the bars stand for. */
+export function Bars({
+  label,
+  of,
+  by,
+  bars,
+  end,
+}: {
+  label: string;
+  of: string;
+  by: string;
+  bars: readonly Bar[];
+  /** Where the last of them ends. */
+  end: string;
+}) {
+  const most = niceCeiling(Math.max(1, ...bars.map(({ value }) => value)));
+  const step = Math.max(1, Math.ceil(bars.length / LABELS));
+  return (
+    <figure>
+      <div aria-hidden="true" className="relative flex items-end gap-px" style={{ height: HEIGHT }}>
+        {[1, 0.5]
+          .filter((share) => Number.isInteger(most * share))
+          .map((share) => (
+            <span
+              key={share}
+              className="pointer-events-none absolute inset-x-0 border-t text-third text-xs"
+              style={{ bottom: `${share * 100}%` }}
+            >
+              <span className="absolute top-0.5 right-0 bg-canvas/80 pl-1 tabular-nums">
+                {(most * share).toLocaleString("en-GB")}
+              </span>
+            </span>
+          ))}
+        {bars.map((bar) => (
+          <Column key={bar.name} bar={bar} of={of} most={most} />
+        ))}
+      </div>
+      <div aria-hidden="true" className="flex justify-between border-t pt-1 font-mono text-second text-xs">
+        {bars
+          .filter((_, at) => at % step === 0)
+          .map(({ name }) => (
+            <span key={name} className="whitespace-nowrap">
+              {name}
+            </span>
+          ))}
+        <span className="whitespace-nowrap max-sm:hidden">{end}</span>
+      </div>
+      <figcaption className="mt-1.5 flex flex-wrap text-second text-sm">
+        <details className="ml-auto open:basis-full">
+          <summary className="cursor-pointer hover:text-ink">As a table</summary>
+          <div className="mt-2 max-h-80 overflow-auto border">
+            <table className="w-full tabular-nums">
+              <caption className="sr-only">{label}</caption>
+              <thead>
+                <tr className="text-left">
+                  <th scope="col" className="px-2 py-1 font-normal">
+                    {by}
+                  </th>
+                  <th scope="col" className="px-2 py-1 text-right font-normal">
+                    {of}
+                  </th>
+                </tr>
+              </thead>
+              <tbody>
+                {bars.map(({ name, value, more, href }) => (
+                  <tr key={name} className="border-t">
+                    <th scope="row" className="px-2 py-0.5 text-left font-normal">
+                      {href ? (
+                        <Link prefetch={false} href={href} className="hover:underline">
+                          {name}
+                        </Link>
+                      ) : (
+                        name
+                      )}
+                    </th>
+                    <td className="px-2 py-0.5 text-right">
+                      {value.toLocaleString("en-GB")}
+                      {more && ` · ${more}`}
+                    </td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          </div>
+        </details>
+      </figcaption>
+    </figure>
+  );
+}
+
+function Column({ bar: { name, value, more, href }, of, most }: { bar: Bar; of: string; most: number }) {
+  const title = `${name}: ${value.toLocaleString("en-GB")} ${of.toLowerCase()}${more ? `, ${more}` : ""}`;
+  const look = "relative flex h-full min-w-0 flex-1 flex-col-reverse";
+  const fill = (
+    <span className="bg-seal/40" style={{ height: `${value === 0 ? 0 : Math.max(1.5, (value / most) * 100)}%` }} />
+  );
+  if (!href)
+    return (
+      <span title={title} className={look}>
+        {fill}
+      </span>
+    );
+  return (
+    <Link prefetch={false} tabIndex={-1} href={href} title={title} className={`${look} hover:bg-seal-wash`}>
+      {fill}
+    </Link>
+  );
+}

@@ -1,0 +1,35 @@
+import Link from "next/link";
+import { cx } from "@/components/ui/cx";
+
+/** The pages of one part of the dashboard, side by side; on phones in a line that scrolls. */
+export function SubNav({
+  label,
+  pages,
+  here,
+}: {
+  label: string;
+  pages: readonly { href: string; label: string }[];
+  here: string;
+}) {
+  return (
+    <nav aria-label={label} className="overflow-x-auto border-b px-4 sm:px-5">
+      <ul className="flex gap-4">
+        {pages.map((page) => (
+          <li key={page.href}>
+            <Link
+              prefetch={false}
+              href={page.href}
+              aria-current={page.href === here ? "page" : undefined}
+              className={cx(
+                "-mb-px flex h-8 items-center whitespace-nowrap border-b-2 -outline-offset-2 pointer-coarse:h-10",
+                page.href === here ? "border-seal font-medium" : "border-transparent text-second hover:text-ink",
+              )}
+            >
+              {page.label}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}

@@ -1,0 +1,7 @@
+import type { Line } from "@/components/charts/lines";
+
+/** How percentiles of response times are drawn. */
+export const responseLines: readonly Line[] = [
+  { name: "p50", stroke: "stroke-seal", swatch: "bg-seal" },
+  { name: "p95", stroke: "stroke-warn", swatch: "bg-warn" },
+];
