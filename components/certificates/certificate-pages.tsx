@@ -3,12 +3,14 @@ import { SubNav } from "@/components/layout/sub-nav";
 const pages = [
   { href: "/certificates", label: "Endpoints" },
   { href: "/certificates/inventory", label: "Inventory" },
+  { href: "/certificates/trust-stores", label: "Trust stores" },
+  { href: "/certificates/calendars", label: "Calendars" },
 ] as const;
 
-/** The ways between the pages about certificates. */
-export function CertificatePages({ here }: { here: (typeof pages)[number]["href"] }) {
+/** The ways between the pages about certificates; `flush` where a list follows at once, whose line is theirs. */
+export function CertificatePages({ here, flush = false }: { here: (typeof pages)[number]["href"]; flush?: boolean }) {
   return (
-    <div className="pb-3">
+    <div className={flush ? "-mb-px" : "pb-3"}>
       <SubNav label="Certificates" pages={pages} here={here} />
     </div>
   );

@@ -4,20 +4,18 @@ import { useRouter } from "next/navigation";
 import { lazy, Suspense, useState } from "react";
 import { CheckNow } from "@/components/certificates/check-now";
 import { DeleteEndpoint } from "@/components/certificates/delete-endpoint";
+import type { EditedEndpoint } from "@/components/certificates/endpoint-fields";
 import { endpointName } from "@/components/certificates/names";
 import { Dialog } from "@/components/ui/dialog";
 import { GuardedButton } from "@/components/ui/guarded-button";
 import { Skeleton } from "@/components/ui/skeleton";
 import { tell } from "@/components/ui/toast";
-import type { CertificateEndpoint } from "@/lib/certificates/contract";
-
-type Target = Pick<CertificateEndpoint, "id" | "host" | "port" | "sni">;
 
 const EndpointForm = lazy(async () => ({
   default: (await import("@/components/certificates/endpoint-form")).EndpointForm,
 }));
 /** What can be done with an endpoint. */
-export function EndpointActions({ endpoint, reason }: { endpoint: Target; reason: string | null }) {
+export function EndpointActions({ endpoint, reason }: { endpoint: EditedEndpoint; reason: string | null }) {
   const [deed, setDeed] = useState<"edit" | "delete" | null>(null);
   const router = useRouter();
   const name = endpointName(endpoint);

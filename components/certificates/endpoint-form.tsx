@@ -1,6 +1,14 @@
 "use client";
 
 import { type FormEvent, useState } from "react";
+import {
+  type EditedEndpoint,
+  type EndpointFields,
+  fieldsOf,
+  sentOf,
+  takeApart,
+} from "@/components/certificates/endpoint-fields";
+import { EndpointMore, MORE } from "@/components/certificates/endpoint-more";
 import { parseTarget } from "@/components/certificates/names";
 import { useCreateEndpoint, useUpdateEndpoint } from "@/components/certificates/queries";
 import { failureOf } from "@/components/states/failure";
@@ -9,17 +17,17 @@ import { Button } from "@/components/ui/button";
 import { DialogButtons } from "@/components/ui/dialog";
 import { Field, focusEmpty, Input } from "@/components/ui/field";
 import { Note } from "@/components/ui/note";
-import type { CertificateEndpoint, CertificateEndpointDetail } from "@/lib/certificates/contract";
+import type { CertificateEndpointDetail } from "@/lib/certificates/contract";
 
-const FIELDS = ["host", "port", "sni"];
+const FIELDS = ["host", "port", "sni", ...MORE];
 
-/** Host, port and SNI of a new endpoint, or of `endpoint` to change it. */
+/** What a new endpoint is and how it is looked at, or the same of `endpoint` to change it. */
 export function EndpointForm({
   endpoint,
   onSaved,
   onCancel,
 }: {
-  endpoint?: Pick<CertificateEndpoint, "id" | "host" | "port" | "sni">;
+  endpoint?: EditedEndpoint;
   onSaved: (endpoint: CertificateEndpointDetail) => void;
   onCancel: () => void;
 }) {
@@ -27,29 +35,15 @@ export function EndpointForm({
   const update = useUpdateEndpoint();
   const { isPending, error } = endpoint ? update : create;
   const failure = failureOf(error, FIELDS);
-
-  const [host, setHost] = useState(endpoint?.host ?? "");
-  const [port, setPort] = useState(String(endpoint?.port ?? 443));
-  const [sni, setSni] = useState(endpoint?.sni ?? "");
-
-  /** A pasted address fills both fields. */
-  function takeApart() {
-    const target = parseTarget(host);
-    setHost(target.host);
-    if (target.port !== null) setPort(String(target.port));
-  }
+  const [fields, setFields] = useState(() => fieldsOf(endpoint));
+  const set = (change: Partial<EndpointFields>) => setFields((before) => ({ ...before, ...change }));
 
   function submit(event: FormEvent) {
     event.preventDefault();
-    const target = parseTarget(host);
-    takeApart();
-    const fields = {
-      host: target.host,
-      port: target.port ?? Number(port || Number.NaN),
-      sni: sni.trim() === "" ? null : sni,
-    };
-    if (endpoint) update.mutate({ id: endpoint.id, ...fields }, { onSuccess: onSaved });
-    else create.mutate(fields, { onSuccess: onSaved });
+    setFields(takeApart);
+    const sent = sentOf(fields);
+    if (endpoint) update.mutate({ id: endpoint.id, ...sent }, { onSuccess: onSaved });
+    else create.mutate(sent, { onSuccess: onSaved });
   }
 
   return (
@@ -65,9 +59,9 @@ export function EndpointForm({
               inputMode="url"
               autoCapitalize="none"
               placeholder="example.com"
-              value={host}
-              onChange={(event) => setHost(event.target.value)}
-              onBlur={takeApart}
+              value={fields.host}
+              onChange={(event) => set({ host: event.target.value })}
+              onBlur={() => setFields(takeApart)}
             />
           )}
         </Field>
@@ -77,8 +71,8 @@ export function EndpointForm({
               {...control}
               mono
               inputMode="numeric"
-              value={port}
-              onChange={(event) => setPort(event.target.value)}
+              value={fields.port}
+              onChange={(event) => set({ port: event.target.value })}
             />
           )}
         </Field>
@@ -94,12 +88,13 @@ export function EndpointForm({
             {...control}
             mono
             autoCapitalize="none"
-            placeholder={parseTarget(host).host || "example.com"}
-            value={sni}
-            onChange={(event) => setSni(event.target.value)}
+            placeholder={parseTarget(fields.host).host || "example.com"}
+            value={fields.sni}
+            onChange={(event) => set({ sni: event.target.value })}
           />
         )}
       </Field>
+      <EndpointMore fields={fields} errors={failure.fields} onChange={setFields} />
       {endpoint && (
         <Note tone="plain">
           Another target starts afresh: its open findings are forgotten, and it is checked at once.

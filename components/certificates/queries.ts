@@ -2,14 +2,19 @@
 
 import { useMutation } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
+import type * as calendars from "@/lib/certificates/calendar-contract";
 import type * as contract from "@/lib/certificates/contract";
+import type * as stores from "@/lib/certificates/trust-store-contract";
 
 type Create = (typeof contract.createCertificateEndpoint)["types"]["sent"];
 type Update = (typeof contract.updateCertificateEndpoint)["types"]["sent"];
+type CreateStore = (typeof stores.createTrustStore)["types"]["sent"];
+type UpdateStore = (typeof stores.updateTrustStore)["types"]["sent"];
+type CreateCalendar = (typeof calendars.createCalendar)["types"]["sent"];
 type ById = { id: string };
 
 /** Validation comes with the contract, and most visits to a page change nothing: it is fetched at the first change. */
-async function api() {
+export async function api() {
   const [{ call }, contract] = await Promise.all([import("@/lib/api/client"), import("@/lib/certificates/contract")]);
   return { call, contract };
 }
@@ -51,5 +56,66 @@ export function useDeleteEndpoint() {
       const { call, contract } = await api();
       await call(contract.deleteCertificateEndpoint, sent);
     },
+  });
+}
+
+async function storeApi() {
+  const [{ call }, contract] = await Promise.all([api(), import("@/lib/certificates/trust-store-contract")]);
+  return { call, contract };
+}
+
+export function useCreateTrustStore() {
+  return useChange(async (sent: CreateStore) => {
+    const { call, contract } = await storeApi();
+    return (await call(contract.createTrustStore, sent)).data;
+  });
+}
+
+export function useUpdateTrustStore() {
+  return useChange(async (sent: UpdateStore) => {
+    const { call, contract } = await storeApi();
+    return (await call(contract.updateTrustStore, sent)).data;
+  });
+}
+
+/** The organization's trust stores, by name. */
+export async function listTrustStores() {
+  const { call, contract } = await storeApi();
+  const { data } = await call(contract.listTrustStores, { limit: 200 });
+  return data.sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+/** One trust store with its PEM, which the list does not carry. */
+export async function readTrustStore(id: string) {
+  const { call, contract } = await storeApi();
+  return (await call(contract.getTrustStore, { id })).data;
+}
+
+export function useDeleteTrustStore() {
+  return useChange(async (sent: ById) => {
+    const { call, contract } = await storeApi();
+    await call(contract.deleteTrustStore, sent);
+  });
+}
+
+async function calendarApi() {
+  const [{ call }, contract] = await Promise.all([api(), import("@/lib/certificates/calendar-contract")]);
+  return { call, contract };
+}
+
+/** Does not read the page anew: the dialog still shows the address, this once. */
+export function useCreateCalendar() {
+  return useMutation({
+    mutationFn: async (sent: CreateCalendar) => {
+      const { call, contract } = await calendarApi();
+      return (await call(contract.createCalendar, sent)).data;
+    },
+  });
+}
+
+export function useDeleteCalendar() {
+  return useChange(async (sent: ById) => {
+    const { call, contract } = await calendarApi();
+    await call(contract.deleteCalendar, sent);
   });
 }

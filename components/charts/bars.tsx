@@ -54,8 +54,8 @@ export function Bars({
       <div aria-hidden="true" className="flex justify-between border-t pt-1 font-mono text-second text-xs">
         {bars
           .filter((_, at) => at % step === 0)
-          .map(({ name }) => (
-            <span key={name} className="whitespace-nowrap">
+          .map(({ name }, at) => (
+            <span key={name} className={at % 2 === 0 ? "whitespace-nowrap" : "whitespace-nowrap max-sm:hidden"}>
               {name}
             </span>
           ))}

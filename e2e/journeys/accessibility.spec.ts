@@ -1,6 +1,6 @@
 import { expect, type Locator, type Page } from "@playwright/test";
 import axe, { type RunOptions } from "axe-core";
-import { type Full, fill } from "@/e2e/journeys/full-organization";
+import { type Full, fill, fillUptime, type Uptime } from "@/e2e/journeys/full-organization";
 import { alive, cookiesOf, enterAs, fillIn, open, settled } from "@/e2e/journeys/steps";
 import { Api } from "@/e2e/support/api";
 import { test } from "@/e2e/support/journey";
@@ -73,6 +73,11 @@ for (const [look, width] of [
         "/analytics/lifetimes",
         "/analytics/renewals",
         "/analytics/uptime",
+        "/certificates/trust-stores",
+        "/certificates/calendars",
+        "/uptime",
+        "/uptime/incidents",
+        "/uptime/maintenance",
         "/api-keys",
         "/audit-logs?method=DELETE",
         "/security-events?flag=rate_limited",
@@ -90,6 +95,16 @@ for (const [look, width] of [
     test("pages with something of everything", async ({ page, sealwatch }) => {
       const full = await fill(await enterAs(page, sealwatch));
       for (const path of pathsOf(full)) {
+        await open(page, path);
+        await inspect(page, path);
+      }
+      await full.server.close();
+    });
+
+    test("pages of all that is watched", async ({ page, sealwatch }) => {
+      const session = await enterAs(page, sealwatch);
+      const full = await fill(session);
+      for (const path of watchedPaths(full, await fillUptime(session, full))) {
         await open(page, path);
         await inspect(page, path);
       }
@@ -149,14 +164,32 @@ for (const [look, width] of [
   });
 }
 
-function pathsOf({ entryId, endpointId, certificateId, keyId, alertId }: Full): string[] {
+function pathsOf({ entryId, keyId, alertId }: Full): string[] {
   return [
     "/",
-    "/certificates",
-    `/certificates/endpoints/${endpointId}`,
-    `/certificates/${certificateId}`,
     "/alerts",
     `/alerts/${alertId}`,
+    "/api-keys",
+    `/api-keys/${keyId}`,
+    "/audit-logs",
+    "/audit-logs?status=4xx&method=POST",
+    "/audit-logs?status=teapot",
+    `/audit-logs/${entryId}`,
+    "/security-events",
+    "/security-events?flag=teapot",
+    "/statistics",
+  ];
+}
+
+function watchedPaths({ endpointId, certificateId }: Full, { monitorId, incidentId }: Uptime): string[] {
+  return [
+    "/certificates",
+    "/certificates?status=critical&finding=expired&q=nothing",
+    `/certificates/endpoints/${endpointId}`,
+    `/certificates/${certificateId}`,
+    "/certificates/import",
+    "/certificates/trust-stores",
+    "/certificates/calendars",
     "/certificates/inventory",
     "/certificates/inventory?key_type=ec-256&unused=false&sort=discovered",
     "/certificates/inventory?expires_before=teapot",
@@ -168,15 +201,11 @@ function pathsOf({ entryId, endpointId, certificateId, keyId, alertId }: Full): 
     "/analytics/keys",
     "/analytics/uptime",
     "/analytics/response-times",
-    "/api-keys",
-    `/api-keys/${keyId}`,
-    "/audit-logs",
-    "/audit-logs?status=4xx&method=POST",
-    "/audit-logs?status=teapot",
-    `/audit-logs/${entryId}`,
-    "/security-events",
-    "/security-events?flag=teapot",
-    "/statistics",
+    "/uptime",
+    `/uptime/${monitorId}`,
+    "/uptime/incidents",
+    `/uptime/incidents/${incidentId}`,
+    "/uptime/maintenance",
   ];
 }
 

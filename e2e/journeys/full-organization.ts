@@ -63,3 +63,38 @@ export async function fill({ api }: SignedIn): Promise<Full> {
     server,
   };
 }
+
+export interface Uptime {
+  /** The one that is down. */
+  monitorId: string;
+  incidentId: string;
+}
+
+/** Adds monitors, one of them down, a maintenance window, a trust store and a calendar. */
+export async function fillUptime({ api }: SignedIn, { server }: Full): Promise<Uptime> {
+  const monitor = async (name: string, port: number) =>
+    (
+      await api.post<{ id: string }>("/uptime", {
+        name,
+        type: "tcp",
+        target: `127.0.0.1:${port}`,
+        failure_threshold: 1,
+        tags: ["production"],
+      })
+    ).data;
+  await monitor("front door", server.port);
+  const down = await monitor("back door", 1);
+  await api.post("/uptime/maintenance-windows", {
+    name: "Database upgrade",
+    starts_at: new Date().toISOString(),
+    ends_at: new Date(Date.now() + 3_600_000).toISOString(),
+    repeat: "weekly",
+  });
+  const { root } = await makeAuthority("Ours");
+  await api.post("/certificates/trust-stores", { name: "Ours", pem: root.pem });
+  await api.post("/certificates/calendars", { name: "Team" });
+  const { data: incidents } = await api.get<{ id: string }[]>(`/uptime/incidents?monitor_id=${down.id}`);
+  const [incident] = incidents;
+  if (!incident) throw new Error("nothing went down");
+  return { monitorId: down.id, incidentId: incident.id };
+}

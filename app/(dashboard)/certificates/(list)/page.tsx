@@ -25,6 +25,7 @@ export default async function CertificatesPage({ searchParams }: { searchParams:
   const actions = (
     <>
       {endpoints.length > 0 && <DownloadLink href="/api/v1/certificates/endpoints/export?format=csv">CSV</DownloadLink>}
+      <LinkButton href="/certificates/import">Import</LinkButton>
       <AddEndpoint reason={reason} />
     </>
   );
@@ -33,7 +34,7 @@ export default async function CertificatesPage({ searchParams }: { searchParams:
       <>
         {/* In the same place as below: it stays open when the first endpoint turns one page into the other. */}
         <PageHeader title="Certificates" actions={actions} />
-        <CertificatePages here="/certificates" />
+        <CertificatePages here="/certificates" flush />
         <EmptyState title="Nothing is watched yet">
           Name a host, and Sealwatch looks at the certificate it serves: whether it is valid, complete and trusted, and
           how much of its life is left. Then it keeps looking.

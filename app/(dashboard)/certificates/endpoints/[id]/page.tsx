@@ -2,6 +2,8 @@ import type { Metadata } from "next";
 import Link from "next/link";
 import { Chain } from "@/components/certificates/chain";
 import { EndpointActions } from "@/components/certificates/endpoint-actions";
+import type { EditedEndpoint } from "@/components/certificates/endpoint-fields";
+import { EndpointHistory } from "@/components/certificates/endpoint-history";
 import { EndpointState } from "@/components/certificates/endpoint-state";
 import { Findings } from "@/components/certificates/findings";
 import { LifeBar } from "@/components/certificates/life-bar";
@@ -9,6 +11,8 @@ import { endpointName, shortName } from "@/components/certificates/names";
 import { WhatToInstall } from "@/components/certificates/what-to-install";
 import { orNotFound } from "@/components/states/or-not-found";
 import { readOnlyReason } from "@/components/states/read-only";
+import { RowsSkeleton, Section } from "@/components/states/section";
+import { Badge } from "@/components/ui/badge";
 import { Definition, DefinitionGroup } from "@/components/ui/definition-list";
 import { PageHeader } from "@/components/ui/page-header";
 import { Ago, Time } from "@/components/ui/time";
@@ -21,14 +25,14 @@ export const metadata: Metadata = { title: "Endpoint" };
 export default async function EndpointPage({ params }: { params: Promise<{ id: string }> }) {
   const principal = await requirePrincipal();
   const endpoint = await orNotFound(params, (id) => getCertificateEndpoint(principal, { id }));
-  const { id, host, port, sni, findings, served_chain } = endpoint;
+  const { findings, served_chain } = endpoint;
   const now = Date.now();
   return (
     <>
       <PageHeader
         back={{ href: "/certificates", label: "Certificates" }}
         title={<span className="font-mono text-lg">{endpointName(endpoint)}</span>}
-        actions={<EndpointActions endpoint={{ id, host, port, sni }} reason={readOnlyReason(principal.permission)} />}
+        actions={<EndpointActions endpoint={editedOf(endpoint)} reason={readOnlyReason(principal.permission)} />}
       />
       {findings.length > 0 && (
         <section className="px-4 pb-6 sm:px-5">
@@ -48,8 +52,17 @@ export default async function EndpointPage({ params }: { params: Promise<{ id: s
           )}
         </section>
       </div>
+      <Section what="The history" fallback={<RowsSkeleton what="history" rows={2} />}>
+        <EndpointHistory principal={principal} id={endpoint.id} />
+      </Section>
     </>
   );
+}
+
+/** What the form of changes needs of it; the rest stays on the server. */
+function editedOf(endpoint: CertificateEndpointDetail): EditedEndpoint {
+  const { id, host, port, sni, protocol, connect_to, address_mode, interval_seconds, tags, trust_store_id } = endpoint;
+  return { id, host, port, sni, protocol, connect_to, address_mode, interval_seconds, tags, trust_store_id };
 }
 
 function Facts({ endpoint, now }: { endpoint: CertificateEndpointDetail; now: number }) {
@@ -74,6 +87,16 @@ function Facts({ endpoint, now }: { endpoint: CertificateEndpointDetail; now: nu
         <Definition name="Next check">
           <Ago value={next_check_at} />
         </Definition>
+        {endpoint.protocol !== "tls" && <Definition name="Protocol">{endpoint.protocol}</Definition>}
+        {endpoint.tags.length > 0 && (
+          <Definition name="Tags">
+            <span className="inline-flex flex-wrap gap-1">
+              {endpoint.tags.map((tag) => (
+                <Badge key={tag}>{tag}</Badge>
+              ))}
+            </span>
+          </Definition>
+        )}
       </DefinitionGroup>
       {certificate && (
         <DefinitionGroup title={connection ? "Certificate" : "Certificate, as last seen"}>
@@ -101,7 +124,7 @@ function Facts({ endpoint, now }: { endpoint: CertificateEndpointDetail; now: nu
           <Definition name="SNI" mono>
             {sni ?? endpoint.host}
           </Definition>
-          <Definition name="Protocol" mono>
+          <Definition name="TLS" mono>
             {connection.protocol} · {connection.cipher}
           </Definition>
           <Definition name="Took">

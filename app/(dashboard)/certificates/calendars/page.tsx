@@ -1,0 +1,64 @@
+import type { Metadata } from "next";
+import { AddCalendar } from "@/components/certificates/add-calendar";
+import { CertificatePages } from "@/components/certificates/certificate-pages";
+import { tagsOf } from "@/components/certificates/choose-endpoints";
+import { readEndpoints } from "@/components/certificates/read-endpoints";
+import { RevokeCalendar } from "@/components/certificates/revoke-calendar";
+import { EmptyState } from "@/components/states/empty-state";
+import { readOnlyReason } from "@/components/states/read-only";
+import { Data, Head, Row, Table } from "@/components/table/table";
+import { Badge } from "@/components/ui/badge";
+import { PageHeader } from "@/components/ui/page-header";
+import { Time } from "@/components/ui/time";
+import { requirePrincipal } from "@/lib/auth/session";
+import { listCalendars } from "@/lib/certificates/list-calendars";
+
+export const metadata: Metadata = { title: "Calendars" };
+
+export default async function CalendarsPage() {
+  const principal = await requirePrincipal();
+  const [{ items }, { endpoints }] = await Promise.all([
+    listCalendars(principal, { limit: 200, cursor: undefined }),
+    readEndpoints(principal),
+  ]);
+  const reason = readOnlyReason(principal.permission);
+  return (
+    <>
+      <PageHeader title="Certificates" actions={<AddCalendar tags={tagsOf(endpoints)} reason={reason} />} />
+      <CertificatePages here="/certificates/calendars" flush />
+      {items.length === 0 ? (
+        <EmptyState title="No calendar reads along">
+          Make an address that calendars can subscribe to, and expiries stand among the other appointments. Each address
+          can be revoked by itself.
+        </EmptyState>
+      ) : (
+        <Table
+          label="Calendar addresses"
+          head={
+            <>
+              <Head>Calendar</Head>
+              <Head className="w-64 max-sm:w-36">Certificates</Head>
+              <Head className="w-44 max-md:hidden">Made</Head>
+              <Head className="w-24">
+                <span className="sr-only">Revoke</span>
+              </Head>
+            </>
+          }
+        >
+          {items.map(({ id, name, tag, created_at }) => (
+            <Row key={id}>
+              <Data>{name}</Data>
+              <Data className="text-second">{tag === null ? "all in use" : <Badge>{tag}</Badge>}</Data>
+              <Data className="text-second max-md:hidden">
+                <Time value={created_at} />
+              </Data>
+              <Data numeric>
+                <RevokeCalendar id={id} name={name} reason={reason} />
+              </Data>
+            </Row>
+          ))}
+        </Table>
+      )}
+    </>
+  );
+}

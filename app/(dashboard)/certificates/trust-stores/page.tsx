@@ -1,0 +1,69 @@
+import type { Metadata } from "next";
+import { AddTrustStore } from "@/components/certificates/add-trust-store";
+import { CertificatePages } from "@/components/certificates/certificate-pages";
+import { shortName } from "@/components/certificates/names";
+import { TrustStoreActions } from "@/components/certificates/trust-store-actions";
+import { EmptyState } from "@/components/states/empty-state";
+import { readOnlyReason } from "@/components/states/read-only";
+import { Data, Head, Row, Table } from "@/components/table/table";
+import { PageHeader } from "@/components/ui/page-header";
+import { Time } from "@/components/ui/time";
+import { requirePrincipal } from "@/lib/auth/session";
+import { listTrustStores } from "@/lib/certificates/list-trust-stores";
+
+export const metadata: Metadata = { title: "Trust stores" };
+
+export default async function TrustStoresPage() {
+  const principal = await requirePrincipal();
+  const { items } = await listTrustStores(principal, { limit: 200, cursor: undefined });
+  const reason = readOnlyReason(principal.permission);
+  return (
+    <>
+      <PageHeader title="Certificates" actions={<AddTrustStore reason={reason} />} />
+      <CertificatePages here="/certificates/trust-stores" flush />
+      {items.length === 0 ? (
+        <EmptyState title="Only public roots are trusted">
+          Endpoints are judged by the roots that browsers trust. Add the roots of an authority of your own, and choose
+          them for the endpoints that it serves.
+        </EmptyState>
+      ) : (
+        <Table
+          label="Trust stores"
+          head={
+            <>
+              <Head className="w-64 max-sm:w-auto">Trust store</Head>
+              <Head className="max-md:hidden">Certificates</Head>
+              <Head className="w-32 max-lg:hidden">First to expire</Head>
+              <Head numeric className="w-24 max-sm:hidden">
+                Endpoints
+              </Head>
+              <Head className="w-40">
+                <span className="sr-only">Actions</span>
+              </Head>
+            </>
+          }
+        >
+          {items.map(({ id, name, certificates, endpoint_count }) => {
+            const names = certificates.map(({ subject }) => shortName(subject));
+            const [first] = certificates.map(({ not_after }) => not_after).sort();
+            return (
+              <Row key={id}>
+                <Data>{name}</Data>
+                <Data className="text-second max-md:hidden">
+                  <span title={names.join("\n")}>{names.join(", ")}</span>
+                </Data>
+                <Data className="text-second max-lg:hidden">{first && <Time value={first} style="day" />}</Data>
+                <Data numeric className="max-sm:hidden">
+                  {endpoint_count.toLocaleString("en-GB")}
+                </Data>
+                <Data numeric>
+                  <TrustStoreActions store={{ id, name, endpoint_count }} reason={reason} />
+                </Data>
+              </Row>
+            );
+          })}
+        </Table>
+      )}
+    </>
+  );
+}

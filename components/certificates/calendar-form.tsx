@@ -1,0 +1,90 @@
+"use client";
+
+import { type FormEvent, useState } from "react";
+import { useCreateCalendar } from "@/components/certificates/queries";
+import { failureOf } from "@/components/states/failure";
+import { FormFailure } from "@/components/states/form-failure";
+import { Button } from "@/components/ui/button";
+import { CodeBlock } from "@/components/ui/code-block";
+import { DialogButtons } from "@/components/ui/dialog";
+import { Field, focusEmpty, Input, Select } from "@/components/ui/field";
+import { Note } from "@/components/ui/note";
+
+/** Name and tag of a new calendar address. */
+export function CalendarForm({
+  tags,
+  onCreated,
+  onCancel,
+}: {
+  tags: readonly string[];
+  onCreated: (url: string) => void;
+  onCancel: () => void;
+}) {
+  const create = useCreateCalendar();
+  const failure = failureOf(create.error, ["name", "tag"]);
+  const [name, setName] = useState("");
+  const [tag, setTag] = useState("");
+
+  function submit(event: FormEvent) {
+    event.preventDefault();
+    create.mutate({ name, tag: tag === "" ? null : tag }, { onSuccess: ({ url }) => onCreated(url) });
+  }
+
+  return (
+    <form onSubmit={submit} className="grid gap-4" noValidate>
+      <Field label="Name" hint="Who or what will read it." error={failure.fields.name}>
+        {(control) => (
+          <Input
+            {...control}
+            required
+            ref={focusEmpty}
+            placeholder="Team calendar"
+            value={name}
+            onChange={(event) => setName(event.target.value)}
+          />
+        )}
+      </Field>
+      <Field label="Which certificates" error={failure.fields.tag}>
+        {(control) => (
+          <Select {...control} value={tag} onChange={(event) => setTag(event.target.value)}>
+            <option value="">All that are in use</option>
+            {tags.map((each) => (
+              <option key={each} value={each}>
+                Of endpoints with the tag {each}
+              </option>
+            ))}
+          </Select>
+        )}
+      </Field>
+      <FormFailure message={failure.message} />
+      <DialogButtons>
+        <Button onClick={onCancel}>Cancel</Button>
+        <Button type="submit" kind="primary" pending={create.isPending}>
+          Make the address
+        </Button>
+      </DialogButtons>
+    </form>
+  );
+}
+
+/** The address, this once. */
+export function CalendarAddress({ url, onDone }: { url: string; onDone: () => void }) {
+  return (
+    <div className="grid gap-4">
+      <Note tone="warn">
+        This is the only time the address is shown. Whoever has it can read when your certificates expire, until it is
+        revoked here.
+      </Note>
+      <CodeBlock text={url} what="the address" wrap />
+      <p className="text-pretty text-second">
+        Subscribe to it in your calendar by “from URL”. Calendars read it anew by themselves, most of them a few times a
+        day.
+      </p>
+      <DialogButtons>
+        <Button kind="primary" onClick={onDone}>
+          I have stored the address
+        </Button>
+      </DialogButtons>
+    </div>
+  );
+}

@@ -1,0 +1,42 @@
+"use client";
+
+import { useState } from "react";
+import { useDeleteCalendar } from "@/components/certificates/queries";
+import { failureOf } from "@/components/states/failure";
+import { Confirm } from "@/components/ui/confirm";
+import { GuardedButton } from "@/components/ui/guarded-button";
+import { tell } from "@/components/ui/toast";
+
+/** Revokes a calendar address after asking. */
+export function RevokeCalendar({ id, name, reason }: { id: string; name: string; reason: string | null }) {
+  const [open, setOpen] = useState(false);
+  const remove = useDeleteCalendar();
+  return (
+    <>
+      <GuardedButton kind="quiet" reason={reason} aria-label={`Revoke ${name}`} onClick={() => setOpen(true)}>
+        Revoke…
+      </GuardedButton>
+      <Confirm
+        open={open}
+        onOpenChange={setOpen}
+        title={`Revoke ${name}?`}
+        deed="Revoke the address"
+        pending={remove.isPending}
+        error={failureOf(remove.error).message ?? undefined}
+        onConfirm={() =>
+          remove.mutate(
+            { id },
+            {
+              onSuccess: () => {
+                setOpen(false);
+                tell(`${name} was revoked.`);
+              },
+            },
+          )
+        }
+      >
+        <p>The address answers 404 from now on. Calendars that subscribed to it show nothing new any more.</p>
+      </Confirm>
+    </>
+  );
+}

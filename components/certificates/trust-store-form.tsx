@@ -1,0 +1,93 @@
+"use client";
+
+import { type ChangeEvent, type FormEvent, useRef, useState } from "react";
+import { useCreateTrustStore, useUpdateTrustStore } from "@/components/certificates/queries";
+import { failureOf } from "@/components/states/failure";
+import { FormFailure } from "@/components/states/form-failure";
+import { Button } from "@/components/ui/button";
+import { DialogButtons } from "@/components/ui/dialog";
+import { Field, focusEmpty, Input, Textarea } from "@/components/ui/field";
+import { tell } from "@/components/ui/toast";
+import type { TrustStoreDetail } from "@/lib/certificates/trust-store-contract";
+
+const FIELDS = ["name", "pem"];
+
+/** Name and certificates of a new trust store, or of `store` to change it. */
+export function TrustStoreForm({ store, onClose }: { store?: TrustStoreDetail; onClose: () => void }) {
+  const create = useCreateTrustStore();
+  const update = useUpdateTrustStore();
+  const { isPending, error } = store ? update : create;
+  const failure = failureOf(error, FIELDS);
+  const file = useRef<HTMLInputElement>(null);
+  const [name, setName] = useState(store?.name ?? "");
+  const [pem, setPem] = useState(store?.pem ?? "");
+
+  async function choose(event: ChangeEvent<HTMLInputElement>) {
+    const [chosen] = event.target.files ?? [];
+    if (chosen) setPem(await chosen.text());
+    event.target.value = "";
+  }
+
+  function submit(event: FormEvent) {
+    event.preventDefault();
+    const onSuccess = (saved: TrustStoreDetail) => {
+      tell(`${saved.name} was saved.`);
+      onClose();
+    };
+    if (store) update.mutate({ id: store.id, name, pem }, { onSuccess });
+    else create.mutate({ name, pem }, { onSuccess });
+  }
+
+  return (
+    <form onSubmit={submit} className="grid gap-4" noValidate>
+      <Field label="Name" error={failure.fields.name}>
+        {(control) => (
+          <Input
+            {...control}
+            required
+            ref={focusEmpty}
+            placeholder="Our internal authority"
+            value={name}
+            onChange={(event) => setName(event.target.value)}
+          />
+        )}
+      </Field>
+      <Field
+        label="Certificates"
+        hint="In PEM, up to 100: the roots of your own authorities. What stands around them is left out."
+        error={failure.fields.pem}
+      >
+        {(control) => (
+          <Textarea
+            {...control}
+            mono
+            required
+            rows={9}
+            placeholder="-----BEGIN CERTIFICATE-----"
+            value={pem}
+            onChange={(event) => setPem(event.target.value)}
+          />
+        )}
+      </Field>
+      <div>
+        <input
+          ref={file}
+          type="file"
+          accept=".pem,.crt,.cer,.txt"
+          aria-label="A file of certificates"
+          className="sr-only"
+          tabIndex={-1}
+          onChange={choose}
+        />
+        <Button onClick={() => file.current?.click()}>Choose a file…</Button>
+      </div>
+      <FormFailure message={failure.message} />
+      <DialogButtons>
+        <Button onClick={onClose}>Cancel</Button>
+        <Button type="submit" kind="primary" pending={isPending}>
+          {store ? "Save" : "Keep it"}
+        </Button>
+      </DialogButtons>
+    </form>
+  );
+}
