@@ -70,6 +70,11 @@ export function ExpiryCalendar({ days }: { days: readonly ExpiryDay[] }) {
   );
 }
 
+/** `5 December 2026`: begins with what is seen of it. */
+function inWords(start: string): string {
+  return new Date(start).toLocaleDateString("en-GB", { dateStyle: "long", timeZone: "UTC" });
+}
+
 function Day({ day, most, column }: { day: ExpiryDay; most: number; column: number | undefined }) {
   const { start, certificates, endpoints } = day;
   const date = Number(start.slice(8, 10));
@@ -83,7 +88,7 @@ function Day({ day, most, column }: { day: ExpiryDay; most: number; column: numb
         <Link
           prefetch={false}
           href={expiringHref(start, until)}
-          aria-label={`${start.slice(0, 10)}: ${plural(certificates, "certificate")} on ${plural(endpoints, "endpoint")}`}
+          aria-label={`${inWords(start)}: ${plural(certificates, "certificate")} on ${plural(endpoints, "endpoint")}`}
           title={`${plural(certificates, "certificate")} on ${plural(endpoints, "endpoint")}`}
           className={cx(
             look,
