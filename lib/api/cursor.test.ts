@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { decodeCursor, decodeIdCursor, encodeCursor } from "@/lib/api/cursor";
+import { decodeCursor, decodeIdCursor, decodePosition, encodeCursor } from "@/lib/api/cursor";
 import { ApiError } from "@/lib/api/errors";
 
 const ID = "01a1fcff-6680-7420-917f-1d9e34253279";
@@ -114,4 +114,30 @@ describe("a cursor of an id", () => {
       expect(() => decodeIdCursor(encodeCursor([id], FILTERS), FILTERS)).toThrow(GARBAGE);
     },
   );
+});
+
+describe("a cursor of several parts", () => {
+  const kinds = ["time", "id", "text"] as const;
+  const good = ["2026-11-21T20:00:00.000Z", ID, "::1"];
+
+  test("gives back its parts", () => {
+    expect(decodePosition(encodeCursor(good, FILTERS), FILTERS, kinds)).toEqual(good);
+  });
+
+  test.each<[number, string | number | null]>([
+    [0, "now"],
+    [0, "1"],
+    [0, "2026-13-21T20:00:00.000Z"],
+    [0, "+275760-09-13T00:00:00.000Z"],
+    [0, 0],
+    [1, ID.toUpperCase()],
+    [1, "%"],
+    [1, null],
+    [2, "\0"],
+    [2, "\ud800"],
+    [2, 7],
+  ])("is refused when part %i is %j", (at, part) => {
+    const position = good.map((each, index) => (index === at ? part : each));
+    expect(() => decodePosition(encodeCursor(position, FILTERS), FILTERS, kinds)).toThrow(GARBAGE);
+  });
 });

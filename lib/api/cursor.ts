@@ -25,12 +25,28 @@ export function decodeCursor(cursor: string, filters: unknown, length: number): 
   return position;
 }
 
+/** What a part of a position must be, so that the database takes it: an id, a time as our answers write it, any text. */
+type Kind = "id" | "time" | "text";
+const TIME = /^(?!0000)\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+const isKind: Record<Kind, (part: string) => boolean> = {
+  id: (part) => UUID.test(part),
+  time: (part) => TIME.test(part) && !Number.isNaN(Date.parse(part)),
+  text: (part) => !/[\0\p{Cs}]/u.test(part),
+};
+
+/** The position of a cursor whose parts are of these kinds: whoever has a cursor can write others. Throws 400. */
+export function decodePosition(cursor: string, filters: unknown, kinds: readonly Kind[]): string[] {
+  return decodeCursor(cursor, filters, kinds.length).map((part, index) => {
+    const kind = kinds[index];
+    if (typeof part === "string" && kind !== undefined && isKind[kind](part)) return part;
+    throw refuse("is not a cursor that was given out");
+  });
+}
+
 /** The id at which a page ended, of lists that are ordered by id alone. Throws 400. */
 export function decodeIdCursor(cursor: string | undefined, filters: unknown): string | null {
   if (cursor === undefined) return null;
-  const [id] = decodeCursor(cursor, filters, 1);
-  if (typeof id !== "string" || !UUID.test(id)) throw refuse("is not a cursor that was given out");
-  return id;
+  return decodePosition(cursor, filters, ["id"])[0] ?? null;
 }
 
 function parse(text: string): unknown {

@@ -1,6 +1,5 @@
-import { decodeCursor, decodeIdCursor, encodeCursor } from "@/lib/api/cursor";
+import { decodeIdCursor, decodePosition, encodeCursor } from "@/lib/api/cursor";
 import type { Input, Output } from "@/lib/api/endpoint";
-import { invalid } from "@/lib/api/errors";
 import type { Principal } from "@/lib/auth/principal";
 import { type CertificateRow, certificateColumns, toCertificateSummary } from "@/lib/certificates/certificate";
 import { chooseCertificates } from "@/lib/certificates/choose";
@@ -12,11 +11,8 @@ import type { Prisma } from "@/lib/db/generated/app/client";
 /** Where a page by expiry ended: time and id, since several may expire at once. Throws 400. */
 function afterExpiry(cursor: string | undefined, bound: unknown): Prisma.CertificateWhereInput {
   if (cursor === undefined) return {};
-  const [time, id] = decodeCursor(cursor, bound, 2);
-  const notAfter = new Date(String(time));
-  if (typeof id !== "string" || Number.isNaN(notAfter.getTime())) {
-    throw invalid("cursor", "is not a cursor that was given out");
-  }
+  const [time = "", id = ""] = decodePosition(cursor, bound, ["time", "id"]);
+  const notAfter = new Date(time);
   return { OR: [{ notAfter: { gt: notAfter } }, { notAfter, id: { gt: id } }] };
 }
 

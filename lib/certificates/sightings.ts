@@ -1,5 +1,4 @@
-import { decodeCursor, encodeCursor } from "@/lib/api/cursor";
-import { invalid } from "@/lib/api/errors";
+import { decodePosition, encodeCursor } from "@/lib/api/cursor";
 import type { Principal } from "@/lib/auth/principal";
 import { pool } from "@/lib/db/app";
 
@@ -36,8 +35,6 @@ interface Wanted {
   cursor: string | undefined;
 }
 
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-
 /** A page of the sightings of an endpoint or of a certificate, newest first. Throws 400 for a cursor that is none. */
 export async function readSightings(
   { organizationId }: Principal,
@@ -47,10 +44,7 @@ export async function readSightings(
   const values: unknown[] = [organizationId, id, limit + 1];
   let beyond = "";
   if (cursor !== undefined) {
-    const [at, endpoint, address, certificate] = decodeCursor(cursor, bound, 4).map(String);
-    const isOne = !Number.isNaN(Date.parse(at ?? "")) && UUID.test(endpoint ?? "") && UUID.test(certificate ?? "");
-    if (!isOne) throw invalid("cursor", "is not a cursor that was given out");
-    values.push(at, endpoint, address, certificate);
+    values.push(...decodePosition(cursor, bound, ["time", "id", "text", "id"]));
     beyond = "AND (s.first_seen_at, s.endpoint_id, s.address, s.certificate_id) < ($4, $5::uuid, $6, $7::uuid)";
   }
   const { rows } = await pool().query<SightingRow>(
