@@ -7,7 +7,12 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        test: { name: "unit", include: ["{lib,server,components}/**/*.test.{ts,tsx}"] },
+        test: {
+          name: "unit",
+          include: ["{lib,server,components}/**/*.test.{ts,tsx}"],
+          // Properties of some hundred runs take long where others use the machine as well.
+          testTimeout: 20_000,
+        },
       },
       {
         extends: true,

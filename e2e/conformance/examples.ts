@@ -144,9 +144,13 @@ const anAlert: MakeExample = async ({ id, admin }) => {
     since: undefined,
     until: undefined,
   };
-  const found = await until("the worker opened an alert", async () => {
-    return (await listAlerts(systemPrincipal(id), { ...asked, ...any })).items[0];
-  });
+  const found = await until(
+    "the worker opened an alert",
+    async () => {
+      return (await listAlerts(systemPrincipal(id), { ...asked, ...any })).items[0];
+    },
+    60_000,
+  );
   return { params: { id: found.id } };
 };
 
