@@ -11,11 +11,11 @@ import type { Action } from "@/lib/audit-logs/actions";
 import { recorded } from "@/lib/audit-logs/close";
 import { type Principal, systemPrincipal } from "@/lib/auth/principal";
 import type { Organization } from "@/lib/db/generated/app/client";
-import { createOrganization } from "@/lib/organizations/create";
-import { findOrganization, listOrganizations } from "@/lib/organizations/list";
-import { listMembers } from "@/lib/organizations/members";
+import { createOrganizationAsOperator } from "@/lib/organizations/create";
+import { findOrganization, listAllOrganizations } from "@/lib/organizations/list";
+import { everyMember } from "@/lib/organizations/list-members";
 import { auditRetentionDays, type Plan, plans } from "@/lib/organizations/plans";
-import { relinkMember, removeMember, setMember } from "@/lib/organizations/set-member";
+import { relinkMember, removeMemberByEmail, setMember } from "@/lib/organizations/set-member";
 import { setPlan } from "@/lib/organizations/set-plan";
 
 /** Something the operator has to say differently. */
@@ -51,14 +51,14 @@ export const commands: Record<string, Command> = {
     usage: "--name NAME",
     async run(options) {
       const name = parse(nameShape, required(options, "name"), "--name");
-      const made = await recorded({ action: "organization.create" }, () => createOrganization(name));
+      const made = await recorded({ action: "organization.create" }, () => createOrganizationAsOperator(name));
       return { json: toOrganization(made), text: `${made.id}  ${made.slug}  ${made.name}` };
     },
   },
   "org list": {
     usage: "",
     async run() {
-      const rows = await listOrganizations();
+      const rows = await listAllOrganizations();
       const lines = rows.map(({ id, slug, name }) => `${id}  ${slug}  ${name}`);
       return { json: rows.map(toOrganization), text: lines.join("\n") || "No organization yet." };
     },
@@ -74,7 +74,7 @@ export const commands: Record<string, Command> = {
   "member list": {
     usage: "--org ID_OR_SLUG",
     async run(options) {
-      const members = await within(options, "member.list", listMembers);
+      const members = await within(options, "member.list", everyMember);
       const lines = members.map((member) => `${member.user_id}  ${member.permission.padEnd(5)}  ${member.email}`);
       return { json: members, text: lines.join("\n") || "No member yet." };
     },
@@ -92,7 +92,7 @@ export const commands: Record<string, Command> = {
     usage: "--org ID_OR_SLUG --email EMAIL",
     async run(options) {
       const email = required(options, "email");
-      const removed = await within(options, "member.remove", (principal) => removeMember(principal, { email }));
+      const removed = await within(options, "member.remove", (principal) => removeMemberByEmail(principal, { email }));
       return { json: removed, text: `${removed.user_id}  removed  ${email}` };
     },
   },

@@ -9,7 +9,7 @@ import { newSession, type SignedIn } from "@/e2e/support/session";
 import { until } from "@/e2e/support/until";
 import { recorded } from "@/lib/audit-logs/close";
 import { systemPrincipal } from "@/lib/auth/principal";
-import { removeMember, setMember } from "@/lib/organizations/set-member";
+import { removeMemberByEmail, setMember } from "@/lib/organizations/set-member";
 
 const CLIENTS = 24;
 
@@ -138,7 +138,7 @@ describe.skipIf(!hasRedis)("on three processes under load, from the moment of th
     const principal = systemPrincipal(organization.id);
     const { before, after } = await around(
       () => theirs.get(`/api-keys/${organization.adminKey.id}`),
-      () => recorded({ action: "member.remove", principal }, () => removeMember(principal, { email })),
+      () => recorded({ action: "member.remove", principal }, () => removeMemberByEmail(principal, { email })),
     );
     expect(before).toEqual(["admitted"]);
     // They work in their own organization from here on, which has no such key.

@@ -15,7 +15,7 @@ import { type AuditRow, Recording } from "@/lib/audit-logs/recording";
 import { systemPrincipal } from "@/lib/auth/principal";
 import { ORGANIZATION_COOKIE } from "@/lib/auth/session-cookie";
 import { newId } from "@/lib/ids";
-import { removeMember, setMember } from "@/lib/organizations/set-member";
+import { removeMemberByEmail, setMember } from "@/lib/organizations/set-member";
 
 const SEED = 20_261_124;
 const MANY = 80_000;
@@ -201,7 +201,7 @@ describe("a stream ends", () => {
     await recorded({ action: "member.set", principal }, () => setMember(principal, { email, permission: "read" }));
     const cookie = `${guest.cookie}; ${ORGANIZATION_COOKIE}=${host.organizationId}`;
     const stream = await Stream.open(server.url, { cookie });
-    await recorded({ action: "member.remove", principal }, () => removeMember(principal, { email }));
+    await recorded({ action: "member.remove", principal }, () => removeMemberByEmail(principal, { email }));
     await stream.end();
     expect(stream.events.map(({ resource }) => resource.action)).not.toContain("member.remove");
   });

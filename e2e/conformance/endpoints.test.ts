@@ -5,6 +5,7 @@ import { type Api, anonymous } from "@/e2e/support/api";
 import { eventById } from "@/e2e/support/databases";
 import type { Answer } from "@/e2e/support/http";
 import { newOrganization, type Organization } from "@/e2e/support/organization";
+import { newSession } from "@/e2e/support/session";
 import { sharedServer } from "@/e2e/support/shared";
 import { API_PREFIX, type Endpoint } from "@/lib/api/endpoint";
 import { endpoints } from "@/lib/api/endpoints";
@@ -51,13 +52,16 @@ describe.each(endpoints.map((endpoint) => [`${endpoint.method} ${endpoint.path}`
     const isWrite = endpoint.method !== "GET";
     let organization: Organization;
     let other: Organization;
+    /** Who may do it: an admin key, or a person where no key may. */
+    let caller: Api;
 
     beforeAll(async () => {
       [organization, other] = await Promise.all([newOrganization(server), newOrganization(server)]);
+      caller = endpoint.person ? (await newSession(server)).api : organization.admin;
     });
 
     test("answers in the contract's shape, and to a read key only when it reads", async () => {
-      const done = await ask(organization.admin, endpoint, await exampleOf(endpoint, organization));
+      const done = await ask(caller, endpoint, await exampleOf(endpoint, organization));
       expect(done.status, done.text).toBe(endpoint.status);
       const read = await ask(organization.read, endpoint, await exampleOf(endpoint, organization));
       if (isWrite) expect([read.status, read.error.code]).toEqual([403, "METHOD_NOT_ALLOWED"]);
@@ -65,6 +69,12 @@ describe.each(endpoints.map((endpoint) => [`${endpoint.method} ${endpoint.path}`
       const type = done.header("content-type");
       if (type.startsWith("application/json")) expect(shapeOf(endpoint).safeParse(done.json).error).toBeUndefined();
     });
+
+    const refusesKeys = async () => {
+      const refused = await ask(organization.admin, endpoint, await exampleOf(endpoint, organization));
+      expect([refused.status, refused.error.code]).toEqual([403, "METHOD_NOT_ALLOWED"]);
+    };
+    if (endpoint.person) test("is refused to a key", refusesKeys);
 
     test(endpoint.public ? "answers whoever asks" : "is refused without a credential", async () => {
       const answer = await ask(anonymous(server), endpoint, await exampleOf(endpoint, organization));
@@ -75,7 +85,8 @@ describe.each(endpoints.map((endpoint) => [`${endpoint.method} ${endpoint.path}`
 
     const knowsNoOther = async () => {
       const example = await exampleOf(endpoint, organization);
-      const anywhere = { ...example, params: { id: newId() } };
+      const unknown = Object.keys(example.params ?? {}).map((name) => [name, newId()]);
+      const anywhere = { ...example, params: Object.fromEntries(unknown) };
       const elsewhere = { ...example, params: (await exampleOf(endpoint, other)).params ?? {} };
       const answers = [
         await ask(organization.admin, endpoint, anywhere),
@@ -89,7 +100,7 @@ describe.each(endpoints.map((endpoint) => [`${endpoint.method} ${endpoint.path}`
 
     test("names an unknown query parameter", async () => {
       const example = await exampleOf(endpoint, organization);
-      const answer = await ask(organization.admin, endpoint, { ...example, query: { ...example.query, unheard: "1" } });
+      const answer = await ask(caller, endpoint, { ...example, query: { ...example.query, unheard: "1" } });
       expect(answer.status, answer.text).toBe(400);
       expect(answer.error.issues?.map(({ path }) => path)).toContain("unheard");
     });
@@ -97,7 +108,7 @@ describe.each(endpoints.map((endpoint) => [`${endpoint.method} ${endpoint.path}`
     const namesUnknownField = async () => {
       const example = await exampleOf(endpoint, organization);
       const body = { ...(example.body as object), unheard: 1 };
-      const answer = await ask(organization.admin, endpoint, { ...example, body });
+      const answer = await ask(caller, endpoint, { ...example, body });
       expect(answer.status, answer.text).toBe(400);
       expect(answer.error.issues?.map(({ path }) => path)).toContain("unheard");
     };

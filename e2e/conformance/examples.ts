@@ -1,13 +1,16 @@
 import { closedPort, make, serveTls } from "@/e2e/support/certificate-zoo";
 import type { Organization } from "@/e2e/support/organization";
+import { newSession } from "@/e2e/support/session";
 import { sharedServer } from "@/e2e/support/shared";
 import { signedNotice } from "@/e2e/support/stripe";
 import { until } from "@/e2e/support/until";
 import { listAlerts } from "@/lib/alerts/list";
 import type { Endpoint } from "@/lib/api/endpoint";
 import type { Action } from "@/lib/audit-logs/actions";
+import { recorded } from "@/lib/audit-logs/close";
 import { systemPrincipal } from "@/lib/auth/principal";
 import { newId } from "@/lib/ids";
+import { setMember } from "@/lib/organizations/set-member";
 
 /** What a request needs so that an endpoint answers with success. */
 export interface Example {
@@ -154,6 +157,15 @@ const anAlert: MakeExample = async ({ id, admin }) => {
   return { params: { id: found.id } };
 };
 
+const itself: MakeExample = async ({ id }) => ({ params: { id } });
+
+const aMember: MakeExample = async ({ id }) => {
+  const { userId, email } = await newSession(sharedServer());
+  const principal = systemPrincipal(id);
+  await recorded({ action: "member.set", principal }, () => setMember(principal, { email, permission: "read" }));
+  return { params: { id, user_id: userId } };
+};
+
 const nothing: MakeExample = async () => ({});
 
 /** One entry per endpoint, by its action. A GET without path parameters needs none. */
@@ -246,6 +258,14 @@ const examples: Partial<Record<Action, MakeExample>> = {
   "alert_rule.delete": aRule,
   "alert_rule.preview": async () => ({ body: aRuleInput() }),
   "alert_rule.test": aRule,
+  "organization.create": async () => ({ body: { name: "Example" } }),
+  "organization.get": itself,
+  "organization.update": async (organization) => ({ ...(await itself(organization)), body: { name: newId() } }),
+  "organization.delete": itself,
+  "organization.restore": itself,
+  "member.list": itself,
+  "member.update": async (organization) => ({ ...(await aMember(organization)), body: { permission: "admin" } }),
+  "member.remove": aMember,
   "notification_channel.create": async () => ({ body: await aWebhookInput() }),
   "notification_channel.get": aChannel,
   "notification_channel.update": async (organization) => ({

@@ -5,7 +5,7 @@ import { createApiKey } from "@/lib/api-keys/create";
 import { recorded } from "@/lib/audit-logs/close";
 import { systemPrincipal } from "@/lib/auth/principal";
 import { configure } from "@/lib/config";
-import { createOrganization } from "@/lib/organizations/create";
+import { createOrganizationAsOperator } from "@/lib/organizations/create";
 
 interface KeyOptions {
   name?: string;
@@ -48,7 +48,7 @@ export function bind(server: Sealwatch): void {
 export async function newOrganization(server: Sealwatch): Promise<Organization> {
   bind(server);
   const name = `Test ${randomBytes(6).toString("hex")}`;
-  const { id, slug } = await recorded({ action: "organization.create" }, () => createOrganization(name));
+  const { id, slug } = await recorded({ action: "organization.create" }, () => createOrganizationAsOperator(name));
   const newKey = async ({ name = "Key", permission = "read", ip = [], expiresAt }: KeyOptions = {}) => {
     const principal = systemPrincipal(id);
     const input = { name, permission, ip_whitelist: ip, expires_at: expiresAt?.toISOString() ?? null };

@@ -9,6 +9,7 @@ import { signIn } from "@/lib/auth/sign-in";
 
 export interface SignedIn {
   userId: string;
+  email: string;
   sessionId: string;
   /** Created by the first sign-in, as for anyone unknown. */
   organizationId: string;
@@ -37,6 +38,7 @@ export async function newSession(server: Sealwatch): Promise<SignedIn> {
   const api = new Api(server.url, { cookie, origin: server.url, "x-forwarded-for": newAddress() });
   return {
     userId: row.user_id,
+    email: person.email,
     sessionId,
     organizationId: row.organization_id,
     cookie,

@@ -39,6 +39,10 @@ interface Definition<
   bulk?: boolean;
   /** Answered without a credential too, then limited by address. */
   public?: boolean;
+  /** Refused to keys: what it does, only a person can. */
+  person?: boolean;
+  /** `{id}` names an organization: a person who is a member of it acts there, whichever one their browser works in. */
+  ofOrganization?: boolean;
   /** The verb answers with a Response of its own: a document or a stream, not `{data}`. */
   raw?: Raw;
   /** Media types of a raw answer, where that is not JSON. */
@@ -62,6 +66,8 @@ export function endpoint<
     status: definition.status ?? 200,
     bulk: definition.bulk ?? false,
     public: definition.public ?? false,
+    person: definition.person ?? false,
+    ofOrganization: definition.ofOrganization ?? false,
     list: (definition.list ?? false) as List,
     raw: (definition.raw ?? false) as Raw,
     query: (definition.query ?? nothing) as Query,
@@ -84,6 +90,8 @@ export interface Endpoint
   raw: boolean;
   bulk: boolean;
   public: boolean;
+  person: boolean;
+  ofOrganization: boolean;
   status: 200 | 201;
   types: { input: unknown; sent: unknown; item: unknown };
 }

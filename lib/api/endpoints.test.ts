@@ -13,7 +13,7 @@ describe("the endpoints", () => {
   });
 
   test.each(all)("%s keeps the conventions", (_, endpoint) => {
-    expect(endpoint.path).toMatch(/^(\/[a-z0-9-]+(\.json)?|\/\{id\})+$/);
+    expect(endpoint.path).toMatch(/^(\/[a-z0-9-]+(\.json)?|\/\{([a-z]+_)?id\})+$/);
     expect(Object.keys(groupLimits)).toContain(endpoint.group);
     expect(actions).toContain(endpoint.action);
     expect(endpoint.summary).toMatch(/^[A-Z].*\.$/s);

@@ -20,6 +20,7 @@ import * as certificateHistory from "@/lib/certificates/history-contract";
 import * as trustStores from "@/lib/certificates/trust-store-contract";
 import * as channels from "@/lib/notification-channels/contract";
 import * as openapi from "@/lib/openapi/contract";
+import * as organizations from "@/lib/organizations/contract";
 import * as uptime from "@/lib/uptime/contract";
 
 /** Every endpoint of the API. Being listed here puts one into the OpenAPI document and under the conformance suite. */
@@ -127,5 +128,14 @@ export const endpoints: readonly Endpoint[] = [
   channels.rotateSigningSecret,
   channels.listNotificationDeliveries,
   channels.retryNotificationDelivery,
+  organizations.listOrganizations,
+  organizations.createOrganization,
+  organizations.getOrganization,
+  organizations.updateOrganization,
+  organizations.deleteOrganization,
+  organizations.restoreOrganization,
+  organizations.listMembers,
+  organizations.updateMember,
+  organizations.removeMember,
   openapi.getOpenApi,
 ];

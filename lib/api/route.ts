@@ -12,7 +12,7 @@ import { close } from "@/lib/audit-logs/close";
 import type { Flag } from "@/lib/audit-logs/flags";
 import { Recording, recordings } from "@/lib/audit-logs/recording";
 import { type Identity, identify, refuseCrossSite, refuseKey } from "@/lib/auth/identify";
-import { methodNotAllowed, type Principal } from "@/lib/auth/principal";
+import { methodNotAllowed, type Principal, personsOnly } from "@/lib/auth/principal";
 import { isUnavailable } from "@/lib/db/unavailable";
 import { log } from "@/lib/log";
 import type { Group } from "@/lib/rate-limits/groups";
@@ -53,6 +53,7 @@ class Call {
   private readonly headers: IncomingHttpHeaders;
   private readonly door: Door | undefined;
   private readonly group: Group;
+  private readonly ofOrganization: boolean;
   private limit: RateLimit | null = null;
 
   constructor(
@@ -70,6 +71,7 @@ class Call {
     this.door = doors.find(({ endpoint }) => endpoint.method === method);
     const endpoint = this.door?.endpoint ?? doors[0]?.endpoint;
     this.group = endpoint?.group ?? "other";
+    this.ofOrganization = endpoint?.ofOrganization ?? false;
     this.event = new Recording({
       method,
       path: mark === -1 ? target : target.slice(0, mark),
@@ -80,7 +82,8 @@ class Call {
       ...clientOf(),
     });
     // Known before anything is judged: who was refused a resource is found under that resource.
-    if (this.door) this.event.resource(this.door.endpoint.action.split(".", 1)[0] ?? "", this.params.id ?? null);
+    const named = Object.values(this.params).at(-1) ?? null;
+    if (this.door) this.event.resource(this.door.endpoint.action.split(".", 1)[0] ?? "", named);
   }
 
   /** The response, after its event is durable. */
@@ -104,12 +107,15 @@ class Call {
   private async run(): Promise<Response> {
     // Read first, so that refused requests have their body in the log, and the key is judged after a slow body arrived.
     const body = await this.readBody();
-    const identity = await identify(this.headers, this.event);
+    const organization = this.ofOrganization ? this.params.id : undefined;
+    const identity = await identify(this.headers, this.event, organization);
     if (body.kind === "cut_off") throw new ApiError("CLIENT_CLOSED_REQUEST", "The body was cut off.");
     const principal = await this.admit(identity);
     if (principal?.permission === "read" && this.method !== "GET") {
-      this.event.flag("method_not_allowed");
-      throw methodNotAllowed();
+      this.refuse({ error: methodNotAllowed(), flag: "method_not_allowed" });
+    }
+    if (identity.kind === "api_key" && this.door?.endpoint.person) {
+      this.refuse({ error: personsOnly(), flag: "method_not_allowed" });
     }
     if (identity.kind === "session" && this.method !== "GET") this.refuse(refuseCrossSite(this.headers));
     const { endpoint, verb } = this.findDoor();

@@ -43,12 +43,12 @@ ORDER BY m.created_at, o.id`;
 const TOUCH = `UPDATE sessions SET seen_at = now() WHERE id = $1 AND seen_at < now() - interval '1 minute'`;
 
 /**
- * The person behind a session and the organization they work in: the one asked for if they are a member of it, else their
- * first. Membership and permission are read at every request, so a removed member is out from the next one on.
+ * The person behind a session and the organization they work in: the first of those wanted that they are a member of, else
+ * their first. Membership and permission are read at every request, so a removed member is out from the next one on.
  * Null when the session has ended or was not used for long, or the person is a member of nothing. Counts as use of it.
  */
-export async function findSession(sessionId: string, organizationId: string | undefined): Promise<FoundSession | null> {
-  const found = await lookUp(sessionId, organizationId);
+export async function findSession(sessionId: string, ...wanted: string[]): Promise<FoundSession | null> {
+  const found = await lookUp(sessionId, wanted);
   if (found?.isStale) {
     pool()
       .query({ name: "touch-session", text: TOUCH, values: [sessionId] })
@@ -57,7 +57,7 @@ export async function findSession(sessionId: string, organizationId: string | un
   return found;
 }
 
-async function lookUp(sessionId: string, organizationId: string | undefined) {
+async function lookUp(sessionId: string, wanted: readonly string[]) {
   const find = once("auth.find-session", () =>
     coalesce<string, Row[]>(async (ids) => {
       const { rows } = await pool().query<Row>({
@@ -69,7 +69,8 @@ async function lookUp(sessionId: string, organizationId: string | undefined) {
     }),
   );
   const rows = await find(sessionId);
-  const row = rows.find((candidate) => candidate.organizationId === organizationId) ?? rows[0];
+  const asked = wanted.map((id) => rows.find(({ organizationId }) => organizationId === id));
+  const row = asked.find((each) => each !== undefined) ?? rows[0];
   if (row === undefined) return null;
   return {
     isStale: row.isStale,
@@ -78,7 +79,7 @@ async function lookUp(sessionId: string, organizationId: string | undefined) {
       permission: row.permission,
       actor: { type: "user", id: row.userId, name: row.userName, email: row.email } as const,
       async isCurrent() {
-        const now = await lookUp(sessionId, row.organizationId);
+        const now = await lookUp(sessionId, [row.organizationId]);
         return now?.principal.organizationId === row.organizationId && now.principal.permission === row.permission;
       },
     },

@@ -25,13 +25,21 @@ export interface Refusal {
 
 const TOKEN_ERROR = { "WWW-Authenticate": 'Bearer error="invalid_token"' };
 
-/** Who is calling, by the `Authorization` header or else the session cookie; tells the event what it learns. */
-export async function identify(headers: IncomingHttpHeaders, event: Recording): Promise<Identity> {
+/**
+ * Who is calling, by the `Authorization` header or else the session cookie; tells the event what it learns. A person acts in
+ * `organization`, where one is given and they are a member of it, rather than in the one their browser works in.
+ */
+export async function identify(
+  headers: IncomingHttpHeaders,
+  event: Recording,
+  organization?: string,
+): Promise<Identity> {
   if (headers.authorization !== undefined) return identifyKey(headers.authorization, event);
   const cookies = parseCookies(headers.cookie ?? "");
   const cookie = cookies.get(cookieName("session"));
   const sessionId = await sessionIdOf(cookie);
-  const session = sessionId === null ? null : await findSession(sessionId, cookies.get(ORGANIZATION_COOKIE));
+  const wanted = [organization, cookies.get(ORGANIZATION_COOKIE)].filter((each) => each !== undefined);
+  const session = sessionId === null ? null : await findSession(sessionId, ...wanted);
   if (session === null) {
     const message =
       cookie === undefined

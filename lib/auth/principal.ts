@@ -30,3 +30,8 @@ export function requireAdmin(principal: Principal): void {
 export function methodNotAllowed(): ApiError {
   return new ApiError("METHOD_NOT_ALLOWED", "This credential has `read` permission, which allows GET requests only.");
 }
+
+/** What is the business of a person and of no key. */
+export function personsOnly(): ApiError {
+  return new ApiError("METHOD_NOT_ALLOWED", "Only a person may do this, signed in to the dashboard; no API key can.");
+}

@@ -9,7 +9,7 @@ import { cookieName, ORGANIZATION_COOKIE, sessionIdOf } from "@/lib/auth/session
 export const currentSession = cache(async (): Promise<FoundSession | null> => {
   const jar = await cookies();
   const sessionId = await sessionIdOf(jar.get(cookieName("session"))?.value);
-  return sessionId === null ? null : findSession(sessionId, jar.get(ORGANIZATION_COOKIE)?.value);
+  return sessionId === null ? null : findSession(sessionId, jar.get(ORGANIZATION_COOKIE)?.value ?? "");
 });
 
 /** The first line of every dashboard page: its principal, or off to sign in. */

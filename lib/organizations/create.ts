@@ -1,9 +1,13 @@
 import { createDefaultRules } from "@/lib/alert-rules/default-rules";
+import type { Input, Output } from "@/lib/api/endpoint";
 import { change } from "@/lib/audit-logs/change";
-import { recording } from "@/lib/audit-logs/recording";
+import { type Recording, recording } from "@/lib/audit-logs/recording";
+import { type Principal, personsOnly } from "@/lib/auth/principal";
 import type { Transaction } from "@/lib/db/app";
 import type { Organization } from "@/lib/db/generated/app/client";
 import { newId } from "@/lib/ids";
+import type * as contract from "@/lib/organizations/contract";
+import { toOrganization } from "@/lib/organizations/organization";
 import { auditRetentionDays } from "@/lib/organizations/plans";
 
 /** Lower-case words joined by hyphens, accents left out; other scripts fall back to `organization`. */
@@ -30,13 +34,34 @@ export async function createOrganizationIn(tx: Transaction, name: string, now: D
   return made;
 }
 
+/** A person makes an organization and is its admin. The event belongs to the new organization. Throws 403. */
+export async function createOrganization(
+  { actor }: Principal,
+  { name }: Input<typeof contract.createOrganization>,
+): Promise<Output<typeof contract.createOrganization>> {
+  if (actor.type !== "user") throw personsOnly();
+  return change(async (tx, event) => {
+    const made = await createOrganizationIn(tx, name, event.occurredAt);
+    await tx.membership.create({
+      data: { organizationId: made.id, userId: actor.id, permission: "admin", createdAt: event.occurredAt },
+    });
+    belongsTo(event, made);
+    event.flag("member_added");
+    return toOrganization(made, "admin");
+  });
+}
+
 /** The operator's command. The event belongs to the new organization. */
-export async function createOrganization(name: string): Promise<Organization> {
+export async function createOrganizationAsOperator(name: string): Promise<Organization> {
   return change(async (tx, event) => {
     const made = await createOrganizationIn(tx, name, recording().occurredAt);
-    event.row.organization_id = made.id;
-    event.row.retention_days = auditRetentionDays(made.plan);
-    event.resource("organization", made.id);
+    belongsTo(event, made);
     return made;
   });
+}
+
+function belongsTo(event: Recording, made: Organization): void {
+  event.row.organization_id = made.id;
+  event.row.retention_days = auditRetentionDays(made.plan);
+  event.resource("organization", made.id);
 }

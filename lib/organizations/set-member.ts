@@ -2,8 +2,8 @@ import { ApiError, invalid } from "@/lib/api/errors";
 import { change } from "@/lib/audit-logs/change";
 import { type Permission, type Principal, requireAdmin } from "@/lib/auth/principal";
 import { config } from "@/lib/config";
-import { db, type Transaction } from "@/lib/db/app";
-import { requireRoom } from "@/lib/organizations/plan-limits";
+import { db } from "@/lib/db/app";
+import { addMemberIn, changeMemberIn, lockMembers, removeMemberIn } from "@/lib/organizations/membership";
 
 /**
  * Makes a person a member, or gives a member another permission; from their next request on. The person is named by the e-mail
@@ -17,34 +17,28 @@ export async function setMember(
   const { organizationId } = principal;
   const userId = await userIdOf(email);
   return change(async (tx, event) => {
+    const who = { organizationId, userId };
     await lockMembers(tx, organizationId);
-    const before = await tx.membership.findUnique({ where: { organizationId_userId: { organizationId, userId } } });
-    if (before === null) {
-      await requireRoom(tx, organizationId, "members", 1);
-      await tx.membership.create({ data: { organizationId, userId, permission, createdAt: event.occurredAt } });
-      event.flag("member_added");
-    } else if (before.permission !== permission) {
-      await tx.membership.updateMany({ where: { organizationId, userId }, data: { permission } });
-      await requireAnAdmin(tx, organizationId);
-      event.flag("member_changed");
-    }
-    event.resource("member", userId);
+    const before = await tx.membership.findUnique({ where: { organizationId_userId: who } });
+    if (before === null) await addMemberIn(tx, event, who, permission);
+    else await changeMemberIn(tx, event, who, permission);
     return { user_id: userId, permission };
   });
 }
 
 /** Takes a person out of the organization: their next request is refused. Throws 400, 403, 409 where no admin would be left. */
-export async function removeMember(principal: Principal, { email }: { email: string }): Promise<{ user_id: string }> {
+export async function removeMemberByEmail(
+  principal: Principal,
+  { email }: { email: string },
+): Promise<{ user_id: string }> {
   requireAdmin(principal);
   const { organizationId } = principal;
   const userId = await userIdOf(email);
   return change(async (tx, event) => {
-    await lockMembers(tx, organizationId);
-    const { count } = await tx.membership.deleteMany({ where: { organizationId, userId } });
-    if (count === 0) throw invalid("email", "belongs to no member");
-    await requireAnAdmin(tx, organizationId);
-    event.resource("member", userId);
-    event.flag("member_removed");
+    const who = { organizationId, userId };
+    const member = await tx.membership.findUnique({ where: { organizationId_userId: who } });
+    if (member === null) throw invalid("email", "belongs to no member");
+    await removeMemberIn(tx, event, who);
     return { user_id: userId };
   });
 }
@@ -87,14 +81,4 @@ async function userIdOf(email: string): Promise<string> {
   if (user === undefined) throw invalid("email", "belongs to nobody who ever signed in");
   if (users.length > 1) throw invalid("email", "belongs to several people");
   return user.id;
-}
-
-/** Two changes of one organization's members, each leaving an admin alone, must not leave none together. */
-async function lockMembers(tx: Transaction, organizationId: string): Promise<void> {
-  await tx.$executeRaw`SELECT FROM organizations WHERE id = ${organizationId}::uuid FOR UPDATE`;
-}
-
-async function requireAnAdmin(tx: Transaction, organizationId: string): Promise<void> {
-  const admins = await tx.membership.count({ where: { organizationId, permission: "admin" } });
-  if (admins === 0) throw new ApiError("CONFLICT", "An organization must keep at least one admin.");
 }

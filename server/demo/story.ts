@@ -14,7 +14,7 @@ import { record } from "@/lib/auth/identify";
 import { type Principal, systemPrincipal } from "@/lib/auth/principal";
 import { db } from "@/lib/db/app";
 import { idTime, newId, newIdAt } from "@/lib/ids";
-import { createOrganization } from "@/lib/organizations/create";
+import { createOrganizationAsOperator } from "@/lib/organizations/create";
 import { auditRetentionDays } from "@/lib/organizations/plans";
 import { setMember } from "@/lib/organizations/set-member";
 import { setPlan } from "@/lib/organizations/set-plan";
@@ -43,7 +43,9 @@ export interface Stage {
  */
 export async function tellStory(issuer: string, now: number): Promise<Principal> {
   const when: When = (daysAgo, hour) => Math.floor(now / DAY_MS) * DAY_MS - daysAgo * DAY_MS + hour * 3_600_000;
-  const made = await told(when(92, 8), { action: "organization.create" }, () => createOrganization("Northwind Labs"));
+  const made = await told(when(92, 8), { action: "organization.create" }, () =>
+    createOrganizationAsOperator("Northwind Labs"),
+  );
   await db().organization.update({ where: { id: made.id }, data: { demonstration: true } });
   const operator = systemPrincipal(made.id);
   await told(when(92, 8.01), systemRow(made.id, "organization.set_plan"), () => setPlan(operator, { plan: PLAN }));

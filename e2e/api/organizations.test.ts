@@ -1,0 +1,193 @@
+import { expect, test } from "vitest";
+import { eventById, eventsOf, query } from "@/e2e/support/databases";
+import { newOrganization } from "@/e2e/support/organization";
+import { newSession, type SignedIn } from "@/e2e/support/session";
+import { sharedServer } from "@/e2e/support/shared";
+import type { Permission } from "@/lib/auth/principal";
+import { newId } from "@/lib/ids";
+import type { Member, Organization } from "@/lib/organizations/contract";
+
+const server = sharedServer();
+const DAY_MS = 86_400_000;
+
+/** Puts a person into an organization, past every door. */
+async function join(organizationId: string, { userId }: SignedIn, permission: Permission): Promise<void> {
+  const text = "INSERT INTO memberships (organization_id, user_id, permission, created_at) VALUES ($1, $2, $3, now())";
+  await query(server, "app", text, [organizationId, userId, permission]);
+}
+
+async function flagsOf(requestId: string): Promise<string[]> {
+  return (await eventById(server, requestId)).flags;
+}
+
+test("a key sees its own organization, a person all of theirs, each with what they may do there", async () => {
+  const [{ id, admin, read }, person] = await Promise.all([newOrganization(server), newSession(server)]);
+  await join(id, person, "read");
+  const seen = async (api: typeof admin) =>
+    (await api.get<Organization[]>("/organizations")).data.map((each) => [each.id, each.permission]);
+  expect(await seen(admin)).toEqual([[id, "admin"]]);
+  expect(await seen(read)).toEqual([[id, "read"]]);
+  expect((await seen(person.api)).sort()).toEqual(
+    [
+      [id, "read"],
+      [person.organizationId, "admin"],
+    ].sort(),
+  );
+  const first = await person.api.get<Organization[]>("/organizations?limit=1");
+  const cursor = first.pagination.next_cursor ?? "";
+  const second = await person.api.get<Organization[]>(`/organizations?limit=1&cursor=${cursor}`);
+  expect([...first.data, ...second.data].map((each) => each.id).sort()).toEqual([id, person.organizationId].sort());
+  expect(second.pagination).toEqual({ next_cursor: null, has_more: false });
+});
+
+test("a person makes an organization, is its admin, and its log begins with that; a key makes none", async () => {
+  const [person, { admin }] = await Promise.all([newSession(server), newOrganization(server)]);
+  const made = await person.api.post<Organization>("/organizations", { name: "Made Here" });
+  expect(made.status).toBe(201);
+  expect(made.data).toMatchObject({ name: "Made Here", plan: "free", permission: "admin", deletion: null });
+  expect(made.header("location")).toBe(`/api/v1/organizations/${made.data.id}`);
+  expect(await eventsOf(server, made.data.id)).toMatchObject([
+    { id: made.requestId, action: "organization.create", flags: ["member_added"], user_id: person.userId },
+  ]);
+  const { data } = await person.api.get<Member[]>(`/organizations/${made.data.id}/members`);
+  expect(data).toMatchObject([{ user_id: person.userId, permission: "admin" }]);
+  const refused = await admin.post("/organizations", { name: "By a key" });
+  expect([refused.status, refused.error.code]).toEqual([403, "METHOD_NOT_ALLOWED"]);
+  expect(await flagsOf(refused.requestId)).toEqual(["method_not_allowed"]);
+});
+
+test("a person acts in the organization that the path names, with the permission they have there", async () => {
+  const [person, elsewhere] = await Promise.all([newSession(server), newOrganization(server)]);
+  await join(elsewhere.id, person, "read");
+  const own = `/organizations/${person.organizationId}`;
+  const inElsewhere = person.in(elsewhere.id);
+  const changed = await inElsewhere.put<Organization>(own, { name: "Renamed" });
+  expect(changed.data.name).toBe("Renamed");
+  expect(await eventById(server, changed.requestId)).toMatchObject({
+    organization_id: person.organizationId,
+    flags: ["organization_updated"],
+    details: { name: { to: "Renamed" } },
+  });
+  const refused = await person.api.put(`/organizations/${elsewhere.id}`, { name: "Not mine" });
+  expect([refused.status, refused.error.code]).toEqual([403, "METHOD_NOT_ALLOWED"]);
+  expect((await eventById(server, refused.requestId)).organization_id).toBe(elsewhere.id);
+  expect((await inElsewhere.get<Organization>(`/organizations/${elsewhere.id}`)).data.permission).toBe("read");
+});
+
+test("another organization, and its members, are the same 404 as none, to keys and to people", async () => {
+  const [one, other] = await Promise.all([newSession(server), newSession(server)]);
+  const { admin, id } = await newOrganization(server);
+  const member = (organization: string, user: string) => `/organizations/${organization}/members/${user}`;
+  const answers = [
+    await one.api.get(`/organizations/${other.organizationId}`),
+    await one.api.get(`/organizations/${newId()}`),
+    await one.api.put(`/organizations/${other.organizationId}`, { name: "Taken" }),
+    await one.api.delete(`/organizations/${other.organizationId}`),
+    await one.api.delete(member(other.organizationId, other.userId)),
+    await one.api.delete(member(one.organizationId, other.userId)),
+    await admin.put(member(id, other.userId), { permission: "read" }),
+    await admin.put(member(other.organizationId, other.userId), { permission: "read" }),
+  ];
+  const told = new Set(answers.map(({ status, error }) => `${status} ${error.code} ${error.message}`));
+  expect([...told]).toEqual(["404 NOT_FOUND There is no such resource."]);
+  expect((await other.api.get<Organization>(`/organizations/${other.organizationId}`)).data.deletion).toBeNull();
+});
+
+test("a permission changes from the next request on, and is on record with what it was", async () => {
+  const [admin, member] = await Promise.all([newSession(server), newSession(server)]);
+  const { organizationId } = admin;
+  await join(organizationId, member, "read");
+  const path = `/organizations/${organizationId}/members/${member.userId}`;
+  const inIt = member.in(organizationId);
+  expect((await inIt.post("/api-keys", { name: "Key" })).status).toBe(403);
+  const changed = await admin.api.put<Member>(path, { permission: "admin" });
+  expect(changed.data).toMatchObject({ user_id: member.userId, email: member.email, permission: "admin" });
+  expect((await inIt.post("/api-keys", { name: "Key" })).status).toBe(201);
+  expect(await eventById(server, changed.requestId)).toMatchObject({
+    flags: ["member_changed"],
+    resource_type: "member",
+    resource_id: member.userId,
+    details: { member: { email: member.email, permission: { from: "read", to: "admin" } } },
+  });
+  expect(await flagsOf((await admin.api.put(path, { permission: "admin" })).requestId)).toEqual([]);
+});
+
+test("an organization keeps an admin: the last one is neither demoted nor removed, not by two at once either", async () => {
+  const [one, two] = await Promise.all([newSession(server), newSession(server)]);
+  const { organizationId } = one;
+  const pathOf = ({ userId }: SignedIn) => `/organizations/${organizationId}/members/${userId}`;
+  for (const answer of [await one.api.put(pathOf(one), { permission: "read" }), await one.api.delete(pathOf(one))]) {
+    expect([answer.status, answer.error.code]).toEqual([409, "CONFLICT"]);
+    expect(await flagsOf(answer.requestId)).toEqual([]);
+  }
+  await join(organizationId, two, "admin");
+  const race = await Promise.all([
+    one.api.put(pathOf(two), { permission: "read" }),
+    two.in(organizationId).put(pathOf(one), { permission: "read" }),
+  ]);
+  expect(race.map(({ status }) => status).sort()[0]).toBe(200);
+  const admins = async () =>
+    (
+      await query(server, "app", "SELECT FROM memberships WHERE organization_id = $1 AND permission = 'admin'", [
+        organizationId,
+      ])
+    ).length;
+  expect(await admins()).toBe(1);
+  await query(server, "app", "UPDATE memberships SET permission = 'admin' WHERE organization_id = $1", [
+    organizationId,
+  ]);
+  const leaving = await Promise.all([one.api.delete(pathOf(one)), two.in(organizationId).delete(pathOf(two))]);
+  expect(leaving.map(({ status }) => status).sort()).toEqual([200, 409]);
+  expect(await admins()).toBe(1);
+});
+
+test("who is removed is out with the next request; their session lasts only where they are a member of something else", async () => {
+  const [admin, leaver, other] = await Promise.all([newSession(server), newSession(server), newSession(server)]);
+  const { organizationId } = admin;
+  await join(organizationId, leaver, "admin");
+  await join(organizationId, other, "read");
+  await query(server, "app", "DELETE FROM memberships WHERE organization_id = $1", [other.organizationId]);
+  const inIt = leaver.in(organizationId);
+  const left = await inIt.delete<Member>(`/organizations/${organizationId}/members/${leaver.userId}`);
+  expect(left.data.user_id).toBe(leaver.userId);
+  expect(await flagsOf(left.requestId)).toEqual(["member_removed"]);
+  expect((await inIt.get(`/organizations/${organizationId}`)).status).toBe(404);
+  expect((await leaver.api.get("/api-keys")).status).toBe(200);
+
+  expect((await other.api.get("/api-keys")).status).toBe(200);
+  const removed = await admin.api.delete(`/organizations/${organizationId}/members/${other.userId}`);
+  expect(await eventById(server, removed.requestId)).toMatchObject({
+    details: { member: { email: other.email, permission: "read" } },
+  });
+  expect((await other.api.get("/api-keys")).status).toBe(401);
+  await join(organizationId, other, "read");
+  expect((await other.api.get("/api-keys")).status).toBe(401);
+});
+
+test("a deletion is due in 14 days, changes nothing until then, and can be taken back", async () => {
+  const { id, admin, read } = await newOrganization(server);
+  const asked = await admin.delete<Organization>(`/organizations/${id}`);
+  const due = Date.parse(asked.data.deletion?.due_at ?? "");
+  expect(due - Date.parse(asked.data.deletion?.requested_at ?? "")).toBe(14 * DAY_MS);
+  expect(asked.data.deletion?.requested_by).toBe("Admin");
+  expect(await flagsOf(asked.requestId)).toEqual(["organization_updated"]);
+  const again = await admin.delete<Organization>(`/organizations/${id}`);
+  expect(again.data).toEqual(asked.data);
+  expect(await flagsOf(again.requestId)).toEqual([]);
+  expect((await read.get("/api-keys")).status).toBe(200);
+  const restored = await admin.post<Organization>(`/organizations/${id}/restore`);
+  expect(restored.data.deletion).toBeNull();
+  expect(await flagsOf(restored.requestId)).toEqual(["organization_updated"]);
+  expect(await flagsOf((await admin.post(`/organizations/${id}/restore`)).requestId)).toEqual([]);
+});
+
+test("while a subscription runs the organization is not deleted", async () => {
+  const { id, admin } = await newOrganization(server);
+  const insert = `INSERT INTO subscriptions (organization_id, customer_id, subscription_id, status, price_id, current_period_end,
+    cancel_at_period_end, updated_at) VALUES ($1::uuid, $1::text, $1::text, 'active', 'price_team', now(), false, now())`;
+  await query(server, "app", insert, [id]);
+  const refused = await admin.delete(`/organizations/${id}`);
+  expect([refused.status, refused.error.code]).toEqual([409, "CONFLICT"]);
+  await query(server, "app", "UPDATE subscriptions SET status = 'canceled' WHERE organization_id = $1", [id]);
+  expect((await admin.delete(`/organizations/${id}`)).status).toBe(200);
+});

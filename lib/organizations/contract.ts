@@ -1,0 +1,131 @@
+import { z } from "zod";
+import { endpoint, id, name, pageQuery, time } from "@/lib/api/endpoint";
+import { planNames } from "@/lib/organizations/plans";
+
+/** Days between asking for an organization's deletion and the deletion. */
+export const DELETION_GRACE_DAYS = 14;
+
+export const permission = z.enum(["admin", "read"]).describe("`read` allows GET requests only.");
+
+const organization = z
+  .strictObject({
+    id,
+    name: z.string(),
+    slug: z.string(),
+    plan: z.enum(planNames),
+    audit_retention_days: z.number().int(),
+    permission: permission.describe("What the caller may do in it."),
+    created_at: time,
+    deletion: z
+      .strictObject({ requested_at: time, requested_by: z.string(), due_at: time })
+      .nullable()
+      .describe("Until `due_at` everything goes on and the deletion can be taken back."),
+  })
+  .meta({ id: "Organization" });
+
+const member = z
+  .strictObject({
+    user_id: id,
+    name: z.string(),
+    email: z.string(),
+    permission,
+    created_at: time.describe("Since when they are a member."),
+  })
+  .meta({ id: "Member" });
+
+export type Organization = z.output<typeof organization>;
+export type Member = z.output<typeof member>;
+
+export const listOrganizations = endpoint({
+  method: "GET",
+  path: "/organizations",
+  group: "organizations",
+  action: "organization.list",
+  summary: "The organizations one is a member of, newest first; for a key, its own.",
+  query: z.strictObject(pageQuery),
+  data: organization,
+  list: true,
+});
+
+export const createOrganization = endpoint({
+  method: "POST",
+  path: "/organizations",
+  group: "organizations",
+  action: "organization.create",
+  summary: "Makes an organization, whose admin one is. For people only: a key is refused with 403.",
+  body: z.strictObject({ name }),
+  data: organization,
+  status: 201,
+  person: true,
+});
+
+/** Of one organization: for a person it is the one that is asked for, whichever the dashboard shows. */
+const ofOne = { group: "organizations", ofOrganization: true } as const;
+
+export const getOrganization = endpoint({
+  ...ofOne,
+  method: "GET",
+  path: "/organizations/{id}",
+  action: "organization.get",
+  summary: "One organization.",
+  data: organization,
+});
+
+export const updateOrganization = endpoint({
+  ...ofOne,
+  method: "PUT",
+  path: "/organizations/{id}",
+  action: "organization.update",
+  summary: "Changes the organization's name. The slug stays.",
+  body: z.strictObject({ name: name.optional() }),
+  data: organization,
+});
+
+export const deleteOrganization = endpoint({
+  ...ofOne,
+  method: "DELETE",
+  path: "/organizations/{id}",
+  action: "organization.delete",
+  summary:
+    "Has the organization deleted in 14 days, with all it has and its audit log. 409 while a subscription runs. Asking again changes nothing.",
+  data: organization,
+});
+
+export const restoreOrganization = endpoint({
+  ...ofOne,
+  method: "POST",
+  path: "/organizations/{id}/restore",
+  action: "organization.restore",
+  summary: "Takes a deletion back that is not due yet.",
+  data: organization,
+});
+
+export const listMembers = endpoint({
+  ...ofOne,
+  method: "GET",
+  path: "/organizations/{id}/members",
+  action: "member.list",
+  summary: "The organization's members, by user id, newest person first.",
+  query: z.strictObject(pageQuery),
+  data: member,
+  list: true,
+});
+
+export const updateMember = endpoint({
+  ...ofOne,
+  method: "PUT",
+  path: "/organizations/{id}/members/{user_id}",
+  action: "member.update",
+  summary: "Gives a member another permission, from their next request on. 409 where no admin would be left.",
+  body: z.strictObject({ permission }),
+  data: member,
+});
+
+export const removeMember = endpoint({
+  ...ofOne,
+  method: "DELETE",
+  path: "/organizations/{id}/members/{user_id}",
+  action: "member.remove",
+  summary: "Takes a member out, or oneself; their access ends at once. 409 where no admin would be left.",
+  data: member,
+});

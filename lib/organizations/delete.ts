@@ -1,0 +1,43 @@
+import type { Input, Output } from "@/lib/api/endpoint";
+import { ApiError, notFound } from "@/lib/api/errors";
+import { change } from "@/lib/audit-logs/change";
+import { type Principal, requireAdmin } from "@/lib/auth/principal";
+import { isRunning } from "@/lib/billing/subscription";
+import * as contract from "@/lib/organizations/contract";
+import { requireOwn, toOrganization } from "@/lib/organizations/organization";
+
+const DAY_MS = 86_400_000;
+
+/**
+ * Has the organization deleted when its grace period is over; the worker does that (purge.ts). Throws 403, 404, and 409 while a
+ * subscription runs, which would go on being paid for nothing.
+ */
+export async function deleteOrganization(
+  principal: Principal,
+  { id }: Input<typeof contract.deleteOrganization>,
+): Promise<Output<typeof contract.deleteOrganization>> {
+  requireAdmin(principal);
+  requireOwn(principal, id);
+  return change(async (tx, event) => {
+    await tx.$queryRaw`SELECT id FROM organizations WHERE id = ${id}::uuid FOR UPDATE`;
+    const before = await tx.organization.findUnique({ where: { id }, include: { subscription: true } });
+    if (before === null) throw notFound();
+    event.resource("organization", id);
+    if (before.deletionDueAt !== null) return toOrganization(before, principal.permission);
+    if (before.subscription !== null && isRunning(before.subscription)) {
+      throw new ApiError("CONFLICT", "A subscription is running; end it in the billing portal first.");
+    }
+    const due = new Date(event.occurredAt.getTime() + contract.DELETION_GRACE_DAYS * DAY_MS);
+    const row = await tx.organization.update({
+      where: { id },
+      data: {
+        deletionRequestedAt: event.occurredAt,
+        deletionRequestedBy: principal.actor.name,
+        deletionDueAt: due,
+      },
+    });
+    event.row.details = { deletion: { due_at: due.toISOString() } };
+    event.flag("organization_updated");
+    return toOrganization(row, principal.permission);
+  });
+}

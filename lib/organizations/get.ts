@@ -1,0 +1,17 @@
+import type { Input, Output } from "@/lib/api/endpoint";
+import { notFound } from "@/lib/api/errors";
+import type { Principal } from "@/lib/auth/principal";
+import { db } from "@/lib/db/app";
+import type * as contract from "@/lib/organizations/contract";
+import { requireOwn, toOrganization } from "@/lib/organizations/organization";
+
+/** The caller's organization. Throws 404. */
+export async function getOrganization(
+  principal: Principal,
+  { id }: Input<typeof contract.getOrganization>,
+): Promise<Output<typeof contract.getOrganization>> {
+  requireOwn(principal, id);
+  const row = await db().organization.findUnique({ where: { id } });
+  if (row === null) throw notFound();
+  return toOrganization(row, principal.permission);
+}

@@ -1,0 +1,74 @@
+import { ApiError, notFound } from "@/lib/api/errors";
+import type { Recording } from "@/lib/audit-logs/recording";
+import type { Permission } from "@/lib/auth/principal";
+import type { Transaction } from "@/lib/db/app";
+import type { Member } from "@/lib/organizations/contract";
+import { toMember } from "@/lib/organizations/list-members";
+import { requireRoom } from "@/lib/organizations/plan-limits";
+
+interface Who {
+  organizationId: string;
+  userId: string;
+}
+
+/** Two changes of one organization's members, each leaving an admin alone, must not leave none together. */
+export async function lockMembers(tx: Transaction, organizationId: string): Promise<void> {
+  await tx.$executeRaw`SELECT FROM organizations WHERE id = ${organizationId}::uuid FOR UPDATE`;
+}
+
+async function find(tx: Transaction, who: Who) {
+  return tx.membership.findUnique({ where: { organizationId_userId: who }, include: { user: true } });
+}
+
+/** Makes a person a member. Throws 402. */
+export async function addMemberIn(tx: Transaction, event: Recording, who: Who, permission: Permission): Promise<void> {
+  await requireRoom(tx, who.organizationId, "members", 1);
+  await tx.membership.create({ data: { ...who, permission, createdAt: event.occurredAt } });
+  event.resource("member", who.userId);
+  event.flag("member_added");
+}
+
+/** Gives a member a permission; from their next request on. Throws 404, 409 where no admin would be left. */
+export async function changeMemberIn(
+  tx: Transaction,
+  event: Recording,
+  who: Who,
+  permission: Permission,
+): Promise<Member> {
+  await lockMembers(tx, who.organizationId);
+  const before = await find(tx, who);
+  if (before === null) throw notFound();
+  event.resource("member", who.userId);
+  if (before.permission === permission) return toMember(before);
+  await tx.membership.update({ where: { organizationId_userId: who }, data: { permission } });
+  if (before.permission === "admin") await requireAnAdmin(tx, who.organizationId);
+  event.row.details = { member: { email: before.user.email, permission: { from: before.permission, to: permission } } };
+  event.flag("member_changed");
+  return toMember({ ...before, permission });
+}
+
+/**
+ * Takes a member out. Sessions read memberships at every request, so their next one is refused; those of who is a member of
+ * nothing any more end for good. Throws 404, 409 where no admin would be left.
+ */
+export async function removeMemberIn(tx: Transaction, event: Recording, who: Who): Promise<Member> {
+  await lockMembers(tx, who.organizationId);
+  const before = await find(tx, who);
+  if (before === null) throw notFound();
+  await tx.membership.delete({ where: { organizationId_userId: who } });
+  if (before.permission === "admin") await requireAnAdmin(tx, who.organizationId);
+  const others = await tx.membership.count({ where: { userId: who.userId } });
+  if (others === 0) {
+    const ended = { endedAt: event.occurredAt, idToken: null };
+    await tx.session.updateMany({ where: { userId: who.userId, endedAt: null }, data: ended });
+  }
+  event.resource("member", who.userId);
+  event.row.details = { member: { email: before.user.email, permission: before.permission } };
+  event.flag("member_removed");
+  return toMember(before);
+}
+
+async function requireAnAdmin(tx: Transaction, organizationId: string): Promise<void> {
+  const admins = await tx.membership.count({ where: { organizationId, permission: "admin" } });
+  if (admins === 0) throw new ApiError("CONFLICT", "An organization must keep at least one admin.");
+}

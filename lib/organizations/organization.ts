@@ -1,0 +1,29 @@
+import { notFound } from "@/lib/api/errors";
+import type { Permission, Principal } from "@/lib/auth/principal";
+import type { Organization as Row } from "@/lib/db/generated/app/client";
+import type { Organization } from "@/lib/organizations/contract";
+import { auditRetentionDays, type Plan } from "@/lib/organizations/plans";
+
+/** An organization as its caller sees it. */
+export function toOrganization(row: Row, permission: Permission): Organization {
+  const { deletionRequestedAt, deletionRequestedBy, deletionDueAt } = row;
+  return {
+    id: row.id,
+    name: row.name,
+    slug: row.slug,
+    plan: row.plan as Plan,
+    audit_retention_days: auditRetentionDays(row.plan),
+    permission,
+    created_at: row.createdAt.toISOString(),
+    deletion: deletionDueAt && {
+      requested_at: (deletionRequestedAt ?? deletionDueAt).toISOString(),
+      requested_by: deletionRequestedBy ?? "",
+      due_at: deletionDueAt.toISOString(),
+    },
+  };
+}
+
+/** Another organization than the caller's does not exist for them. Throws 404. */
+export function requireOwn({ organizationId }: Principal, id: string): void {
+  if (id !== organizationId) throw notFound();
+}

@@ -1,0 +1,16 @@
+import type { Input, Output } from "@/lib/api/endpoint";
+import { change } from "@/lib/audit-logs/change";
+import { type Principal, requireAdmin } from "@/lib/auth/principal";
+import type * as contract from "@/lib/organizations/contract";
+import { removeMemberIn } from "@/lib/organizations/membership";
+import { requireOwn } from "@/lib/organizations/organization";
+
+/** Takes a member out, or oneself. Throws 403, 404, 409 where no admin would be left. */
+export async function removeMember(
+  principal: Principal,
+  { id, user_id }: Input<typeof contract.removeMember>,
+): Promise<Output<typeof contract.removeMember>> {
+  requireAdmin(principal);
+  requireOwn(principal, id);
+  return change((tx, event) => removeMemberIn(tx, event, { organizationId: id, userId: user_id }));
+}

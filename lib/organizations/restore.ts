@@ -1,0 +1,29 @@
+import type { Input, Output } from "@/lib/api/endpoint";
+import { notFound } from "@/lib/api/errors";
+import { change } from "@/lib/audit-logs/change";
+import { type Principal, requireAdmin } from "@/lib/auth/principal";
+import type * as contract from "@/lib/organizations/contract";
+import { requireOwn, toOrganization } from "@/lib/organizations/organization";
+
+/** Takes a deletion back; where none was asked for, nothing changes. Throws 403, 404. */
+export async function restoreOrganization(
+  principal: Principal,
+  { id }: Input<typeof contract.restoreOrganization>,
+): Promise<Output<typeof contract.restoreOrganization>> {
+  requireAdmin(principal);
+  requireOwn(principal, id);
+  return change(async (tx, event) => {
+    await tx.$queryRaw`SELECT id FROM organizations WHERE id = ${id}::uuid FOR UPDATE`;
+    const before = await tx.organization.findUnique({ where: { id } });
+    if (before === null) throw notFound();
+    event.resource("organization", id);
+    if (before.deletionDueAt === null) return toOrganization(before, principal.permission);
+    const row = await tx.organization.update({
+      where: { id },
+      data: { deletionRequestedAt: null, deletionRequestedBy: null, deletionDueAt: null },
+    });
+    event.row.details = { deletion: null };
+    event.flag("organization_updated");
+    return toOrganization(row, principal.permission);
+  });
+}

@@ -1,0 +1,16 @@
+import type { Input, Output } from "@/lib/api/endpoint";
+import { change } from "@/lib/audit-logs/change";
+import { type Principal, requireAdmin } from "@/lib/auth/principal";
+import type * as contract from "@/lib/organizations/contract";
+import { changeMemberIn } from "@/lib/organizations/membership";
+import { requireOwn } from "@/lib/organizations/organization";
+
+/** Gives a member another permission. Throws 403, 404, 409 where no admin would be left. */
+export async function updateMember(
+  principal: Principal,
+  { id, user_id, permission }: Input<typeof contract.updateMember>,
+): Promise<Output<typeof contract.updateMember>> {
+  requireAdmin(principal);
+  requireOwn(principal, id);
+  return change((tx, event) => changeMemberIn(tx, event, { organizationId: id, userId: user_id }, permission));
+}

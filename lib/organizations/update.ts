@@ -1,0 +1,25 @@
+import type { Input, Output } from "@/lib/api/endpoint";
+import { notFound } from "@/lib/api/errors";
+import { change } from "@/lib/audit-logs/change";
+import { type Principal, requireAdmin } from "@/lib/auth/principal";
+import type * as contract from "@/lib/organizations/contract";
+import { requireOwn, toOrganization } from "@/lib/organizations/organization";
+
+/** Gives the organization another name. Throws 403, 404. */
+export async function updateOrganization(
+  principal: Principal,
+  { id, name }: Input<typeof contract.updateOrganization>,
+): Promise<Output<typeof contract.updateOrganization>> {
+  requireAdmin(principal);
+  requireOwn(principal, id);
+  return change(async (tx, event) => {
+    const before = await tx.organization.findUnique({ where: { id } });
+    if (before === null) throw notFound();
+    event.resource("organization", id);
+    if (name === undefined || name === before.name) return toOrganization(before, principal.permission);
+    const row = await tx.organization.update({ where: { id }, data: { name } });
+    event.row.details = { name: { from: before.name, to: name } };
+    event.flag("organization_updated");
+    return toOrganization(row, principal.permission);
+  });
+}
