@@ -7,6 +7,7 @@ import { enforceRetention } from "@/lib/audit-logs/retention";
 import { forgetSessions } from "@/lib/auth/forget-sessions";
 import { forgetNotices } from "@/lib/billing/forget-notices";
 import { checkDueEndpoints } from "@/lib/certificates/check-due";
+import { dropExpiredInvitations } from "@/lib/invitations/drop-expired";
 import { dropOldDeliveries } from "@/lib/notification-channels/drop-old-deliveries";
 import { sendDueDeliveries } from "@/lib/notification-channels/send-due";
 import { checkDueMonitors } from "@/lib/uptime/check-due";
@@ -36,5 +37,6 @@ export const jobs: readonly Job[] = [
   { name: "notifications.drop-old", everyMs: 3_600_000, run: dropOldDeliveries },
   { name: "api.drop-idempotency-keys", everyMs: 3_600_000, run: dropOldIdempotencyKeys },
   { name: "billing.forget-notices", everyMs: 3_600_000, run: forgetNotices },
+  { name: "invitations.drop-expired", everyMs: 3_600_000, run: dropExpiredInvitations },
   { name: "sessions.forget", everyMs: 3_600_000, run: forgetSessions },
 ];

@@ -166,6 +166,12 @@ const aMember: MakeExample = async ({ id }) => {
   return { params: { id, user_id: userId } };
 };
 
+const anInvitation: MakeExample = async ({ id, admin }) => {
+  const body = { email: `${newId()}@example.test` };
+  const { data } = await admin.post<{ id: string }>(`/organizations/${id}/invitations`, body);
+  return { params: { id, invitation_id: data.id } };
+};
+
 const nothing: MakeExample = async () => ({});
 
 /** One entry per endpoint, by its action. A GET without path parameters needs none. */
@@ -266,6 +272,9 @@ const examples: Partial<Record<Action, MakeExample>> = {
   "member.list": itself,
   "member.update": async (organization) => ({ ...(await aMember(organization)), body: { permission: "admin" } }),
   "member.remove": aMember,
+  "invitation.list": itself,
+  "invitation.create": async ({ id }) => ({ params: { id }, body: { email: `${newId()}@example.test` } }),
+  "invitation.withdraw": anInvitation,
   "notification_channel.create": async () => ({ body: await aWebhookInput() }),
   "notification_channel.get": aChannel,
   "notification_channel.update": async (organization) => ({

@@ -18,6 +18,7 @@ import * as certificates from "@/lib/certificates/contract";
 import * as certificateFiles from "@/lib/certificates/file-contract";
 import * as certificateHistory from "@/lib/certificates/history-contract";
 import * as trustStores from "@/lib/certificates/trust-store-contract";
+import * as invitations from "@/lib/invitations/contract";
 import * as channels from "@/lib/notification-channels/contract";
 import * as openapi from "@/lib/openapi/contract";
 import * as organizations from "@/lib/organizations/contract";
@@ -137,5 +138,8 @@ export const endpoints: readonly Endpoint[] = [
   organizations.listMembers,
   organizations.updateMember,
   organizations.removeMember,
+  invitations.listInvitations,
+  invitations.createInvitation,
+  invitations.withdrawInvitation,
   openapi.getOpenApi,
 ];

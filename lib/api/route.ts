@@ -125,7 +125,7 @@ class Call {
     const input = parseInput(endpoint, this.params, this.query, this.headers, body.bytes);
     const result = await this.work(endpoint, principal, body.bytes, () => verb(principal as Principal, input));
     if (result instanceof Response) return result;
-    if (!endpoint.list) return jsonResponse(endpoint.status, { data: result }, locationOf(endpoint, result));
+    if (!endpoint.list) return jsonResponse(endpoint.status, { data: result }, this.locationOf(endpoint, result));
     const { items, nextCursor } = result as Page<unknown>;
     return jsonResponse(200, { data: items, pagination: { next_cursor: nextCursor, has_more: nextCursor !== null } });
   }
@@ -195,6 +195,12 @@ class Call {
     return errorResponse(known, this.event.id, this.method);
   }
 
+  private locationOf(endpoint: Endpoint, result: unknown): Record<string, string> {
+    if (endpoint.status !== 201) return {};
+    const path = endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) => this.params[name] ?? "");
+    return { Location: `${API_PREFIX}${path}/${(result as { id: string }).id}` };
+  }
+
   private unexpected(error: unknown): ApiError {
     log.error({ err: error, request_id: this.event.id, route: this.event.row.route }, "a request failed");
     if (isUnavailable(error)) {
@@ -207,9 +213,4 @@ class Call {
 /** The class may exist twice in a process, so `instanceof` alone would miss some. */
 function isApiError(error: unknown): boolean {
   return error instanceof Error && error.name === "ApiError";
-}
-
-function locationOf(endpoint: Endpoint, result: unknown): Record<string, string> {
-  if (endpoint.status !== 201) return {};
-  return { Location: `${API_PREFIX}${endpoint.path}/${(result as { id: string }).id}` };
 }

@@ -1,0 +1,42 @@
+import { ApiError } from "@/lib/api/errors";
+import { change } from "@/lib/audit-logs/change";
+import type { Recording } from "@/lib/audit-logs/recording";
+import { record } from "@/lib/auth/identify";
+import type { Actor } from "@/lib/auth/principal";
+import { findInvitation } from "@/lib/invitations/find";
+import { addMemberIn, lockMembers } from "@/lib/organizations/membership";
+
+/**
+ * Makes the person a member of the organization that a link invites to. The link alone is not enough: their identity provider
+ * must vouch for the address that was invited. The event belongs to that organization. Returns its id. Throws 402, 404, and 409
+ * for another person.
+ */
+export async function acceptInvitation(
+  person: Actor & { type: "user" },
+  event: Recording,
+  { token }: { token: string },
+): Promise<string> {
+  const found = await findInvitation(token);
+  if (found === null) throw noInvitation();
+  const { organizationId, organization, id, email } = found;
+  record(event, { organizationId, actor: person }, organization.plan);
+  event.resource("invitation", id);
+  if (email !== person.email) {
+    throw new ApiError("CONFLICT", `The invitation is for ${email}, and you are signed in as ${person.email}.`);
+  }
+  return change(async (tx) => {
+    await lockMembers(tx, organizationId);
+    // Of two who accept at once, one finds it gone; so does who comes after it was withdrawn.
+    const { count } = await tx.invitation.deleteMany({ where: { organizationId, id, tokenHash: found.tokenHash } });
+    if (count === 0) throw noInvitation();
+    const who = { organizationId, userId: person.id };
+    const isMember = (await tx.membership.count({ where: who })) > 0;
+    if (!isMember) await addMemberIn(tx, event, who, found.permission === "admin" ? "admin" : "read");
+    event.row.details = { invitation: { id, email, permission: found.permission } };
+    return organizationId;
+  });
+}
+
+function noInvitation(): ApiError {
+  return new ApiError("NOT_FOUND", "The link is worth nothing: it expired, or was used, replaced or withdrawn.");
+}

@@ -1,0 +1,69 @@
+import { z } from "zod";
+import { endpoint, id, pageQuery, time } from "@/lib/api/endpoint";
+import { permission } from "@/lib/organizations/contract";
+
+/** Days that an invitation can be accepted. */
+export const INVITATION_DAYS = 7;
+
+const invitation = z
+  .strictObject({
+    id,
+    email: z.string(),
+    permission,
+    status: z.enum(["pending", "expired"]),
+    created_at: time,
+    created_by: z.string(),
+    expires_at: time,
+  })
+  .meta({ id: "Invitation" });
+
+const invitationSent = invitation
+  .extend({
+    emailed: z.boolean().describe("Whether the link was sent by e-mail."),
+    url: z.url().nullable().describe("The link, where it was not: shown in this answer and never again."),
+  })
+  .meta({ id: "InvitationSent" });
+
+export type Invitation = z.output<typeof invitation>;
+export type InvitationSent = z.output<typeof invitationSent>;
+
+const email = z
+  .string()
+  .trim()
+  .toLowerCase()
+  .max(254, "must have at most 254 characters")
+  .pipe(z.email("must be an e-mail address"));
+
+const ofOne = { group: "organizations", ofOrganization: true } as const;
+
+export const listInvitations = endpoint({
+  ...ofOne,
+  method: "GET",
+  path: "/organizations/{id}/invitations",
+  action: "invitation.list",
+  summary: "Invitations that were not accepted yet, newest first; expired ones for 30 days more.",
+  query: z.strictObject(pageQuery),
+  data: invitation,
+  list: true,
+});
+
+export const createInvitation = endpoint({
+  ...ofOne,
+  method: "POST",
+  path: "/organizations/{id}/invitations",
+  action: "invitation.create",
+  summary:
+    "Invites whoever an identity provider vouches for with this address, for 7 days, by e-mail or by a link to hand on. Inviting again replaces the link.",
+  body: z.strictObject({ email, permission: permission.default("read") }),
+  data: invitationSent,
+  status: 201,
+});
+
+export const withdrawInvitation = endpoint({
+  ...ofOne,
+  method: "DELETE",
+  path: "/organizations/{id}/invitations/{invitation_id}",
+  action: "invitation.withdraw",
+  summary: "Withdraws an invitation; its link is worth nothing from then on.",
+  data: invitation,
+});

@@ -1,0 +1,55 @@
+import type { Input, Output } from "@/lib/api/endpoint";
+import { ApiError } from "@/lib/api/errors";
+import { change } from "@/lib/audit-logs/change";
+import { type Principal, requireAdmin } from "@/lib/auth/principal";
+import { newId } from "@/lib/ids";
+import * as contract from "@/lib/invitations/contract";
+import { hashToken, invitationUrl, newToken, toInvitation } from "@/lib/invitations/invitation";
+import { sendInvitation } from "@/lib/invitations/send";
+import { lockMembers } from "@/lib/organizations/membership";
+import { requireOwn } from "@/lib/organizations/organization";
+import { requireRoom } from "@/lib/organizations/plan-limits";
+
+const DAY_MS = 86_400_000;
+
+/**
+ * Invites an address, anew if it was invited before: only the newest link counts. Invitations that are pending take room like
+ * members. Throws 402, 403, 404, and 409 for who is a member.
+ */
+export async function createInvitation(
+  principal: Principal,
+  { id: organizationId, email, permission }: Input<typeof contract.createInvitation>,
+): Promise<Output<typeof contract.createInvitation>> {
+  requireAdmin(principal);
+  requireOwn(principal, organizationId);
+  const token = newToken();
+  const made = await change(async (tx, event) => {
+    await lockMembers(tx, organizationId);
+    const members = await tx.membership.count({ where: { organizationId, user: { email } } });
+    if (members > 0) throw new ApiError("CONFLICT", `${email} is a member already.`);
+    await tx.invitation.deleteMany({ where: { organizationId, email } });
+    const now = event.occurredAt;
+    const pending = await tx.invitation.count({ where: { organizationId, expiresAt: { gt: now } } });
+    await requireRoom(tx, organizationId, "members", pending + 1);
+    const row = await tx.invitation.create({
+      data: {
+        organizationId,
+        id: newId(),
+        email,
+        permission,
+        tokenHash: hashToken(token),
+        createdAt: now,
+        createdBy: principal.actor.name,
+        expiresAt: new Date(now.getTime() + contract.INVITATION_DAYS * DAY_MS),
+      },
+      include: { organization: true },
+    });
+    event.resource("invitation", row.id);
+    event.row.details = { invitation: { email, permission } };
+    event.flag("organization_updated");
+    return row;
+  });
+  const url = invitationUrl(token);
+  const emailed = await sendInvitation(made, made.organization.name, url);
+  return { ...toInvitation(made), emailed, url: emailed ? null : url };
+}

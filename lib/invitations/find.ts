@@ -1,0 +1,11 @@
+import { db } from "@/lib/db/app";
+import { hashToken } from "@/lib/invitations/invitation";
+
+/** The invitation that a link is about, with its organization; null where it expired, was withdrawn, replaced or accepted. */
+export async function findInvitation(token: string) {
+  const row = await db().invitation.findUnique({
+    where: { tokenHash: hashToken(token) },
+    include: { organization: true },
+  });
+  return row === null || row.expiresAt.getTime() <= Date.now() ? null : row;
+}

@@ -1,0 +1,33 @@
+import { createHash, randomBytes } from "node:crypto";
+import type { Permission } from "@/lib/auth/principal";
+import { config } from "@/lib/config";
+import type { Invitation as Row } from "@/lib/db/generated/app/client";
+import type { Invitation } from "@/lib/invitations/contract";
+
+/** An invitation as members see it: nothing of its token. */
+export function toInvitation({ id, email, permission, createdAt, createdBy, expiresAt }: Row): Invitation {
+  return {
+    id,
+    email,
+    permission: permission as Permission,
+    status: expiresAt.getTime() > Date.now() ? "pending" : "expired",
+    created_at: createdAt.toISOString(),
+    created_by: createdBy,
+    expires_at: expiresAt.toISOString(),
+  };
+}
+
+/** 256 random bits, for a path. */
+export function newToken(): string {
+  return randomBytes(32).toString("base64url");
+}
+
+/** What is stored of a token: its SHA-256. 256 random bits need no slow hash. */
+export function hashToken(token: string): Buffer<ArrayBuffer> {
+  return Buffer.from(createHash("sha256").update(token).digest());
+}
+
+/** The page on which an invitation is accepted. */
+export function invitationUrl(token: string): string {
+  return `${config().PUBLIC_URL}/invitations/${token}`;
+}

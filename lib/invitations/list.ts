@@ -1,0 +1,29 @@
+import { decodeIdCursor, encodeCursor } from "@/lib/api/cursor";
+import type { Input, Output } from "@/lib/api/endpoint";
+import type { Principal } from "@/lib/auth/principal";
+import { db } from "@/lib/db/app";
+import type * as contract from "@/lib/invitations/contract";
+import { toInvitation } from "@/lib/invitations/invitation";
+import { requireOwn } from "@/lib/organizations/organization";
+
+const FILTERS = "invitations";
+
+/** The organization's invitations that were not accepted, newest first. Throws 404. */
+export async function listInvitations(
+  principal: Principal,
+  { id, limit, cursor }: Input<typeof contract.listInvitations>,
+): Promise<Output<typeof contract.listInvitations>> {
+  requireOwn(principal, id);
+  const after = decodeIdCursor(cursor, FILTERS);
+  const rows = await db().invitation.findMany({
+    where: { organizationId: id, ...(after !== null && { id: { lt: after } }) },
+    orderBy: { id: "desc" },
+    take: limit + 1,
+  });
+  const items = rows.slice(0, limit);
+  const last = items.at(-1);
+  return {
+    items: items.map(toInvitation),
+    nextCursor: rows.length > limit && last ? encodeCursor([last.id], FILTERS) : null,
+  };
+}

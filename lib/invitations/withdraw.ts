@@ -1,0 +1,27 @@
+import type { Input, Output } from "@/lib/api/endpoint";
+import { notFound } from "@/lib/api/errors";
+import { change } from "@/lib/audit-logs/change";
+import { type Principal, requireAdmin } from "@/lib/auth/principal";
+import type * as contract from "@/lib/invitations/contract";
+import { toInvitation } from "@/lib/invitations/invitation";
+import { lockMembers } from "@/lib/organizations/membership";
+import { requireOwn } from "@/lib/organizations/organization";
+
+/** Withdraws an invitation that was not accepted. Throws 403, 404. */
+export async function withdrawInvitation(
+  principal: Principal,
+  { id: organizationId, invitation_id: id }: Input<typeof contract.withdrawInvitation>,
+): Promise<Output<typeof contract.withdrawInvitation>> {
+  requireAdmin(principal);
+  requireOwn(principal, organizationId);
+  return change(async (tx, event) => {
+    await lockMembers(tx, organizationId);
+    const row = await tx.invitation.findUnique({ where: { organizationId_id: { organizationId, id } } });
+    if (row === null) throw notFound();
+    await tx.invitation.delete({ where: { organizationId_id: { organizationId, id } } });
+    event.resource("invitation", id);
+    event.row.details = { invitation: { email: row.email, permission: row.permission } };
+    event.flag("organization_updated");
+    return toInvitation(row);
+  });
+}
