@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import pg from "pg";
 import { type Subject, startBare, startBetterAuth } from "@/bench/api/peers";
 import { makeKeys } from "@/bench/keys";
 import { load, type Outcome } from "@/bench/load";
@@ -38,8 +39,19 @@ async function furnish(name: string, server: Sealwatch, keys: number): Promise<S
   return { name, url: server.url, path: PATH, secrets };
 }
 
+/** How many rows of keys were ever updated: what noting their last use costs. */
+async function keyUpdates(databaseUrl: string): Promise<number> {
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  const { rows } = await client.query<{ updates: string }>(
+    "SELECT n_tup_upd AS updates FROM pg_stat_user_tables WHERE relname = 'api_keys'",
+  );
+  await client.end();
+  return Number(rows[0]?.updates);
+}
+
 /** Starts all that is measured, and tells `started` of each, so that it is stopped whatever comes after. */
-async function startAll(folder: string, started: (stop: () => Promise<void>) => void): Promise<Subject[]> {
+async function startAll(folder: string, started: (stop: () => Promise<void>) => void) {
   const redis = await startRedis();
   started(() => redis.destroy());
   const sealwatch = async (name: string, keys: number, env: Record<string, string> = {}) => {
@@ -58,7 +70,7 @@ async function startAll(folder: string, started: (stop: () => Promise<void>) => 
   started(bare.stop);
   const betterAuth = await startBetterAuth(NAMES.betterAuth, answer, databaseUrl, KEYS);
   started(betterAuth.stop);
-  return [bare, betterAuth, memory, shared, few, many];
+  return { subjects: [bare, betterAuth, memory, shared, few, many], databaseUrl };
 }
 
 /** Measures all, one after the other, in `rounds` in which who goes first changes: what else the machine does meets all. */
@@ -98,8 +110,11 @@ export async function apiBench(args: string[]): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "sealwatch-bench-"));
   const stops: (() => Promise<void>)[] = [];
   try {
-    const subjects = await startAll(folder, (stop) => stops.unshift(stop));
+    const { subjects, databaseUrl } = await startAll(folder, (stop) => stops.unshift(stop));
+    const [updated, started] = [await keyUpdates(databaseUrl), performance.now()];
     const full = await inTurns(subjects, rounds, seconds);
+    const updates = (await keyUpdates(databaseUrl)) - updated;
+    const minutes = (performance.now() - started) / 60_000;
     row("at full load", "requests/s", "p99");
     row("---", "---:", "---:");
     for (const { name } of subjects) row(name, Math.round(percentile(full(name).rates, 0.5)), ms(full(name).p99));
@@ -129,6 +144,9 @@ export async function apiBench(args: string[]): Promise<void> {
     row(`p99 against the bare handler's, each at ${half} requests/s`, p99(paced), "≤ 1.5");
     row("throughput with Redis against with memory", throughput(NAMES.redis, NAMES.memory), "≥ 0.85");
     row("throughput at 100,000 keys against 10 keys", throughput(NAMES.many, NAMES.few), "≥ 0.95");
+    process.stdout.write(
+      `\nLast use of ${KEYS} keys in use: ${Math.round(updates / minutes)} rows written per minute.\n`,
+    );
   } finally {
     for (const stop of stops) await stop();
     rmSync(folder, { recursive: true, force: true });

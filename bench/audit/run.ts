@@ -3,6 +3,7 @@ import { parseArgs } from "node:util";
 import { LARGEST } from "@/bench/audit/events";
 import { measureExport } from "@/bench/audit/export";
 import { fill } from "@/bench/audit/fill";
+import { measurePages } from "@/bench/audit/pages";
 import { measurePipeline } from "@/bench/audit/pipeline";
 import { measureQueries } from "@/bench/audit/queries";
 import { measureRetention } from "@/bench/audit/retention";
@@ -19,10 +20,14 @@ import { withDatabases } from "@/server/databases";
 export async function auditBench(args: string[]): Promise<void> {
   const { values } = parseArgs({
     args,
-    options: { events: { type: "string", default: "1000000" }, only: { type: "string" } },
+    options: {
+      events: { type: "string", default: "1000000" },
+      only: { type: "string" },
+      data: { type: "string", default: ".data" },
+    },
   });
   const count = Number(values.events);
-  configure({ DATA_DIR: resolve(`.data/bench-audit-${count}`) });
+  configure({ DATA_DIR: resolve(values.data, `bench-audit-${count}`) });
   const wants = (name: string) => values.only === undefined || values.only.split(",").includes(name);
   await withDatabases(async () => {
     await db().organization.upsert({
@@ -47,6 +52,7 @@ export async function auditBench(args: string[]): Promise<void> {
     if (wants("size")) await measureSize(label);
     if (wants("writer")) await measureWriter();
     if (wants("export")) await measureExport(Math.min(1_000_000, count / 2));
+    if (wants("pages")) await measurePages(label);
     if (wants("pipeline")) await measurePipeline(label);
     // Last, as it takes the events away.
     if (wants("retention")) await measureRetention(label);

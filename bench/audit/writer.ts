@@ -25,8 +25,10 @@ export async function measureWriter(): Promise<void> {
     if (entries.length === COUNT) break;
   }
   try {
+    const before = await walPosition();
     const ours = await store(pool, entries, () => {});
     await foldDeltas();
+    const wal = ((await walPosition()) - before) / COUNT;
     for (const table of TABLES) {
       await pool.query(
         `COPY (SELECT * FROM ${table} WHERE retention_days = 2555) TO '${folder}/${table}' (FORMAT binary)`,
@@ -42,9 +44,16 @@ export async function measureWriter(): Promise<void> {
       `${Math.round(ours)} events/s`,
       `COPY ${Math.round(theirs)} events/s`,
       `ratio ${(ours / theirs).toFixed(2)}`,
+      `${Math.round(wal)} bytes of WAL per event`,
     );
   } finally {
     for (const table of TABLES) await pool.query(`DELETE FROM ${table} WHERE retention_days = 2555`);
     await rm(folder, { recursive: true });
   }
+}
+
+/** Bytes of WAL ever written. */
+async function walPosition(): Promise<number> {
+  const { rows } = await auditPool().query<{ bytes: string }>("SELECT pg_current_wal_insert_lsn() - '0/0' AS bytes");
+  return Number(rows[0]?.bytes);
 }

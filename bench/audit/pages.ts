@@ -1,0 +1,119 @@
+import { Agent, request as open } from "node:http";
+import { keyId, LARGEST } from "@/bench/audit/events";
+import { makeKeys } from "@/bench/keys";
+import { ms, percentile, row } from "@/bench/measure";
+import { type Sealwatch, startSealwatch } from "@/e2e/support/sealwatch";
+import { newSession } from "@/e2e/support/session";
+import { ORGANIZATION_COOKIE } from "@/lib/auth/session-cookie";
+import { requireSetting } from "@/lib/config";
+import { pool } from "@/lib/db/app";
+
+const ROUNDS = 20;
+const KEYS_WITH_EVENTS = 40;
+const BUSIEST = keyId(0, 0);
+
+const pages = [
+  "/",
+  "/audit-logs",
+  "/audit-logs?status=4xx",
+  "/audit-logs?q=terraform",
+  "/security-events",
+  "/security-events?range=30d",
+  "/statistics",
+  "/statistics?range=30d",
+  "/api-keys",
+  `/api-keys/${BUSIEST}`,
+];
+
+interface Asked {
+  path: string;
+  headers: Record<string, string>;
+  body?: unknown;
+}
+
+/**
+ * What people wait for, of a production build on the full log: the dashboard's pages until their first byte and until their last
+ * (parts that take longer than the rest are streamed), and the answers about one key.
+ */
+export async function measurePages(label: string): Promise<void> {
+  const server = await startSealwatch({
+    DATABASE_URL: requireSetting("DATABASE_URL"),
+    AUDIT_DATABASE_URL: requireSetting("AUDIT_DATABASE_URL"),
+    BENCH_RATE_LIMIT: "1000000",
+  });
+  try {
+    const cookie = await signInToLargest(server);
+    await describeKeys();
+    const [secret = ""] = await makeKeys(requireSetting("DATABASE_URL"), LARGEST, 1);
+    const authorization = `Bearer ${secret}`;
+    for (const path of pages) await measure(label, server, { path, headers: { cookie } });
+    const usage = `/api/v1/api-keys/${BUSIEST}/usage`;
+    await measure(label, server, { path: usage, headers: { authorization } });
+    await measure(label, server, { path: `${usage}?days=90`, headers: { authorization } });
+    await measure(label, server, {
+      path: `/api/v1/api-keys/${BUSIEST}/whitelist-preview`,
+      headers: { authorization, "content-type": "application/json" },
+      body: { ip_whitelist: ["203.0.0.0/26"] },
+    });
+  } finally {
+    await server.destroy();
+  }
+}
+
+async function signInToLargest(server: Sealwatch): Promise<string> {
+  const { userId, cookie } = await newSession(server);
+  await pool().query(
+    "INSERT INTO memberships (organization_id, user_id, permission, created_at) VALUES ($1, $2, 'admin', now())",
+    [LARGEST, userId],
+  );
+  return `${cookie}; ${ORGANIZATION_COOKIE}=${LARGEST}`;
+}
+
+/** The keys that the events name. */
+async function describeKeys(): Promise<void> {
+  await pool().query(
+    `INSERT INTO api_keys (organization_id, id, name, permission, ip_whitelist, hint, created_at, created_by_type, created_by_name)
+     SELECT $1, id, 'key-' || number - 1, 'admin', '{}', 'sw_…', now() - interval '100 days', 'system', 'Bench'
+     FROM unnest($2::uuid[]) WITH ORDINALITY AS given (id, number) ON CONFLICT DO NOTHING`,
+    [LARGEST, Array.from({ length: KEYS_WITH_EVENTS }, (_, number) => keyId(0, number))],
+  );
+}
+
+async function measure(label: string, server: Sealwatch, asked: Asked): Promise<void> {
+  const agent = new Agent({ keepAlive: true });
+  const firsts: number[] = [];
+  const lasts: number[] = [];
+  for (let round = -3; round < ROUNDS; round++) {
+    const { first, last } = await ask(agent, server, asked);
+    if (round < 0) continue;
+    firsts.push(first);
+    lasts.push(last);
+  }
+  agent.destroy();
+  const path = asked.path.replace(BUSIEST, "{id}");
+  const [first, last] = [firsts, lasts].map((all) => `${ms(percentile(all, 0.5))}, p95 ${ms(percentile(all, 0.95))}`);
+  row(label, path, `first byte ${first}`, `last byte ${last}`);
+}
+
+/** Milliseconds until the first byte of the body and until the last. Throws when the answer is not 200. */
+function ask(
+  agent: Agent,
+  { port }: Sealwatch,
+  { path, headers, body }: Asked,
+): Promise<{ first: number; last: number }> {
+  return new Promise((resolve, reject) => {
+    const started = performance.now();
+    const method = body === undefined ? "GET" : "POST";
+    const request = open({ agent, host: "127.0.0.1", port, path, method, headers }, (response) => {
+      if (response.statusCode !== 200) reject(new Error(`${path} was answered with ${response.statusCode}`));
+      let first = 0;
+      response.on("data", () => {
+        if (first === 0) first = performance.now() - started;
+      });
+      response.once("end", () => resolve({ first, last: performance.now() - started }));
+    });
+    request.once("error", reject);
+    if (body !== undefined) request.write(JSON.stringify(body));
+    request.end();
+  });
+}
