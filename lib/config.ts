@@ -1,4 +1,5 @@
 import { existsSync } from "node:fs";
+import { isIP } from "node:net";
 import { join, resolve } from "node:path";
 import ipaddr from "ipaddr.js";
 import { z } from "zod";
@@ -55,6 +56,21 @@ const networks = field((text) => {
     } catch (error) {
       throw new Error(`lists "${entry}", which ${error instanceof Error ? error.message : error}.`);
     }
+  });
+});
+
+/** `192.0.2.53`, `192.0.2.53:5353`, `[2001:db8::53]:5353`. */
+const nameServers = field((text) => {
+  const entries = text.split(",").map((entry) => entry.trim());
+  return entries.filter(Boolean).map((entry) => {
+    const [, inner, v6port] = /^\[([^\]]+)\](?::(\d{1,5}))?$/.exec(entry) ?? [];
+    const [, v4, v4port] = /^([\d.]+)(?::(\d{1,5}))?$/.exec(entry) ?? [];
+    const port = Number(v6port ?? v4port ?? 53);
+    const isAddress = inner !== undefined ? isIP(inner) === 6 : v4 !== undefined ? isIP(v4) === 4 : isIP(entry) === 6;
+    if (isAddress && port >= 1 && port <= 65_535) return entry;
+    throw new Error(
+      `lists "${entry}", which is no address of a name server such as 192.0.2.53 or [2001:db8::53]:5353.`,
+    );
   });
 });
 
@@ -126,6 +142,19 @@ const settings = z.object({
   TRUSTED_PROXIES: networks.default([]),
   /** Otherwise refused networks (loopback, private, link-local, …) that probes and webhooks may reach. */
   PROBE_ALLOWED_NETWORKS: networks.default([]),
+  /** Name servers that discovery asks; the system's unless set. */
+  DNS_SERVERS: nameServers.default([]),
+  /** A search of certificate transparency logs that speaks as Cert Spotter's does, and the token for it. */
+  CT_SEARCH_URL: url("an http or https URL without a query", ["http:", "https:"], (u) => !u.search && !u.hash).default(
+    "https://api.certspotter.com/v1/issuances",
+  ),
+  CT_SEARCH_TOKEN: z.string().optional(),
+  /** A public search of the same logs that speaks as crt.sh does. */
+  CT_PUBLIC_SEARCH_URL: url(
+    "an http or https URL without a query",
+    ["http:", "https:"],
+    (u) => !u.search && !u.hash,
+  ).default("https://crt.sh/"),
   /** A Redis or Valkey server in which rate limits are counted; each process's own memory unless set. */
   REDIS_URL: url("a Redis URL such as redis://:password@host:6379", ["redis:", "rediss:"]).optional(),
   /** The same at Upstash, over its REST API: URL and token of the database. */

@@ -325,7 +325,7 @@ export type AuditEvent = {
   resource: {
     type: string | null;
     id: string | null;
-    action: "alert.acknowledge" | "alert.get" | "alert.list" | "alert.resolve" | "alert.snooze" | "alert_rule.create" | "alert_rule.delete" | "alert_rule.get" | "alert_rule.list" | "alert_rule.preview" | "alert_rule.test" | "alert_rule.update" | "analytics.expiry" | "analytics.issuers" | "analytics.keys" | "analytics.lifetimes" | "analytics.metrics" | "analytics.overview" | "analytics.renewals" | "analytics.response_times" | "analytics.uptime" | "api_key.create" | "api_key.get" | "api_key.list" | "api_key.preview_whitelist" | "api_key.revoke" | "api_key.rotate" | "api_key.update" | "api_key.usage" | "audit_log.context" | "audit_log.export" | "audit_log.export_finished" | "audit_log.get" | "audit_log.list" | "audit_log.stats" | "audit_log.stream" | "audit_view.create" | "audit_view.delete" | "audit_view.get" | "audit_view.list" | "audit_view.update" | "billing.checkout" | "billing.get" | "billing.notice" | "billing.portal" | "billing_plan.list" | "certificate.add" | "certificate.download" | "certificate.export" | "certificate.get" | "certificate.history" | "certificate.list" | "certificate_calendar.create" | "certificate_calendar.delete" | "certificate_calendar.feed" | "certificate_calendar.get" | "certificate_calendar.list" | "certificate_endpoint.bulk_check" | "certificate_endpoint.bulk_upsert" | "certificate_endpoint.check" | "certificate_endpoint.create" | "certificate_endpoint.delete" | "certificate_endpoint.export" | "certificate_endpoint.get" | "certificate_endpoint.history" | "certificate_endpoint.import" | "certificate_endpoint.list" | "certificate_endpoint.report" | "certificate_endpoint.update" | "certificate_finding.list" | "certificate_trust_store.create" | "certificate_trust_store.delete" | "certificate_trust_store.get" | "certificate_trust_store.list" | "certificate_trust_store.update" | "incident.get" | "incident.list" | "incident.update" | "invitation.accept" | "invitation.create" | "invitation.list" | "invitation.withdraw" | "maintenance_window.create" | "maintenance_window.delete" | "maintenance_window.get" | "maintenance_window.list" | "maintenance_window.update" | "member.leave" | "member.list" | "member.relink" | "member.remove" | "member.set" | "member.update" | "monitor.bulk_check" | "monitor.bulk_upsert" | "monitor.check" | "monitor.create" | "monitor.delete" | "monitor.get" | "monitor.list" | "monitor.stats" | "monitor.update" | "notification_channel.create" | "notification_channel.delete" | "notification_channel.disable" | "notification_channel.get" | "notification_channel.list" | "notification_channel.rotate_secret" | "notification_channel.test" | "notification_channel.update" | "notification_delivery.list" | "notification_delivery.retry" | "openapi.get" | "organization.create" | "organization.delete" | "organization.get" | "organization.list" | "organization.restore" | "organization.set_plan" | "organization.update" | "security_event.group" | "security_event.list" | "session.sign_in" | "session.sign_out" | "uptime_check.list" | null;
+    action: "alert.acknowledge" | "alert.get" | "alert.list" | "alert.resolve" | "alert.snooze" | "alert_rule.create" | "alert_rule.delete" | "alert_rule.get" | "alert_rule.list" | "alert_rule.preview" | "alert_rule.test" | "alert_rule.update" | "analytics.expiry" | "analytics.issuers" | "analytics.keys" | "analytics.lifetimes" | "analytics.metrics" | "analytics.overview" | "analytics.renewals" | "analytics.response_times" | "analytics.uptime" | "api_key.create" | "api_key.get" | "api_key.list" | "api_key.preview_whitelist" | "api_key.revoke" | "api_key.rotate" | "api_key.update" | "api_key.usage" | "audit_log.context" | "audit_log.export" | "audit_log.export_finished" | "audit_log.get" | "audit_log.list" | "audit_log.stats" | "audit_log.stream" | "audit_view.create" | "audit_view.delete" | "audit_view.get" | "audit_view.list" | "audit_view.update" | "billing.checkout" | "billing.get" | "billing.notice" | "billing.portal" | "billing_plan.list" | "certificate.add" | "certificate.download" | "certificate.export" | "certificate.get" | "certificate.history" | "certificate.list" | "certificate_calendar.create" | "certificate_calendar.delete" | "certificate_calendar.feed" | "certificate_calendar.get" | "certificate_calendar.list" | "certificate_endpoint.bulk_check" | "certificate_endpoint.bulk_upsert" | "certificate_endpoint.check" | "certificate_endpoint.create" | "certificate_endpoint.delete" | "certificate_endpoint.export" | "certificate_endpoint.get" | "certificate_endpoint.history" | "certificate_endpoint.import" | "certificate_endpoint.list" | "certificate_endpoint.report" | "certificate_endpoint.update" | "certificate_finding.list" | "certificate_trust_store.create" | "certificate_trust_store.delete" | "certificate_trust_store.get" | "certificate_trust_store.list" | "certificate_trust_store.update" | "domain.create" | "domain.delete" | "domain.discover" | "domain.get" | "domain.list" | "domain.update" | "domain.verify" | "incident.get" | "incident.list" | "incident.update" | "invitation.accept" | "invitation.create" | "invitation.list" | "invitation.withdraw" | "issuance.list" | "maintenance_window.create" | "maintenance_window.delete" | "maintenance_window.get" | "maintenance_window.list" | "maintenance_window.update" | "member.leave" | "member.list" | "member.relink" | "member.remove" | "member.set" | "member.update" | "monitor.bulk_check" | "monitor.bulk_upsert" | "monitor.check" | "monitor.create" | "monitor.delete" | "monitor.get" | "monitor.list" | "monitor.stats" | "monitor.update" | "notification_channel.create" | "notification_channel.delete" | "notification_channel.disable" | "notification_channel.get" | "notification_channel.list" | "notification_channel.rotate_secret" | "notification_channel.test" | "notification_channel.update" | "notification_delivery.list" | "notification_delivery.retry" | "openapi.get" | "organization.create" | "organization.delete" | "organization.get" | "organization.list" | "organization.restore" | "organization.set_plan" | "organization.update" | "security_event.group" | "security_event.list" | "session.sign_in" | "session.sign_out" | "subdomain.get" | "subdomain.list" | "subdomain.review" | "uptime_check.list" | null;
   };
   /** What this kind of event says besides; of audit_log.export_finished format, rows, sha256, complete; `reduced` where the text of an event could not be stored. */
   details: { [key: string]: unknown } | null;
@@ -407,7 +407,7 @@ export type AuditEventWithBody = {
   resource: {
     type: string | null;
     id: string | null;
-    action: "alert.acknowledge" | "alert.get" | "alert.list" | "alert.resolve" | "alert.snooze" | "alert_rule.create" | "alert_rule.delete" | "alert_rule.get" | "alert_rule.list" | "alert_rule.preview" | "alert_rule.test" | "alert_rule.update" | "analytics.expiry" | "analytics.issuers" | "analytics.keys" | "analytics.lifetimes" | "analytics.metrics" | "analytics.overview" | "analytics.renewals" | "analytics.response_times" | "analytics.uptime" | "api_key.create" | "api_key.get" | "api_key.list" | "api_key.preview_whitelist" | "api_key.revoke" | "api_key.rotate" | "api_key.update" | "api_key.usage" | "audit_log.context" | "audit_log.export" | "audit_log.export_finished" | "audit_log.get" | "audit_log.list" | "audit_log.stats" | "audit_log.stream" | "audit_view.create" | "audit_view.delete" | "audit_view.get" | "audit_view.list" | "audit_view.update" | "billing.checkout" | "billing.get" | "billing.notice" | "billing.portal" | "billing_plan.list" | "certificate.add" | "certificate.download" | "certificate.export" | "certificate.get" | "certificate.history" | "certificate.list" | "certificate_calendar.create" | "certificate_calendar.delete" | "certificate_calendar.feed" | "certificate_calendar.get" | "certificate_calendar.list" | "certificate_endpoint.bulk_check" | "certificate_endpoint.bulk_upsert" | "certificate_endpoint.check" | "certificate_endpoint.create" | "certificate_endpoint.delete" | "certificate_endpoint.export" | "certificate_endpoint.get" | "certificate_endpoint.history" | "certificate_endpoint.import" | "certificate_endpoint.list" | "certificate_endpoint.report" | "certificate_endpoint.update" | "certificate_finding.list" | "certificate_trust_store.create" | "certificate_trust_store.delete" | "certificate_trust_store.get" | "certificate_trust_store.list" | "certificate_trust_store.update" | "incident.get" | "incident.list" | "incident.update" | "invitation.accept" | "invitation.create" | "invitation.list" | "invitation.withdraw" | "maintenance_window.create" | "maintenance_window.delete" | "maintenance_window.get" | "maintenance_window.list" | "maintenance_window.update" | "member.leave" | "member.list" | "member.relink" | "member.remove" | "member.set" | "member.update" | "monitor.bulk_check" | "monitor.bulk_upsert" | "monitor.check" | "monitor.create" | "monitor.delete" | "monitor.get" | "monitor.list" | "monitor.stats" | "monitor.update" | "notification_channel.create" | "notification_channel.delete" | "notification_channel.disable" | "notification_channel.get" | "notification_channel.list" | "notification_channel.rotate_secret" | "notification_channel.test" | "notification_channel.update" | "notification_delivery.list" | "notification_delivery.retry" | "openapi.get" | "organization.create" | "organization.delete" | "organization.get" | "organization.list" | "organization.restore" | "organization.set_plan" | "organization.update" | "security_event.group" | "security_event.list" | "session.sign_in" | "session.sign_out" | "uptime_check.list" | null;
+    action: "alert.acknowledge" | "alert.get" | "alert.list" | "alert.resolve" | "alert.snooze" | "alert_rule.create" | "alert_rule.delete" | "alert_rule.get" | "alert_rule.list" | "alert_rule.preview" | "alert_rule.test" | "alert_rule.update" | "analytics.expiry" | "analytics.issuers" | "analytics.keys" | "analytics.lifetimes" | "analytics.metrics" | "analytics.overview" | "analytics.renewals" | "analytics.response_times" | "analytics.uptime" | "api_key.create" | "api_key.get" | "api_key.list" | "api_key.preview_whitelist" | "api_key.revoke" | "api_key.rotate" | "api_key.update" | "api_key.usage" | "audit_log.context" | "audit_log.export" | "audit_log.export_finished" | "audit_log.get" | "audit_log.list" | "audit_log.stats" | "audit_log.stream" | "audit_view.create" | "audit_view.delete" | "audit_view.get" | "audit_view.list" | "audit_view.update" | "billing.checkout" | "billing.get" | "billing.notice" | "billing.portal" | "billing_plan.list" | "certificate.add" | "certificate.download" | "certificate.export" | "certificate.get" | "certificate.history" | "certificate.list" | "certificate_calendar.create" | "certificate_calendar.delete" | "certificate_calendar.feed" | "certificate_calendar.get" | "certificate_calendar.list" | "certificate_endpoint.bulk_check" | "certificate_endpoint.bulk_upsert" | "certificate_endpoint.check" | "certificate_endpoint.create" | "certificate_endpoint.delete" | "certificate_endpoint.export" | "certificate_endpoint.get" | "certificate_endpoint.history" | "certificate_endpoint.import" | "certificate_endpoint.list" | "certificate_endpoint.report" | "certificate_endpoint.update" | "certificate_finding.list" | "certificate_trust_store.create" | "certificate_trust_store.delete" | "certificate_trust_store.get" | "certificate_trust_store.list" | "certificate_trust_store.update" | "domain.create" | "domain.delete" | "domain.discover" | "domain.get" | "domain.list" | "domain.update" | "domain.verify" | "incident.get" | "incident.list" | "incident.update" | "invitation.accept" | "invitation.create" | "invitation.list" | "invitation.withdraw" | "issuance.list" | "maintenance_window.create" | "maintenance_window.delete" | "maintenance_window.get" | "maintenance_window.list" | "maintenance_window.update" | "member.leave" | "member.list" | "member.relink" | "member.remove" | "member.set" | "member.update" | "monitor.bulk_check" | "monitor.bulk_upsert" | "monitor.check" | "monitor.create" | "monitor.delete" | "monitor.get" | "monitor.list" | "monitor.stats" | "monitor.update" | "notification_channel.create" | "notification_channel.delete" | "notification_channel.disable" | "notification_channel.get" | "notification_channel.list" | "notification_channel.rotate_secret" | "notification_channel.test" | "notification_channel.update" | "notification_delivery.list" | "notification_delivery.retry" | "openapi.get" | "organization.create" | "organization.delete" | "organization.get" | "organization.list" | "organization.restore" | "organization.set_plan" | "organization.update" | "security_event.group" | "security_event.list" | "session.sign_in" | "session.sign_out" | "subdomain.get" | "subdomain.list" | "subdomain.review" | "uptime_check.list" | null;
   };
   /** What this kind of event says besides; of audit_log.export_finished format, rows, sha256, complete; `reduced` where the text of an event could not be stored. */
   details: { [key: string]: unknown } | null;
@@ -1350,6 +1350,112 @@ export type BillingPage = {
 
 export type BillingNoticeReceived = {
   received: true;
+};
+
+export type Subdomain = {
+  id: string;
+  /** Beginning with `*.` where a certificate was issued for all of one level. */
+  name: string;
+  domain: {
+    id: string;
+    name: string;
+  };
+  /** `monitored` while an endpoint of this host is watched. */
+  state: "new" | "monitored" | "ignored";
+  wildcard: boolean;
+  /** All certificates for it have expired, and it does not resolve. */
+  expired_only: boolean;
+  /** Which told of it. */
+  sources: ("ct_search" | "ct_public_search" | "dns")[];
+  /** What it resolved to when DNS was asked last. */
+  addresses: string[];
+  /** When it last resolved. */
+  resolved_at: string | null;
+  /** The latest end of all certificates issued for it. */
+  certificate_not_after: string | null;
+  /** The endpoint that watches it. */
+  endpoint_id: string | null;
+  ignored_at: string | null;
+  first_seen_at: string;
+  last_seen_at: string;
+};
+
+export type SubdomainReview = {
+  results: SubdomainReviewResult[];
+};
+
+export type SubdomainReviewResult = {
+  id: string;
+  status: "done" | "unchanged" | "failed";
+  /** Of `monitor`: the endpoint that watches it. */
+  endpoint_id: string | null;
+  error: string | null;
+};
+
+export type Domain = {
+  id: string;
+  name: string;
+  proof: {
+    /** Where the TXT record belongs. */
+    record_name: string;
+    /** What it must say. */
+    record_value: string;
+    /** Null: nothing is looked for yet. */
+    proven_at: string | null;
+    checked_at: string | null;
+    /** What was wrong when the record was looked up last. */
+    error: string | null;
+  };
+  /** Hours between two runs of a source. */
+  interval_hours: number;
+  /** Issuers that are expected, by organization, common name or whole name; none for any. */
+  expected_issuers: string[];
+  sources: DomainSource[];
+  names: {
+    new: number;
+    monitored: number;
+    ignored: number;
+  };
+  /** Certificates of unexpected issuers that are valid. */
+  unexpected_issuances: number;
+  created_at: string;
+  updated_at: string;
+};
+
+export type DomainSource = {
+  name: "ct_search" | "ct_public_search" | "dns";
+  state: "never" | "running" | "ok" | "failing";
+  /** Why its last run failed. */
+  error: string | null;
+  /** How many of the domain's names it told of. */
+  names: number;
+  /** In the source's own terms: how far it was read. */
+  cursor: string | null;
+  last_started_at: string | null;
+  last_success_at: string | null;
+  /** Null until the domain is proven. */
+  next_run_at: string | null;
+  /** The source asked to be left alone until then. */
+  held_until: string | null;
+};
+
+export type Issuance = {
+  id: string;
+  domain: {
+    id: string;
+    name: string;
+  };
+  /** Those of the domain. */
+  names: string[];
+  issuer: string;
+  not_before: string;
+  not_after: string;
+  /** Null where no source says. */
+  revoked: boolean | null;
+  sources: ("ct_search" | "ct_public_search" | "dns")[];
+  first_seen_at: string;
+  /** `issuer_unexpected` for an issuer that the domain does not expect. */
+  finding: CertificateFinding | null;
 };
 
 export type Alert = {
@@ -2931,6 +3037,132 @@ export interface Operations {
     input: Record<never, never>;
     data: BillingNoticeReceived;
     kind: "one";
+  };
+  /** Names that discovery found, newest first. */
+  "GET /subdomains": {
+    input: {
+      /** Items per page, 1 to 200. */
+      limit?: number;
+      /** `next_cursor` of the page before; bound to the filters it was made with. */
+      cursor?: string;
+      domain_id?: string;
+      state?: "new" | "monitored" | "ignored";
+      /** Those that this source told of. */
+      source?: "ct_search" | "ct_public_search" | "dns";
+      wildcard?: "true" | "false";
+      /** `true` for those of which nothing but expired certificates is known. */
+      expired_only?: "true" | "false";
+      /** Text in the name. */
+      q?: string;
+    };
+    data: Subdomain;
+    kind: "list";
+  };
+  /** One name that discovery found. */
+  "GET /subdomains/{id}": {
+    input: {
+      id: string;
+    };
+    data: Subdomain;
+    kind: "one";
+  };
+  /** Reviews names: `monitor` watches an endpoint for each, `ignore` sets aside, `restore` takes back. */
+  "POST /subdomains/bulk": {
+    input: {
+      action: "monitor" | "ignore" | "restore";
+      ids: string[];
+    };
+    data: SubdomainReview;
+    kind: "one";
+  };
+  /** The domains, newest first, with their proof and the state of each source. */
+  "GET /subdomains/domains": {
+    input: {
+      /** Items per page, 1 to 200. */
+      limit?: number;
+      /** `next_cursor` of the page before; bound to the filters it was made with. */
+      cursor?: string;
+    };
+    data: Domain;
+    kind: "list";
+  };
+  /** Adds a registrable domain. The answer says which TXT record proves that it is yours. */
+  "POST /subdomains/domains": {
+    input: {
+      /** A registrable domain such as example.com, as the public suffix list knows them; IDN is kept as punycode. */
+      name: string;
+      /** Hours between two runs of a source. */
+      interval_hours?: number;
+      /** Issuers that are expected, by organization, common name or whole name; none for any. */
+      expected_issuers?: string[];
+      /** Where names are looked for. */
+      sources?: ("ct_search" | "ct_public_search" | "dns")[];
+    };
+    data: Domain;
+    kind: "one";
+  };
+  /** One domain. */
+  "GET /subdomains/domains/{id}": {
+    input: {
+      id: string;
+    };
+    data: Domain;
+    kind: "one";
+  };
+  /** Changes the fields that are given; the others stay. What was issued is judged anew. */
+  "PUT /subdomains/domains/{id}": {
+    input: {
+      id: string;
+    } & {
+      /** Hours between two runs of a source. */
+      interval_hours?: number;
+      /** Issuers that are expected, by organization, common name or whole name; none for any. */
+      expected_issuers?: string[];
+      /** Where names are looked for. */
+      sources?: ("ct_search" | "ct_public_search" | "dns")[];
+    };
+    data: Domain;
+    kind: "one";
+  };
+  /** Forgets a domain with all that was found of it; what is monitored stays monitored. */
+  "DELETE /subdomains/domains/{id}": {
+    input: {
+      id: string;
+    };
+    data: Domain;
+    kind: "one";
+  };
+  /** Looks the TXT record up now. The first time that it is there begins discovery. */
+  "POST /subdomains/domains/{id}/verify": {
+    input: {
+      id: string;
+    };
+    data: Domain;
+    kind: "one";
+  };
+  /** Queues a run of every source now, but for those that asked to be left alone. 409 until the domain is proven. */
+  "POST /subdomains/domains/{id}/discover": {
+    input: {
+      id: string;
+    };
+    data: Domain;
+    kind: "one";
+  };
+  /** Certificates that certificate transparency tells of, most recently issued first. */
+  "GET /subdomains/issuances": {
+    input: {
+      /** Items per page, 1 to 200. */
+      limit?: number;
+      /** `next_cursor` of the page before; bound to the filters it was made with. */
+      cursor?: string;
+      domain_id?: string;
+      /** `true` for those of issuers that the domain does not expect. */
+      unexpected?: "true" | "false";
+      /** `true` for those that have not expired. */
+      current?: "true" | "false";
+    };
+    data: Issuance;
+    kind: "list";
   };
   /** Alerts, newest first. */
   "GET /alerts": {

@@ -35,6 +35,7 @@ test("a new organization is on the free plan, and sees what it uses of it", asyn
     usage: {
       certificate_endpoints: { used: 0, limit: plans.free.certificate_endpoints },
       monitors: { used: 0, limit: plans.free.monitors },
+      domains: { used: 0, limit: plans.free.domains },
       members: { used: 0, limit: plans.free.members },
       api_keys: { used: 2, limit: plans.free.api_keys },
     },

@@ -21,12 +21,13 @@ describe("what a schema has no words for", () => {
   const INDEXES = `SELECT indexrelid::regclass::text AS what FROM pg_index JOIN pg_class ON pg_class.oid = indrelid
     WHERE relnamespace = 'public'::regnamespace AND (indpred IS NOT NULL OR indexprs IS NOT NULL)`;
 
-  test("is one live secret per key, one open finding of a kind, one open incident per monitor, one open alert of a kind and what waits to be sent, in the monitoring database", async () => {
+  test("is one live secret per key, one open finding of a kind, one open incident per monitor, one open alert of a kind, what waits to be sent and unexpected issuances, in the monitoring database", async () => {
     expect(await listed("app", INDEXES)).toEqual([
       "alerts_live_idx",
       "alerts_open_key",
       "api_key_secrets_live_key",
       "certificate_findings_open_key",
+      "issuances_unexpected_idx",
       "notification_deliveries_pending_idx",
       "uptime_incidents_open_key",
     ]);

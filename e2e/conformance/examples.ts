@@ -2,6 +2,7 @@ import { closedPort, make, serveTls } from "@/e2e/support/certificate-zoo";
 import type { Organization } from "@/e2e/support/organization";
 import { newSession } from "@/e2e/support/session";
 import { sharedServer } from "@/e2e/support/shared";
+import { arrange, newDomainName } from "@/e2e/support/small-internet";
 import { signedNotice } from "@/e2e/support/stripe";
 import { until } from "@/e2e/support/until";
 import { listAlerts } from "@/lib/alerts/list";
@@ -9,8 +10,10 @@ import type { Endpoint } from "@/lib/api/endpoint";
 import type { Action } from "@/lib/audit-logs/actions";
 import { recorded } from "@/lib/audit-logs/close";
 import { systemPrincipal } from "@/lib/auth/principal";
+import { db } from "@/lib/db/app";
 import { newId } from "@/lib/ids";
 import { setMember } from "@/lib/organizations/set-member";
+import type { Domain } from "@/lib/subdomains/domain-contract";
 
 /** What a request needs so that an endpoint answers with success. */
 export interface Example {
@@ -172,6 +175,26 @@ const anInvitation: MakeExample = async ({ id, admin }) => {
   return { params: { id, invitation_id: data.id } };
 };
 
+/** Added, and proven by its TXT record. */
+const aDomain: MakeExample = async ({ admin }) => {
+  const name = newDomainName();
+  const { data } = await admin.post<Domain>("/subdomains/domains", { name });
+  const { record_name, record_value } = data.proof;
+  await arrange(sharedServer(), { zones: { [record_name]: { txt: [record_value] } } });
+  await admin.post(`/subdomains/domains/${data.id}/verify`);
+  return { params: { id: data.id } };
+};
+
+/** As a run of discovery would write it. */
+const aSubdomain: MakeExample = async ({ id: organizationId, admin }) => {
+  const { data } = await admin.post<Domain>("/subdomains/domains", { name: newDomainName() });
+  const [id, now] = [newId(), new Date()];
+  const name = `www.${data.name}`;
+  const seen = { sources: ["dns"], firstSeenAt: now, lastSeenAt: now };
+  await db().subdomain.create({ data: { organizationId, id, domainId: data.id, name, wildcard: false, ...seen } });
+  return { params: { id } };
+};
+
 const nothing: MakeExample = async () => ({});
 
 /** One entry per endpoint, by its action. A GET without path parameters needs none. */
@@ -251,6 +274,16 @@ const examples: Partial<Record<Action, MakeExample>> = {
     body: { name: "Changed" },
   }),
   "maintenance_window.delete": aMaintenanceWindow,
+  "domain.create": async () => ({ body: { name: newDomainName() } }),
+  "domain.get": aDomain,
+  "domain.update": async (organization) => ({ ...(await aDomain(organization)), body: { interval_hours: 12 } }),
+  "domain.delete": aDomain,
+  "domain.verify": aDomain,
+  "domain.discover": aDomain,
+  "subdomain.get": aSubdomain,
+  "subdomain.review": async (organization) => ({
+    body: { action: "ignore", ids: [(await aSubdomain(organization)).params?.id] },
+  }),
   "alert.get": anAlert,
   "alert.acknowledge": anAlert,
   "alert.snooze": async (organization) => ({

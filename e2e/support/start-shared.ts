@@ -1,5 +1,6 @@
 import type { TestProject } from "vitest/node";
 import { runStart, startSealwatch } from "@/e2e/support/sealwatch";
+import { startSmallInternet } from "@/e2e/support/small-internet";
 import { STRIPE_SETTINGS, startStripe } from "@/e2e/support/stripe";
 
 /** Runs once before the integration suites: the build, and the server they share. */
@@ -7,7 +8,9 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const { code, stderr } = await runStart(["--build-only"], {});
   if (code !== 0) throw new Error(stderr);
   const stripe = await startStripe();
+  const internet = await startSmallInternet();
   const server = await startSealwatch({
+    ...internet.settings,
     ...STRIPE_SETTINGS,
     STRIPE_API_URL: stripe.url,
     // Requests without a key are limited by address: this lets every test have addresses of its own.
@@ -18,5 +21,6 @@ export default async function setup(project: TestProject): Promise<() => Promise
   return async () => {
     await server.destroy();
     stripe.close();
+    internet.close();
   };
 }

@@ -22,6 +22,8 @@ import * as invitations from "@/lib/invitations/contract";
 import * as channels from "@/lib/notification-channels/contract";
 import * as openapi from "@/lib/openapi/contract";
 import * as organizations from "@/lib/organizations/contract";
+import * as subdomains from "@/lib/subdomains/contract";
+import * as domains from "@/lib/subdomains/domain-contract";
 import * as uptime from "@/lib/uptime/contract";
 
 /** Every endpoint of the API. Being listed here puts one into the OpenAPI document and under the conformance suite. */
@@ -108,6 +110,17 @@ export const endpoints: readonly Endpoint[] = [
   billing.createCheckout,
   billing.createPortal,
   billing.receiveBillingNotice,
+  subdomains.listSubdomains,
+  subdomains.getSubdomain,
+  subdomains.reviewSubdomains,
+  domains.listDomains,
+  domains.createDomain,
+  domains.getDomain,
+  domains.updateDomain,
+  domains.deleteDomain,
+  domains.verifyDomain,
+  domains.discoverDomain,
+  subdomains.listIssuances,
   alerts.listAlerts,
   alerts.getAlert,
   alerts.acknowledgeAlert,

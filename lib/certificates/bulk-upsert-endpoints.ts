@@ -109,6 +109,18 @@ async function withTrust(tx: Transaction, organizationId: string, items: readonl
   });
 }
 
+/**
+ * The same within somebody else's change: one result per item, in their order; the worker checks what is new. Throws 402 before any work
+ * where the plan has no room for all that is new.
+ */
+export function upsertEndpoints(
+  tx: Transaction,
+  organizationId: string,
+  items: readonly unknown[],
+): Promise<EndpointBulkResult[]> {
+  return upsert(tx, organizationId, readItems(items));
+}
+
 async function upsert(
   tx: Transaction,
   organizationId: string,

@@ -6,6 +6,7 @@ import { allowances } from "@/lib/organizations/plans";
 const counters = {
   certificate_endpoints: (tx, organizationId) => tx.certificateEndpoint.count({ where: { organizationId } }),
   monitors: (tx, organizationId) => tx.uptimeMonitor.count({ where: { organizationId } }),
+  domains: (tx, organizationId) => tx.domain.count({ where: { organizationId } }),
   members: (tx, organizationId) => tx.membership.count({ where: { organizationId } }),
   api_keys: (tx, organizationId) => tx.apiKey.count({ where: { organizationId, revokedAt: null } }),
 } as const satisfies Record<string, (tx: Transaction, organizationId: string) => Promise<number>>;

@@ -1,0 +1,66 @@
+import { createSocket } from "node:dgram";
+import dnsPacket, { type Answer, type Packet } from "dns-packet";
+
+/** What the tests say of a name: its records, or that nobody answers for it. */
+export interface Zone {
+  txt?: string[];
+  a?: string[];
+  aaaa?: string[];
+  /** Of the name and all below it: an error in place of answers, or none at all. */
+  fails?: "SERVFAIL" | "REFUSED" | "silence";
+}
+
+const RCODE = { NXDOMAIN: 3, SERVFAIL: 2, REFUSED: 5 } as const;
+
+function recordsOf(name: string, type: string, { txt = [], a = [], aaaa = [] }: Zone): Answer[] {
+  if (type === "TXT") return txt.map((data) => ({ type: "TXT", name, ttl: 0, data: halves(data) }));
+  const addresses = type === "A" ? a : type === "AAAA" ? aaaa : [];
+  return addresses.map((data) => ({ type: type as "A" | "AAAA", name, ttl: 0, data }));
+}
+
+/** A text in two strings, as long records come. */
+function halves(text: string): string[] {
+  const middle = Math.ceil(text.length / 2);
+  return [text.slice(0, middle), text.slice(middle)];
+}
+
+/** A name server on loopback (RFC 1035, UDP). `*.name` answers for all below a name that has no records of its own. */
+export async function startNameServer(): Promise<{
+  address: string;
+  zones: Map<string, Zone>;
+  asked: string[];
+  close: () => void;
+}> {
+  const zones = new Map<string, Zone>();
+  const asked: string[] = [];
+  const socket = createSocket("udp4");
+  const zoneOf = (name: string) => zones.get(name) ?? zones.get(name.replace(/^[^.]+/, "*"));
+  const failureOf = (name: string) => {
+    for (let at = name; at !== ""; at = at.includes(".") ? at.slice(at.indexOf(".") + 1) : "") {
+      const fails = zones.get(at)?.fails;
+      if (fails !== undefined) return fails;
+    }
+    return undefined;
+  };
+  socket.on("message", (message, { address, port }) => {
+    const query = dnsPacket.decode(message);
+    const [question] = query.questions ?? [];
+    if (question === undefined) return;
+    const name = question.name.toLowerCase();
+    asked.push(`${name} ${question.type}`);
+    const failure = failureOf(name);
+    if (failure === "silence") return;
+    const zone = zoneOf(name);
+    const rcode = failure !== undefined ? RCODE[failure] : zone === undefined ? RCODE.NXDOMAIN : 0;
+    const answer: Packet = {
+      type: "response",
+      id: query.id ?? 0,
+      flags: dnsPacket.AUTHORITATIVE_ANSWER | dnsPacket.RECURSION_AVAILABLE | rcode,
+      questions: [question],
+      answers: failure === undefined && zone !== undefined ? recordsOf(question.name, question.type, zone) : [],
+    };
+    socket.send(dnsPacket.encode(answer), port, address);
+  });
+  await new Promise<void>((resolve) => socket.bind(0, "127.0.0.1", resolve));
+  return { address: `127.0.0.1:${socket.address().port}`, zones, asked, close: () => socket.close() };
+}

@@ -1,0 +1,28 @@
+import { Resolver } from "node:dns/promises";
+import { config } from "@/lib/config";
+
+/** A resolver of this installation's name servers (DNS_SERVERS), or of the system's. */
+export function newResolver(timeoutMs = 2_000, tries = 2): Resolver {
+  const resolver = new Resolver({ timeout: timeoutMs, tries });
+  const { DNS_SERVERS } = config();
+  if (DNS_SERVERS.length > 0) resolver.setServers(DNS_SERVERS);
+  return resolver;
+}
+
+const WORDS: Record<string, string> = {
+  ENOTFOUND: "the name does not exist",
+  ENODATA: "the name has no such record",
+  ETIMEOUT: "the name servers did not answer in time",
+  ECONNREFUSED: "the name servers could not be reached",
+  ESERVFAIL: "the name servers failed to look it up",
+  EREFUSED: "the name servers refused the question",
+};
+
+export function codeOf(failure: unknown): string {
+  return String((failure as { code?: unknown } | null)?.code);
+}
+
+/** What DNS said in place of an answer, in words. */
+export function dnsFailure(failure: unknown): string {
+  return WORDS[codeOf(failure)] ?? `the name servers failed (${codeOf(failure)})`;
+}

@@ -1,0 +1,124 @@
+import { z } from "zod";
+import { endpoint, id, pageQuery, time } from "@/lib/api/endpoint";
+import { finding } from "@/lib/certificates/contract";
+import { sourceNames } from "@/lib/subdomains/domain-contract";
+
+export const subdomainStates = ["new", "monitored", "ignored"] as const;
+export type SubdomainState = (typeof subdomainStates)[number];
+
+const domain = z.strictObject({ id, name: z.string() });
+const yesOrNo = z.enum(["true", "false"]);
+
+export const subdomain = z
+  .strictObject({
+    id,
+    name: z.string().describe("Beginning with `*.` where a certificate was issued for all of one level."),
+    domain,
+    state: z.enum(subdomainStates).describe("`monitored` while an endpoint of this host is watched."),
+    wildcard: z.boolean(),
+    expired_only: z.boolean().describe("All certificates for it have expired, and it does not resolve."),
+    sources: z.array(z.enum(sourceNames)).describe("Which told of it."),
+    addresses: z.array(z.string()).describe("What it resolved to when DNS was asked last."),
+    resolved_at: time.nullable().describe("When it last resolved."),
+    certificate_not_after: time.nullable().describe("The latest end of all certificates issued for it."),
+    endpoint_id: id.nullable().describe("The endpoint that watches it."),
+    ignored_at: time.nullable(),
+    first_seen_at: time,
+    last_seen_at: time,
+  })
+  .meta({ id: "Subdomain" });
+
+export const issuance = z
+  .strictObject({
+    id,
+    domain,
+    names: z.array(z.string()).describe("Those of the domain."),
+    issuer: z.string(),
+    not_before: time,
+    not_after: time,
+    revoked: z.boolean().nullable().describe("Null where no source says."),
+    sources: z.array(z.enum(sourceNames)),
+    first_seen_at: time,
+    finding: finding.nullable().describe("`issuer_unexpected` for an issuer that the domain does not expect."),
+  })
+  .meta({ id: "Issuance" });
+
+export const reviewResult = z
+  .strictObject({
+    id,
+    status: z.enum(["done", "unchanged", "failed"]),
+    endpoint_id: id.nullable().describe("Of `monitor`: the endpoint that watches it."),
+    error: z.string().nullable(),
+  })
+  .meta({ id: "SubdomainReviewResult" });
+
+export type Subdomain = z.output<typeof subdomain>;
+export type Issuance = z.output<typeof issuance>;
+export type ReviewResult = z.output<typeof reviewResult>;
+
+const group = "subdomains";
+
+export const listSubdomains = endpoint({
+  method: "GET",
+  path: "/subdomains",
+  group,
+  action: "subdomain.list",
+  summary: "Names that discovery found, newest first.",
+  query: z.strictObject({
+    ...pageQuery,
+    domain_id: id.optional(),
+    state: z.enum(subdomainStates).optional(),
+    source: z.enum(sourceNames).optional().describe("Those that this source told of."),
+    wildcard: yesOrNo.optional(),
+    expired_only: yesOrNo.optional().describe("`true` for those of which nothing but expired certificates is known."),
+    q: z.string().trim().min(1).max(253).optional().describe("Text in the name."),
+  }),
+  data: subdomain,
+  list: true,
+});
+
+export const getSubdomain = endpoint({
+  method: "GET",
+  path: "/subdomains/{id}",
+  group,
+  action: "subdomain.get",
+  summary: "One name that discovery found.",
+  data: subdomain,
+});
+
+export const reviewActions = ["monitor", "ignore", "restore"] as const;
+export type ReviewAction = (typeof reviewActions)[number];
+
+export const reviewSubdomains = endpoint({
+  method: "POST",
+  path: "/subdomains/bulk",
+  group,
+  action: "subdomain.review",
+  summary: "Reviews names: `monitor` watches an endpoint for each, `ignore` sets aside, `restore` takes back.",
+  body: z.strictObject({
+    action: z.enum(reviewActions),
+    ids: z
+      .array(id)
+      .min(1, "must name at least one")
+      .max(1000, "must name at most 1000")
+      .transform((ids) => [...new Set(ids)]),
+  }),
+  data: z.strictObject({ results: z.array(reviewResult) }).meta({ id: "SubdomainReview" }),
+  bulk: true,
+});
+
+export const listIssuances = endpoint({
+  method: "GET",
+  path: "/subdomains/issuances",
+  group,
+  action: "issuance.list",
+  summary: "Certificates that certificate transparency tells of, most recently issued first.",
+  query: z.strictObject({
+    ...pageQuery,
+    domain_id: id.optional(),
+    unexpected: yesOrNo.optional().describe("`true` for those of issuers that the domain does not expect."),
+    current: yesOrNo.optional().describe("`true` for those that have not expired."),
+  }),
+  data: issuance,
+  list: true,
+});

@@ -1,0 +1,48 @@
+import type { Input, Output } from "@/lib/api/endpoint";
+import { invalid } from "@/lib/api/errors";
+import { change } from "@/lib/audit-logs/change";
+import { type Principal, requireAdmin } from "@/lib/auth/principal";
+import { newId } from "@/lib/ids";
+import { requireRoom } from "@/lib/organizations/plan-limits";
+import { readDomain, refuseSameDomain } from "@/lib/subdomains/domain";
+import type * as contract from "@/lib/subdomains/domain-contract";
+import { newChallenge } from "@/lib/subdomains/proof";
+import { refuseUnregistrable } from "@/lib/subdomains/registrable";
+
+/** Adds a domain. Nothing is looked for until its TXT record was seen. Throws 400, 402, 403, 409. */
+export async function createDomain(
+  principal: Principal,
+  { name, interval_hours, expected_issuers, sources }: Input<typeof contract.createDomain>,
+): Promise<Output<typeof contract.createDomain>> {
+  requireAdmin(principal);
+  try {
+    refuseUnregistrable(name);
+  } catch (error) {
+    throw invalid("name", error instanceof Error ? error.message : "does not fit");
+  }
+  const { organizationId } = principal;
+  const id = newId();
+  const now = new Date();
+  await refuseSameDomain(
+    change(async (tx, event) => {
+      await requireRoom(tx, organizationId, "domains", 1);
+      await tx.domain.create({
+        data: {
+          organizationId,
+          id,
+          name,
+          challenge: newChallenge(),
+          intervalHours: interval_hours,
+          expectedIssuers: expected_issuers,
+          createdAt: now,
+          updatedAt: now,
+        },
+      });
+      await tx.domainSource.createMany({
+        data: sources.map((source) => ({ organizationId, domainId: id, source })),
+      });
+      event.resource("domain", id);
+    }),
+  );
+  return readDomain(organizationId, id);
+}

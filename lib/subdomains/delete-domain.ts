@@ -1,0 +1,23 @@
+import { evaluateSoon } from "@/lib/alert-rules/evaluate-soon";
+import type { Input, Output } from "@/lib/api/endpoint";
+import { change } from "@/lib/audit-logs/change";
+import { type Principal, requireAdmin } from "@/lib/auth/principal";
+import { lockDomain, readDomain } from "@/lib/subdomains/domain";
+import type * as contract from "@/lib/subdomains/domain-contract";
+
+/** Forgets a domain and all that was found of it. Throws 403, 404. */
+export async function deleteDomain(
+  principal: Principal,
+  { id }: Input<typeof contract.deleteDomain>,
+): Promise<Output<typeof contract.deleteDomain>> {
+  requireAdmin(principal);
+  const { organizationId } = principal;
+  const last = await readDomain(organizationId, id);
+  await change(async (tx, event) => {
+    await lockDomain(tx, organizationId, id);
+    await tx.domain.delete({ where: { organizationId_id: { organizationId, id } } });
+    await evaluateSoon(tx, organizationId);
+    event.resource("domain", id);
+  });
+  return last;
+}

@@ -1,0 +1,24 @@
+import type { Input, Output } from "@/lib/api/endpoint";
+import { ApiError } from "@/lib/api/errors";
+import { change } from "@/lib/audit-logs/change";
+import { type Principal, requireAdmin } from "@/lib/auth/principal";
+import { lockDomain, readDomain } from "@/lib/subdomains/domain";
+import type * as contract from "@/lib/subdomains/domain-contract";
+
+/** Makes every source of a proven domain due now, but for those that asked to be left alone. Throws 403, 404, 409. */
+export async function discoverDomain(
+  principal: Principal,
+  { id }: Input<typeof contract.discoverDomain>,
+): Promise<Output<typeof contract.discoverDomain>> {
+  requireAdmin(principal);
+  const { organizationId } = principal;
+  await change(async (tx, event) => {
+    const { provenAt } = await lockDomain(tx, organizationId, id);
+    if (provenAt === null)
+      throw new ApiError("CONFLICT", "This domain is not proven yet: its TXT record was never seen.");
+    await tx.$executeRaw`UPDATE domain_sources SET next_run_at = greatest(now(), held_until)
+      WHERE organization_id = ${organizationId}::uuid AND domain_id = ${id}::uuid`;
+    event.resource("domain", id);
+  });
+  return readDomain(organizationId, id);
+}

@@ -1,0 +1,154 @@
+import { z } from "zod";
+import { endpoint, id, pageQuery, time } from "@/lib/api/endpoint";
+import { parseName } from "@/lib/certificates/host";
+
+/** Where names are looked for. */
+export const sourceNames = ["ct_search", "ct_public_search", "dns"] as const;
+export type SourceName = (typeof sourceNames)[number];
+
+export const sourceStates = ["never", "running", "ok", "failing"] as const;
+export type SourceState = (typeof sourceStates)[number];
+
+const domainName = z
+  .string()
+  .max(300, "must have at most 300 characters")
+  .transform((text, context) => {
+    try {
+      return parseName(text);
+    } catch (error) {
+      context.addIssue({ code: "custom", message: error instanceof Error ? error.message : "does not fit" });
+      return z.NEVER;
+    }
+  })
+  .describe("A registrable domain such as example.com, as the public suffix list knows them; IDN is kept as punycode.");
+
+const intervalRange = "must be a whole number from 1 to 168";
+const fields = {
+  interval_hours: z
+    .int(intervalRange)
+    .min(1, intervalRange)
+    .max(168, intervalRange)
+    .describe("Hours between two runs of a source."),
+  expected_issuers: z
+    .array(z.string().trim().min(1, "must not be empty").max(300, "must have at most 300 characters"))
+    .max(20, "must have at most 20 entries")
+    .describe("Issuers that are expected, by organization, common name or whole name; none for any."),
+  sources: z
+    .array(z.enum(sourceNames))
+    .min(1, "must name at least one")
+    .transform((names) => sourceNames.filter((name) => names.includes(name)))
+    .describe("Where names are looked for."),
+};
+
+export const domainSource = z
+  .strictObject({
+    name: z.enum(sourceNames),
+    state: z.enum(sourceStates),
+    error: z.string().nullable().describe("Why its last run failed."),
+    names: z.int().describe("How many of the domain's names it told of."),
+    cursor: z.string().nullable().describe("In the source's own terms: how far it was read."),
+    last_started_at: time.nullable(),
+    last_success_at: time.nullable(),
+    next_run_at: time.nullable().describe("Null until the domain is proven."),
+    held_until: time.nullable().describe("The source asked to be left alone until then."),
+  })
+  .meta({ id: "DomainSource" });
+
+export const domain = z
+  .strictObject({
+    id,
+    name: z.string(),
+    proof: z.strictObject({
+      record_name: z.string().describe("Where the TXT record belongs."),
+      record_value: z.string().describe("What it must say."),
+      proven_at: time.nullable().describe("Null: nothing is looked for yet."),
+      checked_at: time.nullable(),
+      error: z.string().nullable().describe("What was wrong when the record was looked up last."),
+    }),
+    ...fields,
+    sources: z.array(domainSource),
+    names: z.strictObject({ new: z.int(), monitored: z.int(), ignored: z.int() }),
+    unexpected_issuances: z.int().describe("Certificates of unexpected issuers that are valid."),
+    created_at: time,
+    updated_at: time,
+  })
+  .meta({ id: "Domain" });
+
+export type Domain = z.output<typeof domain>;
+export type DomainSource = z.output<typeof domainSource>;
+
+const group = "subdomains";
+
+export const listDomains = endpoint({
+  method: "GET",
+  path: "/subdomains/domains",
+  group,
+  action: "domain.list",
+  summary: "The domains, newest first, with their proof and the state of each source.",
+  query: z.strictObject(pageQuery),
+  data: domain,
+  list: true,
+});
+
+export const createDomain = endpoint({
+  method: "POST",
+  path: "/subdomains/domains",
+  group,
+  action: "domain.create",
+  summary: "Adds a registrable domain. The answer says which TXT record proves that it is yours.",
+  body: z.strictObject({
+    name: domainName,
+    interval_hours: fields.interval_hours.default(24),
+    expected_issuers: fields.expected_issuers.default([]),
+    sources: fields.sources.default([...sourceNames]),
+  }),
+  data: domain,
+  status: 201,
+});
+
+export const getDomain = endpoint({
+  method: "GET",
+  path: "/subdomains/domains/{id}",
+  group,
+  action: "domain.get",
+  summary: "One domain.",
+  data: domain,
+});
+
+export const updateDomain = endpoint({
+  method: "PUT",
+  path: "/subdomains/domains/{id}",
+  group,
+  action: "domain.update",
+  summary: "Changes the fields that are given; the others stay. What was issued is judged anew.",
+  body: z.strictObject(fields).partial(),
+  data: domain,
+});
+
+export const deleteDomain = endpoint({
+  method: "DELETE",
+  path: "/subdomains/domains/{id}",
+  group,
+  action: "domain.delete",
+  summary: "Forgets a domain with all that was found of it; what is monitored stays monitored.",
+  data: domain,
+});
+
+export const verifyDomain = endpoint({
+  method: "POST",
+  path: "/subdomains/domains/{id}/verify",
+  group,
+  action: "domain.verify",
+  summary: "Looks the TXT record up now. The first time that it is there begins discovery.",
+  data: domain,
+});
+
+export const discoverDomain = endpoint({
+  method: "POST",
+  path: "/subdomains/domains/{id}/discover",
+  group,
+  action: "domain.discover",
+  summary:
+    "Queues a run of every source now, but for those that asked to be left alone. 409 until the domain is proven.",
+  data: domain,
+});

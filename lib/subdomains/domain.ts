@@ -1,0 +1,122 @@
+import { ApiError, notFound } from "@/lib/api/errors";
+import { db, type Transaction } from "@/lib/db/app";
+import type { Domain as DomainRow, DomainSource as SourceRow } from "@/lib/db/generated/app/client";
+import { type Domain, type DomainSource, type SourceName, sourceNames } from "@/lib/subdomains/domain-contract";
+import { challengeName } from "@/lib/subdomains/proof";
+
+type Row = DomainRow & { sources: SourceRow[] };
+type Counts = Pick<Domain, "names" | "unexpected_issuances">;
+
+/** The relations of a domain's row, for Prisma. */
+export const domainRelations = { sources: true } as const;
+
+const iso = (date: Date | null) => date?.toISOString() ?? null;
+
+function toSource(row: SourceRow): DomainSource {
+  const now = Date.now();
+  const isRunning = row.leasedUntil !== null && row.leasedUntil.getTime() > now;
+  const ended = row.lastFinishedAt === null ? "never" : row.error === null ? "ok" : "failing";
+  return {
+    name: row.source as SourceName,
+    state: isRunning ? "running" : ended,
+    error: row.error,
+    names: row.names,
+    cursor: row.place,
+    last_started_at: iso(row.lastStartedAt),
+    last_success_at: iso(row.lastSuccessAt),
+    next_run_at: iso(row.nextRunAt),
+    held_until: row.heldUntil !== null && row.heldUntil.getTime() > now ? row.heldUntil.toISOString() : null,
+  };
+}
+
+const ORDER: readonly string[] = sourceNames;
+
+function toDomain(row: Row, counts: Counts): Domain {
+  return {
+    id: row.id,
+    name: row.name,
+    proof: {
+      record_name: challengeName(row.name),
+      record_value: row.challenge,
+      proven_at: iso(row.provenAt),
+      checked_at: iso(row.proofCheckedAt),
+      error: row.proofError,
+    },
+    interval_hours: row.intervalHours,
+    expected_issuers: row.expectedIssuers,
+    sources: row.sources.map(toSource).sort((a, b) => ORDER.indexOf(a.name) - ORDER.indexOf(b.name)),
+    ...counts,
+    created_at: row.createdAt.toISOString(),
+    updated_at: row.updatedAt.toISOString(),
+  };
+}
+
+async function countOf(organizationId: string, ids: readonly string[]): Promise<Map<string, Counts>> {
+  const rows = await db().$queryRaw<
+    { id: string; monitored: number; ignored: number; all: number; unexpected: number }[]
+  >`
+    SELECT d.id,
+      count(s.id) FILTER (WHERE s.monitored)::integer AS monitored,
+      count(s.id) FILTER (WHERE NOT s.monitored AND s.ignored_at IS NOT NULL)::integer AS ignored,
+      count(s.id)::integer AS all,
+      (SELECT count(*) FROM issuances i WHERE i.organization_id = ${organizationId}::uuid AND i.domain_id = d.id
+        AND i.unexpected_since IS NOT NULL AND i.not_after > now())::integer AS unexpected
+    FROM unnest(${[...ids]}::uuid[]) AS d (id)
+    LEFT JOIN LATERAL (
+      SELECT s.id, s.ignored_at, EXISTS (SELECT FROM certificate_endpoints e
+        WHERE e.organization_id = s.organization_id AND e.host = s.name) AS monitored
+      FROM subdomains s WHERE s.organization_id = ${organizationId}::uuid AND s.domain_id = d.id
+    ) s ON true
+    GROUP BY d.id`;
+  return new Map(
+    rows.map(({ id, monitored, ignored, all, unexpected }) => [
+      id,
+      { names: { new: all - monitored - ignored, monitored, ignored }, unexpected_issuances: unexpected },
+    ]),
+  );
+}
+
+/** Domains as the contract shows them. */
+export async function toDomains(organizationId: string, rows: readonly Row[]): Promise<Domain[]> {
+  const none: Counts = { names: { new: 0, monitored: 0, ignored: 0 }, unexpected_issuances: 0 };
+  const counts =
+    rows.length > 0
+      ? await countOf(
+          organizationId,
+          rows.map(({ id }) => id),
+        )
+      : new Map<string, Counts>();
+  return rows.map((row) => toDomain(row, counts.get(row.id) ?? none));
+}
+
+/** One domain of the organization. Throws 404. */
+export async function readDomain(organizationId: string, id: string): Promise<Domain> {
+  const row = await db().domain.findUnique({
+    where: { organizationId_id: { organizationId, id } },
+    include: domainRelations,
+  });
+  const [shown] = row === null ? [] : await toDomains(organizationId, [row]);
+  if (shown === undefined) throw notFound();
+  return shown;
+}
+
+/** One domain's row, held until the transaction ends. Throws 404. */
+export async function lockDomain(tx: Transaction, organizationId: string, id: string): Promise<Row> {
+  await tx.$queryRaw`SELECT id FROM domains WHERE organization_id = ${organizationId}::uuid AND id = ${id}::uuid FOR NO KEY UPDATE`;
+  const row = await tx.domain.findUnique({
+    where: { organizationId_id: { organizationId, id } },
+    include: domainRelations,
+  });
+  if (row === null) throw notFound();
+  return row;
+}
+
+/** Makes a domain that is there already a 409. */
+export async function refuseSameDomain<T>(changing: Promise<T>): Promise<T> {
+  try {
+    return await changing;
+  } catch (error) {
+    if ((error as { code?: unknown } | null)?.code !== "P2002") throw error;
+    throw new ApiError("CONFLICT", "This domain was added already.");
+  }
+}

@@ -1,0 +1,12 @@
+import type { Input, Output } from "@/lib/api/endpoint";
+import type { Principal } from "@/lib/auth/principal";
+import type * as contract from "@/lib/subdomains/contract";
+import { readSubdomain } from "@/lib/subdomains/subdomain";
+
+/** One name that was found. Throws 404. */
+export async function getSubdomain(
+  { organizationId }: Principal,
+  { id }: Input<typeof contract.getSubdomain>,
+): Promise<Output<typeof contract.getSubdomain>> {
+  return readSubdomain(organizationId, id);
+}

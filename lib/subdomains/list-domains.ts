@@ -1,0 +1,28 @@
+import { decodeIdCursor, encodeCursor } from "@/lib/api/cursor";
+import type { Input, Output } from "@/lib/api/endpoint";
+import type { Principal } from "@/lib/auth/principal";
+import { db } from "@/lib/db/app";
+import { domainRelations, toDomains } from "@/lib/subdomains/domain";
+import type * as contract from "@/lib/subdomains/domain-contract";
+
+const FILTERS = "subdomains/domains";
+
+/** The organization's domains, newest first. */
+export async function listDomains(
+  { organizationId }: Principal,
+  { limit, cursor }: Input<typeof contract.listDomains>,
+): Promise<Output<typeof contract.listDomains>> {
+  const after = decodeIdCursor(cursor, FILTERS);
+  const rows = await db().domain.findMany({
+    where: { organizationId, ...(after !== null && { id: { lt: after } }) },
+    include: domainRelations,
+    orderBy: { id: "desc" },
+    take: limit + 1,
+  });
+  const page = rows.slice(0, limit);
+  const last = page.at(-1);
+  return {
+    items: await toDomains(organizationId, page),
+    nextCursor: rows.length > limit && last ? encodeCursor([last.id], FILTERS) : null,
+  };
+}

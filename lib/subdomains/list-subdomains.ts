@@ -1,0 +1,18 @@
+import { decodeIdCursor, encodeCursor } from "@/lib/api/cursor";
+import type { Input, Output } from "@/lib/api/endpoint";
+import type { Principal } from "@/lib/auth/principal";
+import type * as contract from "@/lib/subdomains/contract";
+import { readSubdomains } from "@/lib/subdomains/subdomain";
+
+/** Names that were found and fit, newest first. */
+export async function listSubdomains(
+  { organizationId }: Principal,
+  { limit, cursor, ...filters }: Input<typeof contract.listSubdomains>,
+): Promise<Output<typeof contract.listSubdomains>> {
+  const bound = ["subdomains", filters];
+  const after = decodeIdCursor(cursor, bound);
+  const found = await readSubdomains(organizationId, filters, { after, limit: limit + 1 });
+  const items = found.slice(0, limit);
+  const last = items.at(-1);
+  return { items, nextCursor: found.length > limit && last ? encodeCursor([last.id], bound) : null };
+}

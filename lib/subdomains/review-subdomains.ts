@@ -1,0 +1,85 @@
+import type { Input, Output } from "@/lib/api/endpoint";
+import { change } from "@/lib/audit-logs/change";
+import { type Principal, requireAdmin } from "@/lib/auth/principal";
+import { upsertEndpoints } from "@/lib/certificates/bulk-upsert-endpoints";
+import type { Transaction } from "@/lib/db/app";
+import type * as contract from "@/lib/subdomains/contract";
+import type { ReviewResult } from "@/lib/subdomains/contract";
+
+interface Row {
+  id: string;
+  name: string;
+  wildcard: boolean;
+  ignored_at: Date | null;
+  expected_issuers: string[];
+  endpoint_id: string | null;
+}
+
+/** Reviews names; one result per id, in their order. A plan without room for all that would be watched refuses everything. Throws 402, 403. */
+export async function reviewSubdomains(
+  principal: Principal,
+  { action, ids }: Input<typeof contract.reviewSubdomains>,
+): Promise<Output<typeof contract.reviewSubdomains>> {
+  requireAdmin(principal);
+  const { organizationId } = principal;
+  return change(async (tx, event) => {
+    event.resource("subdomain", ids.length === 1 ? (ids[0] ?? null) : null);
+    const rows = await lockNames(tx, organizationId, ids);
+    const results =
+      action === "monitor" ? await monitor(tx, organizationId, rows) : await mark(tx, organizationId, rows, action);
+    const byId = new Map(results.map((result) => [result.id, result]));
+    return { results: ids.map((id) => byId.get(id) ?? failed(id, "There is no such name.")) };
+  });
+}
+
+function failed(id: string, error: string): ReviewResult {
+  return { id, status: "failed", endpoint_id: null, error };
+}
+
+async function lockNames(tx: Transaction, organizationId: string, ids: readonly string[]): Promise<Row[]> {
+  return tx.$queryRaw<Row[]>`
+    SELECT s.id, s.name, s.wildcard, s.ignored_at, d.expected_issuers, (SELECT e.id FROM certificate_endpoints e
+      WHERE e.organization_id = s.organization_id AND e.host = s.name ORDER BY e.id LIMIT 1) AS endpoint_id
+    FROM subdomains s JOIN domains d ON d.organization_id = s.organization_id AND d.id = s.domain_id
+    WHERE s.organization_id = ${organizationId}::uuid AND s.id = ANY (${[...ids]}::uuid[])
+    ORDER BY s.id FOR UPDATE OF s`;
+}
+
+/** Endpoints expect the issuers that the domain does. */
+async function monitor(tx: Transaction, organizationId: string, rows: readonly Row[]): Promise<ReviewResult[]> {
+  const fresh = rows.filter(({ wildcard, endpoint_id }) => !wildcard && endpoint_id === null);
+  const items = fresh.map(({ name, expected_issuers }) => ({ host: name, protocol: "https", expected_issuers }));
+  const made = await upsertEndpoints(tx, organizationId, items);
+  const results = rows.map((row): ReviewResult => {
+    const { id, wildcard, endpoint_id } = row;
+    if (endpoint_id !== null) return { id, status: "unchanged", endpoint_id, error: null };
+    if (wildcard) return failed(id, "A wildcard stands for many hosts and is none: there is nothing to connect to.");
+    const one = made[fresh.indexOf(row)];
+    if (one === undefined || one.status === "failed") return failed(id, one?.error ?? "It could not be watched.");
+    return { id, status: "done", endpoint_id: one.id, error: null };
+  });
+  const done = results.flatMap(({ id, status }) => (status === "done" ? [id] : []));
+  // Should it be watched no more one day, it is to be reviewed anew.
+  await tx.subdomain.updateMany({ where: { organizationId, id: { in: done } }, data: { ignoredAt: null } });
+  return results;
+}
+
+async function mark(
+  tx: Transaction,
+  organizationId: string,
+  rows: readonly Row[],
+  action: "ignore" | "restore",
+): Promise<ReviewResult[]> {
+  const isIgnored = action === "ignore";
+  const changed = rows.filter(
+    (row) => !(isIgnored && row.endpoint_id !== null) && (row.ignored_at !== null) !== isIgnored,
+  );
+  await tx.subdomain.updateMany({
+    where: { organizationId, id: { in: changed.map(({ id }) => id) } },
+    data: { ignoredAt: isIgnored ? new Date() : null },
+  });
+  return rows.map((row) => {
+    if (isIgnored && row.endpoint_id !== null) return failed(row.id, "It is monitored: delete its endpoint first.");
+    return { id: row.id, status: changed.includes(row) ? "done" : "unchanged", endpoint_id: null, error: null };
+  });
+}

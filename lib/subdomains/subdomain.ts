@@ -1,0 +1,105 @@
+import { notFound } from "@/lib/api/errors";
+import { db } from "@/lib/db/app";
+import { Prisma } from "@/lib/db/generated/app/client";
+import type { Subdomain, SubdomainState } from "@/lib/subdomains/contract";
+import type { SourceName } from "@/lib/subdomains/domain-contract";
+
+interface Row {
+  id: string;
+  name: string;
+  domain_id: string;
+  domain_name: string;
+  wildcard: boolean;
+  sources: string[];
+  addresses: string[];
+  resolved_at: Date | null;
+  certificate_not_after: Date | null;
+  first_seen_at: Date;
+  last_seen_at: Date;
+  ignored_at: Date | null;
+  endpoint_id: string | null;
+}
+
+/** Whether all that is known of it has expired, of the row `s`. */
+const EXPIRED_ONLY = Prisma.sql`(s.addresses = '{}' AND s.certificate_not_after IS NOT NULL AND s.certificate_not_after < now())`;
+/** The oldest endpoint of this host, of the row `s`: whether a name is monitored has no second truth. */
+const ENDPOINT = Prisma.sql`(SELECT e.id FROM certificate_endpoints e
+  WHERE e.organization_id = s.organization_id AND e.host = s.name ORDER BY e.id LIMIT 1)`;
+const IS_MONITORED = Prisma.sql`EXISTS (SELECT FROM certificate_endpoints e
+  WHERE e.organization_id = s.organization_id AND e.host = s.name)`;
+
+export interface Filters {
+  domain_id?: string | undefined;
+  state?: SubdomainState | undefined;
+  source?: SourceName | undefined;
+  wildcard?: "true" | "false" | undefined;
+  expired_only?: "true" | "false" | undefined;
+  q?: string | undefined;
+}
+
+const STATE: Record<SubdomainState, Prisma.Sql> = {
+  monitored: IS_MONITORED,
+  ignored: Prisma.sql`(s.ignored_at IS NOT NULL AND NOT ${IS_MONITORED})`,
+  new: Prisma.sql`(s.ignored_at IS NULL AND NOT ${IS_MONITORED})`,
+};
+
+function conditions({ domain_id, state, source, wildcard, expired_only, q }: Filters): Prisma.Sql[] {
+  const all: Prisma.Sql[] = [];
+  if (domain_id !== undefined) all.push(Prisma.sql`s.domain_id = ${domain_id}::uuid`);
+  if (state !== undefined) all.push(STATE[state]);
+  if (source !== undefined) all.push(Prisma.sql`${source} = ANY (s.sources)`);
+  if (wildcard !== undefined) all.push(Prisma.sql`s.wildcard = ${wildcard === "true"}`);
+  if (expired_only !== undefined) all.push(Prisma.sql`${EXPIRED_ONLY} = ${expired_only === "true"}`);
+  if (q !== undefined) all.push(Prisma.sql`position(lower(${q}) IN s.name) > 0`);
+  return all;
+}
+
+function toSubdomain(row: Row): Subdomain {
+  const isExpired = row.certificate_not_after !== null && row.certificate_not_after.getTime() < Date.now();
+  return {
+    id: row.id,
+    name: row.name,
+    domain: { id: row.domain_id, name: row.domain_name },
+    state: row.endpoint_id !== null ? "monitored" : row.ignored_at !== null ? "ignored" : "new",
+    wildcard: row.wildcard,
+    expired_only: row.addresses.length === 0 && isExpired,
+    sources: row.sources as SourceName[],
+    addresses: row.addresses,
+    resolved_at: row.resolved_at?.toISOString() ?? null,
+    certificate_not_after: row.certificate_not_after?.toISOString() ?? null,
+    endpoint_id: row.endpoint_id,
+    ignored_at: row.ignored_at?.toISOString() ?? null,
+    first_seen_at: row.first_seen_at.toISOString(),
+    last_seen_at: row.last_seen_at.toISOString(),
+  };
+}
+
+/** Names of the organization that fit, newest first, up to `limit`. */
+export async function readSubdomains(
+  organizationId: string,
+  filters: Filters,
+  { after, limit }: { after: string | null; limit: number },
+): Promise<Subdomain[]> {
+  const below = after === null ? [] : [Prisma.sql`s.id < ${after}::uuid`];
+  return select([Prisma.sql`s.organization_id = ${organizationId}::uuid`, ...below, ...conditions(filters)], limit);
+}
+
+/** One name of the organization. Throws 404. */
+export async function readSubdomain(organizationId: string, id: string): Promise<Subdomain> {
+  const [found] = await select(
+    [Prisma.sql`s.organization_id = ${organizationId}::uuid`, Prisma.sql`s.id = ${id}::uuid`],
+    1,
+  );
+  if (found === undefined) throw notFound();
+  return found;
+}
+
+async function select(where: readonly Prisma.Sql[], limit: number): Promise<Subdomain[]> {
+  const rows = await db().$queryRaw<Row[]>`
+    SELECT s.id, s.name, s.domain_id, d.name AS domain_name, s.wildcard, s.sources, s.addresses, s.resolved_at,
+      s.certificate_not_after, s.first_seen_at, s.last_seen_at, s.ignored_at, ${ENDPOINT} AS endpoint_id
+    FROM subdomains s JOIN domains d ON d.organization_id = s.organization_id AND d.id = s.domain_id
+    WHERE ${Prisma.join([...where], " AND ")}
+    ORDER BY s.id DESC LIMIT ${limit}`;
+  return rows.map(toSubdomain);
+}

@@ -1,0 +1,61 @@
+import { evaluateSoon } from "@/lib/alert-rules/evaluate-soon";
+import type { Input, Output } from "@/lib/api/endpoint";
+import { change } from "@/lib/audit-logs/change";
+import { type Principal, requireAdmin } from "@/lib/auth/principal";
+import { isExpectedIssuer } from "@/lib/certificates/policy";
+import type { Transaction } from "@/lib/db/app";
+import { lockDomain, readDomain } from "@/lib/subdomains/domain";
+import type * as contract from "@/lib/subdomains/domain-contract";
+
+/** Changes what is given. Other expected issuers judge what was issued anew; a source that is added runs at once. Throws 400, 403, 404. */
+export async function updateDomain(
+  principal: Principal,
+  { id, interval_hours, expected_issuers, sources }: Input<typeof contract.updateDomain>,
+): Promise<Output<typeof contract.updateDomain>> {
+  requireAdmin(principal);
+  const { organizationId } = principal;
+  await change(async (tx, event) => {
+    const before = await lockDomain(tx, organizationId, id);
+    event.resource("domain", id);
+    const now = new Date();
+    if (sources !== undefined) {
+      await tx.domainSource.deleteMany({ where: { organizationId, domainId: id, source: { notIn: sources } } });
+      const added = sources.filter((source) => !before.sources.some((row) => row.source === source));
+      const nextRunAt = before.provenAt === null ? null : now;
+      await tx.domainSource.createMany({
+        data: added.map((source) => ({ organizationId, domainId: id, source, nextRunAt })),
+      });
+    }
+    await tx.domain.update({
+      where: { organizationId_id: { organizationId, id } },
+      data: {
+        ...(interval_hours !== undefined && { intervalHours: interval_hours }),
+        ...(expected_issuers !== undefined && { expectedIssuers: expected_issuers }),
+        updatedAt: now,
+      },
+    });
+    if (expected_issuers !== undefined) await judgeAnew(tx, organizationId, id, expected_issuers, now);
+  });
+  return readDomain(organizationId, id);
+}
+
+async function judgeAnew(
+  tx: Transaction,
+  organizationId: string,
+  domainId: string,
+  expected: readonly string[],
+  now: Date,
+): Promise<void> {
+  const where = { organizationId, domainId };
+  const issuers = (await tx.issuance.groupBy({ by: ["issuer"], where })).map(({ issuer }) => issuer);
+  const strangers = issuers.filter((issuer) => expected.length > 0 && !isExpectedIssuer(issuer, expected));
+  await tx.issuance.updateMany({
+    where: { ...where, unexpectedSince: { not: null }, issuer: { notIn: strangers } },
+    data: { unexpectedSince: null },
+  });
+  await tx.issuance.updateMany({
+    where: { ...where, unexpectedSince: null, issuer: { in: strangers } },
+    data: { unexpectedSince: now },
+  });
+  await evaluateSoon(tx, organizationId);
+}

@@ -1,0 +1,31 @@
+import type { Input, Output } from "@/lib/api/endpoint";
+import { change } from "@/lib/audit-logs/change";
+import { type Principal, requireAdmin } from "@/lib/auth/principal";
+import { lockDomain, readDomain } from "@/lib/subdomains/domain";
+import type * as contract from "@/lib/subdomains/domain-contract";
+import { findFault } from "@/lib/subdomains/proof";
+
+/** Looks the TXT record up. A domain once proven stays so: what was wrong later is told, and changes nothing. Throws 403, 404. */
+export async function verifyDomain(
+  principal: Principal,
+  { id }: Input<typeof contract.verifyDomain>,
+): Promise<Output<typeof contract.verifyDomain>> {
+  requireAdmin(principal);
+  const { organizationId } = principal;
+  const { name, proof } = await readDomain(organizationId, id);
+  const fault = await findFault(name, proof.record_value);
+  await change(async (tx, event) => {
+    const before = await lockDomain(tx, organizationId, id);
+    event.resource("domain", id);
+    const now = new Date();
+    const isNew = fault === null && before.provenAt === null;
+    await tx.domain.update({
+      where: { organizationId_id: { organizationId, id } },
+      data: { proofCheckedAt: now, proofError: fault, ...(isNew && { provenAt: now }) },
+    });
+    if (isNew) {
+      await tx.domainSource.updateMany({ where: { organizationId, domainId: id }, data: { nextRunAt: now } });
+    }
+  });
+  return readDomain(organizationId, id);
+}
