@@ -221,14 +221,14 @@ export function serveTls(chain: Made[], options: TlsOptions = {}, address = "127
   return keep(server, server, address);
 }
 
-/** A TCP server that does with each connection what it is told. */
-export function serveTcp(greet: (socket: Socket) => void): Promise<Animal> {
+/** A TCP server that does with each connection what it is told. On `0.0.0.0` it has all addresses of 127.0.0.0/8. */
+export function serveTcp(greet: (socket: Socket) => void, address = "127.0.0.1"): Promise<Animal> {
   const server = createTcpServer((socket) => {
     greet(socket);
     // Unread, it would never learn that the other side has gone.
     socket.resume();
   });
-  return keep(server, server);
+  return keep(server, server, address);
 }
 
 /** A port on loopback where nobody listens. */
