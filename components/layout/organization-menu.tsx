@@ -1,8 +1,8 @@
 "use client";
 
 import { ChevronDown } from "lucide-react";
+import { switchOrganization } from "@/components/layout/switch-organization";
 import { Menu, MenuChoice } from "@/components/ui/menu";
-import { remember } from "@/components/ui/remember";
 
 const face =
   "flex h-8 w-full items-center justify-between gap-2 rounded-sm border border-strong bg-panel px-2.5 font-medium pointer-coarse:h-10";
@@ -41,11 +41,7 @@ export function OrganizationMenu({
         label="Organization"
         value={organizationId}
         choices={organizations.map((each) => ({ value: each.id, label: each.name }))}
-        onChange={(id) => {
-          remember(cookie, id);
-          // A new document: nothing of the other organization may stay on the screen or in memory.
-          window.location.assign("/");
-        }}
+        onChange={(id) => switchOrganization(cookie, id)}
       />
     </Menu>
   );

@@ -3,6 +3,7 @@ import { NavLink } from "@/components/layout/nav-link";
 import { navigation } from "@/components/layout/navigation";
 import { OrganizationMenu } from "@/components/layout/organization-menu";
 import { UserMenu } from "@/components/layout/user-menu";
+import { PaletteButton } from "@/components/palette/palette-button";
 import { Mark } from "@/components/ui/mark";
 
 export interface Person {
@@ -32,6 +33,7 @@ export function Sidebar({
         Sealwatch
       </Link>
       <OrganizationMenu organizations={organizations} organizationId={organizationId} cookie={organizationCookie} />
+      <PaletteButton />
       <nav aria-label="Main" className="grid gap-4">
         {navigation.map(({ title, entries }) => (
           <div key={title ?? "top"}>

@@ -4,6 +4,7 @@ import { Menu, X } from "lucide-react";
 import Link from "next/link";
 import { usePathname } from "next/navigation";
 import { type ReactNode, useState } from "react";
+import { PaletteButton } from "@/components/palette/palette-button";
 import { Button } from "@/components/ui/button";
 import { Mark } from "@/components/ui/mark";
 import { Modal } from "@/components/ui/modal";
@@ -19,9 +20,12 @@ export function TopBar({ children }: { children: ReactNode }) {
         <Mark />
         Sealwatch
       </Link>
-      <Button kind="quiet" icon aria-label="Menu" onClick={() => setOpenedAt(path)} className="-mr-2">
-        <Menu size={18} aria-hidden="true" />
-      </Button>
+      <div className="-mr-2 flex gap-1">
+        <PaletteButton icon />
+        <Button kind="quiet" icon aria-label="Menu" onClick={() => setOpenedAt(path)}>
+          <Menu size={18} aria-hidden="true" />
+        </Button>
+      </div>
       {openedAt === path && (
         <Modal
           onClose={close}

@@ -1,13 +1,11 @@
 "use client";
 
 import { ChevronsUpDown } from "lucide-react";
+import { type ThemeChoice as Choice, chooseTheme, themeChoices } from "@/components/layout/choose-theme";
 import type { Person } from "@/components/layout/sidebar";
-import { THEME_COOKIE, type Theme, themes } from "@/components/layout/themes";
+import { signOut } from "@/components/layout/sign-out";
+import { themes } from "@/components/layout/themes";
 import { Menu, MenuChoice, MenuItem, MenuLabel, MenuLine } from "@/components/ui/menu";
-import { remember } from "@/components/ui/remember";
-import { tell } from "@/components/ui/toast";
-
-type Choice = Theme | "system";
 
 /** Who is signed in, with which permission; the theme, and the way out. */
 export function UserMenu({ person }: { person: Person }) {
@@ -44,31 +42,8 @@ function ThemeChoice() {
     <MenuChoice<Choice>
       label="Theme"
       value={themes.find((theme) => theme === shown) ?? "system"}
-      choices={[
-        { value: "system", label: "As the system" },
-        { value: "light", label: "Light" },
-        { value: "dark", label: "Dark" },
-      ]}
+      choices={themeChoices}
       onChange={chooseTheme}
     />
   );
-}
-
-/** Ends the session here, then goes where the identity provider ends its own. */
-async function signOut() {
-  try {
-    const answer = await fetch("/api/auth/sign-out", { method: "POST" });
-    if (!answer.ok) throw new Error(`the sign-out was answered ${answer.status}`);
-    const { url } = (await answer.json()) as { url: string };
-    location.assign(url);
-  } catch {
-    tell("You could not be signed out. Try again in a moment.");
-  }
-}
-
-function chooseTheme(choice: Choice) {
-  const { dataset } = document.documentElement;
-  if (choice === "system") delete dataset.theme;
-  else dataset.theme = choice;
-  remember(THEME_COOKIE, choice === "system" ? null : choice);
 }

@@ -30,7 +30,12 @@ export function PageHeader({
         <h1 className="break-words font-semibold text-xl tracking-tight">{title}</h1>
         {children && <div className="mt-0.5 max-w-prose text-second">{children}</div>}
       </div>
-      {actions && <div className="flex flex-wrap items-center gap-2">{actions}</div>}
+      {actions && (
+        // The command palette offers what stands in it.
+        <div data-actions="" className="flex flex-wrap items-center gap-2">
+          {actions}
+        </div>
+      )}
     </header>
   );
 }

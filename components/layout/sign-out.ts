@@ -1,0 +1,15 @@
+import { forgetVisits } from "@/components/palette/recent";
+import { tell } from "@/components/ui/toast";
+
+/** Ends the session here, then goes where the identity provider ends its own. */
+export async function signOut(): Promise<void> {
+  try {
+    const answer = await fetch("/api/auth/sign-out", { method: "POST" });
+    if (!answer.ok) throw new Error(`the sign-out was answered ${answer.status}`);
+    const { url } = (await answer.json()) as { url: string };
+    forgetVisits();
+    location.assign(url);
+  } catch {
+    tell("You could not be signed out. Try again in a moment.");
+  }
+}

@@ -1,0 +1,56 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import { useEffect } from "react";
+import { show } from "@/components/palette/opened";
+import { destinations } from "@/components/palette/shortcuts";
+
+/** How long after `g` a letter still means a page. */
+const PATIENCE_MS = 1500;
+
+/** Where single keys are text, or belong to what is open. */
+const OCCUPIED = "input, textarea, select, [contenteditable], dialog, [role=menu], [role=listbox]";
+
+/** Listens to the keys that work on every page. */
+export function useShortcutKeys(): void {
+  const router = useRouter();
+  useEffect(() => {
+    let goneAt = Number.NEGATIVE_INFINITY;
+    const onKey = (event: KeyboardEvent) => {
+      if (event.isComposing) return;
+      if (event.key.toLowerCase() === "k" && (event.metaKey || event.ctrlKey) && !event.altKey && !event.shiftKey) {
+        event.preventDefault();
+        if (document.querySelector("dialog:modal") === null) show("palette");
+        return;
+      }
+      if (event.metaKey || event.ctrlKey || event.altKey) return;
+      if (event.target instanceof Element && event.target.closest(OCCUPIED) !== null) return;
+      const isAfterG = event.timeStamp - goneAt < PATIENCE_MS;
+      goneAt = Number.NEGATIVE_INFINITY;
+      const { key } = event;
+      if (isAfterG) {
+        const destination = destinations.find(({ letter }) => letter === key);
+        if (destination === undefined) return;
+        event.preventDefault();
+        event.stopPropagation();
+        router.push(destination.href);
+      } else if (key === "g") {
+        goneAt = event.timeStamp;
+      } else if (key === "?") {
+        event.preventDefault();
+        show("keys");
+      } else if (
+        key === "j" &&
+        (event.target === document.body || event.target === document.getElementById("content"))
+      ) {
+        const row = document.querySelector<HTMLElement>("#content a[data-row]");
+        if (row === null) return;
+        event.preventDefault();
+        row.focus();
+      }
+    };
+    // Before anybody else hears it: in a list `k` means the row before, but not after `g`.
+    document.addEventListener("keydown", onKey, true);
+    return () => document.removeEventListener("keydown", onKey, true);
+  }, [router]);
+}

@@ -1,0 +1,28 @@
+"use client";
+
+import { useSyncExternalStore } from "react";
+
+/** What stands over the page: the palette, or the list of keys. */
+export type Opened = "palette" | "keys" | null;
+
+let opened: Opened = null;
+const listeners = new Set<() => void>();
+
+/** Shows the palette or the list of keys; null takes either away. Works from anywhere below the layout. */
+export function show(next: Opened): void {
+  opened = next;
+  for (const listener of listeners) listener();
+}
+
+function subscribe(listener: () => void) {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+export function useOpened(): Opened {
+  return useSyncExternalStore(
+    subscribe,
+    () => opened,
+    () => null,
+  );
+}

@@ -1,0 +1,33 @@
+"use client";
+
+import { Search } from "lucide-react";
+import { show } from "@/components/palette/opened";
+import { Button } from "@/components/ui/button";
+import { Kbd } from "@/components/ui/kbd";
+
+/** Opens the palette: in the sidebar a field to press, on phones an icon. */
+export function PaletteButton({ icon = false }: { icon?: boolean }) {
+  if (icon) {
+    return (
+      <Button kind="quiet" icon aria-label="Find or do" onClick={() => show("palette")}>
+        <Search size={17} aria-hidden="true" />
+      </Button>
+    );
+  }
+  return (
+    <button
+      type="button"
+      onClick={() => show("palette")}
+      aria-keyshortcuts="Control+K Meta+K"
+      className="flex h-7 w-full items-center justify-between rounded-sm px-2 text-second hover:bg-line/60 hover:text-ink max-md:hidden"
+    >
+      <span className="flex items-center gap-2">
+        <Search size={13} aria-hidden="true" />
+        Find or do
+      </span>
+      <span aria-hidden="true">
+        <Kbd>Ctrl K</Kbd>
+      </span>
+    </button>
+  );
+}
