@@ -2,31 +2,41 @@ import type { ReactNode } from "react";
 import { Providers } from "@/components/layout/providers";
 import { Sidebar } from "@/components/layout/sidebar";
 import { TopBar } from "@/components/layout/top-bar";
+import { Commands } from "@/components/palette/commands";
 import { countOpenAlerts } from "@/lib/alerts/count-open";
 import { requireSession } from "@/lib/auth/session";
 import { ORGANIZATION_COOKIE } from "@/lib/auth/session-cookie";
 
 export default async function DashboardLayout({ children }: { children: ReactNode }) {
   const { principal, organizations, isDemonstration } = await requireSession();
-  const open = (await countOpenAlerts(principal)).filter(({ status }) => status === "open");
+  // A count that cannot be read takes no page down.
+  const counts = await countOpenAlerts(principal).catch(() => []);
+  const open = counts.filter(({ status }) => status === "open");
   const { actor, permission, organizationId } = principal;
+  const email = actor.type === "user" ? actor.email : "";
   const sidebar = (
     <Sidebar
       organizations={organizations}
       organizationId={organizationId}
       organizationCookie={ORGANIZATION_COOKIE}
-      person={{ name: actor.name, email: actor.type === "user" ? actor.email : "", permission }}
       counts={{ "/alerts": open.reduce((sum, { count }) => sum + count, 0) }}
+      person={{ name: actor.name, email, permission }}
     />
   );
   return (
-    <Providers>
+    <Providers who={`${email} ${organizationId}`}>
       <a
         href="#content"
         className="sr-only z-50 rounded-sm bg-seal px-3 py-2 text-on-seal focus:not-sr-only focus:fixed focus:top-2 focus:left-2"
       >
         Skip to the content
       </a>
+      <Commands
+        permission={permission}
+        organizationId={organizationId}
+        organizations={organizations}
+        organizationCookie={ORGANIZATION_COOKIE}
+      />
       <TopBar>{sidebar}</TopBar>
       <div className="md:grid md:grid-cols-[13.25rem_minmax(0,1fr)]">
         <aside aria-label="Sidebar" className="sticky top-0 hidden h-dvh border-r bg-sunken md:block">

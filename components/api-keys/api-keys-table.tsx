@@ -131,7 +131,7 @@ function KeyLink({ apiKey }: { apiKey: ApiKey }) {
 /** Where there is no room for the badges: that there are some, and which. */
 function RiskDot({ apiKey: { risks } }: { apiKey: ApiKey }) {
   return (
-    <span className="ml-2 lg:hidden">
+    <span className="ml-2 max-sm:mt-0.5 max-sm:mb-1 max-sm:ml-0 max-sm:block lg:hidden">
       <RiskBadges risks={risks.slice(0, 1)} />
       {risks.length > 1 && <span className="text-second text-sm">+{risks.length - 1}</span>}
     </span>

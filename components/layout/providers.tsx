@@ -1,7 +1,7 @@
 "use client";
 
 import { MutationCache, QueryCache, QueryClient, QueryClientProvider } from "@tanstack/react-query";
-import { type ReactNode, useState } from "react";
+import { type ReactNode, useCallback, useState } from "react";
 import { SessionEnded } from "@/components/layout/session-ended";
 import { isRequestFailed } from "@/components/states/failure";
 import { Toaster } from "@/components/ui/toast";
@@ -16,8 +16,9 @@ if (typeof document !== "undefined") {
 }
 
 /** What the pages share in the browser: the query client, the notices, and what happens when the session has ended. */
-export function Providers({ children }: { children: ReactNode }) {
+export function Providers({ who, children }: { who: string; children: ReactNode }) {
   const [hasEnded, setHasEnded] = useState(false);
+  const close = useCallback(() => setHasEnded(false), []);
   const [client] = useState(() => {
     const onError = (error: unknown) => {
       if (isRequestFailed(error) && error.code === "UNAUTHENTICATED") setHasEnded(true);
@@ -35,7 +36,7 @@ export function Providers({ children }: { children: ReactNode }) {
     <QueryClientProvider client={client}>
       {children}
       <Toaster />
-      <SessionEnded open={hasEnded} onClose={() => setHasEnded(false)} />
+      <SessionEnded open={hasEnded} who={who} onClose={close} />
     </QueryClientProvider>
   );
 }

@@ -33,8 +33,7 @@ export async function newSession(server: Sealwatch): Promise<SignedIn> {
     [sessionId],
   );
   if (row === undefined) throw new Error("the sign-in left no session");
-  const token = await encode({ token: { sessionId }, secret: server.sessionSecret });
-  const cookie = `${cookieName("session")}=${token}`;
+  const cookie = await sessionCookie(server, sessionId);
   const api = new Api(server.url, { cookie, origin: server.url, "x-forwarded-for": newAddress() });
   return {
     userId: row.user_id,
@@ -45,4 +44,10 @@ export async function newSession(server: Sealwatch): Promise<SignedIn> {
     api,
     in: (organizationId) => api.with({ cookie: `${cookie}; ${ORGANIZATION_COOKIE}=${organizationId}` }),
   };
+}
+
+/** The cookie that a browser has for a session, as `name=value`. */
+export async function sessionCookie(server: Sealwatch, sessionId: string): Promise<string> {
+  const token = await encode({ token: { sessionId }, secret: server.sessionSecret });
+  return `${cookieName("session")}=${token}`;
 }

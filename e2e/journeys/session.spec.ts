@@ -1,0 +1,83 @@
+import { expect } from "@playwright/test";
+import { cookiesOf, fillIn, open, signIn } from "@/e2e/journeys/steps";
+import { Api } from "@/e2e/support/api";
+import { query } from "@/e2e/support/databases";
+import { test } from "@/e2e/support/journey";
+import { newPerson } from "@/e2e/support/person";
+
+test("a session that ends in the middle of a form costs nothing that was typed", async ({
+  page,
+  person,
+  sealwatch,
+  context,
+}) => {
+  await signIn(page, person);
+  const dialog = page.getByRole("dialog", { name: "Create an API key" });
+  const ended = page.getByRole("dialog", { name: "Your session has ended" });
+  const create = dialog.getByRole("button", { name: "Create key" });
+  const end = () =>
+    query(
+      sealwatch,
+      "app",
+      "DELETE FROM sessions USING users WHERE users.id = sessions.user_id AND users.email = $1 RETURNING 1",
+      [person.email],
+    );
+  const keys = async () => {
+    const api = new Api(sealwatch.url, { cookie: await cookiesOf(page), origin: sealwatch.url });
+    return (await api.get<{ name: string; ip_whitelist: string[] }[]>("/api-keys")).data;
+  };
+
+  await test.step("saving tells that it has ended, over the form", async () => {
+    await open(page, "/api-keys");
+    await page.getByRole("button", { name: "Create key" }).click();
+    await dialog.getByLabel("Name").fill("typed with care");
+    await dialog.getByLabel("Allowed addresses").fill("192.0.2.0/24\n2001:db8::/32");
+    expect(await end()).toHaveLength(1);
+    await create.click();
+    await expect(ended).toContainText("what you typed is still here");
+  });
+
+  await test.step("signed in in another tab, this one goes on by itself", async () => {
+    const opening = context.waitForEvent("page");
+    await ended.getByRole("link", { name: "Sign in in a new tab" }).click();
+    const tab = await opening;
+    await tab.getByRole("button", { name: "Sign in" }).click();
+    const isAsked = await Promise.race([
+      tab
+        .getByLabel("Password")
+        .waitFor()
+        .then(() => true),
+      tab
+        .getByRole("heading", { level: 1, name: "Overview" })
+        .waitFor()
+        .then(() => false),
+    ]);
+    if (isAsked) await fillIn(tab, person);
+    await expect(tab.getByRole("heading", { level: 1, name: "Overview" })).toBeVisible();
+    await expect(ended).toBeHidden();
+    await expect(page.getByText("You are signed in again.")).toBeVisible();
+    await tab.close();
+    await expect(dialog.getByLabel("Name")).toHaveValue("typed with care");
+    await create.click();
+    await page.getByRole("dialog").getByRole("button", { name: "I have stored the secret" }).click();
+    expect(await keys()).toMatchObject([{ name: "typed with care", ip_whitelist: ["192.0.2.0/24", "2001:db8::/32"] }]);
+  });
+
+  await test.step("signed in as somebody else, nothing is sent in their name", async () => {
+    await page.getByRole("button", { name: "Create key" }).click();
+    await dialog.getByLabel("Name").fill("for the first person");
+    await end();
+    await create.click();
+    await expect(ended).toBeVisible();
+    const other = await newPerson(sealwatch);
+    await context.clearCookies();
+    const tab = await context.newPage();
+    await signIn(tab, other);
+    const another = page.getByRole("dialog", { name: "You signed in as someone else" });
+    await expect(another).toBeVisible();
+    await tab.close();
+    await another.getByRole("button", { name: "Load it anew" }).click();
+    await expect(page.getByRole("complementary")).toContainText(`${other.name}’s organization`);
+    expect(await keys()).toEqual([]);
+  });
+});
