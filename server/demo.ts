@@ -2,13 +2,24 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { config, requireSetting } from "@/lib/config";
 import { db } from "@/lib/db/app";
+import { log } from "@/lib/log";
 import { EXIT_REFUSED } from "@/server/child";
 import { closeDatabases } from "@/server/close-databases";
 import { readOrCreate } from "@/server/data-dir";
+import { reportAgain } from "@/server/demo/certificates";
 import { tellStory } from "@/server/demo/story";
 
 /** Written when the story has been told to its end. */
 const TOLD = "demo.json";
+
+const REPORT_EVERY_MS = 6 * 3_600_000;
+
+/** A report that is missed is made up for by the next one. */
+async function report(): Promise<void> {
+  await reportAgain().catch((error: unknown) =>
+    log.warn({ err: error }, "the hosts of the story were not reported on"),
+  );
+}
 
 for (const event of ["SIGTERM", "SIGINT", "disconnect"] as const) {
   process.on(event, () => void closeDatabases().finally(() => process.exit(0)));
@@ -31,4 +42,5 @@ if (!existsSync(join(DATA_DIR, TOLD))) {
 }
 process.send?.({ type: "ready" });
 // It lasts until it is asked to stop: the supervisor takes a process that ends for one that died.
-setInterval(() => {}, 2 ** 30);
+setInterval(() => void report(), REPORT_EVERY_MS);
+await report();

@@ -19,6 +19,7 @@ import { auditRetentionDays } from "@/lib/organizations/plans";
 import { setMember } from "@/lib/organizations/set-member";
 import { setPlan } from "@/lib/organizations/set-plan";
 import { acts } from "@/server/demo/acts";
+import { watchHosts } from "@/server/demo/certificates";
 import { people } from "@/server/demo/people";
 import { type Ask, office } from "@/server/demo/requests";
 
@@ -89,6 +90,8 @@ export async function tellStory(issuer: string, now: number): Promise<Principal>
   const rotated = await done(rotatedAt, ada, { action: "api_key.rotate", id: ci.id }, () =>
     rotateApiKey(ada, { id: ci.id }),
   );
+
+  await watchHosts(ada, when, now, done);
 
   const stage: Stage = {
     now,
