@@ -10,7 +10,12 @@ import { exclusively } from "./exclusive.mjs";
 import { spawnTied } from "./tied.mjs";
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
-const ENTRIES = { "--cli": "cli.ts", "--test": "test.ts", "--bench": "../bench/main.ts" };
+const ENTRIES = {
+  "--cli": "cli.ts",
+  "--test": "test.ts",
+  "--bench": "../bench/main.ts",
+  "--screenshots": "screenshots.ts",
+};
 
 /** Ends the process with a sentence for the operator. */
 function refuse(sentence) {
