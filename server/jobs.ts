@@ -10,6 +10,7 @@ import { checkDueEndpoints } from "@/lib/certificates/check-due";
 import { dropExpiredInvitations } from "@/lib/invitations/drop-expired";
 import { dropOldDeliveries } from "@/lib/notification-channels/drop-old-deliveries";
 import { sendDueDeliveries } from "@/lib/notification-channels/send-due";
+import { purgeOrganizations } from "@/lib/organizations/purge";
 import { checkDueMonitors } from "@/lib/uptime/check-due";
 import { dropOldChecks } from "@/lib/uptime/partitions";
 
@@ -38,5 +39,6 @@ export const jobs: readonly Job[] = [
   { name: "api.drop-idempotency-keys", everyMs: 3_600_000, run: dropOldIdempotencyKeys },
   { name: "billing.forget-notices", everyMs: 3_600_000, run: forgetNotices },
   { name: "invitations.drop-expired", everyMs: 3_600_000, run: dropExpiredInvitations },
+  { name: "organizations.purge", everyMs: 60_000, run: purgeOrganizations },
   { name: "sessions.forget", everyMs: 3_600_000, run: forgetSessions },
 ];

@@ -1,11 +1,16 @@
+import { createHash } from "node:crypto";
 import { expect, test } from "vitest";
+import { withKey } from "@/e2e/support/api";
+import { closedPort, make } from "@/e2e/support/certificate-zoo";
 import { eventById, eventsOf, query } from "@/e2e/support/databases";
 import { newOrganization } from "@/e2e/support/organization";
 import { newSession, type SignedIn } from "@/e2e/support/session";
 import { sharedServer } from "@/e2e/support/shared";
+import { until } from "@/e2e/support/until";
 import type { Permission } from "@/lib/auth/principal";
-import { newId } from "@/lib/ids";
+import { NOBODY, newId } from "@/lib/ids";
 import type { Member, Organization } from "@/lib/organizations/contract";
+import { purgeOrganizations } from "@/lib/organizations/purge";
 
 const server = sharedServer();
 const DAY_MS = 86_400_000;
@@ -190,4 +195,114 @@ test("while a subscription runs the organization is not deleted", async () => {
   expect([refused.status, refused.error.code]).toEqual([409, "CONFLICT"]);
   await query(server, "app", "UPDATE subscriptions SET status = 'canceled' WHERE organization_id = $1", [id]);
   expect((await admin.delete(`/organizations/${id}`)).status).toBe(200);
+});
+
+/** Tables of a database, without partitions, that have something of an organization's. */
+async function tablesWith(database: "app" | "audit"): Promise<string[]> {
+  const rows = await query<{ name: string }>(
+    server,
+    database,
+    `SELECT c.relname AS name FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid
+     WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p') AND a.attname = 'organization_id'`,
+  );
+  return rows.map(({ name }) => name);
+}
+
+/** How much of an organization is where, by table. */
+async function leftOf(id: string): Promise<Record<string, number>> {
+  const left: Record<string, number> = {};
+  for (const database of ["app", "audit"] as const) {
+    for (const table of await tablesWith(database)) {
+      const found = await query(server, database, `SELECT FROM ${table} WHERE organization_id = $1`, [id]);
+      if (found.length > 0) left[table] = found.length;
+    }
+  }
+  return left;
+}
+
+test("when the grace period is over everything is deleted in both databases, and the operator's log says so", async () => {
+  const [{ id, slug, admin, adminKey }, stranger, both] = await Promise.all([
+    newOrganization(server),
+    newSession(server),
+    newSession(server),
+  ]);
+  await query(server, "app", "DELETE FROM memberships WHERE user_id = $1", [stranger.userId]);
+  await join(id, stranger, "admin");
+  await join(id, both, "admin");
+  await admin.post(`/organizations/${id}/invitations`, { email: "someone@example.test" });
+  await admin.post("/certificates", { pem: (await make({ name: "localhost", sans: ["localhost"] })).pem });
+  await admin.post("/certificates/endpoints", { host: "127.0.0.1", port: await closedPort() });
+  await admin.post("/uptime", { name: "Closed", type: "tcp", target: `127.0.0.1:${await closedPort()}` });
+  await admin.delete(`/organizations/${id}`);
+  const before = await leftOf(id);
+  expect(Object.keys(before)).toEqual(
+    expect.arrayContaining(["api_keys", "audit_events", "audit_bodies", "certificate_endpoints", "invitations"]),
+  );
+  const never = new AbortController().signal;
+  await purgeOrganizations(never);
+  expect((await admin.get("/api-keys")).status).toBe(200);
+
+  await query(server, "app", "UPDATE organizations SET deletion_due_at = now() WHERE id = $1", [id]);
+  expect((await admin.post(`/organizations/${id}/restore`)).error.code).toBe("CONFLICT");
+  await until(
+    "nothing is left but that the audit log is looked at for a while",
+    async () => {
+      await purgeOrganizations(never);
+      return JSON.stringify(await leftOf(id)) === JSON.stringify({ organization_purges: 1 });
+    },
+    60_000,
+  );
+  expect((await withKey(server, adminKey.secret).get("/api-keys")).error.code).toBe("INVALID_API_KEY");
+  expect((await stranger.api.get("/api-keys")).status).toBe(401);
+  expect((await both.api.get("/api-keys")).status).toBe(200);
+  expect(await query(server, "app", "SELECT FROM users WHERE id = $1", [stranger.userId])).toEqual([]);
+  const operators = await query<{ details: object }>(
+    server,
+    "audit",
+    "SELECT details FROM audit_events WHERE organization_id = $1 AND action = 'organization.purge' AND resource_id = $2",
+    [NOBODY, id],
+  );
+  expect(operators).toMatchObject([{ details: { slug, requested_by: "Admin" } }]);
+
+  const late = "UPDATE organization_purges SET purged_at = now() - interval '2 hours' WHERE organization_id = $1";
+  await query(server, "app", late, [id]);
+  await purgeOrganizations(never);
+  expect(await leftOf(id)).toEqual({});
+});
+
+test("an export has everything, nothing of another organization, no secret, and says whether it is whole", async () => {
+  const [{ id, admin, adminKey, read }, other] = await Promise.all([newOrganization(server), newOrganization(server)]);
+  const person = await newSession(server);
+  await join(id, person, "read");
+  const { data: invited } = await admin.post<{ url: string }>(`/organizations/${id}/invitations`, {
+    email: "a@b.test",
+  });
+  const hook = { type: "webhook", name: "Hook", settings: { url: `http://127.0.0.1:${await closedPort()}/` } };
+  const { data: channel } = await admin.post<{ signing_secret: string }>("/notification-channels", hook);
+  const monitor = { name: "M", type: "http", target: "http://127.0.0.1:9/", headers: { "X-Auth": "hush-hush" } };
+  expect((await admin.post("/uptime", monitor)).status).toBe(201);
+  const answer = await read.get(`/organizations/${id}/export`);
+  expect(answer.header("content-type")).toContain("application/x-ndjson");
+  expect(answer.header("content-disposition")).toMatch(/^attachment; filename="sealwatch-organization-.*\.ndjson"$/);
+  const lines = answer.text.trimEnd().split("\n");
+  const trailer = JSON.parse(lines.pop() ?? "") as { export: { rows: number; sha256: string } };
+  const hashed = createHash("sha256")
+    .update(`${lines.join("\n")}\n`)
+    .digest("hex");
+  expect(trailer.export).toEqual({ rows: lines.length, sha256: hashed });
+  const rows = lines.map((line) => JSON.parse(line) as { table: string; row: Record<string, unknown> });
+  const of = (name: string) => rows.filter(({ table }) => table === name).map(({ row }) => row);
+  expect(of("organizations")).toMatchObject([{ id }]);
+  expect(of("members")).toMatchObject([{ user_id: person.userId, email: person.email, permission: "read" }]);
+  expect(of("api_keys")).toHaveLength(2);
+  expect(of("invitations")).toMatchObject([{ email: "a@b.test" }]);
+  expect(of("notification_channels")).toMatchObject([{ name: "Hook" }]);
+  expect(of("alert_rules").length).toBeGreaterThan(0);
+  const hash = createHash("sha256").update(adminKey.secret).digest("hex");
+  const secrets = [adminKey.secret, hash, invited.url.split("/").at(-1) ?? "-", channel.signing_secret, "hush-hush"];
+  for (const secret of [...secrets, other.id]) expect(answer.text).not.toContain(secret);
+  const finished = await until("how it ended is on record", async () => {
+    return (await eventsOf(server, id)).find(({ action }) => action === "organization.export_finished");
+  });
+  expect(finished).toMatchObject({ resource_id: answer.requestId, details: { rows: lines.length, complete: true } });
 });

@@ -302,6 +302,7 @@ const examples: Partial<Record<Action, MakeExample>> = {
   "organization.update": async (organization) => ({ ...(await itself(organization)), body: { name: newId() } }),
   "organization.delete": itself,
   "organization.restore": itself,
+  "organization.export": itself,
   "member.list": itself,
   "member.update": async (organization) => ({ ...(await aMember(organization)), body: { permission: "admin" } }),
   "member.remove": aMember,

@@ -148,6 +148,7 @@ export const endpoints: readonly Endpoint[] = [
   organizations.updateOrganization,
   organizations.deleteOrganization,
   organizations.restoreOrganization,
+  organizations.exportOrganization,
   organizations.listMembers,
   organizations.updateMember,
   organizations.removeMember,

@@ -84,9 +84,8 @@ export async function moveClasses(now = Date.now()): Promise<void> {
   }
 }
 
-/** Returns how many days there were to move. */
-async function moveOrganization(organizationId: string, from: number, to: number, now: number): Promise<number> {
-  const oldest = now - to * DAY_MS;
+/** The UTC days (`2026-11-21`) on which an organization has anything in a class. */
+export async function daysOf(organizationId: string, days: number): Promise<string[]> {
   // Counts may be left where no events are: deltas that were folded just when their day was moved.
   const own = "organization_id = $1 AND retention_days = $2";
   const { rows } = await auditPool().query<{ day: string }>(
@@ -94,9 +93,21 @@ async function moveOrganization(organizationId: string, from: number, to: number
        SELECT occurred_at FROM audit_events WHERE ${own} UNION SELECT start FROM audit_rollups WHERE ${own}
        UNION SELECT start FROM audit_deltas WHERE ${own}
      ) AS times (time) ORDER BY day`,
-    [organizationId, from],
+    [organizationId, days],
   );
-  for (const { day } of rows) {
+  return rows.map(({ day }) => day);
+}
+
+/** Deletes what an organization has in a class on one UTC day. */
+export async function dropDay(organizationId: string, days: number, day: string): Promise<void> {
+  await moveDay(organizationId, days, days, Date.parse(`${day}T00:00:00Z`), false);
+}
+
+/** Returns how many days there were to move. */
+async function moveOrganization(organizationId: string, from: number, to: number, now: number): Promise<number> {
+  const oldest = now - to * DAY_MS;
+  const days = await daysOf(organizationId, from);
+  for (const day of days) {
     const start = Date.parse(`${day}T00:00:00Z`);
     const kept = start + DAY_MS > oldest;
     if (kept) await auditPool().query("SELECT audit_make_day($1::smallint, $2::date)", [to, day]);
@@ -106,7 +117,7 @@ async function moveOrganization(organizationId: string, from: number, to: number
       "moved a day of events between classes",
     );
   }
-  return rows.length;
+  return days.length;
 }
 
 /** One day of events, bodies and rollups in one transaction; not kept means that the new class has let that day go. */

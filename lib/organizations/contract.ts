@@ -100,6 +100,18 @@ export const restoreOrganization = endpoint({
   data: organization,
 });
 
+export const exportOrganization = endpoint({
+  ...ofOne,
+  method: "GET",
+  path: "/organizations/{id}/export",
+  action: "organization.export",
+  summary: `Everything the organization has, without secrets and without its audit log, which has an export of its own: a line
+{"table", "row"} for each record, as of the request. It ends with a line {"export": {"rows", "sha256"}} over what precedes it.`,
+  data: z.unknown(),
+  raw: true,
+  media: ["application/x-ndjson"],
+});
+
 export const listMembers = endpoint({
   ...ofOne,
   method: "GET",

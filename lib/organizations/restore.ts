@@ -1,11 +1,11 @@
 import type { Input, Output } from "@/lib/api/endpoint";
-import { notFound } from "@/lib/api/errors";
+import { ApiError, notFound } from "@/lib/api/errors";
 import { change } from "@/lib/audit-logs/change";
 import { type Principal, requireAdmin } from "@/lib/auth/principal";
 import type * as contract from "@/lib/organizations/contract";
 import { requireOwn, toOrganization } from "@/lib/organizations/organization";
 
-/** Takes a deletion back; where none was asked for, nothing changes. Throws 403, 404. */
+/** Takes a deletion back; where none was asked for, nothing changes. Throws 403, 404, 409 for one that is due. */
 export async function restoreOrganization(
   principal: Principal,
   { id }: Input<typeof contract.restoreOrganization>,
@@ -18,6 +18,9 @@ export async function restoreOrganization(
     if (before === null) throw notFound();
     event.resource("organization", id);
     if (before.deletionDueAt === null) return toOrganization(before, principal.permission);
+    if (before.deletionDueAt.getTime() <= event.occurredAt.getTime()) {
+      throw new ApiError("CONFLICT", "The deletion is under way and cannot be taken back.");
+    }
     const row = await tx.organization.update({
       where: { id },
       data: { deletionRequestedAt: null, deletionRequestedBy: null, deletionDueAt: null },

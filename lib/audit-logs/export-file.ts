@@ -1,0 +1,169 @@
+import { createHash } from "node:crypto";
+import pg from "pg";
+import { arrivals } from "@/lib/api/arrival";
+import { ApiError } from "@/lib/api/errors";
+import { close } from "@/lib/audit-logs/close";
+import type { Format } from "@/lib/audit-logs/export-contract";
+import { type AuditRow, Recording, recording } from "@/lib/audit-logs/recording";
+import { requireSetting } from "@/lib/config";
+import { CopyOut } from "@/lib/db/copy-out";
+import { log } from "@/lib/log";
+import { once } from "@/lib/once";
+
+const contentTypes: Record<Format, string> = {
+  csv: "text/csv; charset=utf-8; header=present",
+  json: "application/json; charset=utf-8",
+  ndjson: "application/x-ndjson; charset=utf-8",
+};
+
+/** Exports at once in one process; each has a connection of its own. */
+const MOST_AT_ONCE = 4;
+/** A client that takes nothing for this long has gone, or would hold a slot, a snapshot and expired partitions for good. */
+const PATIENCE_MS = 60_000;
+
+/**
+ * A file as the answer to the request that is running. How it ends becomes an event of its own, which `tell` names. Throws
+ * 503 when too many exports run.
+ */
+export function exportFile(parts: FileParts, name: string, tell: (finished: AuditRow) => void): Response {
+  const socket = arrivals.getStore()?.message.socket;
+  const event = recording();
+  const running = once("audit-logs.exports", () => ({ count: 0 }));
+  if (running.count >= MOST_AT_ONCE) {
+    throw new ApiError("UNAVAILABLE", "Several exports are running already. Try again shortly.", { retry_after: 10 });
+  }
+  if (socket?.destroyed) throw new ApiError("CLIENT_CLOSED_REQUEST", "The client left.");
+  const finished = new Recording({
+    ...event.row,
+    id: new Recording().id,
+    ...{ method: null, path: null, route: null, query: null, body_size: null, content_type: null },
+    ...{ status_code: null, rate_limit_remaining: null, flags: [], resource_id: event.id },
+  });
+  tell(finished.row);
+  running.count++;
+  const file = new ExportFile(parts, finished, () => {
+    running.count--;
+    socket?.off("close", abandon);
+  });
+  // Of a response that nobody is there to take, nothing is pulled, and nothing cancelled.
+  const abandon = () => void file.end(false);
+  socket?.once("close", abandon);
+  const filename = `sealwatch-${name}-${event.occurredAt.toISOString().slice(0, 10)}.${parts.format}`;
+  return new Response(file.stream(), {
+    headers: {
+      "Content-Type": contentTypes[parts.format],
+      "Content-Disposition": `attachment; filename="${filename}"`,
+    },
+  });
+}
+
+/** What a file is made of. */
+export interface FileParts {
+  /** A COPY … TO STDOUT, of JSON or CSV. */
+  sql: string;
+  format: Format;
+  /** What the file begins with. */
+  header: string;
+  database: "DATABASE_URL" | "AUDIT_DATABASE_URL";
+}
+
+/** The bytes of one export, and its end, whatever it is, on record. */
+class ExportFile {
+  private readonly hash = createHash("sha256");
+  private readonly client: pg.Client;
+  private readonly copy: CopyOut;
+  private readonly format: Format;
+  private readonly header: string;
+  private patience: NodeJS.Timeout | undefined;
+  private started = false;
+  private done = false;
+
+  constructor(
+    { sql, format, header, database }: FileParts,
+    private readonly finished: Recording,
+    private readonly release: () => void,
+  ) {
+    this.format = format;
+    this.header = header;
+    this.client = new pg.Client({
+      connectionString: requireSetting(database),
+      application_name: "sealwatch-export",
+      connectionTimeoutMillis: 3_000,
+    });
+    this.copy = new CopyOut(sql, format === "json" ? ",\n" : "", { csv: "\r\n", json: "", ndjson: "\n" }[format]);
+    this.wait();
+  }
+
+  stream(): ReadableStream<Uint8Array> {
+    return new ReadableStream(
+      {
+        pull: async (controller) => {
+          clearTimeout(this.patience);
+          try {
+            const block = this.started ? await this.copy.next() : await this.begin();
+            if (block !== null) {
+              controller.enqueue(this.counted(block));
+              return this.wait(() => controller.error(new Error("the client stopped reading")));
+            }
+            const tail = this.tail();
+            await this.end(true);
+            if (tail !== null) controller.enqueue(tail);
+            controller.close();
+          } catch (error) {
+            if (!this.done) log.error({ err: error, request_id: this.finished.row.resource_id }, "an export broke off");
+            await this.end(false);
+            controller.error(error);
+          }
+        },
+        cancel: () => this.end(false),
+      },
+      { highWaterMark: 0 },
+    );
+  }
+
+  /** From here on it is the client's turn. */
+  private wait(giveUp = () => {}): void {
+    this.patience = setTimeout(() => {
+      giveUp();
+      void this.end(false);
+    }, PATIENCE_MS).unref();
+  }
+
+  private async begin(): Promise<Buffer> {
+    this.started = true;
+    this.client.on("error", (error) => this.copy.handleError(error));
+    await this.client.connect();
+    this.copy.start(this.client);
+    return Buffer.from(this.header);
+  }
+
+  private counted(block: Buffer): Buffer {
+    this.hash.update(block);
+    return block;
+  }
+
+  /** What ends the file. Only the NDJSON trailer, which holds the hash, is not hashed. */
+  private tail(): Buffer | null {
+    if (this.format === "csv") return null;
+    if (this.format === "json") return this.counted(Buffer.from("\n]\n"));
+    const sha256 = this.hash.copy().digest("hex");
+    return Buffer.from(`${JSON.stringify({ export: { rows: this.copy.rows, sha256 } })}\n`);
+  }
+
+  /** Ends the COPY with its connection and records how the file ended. Once. */
+  async end(complete: boolean): Promise<void> {
+    if (this.done) return;
+    this.done = true;
+    this.started = true;
+    clearTimeout(this.patience);
+    this.release();
+    const rows = this.copy.rows;
+    this.finished.row.details = { format: this.format, rows, sha256: this.hash.digest("hex"), complete };
+    this.finished.finish(null);
+    await close(this.finished).catch((error) => log.error({ err: error }, "the end of an export was not recorded"));
+    // The backend stops at its next write; waiting for it would wait for a reader that left.
+    if (!complete)
+      (this.client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy();
+    await this.client.end().catch(() => {});
+  }
+}
