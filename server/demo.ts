@@ -39,8 +39,9 @@ if (!existsSync(join(DATA_DIR, TOLD))) {
   await db().user.deleteMany();
   await tellStory(requireSetting("OIDC_ISSUER"), Date.now());
   readOrCreate(DATA_DIR, TOLD, () => `${JSON.stringify({ told_at: new Date().toISOString() })}\n`);
+} else {
+  await report();
 }
 process.send?.({ type: "ready" });
 // It lasts until it is asked to stop: the supervisor takes a process that ends for one that died.
 setInterval(() => void report(), REPORT_EVERY_MS);
-await report();

@@ -2,7 +2,7 @@ import Link from "next/link";
 import type { ReactNode } from "react";
 import { flagWords } from "@/components/audit-logs/flag-words";
 import { Trend } from "@/components/charts/trend";
-import { groupFilters, groupWords, isAlarming, sourceName } from "@/components/security-events/group-words";
+import { deedWords, groupFilters, groupWords, isAlarming, sourceName } from "@/components/security-events/group-words";
 import { countryName } from "@/components/statistics/countries";
 import { entriesOf } from "@/components/statistics/range";
 import { Badge } from "@/components/ui/badge";
@@ -38,7 +38,7 @@ export function RecordedGroups({ groups, range }: { groups: readonly SecurityEve
         <GroupRow key={keyOf(group)} group={group} range={range}>
           <p className="truncate" title={flagWords[group.flag].says}>
             <span className="font-medium">{sourceName(group.source)}</span>{" "}
-            <span className="text-second">{flagWords[group.flag].says}</span>
+            <span className="text-second">{deedWords(group.flag)}</span>
           </p>
         </GroupRow>
       ))}

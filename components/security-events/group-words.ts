@@ -64,3 +64,24 @@ function addressesOf(addresses: SecurityEventGroup["by_ip"], unique: number): st
 function list(words: string[]): string {
   return words.length < 2 ? (words[0] ?? "") : `${words.slice(0, -1).join(", ")} and ${words.at(-1)}`;
 }
+
+/** What somebody did, as it follows their name. */
+const deeds: Partial<Record<Flag, string>> = {
+  key_created: "created an API key",
+  key_updated: "changed an API key",
+  key_rotated: "replaced an API key’s secret",
+  key_revoked: "revoked an API key",
+  sign_in: "signed in",
+  sign_out: "signed out",
+  member_added: "added a member",
+  member_changed: "changed a member’s permission",
+  member_removed: "removed a member",
+  organization_updated: "changed the organization’s settings",
+  plan_changed: "changed the plan",
+  audit_exported: "exported entries of the audit log",
+};
+
+/** What was done, as it stands after who did it. */
+export function deedWords(flag: Flag): string {
+  return deeds[flag] ?? `· ${flagWords[flag].says}`;
+}

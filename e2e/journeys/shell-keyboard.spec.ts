@@ -1,0 +1,111 @@
+import { expect, type Page } from "@playwright/test";
+import { enterAs, open } from "@/e2e/journeys/steps";
+import { test } from "@/e2e/support/journey";
+
+const palette = (page: Page) => page.getByRole("dialog", { name: "Find or do" });
+const heading = (page: Page, name: string) => page.getByRole("heading", { level: 1, name });
+
+/** Types into the open palette, and waits until the first offer is this one. */
+async function choose(page: Page, typed: string, offer: RegExp | string): Promise<void> {
+  await page.keyboard.type(typed);
+  await expect(palette(page).getByRole("option", { selected: true })).toHaveText(offer);
+  await page.keyboard.press("Enter");
+}
+
+test("pages, keys and endpoints are found from the palette, by keyboard alone", async ({ page, sealwatch }) => {
+  const { api } = await enterAs(page, sealwatch);
+  const { data: key } = await api.post<{ id: string }>("/api-keys", { name: "ci-deploy" });
+  await api.post("/certificates/endpoints", { host: "127.0.0.1", port: 1, sni: "shop.test" });
+  await open(page, "/");
+
+  await test.step("a page", async () => {
+    await page.keyboard.press("Control+k");
+    await expect(palette(page).getByRole("combobox")).toBeFocused();
+    await choose(page, "audit", /^Audit log/);
+    await expect(heading(page, "Audit log")).toBeVisible();
+    await expect(palette(page)).toBeHidden();
+  });
+
+  await test.step("a key, which is then seen of late", async () => {
+    await page.keyboard.press("Control+k");
+    await choose(page, "deploy", /^ci-deploy/);
+    await expect(heading(page, "ci-deploy")).toBeVisible();
+    await expect(page).toHaveURL(`/api-keys/${key.id}`);
+    await page.keyboard.press("g");
+    await page.keyboard.press("o");
+    await expect(heading(page, "Overview")).toBeVisible();
+    await page.keyboard.press("Control+k");
+    const offers = palette(page).getByRole("group", { name: "Seen of late" });
+    await expect(offers.getByRole("option").first()).toHaveText(/^ci-deploy/);
+    await page.keyboard.press("Escape");
+    await expect(palette(page)).toBeHidden();
+  });
+
+  await test.step("an endpoint", async () => {
+    await page.keyboard.press("Control+k");
+    await choose(page, "127.0", /^127\.0\.0\.1:1/);
+    await expect(heading(page, "127.0.0.1:1")).toBeVisible();
+  });
+});
+
+test("what can be done is done from the palette; keys lead through pages and lists", async ({ page, sealwatch }) => {
+  const { api } = await enterAs(page, sealwatch);
+  const { data: key } = await api.post<{ id: string }>("/api-keys", { name: "ci-deploy" });
+  await api.post("/api-keys", { name: "metrics" });
+  await open(page, "/certificates");
+
+  await test.step("what the page itself offers; the focus comes back to its button", async () => {
+    await page.keyboard.press("g");
+    await page.keyboard.press("k");
+    await expect(heading(page, "API keys")).toBeVisible();
+    await page.keyboard.press("Control+k");
+    await choose(page, "create", "Create key");
+    await expect(page.getByRole("dialog", { name: "Create an API key" }).getByLabel("Name")).toBeFocused();
+    await page.keyboard.press("Escape");
+    await expect(page.getByRole("button", { name: "Create key" })).toBeFocused();
+  });
+
+  await test.step("a deed on a key from elsewhere", async () => {
+    await page.keyboard.press("g");
+    await page.keyboard.press("s");
+    await expect(heading(page, "Statistics")).toBeVisible();
+    await page.keyboard.press("Control+k");
+    await choose(page, "revoke ci", "Revoke ci-deploy…");
+    const dialog = page.getByRole("dialog", { name: "Revoke ci-deploy?" });
+    await expect(dialog.getByRole("button", { name: "Cancel" })).toBeFocused();
+    await page.keyboard.press("Tab");
+    await page.keyboard.press("Enter");
+    await expect(dialog).toBeHidden();
+    await expect(page.getByText("ci-deploy was revoked.")).toBeVisible();
+    expect((await api.get<{ status: string }>(`/api-keys/${key.id}`)).data.status).toBe("revoked");
+  });
+
+  await test.step("which keys do what, and the way through a list", async () => {
+    await page.keyboard.press("?");
+    const help = page.getByRole("dialog", { name: "Keys" });
+    await expect(help).toContainText("Find a page, a key, an endpoint or an action");
+    await page.keyboard.press("Escape");
+    await expect(help).toBeHidden();
+    await page.keyboard.press("g");
+    await page.keyboard.press("k");
+    await expect(heading(page, "API keys")).toBeVisible();
+    await page.getByRole("main").focus();
+    await page.keyboard.press("j");
+    await expect(page.getByRole("link", { name: "metrics" })).toBeFocused();
+    await page.keyboard.press("j");
+    await expect(page.getByRole("link", { name: "ci-deploy" })).toBeFocused();
+    // In a list k goes up, and after g it leads to the keys all the same.
+    await page.keyboard.press("g");
+    await page.keyboard.press("c");
+    await expect(heading(page, "Certificates")).toBeVisible();
+  });
+
+  await test.step("letters typed into a form are text", async () => {
+    await page.getByRole("button", { name: "Add endpoint" }).click();
+    const host = page.getByRole("dialog").getByLabel("Host");
+    await host.fill("");
+    await page.keyboard.type("gk?");
+    await expect(host).toHaveValue("gk?");
+    await expect(heading(page, "Certificates")).toBeVisible();
+  });
+});
