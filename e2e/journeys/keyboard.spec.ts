@@ -52,6 +52,7 @@ test("what can be done is done from the palette; keys lead through pages and lis
   const { api } = await enterAs(page, sealwatch);
   const { data: key } = await api.post<{ id: string }>("/api-keys", { name: "ci-deploy" });
   await api.post("/api-keys", { name: "metrics" });
+  await api.post("/api-keys", { name: "backup" });
   await open(page, "/certificates");
 
   await test.step("what the page itself offers; the focus comes back to its button", async () => {
@@ -91,9 +92,9 @@ test("what can be done is done from the palette; keys lead through pages and lis
     await expect(heading(page, "API keys")).toBeVisible();
     await page.getByRole("main").focus();
     await page.keyboard.press("j");
-    await expect(page.getByRole("link", { name: "metrics" })).toBeFocused();
+    await expect(page.getByRole("link", { name: "backup" })).toBeFocused();
     await page.keyboard.press("j");
-    await expect(page.getByRole("link", { name: "ci-deploy" })).toBeFocused();
+    await expect(page.getByRole("link", { name: "metrics" })).toBeFocused();
     // In a list k goes up, and after g it leads to the keys all the same.
     await page.keyboard.press("g");
     await page.keyboard.press("c");
