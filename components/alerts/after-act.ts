@@ -9,7 +9,8 @@ export function afterAct(alert: AlertDetail, { act, sent }: Act, by: string, at:
     case "acknowledgeAlert":
       return {
         ...alert,
-        status: "acknowledged",
+        // Snoozed is the more silent of the two.
+        status: alert.status === "snoozed" ? "snoozed" : "acknowledged",
         acknowledged_at: at,
         acknowledged_by: by,
         timeline: [...alert.timeline, { ...entry, kind: "acknowledged", details: { note } }],

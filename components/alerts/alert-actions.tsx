@@ -22,7 +22,7 @@ const snoozes = [
 
 /** What can be done with an alert that is not over. */
 export function AlertActions({
-  alert: { id, status },
+  alert: { id, status, acknowledged_at },
   reason,
   pending,
   onAct,
@@ -59,7 +59,7 @@ export function AlertActions({
       <GuardedButton reason={reason} pending={pending} onClick={() => setIsResolving(true)}>
         Resolve…
       </GuardedButton>
-      {status !== "acknowledged" && (
+      {acknowledged_at === null && (
         <GuardedButton
           kind="primary"
           reason={reason}

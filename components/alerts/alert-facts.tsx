@@ -18,7 +18,7 @@ import type { Alert } from "@/lib/alerts/contract";
 const link = "text-seal underline underline-offset-2";
 
 /** What is known of an alert. */
-export function AlertFacts({ alert }: { alert: Alert }) {
+export function AlertFacts({ alert, isRuleThere }: { alert: Alert; isRuleThere: boolean }) {
   const { status, severity, step, rule, subject, causes } = alert;
   return (
     <div className="min-w-0">
@@ -67,9 +67,15 @@ export function AlertFacts({ alert }: { alert: Alert }) {
           </Definition>
         )}
         <Definition name="Rule">
-          <Link prefetch={false} href={`/alerts?rule_id=${rule.id}`} className={link}>
-            {rule.name}
-          </Link>
+          {isRuleThere ? (
+            <Link prefetch={false} href={`/alert-rules/${rule.id}`} className={link}>
+              {rule.name}
+            </Link>
+          ) : (
+            <>
+              {rule.name} <span className="text-second">· deleted</span>
+            </>
+          )}
         </Definition>
       </DefinitionGroup>
       <DefinitionGroup title="When">
@@ -102,6 +108,7 @@ function StateDetail({ alert: { status, acknowledged_by, snoozed_until } }: { al
       <span className="text-second">
         {" "}
         until <Time value={snoozed_until} />
+        {acknowledged_by !== null && `, acknowledged by ${acknowledged_by}`}
       </span>
     );
   }

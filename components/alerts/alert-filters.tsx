@@ -25,18 +25,24 @@ export function AlertFilters({
   const choices = [
     {
       name: "severity",
-      label: "Any severity",
+      label: "Severity",
+      any: "Any severity",
       options: [
         { value: "critical", label: "Critical" },
         { value: "warning", label: "Warning" },
         { value: "info", label: "Info" },
       ],
     },
-    { name: "rule_id", label: "Any rule", options: rules.map(({ id, name }) => ({ value: id, label: name })) },
+    {
+      name: "rule_id",
+      label: "Rule",
+      any: "Any rule",
+      options: rules.map(({ id, name }) => ({ value: id, label: name })),
+    },
   ];
   return (
     <search className="flex flex-wrap items-center gap-2 px-4 pb-3 sm:px-5" aria-busy={pending}>
-      {choices.map(({ name, label, options }) => {
+      {choices.map(({ name, label, any, options }) => {
         const value = params[name] ?? "";
         const isListed = value === "" || options.some((option) => option.value === value);
         return (
@@ -47,7 +53,7 @@ export function AlertFilters({
             onChange={(event) => go(name, event.target.value)}
             className={`w-auto! max-w-64 ${value === "" ? "text-second" : "font-medium"}`}
           >
-            <option value="">{label}</option>
+            <option value="">{any}</option>
             {!isListed && <option value={value}>a rule that is gone</option>}
             {options.map((option) => (
               <option key={option.value} value={option.value}>

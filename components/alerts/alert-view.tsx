@@ -1,7 +1,7 @@
 "use client";
 
 import { useRouter } from "next/navigation";
-import { type ReactNode, useOptimistic, useState, useTransition } from "react";
+import { type ReactNode, useEffect, useOptimistic, useState, useTransition } from "react";
 import { afterAct } from "@/components/alerts/after-act";
 import { AlertActions } from "@/components/alerts/alert-actions";
 import { AlertFacts } from "@/components/alerts/alert-facts";
@@ -17,12 +17,15 @@ export function AlertView({
   alert,
   reader,
   reason,
+  isRuleThere,
   children,
 }: {
   alert: AlertDetail;
   /** Who looks at it. */
   reader: string;
   reason: string | null;
+  /** Alerts outlive their rule. */
+  isRuleThere: boolean;
   /** What stands below its facts. */
   children: ReactNode;
 }) {
@@ -41,12 +44,17 @@ export function AlertView({
       try {
         await mutateAsync(deed);
       } catch (error) {
-        setFailure(failureOf(error).message);
+        return setFailure(failureOf(error).message);
       }
-      // What now is; also after a failure, which may be somebody else's act.
+      // Within the transition, so that what was shown as done stays until the server says so.
       startTransition(() => router.refresh());
     });
   }
+
+  // After it was taken back: somebody else may have been quicker.
+  useEffect(() => {
+    if (failure !== null) router.refresh();
+  }, [failure, router]);
 
   return (
     <>
@@ -65,7 +73,7 @@ export function AlertView({
         </div>
       )}
       <div className="grid gap-x-10 gap-y-6 px-4 pt-2 sm:px-5 lg:grid-cols-[22rem_minmax(0,1fr)]">
-        <AlertFacts alert={shown} />
+        <AlertFacts alert={shown} isRuleThere={isRuleThere} />
         <Timeline alert={shown} />
       </div>
       {children}

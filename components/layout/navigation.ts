@@ -24,4 +24,11 @@ export const navigation: readonly { title?: string; entries: readonly Entry[] }[
       { href: "/api-keys", label: "API keys" },
     ],
   },
+  {
+    title: "Settings",
+    entries: [
+      { href: "/alert-rules", label: "Alert rules" },
+      { href: "/notification-channels", label: "Channels" },
+    ],
+  },
 ];

@@ -1,3 +1,4 @@
+import Link from "next/link";
 import { RetryDelivery } from "@/components/notification-channels/retry-delivery";
 import { deliveryTone, deliveryWords } from "@/components/notification-channels/words";
 import { Data, Head, Row, Table } from "@/components/table/table";
@@ -20,6 +21,7 @@ export function DeliveriesTable({
   reason: string | null;
   named?: boolean;
 }) {
+  const isAnyFailed = deliveries.some(({ status }) => status === "failed");
   return (
     <Table
       label="Messages"
@@ -28,10 +30,12 @@ export function DeliveriesTable({
           <Head className="w-44 max-sm:hidden">At</Head>
           {named && <Head className={`w-44 max-sm:w-28 ${first}`}>Channel</Head>}
           <Head className={named ? undefined : first}>Message</Head>
-          <Head className="w-72 max-md:w-28">Result</Head>
-          <Head className="w-28 max-sm:w-24">
-            <span className="sr-only">Send again</span>
-          </Head>
+          <Head className="w-96 max-xl:w-72 max-md:w-28">Result</Head>
+          {isAnyFailed && (
+            <Head className="w-28 max-sm:w-24">
+              <span className="sr-only">Send again</span>
+            </Head>
+          )}
         </>
       }
     >
@@ -40,16 +44,30 @@ export function DeliveriesTable({
           <Data className="text-second max-sm:hidden">
             <Time value={delivery.created_at} />
           </Data>
-          {named && <Data className={first}>{delivery.channel.name}</Data>}
+          {named && (
+            <Data className={first}>
+              <Link
+                prefetch={false}
+                href={`/notification-channels/${delivery.channel.id}`}
+                className="rounded-xs hover:underline"
+              >
+                {delivery.channel.name}
+              </Link>
+            </Data>
+          )}
           <Data className={named ? undefined : first}>
             <span title={delivery.title}>{delivery.title}</span>
           </Data>
           <Data>
             <Result delivery={delivery} />
           </Data>
-          <Data numeric>
-            {delivery.status === "failed" && <RetryDelivery id={delivery.id} title={delivery.title} reason={reason} />}
-          </Data>
+          {isAnyFailed && (
+            <Data numeric>
+              {delivery.status === "failed" && (
+                <RetryDelivery id={delivery.id} title={delivery.title} reason={reason} />
+              )}
+            </Data>
+          )}
         </Row>
       ))}
     </Table>

@@ -31,6 +31,6 @@ export const useCreateChannel = () => useCall("createNotificationChannel", false
 export const useUpdateChannel = () => useCall("updateNotificationChannel");
 /** Not followed by reading the page anew: what it showed is gone. */
 export const useDeleteChannel = () => useCall("deleteNotificationChannel", false);
-export const useTestChannel = () => useCall("testNotificationChannel");
+export const useTestChannel = (refresh = true) => useCall("testNotificationChannel", refresh);
 export const useRotateSigningSecret = () => useCall("rotateSigningSecret", false);
 export const useRetryDelivery = () => useCall("retryNotificationDelivery");

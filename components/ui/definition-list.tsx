@@ -12,7 +12,7 @@ export function DefinitionGroup({ title, children }: { title?: string; children:
 
 /** One name with its value. A value that is not known is said to be so. */
 export function Definition({ name, mono = false, children }: { name: string; mono?: boolean; children: ReactNode }) {
-  const isNothing = children === null || children === undefined || children === "";
+  const isNothing = children === null || children === undefined || children === false || children === "";
   return (
     <>
       <dt className="py-0.5 text-second">{name}</dt>

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { weekdays } from "@/lib/alert-rules/weekdays";
 import { flags } from "@/lib/audit-logs/flags";
 import { findingCodes, severities } from "@/lib/certificates/findings";
 
@@ -64,8 +65,6 @@ export const step = z.strictObject({
     .describe("Told when this step is reached, and of all that follows; empty: every channel that is enabled."),
 });
 export type Step = z.output<typeof step>;
-
-export const weekdays = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"] as const;
 
 const clock = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, "must be a time such as 22:00");
 

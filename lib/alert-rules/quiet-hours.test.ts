@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
-import { quietHours, weekdays } from "@/lib/alert-rules/conditions";
+import { quietHours } from "@/lib/alert-rules/conditions";
 import { isQuiet } from "@/lib/alert-rules/quiet-hours";
+import { weekdays } from "@/lib/alert-rules/weekdays";
 
 const nights = quietHours.parse({ start: "22:00", end: "07:00", time_zone: "Europe/Berlin" });
 const at = (time: string) => Date.parse(time);

@@ -1,4 +1,5 @@
-import { type QuietHours, weekdays } from "@/lib/alert-rules/conditions";
+import type { QuietHours } from "@/lib/alert-rules/conditions";
+import { weekdays } from "@/lib/alert-rules/weekdays";
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 

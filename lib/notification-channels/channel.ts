@@ -7,7 +7,8 @@ import { seal, unseal } from "@/lib/encryption";
 import { canMail } from "@/lib/mail";
 import type { ChannelState, NotificationChannel } from "@/lib/notification-channels/contract";
 import type { OpenChannel } from "@/lib/notification-channels/send";
-import { type ChannelType, secretFields, settingsOf } from "@/lib/notification-channels/settings";
+import { secretFields, settingsOf } from "@/lib/notification-channels/settings";
+import type { ChannelType } from "@/lib/notification-channels/types";
 
 /** What is sealed of a channel. */
 export interface Secrets {

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { endpoint, id, name, pageQuery, time } from "@/lib/api/endpoint";
-import { channelTypes, settingsOf } from "@/lib/notification-channels/settings";
+import { settingsOf } from "@/lib/notification-channels/settings";
+import { channelTypes } from "@/lib/notification-channels/types";
 
 export const channelStates = ["unused", "working", "failing", "disabled"] as const;
 export type ChannelState = (typeof channelStates)[number];

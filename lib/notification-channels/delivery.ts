@@ -3,7 +3,7 @@ import { db } from "@/lib/db/app";
 import type { NotificationDelivery as Row } from "@/lib/db/generated/app/client";
 import type { DeliveryStatus, NotificationDelivery } from "@/lib/notification-channels/contract";
 import type { Message } from "@/lib/notification-channels/message";
-import type { ChannelType } from "@/lib/notification-channels/settings";
+import type { ChannelType } from "@/lib/notification-channels/types";
 
 type DeliveryRow = Row & { channel: { id: string; name: string; type: string } };
 

@@ -60,7 +60,7 @@ function notice(id: string, name: string, reason: string, now: Date): Message {
     text: `${reason} Alerts are told through it again when somebody has put it right and enabled it.`,
     items: [],
     more: 0,
-    url: `${config().PUBLIC_URL}/channels`,
+    url: `${config().PUBLIC_URL}/notification-channels/${id}`,
     key: `channel ${id}`,
     at: now.toISOString(),
   };

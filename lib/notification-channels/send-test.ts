@@ -20,7 +20,7 @@ export async function testNotificationChannel(
   const channel = await readChannelRow(organizationId, id);
   const now = new Date();
   const deliveryId = newId();
-  const message = testMessage(channel.name, actor.name, deliveryId, now);
+  const message = testMessage(channel, actor.name, deliveryId, now);
   await change(async (tx, event) => {
     event.resource("notification_channel", id);
     await tx.notificationDelivery.create({
@@ -43,16 +43,16 @@ export async function testNotificationChannel(
   return readDelivery(organizationId, deliveryId);
 }
 
-function testMessage(channel: string, asker: string, id: string, now: Date): Message {
+function testMessage(channel: { id: string; name: string }, asker: string, id: string, now: Date): Message {
   return {
     kind: "test",
     state: "firing",
     severity: "info",
-    title: `Message to ${channel}`,
+    title: `Message to ${channel.name}`,
     text: `${asker} asked for this message. If you can read it, the channel works; nothing has happened.`,
     items: [],
     more: 0,
-    url: `${config().PUBLIC_URL}/channels`,
+    url: `${config().PUBLIC_URL}/notification-channels/${channel.id}`,
     key: `test ${id}`,
     at: now.toISOString(),
   };

@@ -8,7 +8,8 @@ import { sendSlack } from "@/lib/notification-channels/providers/slack";
 import { sendTeams } from "@/lib/notification-channels/providers/teams";
 import { sendTelegram } from "@/lib/notification-channels/providers/telegram";
 import { sendWebhook } from "@/lib/notification-channels/providers/webhook";
-import { type ChannelType, type SettingsOf, settingsOf } from "@/lib/notification-channels/settings";
+import { type SettingsOf, settingsOf } from "@/lib/notification-channels/settings";
+import type { ChannelType } from "@/lib/notification-channels/types";
 
 /** A channel with its secrets, ready to be used. */
 export interface OpenChannel {

@@ -1,7 +1,5 @@
 import { z } from "zod";
-
-export const channelTypes = ["email", "webhook", "slack", "teams", "discord", "pagerduty", "telegram", "ntfy"] as const;
-export type ChannelType = (typeof channelTypes)[number];
+import type { ChannelType } from "@/lib/notification-channels/types";
 
 const url = z
   .string()

@@ -14,7 +14,7 @@ import {
 } from "@/lib/notification-channels/channel";
 import type * as contract from "@/lib/notification-channels/contract";
 import { giveUpPending } from "@/lib/notification-channels/give-up-pending";
-import type { ChannelType } from "@/lib/notification-channels/settings";
+import type { ChannelType } from "@/lib/notification-channels/types";
 
 /** Changes what is given. Disabling gives up what waits to be sent; enabling forgets former failures. Throws 400, 403, 404, 409. */
 export async function updateNotificationChannel(

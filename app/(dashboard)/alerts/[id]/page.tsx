@@ -3,6 +3,7 @@ import { AlertView } from "@/components/alerts/alert-view";
 import { DeliveriesTable } from "@/components/notification-channels/deliveries-table";
 import { orNotFound } from "@/components/states/or-not-found";
 import { readOnlyReason } from "@/components/states/read-only";
+import { listAlertRules } from "@/lib/alert-rules/list";
 import { getAlert } from "@/lib/alerts/get";
 import { requirePrincipal } from "@/lib/auth/session";
 import { listNotificationDeliveries } from "@/lib/notification-channels/list-deliveries";
@@ -13,15 +14,19 @@ export default async function AlertPage({ params }: { params: Promise<{ id: stri
   const principal = await requirePrincipal();
   const alert = await orNotFound(params, (id) => getAlert(principal, { id }));
   const reason = readOnlyReason(principal.permission);
-  const { items: deliveries } = await listNotificationDeliveries(principal, {
-    limit: 50,
-    cursor: undefined,
-    channel_id: undefined,
-    status: undefined,
-    alert_id: alert.id,
-  });
+  const [{ items: deliveries }, { items: rules }] = await Promise.all([
+    listNotificationDeliveries(principal, {
+      limit: 50,
+      cursor: undefined,
+      channel_id: undefined,
+      status: undefined,
+      alert_id: alert.id,
+    }),
+    listAlertRules(principal, { limit: 200, cursor: undefined }),
+  ]);
+  const isRuleThere = rules.some(({ id }) => id === alert.rule.id);
   return (
-    <AlertView alert={alert} reader={principal.actor.name} reason={reason}>
+    <AlertView alert={alert} reader={principal.actor.name} reason={reason} isRuleThere={isRuleThere}>
       <section className="pt-7">
         <h2 className="px-4 pb-2 font-medium text-lg sm:px-5">Messages</h2>
         {deliveries.length > 0 ? (

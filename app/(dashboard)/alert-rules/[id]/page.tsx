@@ -1,0 +1,37 @@
+import type { Metadata } from "next";
+import Link from "next/link";
+import { readChoices } from "@/components/alert-rules/read-choices";
+import { RuleActions } from "@/components/alert-rules/rule-actions";
+import { RuleForm } from "@/components/alert-rules/rule-form";
+import { looksFor } from "@/components/alert-rules/words";
+import { orNotFound } from "@/components/states/or-not-found";
+import { readOnlyReason } from "@/components/states/read-only";
+import { PageHeader } from "@/components/ui/page-header";
+import { plural } from "@/components/ui/time-format";
+import { getAlertRule } from "@/lib/alert-rules/get";
+import { requirePrincipal } from "@/lib/auth/session";
+
+export const metadata: Metadata = { title: "Alert rule" };
+
+export default async function AlertRulePage({ params }: { params: Promise<{ id: string }> }) {
+  const principal = await requirePrincipal();
+  const rule = await orNotFound(params, (id) => getAlertRule(principal, { id }));
+  const choices = await readChoices(principal);
+  const reason = readOnlyReason(principal.permission);
+  return (
+    <>
+      <PageHeader
+        back={{ href: "/alert-rules", label: "Alert rules" }}
+        title={rule.name}
+        actions={<RuleActions rule={rule} reason={reason} />}
+      >
+        {rule.enabled ? looksFor(rule.condition) : "Disabled: it looks for nothing, and its alerts have ended."}
+        {" · "}
+        <Link prefetch={false} href={`/alerts?rule_id=${rule.id}`} className="text-seal hover:underline">
+          {plural(rule.open_alerts, "alert")} not over
+        </Link>
+      </PageHeader>
+      <RuleForm key={rule.updated_at} rule={rule} {...choices} reason={reason} />
+    </>
+  );
+}

@@ -1,0 +1,21 @@
+import type { Metadata } from "next";
+import { NewRule } from "@/components/alert-rules/new-rule";
+import { readChoices } from "@/components/alert-rules/read-choices";
+import { readOnlyReason } from "@/components/states/read-only";
+import { PageHeader } from "@/components/ui/page-header";
+import { requirePrincipal } from "@/lib/auth/session";
+
+export const metadata: Metadata = { title: "New alert rule" };
+
+export default async function NewAlertRulePage() {
+  const principal = await requirePrincipal();
+  const choices = await readChoices(principal);
+  return (
+    <>
+      <PageHeader back={{ href: "/alert-rules", label: "Alert rules" }} title="New alert rule">
+        It looks from the moment it is created, four times a minute.
+      </PageHeader>
+      <NewRule {...choices} reason={readOnlyReason(principal.permission)} />
+    </>
+  );
+}

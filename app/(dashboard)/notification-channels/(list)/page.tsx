@@ -1,0 +1,49 @@
+import type { Metadata } from "next";
+import { AddChannel } from "@/components/notification-channels/add-channel";
+import { ChannelsTable } from "@/components/notification-channels/channels-table";
+import { DeliveriesTable } from "@/components/notification-channels/deliveries-table";
+import { EmptyState } from "@/components/states/empty-state";
+import { readOnlyReason } from "@/components/states/read-only";
+import { PageHeader } from "@/components/ui/page-header";
+import { requirePrincipal } from "@/lib/auth/session";
+import { canMail } from "@/lib/mail";
+import { listNotificationChannels } from "@/lib/notification-channels/list";
+import { listNotificationDeliveries } from "@/lib/notification-channels/list-deliveries";
+
+export const metadata: Metadata = { title: "Notification channels" };
+
+export default async function NotificationChannelsPage() {
+  const principal = await requirePrincipal();
+  const reason = readOnlyReason(principal.permission);
+  const [{ items: channels }, { items: deliveries }] = await Promise.all([
+    listNotificationChannels(principal, { limit: 200, cursor: undefined }),
+    listNotificationDeliveries(principal, {
+      limit: 10,
+      cursor: undefined,
+      channel_id: undefined,
+      status: undefined,
+      alert_id: undefined,
+    }),
+  ]);
+  return (
+    <>
+      <PageHeader title="Notification channels" actions={<AddChannel canMail={canMail()} reason={reason} />}>
+        Where alerts are told.
+      </PageHeader>
+      {channels.length > 0 ? (
+        <ChannelsTable channels={channels} />
+      ) : (
+        <EmptyState title="Nobody is told yet">
+          Alerts open and resolve by themselves, but somebody should know. Add an e-mail address, a webhook, Slack,
+          Microsoft Teams, Discord, PagerDuty, Telegram or ntfy; the rules that are there tell every channel.
+        </EmptyState>
+      )}
+      {deliveries.length > 0 && (
+        <section className="pt-7">
+          <h2 className="px-4 pb-2 font-medium text-lg sm:px-5">Latest messages</h2>
+          <DeliveriesTable deliveries={deliveries} reason={reason} named />
+        </section>
+      )}
+    </>
+  );
+}

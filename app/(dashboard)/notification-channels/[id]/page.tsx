@@ -1,0 +1,110 @@
+import type { Metadata } from "next";
+import Link from "next/link";
+import { hrefWith } from "@/components/audit-logs/view";
+import { type SearchParams, single } from "@/components/layout/search-params";
+import { ChannelActions } from "@/components/notification-channels/channel-actions";
+import { ChannelFacts } from "@/components/notification-channels/channel-facts";
+import { DeliveriesTable } from "@/components/notification-channels/deliveries-table";
+import { deliveryWords, typeWords } from "@/components/notification-channels/words";
+import { orNotFound } from "@/components/states/or-not-found";
+import { readOnlyReason } from "@/components/states/read-only";
+import { LinkButton } from "@/components/ui/button";
+import { Note } from "@/components/ui/note";
+import { PageHeader } from "@/components/ui/page-header";
+import { ApiError } from "@/lib/api/errors";
+import type { Principal } from "@/lib/auth/principal";
+import { requirePrincipal } from "@/lib/auth/session";
+import { canMail } from "@/lib/mail";
+import { deliveryStatuses } from "@/lib/notification-channels/contract";
+import { getNotificationChannel } from "@/lib/notification-channels/get";
+import { listNotificationDeliveries } from "@/lib/notification-channels/list-deliveries";
+
+export const metadata: Metadata = { title: "Notification channel" };
+
+export default async function NotificationChannelPage({
+  params,
+  searchParams,
+}: {
+  params: Promise<{ id: string }>;
+  searchParams: SearchParams;
+}) {
+  const principal = await requirePrincipal();
+  const channel = await orNotFound(params, (id) => getNotificationChannel(principal, { id }));
+  const asked = await single(searchParams);
+  const status = deliveryStatuses.find((each) => each === asked.status);
+  const { items, nextCursor } = await readDeliveries(principal, channel.id, status, asked.cursor);
+  const reason = readOnlyReason(principal.permission);
+  const path = `/notification-channels/${channel.id}`;
+  return (
+    <>
+      <PageHeader
+        back={{ href: "/notification-channels", label: "Notification channels" }}
+        title={channel.name}
+        actions={<ChannelActions channel={channel} canMail={canMail()} reason={reason} />}
+      >
+        {typeWords[channel.type]}
+      </PageHeader>
+      {channel.state === "disabled" && (
+        <div className="px-4 pb-3 sm:px-5">
+          <Note tone="warn">
+            {channel.disabled_reason ?? "A person disabled it."} Nothing is told through it; what only it should have
+            been told goes through the other channels. When it is put right, send a test message and enable it.
+          </Note>
+        </div>
+      )}
+      <div className="px-4 pt-2 sm:px-5">
+        <ChannelFacts channel={channel} />
+      </div>
+      <section className="pt-7">
+        <div className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1 px-4 pb-2 sm:px-5">
+          <h2 className="font-medium text-lg">Messages</h2>
+          <nav aria-label="Messages by result" className="flex gap-4 text-second">
+            {[undefined, ...deliveryStatuses].map((each) => (
+              <Link
+                key={each ?? "all"}
+                prefetch={false}
+                href={hrefWith(path, {}, { status: each ?? null })}
+                aria-current={each === status ? "true" : undefined}
+                className="hover:underline aria-current:text-ink aria-current:underline"
+              >
+                {each === undefined ? "All" : deliveryWords[each]}
+              </Link>
+            ))}
+          </nav>
+        </div>
+        {items.length > 0 ? (
+          <DeliveriesTable deliveries={items} reason={reason} />
+        ) : (
+          <p className="border-y px-4 py-2.5 text-second sm:px-5">
+            {status === undefined ? "No message in the last 30 days." : "None of the last 30 days."}
+          </p>
+        )}
+        {nextCursor !== null && (
+          <p className="px-4 pt-3 sm:px-5">
+            <LinkButton prefetch={false} href={hrefWith(path, asked, { cursor: nextCursor })}>
+              Older messages
+            </LinkButton>
+          </p>
+        )}
+      </section>
+    </>
+  );
+}
+
+/** One page of a channel's messages; the first where the cursor belongs to other filters. */
+async function readDeliveries(
+  principal: Principal,
+  channel_id: string,
+  status: (typeof deliveryStatuses)[number] | undefined,
+  cursor: string | undefined,
+) {
+  const asked = { limit: 50, channel_id, status, alert_id: undefined };
+  try {
+    return await listNotificationDeliveries(principal, { ...asked, cursor });
+  } catch (error) {
+    if (error instanceof ApiError && error.code === "INVALID_REQUEST") {
+      return listNotificationDeliveries(principal, { ...asked, cursor: undefined });
+    }
+    throw error;
+  }
+}

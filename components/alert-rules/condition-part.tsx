@@ -1,0 +1,168 @@
+import type { Wrong } from "@/components/alert-rules/issues";
+import { type ConditionType, type RuleFields, stepsFor } from "@/components/alert-rules/rule-fields";
+import { conditionWords } from "@/components/alert-rules/words";
+import { flagWords } from "@/components/audit-logs/flag-words";
+import { findingTitles } from "@/components/certificates/finding-titles";
+import { Field, Input, Select } from "@/components/ui/field";
+import { flags } from "@/lib/audit-logs/flags";
+import { type FindingCode, findingCodes, type Severity } from "@/lib/certificates/findings";
+
+const alertFlags = flags.filter((flag) => flag !== "interrupted");
+
+interface Part {
+  fields: RuleFields;
+  set: (change: Partial<RuleFields>) => void;
+  wrong: Wrong;
+}
+
+/** What a rule looks for. */
+export function ConditionPart({ fields, set, wrong }: Part) {
+  return (
+    <>
+      <Field label="Alert when" error={wrong("condition.type")}>
+        {(control) => (
+          <Select
+            {...control}
+            value={fields.type}
+            onChange={(event) => {
+              const type = event.target.value as ConditionType;
+              set({ type, ids: [], steps: stepsFor(type, fields.steps) });
+            }}
+          >
+            {Object.entries(conditionWords).map(([type, words]) => (
+              <option key={type} value={type}>
+                {words}
+              </option>
+            ))}
+          </Select>
+        )}
+      </Field>
+      {fields.type === "finding" && <FindingPart fields={fields} set={set} wrong={wrong} />}
+      {fields.type === "latency" && (
+        <div className="grid grid-cols-2 items-start gap-3">
+          <Field label="Median above (ms)" error={wrong("condition.above_ms")}>
+            {(control) => (
+              <Input
+                {...control}
+                inputMode="numeric"
+                value={fields.aboveMs}
+                onChange={(event) => set({ aboveMs: event.target.value })}
+              />
+            )}
+          </Field>
+          <Field label="Over (minutes)" error={wrong("condition.window_minutes")}>
+            {(control) => (
+              <Input
+                {...control}
+                inputMode="numeric"
+                value={fields.windowMinutes}
+                onChange={(event) => set({ windowMinutes: event.target.value })}
+              />
+            )}
+          </Field>
+        </div>
+      )}
+      {fields.type === "security_event" && (
+        <Checks
+          legend="Any of these flags"
+          error={wrong("condition.flags")}
+          choices={alertFlags.map((flag) => ({ value: flag, words: flag, title: flagWords[flag].says }))}
+          chosen={fields.flags}
+          onChange={(chosen) => set({ flags: chosen })}
+          mono
+        />
+      )}
+    </>
+  );
+}
+
+function FindingPart({ fields, set, wrong }: Part) {
+  return (
+    <>
+      <div className="grid grid-cols-2 items-start gap-3">
+        <Field label="At least" error={wrong("condition.severity")}>
+          {(control) => (
+            <Select
+              {...control}
+              value={fields.severity}
+              onChange={(event) => set({ severity: event.target.value as Severity })}
+            >
+              <option value="info">Info</option>
+              <option value="warning">Warning</option>
+              <option value="critical">Critical</option>
+            </Select>
+          )}
+        </Field>
+        <Field label="Which problems">
+          {(control) => (
+            <Select
+              {...control}
+              value={fields.which}
+              onChange={(event) => set({ which: event.target.value as RuleFields["which"] })}
+            >
+              <option value="any">Any at all</option>
+              <option value="only">Only those chosen</option>
+              <option value="except">All but those chosen</option>
+            </Select>
+          )}
+        </Field>
+      </div>
+      {fields.which !== "any" && (
+        <Checks
+          legend={fields.which === "only" ? "Only these" : "All but these"}
+          error={wrong("condition.codes") ?? wrong("condition.except_codes")}
+          choices={findingCodes.map((code) => ({ value: code, words: findingTitles[code], title: code }))}
+          chosen={fields.codes}
+          onChange={(codes: FindingCode[]) => set({ codes })}
+        />
+      )}
+    </>
+  );
+}
+
+/** Any number of a closed list. */
+export function Checks<Value extends string>({
+  legend,
+  hint,
+  error,
+  choices,
+  chosen,
+  onChange,
+  mono = false,
+}: {
+  legend: string;
+  hint?: string;
+  error?: string | undefined;
+  choices: readonly { value: Value; words: string; title?: string }[];
+  chosen: readonly Value[];
+  onChange: (chosen: Value[]) => void;
+  mono?: boolean;
+}) {
+  return (
+    <fieldset className="grid min-w-0 gap-1">
+      <legend className="mb-1 font-medium">{legend}</legend>
+      <div className="grid max-h-48 gap-x-4 gap-y-1 overflow-y-auto rounded-sm border border-strong bg-panel p-2 sm:grid-cols-2">
+        {choices.map(({ value, words, title }) => (
+          <label key={value} className="flex min-w-0 items-center gap-2" title={title}>
+            <input
+              type="checkbox"
+              className="size-4 shrink-0 accent-seal"
+              checked={chosen.includes(value)}
+              onChange={(event) =>
+                onChange(event.target.checked ? [...chosen, value] : chosen.filter((each) => each !== value))
+              }
+            />
+            <span className={mono ? "truncate font-mono text-sm" : "truncate"}>{words}</span>
+          </label>
+        ))}
+      </div>
+      {error ? (
+        <p role="alert" className="whitespace-pre-line text-bad text-sm">
+          {error}
+        </p>
+      ) : (
+        hint && <p className="text-second text-sm">{hint}</p>
+      )}
+    </fieldset>
+  );
+}

@@ -1,0 +1,20 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import { RuleForm } from "@/components/alert-rules/rule-form";
+import type { Choice, Subjects } from "@/components/alert-rules/selector-part";
+import { tell } from "@/components/ui/toast";
+
+/** The editor of a new rule; it leads to the rule it made. */
+export function NewRule(props: { subjects: Subjects; channels: readonly Choice[]; reason: string | null }) {
+  const router = useRouter();
+  return (
+    <RuleForm
+      {...props}
+      onCreated={({ id, name }) => {
+        tell(`${name} looks from now on.`);
+        router.replace(`/alert-rules/${id}`);
+      }}
+    />
+  );
+}

@@ -1,0 +1,60 @@
+"use client";
+
+import { keepPreviousData, useMutation, useQuery } from "@tanstack/react-query";
+import { useRouter } from "next/navigation";
+import { useEffect, useState } from "react";
+import { type RuleFields, sentOf } from "@/components/alert-rules/rule-fields";
+import type * as contract from "@/lib/alert-rules/contract";
+import type { Endpoint, Item } from "@/lib/api/endpoint";
+
+type Contract = typeof contract;
+type Sent<E extends { types: { sent: unknown } }> = E["types"]["sent"];
+
+/** Validation comes with the contract: it is fetched at the first call. */
+async function callApi<E extends Endpoint>(name: keyof Contract, sent: unknown, signal?: AbortSignal) {
+  const [{ call }, all] = await Promise.all([import("@/lib/api/client"), import("@/lib/alert-rules/contract")]);
+  const answer = await call(all[name] as never, sent as never, signal);
+  return (answer as { data: Item<E> }).data;
+}
+
+function useCall<Name extends keyof Contract>(name: Name, refresh = true) {
+  type E = Extract<Contract[Name], Endpoint & { types: { input: unknown; sent: unknown; item: unknown } }>;
+  const router = useRouter();
+  return useMutation({
+    mutationFn: (sent: Sent<E>): Promise<Item<E>> => callApi<E>(name, sent),
+    // The page below is read anew, which shows what now is.
+    onSuccess: () => refresh && router.refresh(),
+  });
+}
+
+export const useCreateRule = () => useCall("createAlertRule");
+export const useUpdateRule = () => useCall("updateAlertRule");
+/** Not followed by reading the page anew: what it showed is gone. */
+export const useDeleteRule = () => useCall("deleteAlertRule", false);
+/** Changes nothing, so that there is nothing to read anew. */
+export const useTestRule = () => useCall("testAlertRule", false);
+
+const SETTLED_MS = 600;
+
+/** Who meets a rule as its editor has it, asked when it has been left alone for a moment; the answer before stays meanwhile. */
+export function useRulePreview(fields: RuleFields, isAllowed: boolean) {
+  const { condition, selector, steps } = sentOf(fields);
+  // Whom it tells, and when, does not change who meets it.
+  const terms = JSON.stringify({
+    name: "Preview",
+    condition,
+    selector,
+    steps: steps.map((step) => ({ ...step, channel_ids: [] })),
+  });
+  const [settled, setSettled] = useState(terms);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(terms), SETTLED_MS);
+    return () => clearTimeout(timer);
+  }, [terms]);
+  return useQuery({
+    queryKey: ["alert rule preview", settled],
+    queryFn: ({ signal }) => callApi<Contract["previewAlertRule"]>("previewAlertRule", JSON.parse(settled), signal),
+    enabled: isAllowed,
+    placeholderData: keepPreviousData,
+  });
+}

@@ -1,0 +1,28 @@
+import type { Choice, Subjects } from "@/components/alert-rules/selector-part";
+import { endpointName } from "@/components/certificates/names";
+import { listApiKeys } from "@/lib/api-keys/list";
+import type { Principal } from "@/lib/auth/principal";
+import { listCertificateEndpoints } from "@/lib/certificates/list-endpoints";
+import { listNotificationChannels } from "@/lib/notification-channels/list";
+import { listMonitors } from "@/lib/uptime/list-monitors";
+
+const PAGE = { limit: 200, cursor: undefined };
+
+/** What a rule can be narrowed to, and whom it can tell: the newest 200 of each. */
+export async function readChoices(principal: Principal): Promise<{ subjects: Subjects; channels: Choice[] }> {
+  const [endpoints, monitors, keys, channels] = await Promise.all([
+    listCertificateEndpoints(principal, PAGE),
+    listMonitors(principal, { ...PAGE, status: undefined, tag: undefined }),
+    listApiKeys(principal, PAGE),
+    listNotificationChannels(principal, PAGE),
+  ]);
+  const choice = ({ id, name }: Choice): Choice => ({ id, name });
+  return {
+    subjects: {
+      endpoints: endpoints.items.map((endpoint) => ({ id: endpoint.id, name: endpointName(endpoint) })),
+      monitors: monitors.items.map(choice),
+      "API keys": keys.items.filter(({ status }) => status !== "revoked").map(choice),
+    },
+    channels: channels.items.map(choice),
+  };
+}

@@ -1,0 +1,42 @@
+import { expect, test } from "vitest";
+import { fieldsOf, newRule, nextStep, sentOf, stepsFor } from "@/components/alert-rules/rule-fields";
+import { alertRuleInput } from "@/lib/alert-rules/contract";
+import { defaultRules } from "@/lib/alert-rules/default-rules";
+
+const rest = {
+  id: "018f0000-0000-7000-8000-000000000001",
+  open_alerts: 0,
+  created_at: "2026-11-21T12:00:00.000Z",
+  updated_at: "2026-11-21T12:00:00.000Z",
+};
+
+test.each(defaultRules.map((rule) => [rule.name, rule] as const))(
+  "saving %s without touching it changes nothing",
+  (_name, rule) => {
+    const fields = fieldsOf({ ...rule, ...rest }, "UTC");
+    expect(alertRuleInput.parse({ ...sentOf(fields), enabled: rule.enabled })).toEqual(rule);
+  },
+);
+
+test("whatever the condition is changed to, the steps fit it once the name is given", () => {
+  for (const type of ["finding", "time_left", "monitor_down", "latency", "security_event"] as const) {
+    for (const before of ["finding", "time_left", "latency"] as const) {
+      const first = newRule("Europe/Berlin");
+      const steps = stepsFor(before, [...first.steps, nextStep(first.steps)]);
+      const fields = { ...first, name: "Rule", type, steps: stepsFor(type, steps) };
+      expect(alertRuleInput.safeParse(sentOf(fields)).error?.issues ?? []).toEqual([]);
+    }
+  }
+});
+
+test("text that is no number is left for the API to refuse by name", () => {
+  const fields = { ...newRule("UTC"), name: "Rule", type: "latency" as const, aboveMs: "soon" };
+  const { error } = alertRuleInput.safeParse(sentOf({ ...fields, steps: stepsFor("latency", fields.steps) }));
+  expect(error?.issues.map(({ path }) => path.join("."))).toEqual(["condition.above_ms"]);
+});
+
+test("tags are words; they are not sent where keys, which have none, are chosen", () => {
+  const fields = { ...newRule("UTC"), tags: "shop, web  docs" };
+  expect(sentOf(fields).selector.tags).toEqual(["shop", "web", "docs"]);
+  expect(sentOf({ ...fields, type: "security_event" }).selector.tags).toEqual([]);
+});

@@ -1,0 +1,205 @@
+import type { Condition, QuietHours, Step } from "@/lib/alert-rules/conditions";
+import type { AlertRule } from "@/lib/alert-rules/contract";
+import type { FindingCode, Severity } from "@/lib/certificates/findings";
+
+type Flag = Extract<Condition, { type: "security_event" }>["flags"][number];
+export type ConditionType = Condition["type"];
+
+/** One step as its controls hold it. Empty text: not given. */
+export interface StepFields {
+  /** For lists; the API does not know it. */
+  key: number;
+  afterMinutes: string;
+  daysLeft: string;
+  sharePercent: string;
+  severity: Severity | "";
+  channels: readonly string[];
+}
+
+/** A rule as its editor holds it. */
+export interface RuleFields {
+  name: string;
+  type: ConditionType;
+  severity: Severity;
+  /** Which findings: all, only those chosen, or all but those. */
+  which: "any" | "only" | "except";
+  codes: readonly FindingCode[];
+  aboveMs: string;
+  windowMinutes: string;
+  flags: readonly Flag[];
+  tags: string;
+  ids: readonly string[];
+  steps: readonly StepFields[];
+  repeatMinutes: number | null;
+  resolveAfterMinutes: number;
+  sendResolved: boolean;
+  isQuiet: boolean;
+  quiet: QuietHours;
+}
+
+const step: StepFields = { key: 0, afterMinutes: "0", daysLeft: "", sharePercent: "", severity: "", channels: [] };
+
+const quiet: QuietHours = {
+  start: "22:00",
+  end: "07:00",
+  days: ["mon", "tue", "wed", "thu", "fri", "sat", "sun"],
+  time_zone: "UTC",
+  except_critical: true,
+};
+
+/** A new rule's editor at first, for a reader in this zone. */
+export function newRule(zone: string): RuleFields {
+  return {
+    name: "",
+    type: "finding",
+    severity: "warning",
+    which: "any",
+    codes: [],
+    aboveMs: "1000",
+    windowMinutes: "15",
+    flags: ["rotated_secret", "new_country"],
+    tags: "",
+    ids: [],
+    steps: [step],
+    repeatMinutes: null,
+    resolveAfterMinutes: 5,
+    sendResolved: true,
+    isQuiet: false,
+    quiet: { ...quiet, time_zone: zone },
+  };
+}
+
+/** What the editor of a rule shows at first. */
+export function fieldsOf(rule: AlertRule, zone: string): RuleFields {
+  const fields = newRule(zone);
+  const { condition } = rule;
+  return {
+    ...fields,
+    name: rule.name,
+    type: condition.type,
+    ...(condition.type === "finding" && findingFields(condition)),
+    ...(condition.type === "latency" && {
+      aboveMs: String(condition.above_ms),
+      windowMinutes: String(condition.window_minutes),
+    }),
+    ...(condition.type === "security_event" && { flags: condition.flags }),
+    tags: rule.selector.tags.join(", "),
+    ids: rule.selector.ids,
+    steps: rule.steps.map(stepFields),
+    repeatMinutes: rule.repeat_minutes,
+    resolveAfterMinutes: rule.resolve_after_minutes,
+    sendResolved: rule.send_resolved,
+    isQuiet: rule.quiet_hours !== null,
+    quiet: rule.quiet_hours ?? fields.quiet,
+  };
+}
+
+function findingFields({ codes, except_codes, severity }: Extract<Condition, { type: "finding" }>) {
+  if (codes.length > 0) {
+    const only = codes.filter((code) => !except_codes.includes(code));
+    return { severity, which: "only" as const, codes: only };
+  }
+  return { severity, which: except_codes.length > 0 ? ("except" as const) : ("any" as const), codes: except_codes };
+}
+
+function stepFields(each: Step, key: number): StepFields {
+  return {
+    key,
+    afterMinutes: String(each.after_minutes),
+    daysLeft: each.days_left === null ? "" : String(each.days_left),
+    // 0.07 × 100 is 7.000000000000001.
+    sharePercent: each.share_left === null ? "" : String(Number((each.share_left * 100).toFixed(6))),
+    severity: each.severity ?? "",
+    channels: each.channel_ids,
+  };
+}
+
+/** A step after the last one: a bit later, or with less left. */
+export function nextStep(steps: readonly StepFields[]): StepFields {
+  const last = steps.at(-1) ?? step;
+  const half = (text: string) => (text === "" ? "" : String(Math.floor(Number(text) / 2) || 1));
+  return {
+    ...last,
+    key: Math.max(0, ...steps.map(({ key }) => key)) + 1,
+    afterMinutes: String((Number(last.afterMinutes) || 0) + 30),
+    daysLeft: half(last.daysLeft),
+    sharePercent: half(last.sharePercent),
+  };
+}
+
+/** The steps as another kind of condition needs them: what it has no use for is emptied, what it asks for is given. */
+export function stepsFor(type: ConditionType, steps: readonly StepFields[]): StepFields[] {
+  let before = 0;
+  return steps.map((each, at) => {
+    const after = Number(each.afterMinutes) || 0;
+    // Where nothing tells since when it holds, the first step is at once; each later one is later.
+    before = at > 0 ? Math.max(after, before + 30) : needsSeverity(type) ? 0 : after;
+    return {
+      ...each,
+      afterMinutes: type === "time_left" ? "0" : String(before),
+      daysLeft: type === "time_left" ? each.daysLeft || String(Math.max(1, 14 - 7 * at)) : "",
+      sharePercent: type === "time_left" ? each.sharePercent : "",
+      severity: each.severity === "" && needsSeverity(type) ? "warning" : each.severity,
+    };
+  });
+}
+
+/** Whether what is found has no severity of its own. */
+export function needsSeverity(type: ConditionType): boolean {
+  return type === "time_left" || type === "latency" || type === "security_event";
+}
+
+function entries(text: string): string[] {
+  return text.split(/[\s,]+/).filter((entry) => entry !== "");
+}
+
+const number = (text: string) => Number(text.trim() || Number.NaN);
+const orNull = (text: string) => (text.trim() === "" ? null : number(text));
+
+function conditionOf(fields: RuleFields) {
+  switch (fields.type) {
+    case "finding":
+      return {
+        type: "finding" as const,
+        severity: fields.severity,
+        codes: fields.which === "only" ? [...fields.codes] : [],
+        except_codes: fields.which === "except" ? [...fields.codes] : [],
+      };
+    case "latency":
+      return {
+        type: "latency" as const,
+        above_ms: number(fields.aboveMs),
+        window_minutes: number(fields.windowMinutes),
+      };
+    case "security_event":
+      return { type: "security_event" as const, flags: [...fields.flags] };
+    case "time_left":
+    case "monitor_down":
+      return { type: fields.type };
+  }
+}
+
+function stepOf(each: StepFields) {
+  const share = orNull(each.sharePercent);
+  return {
+    after_minutes: number(each.afterMinutes),
+    days_left: orNull(each.daysLeft),
+    share_left: share === null ? null : share / 100,
+    severity: each.severity === "" ? null : each.severity,
+    channel_ids: [...each.channels],
+  };
+}
+
+/** What the API is sent. */
+export function sentOf(fields: RuleFields) {
+  return {
+    name: fields.name,
+    condition: conditionOf(fields),
+    selector: { tags: fields.type === "security_event" ? [] : entries(fields.tags), ids: [...fields.ids] },
+    steps: fields.steps.map(stepOf),
+    repeat_minutes: fields.repeatMinutes,
+    resolve_after_minutes: fields.resolveAfterMinutes,
+    send_resolved: fields.sendResolved,
+    quiet_hours: fields.isQuiet ? fields.quiet : null,
+  };
+}

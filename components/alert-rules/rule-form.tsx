@@ -1,0 +1,108 @@
+"use client";
+
+import { type FormEvent, type ReactNode, useState } from "react";
+import { ConditionPart } from "@/components/alert-rules/condition-part";
+import { wrongOf } from "@/components/alert-rules/issues";
+import { useCreateRule, useUpdateRule } from "@/components/alert-rules/queries";
+import { fieldsOf, newRule, type RuleFields, sentOf } from "@/components/alert-rules/rule-fields";
+import { RulePreview } from "@/components/alert-rules/rule-preview";
+import { type Choice, SelectorPart, type Subjects } from "@/components/alert-rules/selector-part";
+import { StepsPart } from "@/components/alert-rules/steps-part";
+import { TellingPart } from "@/components/alert-rules/telling-part";
+import { failureOf, isRequestFailed } from "@/components/states/failure";
+import { FormFailure } from "@/components/states/form-failure";
+import { LinkButton } from "@/components/ui/button";
+import { Field, focusEmpty, Input } from "@/components/ui/field";
+import { GuardedButton } from "@/components/ui/guarded-button";
+import { Note } from "@/components/ui/note";
+import { useTimeZone } from "@/components/ui/reader";
+import { tell } from "@/components/ui/toast";
+import type { AlertRule } from "@/lib/alert-rules/contract";
+
+/** The editor of a rule, or of a new one, beside who meets it now. */
+export function RuleForm({
+  rule,
+  subjects,
+  channels,
+  reason,
+  onCreated,
+}: {
+  rule?: AlertRule;
+  subjects: Subjects;
+  channels: readonly Choice[];
+  reason: string | null;
+  onCreated?: (rule: AlertRule) => void;
+}) {
+  const zone = useTimeZone();
+  const create = useCreateRule();
+  const update = useUpdateRule();
+  const { isPending, error } = rule ? update : create;
+  const [fields, setFields] = useState(() => (rule ? fieldsOf(rule, zone) : newRule(zone)));
+  const set = (change: Partial<RuleFields>) => setFields((before) => ({ ...before, ...change }));
+  const wrong = wrongOf(error);
+  const part = { fields, set, wrong };
+  const isPlaced = isRequestFailed(error) && error.code === "INVALID_REQUEST";
+
+  function submit(event: FormEvent) {
+    event.preventDefault();
+    if (reason !== null) return;
+    const sent = sentOf(fields);
+    if (rule) update.mutate({ id: rule.id, ...sent }, { onSuccess: ({ name }) => tell(`${name} was saved.`) });
+    else create.mutate(sent, { onSuccess: (made) => onCreated?.(made) });
+  }
+
+  return (
+    <div className="grid gap-x-10 gap-y-8 px-4 pt-2 sm:px-5 lg:grid-cols-[minmax(0,34rem)_minmax(0,1fr)]">
+      <form onSubmit={submit} className="grid content-start gap-7" noValidate>
+        {reason !== null && <Note tone="plain">{reason}</Note>}
+        <fieldset disabled={reason !== null} className="grid min-w-0 gap-7">
+          <Part title="What it looks for">
+            <Field label="Name" error={wrong("name")}>
+              {(control) => (
+                <Input
+                  {...control}
+                  ref={focusEmpty}
+                  placeholder="Certificates of the web shop"
+                  value={fields.name}
+                  onChange={(event) => set({ name: event.target.value })}
+                />
+              )}
+            </Field>
+            <ConditionPart {...part} />
+            <SelectorPart {...part} subjects={subjects} />
+          </Part>
+          <Part title="How grave, and whom it tells">
+            <StepsPart {...part} channels={channels} />
+            {wrong("steps") !== undefined && fields.steps.length === 0 && (
+              <FormFailure message={wrong("steps") ?? null} />
+            )}
+          </Part>
+          <Part title="How often, and when not">
+            <TellingPart {...part} />
+          </Part>
+        </fieldset>
+        <FormFailure
+          message={isPlaced ? "Something does not fit yet; it is marked above." : failureOf(error).message}
+        />
+        <div className="flex flex-wrap gap-2">
+          <GuardedButton type="submit" kind="primary" reason={reason} pending={isPending}>
+            {rule ? "Save rule" : "Create rule"}
+          </GuardedButton>
+          <LinkButton href="/alert-rules">{rule ? "Back to all rules" : "Cancel"}</LinkButton>
+        </div>
+      </form>
+      <div className="min-w-0 lg:sticky lg:top-4 lg:self-start">
+        <RulePreview fields={fields} reason={reason} />
+      </div>
+    </div>
+  );
+}
+
+function Part({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section className="grid gap-4">
+      <h2 className="font-medium text-lg">{title}</h2>
+      {children}
+    </section>
+  );
+}

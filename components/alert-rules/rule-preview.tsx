@@ -1,0 +1,88 @@
+"use client";
+
+import Link from "next/link";
+import { useRulePreview } from "@/components/alert-rules/queries";
+import type { RuleFields } from "@/components/alert-rules/rule-fields";
+import { severityWords, subjectPath } from "@/components/alerts/words";
+import { severityTone } from "@/components/certificates/finding-titles";
+import { isRequestFailed } from "@/components/states/failure";
+import { Status } from "@/components/ui/badge";
+import { cx } from "@/components/ui/cx";
+import { Note } from "@/components/ui/note";
+import { Skeleton } from "@/components/ui/skeleton";
+import { plural } from "@/components/ui/time-format";
+import type { RuleMatch } from "@/lib/alert-rules/contract";
+
+const MOST = 30;
+
+/** Who meets the rule now, as it stands in the editor, saved or not. */
+export function RulePreview({ fields, reason }: { fields: RuleFields; reason: string | null }) {
+  const { data, error, isFetching } = useRulePreview(fields, reason === null);
+  return (
+    <section aria-label="Who meets it now" aria-busy={isFetching} className="min-w-0">
+      <h2 className="mb-2 font-medium text-lg">Who meets it now</h2>
+      {reason !== null ? (
+        <p className="text-second">{reason}</p>
+      ) : error !== null ? (
+        <Note tone="plain">
+          {isRequestFailed(error) && error.code === "INVALID_REQUEST"
+            ? "Something in the rule does not fit yet, so nobody can be asked whether they meet it. Saving it says what."
+            : "Who meets it could not be asked. Change something to try again."}
+        </Note>
+      ) : data === undefined ? (
+        <Skeleton className="h-24" />
+      ) : (
+        <div className={cx(isFetching && "opacity-60")}>
+          <p role="status" className="pb-2 text-second">
+            {data.count === 0
+              ? "Nobody. An alert opens as soon as somebody does."
+              : `${plural(data.count, "subject")}, ${reachedWords(data.matches)}.`}
+          </p>
+          {data.matches.length > 0 && (
+            <ul className="border-t">
+              {data.matches.slice(0, MOST).map((match) => (
+                <Match key={`${match.subject.id} ${match.certificate_id}`} match={match} />
+              ))}
+            </ul>
+          )}
+          {data.count > MOST && (
+            <p className="pt-2 text-second">and {(data.count - MOST).toLocaleString("en-GB")} more</p>
+          )}
+        </div>
+      )}
+      {reason === null && fields.type === "security_event" && (
+        <p className="pt-2 text-second text-sm">
+          By the entries of the last 24 hours. An alert opens for new ones only.
+        </p>
+      )}
+    </section>
+  );
+}
+
+function reachedWords(matches: readonly RuleMatch[]): string {
+  const reached = matches.filter(({ step }) => step !== null).length;
+  if (reached === matches.length) return "all of which have reached a step";
+  return reached === 0 ? "none of which has reached the first step" : `${reached} of which have reached a step`;
+}
+
+function Match({ match }: { match: RuleMatch }) {
+  const { subject, detail, step, severity, causes } = match;
+  return (
+    <li className="grid grid-cols-[minmax(0,1fr)_auto] items-baseline gap-x-3 border-b py-1">
+      <span className="truncate">
+        <Link prefetch={false} href={subjectPath({ subject, causes })} className="font-medium hover:underline">
+          {subject.name}
+        </Link>
+        <span className="ml-2 text-second">{detail}</span>
+      </span>
+      {step === null || severity === null ? (
+        <span className="text-second">not yet</span>
+      ) : (
+        <span>
+          <Status tone={severityTone[severity]}>{severityWords[severity]}</Status>
+          <span className="text-second"> · step {step}</span>
+        </span>
+      )}
+    </li>
+  );
+}

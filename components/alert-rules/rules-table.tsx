@@ -1,0 +1,59 @@
+import Link from "next/link";
+import { about, looksFor, tells } from "@/components/alert-rules/words";
+import { RowLink } from "@/components/table/row-link";
+import { Data, Head, Row, Table } from "@/components/table/table";
+import { Badge } from "@/components/ui/badge";
+import type { AlertRule } from "@/lib/alert-rules/contract";
+
+/** Alert rules, one a row, in the order given. */
+export function RulesTable({
+  rules,
+  channels,
+}: {
+  rules: readonly AlertRule[];
+  channels: ReadonlyMap<string, string>;
+}) {
+  return (
+    <Table
+      label="Alert rules"
+      head={
+        <>
+          <Head className="w-72 max-sm:w-auto">Rule</Head>
+          <Head className="max-md:hidden">Looks for</Head>
+          <Head className="w-56 max-lg:hidden">About</Head>
+          <Head className="w-56 max-lg:hidden">Tells</Head>
+          <Head numeric className="w-28 max-sm:w-24">
+            Open alerts
+          </Head>
+        </>
+      }
+    >
+      {rules.map((rule) => (
+        <Row key={rule.id}>
+          <Data>
+            <RowLink href={`/alert-rules/${rule.id}`} className="font-medium">
+              {rule.name}
+            </RowLink>
+            {!rule.enabled && (
+              <span className="ml-2">
+                <Badge>disabled</Badge>
+              </span>
+            )}
+          </Data>
+          <Data className="text-second max-md:hidden">{looksFor(rule.condition)}</Data>
+          <Data className="text-second max-lg:hidden">{about(rule)}</Data>
+          <Data className="text-second max-lg:hidden">{tells(rule.steps, channels)}</Data>
+          <Data numeric>
+            {rule.open_alerts > 0 ? (
+              <Link prefetch={false} href={`/alerts?rule_id=${rule.id}`} className="text-bad hover:underline">
+                {rule.open_alerts.toLocaleString("en-GB")}
+              </Link>
+            ) : (
+              <span className="text-third">0</span>
+            )}
+          </Data>
+        </Row>
+      ))}
+    </Table>
+  );
+}

@@ -1,0 +1,158 @@
+import type { Wrong } from "@/components/alert-rules/issues";
+import { needsSeverity, nextStep, type RuleFields, type StepFields } from "@/components/alert-rules/rule-fields";
+import type { Choice } from "@/components/alert-rules/selector-part";
+import { Button } from "@/components/ui/button";
+import { Field, Input, Select } from "@/components/ui/field";
+
+const MOST_STEPS = 5;
+
+interface Part {
+  fields: RuleFields;
+  set: (change: Partial<RuleFields>) => void;
+  wrong: Wrong;
+  channels: readonly Choice[];
+}
+
+/** When it alerts, how gravely, and whom it tells: a later step raises the same alert. */
+export function StepsPart({ fields, set, wrong, channels }: Part) {
+  const { steps } = fields;
+  const change = (key: number, of: Partial<StepFields>) =>
+    set({ steps: steps.map((each) => (each.key === key ? { ...each, ...of } : each)) });
+  return (
+    <>
+      <ol className="grid gap-3">
+        {steps.map((step, at) => (
+          <li key={step.key} className="grid gap-3 rounded-md border p-3">
+            <div className="flex items-center justify-between gap-2">
+              <h3 className="font-medium">Step {at + 1}</h3>
+              {steps.length > 1 && (
+                <Button
+                  kind="quiet"
+                  aria-label={`Remove step ${at + 1}`}
+                  onClick={() => set({ steps: steps.filter(({ key }) => key !== step.key) })}
+                >
+                  Remove
+                </Button>
+              )}
+            </div>
+            <StepControls
+              step={step}
+              type={fields.type}
+              isFirst={at === 0}
+              wrong={(path) => wrong(`steps.${at}.${path}`)}
+              change={(of) => change(step.key, of)}
+            />
+            <Channels step={step} channels={channels} change={(of) => change(step.key, of)} />
+            {wrong(`steps.${at}.channel_ids`) && (
+              <p role="alert" className="text-bad text-sm">
+                {wrong(`steps.${at}.channel_ids`)}
+              </p>
+            )}
+          </li>
+        ))}
+      </ol>
+      {steps.length < MOST_STEPS && (
+        <div>
+          <Button onClick={() => set({ steps: [...steps, nextStep(steps)] })}>Add a step</Button>
+        </div>
+      )}
+    </>
+  );
+}
+
+function StepControls({
+  step,
+  type,
+  isFirst,
+  wrong,
+  change,
+}: {
+  step: StepFields;
+  type: RuleFields["type"];
+  isFirst: boolean;
+  wrong: Wrong;
+  change: (of: Partial<StepFields>) => void;
+}) {
+  const text = (name: "afterMinutes" | "daysLeft" | "sharePercent", path: string, label: string) => (
+    <Field label={label} error={wrong(path)}>
+      {(control) => (
+        <Input
+          {...control}
+          inputMode="decimal"
+          value={step[name]}
+          onChange={(event) => change({ [name]: event.target.value })}
+        />
+      )}
+    </Field>
+  );
+  const isAtOnce = isFirst && (type === "latency" || type === "security_event");
+  return (
+    <div className="grid grid-cols-2 items-start gap-3 sm:grid-cols-3">
+      {type === "time_left" ? (
+        <>
+          {text("daysLeft", "days_left", "Days left")}
+          {text("sharePercent", "share_left", "or % of its life")}
+        </>
+      ) : (
+        !isAtOnce && text("afterMinutes", "after_minutes", "After (minutes)")
+      )}
+      <Field label="Severity" error={wrong("severity")}>
+        {(control) => (
+          <Select
+            {...control}
+            value={step.severity}
+            onChange={(event) => change({ severity: event.target.value as StepFields["severity"] })}
+          >
+            {!needsSeverity(type) && <option value="">As found</option>}
+            <option value="info">Info</option>
+            <option value="warning">Warning</option>
+            <option value="critical">Critical</option>
+          </Select>
+        )}
+      </Field>
+    </div>
+  );
+}
+
+function Channels({
+  step,
+  channels,
+  change,
+}: {
+  step: StepFields;
+  channels: readonly Choice[];
+  change: (of: Partial<StepFields>) => void;
+}) {
+  if (channels.length === 0) return <p className="text-second text-sm">It tells every channel; there is none yet.</p>;
+  const { channels: chosen } = step;
+  return (
+    <fieldset className="min-w-0">
+      <legend className="mb-1 font-medium">Tells</legend>
+      <div className="flex flex-wrap gap-x-4 gap-y-1">
+        <label className="flex items-center gap-2">
+          <input
+            type="checkbox"
+            className="size-4 accent-seal"
+            checked={chosen.length === 0}
+            // The way off is to choose one.
+            onChange={() => change({ channels: [] })}
+          />
+          Every channel
+        </label>
+        {channels.map(({ id, name }) => (
+          <label key={id} className="flex min-w-0 items-center gap-2">
+            <input
+              type="checkbox"
+              className="size-4 shrink-0 accent-seal"
+              checked={chosen.includes(id)}
+              onChange={(event) =>
+                change({ channels: event.target.checked ? [...chosen, id] : chosen.filter((each) => each !== id) })
+              }
+            />
+            <span className="truncate">{name}</span>
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  );
+}

@@ -1,0 +1,173 @@
+import { useId, useState } from "react";
+import type { Wrong } from "@/components/alert-rules/issues";
+import type { RuleFields } from "@/components/alert-rules/rule-fields";
+import { minuteChoices } from "@/components/alert-rules/words";
+import { Field, Input, Select } from "@/components/ui/field";
+import type { QuietHours } from "@/lib/alert-rules/conditions";
+import { weekdays } from "@/lib/alert-rules/weekdays";
+
+const repeats = [15, 60, 240, 720, 1440, 10_080];
+const holds = [0, 5, 15, 30, 60, 240];
+const dayWords = { mon: "Mon", tue: "Tue", wed: "Wed", thu: "Thu", fri: "Fri", sat: "Sat", sun: "Sun" };
+
+interface Part {
+  fields: RuleFields;
+  set: (change: Partial<RuleFields>) => void;
+  wrong: Wrong;
+}
+
+/** How often it is told, when it is over, and when nothing is told. */
+export function TellingPart({ fields, set, wrong }: Part) {
+  return (
+    <>
+      <div className="grid grid-cols-2 items-start gap-3">
+        <Field label="Told again every" error={wrong("repeat_minutes")}>
+          {(control) => (
+            <Select
+              {...control}
+              value={fields.repeatMinutes ?? ""}
+              onChange={(event) =>
+                set({ repeatMinutes: event.target.value === "" ? null : Number(event.target.value) })
+              }
+            >
+              <option value="">never again</option>
+              {minuteChoices(repeats, fields.repeatMinutes).map(({ minutes, words }) => (
+                <option key={minutes} value={minutes}>
+                  {words}
+                </option>
+              ))}
+            </Select>
+          )}
+        </Field>
+        <Field label="Resolves when gone for" error={wrong("resolve_after_minutes")}>
+          {(control) => (
+            <Select
+              {...control}
+              value={fields.resolveAfterMinutes}
+              onChange={(event) => set({ resolveAfterMinutes: Number(event.target.value) })}
+            >
+              {minuteChoices(holds, fields.resolveAfterMinutes).map(({ minutes, words }) => (
+                <option key={minutes} value={minutes}>
+                  {minutes === 0 ? "no time at all" : words}
+                </option>
+              ))}
+            </Select>
+          )}
+        </Field>
+      </div>
+      <Check checked={fields.sendResolved} onChange={(sendResolved) => set({ sendResolved })}>
+        Tell that it is over, too
+      </Check>
+      <Check checked={fields.isQuiet} onChange={(isQuiet) => set({ isQuiet })}>
+        Quiet hours
+      </Check>
+      {fields.isQuiet && (
+        <QuietPart
+          quiet={fields.quiet}
+          set={(change) => set({ quiet: { ...fields.quiet, ...change } })}
+          wrong={wrong}
+        />
+      )}
+    </>
+  );
+}
+
+function QuietPart({
+  quiet,
+  set,
+  wrong,
+}: {
+  quiet: QuietHours;
+  set: (change: Partial<QuietHours>) => void;
+  wrong: Wrong;
+}) {
+  const id = useId();
+  // Asked when they are needed: the server may know other zones than the browser.
+  const [zones, setZones] = useState<string[]>([]);
+  return (
+    <div className="grid gap-3 rounded-md border p-3">
+      <div className="grid grid-cols-2 items-start gap-3 sm:grid-cols-[7rem_7rem_minmax(0,1fr)]">
+        <Field label="From" error={wrong("quiet_hours.start")}>
+          {(control) => (
+            <Input
+              {...control}
+              type="time"
+              value={quiet.start}
+              onChange={(event) => set({ start: event.target.value })}
+            />
+          )}
+        </Field>
+        <Field label="To" error={wrong("quiet_hours.end")}>
+          {(control) => (
+            <Input {...control} type="time" value={quiet.end} onChange={(event) => set({ end: event.target.value })} />
+          )}
+        </Field>
+        <Field label="Time zone" error={wrong("quiet_hours.time_zone")}>
+          {(control) => (
+            <>
+              <Input
+                {...control}
+                list={id}
+                onFocus={() => setZones(Intl.supportedValuesOf("timeZone"))}
+                value={quiet.time_zone}
+                onChange={(event) => set({ time_zone: event.target.value })}
+              />
+              <datalist id={id}>
+                {zones.map((zone) => (
+                  <option key={zone} value={zone} />
+                ))}
+              </datalist>
+            </>
+          )}
+        </Field>
+      </div>
+      <fieldset>
+        <legend className="mb-1 font-medium">Begin on</legend>
+        <div className="flex flex-wrap gap-x-4 gap-y-1">
+          {weekdays.map((day) => (
+            <Check
+              key={day}
+              checked={quiet.days.includes(day)}
+              onChange={(on) =>
+                set({ days: weekdays.filter((each) => (each === day ? on : quiet.days.includes(each))) })
+              }
+            >
+              {dayWords[day]}
+            </Check>
+          ))}
+        </div>
+        {wrong("quiet_hours.days") && (
+          <p role="alert" className="text-bad text-sm">
+            {wrong("quiet_hours.days")}
+          </p>
+        )}
+      </fieldset>
+      <Check checked={quiet.except_critical} onChange={(except_critical) => set({ except_critical })}>
+        What is critical is told all the same
+      </Check>
+      <p className="text-second text-sm">Nothing else is told meanwhile; what still holds is told when they end.</p>
+    </div>
+  );
+}
+
+function Check({
+  checked,
+  onChange,
+  children,
+}: {
+  checked: boolean;
+  onChange: (checked: boolean) => void;
+  children: string;
+}) {
+  return (
+    <label className="flex items-center gap-2">
+      <input
+        type="checkbox"
+        className="size-4 accent-seal"
+        checked={checked}
+        onChange={(event) => onChange(event.target.checked)}
+      />
+      {children}
+    </label>
+  );
+}

@@ -1,0 +1,75 @@
+"use client";
+
+import { Plus } from "lucide-react";
+import { useRouter } from "next/navigation";
+import { lazy, Suspense, useState } from "react";
+import { useTestChannel } from "@/components/notification-channels/queries";
+import { SigningSecret } from "@/components/notification-channels/signing-secret";
+import { TestResult } from "@/components/notification-channels/test-result";
+import { Button } from "@/components/ui/button";
+import { Dialog, DialogButtons } from "@/components/ui/dialog";
+import { GuardedButton } from "@/components/ui/guarded-button";
+import { Skeleton } from "@/components/ui/skeleton";
+import type { NotificationChannelWithSecret } from "@/lib/notification-channels/contract";
+
+const ChannelForm = lazy(async () => ({
+  default: (await import("@/components/notification-channels/channel-form")).ChannelForm,
+}));
+
+/** The button that sets a channel up, shows a webhook's secret this once, and tries it. */
+export function AddChannel({ canMail, reason }: { canMail: boolean; reason: string | null }) {
+  const [open, setOpen] = useState(false);
+  const [made, setMade] = useState<NotificationChannelWithSecret | null>(null);
+  const router = useRouter();
+  const close = () => {
+    setOpen(false);
+    setMade(null);
+    if (made !== null) router.refresh();
+  };
+  return (
+    <>
+      <GuardedButton kind="primary" reason={reason} onClick={() => setOpen(true)}>
+        <Plus size={14} aria-hidden="true" />
+        Add channel
+      </GuardedButton>
+      <Dialog
+        open={open}
+        onOpenChange={close}
+        sticky={made !== null && made.signing_secret !== null}
+        title={made === null ? "Add a channel" : `${made.name} is set up`}
+        description={
+          made === null
+            ? "Where alerts are told. What is secret goes in, and is never shown again."
+            : "Rules that tell every channel tell it too from now on."
+        }
+      >
+        {made === null ? (
+          <Suspense fallback={<Skeleton className="h-64" />}>
+            <ChannelForm canMail={canMail} onCancel={close} onSaved={setMade} />
+          </Suspense>
+        ) : (
+          <Made channel={made} onDone={close} />
+        )}
+      </Dialog>
+    </>
+  );
+}
+
+function Made({ channel, onDone }: { channel: NotificationChannelWithSecret; onDone: () => void }) {
+  const test = useTestChannel(false);
+  const { id, name, signing_secret } = channel;
+  return (
+    <div className="grid gap-4">
+      {signing_secret !== null && <SigningSecret secret={signing_secret} name={name} />}
+      <TestResult test={test} />
+      <DialogButtons>
+        <Button pending={test.isPending} onClick={() => test.mutate({ id })}>
+          {test.isPending ? "Sending…" : "Send a test message"}
+        </Button>
+        <Button kind="primary" onClick={onDone}>
+          {signing_secret === null ? "Done" : "I have stored the secret"}
+        </Button>
+      </DialogButtons>
+    </div>
+  );
+}

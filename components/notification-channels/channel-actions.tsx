@@ -1,0 +1,165 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import { lazy, Suspense, useState } from "react";
+import {
+  useDeleteChannel,
+  useRotateSigningSecret,
+  useTestChannel,
+  useUpdateChannel,
+} from "@/components/notification-channels/queries";
+import { SigningSecret } from "@/components/notification-channels/signing-secret";
+import { testWords } from "@/components/notification-channels/test-result";
+import { failureOf } from "@/components/states/failure";
+import { Button } from "@/components/ui/button";
+import { Confirm } from "@/components/ui/confirm";
+import { Dialog, DialogButtons } from "@/components/ui/dialog";
+import { GuardedButton } from "@/components/ui/guarded-button";
+import { Skeleton } from "@/components/ui/skeleton";
+import { tell } from "@/components/ui/toast";
+import type { NotificationChannel } from "@/lib/notification-channels/contract";
+
+const ChannelForm = lazy(async () => ({
+  default: (await import("@/components/notification-channels/channel-form")).ChannelForm,
+}));
+
+/** What can be done with a channel. */
+export function ChannelActions({
+  channel,
+  canMail,
+  reason,
+}: {
+  channel: NotificationChannel;
+  canMail: boolean;
+  reason: string | null;
+}) {
+  const { id, name, type, state } = channel;
+  const [deed, setDeed] = useState<"edit" | "delete" | "rotate" | null>(null);
+  const router = useRouter();
+  const [update, test] = [useUpdateChannel(), useTestChannel()];
+  const close = () => setDeed(null);
+  const failed = (error: unknown) => tell(failureOf(error).message ?? "It did not work.");
+  const isDisabled = state === "disabled";
+  return (
+    <>
+      <GuardedButton kind="danger" reason={reason} onClick={() => setDeed("delete")}>
+        Delete…
+      </GuardedButton>
+      {type === "webhook" && (
+        <GuardedButton reason={reason} onClick={() => setDeed("rotate")}>
+          Rotate secret…
+        </GuardedButton>
+      )}
+      <GuardedButton reason={reason} onClick={() => setDeed("edit")}>
+        Edit…
+      </GuardedButton>
+      <GuardedButton
+        reason={reason}
+        pending={update.isPending && deed === null}
+        onClick={() =>
+          update.mutate(
+            { id, enabled: isDisabled },
+            { onSuccess: () => tell(`${name} was ${isDisabled ? "enabled" : "disabled"}.`), onError: failed },
+          )
+        }
+      >
+        {isDisabled ? "Enable" : "Disable"}
+      </GuardedButton>
+      <GuardedButton
+        kind="primary"
+        reason={reason}
+        pending={test.isPending}
+        onClick={() => test.mutate({ id }, { onSuccess: (sent) => tell(testWords(sent)), onError: failed })}
+      >
+        {test.isPending ? "Sending…" : "Send a test message"}
+      </GuardedButton>
+      <Dialog open={deed === "edit"} onOpenChange={close} title={`Edit ${name}`}>
+        <Suspense fallback={<Skeleton className="h-64" />}>
+          <ChannelForm
+            channel={channel}
+            canMail={canMail}
+            onCancel={close}
+            onSaved={(saved) => {
+              tell(`${saved.name} was saved.`);
+              close();
+            }}
+          />
+        </Suspense>
+      </Dialog>
+      {deed === "rotate" && <Rotate id={id} name={name} onClose={close} />}
+      {deed === "delete" && (
+        <Delete
+          id={id}
+          name={name}
+          onClose={close}
+          onDeleted={() => {
+            tell(`${name} was deleted.`);
+            router.replace("/notification-channels");
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+interface Of {
+  id: string;
+  name: string;
+  onClose: () => void;
+}
+
+function Delete({ id, name, onClose, onDeleted }: Of & { onDeleted: () => void }) {
+  const remove = useDeleteChannel();
+  return (
+    <Confirm
+      open
+      onOpenChange={onClose}
+      title={`Delete ${name}?`}
+      deed="Delete the channel"
+      pending={remove.isPending}
+      error={failureOf(remove.error).message ?? undefined}
+      onConfirm={() => remove.mutate({ id }, { onSuccess: onDeleted })}
+    >
+      <p>What it sent, and what waits to be sent, is forgotten. To stop it for a while, disable it instead.</p>
+    </Confirm>
+  );
+}
+
+function Rotate({ id, name, onClose }: Of) {
+  const rotate = useRotateSigningSecret();
+  const router = useRouter();
+  const secret = rotate.data?.signing_secret ?? null;
+  if (secret === null) {
+    return (
+      <Confirm
+        open
+        onOpenChange={onClose}
+        title={`Rotate the signing secret of ${name}?`}
+        deed="Rotate the secret"
+        pending={rotate.isPending}
+        error={failureOf(rotate.error).message ?? undefined}
+        onConfirm={() => rotate.mutate({ id })}
+      >
+        <p>For 24 hours messages are signed with both secrets, so that the receiver loses none.</p>
+      </Confirm>
+    );
+  }
+  return (
+    <Dialog open onOpenChange={onClose} title={`${name} has a new signing secret`} sticky>
+      <div className="grid gap-4">
+        <SigningSecret secret={secret} name={name} />
+        <DialogButtons>
+          <Button
+            kind="primary"
+            onClick={() => {
+              onClose();
+              router.refresh();
+            }}
+          >
+            I have stored the secret
+          </Button>
+        </DialogButtons>
+      </div>
+    </Dialog>
+  );
+}

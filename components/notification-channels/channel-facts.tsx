@@ -1,0 +1,47 @@
+import { settingFields } from "@/components/notification-channels/channel-fields";
+import { stateTone, stateWords } from "@/components/notification-channels/words";
+import { Status } from "@/components/ui/badge";
+import { Definition, DefinitionGroup } from "@/components/ui/definition-list";
+import { Ago } from "@/components/ui/time";
+import type { NotificationChannel } from "@/lib/notification-channels/contract";
+
+/** What may be shown of a channel. */
+export function ChannelFacts({ channel }: { channel: NotificationChannel }) {
+  const { type, settings, secrets, state, last_sent_at, last_failed_at, last_error } = channel;
+  return (
+    <div className="grid gap-x-10 lg:grid-cols-2">
+      <DefinitionGroup>
+        <Definition name="State">
+          <Status tone={stateTone[state]}>{stateWords[state]}</Status>
+        </Definition>
+        <Definition name="Last sent">{last_sent_at && <Ago value={last_sent_at} />}</Definition>
+        <Definition name="Last failed">
+          {last_failed_at && (
+            <>
+              <Ago value={last_failed_at} />
+              <span className="text-second"> · {last_error}</span>
+            </>
+          )}
+        </Definition>
+      </DefinitionGroup>
+      <div className="max-lg:mt-3">
+        <DefinitionGroup>
+          {settingFields[type].map(({ name, label, secret }) => {
+            const value = settings[name];
+            const shown = Array.isArray(value) ? value.join(", ") : typeof value === "string" ? value : null;
+            return (
+              <Definition key={name} name={label} mono={!secret}>
+                {secret ? secrets.includes(name) && <span className="text-second">set, never shown</span> : shown}
+              </Definition>
+            );
+          })}
+          {type === "webhook" && (
+            <Definition name="Signed">
+              <span className="text-second">as Standard Webhooks says, with a secret that is never shown</span>
+            </Definition>
+          )}
+        </DefinitionGroup>
+      </div>
+    </div>
+  );
+}

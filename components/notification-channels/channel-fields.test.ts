@@ -1,0 +1,47 @@
+import { expect, test } from "vitest";
+import { settingFields, settingsSent, textsOf, whereTo } from "@/components/notification-channels/channel-fields";
+import type { NotificationChannel } from "@/lib/notification-channels/contract";
+import { secretFields, settingsOf } from "@/lib/notification-channels/settings";
+import { channelTypes } from "@/lib/notification-channels/types";
+
+const filled: Record<string, Record<string, string>> = {
+  email: { to: "a@example.com, b@example.com", smtp_url: "smtp://mail.example.com", from: "x@example.com" },
+  webhook: { url: "https://example.com/hook" },
+  slack: { url: "https://example.com/hook" },
+  teams: { url: "https://example.com/hook" },
+  discord: { url: "https://example.com/hook" },
+  pagerduty: { routing_key: "0123456789abcdef0123456789abcdef" },
+  telegram: { bot_token: "123456:abcdefghijklmnopqrstuvwxyz", chat_id: "@sealwatch_ops" },
+  ntfy: { topic: "ops", token: "tk_secret" },
+};
+
+test.each(channelTypes)(
+  "%s: its form has every setting, knows which are secret, and makes what the API takes",
+  (type) => {
+    const names = Object.keys(settingsOf[type].shape);
+    expect(settingFields[type].map(({ name }) => name).sort()).toEqual(names.sort());
+    const secret = settingFields[type].filter((field) => field.secret).map(({ name }) => name);
+    expect(secret.sort()).toEqual([...secretFields[type]].sort());
+    const sent = settingsSent(type, filled[type] ?? {}, { isNew: true });
+    expect(settingsOf[type].safeParse(sent).error?.issues ?? []).toEqual([]);
+  },
+);
+
+const channel = {
+  type: "ntfy",
+  settings: { topic: "ops", server: "https://ntfy.sh" },
+  secrets: ["token"],
+} as unknown as NotificationChannel;
+
+test("a secret that was not typed stays, one that was replaces it, one that is removed goes", () => {
+  const texts = textsOf(channel);
+  expect(texts).toEqual({ topic: "ops", server: "https://ntfy.sh" });
+  expect(settingsSent("ntfy", texts, { isNew: false })).toEqual({ topic: "ops", server: "https://ntfy.sh" });
+  expect(settingsSent("ntfy", { ...texts, token: "tk_new" }, { isNew: false })).toMatchObject({ token: "tk_new" });
+  expect(settingsSent("ntfy", texts, { isNew: false, removed: ["token"] })).toMatchObject({ token: null });
+});
+
+test("where a channel leads is told without its secrets", () => {
+  expect(whereTo(channel)).toBe("https://ntfy.sh/ops");
+  expect(whereTo({ type: "slack", settings: {} })).toBe("");
+});

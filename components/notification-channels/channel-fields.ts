@@ -1,0 +1,136 @@
+import type { NotificationChannel } from "@/lib/notification-channels/contract";
+import type { ChannelType } from "@/lib/notification-channels/types";
+
+/** One setting of a kind of channel, as its form shows it. */
+export interface SettingField {
+  name: string;
+  label: string;
+  hint?: string;
+  placeholder?: string;
+  /** Never shown again once it is set. */
+  secret?: boolean;
+  /** May be left empty: null then, or `otherwise`. */
+  optional?: boolean;
+  otherwise?: string;
+  /** Several, separated by commas or spaces. */
+  list?: boolean;
+}
+
+const url = (label: string, hint: string, placeholder: string): SettingField => ({
+  name: "url",
+  label,
+  hint,
+  placeholder,
+  secret: true,
+});
+
+/** What each kind of channel asks for. */
+export const settingFields: Record<ChannelType, readonly SettingField[]> = {
+  email: [
+    { name: "to", label: "To", list: true, placeholder: "ops@example.com, duty@example.com" },
+    {
+      name: "smtp_url",
+      label: "SMTP server of your own",
+      optional: true,
+      secret: true,
+      placeholder: "smtps://user:password@mail.example.com:465",
+    },
+    { name: "from", label: "From", optional: true, hint: "Needed with a server of your own." },
+  ],
+  webhook: [
+    {
+      name: "url",
+      label: "URL",
+      placeholder: "https://example.com/hooks/sealwatch",
+      hint: "Gets a POST, signed as Standard Webhooks says. Redirects are not followed.",
+    },
+  ],
+  slack: [url("Webhook URL", "Of an incoming webhook of your Slack app.", "https://hooks.slack.com/services/…")],
+  teams: [
+    url(
+      "Workflow URL",
+      "Of a workflow that begins “when a Teams webhook request is received”.",
+      "https://….logic.azure.com/workflows/…",
+    ),
+  ],
+  discord: [
+    url("Webhook URL", "Of the channel: Edit channel, Integrations, Webhooks.", "https://discord.com/api/webhooks/…"),
+  ],
+  pagerduty: [
+    { name: "routing_key", label: "Integration key", secret: true, hint: "Of an Events API v2 integration." },
+    {
+      name: "api_url",
+      label: "API",
+      optional: true,
+      otherwise: "https://events.pagerduty.com",
+      hint: "https://events.eu.pagerduty.com for accounts in the EU.",
+    },
+  ],
+  telegram: [
+    { name: "bot_token", label: "Token of the bot", secret: true, placeholder: "123456:ABC…" },
+    { name: "chat_id", label: "Chat", placeholder: "-1001234567890 or @channel" },
+    { name: "api_url", label: "API", optional: true, otherwise: "https://api.telegram.org" },
+  ],
+  ntfy: [
+    { name: "topic", label: "Topic", placeholder: "sealwatch-7f3a9c", hint: "Whoever knows it can read along." },
+    { name: "server", label: "Server", optional: true, otherwise: "https://ntfy.sh" },
+    { name: "token", label: "Access token", optional: true, secret: true, placeholder: "tk_…" },
+  ],
+};
+
+/** Settings as text, by name. */
+export type SettingTexts = Record<string, string>;
+
+/** What a form shows at first: secrets stay empty, they are never shown again. */
+export function textsOf(channel: NotificationChannel): SettingTexts {
+  const shown = settingFields[channel.type].filter(({ secret }) => !secret);
+  return Object.fromEntries(
+    shown.map(({ name }) => {
+      const value = channel.settings[name];
+      return [name, Array.isArray(value) ? value.join(", ") : typeof value === "string" ? value : ""];
+    }),
+  );
+}
+
+function settingOf({ list, optional, otherwise }: SettingField, text: string): unknown {
+  if (list) return text.split(/[\s,]+/).filter((entry) => entry !== "");
+  if (text === "" && optional) return otherwise ?? null;
+  return text;
+}
+
+/** The settings that the API is sent. Of a channel that is there, secrets that were not typed stay as they are; `removed` go. */
+export function settingsSent(
+  type: ChannelType,
+  texts: SettingTexts,
+  { isNew, removed = [] }: { isNew: boolean; removed?: readonly string[] },
+): Record<string, unknown> {
+  return Object.fromEntries(
+    settingFields[type].flatMap((field): [string, unknown][] => {
+      if (removed.includes(field.name)) return [[field.name, null]];
+      const text = (texts[field.name] ?? "").trim();
+      if (!isNew && field.secret && text === "") return [];
+      return [[field.name, settingOf(field, text)]];
+    }),
+  );
+}
+
+/** Where a channel leads, as far as that is no secret. */
+export function whereTo({ type, settings }: Pick<NotificationChannel, "type" | "settings">): string {
+  const text = (name: string) => (typeof settings[name] === "string" ? settings[name] : "");
+  switch (type) {
+    case "email":
+      return Array.isArray(settings.to) ? settings.to.join(", ") : "";
+    case "webhook":
+      return text("url");
+    case "telegram":
+      return text("chat_id");
+    case "ntfy":
+      return `${text("server")}/${text("topic")}`;
+    case "pagerduty":
+      return text("api_url");
+    case "slack":
+    case "teams":
+    case "discord":
+      return "";
+  }
+}

@@ -1,0 +1,134 @@
+"use client";
+
+import { type FormEvent, useState } from "react";
+import { wrongOf } from "@/components/alert-rules/issues";
+import {
+  type SettingField,
+  settingFields,
+  settingsSent,
+  textsOf,
+} from "@/components/notification-channels/channel-fields";
+import { useCreateChannel, useUpdateChannel } from "@/components/notification-channels/queries";
+import { typeWords } from "@/components/notification-channels/words";
+import { failureOf, isRequestFailed } from "@/components/states/failure";
+import { FormFailure } from "@/components/states/form-failure";
+import { Button } from "@/components/ui/button";
+import { DialogButtons } from "@/components/ui/dialog";
+import { Field, focusEmpty, Input, Select } from "@/components/ui/field";
+import type { NotificationChannel, NotificationChannelWithSecret } from "@/lib/notification-channels/contract";
+import { type ChannelType, channelTypes } from "@/lib/notification-channels/types";
+
+type Props = { canMail: boolean; onCancel: () => void } & (
+  | { channel: NotificationChannel; onSaved: (channel: NotificationChannel) => void }
+  | { channel?: undefined; onSaved: (channel: NotificationChannelWithSecret) => void }
+);
+
+/** The settings of a new channel, or of `channel` to change it. */
+export function ChannelForm({ channel, canMail, onSaved, onCancel }: Props) {
+  const create = useCreateChannel();
+  const update = useUpdateChannel();
+  const { isPending, error } = channel ? update : create;
+  const [type, setType] = useState<ChannelType>(channel?.type ?? "email");
+  const [name, setName] = useState(channel?.name ?? "");
+  const [texts, setTexts] = useState(() => (channel ? textsOf(channel) : {}));
+  const [removed, setRemoved] = useState<readonly string[]>([]);
+  const wrong = wrongOf(error);
+  const isPlaced = isRequestFailed(error) && error.code === "INVALID_REQUEST";
+
+  function submit(event: FormEvent) {
+    event.preventDefault();
+    const settings = settingsSent(type, texts, { isNew: channel === undefined, removed });
+    if (channel) update.mutate({ id: channel.id, name, settings }, { onSuccess: onSaved });
+    else create.mutate({ type, name, settings }, { onSuccess: onSaved });
+  }
+
+  const setting = (field: SettingField) => {
+    const isSet = channel?.secrets.includes(field.name) ?? false;
+    const isRemoved = removed.includes(field.name);
+    const isNeeded = field.name === "smtp_url" && !canMail;
+    const hint = isSet
+      ? "It is set, and never shown again. What you give here replaces it."
+      : isNeeded
+        ? "Needed: this installation has no SMTP server of its own."
+        : field.hint;
+    return (
+      <div key={`${type} ${field.name}`} className="grid gap-1">
+        <Field
+          label={field.label}
+          hint={hint}
+          optional={(field.optional ?? false) && !isNeeded}
+          error={wrong(`settings.${field.name}`)}
+        >
+          {(control) => (
+            <Input
+              {...control}
+              mono={!field.list}
+              placeholder={isSet ? "••••••••" : (field.otherwise ?? field.placeholder)}
+              disabled={isRemoved}
+              value={texts[field.name] ?? ""}
+              onChange={(event) => setTexts({ ...texts, [field.name]: event.target.value })}
+            />
+          )}
+        </Field>
+        {isSet && field.optional && (
+          <label className="flex items-center gap-2 text-second">
+            <input
+              type="checkbox"
+              className="size-4 accent-seal"
+              checked={isRemoved}
+              onChange={(event) =>
+                setRemoved(
+                  event.target.checked ? [...removed, field.name] : removed.filter((each) => each !== field.name),
+                )
+              }
+            />
+            Remove it
+          </label>
+        )}
+      </div>
+    );
+  };
+
+  return (
+    <form onSubmit={submit} className="grid gap-4" noValidate>
+      <Field label="Kind" error={wrong("type")}>
+        {(control) => (
+          <Select
+            {...control}
+            value={type}
+            disabled={channel !== undefined}
+            onChange={(event) => {
+              setType(event.target.value as ChannelType);
+              setTexts({});
+            }}
+          >
+            {channelTypes.map((each) => (
+              <option key={each} value={each}>
+                {typeWords[each]}
+              </option>
+            ))}
+          </Select>
+        )}
+      </Field>
+      <Field label="Name" error={wrong("name")}>
+        {(control) => (
+          <Input
+            {...control}
+            ref={focusEmpty}
+            placeholder="Whoever is on duty"
+            value={name}
+            onChange={(event) => setName(event.target.value)}
+          />
+        )}
+      </Field>
+      {settingFields[type].map(setting)}
+      <FormFailure message={isPlaced ? null : failureOf(error).message} />
+      <DialogButtons>
+        <Button onClick={onCancel}>Cancel</Button>
+        <Button type="submit" kind="primary" pending={isPending}>
+          {channel ? "Save" : "Add channel"}
+        </Button>
+      </DialogButtons>
+    </form>
+  );
+}

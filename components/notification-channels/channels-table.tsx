@@ -1,0 +1,56 @@
+import { whereTo } from "@/components/notification-channels/channel-fields";
+import { stateTone, stateWords, typeWords } from "@/components/notification-channels/words";
+import { RowLink } from "@/components/table/row-link";
+import { Data, Head, Row, Table } from "@/components/table/table";
+import { Status } from "@/components/ui/badge";
+import { Ago } from "@/components/ui/time";
+import type { NotificationChannel } from "@/lib/notification-channels/contract";
+
+/** Channels, one a row, in the order given. */
+export function ChannelsTable({ channels }: { channels: readonly NotificationChannel[] }) {
+  return (
+    <Table
+      label="Notification channels"
+      head={
+        <>
+          <Head className="w-64 max-sm:w-auto">Channel</Head>
+          <Head className="w-36 max-sm:hidden">Kind</Head>
+          <Head className="max-lg:hidden">To</Head>
+          <Head className="max-sm:w-32">State</Head>
+          <Head className="w-36 max-md:hidden">Last sent</Head>
+        </>
+      }
+    >
+      {channels.map((channel) => (
+        <ChannelRow key={channel.id} channel={channel} />
+      ))}
+    </Table>
+  );
+}
+
+function ChannelRow({ channel }: { channel: NotificationChannel }) {
+  const { id, name, type, state, last_error, disabled_reason, last_sent_at } = channel;
+  const why = state === "failing" ? last_error : state === "disabled" ? (disabled_reason ?? "by a person") : null;
+  return (
+    <Row>
+      <Data>
+        <RowLink href={`/notification-channels/${id}`} className="font-medium">
+          {name}
+        </RowLink>
+      </Data>
+      <Data className="text-second max-sm:hidden">{typeWords[type]}</Data>
+      <Data className="max-lg:hidden">
+        <span className="font-mono text-second text-sm">{whereTo(channel) || "kept secret"}</span>
+      </Data>
+      <Data>
+        <Status tone={stateTone[state]}>{stateWords[state]}</Status>
+        {why !== null && (
+          <span className="ml-2 text-second max-sm:hidden" title={why}>
+            {why}
+          </span>
+        )}
+      </Data>
+      <Data className="text-second max-md:hidden">{last_sent_at === null ? "—" : <Ago value={last_sent_at} />}</Data>
+    </Row>
+  );
+}

@@ -1,0 +1,3 @@
+/** The kinds of channels there are. */
+export const channelTypes = ["email", "webhook", "slack", "teams", "discord", "pagerduty", "telegram", "ntfy"] as const;
+export type ChannelType = (typeof channelTypes)[number];
