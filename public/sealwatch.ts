@@ -1467,7 +1467,7 @@ export type Alert = {
   };
   /** An `organization` stands for callers that nobody could name. */
   subject: {
-    type: "endpoint" | "certificate" | "monitor" | "api_key" | "user" | "organization";
+    type: "endpoint" | "certificate" | "monitor" | "issuance" | "api_key" | "user" | "organization";
     id: string;
     name: string;
   };
@@ -1500,7 +1500,7 @@ export type AlertDetail = {
   };
   /** An `organization` stands for callers that nobody could name. */
   subject: {
-    type: "endpoint" | "certificate" | "monitor" | "api_key" | "user" | "organization";
+    type: "endpoint" | "certificate" | "monitor" | "issuance" | "api_key" | "user" | "organization";
     id: string;
     name: string;
   };
@@ -1540,7 +1540,7 @@ export type AlertRule = {
   selector: {
     /** Any of these. */
     tags: string[];
-    /** Of endpoints, certificates, monitors or API keys. With tags: either. */
+    /** Of endpoints, certificates, monitors, domains or API keys. With tags: either. */
     ids: string[];
   };
   condition: {
@@ -1603,7 +1603,7 @@ export type AlertRulePreview = {
 
 export type AlertRuleMatch = {
   subject: {
-    type: "endpoint" | "certificate" | "monitor" | "api_key" | "user" | "organization";
+    type: "endpoint" | "certificate" | "monitor" | "issuance" | "api_key" | "user" | "organization";
     id: string;
     name: string;
   };
@@ -1622,7 +1622,7 @@ export type AlertRuleTest = {
     /** Null for one that would be opened. */
     alert_id: string | null;
     subject: {
-      type: "endpoint" | "certificate" | "monitor" | "api_key" | "user" | "organization";
+      type: "endpoint" | "certificate" | "monitor" | "issuance" | "api_key" | "user" | "organization";
       id: string;
       name: string;
     };
@@ -3244,7 +3244,7 @@ export interface Operations {
       selector?: {
         /** Any of these. */
         tags?: string[];
-        /** Of endpoints, certificates, monitors or API keys. With tags: either. */
+        /** Of endpoints, certificates, monitors, domains or API keys. With tags: either. */
         ids?: string[];
       };
       condition: {
@@ -3317,7 +3317,7 @@ export interface Operations {
       selector?: {
         /** Any of these. */
         tags?: string[];
-        /** Of endpoints, certificates, monitors or API keys. With tags: either. */
+        /** Of endpoints, certificates, monitors, domains or API keys. With tags: either. */
         ids?: string[];
       };
       condition?: {
@@ -3388,7 +3388,7 @@ export interface Operations {
       selector?: {
         /** Any of these. */
         tags?: string[];
-        /** Of endpoints, certificates, monitors or API keys. With tags: either. */
+        /** Of endpoints, certificates, monitors, domains or API keys. With tags: either. */
         ids?: string[];
       };
       condition: {

@@ -11,6 +11,7 @@ import { dropExpiredInvitations } from "@/lib/invitations/drop-expired";
 import { dropOldDeliveries } from "@/lib/notification-channels/drop-old-deliveries";
 import { sendDueDeliveries } from "@/lib/notification-channels/send-due";
 import { purgeOrganizations } from "@/lib/organizations/purge";
+import { discoverDue } from "@/lib/subdomains/discover-due";
 import { checkDueMonitors } from "@/lib/uptime/check-due";
 import { dropOldChecks } from "@/lib/uptime/partitions";
 
@@ -33,6 +34,7 @@ export const jobs: readonly Job[] = [
   { name: "certificates.check-due", everyMs: 1_000, run: checkDueEndpoints },
   { name: "uptime.check-due", everyMs: 1_000, run: checkDueMonitors },
   { name: "uptime.drop-old-checks", everyMs: 3_600_000, run: dropOldChecks },
+  { name: "subdomains.discover-due", everyMs: 1_000, run: discoverDue },
   { name: "alerts.evaluate-due", everyMs: 1_000, run: evaluateDue },
   { name: "notifications.send-due", everyMs: 1_000, run: sendDueDeliveries },
   { name: "notifications.drop-old", everyMs: 3_600_000, run: dropOldDeliveries },

@@ -29,6 +29,7 @@ export const subjectWords: Record<Subject["type"], string> = {
   endpoint: "Endpoint",
   certificate: "Certificate",
   monitor: "Monitor",
+  issuance: "Issued certificate",
   api_key: "API key",
   user: "Person",
   organization: "Callers",
@@ -43,6 +44,8 @@ export function subjectPath({ subject, causes }: Pick<Alert, "subject" | "causes
       return `/certificates/${subject.id}`;
     case "monitor":
       return `/uptime/${subject.id}`;
+    case "issuance":
+      return "/subdomains/issuances?unexpected=true";
     case "api_key":
       return `/api-keys/${subject.id}`;
     case "user":

@@ -43,7 +43,7 @@ export const selector = z.strictObject({
     .array(z.uuid())
     .max(200, "must have at most 200 ids")
     .default([])
-    .describe("Of endpoints, certificates, monitors or API keys. With tags: either."),
+    .describe("Of endpoints, certificates, monitors, domains or API keys. With tags: either."),
 });
 export type Selector = z.output<typeof selector>;
 

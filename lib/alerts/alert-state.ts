@@ -1,7 +1,15 @@
 import { type Severity, severities } from "@/lib/certificates/findings";
 
 /** What an alert is about. An `organization` stands for callers that nobody could name. */
-export const subjectTypes = ["endpoint", "certificate", "monitor", "api_key", "user", "organization"] as const;
+export const subjectTypes = [
+  "endpoint",
+  "certificate",
+  "monitor",
+  "issuance",
+  "api_key",
+  "user",
+  "organization",
+] as const;
 
 export interface Subject {
   type: (typeof subjectTypes)[number];

@@ -1,6 +1,6 @@
 import type { Condition, Selector, Step } from "@/lib/alert-rules/conditions";
 import type { Fact } from "@/lib/alerts/alert-state";
-import type { FlaggedEvents, OpenFinding, Situation, Slow, Validity } from "@/lib/alerts/situation";
+import type { FlaggedEvents, OpenFinding, Situation, Slow, UnexpectedIssuance, Validity } from "@/lib/alerts/situation";
 import { gravest, reachabilityCodes, type Severity, severities } from "@/lib/certificates/findings";
 
 const DAY_MS = 86_400_000;
@@ -28,7 +28,10 @@ export function factsOf(
 ): Fact[] {
   switch (condition.type) {
     case "finding":
-      return findingFacts(selector, condition, situation.findings);
+      return [
+        ...findingFacts(selector, condition, situation.findings),
+        ...issuanceFacts(selector, condition, situation.issuances),
+      ];
     case "time_left":
       return situation.validities.flatMap((each) => validityFact(selector, each, situation.now));
     case "monitor_down":
@@ -87,6 +90,33 @@ function findingFacts(
     });
   }
   return [...facts.values()];
+}
+
+/** Each certificate by itself, so that a second one is told although the first is known. */
+function issuanceFacts(
+  selector: Selector,
+  { codes, except_codes, severity }: Extract<Condition, { type: "finding" }>,
+  issuances: readonly UnexpectedIssuance[],
+): Fact[] {
+  const code = "issuer_unexpected";
+  const isWanted = (codes.length === 0 || codes.includes(code)) && !except_codes.includes(code);
+  if (!isWanted || severities.indexOf("warning") < severities.indexOf(severity)) return [];
+  return issuances
+    .filter(({ id, domainId }) => isSelected(selector, [domainId, id], []))
+    .map(({ id, names, issuer, since }) => ({
+      subject: {
+        type: "issuance",
+        id,
+        name: names.length > 1 ? `${names[0]} and ${names.length - 1} more` : `${names[0]}`,
+      },
+      certificateId: null,
+      causes: [code],
+      severity: "warning",
+      since,
+      detail: `issued by ${issuer}, which is not expected`,
+      validity: null,
+      isReachability: false,
+    }));
 }
 
 function validityFact(

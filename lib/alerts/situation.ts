@@ -8,6 +8,7 @@ import { idAt } from "@/lib/ids";
 export interface Situation {
   now: number;
   findings: readonly OpenFinding[];
+  issuances: readonly UnexpectedIssuance[];
   validities: readonly Validity[];
   incidents: readonly Incident[];
   slow: readonly Slow[];
@@ -23,6 +24,15 @@ export interface OpenFinding {
   code: FindingCode;
   severity: Severity;
   openedAt: number;
+}
+
+/** A certificate that certificate transparency tells of, of an issuer that its domain does not expect. */
+export interface UnexpectedIssuance {
+  id: string;
+  domainId: string;
+  names: string[];
+  issuer: string;
+  since: number;
 }
 
 export interface Validity {
@@ -77,6 +87,7 @@ export async function readSituation(
   return {
     now: now.getTime(),
     findings: has("finding") ? await readFindings(tx, organizationId) : [],
+    issuances: has("finding") ? await readIssuances(tx, organizationId, now) : [],
     validities: has("time_left") ? await readValidities(tx, organizationId, rules, now) : [],
     incidents: has("monitor_down") ? await readIncidents(tx, organizationId) : [],
     slow: await readSlow(tx, organizationId, windows, now),
@@ -92,6 +103,15 @@ async function readFindings(tx: Transaction, organizationId: string): Promise<Op
     WHERE f.organization_id = ${organizationId}::uuid AND f.closed_at IS NULL
     ORDER BY f.endpoint_id, f.code`;
   return rows.map((row) => ({ ...row, openedAt: row.openedAt.getTime() }));
+}
+
+/** Those that have expired can do no harm any more. */
+async function readIssuances(tx: Transaction, organizationId: string, now: Date): Promise<UnexpectedIssuance[]> {
+  const rows = await tx.$queryRaw<(Omit<UnexpectedIssuance, "since"> & { since: Date })[]>`
+    SELECT id, domain_id AS "domainId", names, issuer, unexpected_since AS since FROM issuances
+    WHERE organization_id = ${organizationId}::uuid AND unexpected_since IS NOT NULL AND not_after > ${now}
+    ORDER BY id`;
+  return rows.map((row) => ({ ...row, since: row.since.getTime() }));
 }
 
 /** Of endpoints what they serve, and of certificates handed in themselves; only what any step could be reached by. */

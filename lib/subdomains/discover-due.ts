@@ -1,0 +1,127 @@
+import { config } from "@/lib/config";
+import { pool } from "@/lib/db/app";
+import { isUnavailable } from "@/lib/db/unavailable";
+import { drain } from "@/lib/drain";
+import { log } from "@/lib/log";
+import { type SourceName, sourceNames } from "@/lib/subdomains/domain-contract";
+import { Abandoned, LEASE_SECONDS, type Run, recordFound } from "@/lib/subdomains/record-found";
+import { SourceFailed } from "@/lib/subdomains/sources/source";
+import { sourceOf } from "@/lib/subdomains/sources/sources";
+
+/** Runs of one source in one process at once: searches belong to others, who should not be leant on. */
+const MOST_OF_SOURCE: Record<SourceName, number> = { ct_search: 2, ct_public_search: 1, dns: 4 };
+/** Names that are known and asked for in one run, those first that were asked for longest ago. */
+const MOST_KNOWN = 5_000;
+/** After a failure: so many minutes, twice as many after each further one. */
+const BACKOFF_MINUTES = 5;
+const LONGEST_BACKOFF_MINUTES = 12 * 60;
+
+interface Leased extends Run {
+  domain: string;
+  place: string | null;
+}
+
+/** How a run ended. */
+type Ending = { error: string | null; retryAfterMs: number | null };
+
+/** Takes due runs of a source for this process; those of a process that died are due again when their lease is over. */
+async function leaseDue(source: SourceName, most: number): Promise<Leased[]> {
+  if (most <= 0) return [];
+  const { rows } = await pool().query<Leased>(
+    `WITH due AS MATERIALIZED (
+       SELECT s.organization_id, s.domain_id, s.source FROM domain_sources s
+       WHERE s.source = $1 AND ((s.next_run_at <= now() AND s.leased_until IS NULL) OR s.leased_until <= now())
+       ORDER BY s.next_run_at LIMIT $2 FOR UPDATE SKIP LOCKED
+     )
+     UPDATE domain_sources s SET leased_until = now() + make_interval(secs => $3), last_started_at = now(),
+       next_run_at = now() + make_interval(mins => round(d.interval_hours * 60 * (0.95 + random() / 10))::integer)
+     FROM due JOIN domains d ON d.organization_id = due.organization_id AND d.id = due.domain_id
+     WHERE s.organization_id = due.organization_id AND s.domain_id = due.domain_id AND s.source = due.source
+     RETURNING s.organization_id AS "organizationId", s.domain_id AS "domainId", s.source, d.name AS domain, s.place`,
+    [source, most, LEASE_SECONDS],
+  );
+  return rows;
+}
+
+async function knownNames({ organizationId, domainId }: Run): Promise<string[]> {
+  const { rows } = await pool().query<{ name: string }>(
+    `SELECT name FROM subdomains WHERE organization_id = $1 AND domain_id = $2 AND NOT wildcard
+     ORDER BY asked_at NULLS FIRST LIMIT ${MOST_KNOWN}`,
+    [organizationId, domainId],
+  );
+  return rows.map(({ name }) => name);
+}
+
+/** One run of one source, written as it goes. Rejects when `signal` aborts, and without a database. */
+async function discover(leased: Leased, signal: AbortSignal): Promise<void> {
+  let ending: Ending = { error: null, retryAfterMs: null };
+  try {
+    const known = leased.source === "dns" ? await knownNames(leased) : [];
+    const guard = { allowedNetworks: config().PROBE_ALLOWED_NETWORKS };
+    const { domain, place } = leased;
+    for await (const found of sourceOf(leased.source)({ domain, place, known, guard, signal })) {
+      await recordFound(leased, found);
+    }
+  } catch (error) {
+    if (error instanceof Abandoned) return;
+    if (signal.aborted || isUnavailable(error)) {
+      await giveBack(leased).catch(() => {});
+      throw error;
+    }
+    if (!(error instanceof SourceFailed)) log.error({ err: error, domain_id: leased.domainId }, "a source broke");
+    ending =
+      error instanceof SourceFailed
+        ? { error: error.message, retryAfterMs: error.retryAfterMs }
+        : { error: "what it told could not be written", retryAfterMs: null };
+  }
+  await end(leased, ending);
+}
+
+/** Another process, or this one after its restart, goes on at once. */
+async function giveBack({ organizationId, domainId, source }: Run): Promise<void> {
+  await pool().query(
+    "UPDATE domain_sources SET leased_until = now() WHERE organization_id = $1 AND domain_id = $2 AND source = $3",
+    [organizationId, domainId, source],
+  );
+}
+
+/** Writes how a run ended. Who asked for another one meanwhile gets it. */
+async function end({ organizationId, domainId, source }: Run, { error, retryAfterMs }: Ending): Promise<void> {
+  await pool().query(
+    `UPDATE domain_sources s SET leased_until = NULL, last_finished_at = now(), error = $4,
+       last_success_at = CASE WHEN $4::text IS NULL THEN now() ELSE last_success_at END,
+       failures = CASE WHEN $4::text IS NULL THEN 0 ELSE failures + 1 END,
+       held_until = now() + make_interval(secs => $5),
+       next_run_at = CASE
+         WHEN $4::text IS NULL THEN next_run_at
+         WHEN $5::float8 IS NOT NULL THEN now() + make_interval(secs => $5)
+         ELSE least(next_run_at, now() + make_interval(mins => least($6 * power(2, least(failures, 20)), $7)::integer)) END,
+       names = (SELECT count(*) FROM subdomains n
+         WHERE n.organization_id = $1 AND n.domain_id = $2 AND $3 = ANY (n.sources))
+     WHERE organization_id = $1 AND domain_id = $2 AND source = $3`,
+    [
+      organizationId,
+      domainId,
+      source,
+      error,
+      retryAfterMs === null ? null : retryAfterMs / 1000,
+      BACKOFF_MINUTES,
+      LONGEST_BACKOFF_MINUTES,
+    ],
+  );
+}
+
+/** Runs the sources that are due until none is. Several processes share the work by leases. */
+export function discoverDue(signal: AbortSignal): Promise<void> {
+  const lease = async (_: number, running: readonly Leased[]) => {
+    const leased = [];
+    for (const source of sourceNames) {
+      const own = running.filter((run) => run.source === source).length;
+      leased.push(...(await leaseDue(source, MOST_OF_SOURCE[source] - own)));
+    }
+    return leased;
+  };
+  const work = (leased: Leased) => discover(leased, signal).then(() => leased);
+  const idOf = ({ domainId }: Leased) => domainId;
+  return drain({ what: "discovery", lease, work, idOf, write: async () => {} }, signal);
+}

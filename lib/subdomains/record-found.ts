@@ -1,0 +1,128 @@
+import { createHash } from "node:crypto";
+import { evaluateSoon } from "@/lib/alert-rules/evaluate-soon";
+import { isExpectedIssuer } from "@/lib/certificates/policy";
+import { db, type Transaction } from "@/lib/db/app";
+import { newId } from "@/lib/ids";
+import type { SourceName } from "@/lib/subdomains/domain-contract";
+import type { Found, FoundIssuance, FoundName } from "@/lib/subdomains/sources/source";
+
+/** A run of a source for a domain. */
+export interface Run {
+  organizationId: string;
+  domainId: string;
+  source: SourceName;
+}
+
+/** The domain, or this source of it, is gone: nothing that is found belongs anywhere. */
+export class Abandoned extends Error {
+  override readonly name = "Abandoned";
+}
+
+/** Seconds that one process may go without hearing from a source, before another one asks it again. */
+export const LEASE_SECONDS = 180;
+const PATIENCE = { maxWait: 10_000, timeout: 60_000 };
+
+/**
+ * The same for one certificate however a search writes it: they differ in the certificate's serial number or hash, and in whether the domain
+ * itself is among the names.
+ */
+export function keyOf(domain: string, { issuer, notBefore, notAfter, names }: FoundIssuance): Buffer {
+  const below = names.filter((name) => name !== domain);
+  const second = (date: Date) => Math.floor(date.getTime() / 1000);
+  const facts = [issuer.toLowerCase(), second(notBefore), second(notAfter), ...[...below].sort()];
+  return createHash("sha256").update(JSON.stringify(facts)).digest();
+}
+
+/** Merges what a source told into what is known, with how far it was read, and keeps the run's lease. Throws Abandoned. */
+export async function recordFound(run: Run, { names, issuances, place }: Found): Promise<void> {
+  const { organizationId, domainId, source } = run;
+  await db().$transaction(async (tx) => {
+    // The sources of one domain write one after the other.
+    const [domain] = await tx.$queryRaw<{ name: string; expected_issuers: string[] }[]>`
+      SELECT name, expected_issuers FROM domains
+      WHERE organization_id = ${organizationId}::uuid AND id = ${domainId}::uuid FOR NO KEY UPDATE`;
+    const kept = await tx.$executeRaw`
+      UPDATE domain_sources SET place = ${place}, leased_until = now() + make_interval(secs => ${LEASE_SECONDS})
+      WHERE organization_id = ${organizationId}::uuid AND domain_id = ${domainId}::uuid AND source = ${source}`;
+    if (domain === undefined || kept === 0) throw new Abandoned("the domain or its source is gone");
+    const areNew = names.length > 0 && (await writeNames(tx, run, names));
+    // Names that certificates tell of are resolved at once rather than with the next run.
+    if (areNew && source !== "dns") {
+      await tx.$executeRaw`UPDATE domain_sources SET next_run_at = now()
+        WHERE organization_id = ${organizationId}::uuid AND domain_id = ${domainId}::uuid AND source = 'dns'`;
+    }
+    if (issuances.length > 0 && (await writeIssuances(tx, run, domain.name, domain.expected_issuers, issuances))) {
+      await evaluateSoon(tx, organizationId);
+    }
+  }, PATIENCE);
+}
+
+/** Whether any of them was not known. What does not resolve only changes what is known already. */
+async function writeNames(
+  tx: Transaction,
+  { organizationId, domainId, source }: Run,
+  names: readonly FoundName[],
+): Promise<boolean> {
+  const rows = names.map(({ name, notAfter, addresses }) => ({
+    id: newId(),
+    name,
+    wildcard: name.startsWith("*."),
+    not_after: notAfter,
+    addresses,
+  }));
+  const seen = rows.filter(({ addresses }) => addresses === null || addresses.length > 0);
+  const unresolved = rows.filter(({ addresses }) => addresses?.length === 0).map(({ name }) => name);
+  const written = await tx.$queryRaw<{ is_new: boolean }[]>`
+    INSERT INTO subdomains AS s (organization_id, id, domain_id, name, wildcard, sources, addresses, resolved_at, asked_at,
+      certificate_not_after, first_seen_at, last_seen_at)
+    SELECT ${organizationId}::uuid, id, ${domainId}::uuid, name, wildcard, ARRAY[${source}], coalesce(addresses, '{}'),
+      CASE WHEN addresses IS NULL THEN NULL ELSE now() END, CASE WHEN addresses IS NULL THEN NULL ELSE now() END, not_after, now(), now()
+    FROM jsonb_to_recordset(${JSON.stringify(seen)}::jsonb)
+      AS found (id uuid, name text, wildcard boolean, not_after timestamptz, addresses text[])
+    ORDER BY id
+    ON CONFLICT (organization_id, name) DO UPDATE SET
+      sources = CASE WHEN ${source} = ANY (s.sources) THEN s.sources ELSE s.sources || excluded.sources END,
+      addresses = CASE WHEN excluded.asked_at IS NULL THEN s.addresses ELSE excluded.addresses END,
+      resolved_at = coalesce(excluded.resolved_at, s.resolved_at), asked_at = coalesce(excluded.asked_at, s.asked_at),
+      certificate_not_after = greatest(s.certificate_not_after, excluded.certificate_not_after), last_seen_at = now()
+    RETURNING xmax = 0 AS is_new`;
+  if (unresolved.length > 0) {
+    await tx.$executeRaw`UPDATE subdomains SET addresses = '{}', asked_at = now()
+      WHERE organization_id = ${organizationId}::uuid AND domain_id = ${domainId}::uuid AND name = ANY (${unresolved})`;
+  }
+  return written.some(({ is_new }) => is_new);
+}
+
+/** Whether any of them is of an unexpected issuer, which was not known. */
+async function writeIssuances(
+  tx: Transaction,
+  { organizationId, domainId, source }: Run,
+  domain: string,
+  expected: readonly string[],
+  issuances: readonly FoundIssuance[],
+): Promise<boolean> {
+  const rows = new Map(
+    issuances.map((issuance) => {
+      const key = keyOf(domain, issuance).toString("hex");
+      const isUnexpected = expected.length > 0 && !isExpectedIssuer(issuance.issuer, expected);
+      const { names, issuer, notBefore, notAfter, revoked } = issuance;
+      const row = { id: newId(), key, names, issuer, revoked, is_unexpected: isUnexpected };
+      return [key, { ...row, not_before: notBefore, not_after: notAfter }] as const;
+    }),
+  );
+  const written = await tx.$queryRaw<{ is_news: boolean }[]>`
+    INSERT INTO issuances AS i (organization_id, id, domain_id, key, names, issuer, not_before, not_after, revoked, sources,
+      first_seen_at, unexpected_since)
+    SELECT ${organizationId}::uuid, id, ${domainId}::uuid, decode(key, 'hex'), names, issuer, not_before, not_after, revoked,
+      ARRAY[${source}], now(), CASE WHEN is_unexpected THEN now() END
+    FROM jsonb_to_recordset(${JSON.stringify([...rows.values()])}::jsonb)
+      AS found (id uuid, key text, names text[], issuer text, not_before timestamptz, not_after timestamptz, revoked boolean,
+        is_unexpected boolean)
+    ORDER BY id
+    ON CONFLICT (organization_id, domain_id, key) DO UPDATE SET
+      sources = CASE WHEN ${source} = ANY (i.sources) THEN i.sources ELSE i.sources || excluded.sources END,
+      names = CASE WHEN cardinality(excluded.names) > cardinality(i.names) THEN excluded.names ELSE i.names END,
+      revoked = coalesce(excluded.revoked, i.revoked)
+    RETURNING xmax = 0 AND unexpected_since IS NOT NULL AND not_after > now() AS is_news`;
+  return written.some(({ is_news }) => is_news);
+}

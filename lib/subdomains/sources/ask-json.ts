@@ -1,0 +1,58 @@
+import { type Answered, askHttp } from "@/lib/network/http";
+import { failureOf } from "@/lib/notification-channels/post";
+import { type Asked, SourceFailed } from "@/lib/subdomains/sources/source";
+
+const MOST_WAIT_MS = 24 * 3_600_000;
+/** For a search that says it is asked too often, but not for how long to wait. */
+const USUAL_WAIT_MS = 15 * 60_000;
+
+export interface Patience {
+  deadlineMs: number;
+  maxBytes: number;
+}
+
+function retryAfterOf({ headers }: Answered): number | null {
+  const header = headers["retry-after"];
+  if (header === undefined) return null;
+  const ms = /^\d+$/.test(header) ? Number(header) * 1000 : Date.parse(header) - Date.now();
+  return Number.isFinite(ms) ? Math.min(Math.max(ms, 1000), MOST_WAIT_MS) : null;
+}
+
+/** What was answered in place of what was asked for, as far as it is worth reading. */
+function excerpt(body: Buffer): string {
+  const text = body
+    .toString("utf8")
+    .replace(/<[^>]*>/g, " ")
+    .replace(/[\p{Cc}\s]+/gu, " ")
+    .trim();
+  return text === "" ? "" : `: ${text.slice(0, 200)}`;
+}
+
+/** Asks a search for JSON. Throws SourceFailed, and what aborted `signal`. */
+export async function askJson(
+  url: URL,
+  { guard, signal }: Pick<Asked, "guard" | "signal">,
+  headers: Record<string, string>,
+  { deadlineMs, maxBytes }: Patience,
+): Promise<unknown> {
+  let answer: Answered;
+  try {
+    const asked = { method: "GET", headers: { accept: "application/json", ...headers } } as const;
+    answer = await askHttp(url, { ...asked, deadlineMs, maxBytes, signal, ...guard });
+  } catch (error) {
+    if (signal.aborted) throw error;
+    const failure = failureOf(error);
+    throw new SourceFailed(failure.ok ? "it could not be asked" : failure.reason);
+  }
+  const { status, body } = answer;
+  if (status === 429 || status === 503) {
+    const wait = retryAfterOf(answer) ?? (status === 429 ? USUAL_WAIT_MS : null);
+    throw new SourceFailed(status === 429 ? "it was asked too often" : `it answered 503${excerpt(body)}`, wait);
+  }
+  if (status !== 200) throw new SourceFailed(`it answered ${status}${excerpt(body)}`);
+  try {
+    return JSON.parse(body.toString("utf8"));
+  } catch {
+    throw new SourceFailed(`it answered what is not JSON${excerpt(body)}`);
+  }
+}

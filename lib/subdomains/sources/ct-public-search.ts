@@ -1,0 +1,39 @@
+import { z } from "zod";
+import { askJson, type Patience } from "@/lib/subdomains/sources/ask-json";
+import { type Told, toFound } from "@/lib/subdomains/sources/issued";
+import { type Source, SourceFailed } from "@/lib/subdomains/sources/source";
+
+/** It takes its time, and answers with everything at once. */
+const PATIENCE: Patience = { deadlineMs: 90_000, maxBytes: 64 * 2 ** 20 };
+const AT_ONCE = 2_000;
+
+/** Times come without a zone and are UTC. */
+const utc = z
+  .string()
+  .regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?$/)
+  .transform((text) => new Date(`${text}Z`))
+  .refine((date) => !Number.isNaN(date.getTime()));
+
+const rows = z.array(
+  z.object({ issuer_name: z.string(), name_value: z.string(), not_before: utc, not_after: utc }).transform(
+    ({ issuer_name, name_value, not_before, not_after }): Told => ({
+      names: name_value.split("\n"),
+      issuer: issuer_name,
+      notBefore: not_before,
+      notAfter: not_after,
+      revoked: null,
+    }),
+  ),
+);
+
+/** A public search that speaks as crt.sh does (`?q=%.domain&output=json`): no pages, no cursor, no promise. */
+export function ctPublicSearch(url: string, patience: Patience = PATIENCE): Source {
+  return async function* (asked) {
+    const target = new URL(`?${new URLSearchParams({ q: `%.${asked.domain}`, output: "json" })}`, url);
+    const parsed = rows.safeParse(await askJson(target, asked, {}, patience));
+    if (!parsed.success) throw new SourceFailed("it answered with something else than certificates");
+    for (let at = 0; at < parsed.data.length; at += AT_ONCE) {
+      yield toFound(asked.domain, parsed.data.slice(at, at + AT_ONCE), null);
+    }
+  };
+}

@@ -1,0 +1,64 @@
+import { randomBytes } from "node:crypto";
+import type { Resolver } from "node:dns/promises";
+import { codeOf, dnsFailure, newResolver } from "@/lib/network/name-servers";
+import { commonNames } from "@/lib/subdomains/sources/common-names";
+import { type FoundName, type Source, SourceFailed } from "@/lib/subdomains/sources/source";
+
+/** Names that are asked for side by side. */
+const AT_ONCE = 25;
+/** Answers that say there is nothing, as opposed to no answer. */
+const NOTHING = new Set(["ENOTFOUND", "ENODATA"]);
+
+/** The addresses of a name, IPv4 first; none where it has none. Throws what DNS said in place of an answer. */
+async function addressesOf(resolver: Resolver, name: string): Promise<string[]> {
+  const answers = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)]);
+  const addresses = answers.flatMap((each) => (each.status === "fulfilled" ? each.value : []));
+  if (addresses.length > 0) return addresses;
+  const failures = answers.flatMap((each) => (each.status === "rejected" ? [each.reason] : []));
+  const grave = failures.find((failure) => !NOTHING.has(codeOf(failure)));
+  if (grave !== undefined) throw grave;
+  return [];
+}
+
+/** Asks name servers for the names that are known, and for those that are common. */
+export function dns(makeResolver: () => Resolver = newResolver): Source {
+  return async function* ({ domain, known, signal }) {
+    const resolver = makeResolver();
+    signal.addEventListener("abort", () => resolver.cancel(), { once: true });
+    // Where a name that nobody would choose resolves, all do; then a common one that says the same says nothing.
+    const anything = `sealwatch-${randomBytes(8).toString("hex")}.${domain}`;
+    const forAll = await addressesOf(resolver, anything).catch((error: unknown) => {
+      if (signal.aborted) throw error;
+      throw new SourceFailed(dnsFailure(error));
+    });
+    const catchAll = new Set(forAll);
+    const isKnown = new Set(known);
+    const guesses = [domain, ...commonNames.map((label) => `${label}.${domain}`)].filter((name) => !isKnown.has(name));
+    const names = [...known, ...guesses];
+    let [unanswered, reason]: [number, unknown] = [0, null];
+    for (let at = 0; at < names.length && !signal.aborted; at += AT_ONCE) {
+      const part = names.slice(at, at + AT_ONCE);
+      const answers = await Promise.allSettled(part.map((name) => addressesOf(resolver, name)));
+      if (signal.aborted) break;
+      const found = answers.flatMap((answer, index): FoundName[] => {
+        const name = part[index] ?? "";
+        if (answer.status === "rejected") {
+          unanswered++;
+          reason = answer.reason;
+          return [];
+        }
+        const addresses = answer.value.sort();
+        const isGuess = name !== domain && !isKnown.has(name);
+        const isCaught = addresses.length > 0 && addresses.every((address) => catchAll.has(address));
+        if (isGuess && (addresses.length === 0 || isCaught)) return [];
+        if (name === domain && addresses.length === 0 && !isKnown.has(name)) return [];
+        return [{ name, notAfter: null, addresses }];
+      });
+      yield { names: found, issuances: [], place: null };
+    }
+    signal.throwIfAborted();
+    if (unanswered > 0) {
+      throw new SourceFailed(`${unanswered} of ${names.length} questions were left open: ${dnsFailure(reason)}`);
+    }
+  };
+}

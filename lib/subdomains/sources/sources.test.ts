@@ -1,0 +1,201 @@
+import { Resolver } from "node:dns/promises";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { startNameServer } from "@/e2e/support/name-server";
+import { type Answers, type Logged, newSearches, startSearches } from "@/e2e/support/transparency";
+import { parseNetwork } from "@/lib/networks";
+import { ctPublicSearch } from "@/lib/subdomains/sources/ct-public-search";
+import { ctSearch } from "@/lib/subdomains/sources/ct-search";
+import { dns } from "@/lib/subdomains/sources/dns";
+import type { Asked, Found, Source, SourceFailed } from "@/lib/subdomains/sources/source";
+
+const searches = newSearches("secret");
+let http: Awaited<ReturnType<typeof startSearches>>;
+let names: Awaited<ReturnType<typeof startNameServer>>;
+beforeAll(async () => {
+  http = await startSearches(searches);
+  names = await startNameServer();
+});
+afterAll(() => {
+  http.close();
+  names.close();
+});
+
+const PATIENCE = { deadlineMs: 400, maxBytes: 100_000 };
+const search = (token: string | undefined = "secret") => ctSearch(`${http.url}/v1/issuances`, token, PATIENCE);
+const publicSearch = () => ctPublicSearch(`${http.url}/public`, PATIENCE);
+const nameServer = () => {
+  const resolver = new Resolver({ timeout: 100, tries: 1 });
+  resolver.setServers([names.address]);
+  return resolver;
+};
+
+/** All that a source tells, and why it stopped. */
+async function run(source: Source, domain: string, asked: Partial<Asked> = {}) {
+  const found: Found[] = [];
+  const { signal } = new AbortController();
+  const guard = { allowedNetworks: [parseNetwork("127.0.0.0/8")] };
+  try {
+    for await (const part of source({ domain, place: null, known: [], guard, signal, ...asked })) found.push(part);
+  } catch (error) {
+    const { name, message, retryAfterMs } = error as SourceFailed;
+    expect(name).toBe("SourceFailed");
+    return { found, error: message, retryAfterMs };
+  }
+  return { found, error: null, retryAfterMs: null };
+}
+
+const namesOf = ({ found }: { found: Found[] }) =>
+  [...new Set(found.flatMap((part) => part.names.map(({ name }) => name)))].sort();
+
+const LETS_ENCRYPT = "C=US, O=Let's Encrypt, CN=R11";
+const logged = (...names: string[]): Logged => ({
+  names,
+  issuer: LETS_ENCRYPT,
+  not_before: "2026-10-01T00:00:00Z",
+  not_after: "2026-12-30T00:00:00Z",
+});
+
+describe.each([
+  ["the search", search, searches.search],
+  ["the public search", publicSearch, searches.publicSearch],
+] as const)("%s", (kind, source, world) => {
+  const about = (domain: string, answers: Answers) => {
+    world.set(domain, answers);
+    return run(source(), domain);
+  };
+
+  test("tells names of the domain, and what was issued, in one shape", async () => {
+    const ran = await about("a.com", {
+      logged: [logged("*.a.com", "WWW.a.com", "other.org", "xa.com", "not a name.a.com")],
+    });
+    expect(ran.error).toBeNull();
+    expect(namesOf(ran)).toEqual(["*.a.com", "www.a.com"]);
+    expect(ran.found[0]?.issuances[0]).toMatchObject({
+      issuer: "CN=R11,O=Let's Encrypt,C=US",
+      names: ["*.a.com", "www.a.com"],
+      notBefore: new Date("2026-10-01T00:00:00Z"),
+      notAfter: new Date("2026-12-30T00:00:00Z"),
+    });
+  });
+
+  test("may have nothing, which is no failure", async () => {
+    expect(await about("empty.com", {})).toMatchObject({ error: null });
+  });
+
+  test("may be slow, but not for ever", async () => {
+    expect(namesOf(await about("slow.com", { slow: 100, logged: [logged("x.slow.com")] }))).toEqual(["x.slow.com"]);
+    expect(await about("hangs.com", { hangs: true })).toEqual({
+      found: [],
+      error: "no answer in time",
+      retryAfterMs: null,
+    });
+  });
+
+  test("is left alone for as long as it asks", async () => {
+    const ran = await about("busy.com", { throttled: { times: 1, retryAfter: 7 } });
+    expect(ran).toEqual({ found: [], error: "it was asked too often", retryAfterMs: 7000 });
+  });
+
+  test.each([
+    [{ status: 200, body: "<html>down for maintenance</html>" }, "it answered what is not JSON: down for maintenance"],
+    [{ status: 200, body: '{"items":[]}' }, "it answered with something else than"],
+    [{ status: 200, body: '[{"id":1}]' }, "it answered with something else than"],
+    [{ status: 502, body: "Bad gateway" }, "it answered 502: Bad gateway"],
+    [{ status: 302, body: "" }, "it answered 302"],
+    [{ status: 200, body: `["${"x".repeat(100_000)}"]` }, "the answer is too long"],
+  ])("fails with a reason where it answers %o", async (raw, why) => {
+    const domain = `raw${raw.status}x${raw.body.length}${kind === "the search" ? "s" : "p"}.com`;
+    const { error, found } = await about(domain, { raw });
+    expect(error).toContain(why);
+    expect(found).toEqual([]);
+  });
+
+  test("is not asked in a network that may not be reached", async () => {
+    const ran = await run(source(), "a.com", { guard: { allowedNetworks: [] } });
+    expect(ran.error).toBe("it leads to a network that may not be reached");
+  });
+});
+
+describe("the search", () => {
+  test("is read page by page, from where it ended the last time", async () => {
+    const all = Array.from({ length: 7 }, (_, at) => logged(`h${at}.paged.com`));
+    searches.search.set("paged.com", { logged: all.slice(0, 5), pageSize: 2 });
+    const first = await run(search(), "paged.com");
+    expect(first.found.map(({ place }) => place)).toEqual(["2", "4", "5"]);
+    searches.search.set("paged.com", { logged: all, pageSize: 2 });
+    const next = await run(search(), "paged.com", { place: "5" });
+    expect(namesOf(next)).toEqual(["h5.paged.com", "h6.paged.com"]);
+    expect(next.found.at(-1)?.place).toBe("7");
+  });
+
+  test("keeps what was told before it was throttled", async () => {
+    const all = [logged("one.half.com"), logged("two.half.com")];
+    const answers: Answers = { logged: all, pageSize: 1 };
+    searches.search.set("half.com", answers);
+    const part: Found[] = [];
+    const failing = (async () => {
+      const asked = { domain: "half.com", place: null, known: [], signal: new AbortController().signal };
+      const guard = { allowedNetworks: [parseNetwork("127.0.0.0/8")] };
+      for await (const found of search()({ ...asked, guard })) {
+        part.push(found);
+        answers.throttled = { times: 1, retryAfter: 3 };
+      }
+    })();
+    await expect(failing).rejects.toMatchObject({ retryAfterMs: 3000 });
+    expect(part.map(({ place }) => place)).toEqual(["1"]);
+  });
+
+  test("says that its token is no good", async () => {
+    expect((await run(search("wrong"), "a.com")).error).toContain("it answered 401");
+    expect((await run(ctSearch(`${http.url}/v1/issuances`, undefined, PATIENCE), "a.com")).error).toContain("401");
+  });
+
+  test("that repeats itself does not go on for ever", async () => {
+    const same = { id: "9", dns_names: [], issuer: { name: "" }, not_before: "2026-10-01T00:00:00Z" };
+    const body = JSON.stringify([{ ...same, not_after: "2026-10-02T00:00:00Z" }]);
+    searches.search.set("again.com", { raw: { status: 200, body } });
+    expect((await run(search(), "again.com")).error).toBe("it answers with the same page again and again");
+  });
+});
+
+describe("DNS", () => {
+  test("finds common names and asks again for those that are known", async () => {
+    names.zones.set("n.com", { a: ["192.0.2.1"] });
+    names.zones.set("www.n.com", { a: ["192.0.2.2"], aaaa: ["2001:db8::2"] });
+    const ran = await run(dns(nameServer), "n.com", { known: ["odd-name.n.com"] });
+    expect(ran.error).toBeNull();
+    const told = ran.found.flatMap((part) => part.names);
+    expect(told.map(({ name, addresses }) => [name, addresses])).toEqual([
+      ["odd-name.n.com", []],
+      ["n.com", ["192.0.2.1"]],
+      ["www.n.com", ["192.0.2.2", "2001:db8::2"]],
+    ]);
+  });
+
+  test("takes no answer that all names get for a find", async () => {
+    names.zones.set("*.all.com", { a: ["192.0.2.9"] });
+    names.zones.set("api.all.com", { a: ["192.0.2.10"] });
+    expect(namesOf(await run(dns(nameServer), "all.com", { known: ["known.all.com"] }))).toEqual([
+      "api.all.com",
+      "known.all.com",
+    ]);
+  });
+
+  test.each([
+    ["SERVFAIL", "the name servers failed to look it up"],
+    ["REFUSED", "the name servers refused the question"],
+    ["silence", "the name servers did not answer in time"],
+  ] as const)("says so where it gets %s", async (fails, why) => {
+    const domain = `${fails.toLowerCase()}.com`;
+    names.zones.set(domain, { fails });
+    expect(await run(dns(nameServer), domain)).toMatchObject({ found: [], error: why });
+  });
+
+  test("tells what it got where some questions are left open", async () => {
+    names.zones.set("part.com", { a: ["192.0.2.1"] });
+    names.zones.set("www.part.com", { fails: "SERVFAIL" });
+    const ran = await run(dns(nameServer), "part.com");
+    expect(namesOf(ran)).toEqual(["part.com"]);
+    expect(ran.error).toMatch(/^1 of \d+ questions were left open: the name servers failed/);
+  });
+});
