@@ -41,7 +41,7 @@ class Ledger {
   }
 }
 
-const empty: Situation = { now: 0, findings: [], validities: [], incidents: [], slow: [], events: [] };
+const empty: Situation = { now: 0, findings: [], issuances: [], validities: [], incidents: [], slow: [], events: [] };
 
 /** A year of one endpoint: certificates of one lifetime after another, renewed in time, late, or only when they have expired. */
 function certificatesOf(next: () => number, endpoint: number): (Validity & { from: number; until: number })[] {
