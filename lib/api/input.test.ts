@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
-import { type Endpoint, endpoint, name, pageQuery } from "@/lib/api/endpoint";
+import { type Endpoint, endpoint, instant, name, pageQuery } from "@/lib/api/endpoint";
 import { ApiError, type Issue } from "@/lib/api/errors";
 import { issuesOf, parseInput } from "@/lib/api/input";
 
@@ -210,4 +210,38 @@ describe("issues", () => {
       { path: "b", message: "is odd" },
     ]);
   });
+});
+
+describe("text that the database cannot take", () => {
+  const message = "must not contain U+0000 or half of a surrogate pair";
+
+  test("is named in a query", () => {
+    expect(issues(list, { query: "colour=a%00b" })).toEqual([{ path: "colour", message }]);
+  });
+
+  test.each(["\\u0000", "\\ud83d", "\\ude00"])("is named in a body: %s", (half) => {
+    const body = `{"name":"x","nested":{"a":"a${half}b"}}`;
+    expect(issues(create, { headers: JSON_TYPE, body })).toEqual([{ path: "nested.a", message }]);
+  });
+
+  test("is not what Unicode's other planes hold", () => {
+    const body = '{"name":"\\ud83d\\ude00"}';
+    expect(parse(create, { headers: JSON_TYPE, body })).toMatchObject({ name: "😀" });
+  });
+
+  test("is looked for however deep a body is", () => {
+    const body = `{"name":${"[".repeat(400_000)}${"]".repeat(400_000)}}`;
+    expect(issues(create, { headers: JSON_TYPE, body }).map(({ path }) => path)).toEqual(["name"]);
+  });
+});
+
+describe("a time", () => {
+  test.each(["0001-01-01T00:00:00Z", "9999-12-31T23:59:59.999Z"])("%s is taken", (text) => {
+    expect(instant.parse(text)).toBe(Date.parse(text));
+  });
+
+  test.each(["0000-12-31T23:59:59.999Z", "0001-01-01T00:00:00+00:01", "9999-12-31T23:59:59-00:01"])(
+    "%s is outside of what can be stored",
+    (text) => expect(instant.safeParse(text).success).toBe(false),
+  );
 });

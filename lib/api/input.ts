@@ -16,10 +16,14 @@ export function parseInput(
 ): unknown {
   for (const value of Object.values(params)) if (!UUID.test(value)) throw notFound();
   const issues: Issue[] = [];
-  const parsedQuery = endpoint.query.safeParse(queryObject(query, issues));
+  const given = queryObject(query, issues);
+  const sent = bodyObject(endpoint, headers, body);
+  const parsedQuery = endpoint.query.safeParse(given);
   if (!parsedQuery.success) issues.push(...issuesOf(parsedQuery.error));
-  const parsedBody = endpoint.body.safeParse(bodyObject(endpoint, headers, body));
+  const parsedBody = endpoint.body.safeParse(sent);
   if (!parsedBody.success) issues.push(...issuesOf(parsedBody.error));
+  const named = new Set(issues.map(({ path }) => path));
+  issues.push(...[...unstorableIn(given), ...unstorableIn(sent)].filter(({ path }) => !named.has(path)));
   if (issues.length > 0) throw badRequest(issues);
   return { ...params, ...(parsedQuery.data as object), ...(parsedBody.data as object) };
 }
@@ -52,6 +56,24 @@ function bodyObject(endpoint: Endpoint, headers: IncomingHttpHeaders, body: Buff
     const message = error instanceof SyntaxError ? `must be JSON: ${told}` : "must be JSON in UTF-8";
     throw badRequest([{ path: "body", message }]);
   }
+}
+
+/** What no text of ours may hold, because the database takes neither: U+0000 and half of a surrogate pair. */
+const UNSTORABLE = /[\0\p{Cs}]/u;
+
+/** An issue for each text within `value` that could not be stored. Not recursive: JSON may be nested a million deep. */
+function unstorableIn(value: unknown): Issue[] {
+  const issues: Issue[] = [];
+  const rest: [path: string, value: unknown][] = [["", value]];
+  for (let next = rest.pop(); next !== undefined; next = rest.pop()) {
+    const [path, each] = next;
+    if (typeof each === "string" && UNSTORABLE.test(each)) {
+      issues.push({ path: path || "body", message: "must not contain U+0000 or half of a surrogate pair" });
+    } else if (typeof each === "object" && each !== null) {
+      for (const [key, inner] of Object.entries(each)) rest.push([path === "" ? key : `${path}.${key}`, inner]);
+    }
+  }
+  return issues;
 }
 
 /** One line per field that does not fit. */
