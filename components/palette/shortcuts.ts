@@ -7,6 +7,7 @@ const letters: Record<string, string> = {
   "/uptime": "u",
   "/subdomains": "d",
   "/alerts": "l",
+  "/alert-rules": "t",
   "/analytics": "n",
   "/audit-logs": "a",
   "/security-events": "e",
