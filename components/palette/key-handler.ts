@@ -6,7 +6,7 @@ import { show } from "@/components/palette/opened";
 import { destinations } from "@/components/palette/shortcuts";
 
 /** How long after `g` a letter still means a page. */
-const PATIENCE_MS = 1500;
+const PATIENCE_MS = 5000;
 
 /** Where single keys are text, or belong to what is open. */
 const OCCUPIED = "input, textarea, select, [contenteditable], dialog, [role=menu], [role=listbox]";
