@@ -91,8 +91,16 @@ test("a server with a private CA is watched, changes its certificate, and is for
     await expect(page.getByRole("heading", { level: 1, name: "good.test" })).toBeVisible();
     await expect(page.getByRole("main")).toContainText(old.certificate.serialNumber);
     await expect(page.getByRole("main").getByText("-----BEGIN CERTIFICATE-----")).toBeVisible();
-    await page.getByRole("link", { name }).click();
+    const waiting = page.waitForEvent("download");
+    await page.getByRole("link", { name: "Chain" }).click();
+    expect((await waiting).suggestedFilename()).toBe("good.test-chain.pem");
+    const served = page.getByRole("table", { name: "Where it was served" });
+    await expect(served.getByRole("row").nth(1)).toContainText("still there");
+    await served.getByRole("link", { name }).first().click();
     await expect(page.getByRole("heading", { level: 1, name })).toBeVisible();
+    await expect(page.getByRole("table", { name: "What it served" }).getByRole("row").nth(1)).toContainText(
+      "a new key",
+    );
   });
 
   await test.step("deleting it says what that means, and forgets it", async () => {

@@ -1,20 +1,29 @@
 import type { Metadata } from "next";
 import Link from "next/link";
 import { CertificateFacts } from "@/components/certificates/certificate-facts";
+import { CertificateHistory } from "@/components/certificates/certificate-history";
 import { Chain } from "@/components/certificates/chain";
 import { statusTone } from "@/components/certificates/finding-titles";
 import { Findings } from "@/components/certificates/findings";
 import { endpointName, shortName } from "@/components/certificates/names";
 import { orNotFound } from "@/components/states/or-not-found";
+import { RowsSkeleton, Section } from "@/components/states/section";
 import { Status } from "@/components/ui/badge";
 import { CodeBlock } from "@/components/ui/code-block";
 import { DefinitionGroup } from "@/components/ui/definition-list";
+import { DownloadLink } from "@/components/ui/download-link";
 import { PageHeader } from "@/components/ui/page-header";
 import { requirePrincipal } from "@/lib/auth/session";
 import type { CertificateDetail } from "@/lib/certificates/contract";
 import { getCertificate } from "@/lib/certificates/get-certificate";
 
 export const metadata: Metadata = { title: "Certificate" };
+
+const downloads = [
+  { format: "pem", words: "PEM" },
+  { format: "chain", words: "Chain" },
+  { format: "der", words: "DER" },
+];
 
 export default async function CertificatePage({ params }: { params: Promise<{ id: string }> }) {
   const principal = await requirePrincipal();
@@ -26,6 +35,13 @@ export default async function CertificatePage({ params }: { params: Promise<{ id
       <PageHeader
         back={{ href: "/certificates", label: "Certificates" }}
         title={shortName(certificate.subject) || certificate.sans[0] || "Without a name"}
+        actions={downloads
+          .filter(({ format }) => format !== "chain" || chain.length > 1)
+          .map(({ format, words }) => (
+            <DownloadLink key={format} href={`/api/v1/certificates/${certificate.id}/download?format=${format}`}>
+              {words}
+            </DownloadLink>
+          ))}
       />
       {chain_findings.length > 0 && (
         <section className="px-4 pb-6 sm:px-5">
@@ -53,6 +69,9 @@ export default async function CertificatePage({ params }: { params: Promise<{ id
           </section>
         </div>
       </div>
+      <Section what="The history" fallback={<RowsSkeleton what="history" rows={2} />}>
+        <CertificateHistory principal={principal} id={certificate.id} />
+      </Section>
     </>
   );
 }
