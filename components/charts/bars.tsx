@@ -1,8 +1,8 @@
 import Link from "next/link";
+import { labelPlaces } from "@/components/charts/label-places";
 import { niceCeiling } from "@/components/charts/stacked-bars";
 
 const HEIGHT = 132;
-const LABELS = 6;
 
 export interface Bar {
   /** What it stands for, as under the chart and in the table. */
@@ -15,22 +15,8 @@ export interface Bar {
 }
 
 /** Counts side by side, in the order given; a table says the same. `of` is what is counted, `by` what the bars stand for. */
-export function Bars({
-  label,
-  of,
-  by,
-  bars,
-  end,
-}: {
-  label: string;
-  of: string;
-  by: string;
-  bars: readonly Bar[];
-  /** Where the last of them ends. */
-  end: string;
-}) {
+export function Bars({ label, of, by, bars }: { label: string; of: string; by: string; bars: readonly Bar[] }) {
   const most = niceCeiling(Math.max(1, ...bars.map(({ value }) => value)));
-  const step = Math.max(1, Math.ceil(bars.length / LABELS));
   return (
     <figure>
       <div aria-hidden="true" className="relative flex items-end gap-px" style={{ height: HEIGHT }}>
@@ -51,15 +37,16 @@ export function Bars({
           <Column key={bar.name} bar={bar} of={of} most={most} />
         ))}
       </div>
-      <div aria-hidden="true" className="flex justify-between border-t pt-1 font-mono text-second text-xs">
-        {bars
-          .filter((_, at) => at % step === 0)
-          .map(({ name }, at) => (
-            <span key={name} className={at % 2 === 0 ? "whitespace-nowrap" : "whitespace-nowrap max-sm:hidden"}>
-              {name}
-            </span>
-          ))}
-        <span className="whitespace-nowrap max-sm:hidden">{end}</span>
+      <div aria-hidden="true" className="relative h-[21px] border-t pt-1 font-mono text-second text-xs">
+        {labelPlaces(bars.length).map((at, nth) => (
+          <span
+            key={at}
+            className={`absolute whitespace-nowrap ${nth % 2 === 0 ? "" : "max-sm:hidden"}`}
+            style={{ left: `${(at / bars.length) * 100}%` }}
+          >
+            {bars[at]?.name}
+          </span>
+        ))}
       </div>
       <figcaption className="mt-1.5 flex flex-wrap text-second text-sm">
         <details className="ml-auto open:basis-full">

@@ -1,3 +1,4 @@
+import { labelPlaces } from "@/components/charts/label-places";
 import { niceCeiling } from "@/components/charts/stacked-bars";
 import { cx } from "@/components/ui/cx";
 import { Time } from "@/components/ui/time";
@@ -5,7 +6,6 @@ import type { TimeStyle } from "@/components/ui/time-format";
 
 const WIDTH = 1000;
 const HEIGHT = 120;
-const LABELS = 6;
 
 export interface Line {
   name: string;
@@ -36,7 +36,6 @@ export function Lines({
 }) {
   const all = points.flatMap(({ values }) => Object.values(values)).filter((value) => value !== null);
   const most = niceCeiling(Math.max(1, ...all));
-  const step = Math.max(1, Math.ceil(points.length / LABELS));
   return (
     <figure>
       <div aria-hidden="true" className="relative" style={{ height: HEIGHT }}>
@@ -66,12 +65,16 @@ export function Lines({
           ))}
         </svg>
       </div>
-      <div aria-hidden="true" className="flex justify-between border-t pt-1 font-mono text-second text-xs">
-        {points
-          .filter((_, at) => at % step === 0)
-          .map(({ start }) => (
-            <Time key={start} value={start} style={style} />
-          ))}
+      <div aria-hidden="true" className="relative h-[21px] border-t pt-1 font-mono text-second text-xs">
+        {labelPlaces(points.length).map((at, nth) => (
+          <span
+            key={at}
+            className={`absolute whitespace-nowrap ${nth % 2 === 0 ? "" : "max-sm:hidden"}`}
+            style={{ left: `${(at / Math.max(1, points.length - 1)) * 100}%` }}
+          >
+            <Time value={points[at]?.start ?? ""} style={style} />
+          </span>
+        ))}
       </div>
       <figcaption className="mt-1.5 flex flex-wrap gap-x-4 text-second text-sm">
         {lines.map(({ name, swatch }) => (

@@ -67,13 +67,17 @@ export async function MonitorMeasures({ principal, id, range }: { principal: Pri
           <h2 className="text-second text-xs">Response time</h2>
           <RangeLinks path={`/uptime/${id}`} chosen={range.preset} />
         </div>
-        <Lines
-          label="Response times"
-          unit="ms"
-          style={stats.interval === "hour" && range.preset === "24h" ? "hour" : "short"}
-          lines={responseLines}
-          points={stats.series.map(({ start, response_time_ms }) => ({ start, values: response_time_ms }))}
-        />
+        {stats.response_time_ms.p50 === null ? (
+          <p className="border-y py-2.5 text-second">No check succeeded in this range, so there is nothing to draw.</p>
+        ) : (
+          <Lines
+            label="Response times"
+            unit="ms"
+            style={stats.interval === "hour" && range.preset === "24h" ? "hour" : "short"}
+            lines={responseLines}
+            points={stats.series.map(({ start, response_time_ms }) => ({ start, values: response_time_ms }))}
+          />
+        )}
         <p className="mt-2 text-second text-sm">
           {plural(stats.checks, "check")}, {plural(stats.failures, "failure")}
           {stats.maintenance_checks > 0 && `, ${plural(stats.maintenance_checks, "check")} in maintenance`}

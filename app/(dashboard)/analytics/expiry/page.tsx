@@ -34,7 +34,6 @@ export default async function ExpiryPage() {
           label="Certificates in use by the week in which they expire"
           of="Certificates"
           by="Week from"
-          end={weeks.until.slice(0, 10)}
           bars={series.map(({ start, certificates, endpoints }, at) => ({
             name: start.slice(0, 10),
             value: certificates,

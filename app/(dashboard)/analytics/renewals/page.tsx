@@ -24,7 +24,7 @@ function percentOf(share: number | null): string {
 export default async function RenewalsPage({ searchParams }: { searchParams: SearchParams }) {
   const principal = await requirePrincipal();
   const range = readLongRange(await single(searchParams));
-  const { renewals, share_left, after_expiry, series, latest, until } = await getAnalyticsRenewals(principal, range);
+  const { renewals, share_left, after_expiry, series, latest } = await getAnalyticsRenewals(principal, range);
   return (
     <AnalyticsFrame
       here="/analytics/renewals"
@@ -53,7 +53,6 @@ export default async function RenewalsPage({ searchParams }: { searchParams: Sea
               label="Renewals by day"
               of="Renewals"
               by="Day"
-              end={until.slice(0, 10)}
               bars={series.map(({ start, renewals: value, median_share_left }) => ({
                 name: start.slice(0, 10),
                 value,
