@@ -39,7 +39,7 @@ export default async function CalendarsPage() {
               <Head>Calendar</Head>
               <Head className="w-64 max-sm:w-36">Certificates</Head>
               <Head className="w-44 max-md:hidden">Made</Head>
-              <Head className="w-24">
+              <Head className="w-28">
                 <span className="sr-only">Revoke</span>
               </Head>
             </>

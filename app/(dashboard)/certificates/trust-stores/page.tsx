@@ -37,7 +37,7 @@ export default async function TrustStoresPage() {
               <Head numeric className="w-24 max-sm:hidden">
                 Endpoints
               </Head>
-              <Head className="w-40">
+              <Head className="w-44">
                 <span className="sr-only">Actions</span>
               </Head>
             </>

@@ -53,7 +53,7 @@ export default async function MaintenancePage() {
               <Head className="w-44 max-md:hidden">To</Head>
               <Head className="w-28 max-md:hidden">Repeats</Head>
               <Head className="w-56 max-lg:hidden">Monitors</Head>
-              <Head className="w-24">
+              <Head className="w-28">
                 <span className="sr-only">Remove</span>
               </Head>
             </>

@@ -23,7 +23,10 @@ export default async function IncidentPage({ params }: { params: Promise<{ id: s
   const { monitor, started_at, ended_at, duration_seconds, note } = incident;
   return (
     <>
-      <PageHeader back={{ href: "/uptime/incidents", label: "Incidents" }} title={`${monitor.name} was down`}>
+      <PageHeader
+        back={{ href: "/uptime/incidents", label: "Incidents" }}
+        title={`${monitor.name} ${ended_at === null ? "is" : "was"} down`}
+      >
         {reasonWords(incident)}
       </PageHeader>
       <div className="grid gap-x-10 gap-y-6 px-4 pt-2 sm:px-5 lg:grid-cols-2">
