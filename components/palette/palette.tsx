@@ -77,8 +77,9 @@ export function Palette({
             placeholder="A page, a key, an endpoint, an action…"
             className="h-11 min-w-0 flex-1 bg-transparent outline-none pointer-coarse:text-lg"
           />
-          <button type="button" onClick={close} aria-label="Close" className="rounded-xs">
+          <button type="button" onClick={close} className="rounded-xs">
             <Kbd>Esc</Kbd>
+            <span className="sr-only"> closes this</span>
           </button>
         </div>
         <Command.List className="max-h-[min(26rem,70dvh)] overflow-y-auto overscroll-contain p-1.5">
@@ -175,10 +176,10 @@ export function Palette({
             <Item id="keys" label="Which keys do what" note={<Kbd>?</Kbd>} onSelect={() => show("keys")} />
             <Item id="sign out" label="Sign out" onSelect={() => after(signOut)} />
           </Command.Group>
-          {permission === "read" && begins("create add revoke rotate edit", typed) && (
-            <p className="px-2 pt-2 pb-1 text-second text-sm">{readOnlyReason(permission)}</p>
-          )}
         </Command.List>
+        {permission === "read" && begins("create add revoke rotate edit", typed) && (
+          <p className="border-t px-4 py-2 text-second text-sm">{readOnlyReason(permission)}</p>
+        )}
         <p role="status" className={failed ? "border-t px-4 py-2 text-bad text-sm" : "sr-only"}>
           {failed
             ? "Keys or endpoints could not be read; pages and actions work."

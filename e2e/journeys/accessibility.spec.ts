@@ -165,6 +165,15 @@ for (const [look, width] of [
       await expect(dialog).toContainText("Root not trusted");
       await inspect(page, "what the first look found");
       await page.keyboard.press("Escape");
+      await expect(dialog).toBeHidden();
+      for (const [what, press] of [
+        ["the palette", "Control+k"],
+        ["the list of keys", "?"],
+      ] as const) {
+        await inspectDialog(page, what, () => page.keyboard.press(press));
+        await page.keyboard.press("Escape");
+        await expect(dialog).toBeHidden();
+      }
       if (isNarrow) {
         await page.getByRole("button", { name: "Menu" }).click();
         await expect(page.getByRole("dialog", { name: "Menu" })).toBeVisible();
