@@ -15,9 +15,7 @@ const letters: Record<string, string> = {
   "/api-keys": "k",
   "/organization": "i",
   "/members": "m",
-  "/channels": "h",
   "/notification-channels": "h",
-  "/plan": "p",
   "/billing": "p",
   "/api-reference": "r",
 };
