@@ -1,14 +1,16 @@
+import Link from "next/link";
 import type { ReactNode } from "react";
 import { Providers } from "@/components/layout/providers";
 import { Sidebar } from "@/components/layout/sidebar";
 import { TopBar } from "@/components/layout/top-bar";
 import { Commands } from "@/components/palette/commands";
+import { Time } from "@/components/ui/time";
 import { countOpenAlerts } from "@/lib/alerts/count-open";
 import { requireSession } from "@/lib/auth/session";
 import { ORGANIZATION_COOKIE } from "@/lib/auth/session-cookie";
 
 export default async function DashboardLayout({ children }: { children: ReactNode }) {
-  const { principal, organizations, isDemonstration } = await requireSession();
+  const { principal, organizations, isDemonstration, deletionDueAt } = await requireSession();
   // A count that cannot be read takes no page down.
   const counts = await countOpenAlerts(principal).catch(() => []);
   const open = counts.filter(({ status }) => status === "open");
@@ -46,6 +48,14 @@ export default async function DashboardLayout({ children }: { children: ReactNod
           {isDemonstration && (
             <p className="bg-warn-wash px-4 py-1 text-sm text-warn sm:px-5">
               Demonstration data: this organization and all that happened in it are made up.
+            </p>
+          )}
+          {deletionDueAt && (
+            <p className="bg-warn-wash px-4 py-1 text-sm text-warn sm:px-5">
+              This organization is deleted <Time value={deletionDueAt.toISOString()} />.{" "}
+              <Link href="/organization" className="underline underline-offset-2">
+                Keep it, or export what it has
+              </Link>
             </p>
           )}
           {children}

@@ -29,6 +29,10 @@ export const navigation: readonly { title?: string; entries: readonly Entry[] }[
     entries: [
       { href: "/alert-rules", label: "Alert rules" },
       { href: "/notification-channels", label: "Channels" },
+      { href: "/organization", label: "Organization" },
+      { href: "/members", label: "Members" },
+      { href: "/billing", label: "Plan and usage" },
+      { href: "/api-reference", label: "API reference" },
     ],
   },
 ];

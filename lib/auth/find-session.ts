@@ -11,6 +11,8 @@ export interface FoundSession {
   plan: string;
   /** Whether the organization's records were made up. */
   isDemonstration: boolean;
+  /** When the organization is deleted, if somebody asked for that. */
+  deletionDueAt: Date | null;
   organizations: { id: string; name: string; permission: Permission }[];
 }
 
@@ -23,13 +25,14 @@ interface Row {
   organizationName: string;
   plan: string;
   isDemonstration: boolean;
+  deletionDueAt: Date | null;
   permission: Permission;
   isStale: boolean;
 }
 
 const SQL = `
 SELECT s.id AS "sessionId", u.id AS "userId", u.name AS "userName", u.email, o.id AS "organizationId", o.name AS "organizationName",
-  o.plan, o.demonstration AS "isDemonstration", m.permission,
+  o.plan, o.demonstration AS "isDemonstration", o.deletion_due_at AS "deletionDueAt", m.permission,
   s.seen_at < now() - interval '1 minute' AS "isStale"
 FROM sessions s
 JOIN users u ON u.id = s.user_id
@@ -85,6 +88,7 @@ async function lookUp(sessionId: string, wanted: readonly string[]) {
     },
     plan: row.plan,
     isDemonstration: row.isDemonstration,
+    deletionDueAt: row.deletionDueAt,
     organizations: rows.map((each) => ({
       id: each.organizationId,
       name: each.organizationName,

@@ -1,0 +1,126 @@
+import type { Metadata } from "next";
+import { type SearchParams, single } from "@/components/layout/search-params";
+import { Invite } from "@/components/organizations/invite";
+import { MemberMenu } from "@/components/organizations/member-menu";
+import { WithdrawInvitation } from "@/components/organizations/withdraw-invitation";
+import { readOnlyReason } from "@/components/states/read-only";
+import { Data, Head, Row, Table } from "@/components/table/table";
+import { Badge, Status } from "@/components/ui/badge";
+import { LinkButton } from "@/components/ui/button";
+import { PageHeader } from "@/components/ui/page-header";
+import { Ago, Time } from "@/components/ui/time";
+import { requirePrincipal } from "@/lib/auth/session";
+import { listInvitations } from "@/lib/invitations/list";
+import { countAdmins } from "@/lib/organizations/count-admins";
+import { listMembers } from "@/lib/organizations/list-members";
+
+export const metadata: Metadata = { title: "Members" };
+
+export default async function MembersPage({ searchParams }: { searchParams: SearchParams }) {
+  const principal = await requirePrincipal();
+  const { cursor } = await single(searchParams);
+  const id = principal.organizationId;
+  const [{ items, nextCursor }, invitations, admins] = await Promise.all([
+    listMembers(principal, { id, limit: 200, cursor }),
+    listInvitations(principal, { id, limit: 200, cursor: undefined }),
+    countAdmins(principal),
+  ]);
+  const reason = readOnlyReason(principal.permission);
+  const self = principal.actor.type === "user" ? principal.actor.id : null;
+  return (
+    <>
+      <PageHeader title="Members" actions={<Invite organizationId={id} reason={reason} />}>
+        Admins can change everything here, readers look at everything. A change holds from the member’s next request on.
+      </PageHeader>
+      <Table
+        label="Members"
+        head={
+          <>
+            <Head className="w-64 max-lg:w-auto">Name</Head>
+            <Head className="max-md:hidden">E-mail</Head>
+            <Head className="w-28 max-sm:w-20">Permission</Head>
+            <Head className="w-36 max-sm:hidden">Member since</Head>
+            <Head className="w-14 pointer-coarse:w-16">
+              <span className="sr-only">Actions</span>
+            </Head>
+          </>
+        }
+      >
+        {items.map((member) => (
+          <Row key={member.user_id}>
+            <Data className="font-medium">
+              <bdi title={member.email}>{member.name}</bdi>
+              {member.user_id === self && (
+                <span className="ml-2">
+                  <Badge>you</Badge>
+                </span>
+              )}
+            </Data>
+            <Data className="text-second max-md:hidden">{member.email}</Data>
+            <Data>{member.permission}</Data>
+            <Data className="text-second max-sm:hidden">
+              <Time value={member.created_at} style="day" />
+            </Data>
+            <Data className="text-right">
+              <MemberMenu
+                organizationId={id}
+                member={member}
+                isSelf={member.user_id === self}
+                isLastAdmin={member.permission === "admin" && admins === 1}
+                reason={reason}
+              />
+            </Data>
+          </Row>
+        ))}
+      </Table>
+      {nextCursor && (
+        <div className="px-4 pt-3 sm:px-5">
+          <LinkButton href={`/members?cursor=${encodeURIComponent(nextCursor)}`}>More members</LinkButton>
+        </div>
+      )}
+      <section className="mt-8">
+        <h2 className="px-4 pb-2 font-medium sm:px-5">Invitations</h2>
+        {invitations.items.length === 0 ? (
+          <p className="border-t px-4 py-2 text-second sm:px-5">
+            Nobody is invited. An invitation counts for 7 days, for whoever signs in with its address.
+          </p>
+        ) : (
+          <Table
+            label="Invitations"
+            head={
+              <>
+                <Head>E-mail</Head>
+                <Head className="w-28 max-md:hidden">Permission</Head>
+                <Head className="w-24">Status</Head>
+                <Head className="w-48 max-lg:hidden">Invited by</Head>
+                <Head className="w-32 max-sm:hidden">Ends</Head>
+                <Head className="w-32 pointer-coarse:w-36">
+                  <span className="sr-only">Withdraw</span>
+                </Head>
+              </>
+            }
+          >
+            {invitations.items.map(({ id: invitation, email, permission, status, created_by, expires_at }) => (
+              <Row key={invitation}>
+                <Data>
+                  <span title={email}>{email}</span>
+                </Data>
+                <Data className="max-md:hidden">{permission}</Data>
+                <Data>
+                  <Status tone={status === "pending" ? "good" : "neutral"}>{status}</Status>
+                </Data>
+                <Data className="text-second max-lg:hidden">{created_by}</Data>
+                <Data className="text-second max-sm:hidden">
+                  <Ago value={expires_at} />
+                </Data>
+                <Data className="text-right">
+                  <WithdrawInvitation organizationId={id} id={invitation} email={email} reason={reason} />
+                </Data>
+              </Row>
+            ))}
+          </Table>
+        )}
+      </section>
+    </>
+  );
+}

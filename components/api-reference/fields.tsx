@@ -1,0 +1,36 @@
+import { Badge } from "@/components/ui/badge";
+
+interface Field {
+  path: string;
+  type: string;
+  required: boolean;
+  description: string;
+}
+
+/** Names, types and meanings, one under the other. `answers` leaves out what only matters to who sends. */
+export function Fields({
+  label,
+  fields,
+  answers = false,
+}: {
+  label: string;
+  fields: readonly Field[];
+  answers?: boolean;
+}) {
+  return (
+    <ul aria-label={label} className="border-t">
+      {fields.map(({ path, type, required, description }) => (
+        <li key={path} className="grid gap-x-4 border-b py-1.5 sm:grid-cols-[minmax(9rem,16rem)_minmax(0,1fr)]">
+          <span className="flex flex-wrap items-baseline gap-x-2">
+            <span className="break-all font-mono text-sm">{path}</span>
+            {required && !answers && <Badge tone="seal">required</Badge>}
+          </span>
+          <span className="min-w-0">
+            <span className="break-words font-mono text-second text-sm">{type}</span>
+            {description && <span className="block text-pretty">{description}</span>}
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+}

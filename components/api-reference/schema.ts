@@ -1,0 +1,130 @@
+import { openApiDocument } from "@/lib/openapi/document";
+
+/** As much of JSON Schema as the document uses. */
+export interface Schema {
+  $ref?: string;
+  type?: string | string[];
+  format?: string;
+  const?: unknown;
+  enum?: unknown[];
+  default?: unknown;
+  example?: unknown;
+  examples?: unknown[];
+  description?: string;
+  items?: Schema;
+  properties?: Record<string, Schema>;
+  required?: string[];
+  additionalProperties?: boolean | Schema;
+  anyOf?: Schema[];
+  oneOf?: Schema[];
+  allOf?: Schema[];
+  minimum?: number;
+  maximum?: number;
+  exclusiveMinimum?: number;
+  minItems?: number;
+}
+
+interface Content {
+  content?: Record<string, { schema?: Schema }>;
+}
+
+export interface Operation {
+  operationId: string;
+  summary: string;
+  tags: string[];
+  parameters: { name: string; in: "path" | "query"; required: boolean; description?: string; schema: Schema }[];
+  requestBody?: Content;
+  responses: Record<string, Content & { description?: string }>;
+  security?: unknown[];
+}
+
+interface Document {
+  paths: Record<string, Record<string, Operation>>;
+  components: { schemas: Record<string, Schema> };
+}
+
+export interface Listed extends Operation {
+  method: string;
+  path: string;
+}
+
+/** The document is the same for as long as the process lives. */
+let made: { operations: Listed[]; schemas: Record<string, Schema> } | undefined;
+
+function read() {
+  if (made === undefined) {
+    const { paths, components } = openApiDocument() as unknown as Document;
+    const operations = Object.entries(paths).flatMap(([path, methods]) =>
+      Object.entries(methods).map(([method, operation]) => ({ ...operation, method: method.toUpperCase(), path })),
+    );
+    made = { operations, schemas: components.schemas };
+  }
+  return made;
+}
+
+/** Every operation, in the document's order. */
+export function operations(): Listed[] {
+  return read().operations;
+}
+
+/** A schema behind its references; parts that all hold are put together. */
+export function resolve(schema: Schema): Schema {
+  if (schema.$ref !== undefined) {
+    const name = schema.$ref.split("/").at(-1) ?? "";
+    return { ...resolve(read().schemas[name] ?? {}), ...(schema.description && { description: schema.description }) };
+  }
+  if (schema.allOf === undefined) return schema;
+  const { allOf, ...rest } = schema;
+  const parts = [...allOf.map(resolve), rest];
+  return {
+    ...Object.assign({}, ...parts),
+    properties: Object.assign({}, ...parts.map(({ properties }) => properties)),
+    required: parts.flatMap(({ required = [] }) => required),
+  };
+}
+
+/** The type in words: `string (uuid)`, `"a" or "b"`, `list of Thing`. */
+export function typeWords(schema: Schema): string {
+  if (schema.$ref !== undefined) return schema.$ref.split("/").at(-1) ?? "object";
+  const { const: only, enum: values, type, format, items, anyOf, oneOf, allOf } = schema;
+  if (only !== undefined) return JSON.stringify(only);
+  if (values !== undefined) return values.map((value) => JSON.stringify(value)).join(" or ");
+  const choices = anyOf ?? oneOf;
+  if (choices !== undefined) return [...new Set(choices.map(typeWords))].join(" or ");
+  if (allOf !== undefined) return allOf.map(typeWords).join(" and ");
+  if (Array.isArray(type)) return type.join(" or ");
+  if (type === "array") return items === undefined ? "list" : `list of ${typeWords(items)}`;
+  if (type === undefined) return "anything";
+  return format === undefined ? type : `${type} (${format})`;
+}
+
+export interface FieldRow {
+  /** Dotted from the top; `[]` stands for each item of a list. */
+  path: string;
+  type: string;
+  required: boolean;
+  description: string;
+}
+
+const DEEPEST = 3;
+
+/** The fields of an object, those within it below their own. */
+export function fieldsOf(schema: Schema, prefix = "", depth = 0): FieldRow[] {
+  const { properties = {}, required = [] } = resolve(schema);
+  return Object.entries(properties).flatMap(([name, field]) => {
+    const path = `${prefix}${name}`;
+    const whole = resolve(field);
+    const row = {
+      path,
+      type: typeWords(field),
+      required: required.includes(name),
+      description: field.description ?? whole.description ?? "",
+    };
+    if (depth >= DEEPEST) return [row];
+    const items = whole.items && resolve(whole.items);
+    const within = items?.properties
+      ? fieldsOf(items, `${path}[].`, depth + 1)
+      : fieldsOf(whole, `${path}.`, depth + 1);
+    return [row, ...within];
+  });
+}

@@ -1,0 +1,30 @@
+"use client";
+
+import { useMutation } from "@tanstack/react-query";
+import { failureOf } from "@/components/states/failure";
+import { GuardedButton } from "@/components/ui/guarded-button";
+import { tell } from "@/components/ui/toast";
+import type { PaidPlan } from "@/lib/billing/contract";
+
+/** Leads to the provider's page: where `plan` is bought, or where the subscription is changed. */
+export function MoneyButton({ plan, label, reason }: { plan: PaidPlan | null; label: string; reason: string | null }) {
+  const open = useMutation({
+    mutationFn: async () => {
+      const [{ call }, contract] = await Promise.all([import("@/lib/api/client"), import("@/lib/billing/contract")]);
+      const answer = plan === null ? call(contract.createPortal, {}) : call(contract.createCheckout, { plan });
+      return (await answer).data.url;
+    },
+    onSuccess: (url) => window.location.assign(url),
+    onError: (error) => tell(failureOf(error).message ?? "It failed. Try again in a moment."),
+  });
+  return (
+    <GuardedButton
+      reason={reason}
+      kind={plan === null ? "plain" : "primary"}
+      pending={open.isPending || open.isSuccess}
+      onClick={() => open.mutate()}
+    >
+      {label}
+    </GuardedButton>
+  );
+}

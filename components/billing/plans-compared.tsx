@@ -1,0 +1,62 @@
+import { MoneyButton } from "@/components/billing/money-button";
+import { nouns } from "@/components/billing/usage-bars";
+import { Badge } from "@/components/ui/badge";
+import { cx } from "@/components/ui/cx";
+import { plural } from "@/components/ui/time-format";
+import type { Billing, BillingPlan, PaidPlan } from "@/lib/billing/contract";
+
+const count = (value: number) => value.toLocaleString("en-GB");
+
+/** What the plans allow, side by side, the present one marked. */
+export function PlansCompared({
+  plans,
+  billing,
+  canBuy,
+  reason,
+}: {
+  plans: readonly BillingPlan[];
+  billing: Billing;
+  /** Plans are sold here, and no subscription runs that would have to be changed instead. */
+  canBuy: boolean;
+  reason: string | null;
+}) {
+  const rows: [string, (plan: BillingPlan) => string][] = [
+    ...Object.entries(nouns).map(
+      ([noun, label]) => [label, ({ limits }: BillingPlan) => count(limits[noun as keyof typeof nouns])] as const,
+    ),
+    ["Shortest interval", (plan) => plural(plan.shortest_interval_seconds, "second")],
+    ["Audit log kept for", (plan) => `${count(plan.audit_retention_days)} days`],
+  ] as [string, (plan: BillingPlan) => string][];
+  return (
+    <section aria-label="Plans" className="grid grid-cols-1 gap-3 px-4 sm:grid-cols-2 sm:px-5 xl:grid-cols-4">
+      {plans.map((plan) => {
+        const isHere = plan.name === billing.plan;
+        return (
+          <article
+            key={plan.name}
+            className={cx("flex flex-col rounded-md border bg-panel p-4", isHere && "border-seal")}
+            aria-current={isHere || undefined}
+          >
+            <h3 className="flex items-center justify-between font-semibold text-lg">
+              <span className="capitalize">{plan.name}</span>
+              {isHere && <Badge tone="seal">your plan</Badge>}
+            </h3>
+            <dl className="mt-3 grid grid-cols-[minmax(0,1fr)_auto] gap-x-3 gap-y-1">
+              {rows.map(([label, value]) => (
+                <div key={label} className="col-span-2 grid grid-cols-subgrid">
+                  <dt className="text-second">{label}</dt>
+                  <dd className="text-right tabular-nums">{value(plan)}</dd>
+                </div>
+              ))}
+            </dl>
+            {canBuy && plan.purchasable && !isHere && (
+              <div className="mt-4">
+                <MoneyButton plan={plan.name as PaidPlan} label={`Buy ${plan.name}`} reason={reason} />
+              </div>
+            )}
+          </article>
+        );
+      })}
+    </section>
+  );
+}

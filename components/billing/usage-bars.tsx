@@ -1,0 +1,42 @@
+import { cx } from "@/components/ui/cx";
+import type { Billing } from "@/lib/billing/contract";
+
+export const nouns: Record<keyof Billing["usage"], string> = {
+  certificate_endpoints: "Certificate endpoints",
+  monitors: "Uptime monitors",
+  domains: "Domains",
+  members: "Members",
+  api_keys: "API keys",
+};
+
+/** From this share on there is not room for much more. */
+const TIGHT = 0.8;
+
+/** How much of what the plan allows is in use. */
+export function UsageBars({ usage }: { usage: Billing["usage"] }) {
+  return (
+    <ul className="grid gap-3">
+      {Object.entries(nouns).map(([noun, label]) => {
+        const { used, limit } = usage[noun as keyof Billing["usage"]];
+        const share = Math.min(used / limit, 1);
+        return (
+          <li key={noun} className="grid gap-1">
+            <div className="flex items-baseline justify-between gap-3">
+              <span>{label}</span>
+              <span className={cx("tabular-nums", share >= TIGHT ? "text-warn" : "text-second")}>
+                {used.toLocaleString("en-GB")} of {limit.toLocaleString("en-GB")}
+                {used >= limit && (used > limit ? ": over the limit" : ": none left")}
+              </span>
+            </div>
+            <div aria-hidden="true" className="h-1.5 overflow-hidden rounded-full bg-line">
+              <div
+                className={cx("h-full rounded-full", share >= TIGHT ? "bg-warn" : "bg-seal")}
+                style={{ width: `${Math.max(share * 100, used > 0 ? 1 : 0)}%` }}
+              />
+            </div>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}

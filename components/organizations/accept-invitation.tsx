@@ -1,0 +1,60 @@
+"use client";
+
+import { useState } from "react";
+import { useOwnAct } from "@/components/organizations/queries";
+import { failureOf } from "@/components/states/failure";
+import { Button } from "@/components/ui/button";
+import { Note } from "@/components/ui/note";
+import { remember } from "@/components/ui/remember";
+
+/** Accepts, then goes to the organization. */
+export function AcceptInvitation({ token, cookie }: { token: string; cookie: string }) {
+  const accept = useOwnAct<{ token: string }>("accept-invitation");
+  const error = failureOf(accept.error).message;
+  return (
+    <>
+      {error && (
+        <Note tone="bad" alert>
+          {error}
+        </Note>
+      )}
+      <Button
+        kind="primary"
+        className="h-9 pointer-coarse:h-11"
+        pending={accept.isPending || accept.isSuccess}
+        onClick={() =>
+          accept.mutate(
+            { token },
+            {
+              onSuccess: ({ organization_id }) => {
+                remember(cookie, organization_id ?? null);
+                window.location.assign("/");
+              },
+            },
+          )
+        }
+      >
+        Accept
+      </Button>
+    </>
+  );
+}
+
+/** Signs out here and at the identity provider, so that somebody else can sign in. */
+export function SignOutButton() {
+  const [pending, setPending] = useState(false);
+  return (
+    <Button
+      pending={pending}
+      className="h-9 pointer-coarse:h-11"
+      onClick={async () => {
+        setPending(true);
+        const answer = await fetch("/api/auth/sign-out", { method: "POST" }).catch(() => null);
+        const told = (await answer?.json().catch(() => null)) as { url?: string } | null;
+        window.location.assign(told?.url ?? "/sign-in");
+      }}
+    >
+      Sign out
+    </Button>
+  );
+}

@@ -1,0 +1,120 @@
+"use client";
+
+import { useState } from "react";
+import { useDeleteOrganization, useOwnAct, useRestoreOrganization } from "@/components/organizations/queries";
+import { failureOf } from "@/components/states/failure";
+import { Button } from "@/components/ui/button";
+import { Confirm } from "@/components/ui/confirm";
+import { Dialog, DialogButtons } from "@/components/ui/dialog";
+import { Field, focusEmpty, Input } from "@/components/ui/field";
+import { GuardedButton } from "@/components/ui/guarded-button";
+import { Note } from "@/components/ui/note";
+import { tell } from "@/components/ui/toast";
+
+interface Props {
+  id: string;
+  name: string;
+  /** Why it is off; null when it is not. */
+  reason: string | null;
+}
+
+/** Asks for the organization's deletion, after its name was typed. */
+export function DeleteOrganization({ id, name, reason }: Props) {
+  const [open, setOpen] = useState(false);
+  const [typed, setTyped] = useState("");
+  const remove = useDeleteOrganization();
+  const error = failureOf(remove.error).message;
+  const close = () => {
+    setOpen(false);
+    setTyped("");
+    remove.reset();
+  };
+  const isSure = typed.trim() === name.trim();
+  return (
+    <>
+      <GuardedButton kind="danger" reason={reason} onClick={() => setOpen(true)}>
+        Delete organization…
+      </GuardedButton>
+      <Dialog
+        open={open}
+        onOpenChange={close}
+        title={`Delete ${name}?`}
+        description="In 14 days everything it has is deleted for good, its audit log included. Until then all goes on, and any admin can take this back."
+      >
+        <form
+          noValidate
+          className="grid gap-4"
+          onSubmit={(event) => {
+            event.preventDefault();
+            if (isSure) remove.mutate({ id }, { onSuccess: () => [close(), tell("The deletion is due in 14 days.")] });
+          }}
+        >
+          <Field label="Type the organization’s name" hint={name}>
+            {(control) => (
+              <Input {...control} ref={focusEmpty} value={typed} onChange={(event) => setTyped(event.target.value)} />
+            )}
+          </Field>
+          {error && (
+            <Note tone="bad" alert>
+              {error}
+            </Note>
+          )}
+          <DialogButtons>
+            <Button onClick={close}>Cancel</Button>
+            <Button type="submit" kind="danger" pending={remove.isPending} aria-disabled={!isSure}>
+              Delete in 14 days
+            </Button>
+          </DialogButtons>
+        </form>
+      </Dialog>
+    </>
+  );
+}
+
+/** Takes the deletion back. */
+export function RestoreOrganization({ id, reason }: Omit<Props, "name">) {
+  const restore = useRestoreOrganization();
+  const error = failureOf(restore.error).message;
+  return (
+    <>
+      <GuardedButton
+        reason={reason}
+        pending={restore.isPending}
+        onClick={() => restore.mutate({ id }, { onSuccess: () => tell("The organization stays.") })}
+      >
+        Keep the organization
+      </GuardedButton>
+      {error && (
+        <Note tone="bad" alert>
+          {error}
+        </Note>
+      )}
+    </>
+  );
+}
+
+/** Takes oneself out of the organization. */
+export function LeaveOrganization({ id, name, reason }: Props) {
+  const [open, setOpen] = useState(false);
+  const leave = useOwnAct<{ organization_id: string }>("leave-organization");
+  return (
+    <>
+      <GuardedButton kind="danger" reason={reason} onClick={() => setOpen(true)}>
+        Leave…
+      </GuardedButton>
+      <Confirm
+        open={open}
+        onOpenChange={setOpen}
+        title={`Leave ${name}?`}
+        deed="Leave the organization"
+        pending={leave.isPending}
+        error={failureOf(leave.error).message ?? undefined}
+        onConfirm={() => leave.mutate({ organization_id: id }, { onSuccess: () => window.location.assign("/") })}
+      >
+        <p>
+          You lose access at once. To come back, an admin has to invite you again. Keys that you made go on working.
+        </p>
+      </Confirm>
+    </>
+  );
+}

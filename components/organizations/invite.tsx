@@ -1,0 +1,129 @@
+"use client";
+
+import { Plus } from "lucide-react";
+import { useRouter } from "next/navigation";
+import { type FormEvent, useState } from "react";
+import { useCreateInvitation } from "@/components/organizations/queries";
+import { failureOf } from "@/components/states/failure";
+import { FormFailure } from "@/components/states/form-failure";
+import { Button } from "@/components/ui/button";
+import { CodeBlock } from "@/components/ui/code-block";
+import { Dialog, DialogButtons } from "@/components/ui/dialog";
+import { Field, focusEmpty, Input, Select } from "@/components/ui/field";
+import { GuardedButton } from "@/components/ui/guarded-button";
+import { Note } from "@/components/ui/note";
+import { tell } from "@/components/ui/toast";
+import type { InvitationSent } from "@/lib/invitations/contract";
+
+/** The button that invites: form first, then the link, where it was not sent. */
+export function Invite({ organizationId, reason }: { organizationId: string; reason: string | null }) {
+  const [open, setOpen] = useState(false);
+  const [made, setMade] = useState<InvitationSent | null>(null);
+  const router = useRouter();
+  const close = () => {
+    setOpen(false);
+    setMade(null);
+    router.refresh();
+  };
+  const onMade = (invitation: InvitationSent) => {
+    if (invitation.url !== null) return setMade(invitation);
+    tell(`The invitation was sent to ${invitation.email}.`);
+    close();
+  };
+  return (
+    <>
+      <GuardedButton kind="primary" reason={reason} onClick={() => setOpen(true)}>
+        <Plus size={14} aria-hidden="true" />
+        Invite
+      </GuardedButton>
+      <Dialog
+        open={open}
+        onOpenChange={close}
+        title={made ? "Hand on the link" : "Invite someone"}
+        sticky={made !== null}
+        wide={made !== null}
+      >
+        {made ? (
+          <LinkShown invitation={made} onDone={close} />
+        ) : (
+          <InviteForm id={organizationId} onMade={onMade} onClose={close} />
+        )}
+      </Dialog>
+    </>
+  );
+}
+
+function InviteForm({
+  id,
+  onMade,
+  onClose,
+}: {
+  id: string;
+  onMade: (invitation: InvitationSent) => void;
+  onClose: () => void;
+}) {
+  const create = useCreateInvitation();
+  const failure = failureOf(create.error, ["email", "permission"]);
+  const [email, setEmail] = useState("");
+  const [permission, setPermission] = useState<"admin" | "read">("read");
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    create.mutate({ id, email, permission }, { onSuccess: onMade });
+  };
+  return (
+    <form onSubmit={submit} className="grid gap-4" noValidate>
+      <Field
+        label="E-mail address"
+        hint="Only whoever signs in with this address can accept, within 7 days."
+        error={failure.fields.email}
+      >
+        {(control) => (
+          <Input
+            {...control}
+            type="email"
+            inputMode="email"
+            ref={focusEmpty}
+            value={email}
+            onChange={(event) => setEmail(event.target.value)}
+          />
+        )}
+      </Field>
+      <Field label="Permission" error={failure.fields.permission}>
+        {(control) => (
+          <Select
+            {...control}
+            value={permission}
+            onChange={(event) => setPermission(event.target.value === "admin" ? "admin" : "read")}
+          >
+            <option value="read">Read: see everything, change nothing</option>
+            <option value="admin">Admin: see and change everything</option>
+          </Select>
+        )}
+      </Field>
+      <FormFailure message={failure.message} />
+      <DialogButtons>
+        <Button onClick={onClose}>Cancel</Button>
+        <Button type="submit" kind="primary" pending={create.isPending}>
+          Invite
+        </Button>
+      </DialogButtons>
+    </form>
+  );
+}
+
+function LinkShown({ invitation, onDone }: { invitation: InvitationSent; onDone: () => void }) {
+  return (
+    <div className="grid gap-4">
+      <Note tone="warn">
+        This installation could not send the link by e-mail. It is shown this once: give it to {invitation.email}. If it
+        is lost, invite them again.
+      </Note>
+      <CodeBlock text={invitation.url ?? ""} what="the link" wrap />
+      <DialogButtons>
+        <Button kind="primary" onClick={onDone}>
+          I have handed it on
+        </Button>
+      </DialogButtons>
+    </div>
+  );
+}

@@ -1,0 +1,131 @@
+"use client";
+
+import { Ellipsis } from "lucide-react";
+import { useRouter } from "next/navigation";
+import { useState } from "react";
+import { useOwnAct, useRemoveMember, useUpdateMember } from "@/components/organizations/queries";
+import { failureOf } from "@/components/states/failure";
+import { Button } from "@/components/ui/button";
+import { Confirm } from "@/components/ui/confirm";
+import { Menu, MenuItem, MenuLabel, MenuLine } from "@/components/ui/menu";
+import { tell } from "@/components/ui/toast";
+import type { Member } from "@/lib/organizations/contract";
+
+type Deed = "permission" | "remove" | "leave";
+
+interface Props {
+  organizationId: string;
+  member: Member;
+  /** It is the reader. */
+  isSelf: boolean;
+  /** Nobody else could change anything then. */
+  isLastAdmin: boolean;
+  reason: string | null;
+}
+
+/** What can be done about a member. */
+export function MemberMenu({ organizationId, member, isSelf, isLastAdmin, reason }: Props) {
+  const [deed, setDeed] = useState<Deed | null>(null);
+  const router = useRouter();
+  const lone = isLastAdmin ? "The last admin stays one: make somebody else an admin first." : null;
+  const off = reason ?? lone;
+  const offToGo = isSelf ? lone : off;
+  const why = isSelf && lone === null ? reason : off;
+  return (
+    <>
+      <Menu
+        trigger={
+          <Button kind="quiet" icon aria-label={`Actions for ${member.name}`} className="h-6 align-middle">
+            <Ellipsis size={15} aria-hidden="true" />
+          </Button>
+        }
+      >
+        <MenuItem onSelect={() => router.push(`/audit-logs?user_id=${member.user_id}`)}>What they did</MenuItem>
+        <MenuLine />
+        <MenuItem disabled={off !== null} onSelect={() => setDeed("permission")}>
+          {member.permission === "admin" ? "Let them read only…" : "Make them an admin…"}
+        </MenuItem>
+        <MenuItem
+          danger={offToGo === null}
+          disabled={offToGo !== null}
+          onSelect={() => setDeed(isSelf ? "leave" : "remove")}
+        >
+          {isSelf ? "Leave…" : "Remove…"}
+        </MenuItem>
+        {why !== null && (
+          <>
+            <MenuLine />
+            <MenuLabel>
+              <span className="block max-w-52 whitespace-normal">{why}</span>
+            </MenuLabel>
+          </>
+        )}
+      </Menu>
+      {deed === "permission" && (
+        <ChangePermission {...{ organizationId, member, isSelf }} onClose={() => setDeed(null)} />
+      )}
+      {(deed === "remove" || deed === "leave") && (
+        <Remove {...{ organizationId, member, isSelf }} onClose={() => setDeed(null)} />
+      )}
+    </>
+  );
+}
+
+type DialogProps = Pick<Props, "organizationId" | "member" | "isSelf"> & { onClose: () => void };
+
+function ChangePermission({ organizationId, member, isSelf, onClose }: DialogProps) {
+  const update = useUpdateMember();
+  const next = member.permission === "admin" ? "read" : "admin";
+  const who = isSelf ? "You" : member.name;
+  const onSuccess = () => {
+    tell(next === "admin" ? `${member.name} is an admin now.` : `${member.name} may only read now.`);
+    onClose();
+  };
+  return (
+    <Confirm
+      open
+      onOpenChange={onClose}
+      title={next === "admin" ? `Make ${member.name} an admin?` : `Let ${member.name} read only?`}
+      deed={next === "admin" ? "Make an admin" : "Let them read only"}
+      pending={update.isPending}
+      error={failureOf(update.error).message ?? undefined}
+      onConfirm={() => update.mutate({ id: organizationId, user_id: member.user_id, permission: next }, { onSuccess })}
+    >
+      <p>
+        {next === "admin"
+          ? `${who} can then change everything here: keys, members and the plan included. It holds from the next request on.`
+          : `${who} can then look at everything and change nothing, from the next request on.`}
+      </p>
+    </Confirm>
+  );
+}
+
+function Remove({ organizationId, member, isSelf, onClose }: DialogProps) {
+  const remove = useRemoveMember();
+  const leave = useOwnAct<{ organization_id: string }>("leave-organization");
+  const { isPending, error } = isSelf ? leave : remove;
+  const go = () => {
+    if (isSelf) return leave.mutate({ organization_id: organizationId }, { onSuccess: () => location.assign("/") });
+    const onSuccess = () => {
+      tell(`${member.name} was removed.`);
+      onClose();
+    };
+    remove.mutate({ id: organizationId, user_id: member.user_id }, { onSuccess });
+  };
+  return (
+    <Confirm
+      open
+      onOpenChange={onClose}
+      title={isSelf ? "Leave the organization?" : `Remove ${member.name}?`}
+      deed={isSelf ? "Leave the organization" : "Remove from the organization"}
+      pending={isPending}
+      error={failureOf(error).message ?? undefined}
+      onConfirm={go}
+    >
+      <p>
+        {isSelf ? "You lose" : "They lose"} access at once. API keys that {isSelf ? "you" : "they"} made go on working:
+        look at who has their secrets.
+      </p>
+    </Confirm>
+  );
+}

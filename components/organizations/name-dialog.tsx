@@ -1,0 +1,59 @@
+"use client";
+
+import { type FormEvent, useState } from "react";
+import { failureOf } from "@/components/states/failure";
+import { FormFailure } from "@/components/states/form-failure";
+import { Button } from "@/components/ui/button";
+import { Dialog, DialogButtons } from "@/components/ui/dialog";
+import { Field, focusEmpty, Input } from "@/components/ui/field";
+
+/** Asks for an organization's name. */
+export function NameDialog({
+  title,
+  deed,
+  initial,
+  pending,
+  error,
+  onSubmit,
+  onClose,
+}: {
+  title: string;
+  /** The button's word. */
+  deed: string;
+  initial: string;
+  pending: boolean;
+  error: unknown;
+  onSubmit: (name: string) => void;
+  onClose: () => void;
+}) {
+  const [name, setName] = useState(initial);
+  const failure = failureOf(error, ["name"]);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    onSubmit(name);
+  };
+  return (
+    <Dialog open onOpenChange={onClose} title={title}>
+      <form onSubmit={submit} className="grid gap-4" noValidate>
+        <Field label="Name" error={failure.fields.name}>
+          {(control) => (
+            <Input
+              {...control}
+              ref={focusEmpty}
+              maxLength={100}
+              value={name}
+              onChange={(event) => setName(event.target.value)}
+            />
+          )}
+        </Field>
+        <FormFailure message={failure.message} />
+        <DialogButtons>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" kind="primary" pending={pending}>
+            {deed}
+          </Button>
+        </DialogButtons>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,80 @@
+"use client";
+
+import { Plus } from "lucide-react";
+import { useState } from "react";
+import { NameDialog } from "@/components/organizations/name-dialog";
+import { useCreateOrganization, useUpdateOrganization } from "@/components/organizations/queries";
+import { GuardedButton } from "@/components/ui/guarded-button";
+import { remember } from "@/components/ui/remember";
+import { tell } from "@/components/ui/toast";
+
+/** Renames the organization. */
+export function RenameOrganization({ id, name, reason }: { id: string; name: string; reason: string | null }) {
+  const [open, setOpen] = useState(false);
+  const update = useUpdateOrganization();
+  const close = () => {
+    setOpen(false);
+    update.reset();
+  };
+  const onSuccess = () => {
+    tell("The organization was renamed.");
+    close();
+  };
+  return (
+    <>
+      <GuardedButton reason={reason} onClick={() => setOpen(true)}>
+        Rename…
+      </GuardedButton>
+      {open && (
+        <NameDialog
+          title="Rename the organization"
+          deed="Rename"
+          initial={name}
+          pending={update.isPending}
+          error={update.error}
+          onSubmit={(next) => update.mutate({ id, name: next }, { onSuccess })}
+          onClose={close}
+        />
+      )}
+    </>
+  );
+}
+
+/** Makes another organization and goes there. */
+export function NewOrganization({ cookie, reason }: { cookie: string; reason: string | null }) {
+  const [open, setOpen] = useState(false);
+  const create = useCreateOrganization();
+  const close = () => {
+    setOpen(false);
+    create.reset();
+  };
+  return (
+    <>
+      <GuardedButton reason={reason} onClick={() => setOpen(true)}>
+        <Plus size={14} aria-hidden="true" />
+        New organization
+      </GuardedButton>
+      {open && (
+        <NameDialog
+          title="New organization"
+          deed="Create"
+          initial=""
+          pending={create.isPending}
+          error={create.error}
+          onSubmit={(name) =>
+            create.mutate(
+              { name },
+              {
+                onSuccess: ({ id }) => {
+                  remember(cookie, id);
+                  window.location.assign("/");
+                },
+              },
+            )
+          }
+          onClose={close}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,51 @@
+"use client";
+
+import { useState } from "react";
+import { useWithdrawInvitation } from "@/components/organizations/queries";
+import { failureOf } from "@/components/states/failure";
+import { Confirm } from "@/components/ui/confirm";
+import { GuardedButton } from "@/components/ui/guarded-button";
+import { tell } from "@/components/ui/toast";
+
+/** Withdraws an invitation after asking. */
+export function WithdrawInvitation({
+  organizationId,
+  id,
+  email,
+  reason,
+}: {
+  organizationId: string;
+  id: string;
+  email: string;
+  reason: string | null;
+}) {
+  const [open, setOpen] = useState(false);
+  const withdraw = useWithdrawInvitation();
+  const onSuccess = () => {
+    setOpen(false);
+    tell("The invitation was withdrawn.");
+  };
+  return (
+    <>
+      <GuardedButton
+        kind="quiet"
+        reason={reason}
+        aria-label={`Withdraw the invitation of ${email}`}
+        onClick={() => setOpen(true)}
+      >
+        Withdraw…
+      </GuardedButton>
+      <Confirm
+        open={open}
+        onOpenChange={setOpen}
+        title={`Withdraw the invitation of ${email}?`}
+        deed="Withdraw"
+        pending={withdraw.isPending}
+        error={failureOf(withdraw.error).message ?? undefined}
+        onConfirm={() => withdraw.mutate({ id: organizationId, invitation_id: id }, { onSuccess })}
+      >
+        <p>The link is worth nothing from then on.</p>
+      </Confirm>
+    </>
+  );
+}

@@ -1,0 +1,7 @@
+import type { Principal } from "@/lib/auth/principal";
+import { db } from "@/lib/db/app";
+
+/** How many admins the caller's organization has. */
+export async function countAdmins({ organizationId }: Principal): Promise<number> {
+  return db().membership.count({ where: { organizationId, permission: "admin" } });
+}
