@@ -1,8 +1,13 @@
 import { apiBench } from "@/bench/api/run";
 import { auditBench } from "@/bench/audit/run";
+import { probeBench } from "@/bench/probe/run";
 
 /** Every measurement that can be asked for: `npm run bench -- NAME`. */
-const benches: Record<string, (args: string[]) => Promise<void>> = { api: apiBench, audit: auditBench };
+const benches: Record<string, (args: string[]) => Promise<void>> = {
+  api: apiBench,
+  audit: auditBench,
+  probe: probeBench,
+};
 
 const [name = "", ...args] = process.argv.slice(2);
 const bench = benches[name];

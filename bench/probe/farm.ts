@@ -1,0 +1,35 @@
+import { createSecureContext } from "node:tls";
+import { makeAuthority, serveTcp, serveTls } from "@/e2e/support/certificate-zoo";
+
+/** Servers in a process of their own, so that their work does not count as the probe's. Told to the parent once they listen. */
+export interface Farm {
+  /** TLS at every address of 127.0.0.0/8. */
+  port: number;
+  /** Takes connections there and never says a word. */
+  hangingPort: number;
+  /** Names with a certificate of their own each. */
+  names: string[];
+  /** The root that all of them lead to, in PEM. */
+  root: string;
+}
+
+/** How many certificates there are, each with a name of its own. */
+const NAMES = Number(process.argv[2]);
+
+const authority = await makeAuthority("Farm");
+const names = Array.from({ length: NAMES }, (_, n) => `host-${n}.farm.test`);
+const leaves = await Promise.all(names.map((name) => authority.leaf({ name, sans: [name] })));
+const contexts = new Map(
+  leaves.map((leaf) => [
+    leaf.name,
+    createSecureContext({ key: leaf.keyPem, cert: leaf.pem + authority.intermediate.pem }),
+  ]),
+);
+const { port } = await serveTls(
+  leaves.slice(0, 1),
+  { SNICallback: (name, done) => done(null, contexts.get(name)) },
+  "0.0.0.0",
+);
+const { port: hangingPort } = await serveTcp(() => {}, "0.0.0.0");
+process.send?.({ port, hangingPort, names, root: authority.root.pem } satisfies Farm);
+process.on("disconnect", () => process.exit(0));

@@ -1,0 +1,97 @@
+import { readFileSync } from "node:fs";
+import { setTimeout as delay } from "node:timers/promises";
+import pg from "pg";
+import { makeKeys } from "@/bench/keys";
+import { load } from "@/bench/load";
+import { ms, percentile, row } from "@/bench/measure";
+import { ORGANIZATION, plant } from "@/bench/probe/endpoints";
+import type { Farm } from "@/bench/probe/farm";
+import { type Sealwatch, startSealwatch } from "@/e2e/support/sealwatch";
+
+const HOUR_SECONDS = 3600;
+const SAMPLE_MS = 2000;
+/** One in twenty never answers. */
+const HANGING_EACH = 20;
+const REQUESTS_PER_SECOND = 50;
+const KEYS = 100;
+
+interface Lag {
+  /** Seconds that the endpoint due for longest has waited for its check to begin, in each sample. */
+  waited: number[];
+  memoryMiB: number[];
+}
+
+/** Memory that a process holds now, in MiB, as Linux counts it. */
+function memoryOf(pid: number): number {
+  const [, kib = "0"] = /VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, "utf8")) ?? [];
+  return Number(kib) / 1024;
+}
+
+/** Looks now and then, until `ended`, how far behind the schedule is. */
+async function watch(client: pg.Client, worker: number, ended: Promise<unknown>): Promise<Lag> {
+  const lag: Lag = { waited: [], memoryMiB: [] };
+  let isOver = false;
+  const over = ended.finally(() => {
+    isOver = true;
+  });
+  while (!isOver) {
+    const { rows } = await client.query<{ seconds: number }>(
+      `SELECT coalesce(extract(epoch FROM now() - min(next_check_at)), 0)::float AS seconds FROM certificate_endpoints
+       WHERE organization_id = $1 AND next_check_at <= now() AND (leased_until IS NULL OR leased_until <= now())`,
+      [ORGANIZATION],
+    );
+    lag.waited.push(rows[0]?.seconds ?? 0);
+    lag.memoryMiB.push(memoryOf(worker));
+    await Promise.race([over, delay(SAMPLE_MS)]);
+  }
+  await over;
+  return lag;
+}
+
+/** The API at a steady rate, meanwhile. */
+function ask(server: Sealwatch, secrets: string[], seconds: number) {
+  const path = "/api/v1/certificates?limit=10";
+  return load({ url: server.url, path, secrets, connections: 16, ms: seconds * 1000, rate: REQUESTS_PER_SECOND });
+}
+
+/** A running Sealwatch with one worker: how far behind an hour's schedule it is, how much memory it takes, and what the API feels. */
+export async function measureSchedule(farm: Farm, count: number, seconds: number): Promise<void> {
+  const server = await startSealwatch({ PROBE_ALLOWED_NETWORKS: "127.0.0.0/8", BENCH_RATE_LIMIT: "10000000" });
+  const client = new pg.Client({ connectionString: server.databases.app });
+  try {
+    await client.connect();
+    const secrets = await makeKeys(server.databases.app, ORGANIZATION, KEYS);
+    const { worker = 0 } = server.pids();
+    const head = ["endpoints", "due", "checks/s", "lag, median", "longest", "worker's memory", "API p50", "API p99"];
+    row(...head);
+    row("---:", "---", ...head.slice(2).map(() => "---:"));
+    const measure = async (due: string, options: Parameters<typeof plant>[3]) => {
+      await plant(client, farm, count, options);
+      await ask(server, secrets, Math.min(10, seconds));
+      const started = Date.now();
+      const asking = ask(server, secrets, seconds);
+      const lag = await watch(client, worker, asking);
+      const { latencies } = await asking;
+      const { rows } = await client.query<{ checked: number }>(
+        "SELECT count(*)::integer AS checked FROM certificate_endpoints WHERE organization_id = $1 AND last_checked_at >= $2",
+        [ORGANIZATION, new Date(started)],
+      );
+      row(
+        count.toLocaleString("en"),
+        due,
+        ((rows[0]?.checked ?? 0) / ((Date.now() - started) / 1000)).toFixed(1),
+        `${percentile(lag.waited, 0.5).toFixed(1)} s`,
+        `${Math.max(...lag.waited).toFixed(1)} s`,
+        `${Math.round(Math.max(...lag.memoryMiB))} MiB`,
+        ms(percentile(latencies, 0.5)),
+        ms(percentile(latencies, 0.99)),
+      );
+    };
+    await measure("none for a day", { overSeconds: 0, fromSeconds: 24 * HOUR_SECONDS });
+    await measure("hourly", { overSeconds: HOUR_SECONDS });
+    await measure("hourly, 5 % never answer", { overSeconds: HOUR_SECONDS, hangingEach: HANGING_EACH });
+  } finally {
+    await client.end();
+    await server.destroy();
+  }
+}
