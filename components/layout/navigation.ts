@@ -11,6 +11,7 @@ export const navigation: readonly { title?: string; entries: readonly Entry[] }[
     entries: [
       { href: "/certificates", label: "Certificates" },
       { href: "/uptime", label: "Uptime" },
+      { href: "/subdomains", label: "Subdomains" },
       { href: "/alerts", label: "Alerts" },
       { href: "/analytics", label: "Analytics" },
     ],

@@ -1,5 +1,6 @@
 import { expect, type Locator, type Page } from "@playwright/test";
 import axe, { type RunOptions } from "axe-core";
+import { fillDomains } from "@/e2e/journeys/discovered";
 import { type Full, fill, fillUptime, type Uptime } from "@/e2e/journeys/full-organization";
 import { alive, cookiesOf, enterAs, fillIn, open, settled } from "@/e2e/journeys/steps";
 import { Api } from "@/e2e/support/api";
@@ -97,6 +98,9 @@ for (const [look, width] of [
         "/analytics/lifetimes",
         "/analytics/renewals",
         "/analytics/uptime",
+        "/subdomains",
+        "/subdomains/domains",
+        "/subdomains/issuances",
       ]) {
         await open(page, path);
         await inspect(page, `${path}, empty`);
@@ -120,6 +124,30 @@ for (const [look, width] of [
         await inspect(page, path);
       }
       await full.server.close();
+    });
+
+    test("pages of what discovery found", async ({ page, sealwatch }) => {
+      const { proven, unproven } = await fillDomains(sealwatch, await enterAs(page, sealwatch));
+      for (const path of [
+        "/subdomains",
+        "/subdomains?state=ignored",
+        "/subdomains?state=teapot",
+        "/subdomains/domains",
+        `/subdomains/domains/${proven.id}`,
+        `/subdomains/domains/${unproven.id}`,
+        "/subdomains/issuances",
+      ]) {
+        await open(page, path);
+        await inspect(page, path);
+      }
+      await open(page, "/subdomains");
+      const wildcard = page.getByLabel(`Choose *.apps.${proven.name}`);
+      await alive(wildcard);
+      await wildcard.check();
+      await page.getByRole("button", { name: "Monitor", exact: true }).click();
+      await expect(page.getByText("A wildcard stands for many hosts")).toBeVisible();
+      await inspect(page, "what could not be monitored");
+      await inspectDialog(page, "add domain", () => page.getByRole("button", { name: "Add domain" }).click());
     });
 
     test("dialogs and menus", async ({ page, sealwatch }) => {

@@ -1,15 +1,21 @@
 import { INSTALLATION } from "@/e2e/support/journey";
 import { runStart, startSealwatch } from "@/e2e/support/sealwatch";
+import { startSmallInternet } from "@/e2e/support/small-internet";
 
 /** Runs once before the journeys: the build, and the server they share. */
 export default async function setup(): Promise<() => Promise<void>> {
   const { code, stderr } = await runStart(["--build-only"], {});
   if (code !== 0) throw new Error(stderr);
+  const internet = await startSmallInternet();
   const server = await startSealwatch({
+    ...internet.settings,
     PROBE_ALLOWED_NETWORKS: "127.0.0.0/8,::1/128",
     // Lets the programs of a journey come from addresses of their own.
     TRUSTED_PROXIES: "127.0.0.1/32",
   });
   process.env[INSTALLATION] = JSON.stringify(server.plain);
-  return () => server.destroy();
+  return async () => {
+    await server.destroy();
+    internet.close();
+  };
 }

@@ -1,6 +1,5 @@
-import { decodeCursor, encodeCursor } from "@/lib/api/cursor";
+import { decodePosition, encodeCursor } from "@/lib/api/cursor";
 import type { Input, Output } from "@/lib/api/endpoint";
-import { invalid } from "@/lib/api/errors";
 import type { Principal } from "@/lib/auth/principal";
 import { db } from "@/lib/db/app";
 import type { Domain, Issuance as Row } from "@/lib/db/generated/app/client";
@@ -37,10 +36,7 @@ function toIssuance({ domain, ...row }: WithDomain): Issuance {
 
 function placeOf(cursor: string | undefined, bound: unknown): { at: Date; id: string } | null {
   if (cursor === undefined) return null;
-  const [at, id] = decodeCursor(cursor, bound, 2);
-  if (typeof at !== "number" || typeof id !== "string" || !/^[0-9a-f-]{36}$/.test(id)) {
-    throw invalid("cursor", "is not a cursor that was given out");
-  }
+  const [at = "", id = ""] = decodePosition(cursor, bound, ["time", "id"]);
   return { at: new Date(at), id };
 }
 
@@ -71,6 +67,6 @@ export async function listIssuances(
   const last = page.at(-1);
   return {
     items: page.map(toIssuance),
-    nextCursor: rows.length > limit && last ? encodeCursor([last.notBefore.getTime(), last.id], bound) : null,
+    nextCursor: rows.length > limit && last ? encodeCursor([last.notBefore.toISOString(), last.id], bound) : null,
   };
 }

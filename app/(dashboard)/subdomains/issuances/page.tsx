@@ -1,0 +1,71 @@
+import type { Metadata } from "next";
+import { type SearchParams, single } from "@/components/layout/search-params";
+import { EmptyState } from "@/components/states/empty-state";
+import { readOnlyReason } from "@/components/states/read-only";
+import { AddDomain } from "@/components/subdomains/add-domain";
+import { IssuancesTable } from "@/components/subdomains/issuances-table";
+import { Misfit, Pages } from "@/components/subdomains/list-ends";
+import { type Choice, ListFilters } from "@/components/subdomains/list-filters";
+import { readList } from "@/components/subdomains/read-list";
+import { SubdomainPages } from "@/components/subdomains/subdomain-pages";
+import { LinkButton } from "@/components/ui/button";
+import { PageHeader } from "@/components/ui/page-header";
+import { requirePrincipal } from "@/lib/auth/session";
+import { listIssuances as contract } from "@/lib/subdomains/contract";
+import { listDomains } from "@/lib/subdomains/list-domains";
+import { listIssuances } from "@/lib/subdomains/list-issuances";
+
+export const metadata: Metadata = { title: "Issued certificates" };
+
+const PATH = "/subdomains/issuances";
+
+export default async function IssuancesPage({ searchParams }: { searchParams: SearchParams }) {
+  const principal = await requirePrincipal();
+  const params = await single(searchParams);
+  const [{ items: domains }, { page, fault }] = await Promise.all([
+    listDomains(principal, { limit: 200, cursor: undefined }),
+    readList(contract.query, { limit: "100", ...params }, (query) => listIssuances(principal, query)),
+  ]);
+  const choices: Choice[] = [
+    {
+      name: "unexpected",
+      label: "Any issuer",
+      options: [
+        { value: "true", label: "Unexpected issuers" },
+        { value: "false", label: "Expected issuers" },
+      ],
+    },
+    {
+      name: "current",
+      label: "Expired or not",
+      options: [
+        { value: "true", label: "Not expired" },
+        { value: "false", label: "Expired" },
+      ],
+    },
+    { name: "domain_id", label: "Any domain", options: domains.map(({ id, name }) => ({ value: id, label: name })) },
+  ];
+  const isFiltered = Object.keys(params).length > 0;
+  return (
+    <>
+      <PageHeader title="Subdomains" actions={<AddDomain reason={readOnlyReason(principal.permission)} />} />
+      <SubdomainPages here={PATH} />
+      <ListFilters path={PATH} params={params} choices={choices} />
+      {fault !== null ? (
+        <Misfit path={PATH} words={fault} />
+      ) : page.items.length > 0 ? (
+        <IssuancesTable issuances={page.items} now={Date.now()} />
+      ) : (
+        <EmptyState
+          title={isFiltered ? "None fits" : "No certificate was issued that we know of"}
+          action={isFiltered && <LinkButton href={PATH}>Show all</LinkButton>}
+        >
+          {isFiltered
+            ? "No certificate that certificate transparency told of fits these filters."
+            : "Here stands every certificate that certificate transparency tells of for a proven domain, whoever asked for it. Say on a domain which issuers you expect, and those of others stand out and alert."}
+        </EmptyState>
+      )}
+      {page !== null && <Pages path={PATH} params={params} next={page.nextCursor} />}
+    </>
+  );
+}

@@ -1,0 +1,34 @@
+"use client";
+
+import { Plus } from "lucide-react";
+import { useRouter } from "next/navigation";
+import { lazy, Suspense, useState } from "react";
+import { Dialog } from "@/components/ui/dialog";
+import { GuardedButton } from "@/components/ui/guarded-button";
+import { Skeleton } from "@/components/ui/skeleton";
+
+const DomainForm = lazy(async () => ({ default: (await import("@/components/subdomains/domain-form")).DomainForm }));
+
+/** The button that adds a domain, and then leads to its page, which says how to prove it. */
+export function AddDomain({ reason }: { reason: string | null }) {
+  const [open, setOpen] = useState(false);
+  const router = useRouter();
+  return (
+    <>
+      <GuardedButton kind="primary" reason={reason} onClick={() => setOpen(true)}>
+        <Plus size={14} aria-hidden="true" />
+        Add domain
+      </GuardedButton>
+      <Dialog
+        open={open}
+        onOpenChange={setOpen}
+        title="Add a domain"
+        description="A TXT record proves that it is yours; then its names are looked for."
+      >
+        <Suspense fallback={<Skeleton className="h-64" />}>
+          <DomainForm onCancel={() => setOpen(false)} onSaved={({ id }) => router.push(`/subdomains/domains/${id}`)} />
+        </Suspense>
+      </Dialog>
+    </>
+  );
+}

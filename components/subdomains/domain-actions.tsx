@@ -1,0 +1,83 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import { lazy, Suspense, useState } from "react";
+import { failureOf } from "@/components/states/failure";
+import { useDeleteDomain, useDiscoverDomain } from "@/components/subdomains/queries";
+import { Confirm } from "@/components/ui/confirm";
+import { Dialog } from "@/components/ui/dialog";
+import { GuardedButton } from "@/components/ui/guarded-button";
+import { Skeleton } from "@/components/ui/skeleton";
+import { tell } from "@/components/ui/toast";
+import type { Domain } from "@/lib/subdomains/domain-contract";
+
+const DomainForm = lazy(async () => ({ default: (await import("@/components/subdomains/domain-form")).DomainForm }));
+
+/** What can be done with a domain. */
+export function DomainActions({ domain, reason }: { domain: Domain; reason: string | null }) {
+  const { id, name, proof } = domain;
+  const [deed, setDeed] = useState<"edit" | "delete" | null>(null);
+  const router = useRouter();
+  const discover = useDiscoverDomain();
+  const remove = useDeleteDomain();
+  const close = () => setDeed(null);
+  return (
+    <>
+      <GuardedButton kind="danger" reason={reason} onClick={() => setDeed("delete")}>
+        Delete…
+      </GuardedButton>
+      <GuardedButton reason={reason} onClick={() => setDeed("edit")}>
+        Edit…
+      </GuardedButton>
+      <GuardedButton
+        kind={proof.proven_at === null ? "plain" : "primary"}
+        reason={reason ?? (proof.proven_at === null ? "Prove first that this domain is yours." : null)}
+        pending={discover.isPending}
+        onClick={() =>
+          discover.mutate(
+            { id },
+            {
+              onSuccess: () => tell("Every source is asked now. What they tell shows as it comes."),
+              onError: (error) => tell(failureOf(error).message ?? "It did not work."),
+            },
+          )
+        }
+      >
+        Look now
+      </GuardedButton>
+      <Dialog open={deed === "edit"} onOpenChange={close} title={`Edit ${name}`}>
+        <Suspense fallback={<Skeleton className="h-64" />}>
+          <DomainForm
+            domain={domain}
+            onCancel={close}
+            onSaved={() => {
+              tell(`${name} was saved.`);
+              close();
+            }}
+          />
+        </Suspense>
+      </Dialog>
+      <Confirm
+        open={deed === "delete"}
+        onOpenChange={close}
+        title={`Delete ${name}?`}
+        deed="Delete the domain"
+        pending={remove.isPending}
+        error={failureOf(remove.error).message ?? undefined}
+        onConfirm={() =>
+          remove.mutate(
+            { id },
+            {
+              onSuccess: () => {
+                tell(`${name} is no longer looked through.`);
+                router.replace("/subdomains/domains");
+              },
+            },
+          )
+        }
+      >
+        <p>The names that were found and what was issued for them are forgotten. What is monitored stays monitored.</p>
+      </Confirm>
+    </>
+  );
+}

@@ -1,0 +1,128 @@
+"use client";
+
+import { type FormEvent, useId, useState } from "react";
+import { failureOf } from "@/components/states/failure";
+import { FormFailure } from "@/components/states/form-failure";
+import { useCreateDomain, useUpdateDomain } from "@/components/subdomains/queries";
+import { sourceWords } from "@/components/subdomains/words";
+import { Button } from "@/components/ui/button";
+import { DialogButtons } from "@/components/ui/dialog";
+import { Field, focusEmpty, Input, Select, Textarea } from "@/components/ui/field";
+import type { Domain, SourceName } from "@/lib/subdomains/domain-contract";
+
+const FIELDS = ["name", "interval_hours", "expected_issuers", "sources"];
+const sources = Object.keys(sourceWords) as SourceName[];
+
+const intervals = [
+  [1, "Every hour"],
+  [6, "Every 6 hours"],
+  [12, "Every 12 hours"],
+  [24, "Every day"],
+  [168, "Every week"],
+] as const;
+
+/** What is set of a new domain, or of `domain` to change it. */
+export function DomainForm({
+  domain,
+  onSaved,
+  onCancel,
+}: {
+  domain?: Domain;
+  onSaved: (saved: Domain) => void;
+  onCancel: () => void;
+}) {
+  const create = useCreateDomain();
+  const update = useUpdateDomain();
+  const { isPending, error } = domain ? update : create;
+  const failure = failureOf(error, FIELDS);
+  const [name, setName] = useState("");
+  const [interval, setInterval] = useState(domain?.interval_hours ?? 24);
+  const [issuers, setIssuers] = useState((domain?.expected_issuers ?? []).join("\n"));
+  const [asked, setAsked] = useState<readonly SourceName[]>(domain?.sources.map((source) => source.name) ?? sources);
+  const legend = useId();
+  const isListed = intervals.some(([hours]) => hours === interval);
+
+  function submit(event: FormEvent) {
+    event.preventDefault();
+    const sent = {
+      interval_hours: interval,
+      expected_issuers: issuers
+        .split("\n")
+        .map((line) => line.trim())
+        .filter(Boolean),
+      sources: [...asked],
+    };
+    if (domain) update.mutate({ id: domain.id, ...sent }, { onSuccess: onSaved });
+    else create.mutate({ name, ...sent }, { onSuccess: onSaved });
+  }
+
+  return (
+    <form onSubmit={submit} className="grid gap-4" noValidate>
+      {!domain && (
+        <Field label="Domain" hint="As it was registered, without www." error={failure.fields.name}>
+          {(control) => (
+            <Input
+              {...control}
+              mono
+              required
+              ref={focusEmpty}
+              placeholder="example.com"
+              value={name}
+              onChange={(event) => setName(event.target.value)}
+            />
+          )}
+        </Field>
+      )}
+      <Field
+        label="Expected issuers"
+        optional
+        hint="One a line, such as Let's Encrypt. A certificate of anyone else is a finding, and alerts."
+        error={failure.fields.expected_issuers}
+      >
+        {(control) => (
+          <Textarea {...control} rows={3} value={issuers} onChange={(event) => setIssuers(event.target.value)} />
+        )}
+      </Field>
+      <Field label="Look for names" error={failure.fields.interval_hours}>
+        {(control) => (
+          <Select {...control} value={interval} onChange={(event) => setInterval(Number(event.target.value))}>
+            {!isListed && <option value={interval}>Every {interval} hours</option>}
+            {intervals.map(([hours, words]) => (
+              <option key={hours} value={hours}>
+                {words}
+              </option>
+            ))}
+          </Select>
+        )}
+      </Field>
+      <fieldset aria-describedby={failure.fields.sources ? legend : undefined}>
+        <legend className="mb-1 font-medium">In</legend>
+        {sources.map((source) => (
+          <label key={source} className="flex min-h-7 items-center gap-2 pointer-coarse:min-h-10">
+            <input
+              type="checkbox"
+              className="size-4 accent-seal"
+              checked={asked.includes(source)}
+              onChange={({ target }) =>
+                setAsked(sources.filter((each) => (each === source ? target.checked : asked.includes(each))))
+              }
+            />
+            {sourceWords[source]}
+          </label>
+        ))}
+        {failure.fields.sources && (
+          <p id={legend} role="alert" className="text-bad text-sm">
+            {failure.fields.sources}
+          </p>
+        )}
+      </fieldset>
+      <FormFailure message={failure.message} />
+      <DialogButtons>
+        <Button onClick={onCancel}>Cancel</Button>
+        <Button type="submit" kind="primary" pending={isPending}>
+          {domain ? "Save" : "Add domain"}
+        </Button>
+      </DialogButtons>
+    </form>
+  );
+}

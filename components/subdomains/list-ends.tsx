@@ -1,0 +1,37 @@
+import { hrefWith } from "@/components/audit-logs/view";
+import { LinkButton } from "@/components/ui/button";
+import { Note } from "@/components/ui/note";
+
+/** The ways to the first and the next page of a list. */
+export function Pages({ path, params, next }: { path: string; params: Record<string, string>; next: string | null }) {
+  const isLater = params.cursor !== undefined;
+  if (next === null && !isLater) return null;
+  return (
+    <nav aria-label="Pages" className="flex justify-between gap-2 px-4 pt-3 sm:px-5">
+      {isLater ? (
+        <LinkButton prefetch={false} href={hrefWith(path, params, { cursor: null })}>
+          First page
+        </LinkButton>
+      ) : (
+        <span />
+      )}
+      {next !== null && (
+        <LinkButton prefetch={false} href={hrefWith(path, params, { cursor: next })}>
+          Next page
+        </LinkButton>
+      )}
+    </nav>
+  );
+}
+
+/** That an address asks for what there is not. */
+export function Misfit({ path, words }: { path: string; words: string }) {
+  return (
+    <div className="grid justify-items-start gap-3 px-4 pb-3 sm:px-5">
+      <Note tone="bad" alert>
+        This view cannot be shown: {words}.
+      </Note>
+      <LinkButton href={path}>Show the list without filters</LinkButton>
+    </div>
+  );
+}

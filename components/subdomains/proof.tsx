@@ -1,0 +1,68 @@
+"use client";
+
+import { failureOf } from "@/components/states/failure";
+import { useVerifyDomain } from "@/components/subdomains/queries";
+import { CopyButton } from "@/components/ui/copy-button";
+import { GuardedButton } from "@/components/ui/guarded-button";
+import { Note } from "@/components/ui/note";
+import { Ago } from "@/components/ui/time";
+import { tell } from "@/components/ui/toast";
+import type { Domain } from "@/lib/subdomains/domain-contract";
+
+/** How a domain is proven: the record to make, and the button that looks for it. */
+export function Proof({ domain: { id, name, proof }, reason }: { domain: Domain; reason: string | null }) {
+  const verify = useVerifyDomain();
+  const rows = [
+    { what: "Name", text: proof.record_name },
+    { what: "Value", text: proof.record_value },
+  ];
+  return (
+    <section aria-labelledby="proof" className="grid max-w-3xl gap-3 px-4 pb-6 sm:px-5">
+      <h2 id="proof" className="font-medium text-lg">
+        Prove that {name} is yours
+      </h2>
+      <p className="text-second">
+        Make this TXT record where the domain's DNS is kept. Nothing is looked for before it was seen.
+      </p>
+      <dl className="grid rounded-md border bg-panel">
+        <div className="flex items-center gap-3 border-b px-3 py-1.5">
+          <dt className="w-12 shrink-0 text-second">Type</dt>
+          <dd className="font-mono text-sm">TXT</dd>
+        </div>
+        {rows.map(({ what, text }) => (
+          <div key={what} className="flex items-center gap-3 border-b px-3 py-1.5 last:border-b-0">
+            <dt className="w-12 shrink-0 text-second">{what}</dt>
+            <dd className="min-w-0 flex-1 break-all font-mono text-sm">{text}</dd>
+            <dd>
+              <CopyButton text={text} what={`the record's ${what.toLowerCase()}`} />
+            </dd>
+          </div>
+        ))}
+      </dl>
+      {proof.checked_at !== null && proof.error !== null && (
+        <Note tone="warn">
+          Looked up <Ago value={proof.checked_at} />: {proof.error}. A new record may take some minutes to be seen.
+        </Note>
+      )}
+      <div>
+        <GuardedButton
+          kind="primary"
+          reason={reason}
+          pending={verify.isPending}
+          onClick={() =>
+            verify.mutate(
+              { id },
+              {
+                onSuccess: ({ proof: { proven_at, error } }) =>
+                  tell(proven_at === null ? `Not yet: ${error}.` : `${name} is proven. Its names are looked for now.`),
+                onError: (error) => tell(failureOf(error).message ?? "It did not work."),
+              },
+            )
+          }
+        >
+          Look it up
+        </GuardedButton>
+      </div>
+    </section>
+  );
+}

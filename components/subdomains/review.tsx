@@ -1,0 +1,170 @@
+"use client";
+
+import Link from "next/link";
+import { useState } from "react";
+import { failureOf } from "@/components/states/failure";
+import { useReview } from "@/components/subdomains/queries";
+import { shortSourceWords, stateWords } from "@/components/subdomains/words";
+import { Data, Head, Row, Table } from "@/components/table/table";
+import { Badge, Status } from "@/components/ui/badge";
+import { GuardedButton } from "@/components/ui/guarded-button";
+import { Note } from "@/components/ui/note";
+import { Ago } from "@/components/ui/time";
+import { plural } from "@/components/ui/time-format";
+import { tell } from "@/components/ui/toast";
+import type { ReviewAction, Subdomain } from "@/lib/subdomains/contract";
+
+const done: Record<ReviewAction, string> = {
+  monitor: "monitored now",
+  ignore: "ignored",
+  restore: "back in review",
+};
+
+/** Names with what can be done with those that are chosen. */
+export function Review({ names, reason }: { names: readonly Subdomain[]; reason: string | null }) {
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
+  const review = useReview();
+  const ids = names.flatMap(({ id }) => (chosen.has(id) ? [id] : []));
+  const isAll = ids.length === names.length && names.length > 0;
+  const failure = failureOf(review.error).message;
+  const failed = review.data?.results.filter(({ status }) => status === "failed") ?? [];
+  const nameOf = new Map(names.map(({ id, name }) => [id, name]));
+
+  const choose = (some: readonly string[], isChosen: boolean) =>
+    setChosen(new Set(isChosen ? [...chosen, ...some] : [...chosen].filter((id) => !some.includes(id))));
+
+  const act = (action: ReviewAction) =>
+    review.mutate(
+      { action, ids },
+      {
+        onSuccess: ({ results }) => {
+          const count = results.filter(({ status }) => status === "done").length;
+          if (count > 0) tell(`${plural(count, "name")} ${count === 1 ? "is" : "are"} ${done[action]}.`);
+          setChosen(new Set(results.flatMap(({ id, status }) => (status === "failed" ? [id] : []))));
+        },
+      },
+    );
+  const why = reason ?? (ids.length === 0 ? "Choose names in the list first." : null);
+  const pending = (action: ReviewAction) => review.isPending && review.variables.action === action;
+
+  return (
+    <>
+      <div className="grid gap-2 px-4 pb-3 sm:px-5">
+        <div className="flex flex-wrap items-center gap-2">
+          <GuardedButton kind="primary" reason={why} pending={pending("monitor")} onClick={() => act("monitor")}>
+            Monitor
+          </GuardedButton>
+          <GuardedButton reason={why} pending={pending("ignore")} onClick={() => act("ignore")}>
+            Ignore
+          </GuardedButton>
+          <GuardedButton reason={why} pending={pending("restore")} onClick={() => act("restore")}>
+            Back to review
+          </GuardedButton>
+          <span role="status" className="text-second tabular-nums">
+            {ids.length > 0 && `${ids.length.toLocaleString("en-GB")} chosen`}
+          </span>
+        </div>
+        {failure !== null && (
+          <Note tone="bad" alert>
+            {failure}
+          </Note>
+        )}
+        {failed.length > 0 && (
+          <Note tone="warn" alert>
+            <ul>
+              {failed.slice(0, 5).map(({ id, error }) => (
+                <li key={id}>
+                  <span className="font-mono text-sm">{nameOf.get(id) ?? "a name"}</span>: {error}
+                </li>
+              ))}
+            </ul>
+            {failed.length > 5 && <p>And {failed.length - 5} more.</p>}
+          </Note>
+        )}
+      </div>
+      <Table
+        label="Names"
+        head={
+          <>
+            <Head className="w-11 sm:w-12">
+              <input
+                type="checkbox"
+                aria-label="Choose all names shown"
+                className="block size-4 accent-seal"
+                checked={isAll}
+                onChange={({ target }) =>
+                  choose(
+                    names.map(({ id }) => id),
+                    target.checked,
+                  )
+                }
+              />
+            </Head>
+            <Head>Name</Head>
+            <Head className="w-28 max-sm:hidden">State</Head>
+            <Head className="w-44 max-md:hidden">Found in</Head>
+            <Head className="w-56 max-xl:hidden">Resolves to</Head>
+            <Head className="w-36 max-lg:hidden">Found</Head>
+          </>
+        }
+      >
+        {names.map((name) => (
+          <NameRow key={name.id} name={name} isChosen={chosen.has(name.id)} choose={choose} />
+        ))}
+      </Table>
+    </>
+  );
+}
+
+function NameRow({
+  name: { id, name, state, wildcard, expired_only, sources, addresses, endpoint_id, first_seen_at },
+  isChosen,
+  choose,
+}: {
+  name: Subdomain;
+  isChosen: boolean;
+  choose: (ids: readonly string[], isChosen: boolean) => void;
+}) {
+  return (
+    <Row className={isChosen ? "bg-seal-wash" : undefined}>
+      <Data>
+        <input
+          type="checkbox"
+          aria-label={`Choose ${name}`}
+          className="block size-4 accent-seal"
+          checked={isChosen}
+          onChange={({ target }) => choose([id], target.checked)}
+        />
+      </Data>
+      <Data>
+        <span className="font-mono text-sm" title={name}>
+          {name}
+        </span>
+        {wildcard && (
+          <span className="ml-2">
+            <Badge>wildcard</Badge>
+          </span>
+        )}
+        {expired_only && (
+          <span className="ml-2">
+            <Badge tone="warn">expired only</Badge>
+          </span>
+        )}
+      </Data>
+      <Data className="max-sm:hidden">
+        {endpoint_id !== null ? (
+          <Link prefetch={false} href={`/certificates/endpoints/${endpoint_id}`} className="hover:underline">
+            <Status tone="good">{stateWords[state]}</Status>
+          </Link>
+        ) : (
+          <span className={state === "ignored" ? "text-third" : ""}>{stateWords[state]}</span>
+        )}
+      </Data>
+      <Data className="text-second max-md:hidden">{sources.map((each) => shortSourceWords[each]).join(", ")}</Data>
+      <Data className="font-mono text-second text-sm max-xl:hidden">{addresses.join(", ") || "—"}</Data>
+      <Data className="text-second max-lg:hidden">
+        <Ago value={first_seen_at} />
+      </Data>
+    </Row>
+  );
+}

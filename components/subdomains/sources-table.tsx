@@ -1,0 +1,55 @@
+import { sourceStateWords, sourceTone, sourceWords } from "@/components/subdomains/words";
+import { Data, Head, Row, Table } from "@/components/table/table";
+import { Status } from "@/components/ui/badge";
+import { Ago } from "@/components/ui/time";
+import type { DomainSource } from "@/lib/subdomains/domain-contract";
+
+/** What each source of a domain does: an empty list of names is told apart from one that nobody could tell. */
+export function SourcesTable({ sources }: { sources: readonly DomainSource[] }) {
+  return (
+    <Table
+      label="Sources"
+      head={
+        <>
+          <Head className="w-56 max-sm:w-40">Source</Head>
+          <Head>State</Head>
+          <Head numeric className="w-20">
+            Names
+          </Head>
+          <Head className="w-36 max-md:hidden">Last success</Head>
+          <Head className="w-36 max-sm:hidden">Next</Head>
+          <Head className="w-36 max-xl:hidden">Read up to</Head>
+        </>
+      }
+    >
+      {sources.map((source) => (
+        <SourceRow key={source.name} source={source} />
+      ))}
+    </Table>
+  );
+}
+
+function SourceRow({ source }: { source: DomainSource }) {
+  const { name, state, error, names, cursor, last_success_at, next_run_at } = source;
+  return (
+    <Row>
+      <Data>{sourceWords[name]}</Data>
+      <Data className="whitespace-normal! py-1">
+        <Status tone={sourceTone[state]}>{sourceStateWords[state]}</Status>
+        {error !== null && <span className="ml-2.5 text-second">{error}</span>}
+      </Data>
+      <Data numeric>{names.toLocaleString("en-GB")}</Data>
+      <Data className="text-second max-md:hidden">{last_success_at ? <Ago value={last_success_at} /> : "never"}</Data>
+      <Data className="text-second max-sm:hidden">
+        {next_run_at === null ? (
+          "once proven"
+        ) : Date.parse(next_run_at) > Date.now() ? (
+          <Ago value={next_run_at} />
+        ) : (
+          "at once"
+        )}
+      </Data>
+      <Data className="font-mono text-second text-sm max-xl:hidden">{cursor ?? "—"}</Data>
+    </Row>
+  );
+}

@@ -1,0 +1,81 @@
+import { expect, type Page } from "@playwright/test";
+import { arrangeNames, publishProof } from "@/e2e/journeys/discovered";
+import { alive, enterAs, open } from "@/e2e/journeys/steps";
+import { test } from "@/e2e/support/journey";
+import { newDomainName } from "@/e2e/support/small-internet";
+import type { Domain } from "@/lib/subdomains/domain-contract";
+
+const row = (page: Page, name: string) => page.getByRole("row").filter({ has: page.getByText(name, { exact: true }) });
+
+test("a domain is proven, its names are found and reviewed, and a stranger's certificate stands out", async ({
+  page,
+  sealwatch,
+}) => {
+  const name = newDomainName();
+  await arrangeNames(sealwatch, name);
+  const { api } = await enterAs(page, sealwatch);
+  await open(page, "/subdomains");
+  await expect(page.getByRole("heading", { name: "No domain has been added" })).toBeVisible();
+
+  await test.step("a name that nobody can register is refused in words", async () => {
+    await page.getByRole("button", { name: "Add domain" }).first().click();
+    const dialog = page.getByRole("dialog", { name: "Add a domain" });
+    await dialog.getByLabel("Domain", { exact: true }).fill(`www.${name}`);
+    await dialog.getByRole("button", { name: "Add domain" }).click();
+    await expect(dialog.getByRole("alert")).toContainText(`the one of this name is ${name}`);
+    await dialog.getByLabel("Domain", { exact: true }).fill(name);
+    await dialog.getByLabel("Expected issuers").fill("Let's Encrypt");
+    await dialog.getByRole("button", { name: "Add domain" }).click();
+  });
+
+  await test.step("its page says which record to make, and what is wrong with it", async () => {
+    await expect(page.getByRole("heading", { level: 1, name })).toBeVisible();
+    await expect(page.getByText(`_sealwatch-challenge.${name}`)).toBeVisible();
+    await page.getByRole("button", { name: "Look it up" }).click();
+    await expect(page.getByText(/no TXT record was found: the name does not exist\. A new record/)).toBeVisible();
+    const { data } = await api.get<Domain[]>("/subdomains/domains");
+    for (const domain of data) await publishProof(sealwatch, domain);
+    await page.getByRole("button", { name: "Look it up" }).click();
+    await expect(page.getByRole("heading", { name: `Prove that ${name} is yours` })).toBeHidden();
+    await expect(page.getByRole("banner").or(page.locator("main")).getByText("proven", { exact: true })).toBeVisible();
+  });
+
+  await test.step("each source tells how it does", async () => {
+    const sources = page.getByRole("table", { name: "Sources" });
+    await expect(async () => {
+      await page.reload();
+      await expect(sources.getByRole("row").nth(1)).toContainText("answers", { timeout: 500 });
+      await expect(sources.getByRole("row").nth(2)).toContainText("it answered 502: Bad Gateway", { timeout: 500 });
+      await expect(page.getByRole("link", { name: "6 names" })).toBeVisible({ timeout: 500 });
+    }).toPass();
+    await page.getByRole("link", { name: "6 names" }).click();
+  });
+
+  await test.step("names are reviewed, many at once", async () => {
+    await expect(page.getByRole("table", { name: "Names" }).getByRole("row")).toHaveCount(7);
+    await expect(row(page, `*.apps.${name}`)).toContainText("wildcard");
+    await expect(row(page, `old-shop.${name}`)).toContainText("expired only");
+    await alive(page.getByLabel(`Choose www.${name}`));
+    for (const chosen of [`www.${name}`, `mail.${name}`, `*.apps.${name}`])
+      await page.getByLabel(`Choose ${chosen}`).check();
+    await expect(page.getByText("3 chosen")).toBeVisible();
+    await page.getByRole("button", { name: "Monitor", exact: true }).click();
+    await expect(page.getByText("2 names are monitored now.")).toBeVisible();
+    await expect(page.getByText("A wildcard stands for many hosts")).toBeVisible();
+    await expect(row(page, `www.${name}`)).toBeHidden();
+    await page.getByRole("button", { name: "Ignore" }).click();
+    await expect(row(page, `*.apps.${name}`)).toBeHidden();
+    await page.getByLabel("To review").selectOption("Monitored");
+    await expect(page.getByRole("table", { name: "Names" }).getByRole("row")).toHaveCount(3);
+    await row(page, `mail.${name}`).getByRole("link", { name: "Monitored" }).click();
+    await expect(page.getByRole("heading", { level: 1, name: `mail.${name}`, exact: true })).toBeVisible();
+  });
+
+  await test.step("a certificate of an issuer that is not expected stands out", async () => {
+    await open(page, "/subdomains/issuances?unexpected=true");
+    const table = page.getByRole("table", { name: "Issued certificates" });
+    await expect(table.getByRole("row")).toHaveCount(2);
+    await expect(row(page, `vpn.${name}`)).toContainText("Unheard Of");
+    await expect(row(page, `vpn.${name}`)).toContainText("unexpected");
+  });
+});
