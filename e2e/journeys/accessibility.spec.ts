@@ -107,6 +107,22 @@ for (const [look, width] of [
       }
     });
 
+    test("the organization's own pages, and the reference", async ({ page, sealwatch }) => {
+      const { api, organizationId } = await enterAs(page, sealwatch);
+      await api.post(`/organizations/${organizationId}/invitations`, { email: "ada@example.com" });
+      for (const path of [
+        "/organization",
+        "/members",
+        "/billing",
+        "/api-reference",
+        "/api-reference/alert_rule_create",
+        "/invitations/none",
+      ]) {
+        await open(page, path);
+        await inspect(page, path);
+      }
+    });
+
     test("pages with something of everything", async ({ page, sealwatch }) => {
       const full = await fill(await enterAs(page, sealwatch));
       for (const path of pathsOf(full)) {
