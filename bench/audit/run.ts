@@ -24,6 +24,7 @@ export async function auditBench(args: string[]): Promise<void> {
       events: { type: "string", default: "1000000" },
       only: { type: "string" },
       data: { type: "string", default: ".data" },
+      busy: { type: "boolean", default: false },
     },
   });
   const count = Number(values.events);
@@ -47,7 +48,7 @@ export async function auditBench(args: string[]): Promise<void> {
     if (wants("queries")) {
       row("events", "what", "where", "median", "p95", "slowest");
       row("---:", "---", "---", "---:", "---:", "---");
-      await measureQueries(label);
+      await measureQueries(label, values.busy);
     }
     if (wants("size")) await measureSize(label);
     if (wants("writer")) await measureWriter();
