@@ -115,9 +115,18 @@ export type Output<E extends { types: { item: unknown }; list: boolean; raw: boo
 
 /** RFC 3339 in UTC with milliseconds. */
 export const time = z.iso.datetime({ precision: 3 }).meta({ example: "2026-11-21T14:31:58.207Z" });
+
+/** The times that both PostgreSQL and RFC 3339 can tell. */
+const EARLIEST = Date.parse("0001-01-01T00:00:00Z");
+const LATEST = Date.parse("9999-12-31T23:59:59.999Z");
+
 /** An RFC 3339 time as given, with any offset; Unix milliseconds to the verb. */
 export const instant = z.iso
   .datetime({ offset: true, error: "must be an RFC 3339 time such as 2026-11-21T00:00:00Z" })
+  .refine(
+    (text) => !(Date.parse(text) < EARLIEST || Date.parse(text) > LATEST),
+    "must be in the years 1 to 9999 of UTC, which can be stored",
+  )
   // We count in milliseconds: those since, and those before, .1234 are parted between .123 and .124.
   .transform((text) => Date.parse(text) + (/\.\d{3}\d*[1-9]/.test(text) ? 1 : 0));
 export const id = z.uuid();
