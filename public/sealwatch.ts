@@ -3236,7 +3236,7 @@ export interface Operations {
     data: AlertRule;
     kind: "list";
   };
-  /** Makes a rule; it is evaluated at once and every 15 seconds. */
+  /** Makes a rule; it is evaluated at once, when something happens that it may be about, and at least every 10 minutes. */
   "POST /alert-rules": {
     input: {
       name: string;

@@ -106,7 +106,8 @@ export const createAlertRule = endpoint({
   path: "/alert-rules",
   group,
   action: "alert_rule.create",
-  summary: "Makes a rule; it is evaluated at once and every 15 seconds.",
+  summary:
+    "Makes a rule; it is evaluated at once, when something happens that it may be about, and at least every 10 minutes.",
   body: alertRuleInput,
   data: alertRule,
   status: 201,

@@ -8,8 +8,11 @@ import type { Place } from "@/lib/audit-logs/new-events";
 import { db, type Transaction } from "@/lib/db/app";
 import { log } from "@/lib/log";
 
-/** Seconds between two evaluations of an organization. */
-const EVERY_SECONDS = 15;
+/**
+ * Seconds between two evaluations of an organization: while it has alerts, while it watches anything, and else. What rules are
+ * about wakes them besides (wake.ts), so these are for what only time brings, and for news that was not told.
+ */
+const pauses = { alerted: 15, watching: 60, idle: 600 };
 /** Seconds after which one that failed is tried again, so that it does not stand before all others. */
 const RETRY_SECONDS = 60;
 const PATIENCE = { maxWait: 10_000, timeout: 60_000 };
@@ -58,6 +61,11 @@ async function evaluateOrganization(tx: Transaction, { organization_id, events_p
     await applyRule(tx, organization_id, rule, facts, alerts.get(rule.id) ?? [], circumstances);
   }
   await tx.$executeRaw`
-    UPDATE alert_evaluations SET events_place = ${JSON.stringify(place)}::jsonb, next_at = now() + make_interval(secs => ${EVERY_SECONDS})
+    UPDATE alert_evaluations e SET events_place = ${JSON.stringify(place)}::jsonb, next_at = now() + make_interval(secs => CASE
+      WHEN EXISTS (SELECT FROM alerts WHERE organization_id = e.organization_id AND live) THEN ${pauses.alerted}::integer
+      WHEN EXISTS (SELECT FROM certificate_endpoints WHERE organization_id = e.organization_id)
+        OR EXISTS (SELECT FROM uptime_monitors WHERE organization_id = e.organization_id)
+        OR EXISTS (SELECT FROM certificates WHERE organization_id = e.organization_id) THEN ${pauses.watching}::integer
+      ELSE ${pauses.idle}::integer END)
     WHERE organization_id = ${organization_id}::uuid`;
 }

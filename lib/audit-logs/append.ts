@@ -1,4 +1,5 @@
 import type pg from "pg";
+import { wakeRules } from "@/lib/alert-rules/wake";
 import { expansion, keyExpansion } from "@/lib/audit-logs/dimensions";
 import { isSecurityEvent } from "@/lib/audit-logs/flags";
 import { latencyBucketSql } from "@/lib/audit-logs/latency";
@@ -115,7 +116,8 @@ export async function append(pool: pg.Pool, entries: readonly Entry[]): Promise<
 async function insert(pool: pg.Pool, sent: readonly Entry[]): Promise<void> {
   // An event that comes twice at once would be counted twice.
   const entries = [...new Map(sent.map((entry) => [entry.row.id, entry])).values()];
-  await storeWithSightings(pool, entries, send);
+  const stored = await storeWithSightings(pool, entries, send);
+  wakeRules(stored.filter(({ row }) => isSecurityEvent(row.flags)).map(({ row }) => row.organization_id));
 }
 
 async function send(client: pg.Pool | pg.PoolClient, entries: readonly Entry[]): Promise<void> {

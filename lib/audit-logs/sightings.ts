@@ -35,30 +35,35 @@ function placeOf(row: AuditRow): string | null {
 /**
  * Stores events, those flagged `new_address` and `new_country` with which a key succeeds from there for the first time. Which
  * one is the first is decided by a unique insert in the transaction that stores it: among all processes one, and none that is
- * not stored. Only events from places that this process has not seen pay for it.
+ * not stored. Only events from places that this process has not seen pay for it. Returns the events as they were stored.
  */
 export async function storeWithSightings(
   pool: pg.Pool,
   entries: readonly Entry[],
   store: (client: pg.Pool | pg.PoolClient, entries: readonly Entry[]) => Promise<void>,
-): Promise<void> {
+): Promise<readonly Entry[]> {
   const known = once("audit-logs.known-places", () => new Set<string>());
   const unknown = entries.filter(({ row }) => {
     const place = placeOf(row);
     return place !== null && !known.has(place);
   });
-  if (unknown.length === 0) return store(pool, entries);
+  if (unknown.length === 0) {
+    await store(pool, entries);
+    return entries;
+  }
   const client = await pool.connect();
   // A connection that breaks fails its queries; the event alone would end the process.
   const ignore = () => {};
   client.on("error", ignore);
+  let stored = entries;
   try {
     await client.query(within("BEGIN"));
     const won = await insert(
       client,
       unknown.map(({ row }) => row),
     );
-    await store(client, won.length === 0 ? entries : flagged(entries, won));
+    if (won.length > 0) stored = flagged(entries, won);
+    await store(client, stored);
     await client.query(within("COMMIT"));
     client.off("error", ignore);
     client.release();
@@ -68,6 +73,7 @@ export async function storeWithSightings(
     throw error;
   }
   for (const { row } of unknown) remember(known, placeOf(row) ?? "");
+  return stored;
 }
 
 /** A statement that is given up like every other of the writer. */

@@ -1,4 +1,5 @@
 import type pg from "pg";
+import { wakeRules } from "@/lib/alert-rules/wake";
 import { expectedChain } from "@/lib/certificates/chain";
 import { gravest } from "@/lib/certificates/findings";
 import { judge, primary } from "@/lib/certificates/judge";
@@ -196,13 +197,14 @@ function judgeEntry(entry: Entry, newer: Newer | null | undefined, open: readonl
   };
 }
 
-async function record(client: pg.ClientBase, results: readonly Result[]): Promise<void> {
+/** Returns the organizations in which findings opened, closed or changed. */
+async function record(client: pg.ClientBase, results: readonly Result[]): Promise<Set<string>> {
   const rows = await lockEndpoints(
     client,
     results.map(({ watched }) => watched),
   );
   const entries = toEntries(results, rows);
-  if (entries.length === 0) return;
+  if (entries.length === 0) return new Set();
   const idOf = await recordCertificates(
     async (text, values) => (await client.query(text, values)).rows,
     entries.flatMap(metIn),
@@ -236,6 +238,9 @@ async function record(client: pg.ClientBase, results: readonly Result[]): Promis
     client,
     judged.map(({ row }) => row),
   );
+  const hasNews = ({ changes: { opened, closed, changed } }: (typeof judged)[number]) =>
+    opened.length + closed.length + changed.length > 0;
+  return new Set(judged.filter(hasNews).map(({ organizationId }) => organizationId));
 }
 
 /**
@@ -248,8 +253,9 @@ export async function recordResults(results: readonly Result[]): Promise<void> {
   let broken: Error | undefined;
   try {
     await client.query("BEGIN");
-    await record(client, results);
+    const changed = await record(client, results);
     await client.query("COMMIT");
+    wakeRules(changed);
   } catch (error) {
     await client.query("ROLLBACK").catch((failure: Error) => {
       broken = failure;

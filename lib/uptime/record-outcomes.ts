@@ -1,4 +1,5 @@
 import type pg from "pg";
+import { wakeRules } from "@/lib/alert-rules/wake";
 import { latencyBucketSql } from "@/lib/audit-logs/latency";
 import { pool } from "@/lib/db/app";
 import { newIdAt } from "@/lib/ids";
@@ -125,7 +126,7 @@ const WRITE = `
     last_check = to_jsonb(new) - '{status,status_since,failures,successes,next_check_at,turn,organization_id,monitor_id}'::text[]
   FROM new WHERE m.organization_id = new.organization_id AND m.id = new.monitor_id`;
 
-async function record(client: pg.ClientBase, results: readonly Result[]): Promise<string[]> {
+async function record(client: pg.ClientBase, results: readonly Result[]) {
   const locked = await lockMonitors(client, results);
   const current = results.flatMap((result) => {
     const row = locked.get(result.monitorId);
@@ -136,7 +137,7 @@ async function record(client: pg.ClientBase, results: readonly Result[]): Promis
     return isStale ? [] : [judge(row, result, newIdAt(result.outcome.at.getTime()))];
   });
   if (current.length > 0) await client.query(WRITE, [JSON.stringify(current)]);
-  return current.map(({ id }) => id);
+  return current;
 }
 
 /**
@@ -150,9 +151,10 @@ export async function recordOutcomes(results: readonly Result[]): Promise<string
   let broken: Error | undefined;
   try {
     await client.query("BEGIN");
-    const ids = await record(client, results);
+    const current = await record(client, results);
     await client.query("COMMIT");
-    return ids;
+    wakeRules(current.filter(({ turn }) => turn !== null).map(({ organization_id }) => organization_id));
+    return current.map(({ id }) => id);
   } catch (error) {
     await client.query("ROLLBACK").catch((failure: Error) => {
       broken = failure;
