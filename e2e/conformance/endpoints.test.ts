@@ -27,10 +27,14 @@ async function ask(api: Api, endpoint: Endpoint, example: Example, method: strin
   expect(answer.header("x-ratelimit-remaining")).toMatch(/^\d+$/);
   expect(answer.header("x-ratelimit-reset")).toMatch(/^\d{10}$/);
   expect(answer.header("cache-control")).toBe("no-store");
+  const hidden = endpoint.credentials.reduce(
+    (text, name) => text.replace(new RegExp(`(${name}=)[^&]*`), "$1[hidden]"),
+    target,
+  );
   expect(await eventById(server, answer.requestId)).toMatchObject({
     method,
     path: API_PREFIX + target.split("?")[0],
-    query: target.split("?")[1] ?? null,
+    query: hidden.split("?")[1] ?? null,
     route: API_PREFIX + endpoint.path,
     action: endpoint.method === method ? endpoint.action : null,
     status_code: answer.status,

@@ -1,19 +1,50 @@
+import { once } from "@/lib/once";
+
 /** What came of reading a request's body. */
 export type Body =
   | { kind: "read"; bytes: Buffer }
   | { kind: "too_large"; declared: number | null }
-  | { kind: "cut_off" };
+  | { kind: "cut_off" }
+  | { kind: "no_room" };
 
 export const LARGEST_BODY = 1024 * 1024;
 export const LARGEST_BULK_BODY = 10 * 1024 * 1024;
 
+/** Bytes of bodies that one process holds at once: thousands who each send a little less than they may must not fill its memory. */
+const MOST_HELD = 256 * 1024 * 1024;
+const held = once("api.bodies-held", () => ({ bytes: 0 }));
+
 const NONE: Body = { kind: "read", bytes: Buffer.alloc(0) };
+
+/** What one request holds of the bytes that this process has room for. */
+export class Hold {
+  private bytes = 0;
+
+  /** False when there is no room for so many more. */
+  take(bytes: number): boolean {
+    if (held.bytes + bytes > MOST_HELD) return false;
+    held.bytes += bytes;
+    this.bytes += bytes;
+    return true;
+  }
+
+  release(): void {
+    held.bytes -= this.bytes;
+    this.bytes = 0;
+  }
+}
 
 /**
  * Reads a body of at most `largest` bytes exactly as submitted. One that declares more is not read at all; one that does
- * not say is read up to the limit. A client that goes away, or stalls past the server's time limit, has cut it off.
+ * not say is read up to the limit. A client that goes away, or stalls past the server's time limit, has cut it off. `hold` is told
+ * of every byte that is kept, and must be let go of when the request is over.
  */
-export async function readBody(request: Request, contentLength: string | undefined, largest: number): Promise<Body> {
+export async function readBody(
+  request: Request,
+  contentLength: string | undefined,
+  largest: number,
+  hold: Hold,
+): Promise<Body> {
   const declared = contentLength === undefined ? null : Number(contentLength);
   if (declared !== null && declared > largest) return { kind: "too_large", declared };
   if (request.body === null || declared === 0) return NONE;
@@ -23,9 +54,10 @@ export async function readBody(request: Request, contentLength: string | undefin
     const reader = request.body.getReader();
     for (let part = await reader.read(); !part.done; part = await reader.read()) {
       size += part.value.byteLength;
-      if (size > largest) {
+      const hasRoom = hold.take(part.value.byteLength);
+      if (size > largest || !hasRoom) {
         void reader.cancel().catch(() => {});
-        return { kind: "too_large", declared };
+        return size > largest ? { kind: "too_large", declared } : { kind: "no_room" };
       }
       chunks.push(part.value);
     }

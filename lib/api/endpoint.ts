@@ -43,6 +43,8 @@ interface Definition<
   person?: boolean;
   /** `{id}` names an organization: a person who is a member of it acts there, whichever one their browser works in. */
   ofOrganization?: boolean;
+  /** Query parameters that are credentials: the log says that they were given, and not what they were. */
+  credentials?: readonly string[];
   /** The verb answers with a Response of its own: a document or a stream, not `{data}`. */
   raw?: Raw;
   /** Media types of a raw answer, where that is not JSON. */
@@ -69,6 +71,7 @@ export function endpoint<
     person: definition.person ?? false,
     ofOrganization: definition.ofOrganization ?? false,
     list: (definition.list ?? false) as List,
+    credentials: definition.credentials ?? [],
     raw: (definition.raw ?? false) as Raw,
     query: (definition.query ?? nothing) as Query,
     body: (definition.body ?? nothing) as Body,
@@ -92,6 +95,7 @@ export interface Endpoint
   public: boolean;
   person: boolean;
   ofOrganization: boolean;
+  credentials: readonly string[];
   status: 200 | 201;
   types: { input: unknown; sent: unknown; item: unknown };
 }

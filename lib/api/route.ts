@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { arrivals } from "@/lib/api/arrival";
-import { type Body, LARGEST_BODY, LARGEST_BULK_BODY, readBody } from "@/lib/api/body";
+import { type Body, Hold, LARGEST_BODY, LARGEST_BULK_BODY, readBody } from "@/lib/api/body";
 import { API_PREFIX, type Endpoint, type Input, type Output, type Page } from "@/lib/api/endpoint";
 import { ApiError, notFound } from "@/lib/api/errors";
 import { idempotently } from "@/lib/api/idempotency";
@@ -11,6 +11,7 @@ import { noteRotatedUse, noteUse } from "@/lib/api-keys/last-use";
 import { close } from "@/lib/audit-logs/close";
 import type { Flag } from "@/lib/audit-logs/flags";
 import { Recording, recordings } from "@/lib/audit-logs/recording";
+import { boundStranger } from "@/lib/audit-logs/strangers";
 import { type Identity, identify, refuseCrossSite, refuseKey } from "@/lib/auth/identify";
 import { methodNotAllowed, type Principal, personsOnly } from "@/lib/auth/principal";
 import { isUnavailable } from "@/lib/db/unavailable";
@@ -26,6 +27,8 @@ interface Door {
 }
 
 type Handler = (request: Request, context: { params: Promise<Record<string, unknown>> }) => Promise<Response>;
+/** Characters of an error's message that its event keeps. */
+const LONGEST_MESSAGE = 2_000;
 const methods = ["GET", "POST", "PUT", "DELETE", "PATCH", "HEAD", "OPTIONS"] as const;
 
 /** A contract and the verb that fulfils it. */
@@ -55,6 +58,7 @@ class Call {
   private readonly group: Group;
   private readonly ofOrganization: boolean;
   private limit: RateLimit | null = null;
+  private readonly hold = new Hold();
 
   constructor(
     private readonly request: Request,
@@ -75,7 +79,7 @@ class Call {
     this.event = new Recording({
       method,
       path: mark === -1 ? target : target.slice(0, mark),
-      query: mark === -1 ? null : this.query,
+      query: mark === -1 ? null : withoutCredentials(this.query, this.door?.endpoint.credentials ?? []),
       route: endpoint ? API_PREFIX + endpoint.path : null,
       action: this.door?.endpoint.action ?? null,
       content_type: this.headers["content-type"] ?? null,
@@ -96,10 +100,13 @@ class Call {
     }
     this.event.row.rate_limit_remaining = this.limit?.remaining ?? null;
     this.event.finish(response.status);
+    boundStranger(this.event);
     try {
       await close(this.event);
     } catch (error) {
       response = this.fail(error);
+    } finally {
+      this.hold.release();
     }
     return withHeaders(response, this.event.id, this.limit ?? undiminished(this.group));
   }
@@ -110,6 +117,14 @@ class Call {
     const organization = this.ofOrganization ? this.params.id : undefined;
     const identity = await identify(this.headers, this.event, organization);
     if (body.kind === "cut_off") throw new ApiError("CLIENT_CLOSED_REQUEST", "The body was cut off.");
+    if (body.kind === "no_room") {
+      throw new ApiError(
+        "UNAVAILABLE",
+        "Too much is being sent just now.",
+        { retry_after: 5 },
+        { Connection: "close" },
+      );
+    }
     const principal = await this.admit(identity);
     if (principal?.permission === "read" && this.method !== "GET") {
       this.refuse({ error: methodNotAllowed(), flag: "method_not_allowed" });
@@ -139,7 +154,7 @@ class Call {
   private async readBody(): Promise<Body> {
     const length = this.headers["content-length"];
     const largest = this.door?.endpoint.bulk ? LARGEST_BULK_BODY : LARGEST_BODY;
-    const body = this.method === "GET" ? null : await readBody(this.request, length, largest);
+    const body = this.method === "GET" ? null : await readBody(this.request, length, largest, this.hold);
     if (body === null) return { kind: "read", bytes: Buffer.alloc(0) };
     if (body.kind === "read") {
       this.event.row.body_size = body.bytes.length;
@@ -191,7 +206,8 @@ class Call {
   private fail(error: unknown): Response {
     const known = error instanceof ApiError || isApiError(error) ? (error as ApiError) : this.unexpected(error);
     this.event.row.error_code = known.code;
-    this.event.row.error_message = known.message;
+    // Some quote what was sent, which may be long.
+    this.event.row.error_message = known.message.slice(0, LONGEST_MESSAGE);
     return errorResponse(known, this.event.id, this.method);
   }
 
@@ -208,6 +224,16 @@ class Call {
     }
     return new ApiError("INTERNAL_ERROR", "Something went wrong on our side. The request id finds it in our log.");
   }
+}
+
+/** A query string whose credentials are named but not told. */
+function withoutCredentials(query: string, credentials: readonly string[]): string {
+  if (credentials.length === 0) return query;
+  const hide = (pair: string) => {
+    const [[name] = [""]] = [...new URLSearchParams(pair)];
+    return credentials.includes(name) ? `${pair.split("=", 1)[0]}=[hidden]` : pair;
+  };
+  return query.split("&").map(hide).join("&");
 }
 
 /** The class may exist twice in a process, so `instanceof` alone would miss some. */

@@ -68,6 +68,7 @@ export const readCalendarFeed = endpoint({
   query: z.strictObject({ signature: z.string().max(100) }),
   data: z.unknown(),
   public: true,
+  credentials: ["signature"],
   raw: true,
   media: ["text/calendar"],
 });

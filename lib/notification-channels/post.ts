@@ -41,11 +41,11 @@ function retryAfterOf({ headers, body }: Answered): number | null {
 }
 
 /** How an HTTP answer is understood: 2xx took it, a redirect is not followed, other client errors will not pass. */
-export function understood(answer: Answered): Sent {
+export function understood(answer: Answered, secrets: readonly string[] = []): Sent {
   const { status, body } = answer;
   if (status >= 200 && status < 300) return { ok: true };
-  const said = body
-    .toString("utf8")
+  const said = secrets
+    .reduce((text, secret) => text.replaceAll(secret, "[secret]"), body.toString("utf8"))
     .replace(/[\p{Cc}\s]+/gu, " ")
     .trim()
     .slice(0, 200);
@@ -57,7 +57,7 @@ export function understood(answer: Answered): Sent {
 export async function post(
   url: string,
   body: string,
-  { guard }: Circumstances,
+  { guard, secrets }: Circumstances,
   headers: Record<string, string> = {},
 ): Promise<Sent> {
   try {
@@ -69,7 +69,7 @@ export async function post(
       maxBytes: MOST_ANSWER_BYTES,
       ...guard,
     });
-    return understood(answer);
+    return understood(answer, secrets);
   } catch (error) {
     return failureOf(error);
   }

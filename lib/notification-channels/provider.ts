@@ -7,6 +7,8 @@ export interface Circumstances {
   id: string;
   at: Date;
   guard: Guard;
+  /** What must not be repeated in a reason, also where a provider's answer repeats it. */
+  secrets?: readonly string[];
 }
 
 /** How an attempt went. `isFinal` says that another would go the same way. */

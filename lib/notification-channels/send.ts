@@ -8,7 +8,7 @@ import { sendSlack } from "@/lib/notification-channels/providers/slack";
 import { sendTeams } from "@/lib/notification-channels/providers/teams";
 import { sendTelegram } from "@/lib/notification-channels/providers/telegram";
 import { sendWebhook } from "@/lib/notification-channels/providers/webhook";
-import { type SettingsOf, settingsOf } from "@/lib/notification-channels/settings";
+import { type SettingsOf, secretFields, settingsOf } from "@/lib/notification-channels/settings";
 import type { ChannelType } from "@/lib/notification-channels/types";
 
 /** A channel with its secrets, ready to be used. */
@@ -31,9 +31,18 @@ const senders: { [Type in Exclude<ChannelType, "webhook">]: Send<SettingsOf[Type
   ntfy: sendNtfy,
 };
 
+/** Texts that give a channel's secrets away. Of an address that is one, what a server sees of it is enough. */
+function secretsOf({ type, settings, signingSecrets }: OpenChannel): string[] {
+  const values = secretFields[type].map((name) => settings[name]).filter((value) => typeof value === "string");
+  const paths = values.filter((value) => URL.canParse(value)).map((value) => new URL(value));
+  const seen = paths.flatMap(({ pathname, search, password }) => [pathname + search, pathname, password]);
+  return [...values, ...seen, ...signingSecrets].filter((text) => text.length > 1);
+}
+
 /** Sends a message to a channel, by whichever provider it is of. Never rejects. */
-export async function send(channel: OpenChannel, message: Message, circumstances: Circumstances): Promise<Sent> {
+export async function send(channel: OpenChannel, message: Message, given: Circumstances): Promise<Sent> {
   const { type, signingSecrets } = channel;
+  const circumstances = { ...given, secrets: secretsOf(channel) };
   const settings = settingsOf[type].safeParse(channel.settings);
   if (!settings.success) return failed("its settings do not fit any more: save it anew", true);
   if (type === "webhook") {
