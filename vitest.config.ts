@@ -26,7 +26,7 @@ export default defineConfig({
           maxWorkers: 3,
           sequence: { groupOrder: 1 },
           testTimeout: 120_000,
-          hookTimeout: 180_000,
+          hookTimeout: 420_000,
         },
       },
     ],

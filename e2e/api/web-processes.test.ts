@@ -80,9 +80,9 @@ describe.skipIf(!hasRedis)("several web processes", () => {
     await until("it is dead", () => alive([victim]).length === 0);
     // Connections that it held, or was being given until its death was known, break; new ones go to the others.
     const others = admin.with(NEW_CONNECTION);
-    await until("its death is known", () => server.output().stderr.includes("a process died"));
+    await until("its death is known", () => server.output().stderr.includes("a process died"), 30_000);
     for (let n = 0; n < 10; n++) expect((await others.get("/api-keys")).status).toBe(200);
-    await until("there are as many again", () => server.output().stderr.includes("that died runs again"), 30_000);
+    await until("there are as many again", () => server.output().stderr.includes("that died runs again"), 60_000);
     const after = server.webPids();
     expect(after).toHaveLength(PROCESSES);
     expect(after).toEqual(expect.arrayContaining(before.slice(1)));
@@ -99,7 +99,9 @@ describe.skipIf(!hasRedis)("several web processes", () => {
       return Promise.all(answers.map(async (answer) => (await answer.json()).rate_limits));
     };
     const { read, newKey } = await newOrganization(server);
-    expect(new Set((await states()).map(({ available }) => available))).toEqual(new Set([true]));
+    // On a busy machine the store may have been slow before; then that was told as well.
+    await until("every process has the store", async () => (await states()).every(({ available }) => available));
+    const toldBefore = told("the rate limits' store is away");
     redis.pause();
     onTestFinished(() => redis.resume());
     const sentAt = Date.now();
@@ -120,9 +122,11 @@ describe.skipIf(!hasRedis)("several web processes", () => {
     expect(new Set((await states()).map((state) => JSON.stringify(state)))).toEqual(
       new Set([JSON.stringify({ store: "redis", available: false })]),
     );
-    expect(told("the rate limits' store is away")).toBe(PROCESSES);
+    expect(told("the rate limits' store is away") - toldBefore).toBe(PROCESSES);
+    const backBefore = told("the rate limits' store is back");
     redis.resume();
-    await until("every process has the store back", () => told("the rate limits' store is back") === PROCESSES);
+    const back = () => told("the rate limits' store is back") - backBefore === PROCESSES;
+    await until("every process has the store back", back, 60_000);
     expect(new Set((await states()).map(({ available }) => available))).toEqual(new Set([true]));
     // What was used up without the store stays used up; who did not use it is counted by all together.
     expect(ok(await at(read.with(NEW_CONNECTION), 64))).toBe(0);
@@ -166,7 +170,9 @@ describe.skipIf(!hasRedis)("several web processes", () => {
         return state;
       }),
     );
-    await until("the requests were taken up", async () => (await adminKey.api.get("/api-keys")).status === 200);
+    // Processes are handed their connections in order: whoever answers a later one has taken up the earlier.
+    const later = adminKey.api.with(NEW_CONNECTION);
+    for (let n = 0; n < 2 * PROCESSES; n++) expect((await later.get("/api-keys")).status).toBe(200);
     const pids = server.allPids();
     const stopped = server.stop();
     await until("nobody new is let in", () =>

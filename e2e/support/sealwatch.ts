@@ -7,7 +7,7 @@ import { until } from "@/e2e/support/until";
 import { isRunning, readPostmaster } from "@/server/embedded/postgres-process";
 import { freePort } from "@/server/port";
 
-const READY_MS = 150_000;
+const READY_MS = 400_000;
 const STOP_MS = 40_000;
 
 export type Part = "supervisor" | "web" | "worker" | "postgres";

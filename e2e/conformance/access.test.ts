@@ -1,0 +1,183 @@
+import { beforeAll, expect, test } from "vitest";
+import { type Example, exampleOf } from "@/e2e/conformance/examples";
+import { type Api, anonymous, newAddress, withKey } from "@/e2e/support/api";
+import { eventById, query } from "@/e2e/support/databases";
+import type { Answer } from "@/e2e/support/http";
+import { newMember } from "@/e2e/support/member";
+import { newOrganization, type Organization } from "@/e2e/support/organization";
+import { newSession } from "@/e2e/support/session";
+import { sharedServer } from "@/e2e/support/shared";
+import { API_PREFIX, type Endpoint } from "@/lib/api/endpoint";
+import { endpoints } from "@/lib/api/endpoints";
+import type { ErrorCode } from "@/lib/api/errors";
+import type { Flag } from "@/lib/audit-logs/flags";
+import { newSecret } from "@/lib/auth/secret";
+import { NOBODY, newId } from "@/lib/ids";
+import type { Group } from "@/lib/rate-limits/groups";
+
+const server = sharedServer();
+
+/** A caller who is refused: what they are told, what their event is flagged with, and whether it is in our log. */
+interface Refused {
+  api: Api;
+  status: number;
+  code: ErrorCode;
+  flags: Flag[];
+  isOurs: boolean;
+}
+
+/** An organization, and everybody who may not do what its admins may. */
+interface Cast {
+  organization: Organization;
+  /** Whoever is refused whatever they ask for. Refusals are not counted, so they may ask at every endpoint. */
+  strangers: Record<string, Refused>;
+  /** People without a session that is good: a public endpoint answers them like anybody. */
+  unknown: Record<string, Refused>;
+  /** People whose session may not write like this. */
+  readers: Record<string, Refused>;
+  /** A person who is elsewhere now. */
+  formerMember: Api;
+}
+
+const refused = (api: Api, status: number, code: ErrorCode, flag: Flag | null, isOurs: boolean): Refused => ({
+  api,
+  status,
+  code,
+  flags: flag === null ? [] : [flag],
+  isOurs,
+});
+
+async function newCast(): Promise<Cast> {
+  const organization = await newOrganization(server);
+  await query(server, "app", "UPDATE organizations SET plan = 'enterprise' WHERE id = $1", [organization.id]);
+  const admin = { permission: "admin" } as const;
+  const expired = await organization.newKey({ ...admin, expiresAt: new Date(Date.now() - 1000) });
+  const revoked = await organization.newKey(admin);
+  const rotated = await organization.newKey(admin);
+  const elsewhere = await organization.newKey({ ...admin, ip: ["192.0.2.7"] });
+  expect((await organization.admin.delete(`/api-keys/${revoked.id}`)).status).toBe(200);
+  expect((await organization.admin.post(`/api-keys/${rotated.id}/rotate`)).status).toBe(200);
+  const boss = await newMember(server, organization.id, "admin");
+  const reader = await newMember(server, organization.id, "read");
+  const former = await newMember(server, organization.id, "admin");
+  const gone = await newMember(server, organization.id, "admin");
+  await former.remove();
+  await gone.remove();
+  await query(server, "app", "DELETE FROM memberships WHERE user_id = $1", [gone.userId]);
+  const madeUp = anonymous(server).with({ authorization: `Bearer ${newSecret()}` });
+  const fromAnotherSite = boss.in(organization.id).with({ origin: "https://evil.test" });
+  return {
+    organization,
+    strangers: {
+      "a made-up key": refused(madeUp, 401, "INVALID_API_KEY", "invalid_credentials", false),
+      "an expired key": refused(expired.api, 401, "API_KEY_EXPIRED", "expired_key", true),
+      "a revoked key": refused(revoked.api, 401, "API_KEY_REVOKED", "revoked_key", true),
+      "a secret rotated out": refused(withKey(server, rotated.secret), 401, "API_KEY_REVOKED", "rotated_secret", true),
+      "a key away from its whitelist": refused(elsewhere.api, 403, "IP_NOT_ALLOWED", "ip_not_allowed", true),
+    },
+    unknown: {
+      nobody: refused(anonymous(server), 401, "UNAUTHENTICATED", null, false),
+      "a removed member": refused(gone.in(organization.id), 401, "UNAUTHENTICATED", null, false),
+    },
+    readers: {
+      "a read member": refused(reader.in(organization.id), 403, "METHOD_NOT_ALLOWED", "method_not_allowed", true),
+      "a session on another site": refused(fromAnotherSite, 403, "CROSS_SITE_REQUEST", "cross_site_request", true),
+    },
+    formerMember: former.in(organization.id),
+  };
+}
+
+let shared: Cast;
+beforeAll(async () => {
+  shared = await newCast();
+});
+
+function ask(api: Api, endpoint: Endpoint, { params = {}, query, body, headers = {} }: Example): Promise<Answer> {
+  const path = endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) => params[name] ?? "");
+  return api.request(endpoint.method, query ? `${path}?${new URLSearchParams(query)}` : path, body, { headers });
+}
+
+/** What a caller is told: all of an answer but what differs from request to request. */
+function toldBy({ status, headers, text, requestId }: Answer) {
+  const { date, "x-request-id": id, "x-ratelimit-remaining": remaining, "x-ratelimit-reset": reset, ...same } = headers;
+  return { status, headers: same, text: text.replaceAll(requestId, "") };
+}
+
+/** A caller from an address that nobody used yet, or the limit of requests without a key would answer. */
+const fresh = (api: Api) => api.with({ "x-forwarded-for": newAddress() });
+
+async function expectRefusal(cast: Cast, endpoint: Endpoint, who: string, refusal: Refused, examples: Example[]) {
+  const answers: Answer[] = [];
+  for (const example of examples) {
+    const answer = await ask(refusal.isOurs ? refusal.api : fresh(refusal.api), endpoint, example);
+    expect([answer.status, answer.error.code], `${who}: ${answer.text}`).toEqual([refusal.status, refusal.code]);
+    const event = await eventById(server, answer.requestId);
+    expect(event, who).toMatchObject({
+      organization_id: refusal.isOurs ? cast.organization.id : NOBODY,
+      route: API_PREFIX + endpoint.path,
+      action: endpoint.action,
+      status_code: refusal.status,
+      error_code: refusal.code,
+    });
+    expect(event.flags, who).toEqual(refusal.flags);
+    answers.push(answer);
+  }
+  const [there, nowhere] = answers.map(toldBy);
+  if (nowhere !== undefined) expect(there, `${who} learns whether it is there`).toEqual(nowhere);
+}
+
+async function expectNothing({ organization }: Cast, endpoint: Endpoint, who: string, api: Api, examples: Example[]) {
+  const answers: Answer[] = [];
+  for (const example of examples) {
+    const answer = await ask(api, endpoint, example);
+    expect(answer.status, `${who}: ${answer.text}`).toBeLessThan(500);
+    for (const ours of [organization.id, organization.slug, organization.adminKey.id]) {
+      expect(answer.text, who).not.toContain(ours);
+    }
+    expect((await eventById(server, answer.requestId)).organization_id, who).not.toBe(organization.id);
+    answers.push(answer);
+  }
+  const [there, nowhere] = answers;
+  if (there === undefined || nowhere === undefined) return;
+  expect([there.status, there.error.code], `${who}: ${there.text}`).toEqual([404, "NOT_FOUND"]);
+  expect(toldBy(there), `${who} learns whether it is there`).toEqual(toldBy(nowhere));
+}
+
+/** Groups whose requests change the organization as a whole, or wait for the worker to look at all of it. */
+const OWN_CAST = new Set<Group>(["organizations", "billing", "alerts"]);
+
+test.concurrent.each(endpoints.map((endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint] as const))(
+  "%s refuses whoever may not, in the same words whether it is there, and is on record once each time",
+  async (_, endpoint) => {
+    const cast = OWN_CAST.has(endpoint.group) ? await newCast() : shared;
+    const { organization, strangers, unknown, readers, formerMember } = cast;
+    // Keys of its own: those of all endpoints together would be past their limits.
+    const admin = (await organization.newKey({ permission: "admin" })).api;
+    const read = (await organization.newKey()).api;
+    const example = await exampleOf(endpoint, { ...organization, admin, read });
+    const nowhere = Object.fromEntries(Object.keys(example.params ?? {}).map((name) => [name, newId()]));
+    const isThereOrNot = endpoint.path.includes("{") ? [example, { ...example, params: nowhere }] : [example];
+    const readKey = refused(read, 403, "METHOD_NOT_ALLOWED", "method_not_allowed", true);
+    const isWrite = endpoint.method !== "GET";
+    const always = { ...strangers, ...(!endpoint.public && unknown), ...(isWrite && { "a read key": readKey }) };
+    for (const [who, refusal] of Object.entries(always)) {
+      await expectRefusal(cast, endpoint, who, refusal, isThereOrNot);
+    }
+    // Which organization a person acts in may be what the path says: then they act in none that is not there.
+    const places = endpoint.ofOrganization ? [example] : isThereOrNot;
+    for (const [who, refusal] of Object.entries(isWrite ? readers : {})) {
+      await expectRefusal(cast, endpoint, who, refusal, places);
+    }
+
+    // What is public is shown by what the request holds: a signature.
+    if (!endpoint.public) {
+      const { admin: foreign } = await newOrganization(server);
+      await expectNothing(cast, endpoint, "another organization's key", foreign, isThereOrNot);
+      await expectNothing(cast, endpoint, "a former member, of another organization now", formerMember, isThereOrNot);
+    }
+    const may = endpoint.person ? (await newSession(server)).api : admin;
+    const answer = await ask(may, endpoint, example);
+    expect(answer.status, `changed by one of them: ${answer.text}`).toBe(endpoint.status);
+  },
+  240_000,
+);
