@@ -76,3 +76,71 @@ test("someone is invited, accepts in another browser, becomes an admin, and is r
   });
   await context.close();
 });
+
+test("the last admin is told why they stay; a deletion is asked for by name, shown everywhere, and taken back", async ({
+  page,
+  sealwatch,
+}) => {
+  await enterAs(page, sealwatch);
+  const dialog = page.getByRole("dialog");
+  await open(page, "/organization");
+  await expect(page.getByRole("button", { name: "Leave…" })).toHaveAccessibleDescription(/You are the only admin/);
+
+  await test.step("another name", async () => {
+    await page.getByRole("button", { name: "Rename…" }).click();
+    await dialog.getByLabel("Name").fill("Harbour & Sons");
+    await dialog.getByRole("button", { name: "Rename" }).click();
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText("Harbour & Sons");
+  });
+
+  await test.step("the export is a file that says it is whole", async () => {
+    const [download] = await Promise.all([
+      page.waitForEvent("download"),
+      page.getByRole("link", { name: "Export everything" }).click(),
+    ]);
+    expect(download.suggestedFilename()).toMatch(/^sealwatch-organization-.*\.ndjson$/);
+    const chunks: Buffer[] = [];
+    for await (const chunk of await download.createReadStream()) chunks.push(chunk as Buffer);
+    const lines = Buffer.concat(chunks).toString().trimEnd().split("\n");
+    expect(JSON.parse(lines.at(-1) ?? "")).toMatchObject({ export: { rows: lines.length - 1 } });
+  });
+
+  await test.step("deletion", async () => {
+    await page.getByRole("button", { name: "Delete organization…" }).click();
+    const deed = dialog.getByRole("button", { name: "Delete in 14 days" });
+    await expect(deed).toHaveAttribute("aria-disabled", "true");
+    await dialog.getByLabel("Type the organization’s name").fill("Harbour & Sons");
+    await deed.click();
+    await expect(page.getByText("asked for the deletion of this organization")).toBeVisible();
+    await open(page, "/members");
+    await page.getByRole("link", { name: "Keep it, or export what it has" }).click();
+    await page.getByRole("button", { name: "Keep the organization" }).click();
+    await expect(page.getByText("This organization is deleted")).toBeHidden();
+  });
+});
+
+test("who is signed in as somebody else is told whom an invitation is for", async ({ page, sealwatch, browser }) => {
+  const session = await enterAs(page, sealwatch);
+  const { data } = await session.api.post<{ url: string }>(`/organizations/${session.organizationId}/invitations`, {
+    email: "someone.else@example.test",
+  });
+  const context = await browser.newContext();
+  const other = await context.newPage();
+  await enterAs(other, sealwatch);
+  await open(other, new URL(data.url).pathname);
+  await expect(other.getByText("Only someone.else@example.test can accept")).toBeVisible();
+  await expect(other.getByRole("button", { name: "Accept" })).toBeHidden();
+  await context.close();
+});
+
+test("the plan page says what is in use, and that plans are the operator's here", async ({ page, sealwatch }) => {
+  const session = await enterAs(page, sealwatch);
+  await open(page, "/billing");
+  await expect(page.getByText("1 of 10")).toBeVisible();
+  await expect(page.getByText("This installation sells no plans")).toBeVisible();
+  await expect(page.getByRole("article").filter({ hasText: "your plan" })).toContainText("free");
+  await sealwatch.cli("org", "set-plan", "--org", session.organizationId, "--plan", "team");
+  await open(page, "/billing");
+  await expect(page.getByRole("article").filter({ hasText: "your plan" })).toContainText("team");
+  await expect(page.getByText("1 of 50")).toBeVisible();
+});
