@@ -228,11 +228,16 @@ for (const [look, width] of [
   });
 }
 
-function pathsOf({ entryId, keyId, alertId }: Full): string[] {
+function pathsOf({ entryId, keyId, alertId, ruleId, channelId }: Full): string[] {
   return [
     "/",
     "/alerts",
     `/alerts/${alertId}`,
+    "/alert-rules",
+    `/alert-rules/${ruleId}`,
+    "/alert-rules/new",
+    "/notification-channels",
+    `/notification-channels/${channelId}`,
     "/api-keys",
     `/api-keys/${keyId}`,
     "/audit-logs",

@@ -14,6 +14,9 @@ export interface Full {
   keyId: string;
   /** Of the first endpoint's certificate, by a rule that every organization begins with. */
   alertId: string;
+  ruleId: string;
+  /** Disabled, with a message that could not be sent. */
+  channelId: string;
   server: Animal;
 }
 
@@ -46,16 +49,24 @@ export async function fill({ api }: SignedIn): Promise<Full> {
   expect(refused.status).toBe(403);
   await api.post(`/api-keys/${reader.id}/rotate`);
   expect((await metrics.get("/certificates")).status).toBe(401);
+  const webhook = { type: "webhook", name: "Nobody listens", settings: { url: "http://127.0.0.1:1/hook" } };
+  const { data: channel } = await api.post<{ id: string }>("/notification-channels", webhook);
+  await api.post(`/notification-channels/${channel.id}/test`);
+  await api.put(`/notification-channels/${channel.id}`, { enabled: false });
   const alert = await until(
     "the rules that are there from the beginning alert",
     async () => {
-      const { data } = await api.get<{ id: string }[]>(`/alerts?status=open&subject_id=${endpoint.id}`);
+      const { data } = await api.get<{ id: string; rule: { id: string } }[]>(
+        `/alerts?status=open&subject_id=${endpoint.id}`,
+      );
       return data[0];
     },
     30_000,
   );
   return {
     alertId: alert.id,
+    ruleId: alert.rule.id,
+    channelId: channel.id,
     entryId: refused.requestId,
     keyId: reader.id,
     endpointId: endpoint.id,
