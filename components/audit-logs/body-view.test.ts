@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { bodyView } from "@/components/audit-logs/body-view";
+import { bodyView, bytesOf } from "@/components/audit-logs/body-view";
 
 test("JSON is laid out anew beside the text as it was", () => {
   const view = bodyView('{"a": [1, "x  y"]}', "utf8");
@@ -22,4 +22,9 @@ test("a long body is cut off, and says so", () => {
   const view = bodyView("x".repeat(70_000), "utf8");
   expect(view.isCut).toBe(true);
   expect(view.raw).toHaveLength(65_536);
+});
+
+test("a body is taken away byte by byte", () => {
+  expect([...bytesOf("é\n", "utf8")]).toEqual([0xc3, 0xa9, 0x0a]);
+  expect([...bytesOf("/wCA", "base64")]).toEqual([0xff, 0x00, 0x80]);
 });

@@ -8,6 +8,12 @@ export interface BodyView {
   isCut: boolean;
 }
 
+/** The bytes as they were submitted. */
+export function bytesOf(body: string, encoding: "utf8" | "base64"): Uint8Array<ArrayBuffer> {
+  if (encoding === "utf8") return new TextEncoder().encode(body);
+  return Uint8Array.from(atob(body), (character) => character.charCodeAt(0));
+}
+
 /** A body for the screen. Control characters, which a page would swallow, stand as their pictures (␀ ␍ …). */
 export function bodyView(body: string, encoding: "utf8" | "base64"): BodyView {
   const isCut = body.length > MOST_SHOWN;

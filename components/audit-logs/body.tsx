@@ -1,7 +1,7 @@
 import { bodyView } from "@/components/audit-logs/body-view";
+import { DownloadBody } from "@/components/audit-logs/download-body";
 import { CodeBlock } from "@/components/ui/code-block";
 import { Tabs } from "@/components/ui/tabs";
-import { API_PREFIX } from "@/lib/api/endpoint";
 import type { AuditEventWithBody } from "@/lib/audit-logs/contract";
 
 /** The body exactly as it was submitted. */
@@ -29,14 +29,10 @@ export function Body({ event }: { event: AuditEventWithBody }) {
       {body_encoding === "base64" && (
         <p className="mt-1 text-second text-sm">The bytes are not UTF-8, so they are shown in base64.</p>
       )}
-      {isCut && (
-        <p className="mt-1 text-second text-sm">
-          Only the beginning is shown.{" "}
-          <a href={`${API_PREFIX}/audit-logs/${event.id}`} className="text-seal underline">
-            Open the whole entry as JSON
-          </a>
-        </p>
-      )}
+      <p className="mt-1 text-right">
+        <DownloadBody id={event.id} body={body} encoding={body_encoding} />
+      </p>
+      {isCut && <p className="mt-1 text-second text-sm">Only the beginning is shown; the download has all of it.</p>}
     </>
   );
   if (pretty === null) return asSubmitted;

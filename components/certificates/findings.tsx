@@ -2,7 +2,7 @@ import { findingTitles, severityTone } from "@/components/certificates/finding-t
 import { findingWords } from "@/components/certificates/finding-words";
 import { toneText } from "@/components/ui/badge";
 import { cx } from "@/components/ui/cx";
-import { Ago } from "@/components/ui/time";
+import { Lasting } from "@/components/ui/time";
 import type { Finding } from "@/lib/certificates/contract";
 
 type Shown = Pick<Finding, "code" | "severity" | "evidence"> & { opened_at?: string };
@@ -22,7 +22,7 @@ export function Findings({ findings }: { findings: Shown[] }) {
                 {opened_at && (
                   <>
                     {" "}
-                    · since <Ago value={opened_at} />
+                    · for <Lasting since={opened_at} />
                   </>
                 )}
               </p>

@@ -1,7 +1,7 @@
 "use client";
 
 import { useNow, useTimeZone } from "@/components/ui/reader";
-import { formatAgo, formatTime, formatUtc, type TimeStyle, zoneName } from "@/components/ui/time-format";
+import { formatAgo, formatSpan, formatTime, formatUtc, type TimeStyle, zoneName } from "@/components/ui/time-format";
 
 /** A time in the reader's zone; UTC is in its title. */
 export function Time({ value, style = "minute" }: { value: string; style?: TimeStyle }) {
@@ -24,6 +24,19 @@ export function Ago({ value }: { value: string }) {
   return (
     <time dateTime={value} title={title} className="whitespace-nowrap" suppressHydrationWarning>
       {formatAgo(time, now)}
+    </time>
+  );
+}
+
+/** How long it has lasted since then: `3 hours`; the time itself and UTC are in its title. */
+export function Lasting({ since }: { since: string }) {
+  const zone = useTimeZone();
+  const now = useNow();
+  const time = Date.parse(since);
+  const title = `since ${formatTime(time, "full", zone, now)} ${zoneName(zone, time)}\n${formatUtc(time)}`;
+  return (
+    <time dateTime={since} title={title} className="whitespace-nowrap" suppressHydrationWarning>
+      {formatSpan(now - time)}
     </time>
   );
 }

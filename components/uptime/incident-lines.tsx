@@ -1,6 +1,6 @@
 import Link from "next/link";
 import { Status } from "@/components/ui/badge";
-import { Ago, Time } from "@/components/ui/time";
+import { Lasting, Time } from "@/components/ui/time";
 import { formatSpan } from "@/components/ui/time-format";
 import { reasonWords } from "@/components/uptime/words";
 import type { Incident } from "@/lib/uptime/contract";
@@ -28,7 +28,7 @@ export function IncidentLines({ incidents, named = false }: { incidents: readonl
             <span className="text-second">
               {incident.ended_at === null ? (
                 <>
-                  since <Ago value={incident.started_at} />
+                  for <Lasting since={incident.started_at} />
                 </>
               ) : (
                 <Time value={incident.started_at} />

@@ -1,5 +1,0 @@
-import { DetailSkeleton } from "@/components/states/page-skeleton";
-
-export default function Loading() {
-  return <DetailSkeleton of="The entry" />;
-}
