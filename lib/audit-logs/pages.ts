@@ -2,7 +2,7 @@ import { SHOWN } from "@/lib/audit-logs/audit-event";
 import type { Filters } from "@/lib/audit-logs/filters";
 import type { AuditRow } from "@/lib/audit-logs/recording";
 import { rangeOf, type Scope } from "@/lib/audit-logs/scope";
-import { where } from "@/lib/audit-logs/where";
+import { kept, where } from "@/lib/audit-logs/where";
 import { auditPool } from "@/lib/db/audit";
 import { idAt, idTime } from "@/lib/ids";
 
@@ -14,10 +14,13 @@ const FIRST_WINDOW_DAYS = 2;
 /** Each next one is as wide as the last one lets expect to be enough, and half as much again; at most so much wider. */
 const SPARE = 1.5;
 const WIDENING = 6;
+/** So many events are looked through in order before an index is asked which of the others fit. */
+const GLANCE = 1_000;
 
 /**
  * At most `limit` events after (or, descending, before) the id `after`. The range is searched in windows that widen from
- * where reading begins: a page of recent events opens the partitions of two days, not of years.
+ * where reading begins: a page of recent events opens the partitions of two days, not of years. What fits one event in
+ * twenty fills a page at a glance; for what is rarer the index of tokens finds all that fit in a window.
  */
 export async function readPage(
   scope: Scope,
@@ -30,25 +33,63 @@ export async function readPage(
   const range = rangeOf(scope, filters);
   const found: AuditRow[] = [];
   const ascending = order === "asc";
+  const read = async (from: number, to: number, way: Way) => {
+    const last = found.at(-1)?.id ?? after;
+    const { text, values } = pageQuery(
+      scope,
+      filters,
+      { from, to, last, order, columns, limit: limit - found.length },
+      way,
+    );
+    const { rows } = await auditPool().query<AuditRow>(text, values);
+    for (const row of rows) found.push(row);
+  };
+  const isPlain = Object.entries(filters).every(([name, value]) => value === undefined || /^(since|until)$/.test(name));
+  let hasGlanced = isPlain;
   let days = FIRST_WINDOW_DAYS;
   let edge = ascending
     ? Math.max(range.from, after ? idTime(after) : 0)
     : Math.min(range.to, after ? idTime(after) + 1 : Infinity);
   while (found.length < limit && (ascending ? edge < range.to : edge > range.from)) {
     const far = ascending ? Math.min(range.to, edge + days * DAY_MS) : Math.max(range.from, edge - days * DAY_MS);
-    const conditions = where(scope, filters);
     const [from, to] = ascending ? [edge, far] : [far, edge];
-    conditions.add(`id >= ${conditions.value(idAt(from))} AND id < ${conditions.value(idAt(to))}`);
-    if (after !== null) conditions.add(`id ${ascending ? ">" : "<"} ${conditions.value(after)}`);
-    const missing = limit - found.length;
-    const { rows } = await auditPool().query<AuditRow>(
-      `SELECT ${columns} FROM audit_events WHERE ${conditions} ORDER BY id ${order} LIMIT ${missing}`,
-      conditions.values,
-    );
-    for (const row of rows) found.push(row);
+    const before = found.length;
+    if (!hasGlanced) await read(from, to, "glance");
+    hasGlanced = true;
+    if (found.length < limit) await read(from, to, isPlain ? "in order" : "by index");
     edge = far;
-    const enough = ((missing - rows.length) / rows.length) * SPARE;
+    const enough = ((limit - found.length) / (found.length - before)) * SPARE;
     days = Math.max(FIRST_WINDOW_DAYS, days * Math.min(WIDENING, enough));
   }
   return found;
+}
+
+type Way = "in order" | "glance" | "by index";
+
+interface Reading {
+  /** The window, Unix milliseconds, half-open. */
+  from: number;
+  to: number;
+  /** The id behind which to read. */
+  last: string | null;
+  order: Order;
+  columns: string;
+  limit: number;
+}
+
+function pageQuery(scope: Scope, filters: Filters, { from, to, last, order, columns, limit }: Reading, way: Way) {
+  const fitting = where(scope, filters);
+  const window = [`id >= ${fitting.value(idAt(from))} AND id < ${fitting.value(idAt(to))}`];
+  if (last !== null) window.push(`id ${order === "asc" ? ">" : "<"} ${fitting.value(last)}`);
+  const page = `ORDER BY id ${order} LIMIT ${limit}`;
+  const source = (conditions: string[], rest: string) =>
+    `SELECT ${columns} FROM (SELECT * FROM audit_events WHERE ${conditions.join(" AND ")} ${rest}) AS events`;
+  const text = {
+    "in order": () => `${source([`${fitting}`, ...window], "")} ${page}`,
+    glance: () =>
+      `${source([...kept(fitting, scope), ...window], `ORDER BY id ${order} LIMIT ${GLANCE}`)} WHERE ${fitting} ${page}`,
+    // The fence keeps the planner with the index, where a limit would have it walk through the window in hope.
+    "by index": () => `${source([`${fitting}`, ...window], "OFFSET 0")} ${page}`,
+  };
+  return { text: text[way](), values: fitting.values };
 }

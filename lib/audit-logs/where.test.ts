@@ -30,6 +30,12 @@ describe("filters in SQL", () => {
     expect(all.values).toEqual([scope.organizationId, scope.classes]);
   });
 
+  test("in one class alone: by equality, so that the primary key has the events in order", () => {
+    const all = where({ ...scope, classes: [365] }, {});
+    expect(all.toString()).toBe("(organization_id = $1) AND (retention_days = $2::smallint)");
+    expect(all.values).toEqual([scope.organizationId, 365]);
+  });
+
   test.each([
     [{ method: "POST" }, '(tokens && ["m:POST"]::text[])'],
     [{ status: "4xx,500" }, '(tokens && ["S:4","s:500"]::text[])'],

@@ -4,6 +4,7 @@ import type { Principal } from "@/lib/auth/principal";
 import { type CertificateRow, certificateColumns, toCertificateSummary } from "@/lib/certificates/certificate";
 import { chooseCertificates } from "@/lib/certificates/choose";
 import type * as contract from "@/lib/certificates/contract";
+import { readNewest } from "@/lib/certificates/newest";
 import { readServing } from "@/lib/certificates/serving";
 import { db } from "@/lib/db/app";
 import type { Prisma } from "@/lib/db/generated/app/client";
@@ -16,9 +17,28 @@ function afterExpiry(cursor: string | undefined, bound: unknown): Prisma.Certifi
   return { OR: [{ notAfter: { gt: notAfter } }, { notAfter, id: { gt: id } }] };
 }
 
-function afterId(cursor: string | undefined, bound: unknown): Prisma.CertificateWhereInput {
+type Asked = Omit<Input<typeof contract.listCertificates>, "limit"> & { take: number };
+
+async function readRows(organizationId: string, { take, cursor, sort, ...filters }: Asked): Promise<CertificateRow[]> {
+  const bound = ["certificates", sort, filters];
+  const chosen = chooseCertificates(organizationId, filters);
+  if (sort === "expiry") {
+    return db().certificate.findMany({
+      where: { AND: [chosen, afterExpiry(cursor, bound)] },
+      select: certificateColumns,
+      orderBy: [{ notAfter: "asc" }, { id: "asc" }],
+      take,
+    });
+  }
   const after = decodeIdCursor(cursor, bound);
-  return after === null ? {} : { id: { lt: after } };
+  const isPlain = Object.values(filters).every((filter) => filter === undefined);
+  if (isPlain) return readNewest({ organizationId, after, size: take });
+  return db().certificate.findMany({
+    where: { AND: [chosen, after === null ? {} : { id: { lt: after } }] },
+    select: certificateColumns,
+    orderBy: { id: "desc" },
+    take,
+  });
 }
 
 /** The organization's own certificates that fit, most recently discovered first, or by expiry. */
@@ -26,27 +46,19 @@ export async function listCertificates(
   { organizationId }: Principal,
   { limit, cursor, sort, ...filters }: Input<typeof contract.listCertificates>,
 ): Promise<Output<typeof contract.listCertificates>> {
-  const bound = ["certificates", sort, filters];
-  const isByExpiry = sort === "expiry";
-  const after = isByExpiry ? afterExpiry(cursor, bound) : afterId(cursor, bound);
-  const rows: CertificateRow[] = await db().certificate.findMany({
-    where: { AND: [chooseCertificates(organizationId, filters), after] },
-    select: certificateColumns,
-    orderBy: isByExpiry ? [{ notAfter: "asc" }, { id: "asc" }] : { id: "desc" },
-    take: limit + 1,
-  });
+  const rows = await readRows(organizationId, { take: limit + 1, cursor, sort, ...filters });
   const page = rows.slice(0, limit);
   const serving = await readServing(
     organizationId,
     page.map(({ id }) => id),
   );
   const last = page.at(-1);
-  const position = last && (isByExpiry ? [last.notAfter.toISOString(), last.id] : [last.id]);
+  const position = last && (sort === "expiry" ? [last.notAfter.toISOString(), last.id] : [last.id]);
   return {
     items: page.flatMap((row) => {
       const served = serving.get(row.id);
       return served === undefined ? [] : { ...toCertificateSummary(row), ...served };
     }),
-    nextCursor: rows.length > limit && position ? encodeCursor(position, bound) : null,
+    nextCursor: rows.length > limit && position ? encodeCursor(position, ["certificates", sort, filters]) : null,
   };
 }
