@@ -1,3 +1,4 @@
+import { FilterValue } from "@/components/audit-logs/filter-value";
 import { flagWords } from "@/components/audit-logs/flag-words";
 import { Badge } from "@/components/ui/badge";
 import { cx } from "@/components/ui/cx";
@@ -15,15 +16,16 @@ export function StatusCode({ code }: { code: number | null }) {
   return <span className={cx("font-mono text-sm tabular-nums", statusColour(code))}>{code}</span>;
 }
 
+/** The flags of an event, each to be filtered by. */
 export function Flags({ flags }: { flags: AuditEvent["security"]["flags"] }) {
   return (
-    <span className="inline-flex gap-1">
+    <span className="inline-flex max-w-full gap-1 align-bottom">
       {flags.map((flag) => (
-        <span key={flag} title={flagWords[flag].says}>
+        <FilterValue key={flag} tabIndex={-1} name="flag" value={flag} title={flagWords[flag].says} className="flex!">
           <Badge tone={flagWords[flag].tone} mono>
             {flag}
           </Badge>
-        </span>
+        </FilterValue>
       ))}
     </span>
   );
@@ -35,6 +37,12 @@ const UUID = /([0-9a-f]{6})[0-9a-f]{2}(?:-[0-9a-f]{4}){3}-[0-9a-f]{10}([0-9a-f]{
 export function whatOf({ request, resource }: AuditEvent): string {
   if (request === null) return resource.action ?? "";
   return request.path.replace(/^\/api\/v\d+(?=\/)/, "").replace(UUID, "$1…$2");
+}
+
+/** The filter that finds all of whoever did it. */
+export function filterOfWho({ authentication: { type, api_key, user } }: AuditEvent): { name: string; value: string } {
+  if (api_key) return { name: "api_key_id", value: api_key.id };
+  return user ? { name: "user_id", value: user.id } : { name: "auth_type", value: type };
 }
 
 /** Who did it, in a word or two. */

@@ -1,12 +1,11 @@
-import Link from "next/link";
 import { statusColour } from "@/components/audit-logs/cells";
-import { rangeThatShows } from "@/components/audit-logs/view";
+import { FilterValue } from "@/components/audit-logs/filter-value";
 import { CopyButton } from "@/components/ui/copy-button";
 import { cx } from "@/components/ui/cx";
 import { Definition, DefinitionGroup } from "@/components/ui/definition-list";
 import { Time } from "@/components/ui/time";
 import { formatUtc } from "@/components/ui/time-format";
-import type { AuditEventWithBody } from "@/lib/audit-logs/contract";
+import type { AuditEvent } from "@/lib/audit-logs/contract";
 
 const credentials = {
   api_key: "API key",
@@ -15,18 +14,12 @@ const credentials = {
   system: "Sealwatch itself",
 };
 
-/** Every group of an event, as the API tells it; what it shares with others leads to them. */
-export function EventDetails({ event, now }: { event: AuditEventWithBody; now: number }) {
-  const range = rangeThatShows(Date.parse(event.occurred_at), now);
-  const narrow = (name: string, value: string, words = value) => (
-    <Link
-      prefetch={false}
-      href={`/audit-logs?${new URLSearchParams({ [name]: value, range })}`}
-      title="Show all with the same"
-      className="decoration-third underline-offset-2 hover:underline"
-    >
+/** Every group of an event, as the API tells it; any value that it shares with others can be filtered by. */
+export function EventDetails({ event }: { event: AuditEvent }) {
+  const narrow = (name: string, value: string, words = value, className = "") => (
+    <FilterValue name={name} value={value} words={words} className={cx("whitespace-normal! break-all", className)}>
       {words}
-    </Link>
+    </FilterValue>
   );
   const { response, authentication, client, request, resource, security } = event;
   const { api_key, user } = authentication;
@@ -36,7 +29,8 @@ export function EventDetails({ event, now }: { event: AuditEventWithBody; now: n
         <Definition name="Status">
           {response.status_code !== null && (
             <span className={cx("font-mono text-sm", statusColour(response.status_code))}>
-              {response.status_code} <span className="font-normal">{response.error_code}</span>
+              {narrow("status", String(response.status_code))}{" "}
+              <span className="font-normal">{response.error_code && narrow("error_code", response.error_code)}</span>
             </span>
           )}
         </Definition>
@@ -46,7 +40,12 @@ export function EventDetails({ event, now }: { event: AuditEventWithBody; now: n
           <span className="text-second">· {formatUtc(Date.parse(event.occurred_at)).slice(11)}</span>
         </Definition>
         <Definition name="Took">
-          {response.response_time_ms !== null && `${response.response_time_ms.toFixed(1)} ms`}
+          {response.response_time_ms !== null &&
+            narrow(
+              "min_response_time_ms",
+              String(response.response_time_ms),
+              `${response.response_time_ms.toFixed(1)} ms`,
+            )}
         </Definition>
         <Definition name="Request id" mono>
           {event.id}
@@ -54,7 +53,9 @@ export function EventDetails({ event, now }: { event: AuditEventWithBody; now: n
         </Definition>
       </DefinitionGroup>
       <DefinitionGroup title="Authentication">
-        <Definition name="Credential">{credentials[authentication.type]}</Definition>
+        <Definition name="Credential">
+          {narrow("auth_type", authentication.type, credentials[authentication.type])}
+        </Definition>
         {api_key && (
           <Definition name="Key">
             {narrow("api_key_id", api_key.id, api_key.name)}{" "}
@@ -74,16 +75,23 @@ export function EventDetails({ event, now }: { event: AuditEventWithBody; now: n
         <Definition name="Address" mono>
           {client.ip_address && (
             <>
-              {narrow("ip", client.ip_address)} <span className="text-second">{client.country}</span>
+              {narrow("ip", client.ip_address)}{" "}
+              {client.country && narrow("country", client.country, client.country, "text-second")}
             </>
           )}
         </Definition>
         <Definition name="User agent" mono>
-          {client.user_agent}
+          {client.user_agent && narrow("q", client.user_agent.slice(0, 200), client.user_agent)}
         </Definition>
       </DefinitionGroup>
       {request && (
         <DefinitionGroup title="Request">
+          <Definition name="Method" mono>
+            {narrow("method", request.method)}
+          </Definition>
+          <Definition name="Path" mono>
+            {narrow("path", request.path)}
+          </Definition>
           <Definition name="Query" mono>
             {request.query}
           </Definition>
@@ -101,9 +109,10 @@ export function EventDetails({ event, now }: { event: AuditEventWithBody; now: n
           {resource.action && narrow("action", resource.action)}
         </Definition>
         <Definition name="Resource" mono>
-          {resource.id && (
+          {(resource.id ?? resource.type) !== null && (
             <>
-              {narrow("resource_id", resource.id)} <span className="text-second">{resource.type}</span>
+              {resource.id && narrow("resource_id", resource.id)}{" "}
+              {resource.type && narrow("resource_type", resource.type, resource.type, "text-second")}
             </>
           )}
         </Definition>

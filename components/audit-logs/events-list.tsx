@@ -1,43 +1,44 @@
 import Link from "next/link";
 import { EventsTable } from "@/components/audit-logs/events-table";
+import { ExplorerViewProvider } from "@/components/audit-logs/explorer-view";
 import { Figures } from "@/components/audit-logs/figures";
 import { FilterBar } from "@/components/audit-logs/filter-bar";
+import type { KnownValues } from "@/components/audit-logs/filter-fields";
 import { Histogram } from "@/components/audit-logs/histogram";
 import { ListActions } from "@/components/audit-logs/list-actions";
 import { RangeMenu } from "@/components/audit-logs/range-menu";
 import type { EventsRead } from "@/components/audit-logs/read-events";
-import { DEFAULT_RANGE, filtersIn, hrefWith, pagesBeside } from "@/components/audit-logs/view";
+import { EXPLORER, filtersIn, hrefWith, pagesBeside } from "@/components/audit-logs/view";
 import { EmptyState } from "@/components/states/empty-state";
 import { LinkButton } from "@/components/ui/button";
 import { Note } from "@/components/ui/note";
 import { PageHeader } from "@/components/ui/page-header";
-import { filterQuery } from "@/lib/audit-logs/filters";
+import { DEFAULT_RANGE } from "@/lib/audit-views/ranges";
 
-/** The audit log, or the part of it that is security events: figures over the list, the histogram over the figures. */
+const TITLE = "Audit log";
+
+/** The audit log: figures over the list, the histogram over the figures. */
 export function EventsList({
-  title,
-  path,
-  securityOnly,
   read,
-  keys,
+  names,
+  later,
 }: {
-  title: string;
-  path: string;
-  securityOnly: boolean;
   read: EventsRead;
-  keys: { id: string; name: string }[];
+  names: KnownValues;
+  /** Values for completion; the page does not wait for them. */
+  later: Promise<KnownValues>;
 }) {
   const { view, events, nextCursor, stats, issues } = read;
   const { params } = view;
   const { cursor: _cursor, order: _order, ...filters } = view.query;
-  const asked = new URLSearchParams({ ...filters, ...(securityOnly && { security_event: "true" }) });
+  const asked = new URLSearchParams(filters);
   const { since: _since, ...streamed } = Object.fromEntries(asked);
   const stream = `/api/v1/audit-logs/stream?${new URLSearchParams(streamed)}`;
   const isFirst = params.cursor === undefined;
   return (
-    <>
+    <ExplorerViewProvider>
       <PageHeader
-        title={title}
+        title={TITLE}
         actions={
           <>
             <ListActions
@@ -50,7 +51,7 @@ export function EventsList({
           </>
         }
       />
-      <FilterBar params={params} names={Object.keys(filterQuery)} keys={keys} securityOnly={securityOnly} />
+      <FilterBar names={names} later={later} />
       {issues.length > 0 && (
         <div className="px-4 pb-3 sm:px-5">
           <Note tone="bad" alert>
@@ -62,7 +63,7 @@ export function EventsList({
                 </li>
               ))}
             </ul>
-            <Link href={path} className="font-medium underline">
+            <Link href={EXPLORER} className="font-medium underline">
               Show the list without any of this
             </Link>
           </Note>
@@ -70,17 +71,17 @@ export function EventsList({
       )}
       {stats && (
         <>
-          <Histogram stats={stats} path={path} params={params} />
-          <Figures stats={stats} path={path} params={params} />
+          <Histogram stats={stats} path={EXPLORER} params={params} />
+          <Figures stats={stats} path={EXPLORER} params={params} />
         </>
       )}
       {events.length > 0 || view.live ? (
-        <EventsTable label={title} events={events} stream={view.live ? stream : null} />
+        <EventsTable label={TITLE} events={events} stream={view.live ? stream : null} />
       ) : (
-        stats && <NothingFound path={path} params={params} range={view.range} securityOnly={securityOnly} />
+        stats && <NothingFound path={EXPLORER} params={params} range={view.range} />
       )}
-      <Pages {...pagesBeside(path, view, nextCursor)} newest={hrefWith(path, params, {})} />
-    </>
+      <Pages {...pagesBeside(EXPLORER, view, nextCursor)} newest={hrefWith(EXPLORER, params, {})} />
+    </ExplorerViewProvider>
   );
 }
 
@@ -107,23 +108,13 @@ function Pages({ next, previous, newest }: { next: string | null; previous: stri
   );
 }
 
-function NothingFound({
-  path,
-  params,
-  range,
-  securityOnly,
-}: {
-  path: string;
-  params: Record<string, string>;
-  range: string | null;
-  securityOnly: boolean;
-}) {
+function NothingFound({ path, params, range }: { path: string; params: Record<string, string>; range: string | null }) {
   const narrowed = filtersIn(params);
   const none = Object.fromEntries(narrowed.map(([name]) => [name, null]));
   const isAll = range === "all";
   return (
     <EmptyState
-      title={securityOnly ? "No security event here" : "No entry here"}
+      title="No entry here"
       action={
         <>
           {!isAll && (

@@ -1,6 +1,7 @@
 "use client";
 
-import { Flags, StatusCode, whatOf, whoOf } from "@/components/audit-logs/cells";
+import { Flags, filterOfWho, StatusCode, whatOf, whoOf } from "@/components/audit-logs/cells";
+import { FilterValue } from "@/components/audit-logs/filter-value";
 import { useLiveEvents } from "@/components/audit-logs/live-events";
 import { RowLink } from "@/components/table/row-link";
 import { Data, Head, Row, Table } from "@/components/table/table";
@@ -48,7 +49,8 @@ export function EventsTable({ label, events, stream }: { label: string; events: 
 
 function EventRow({ event, isNew }: { event: AuditEvent; isNew: boolean }) {
   const { request, response, security, client } = event;
-  const what = whatOf(event);
+  const { status_code } = response;
+  const who = whoOf(event);
   return (
     <Row className={isNew ? "animate-arrive" : undefined}>
       <Data className="font-mono text-second text-sm">
@@ -56,21 +58,46 @@ function EventRow({ event, isNew }: { event: AuditEvent; isNew: boolean }) {
           <Time value={event.occurred_at} style="clock" />
         </RowLink>
       </Data>
-      <Data className="font-mono text-second text-sm max-md:hidden">{request?.method}</Data>
-      <Data className="font-mono text-sm">
+      <Data className="font-mono text-second text-sm max-md:hidden">
+        {request && (
+          <FilterValue tabIndex={-1} name="method" value={request.method}>
+            {request.method}
+          </FilterValue>
+        )}
+      </Data>
+      <Data className="font-mono text-sm max-lg:h-12">
         <span title={request?.path ?? undefined}>
           {request && <span className="mr-2 text-second md:hidden">{request.method}</span>}
-          <span className={request ? undefined : "text-second"}>{what}</span>
+          <span className={request ? undefined : "text-second"}>{whatOf(event)}</span>
+        </span>
+        {/* There is no room for a column of their own. */}
+        <span className="block h-5 truncate font-sans text-second lg:hidden">
+          <span className="sm:hidden">{who} </span>
+          <Flags flags={security.flags} />
         </span>
       </Data>
       <Data>
-        <StatusCode code={response.status_code} />
+        {status_code !== null && (
+          <FilterValue tabIndex={-1} name="status" value={String(status_code)}>
+            <StatusCode code={status_code} />
+          </FilterValue>
+        )}
       </Data>
       <Data className="max-lg:hidden">
         <Flags flags={security.flags} />
       </Data>
-      <Data className="max-sm:hidden">{whoOf(event)}</Data>
-      <Data className="font-mono text-second text-sm max-xl:hidden">{client.ip_address}</Data>
+      <Data className="max-sm:hidden">
+        <FilterValue tabIndex={-1} {...filterOfWho(event)} words={who}>
+          {who}
+        </FilterValue>
+      </Data>
+      <Data className="font-mono text-second text-sm max-xl:hidden">
+        {client.ip_address && (
+          <FilterValue tabIndex={-1} name="ip" value={client.ip_address}>
+            {client.ip_address}
+          </FilterValue>
+        )}
+      </Data>
       <Data numeric className="text-second max-md:hidden">
         {response.response_time_ms?.toFixed(1)}
       </Data>

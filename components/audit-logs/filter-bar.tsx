@@ -1,100 +1,152 @@
 "use client";
 
-import { Search, X } from "lucide-react";
+import { Search } from "lucide-react";
 import Link from "next/link";
-import { usePathname, useRouter } from "next/navigation";
-import { type FormEvent, useEffect, useRef, useTransition } from "react";
-import { filtersIn, hrefWith, parseSearch } from "@/components/audit-logs/view";
-import { Select } from "@/components/ui/field";
+import { type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
+import { useExplorerView } from "@/components/audit-logs/explorer-view";
+import { isFilter, type KnownValues } from "@/components/audit-logs/filter-fields";
+import { FilterToken } from "@/components/audit-logs/filter-token";
+import { asked, only, withValue, written } from "@/components/audit-logs/filter-values";
+import { type Suggestion, suggest, typedFilter } from "@/components/audit-logs/suggest";
+import { SuggestionList } from "@/components/audit-logs/suggestion-list";
+import { filtersIn, parseSearch } from "@/components/audit-logs/view";
 import { Kbd } from "@/components/ui/kbd";
 
-type Params = Record<string, string>;
+/**
+ * The filters in force as tokens, and a box to type more into: names of filters and values are completed, all else is text to
+ * look for. `names` are needed for the tokens, `later` for completion only.
+ */
+export function FilterBar({ names, later }: { names: KnownValues; later: Promise<KnownValues> }) {
+  const { params, hrefOf, go, isGoing } = useExplorerView();
+  const [known, setKnown] = useState(names);
+  const [text, setText] = useState("");
+  const [isOpen, setIsOpen] = useState(false);
+  const [at, setAt] = useState(-1);
+  const box = useFocusKey();
+  const id = useId();
+  useEffect(() => {
+    let isCurrent = true;
+    later.then(
+      (more) => isCurrent && setKnown({ ...names, ...more }),
+      () => {},
+    );
+    return () => {
+      isCurrent = false;
+    };
+  }, [names, later]);
+  const filters = filtersIn(params);
+  const suggestions = isOpen ? suggest(text, known) : [];
 
-const methods = ["GET", "POST", "PUT", "DELETE", "!GET", "PATCH", "HEAD", "OPTIONS"];
-const statuses = ["2xx", "4xx", "5xx", "401", "403", "404", "429"];
-
-/** The filters in force, and ways to set more: text or `name:value` in the box, the usual ones to choose from. */
-export function FilterBar({
-  params,
-  names,
-  keys,
-  securityOnly,
-}: {
-  params: Params;
-  /** Of all filters that the API knows. */
-  names: readonly string[];
-  keys: { id: string; name: string }[];
-  securityOnly: boolean;
-}) {
-  const path = usePathname();
-  const router = useRouter();
-  const [pending, startTransition] = useTransition();
-  const go = (changes: Record<string, string | null>) =>
-    startTransition(() => router.push(hrefWith(path, params, changes)));
-  const keyName = (id: string) => keys.find((key) => key.id === id)?.name ?? id;
-  const choices: { name: string; label: string; options: { value: string; label: string }[] }[] = [
-    { name: "method", label: "Method", options: methods.map((value) => ({ value, label: negated(value) })) },
-    { name: "status", label: "Status", options: statuses.map((value) => ({ value, label: value })) },
-    { name: "api_key_id", label: "Key", options: keys.map(({ id, name }) => ({ value: id, label: name })) },
-    ...(securityOnly
-      ? []
-      : [
-          {
-            name: "security_event",
-            label: "Security events",
-            options: [
-              { value: "true", label: "Only security events" },
-              { value: "false", label: "No security events" },
-            ],
-          },
-        ]),
-    { name: "order", label: "Newest first", options: [{ value: "asc", label: "Oldest first" }] },
-  ];
+  const type = (next: string) => {
+    setText(next);
+    setAt(-1);
+    setIsOpen(true);
+    box.current?.focus();
+  };
+  const ask = (changes: Record<string, string | null>) => {
+    setText("");
+    setAt(-1);
+    setIsOpen(false);
+    if (Object.keys(changes).length > 0) go(changes);
+  };
+  const choose = (suggestion: Suggestion) => {
+    if (suggestion.kind === "field") return type(`${suggestion.name}:`);
+    if (suggestion.kind === "text") return ask({ q: suggestion.text });
+    const { name, value, isExcluded } = suggestion;
+    if (isFilter(name) && (name === "security_event" || name === "min_response_time_ms" || name === "q")) {
+      return ask({ [name]: value });
+    }
+    // Those typed before the last comma stay, beside those in force.
+    const { include, exclude } = asked(typedFilter(text)?.typed.split(",").slice(0, -1).join(","));
+    const before = [params[name], written({ include, exclude })].filter(Boolean).join(",");
+    ask({ [name]: before === "" ? only(value, isExcluded) : withValue(before, value, isExcluded) });
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    const chosen = suggestions[at];
+    if (event.key === "ArrowDown" || event.key === "ArrowUp") {
+      if (!isOpen) setIsOpen(true);
+      const count = suggestions.length + 1;
+      const step = event.key === "ArrowDown" ? 1 : -1;
+      // One place is the box itself, which has what was typed.
+      setAt(((at + 1 + step + count) % count) - 1);
+    } else if (event.key === "Enter") {
+      if (chosen) choose(chosen);
+      else ask(parseSearch(text, known));
+    } else if (event.key === "Escape" && (isOpen || text !== "")) {
+      if (!isOpen) setText("");
+      setIsOpen(false);
+      setAt(-1);
+    } else if (event.key === "Backspace" && text === "" && filters.length > 0) {
+      go({ [filters.at(-1)?.[0] ?? ""]: null });
+    } else return;
+    event.preventDefault();
+  };
   return (
-    <search className="grid grid-cols-[minmax(0,1fr)] gap-2 px-4 pb-3 sm:px-5" aria-busy={pending}>
-      <div className="flex flex-wrap gap-2 max-sm:gap-y-0">
-        <SearchBox
-          key={params.q ?? ""}
-          text={params.q ?? ""}
-          onSearch={(text) => go({ q: null, ...parseSearch(text, names) })}
-        />
-        {/* On phones they stand in one line that scrolls. */}
-        <div className="contents max-sm:-mx-4 max-sm:flex max-sm:w-[calc(100%+2rem)] max-sm:gap-2 max-sm:overflow-x-auto max-sm:px-4 max-sm:py-2">
-          {choices.map(({ name, label, options }) => {
-            const value = params[name] ?? "";
-            const isListed = value === "" || options.some((option) => option.value === value);
-            return (
-              <Select
+    <search
+      className="relative mx-4 mb-3 block sm:mx-5"
+      aria-busy={isGoing}
+      onBlur={({ currentTarget, relatedTarget }) => {
+        if (!currentTarget.contains(relatedTarget)) setIsOpen(false);
+      }}
+    >
+      <div className="flex min-h-8 flex-wrap items-center gap-1 rounded-sm border border-strong bg-panel px-1 py-[3px] focus-within:outline-2 focus-within:outline-seal hover:border-third/60">
+        <Search size={14} aria-hidden="true" className="mx-1 shrink-0 text-third" />
+        {filters.length > 0 && (
+          <ul aria-label="Filters in force" className="contents">
+            {filters.map(([name, value]) => (
+              <FilterToken
                 key={name}
-                aria-label={label}
-                value={isListed ? value : ""}
-                onChange={(event) => go({ [name]: event.target.value || null })}
-                className={`w-auto! max-w-44 shrink-0 ${value === "" ? "text-second" : "font-medium"}`}
-              >
-                <option value="">{label}</option>
-                {options.map((option) => (
-                  <option key={option.value} value={option.value}>
-                    {option.label}
-                  </option>
-                ))}
-              </Select>
-            );
-          })}
-        </div>
+                name={name}
+                text={value}
+                known={known}
+                onEdit={() => type(`${name}:${value.includes(" ") ? `"${value}"` : value}`)}
+              />
+            ))}
+          </ul>
+        )}
+        <input
+          ref={box}
+          role="combobox"
+          aria-label="Filter"
+          aria-expanded={suggestions.length > 0}
+          aria-controls={`${id}-list`}
+          aria-autocomplete="list"
+          aria-activedescendant={at >= 0 ? `${id}-${at}` : undefined}
+          placeholder={filters.length > 0 ? "" : "Filter by anything, or type text…"}
+          value={text}
+          spellCheck={false}
+          autoComplete="off"
+          autoCapitalize="off"
+          enterKeyHint="search"
+          onChange={(event) => type(event.target.value)}
+          onClick={() => setIsOpen(true)}
+          onFocus={() => setIsOpen(true)}
+          onKeyDown={onKeyDown}
+          className="h-6 min-w-32 flex-1 bg-transparent px-1 outline-none pointer-coarse:h-8 pointer-coarse:text-lg"
+        />
+        {filters.length > 1 && (
+          <Link
+            prefetch={false}
+            href={hrefOf(Object.fromEntries(filters.map(([name]) => [name, null])))}
+            className="rounded-xs px-1 text-seal hover:underline"
+          >
+            Clear all
+          </Link>
+        )}
+        <span className="px-1 leading-none pointer-coarse:hidden" aria-hidden="true">
+          <Kbd>/</Kbd>
+        </span>
       </div>
-      <Chips params={params} keyName={keyName} path={path} />
+      <SuggestionList id={id} suggestions={suggestions} at={at} onChoose={choose} />
     </search>
   );
 }
 
-function negated(value: string): string {
-  return value.startsWith("!") ? `not ${value.slice(1)}` : value;
-}
-
-function SearchBox({ text, onSearch }: { text: string; onSearch: (text: string) => void }) {
+/** The box that `/` leads to, from anywhere but where one types. */
+function useFocusKey() {
   const box = useRef<HTMLInputElement>(null);
   useEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
+    const onKey = (event: globalThis.KeyboardEvent) => {
       const isTyping = (event.target as Element).closest("input, textarea, select, dialog, [role=menu]") !== null;
       if (event.key !== "/" || isTyping || event.metaKey || event.ctrlKey) return;
       event.preventDefault();
@@ -103,62 +155,5 @@ function SearchBox({ text, onSearch }: { text: string; onSearch: (text: string) 
     document.addEventListener("keydown", onKey);
     return () => document.removeEventListener("keydown", onKey);
   }, []);
-  return (
-    <form
-      className="relative min-w-56 flex-1 max-sm:basis-full"
-      onSubmit={(event: FormEvent) => {
-        event.preventDefault();
-        onSearch(box.current?.value ?? "");
-      }}
-    >
-      <Search size={14} aria-hidden="true" className="absolute top-1/2 left-2.5 -translate-y-1/2 text-third" />
-      <input
-        ref={box}
-        type="search"
-        aria-label="Search text, or filter by name:value"
-        placeholder="Text in path, query, agent, error; or ip:192.0.2.0/24, path:/api/v1/certificates*…"
-        defaultValue={text}
-        spellCheck={false}
-        autoComplete="off"
-        className="h-8 w-full rounded-sm border border-strong bg-panel pr-8 pl-8 hover:border-third/60 pointer-coarse:h-10 pointer-coarse:text-lg"
-      />
-      <span className="absolute top-1/2 right-2 -translate-y-1/2 leading-none pointer-coarse:hidden" aria-hidden="true">
-        <Kbd>/</Kbd>
-      </span>
-    </form>
-  );
-}
-
-/** What narrows the list, each with a way to take it off. */
-function Chips({ params, keyName, path }: { params: Params; keyName: (id: string) => string; path: string }) {
-  const filters = filtersIn(params);
-  if (filters.length === 0) return null;
-  const none = Object.fromEntries(filters.map(([name]) => [name, null]));
-  return (
-    <ul aria-label="Filters in force" className="flex flex-wrap items-center gap-1.5">
-      {filters.map(([name, value]) => (
-        <li key={name} className="flex h-6 max-w-full items-center rounded-sm border border-strong bg-panel pl-2">
-          <span className="mr-1.5 text-second">{name === "q" ? "text" : name}</span>
-          <span className="truncate font-mono text-sm">
-            {name === "api_key_id" ? value.split(",").map(keyName).join(", ") : value}
-          </span>
-          <Link
-            prefetch={false}
-            href={hrefWith(path, params, { [name]: null })}
-            aria-label={`Take off the filter ${name}`}
-            className="ml-1 grid size-6 place-items-center text-third hover:text-ink"
-          >
-            <X size={12} aria-hidden="true" />
-          </Link>
-        </li>
-      ))}
-      {filters.length > 1 && (
-        <li>
-          <Link prefetch={false} href={hrefWith(path, params, none)} className="px-1 text-seal hover:underline">
-            Clear all
-          </Link>
-        </li>
-      )}
-    </ul>
-  );
+  return box;
 }

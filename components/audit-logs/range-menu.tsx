@@ -3,11 +3,12 @@
 import { ChevronDown } from "lucide-react";
 import { usePathname, useRouter } from "next/navigation";
 import { type FormEvent, useState } from "react";
-import { hrefWith, ranges } from "@/components/audit-logs/view";
+import { hrefWith } from "@/components/audit-logs/view";
 import { Button } from "@/components/ui/button";
 import { Dialog, DialogButtons } from "@/components/ui/dialog";
 import { Field, Input } from "@/components/ui/field";
 import { Menu, MenuChoice } from "@/components/ui/menu";
+import { ranges } from "@/lib/audit-views/ranges";
 
 const CUSTOM = "custom";
 

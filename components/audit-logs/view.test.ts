@@ -67,10 +67,17 @@ test("filters are told apart from the page's own parameters", () => {
   ]);
 });
 
-test("the search box takes filters by name and text", () => {
-  expect(parseSearch(" status:403,404 curl/8  path:/x nothing:here ", ["status", "path"])).toEqual({
+test("the box takes filters by name, text, and what keys are called", () => {
+  const known = { api_key_id: [{ value: "0193", label: "CI deploy" }] };
+  expect(parseSearch(" status:403,404 curl/8  path:/x nothing:here ", known)).toEqual({
     status: "403,404",
     path: "/x",
     q: "curl/8 nothing:here",
   });
+  expect(parseSearch('key:"ci deploy" -method:GET status:!404', known)).toEqual({
+    api_key_id: "0193",
+    method: "!GET",
+    status: "!404",
+  });
+  expect(parseSearch("min_response_time_ms:250", known)).toEqual({ min_response_time_ms: "250" });
 });

@@ -1,22 +1,15 @@
-const HOUR_MS = 3_600_000;
+import { filterFields, filterNames, isFilter, type KnownValues, knownOf } from "@/components/audit-logs/filter-fields";
+import { asked, written } from "@/components/audit-logs/filter-values";
+import { DEFAULT_RANGE, ranges } from "@/lib/audit-views/ranges";
 
-/** Stretches of time up to now that can be chosen, in milliseconds. */
-export const ranges = [
-  { value: "1h", label: "Last hour", ms: HOUR_MS },
-  { value: "6h", label: "Last 6 hours", ms: 6 * HOUR_MS },
-  { value: "24h", label: "Last 24 hours", ms: 24 * HOUR_MS },
-  { value: "7d", label: "Last 7 days", ms: 168 * HOUR_MS },
-  { value: "30d", label: "Last 30 days", ms: 720 * HOUR_MS },
-  { value: "all", label: "All that is kept", ms: null },
-] as const;
-
-export const DEFAULT_RANGE = "24h";
+/** Where the log is looked at. */
+export const EXPLORER = "/audit-logs";
 export const PAGE_SIZE = 100;
 /** A longer way back would make the address too long; then "Newest" is the way. */
 const LONGEST_TRAIL = 30;
 
 /** Parameters of the page itself; all others are filters of the API. */
-const OWN = new Set(["range", "trail", "live", "cursor", "order"]);
+const OWN = new Set(["range", "trail", "live", "cursor", "order", "columns", "entry"]);
 
 /** A list of events as its address describes it. */
 export interface View {
@@ -34,11 +27,11 @@ export function readView(params: Record<string, string>, now: number): View {
   const range = isOwnRange ? (ranges.find(({ value }) => value === params.range) ?? null) : null;
   const chosen = range ?? ranges.find(({ value }) => value === DEFAULT_RANGE) ?? null;
   const ms = isOwnRange ? (chosen?.ms ?? null) : null;
-  const { range: _range, trail: _trail, live: _live, ...asked } = params;
+  const { range: _range, trail: _trail, live: _live, columns: _columns, entry: _entry, ...filters } = params;
   return {
     params,
     range: isOwnRange ? (chosen?.value ?? null) : null,
-    query: { ...asked, ...(ms !== null && { since: new Date(now - ms).toISOString() }) },
+    query: { ...filters, ...(ms !== null && { since: new Date(now - ms).toISOString() }) },
     live: params.live === "1" && params.cursor === undefined && params.order !== "asc" && !params.until,
   };
 }
@@ -79,14 +72,29 @@ export function filtersIn(params: Record<string, string>): [string, string][] {
   return Object.entries(params).filter(([name]) => !OWN.has(name) && name !== "since" && name !== "until");
 }
 
-/** What was typed into the search box: `name:value` pairs of known names are filters, everything else is text to look for. */
-export function parseSearch(text: string, names: readonly string[]): Record<string, string> {
+/**
+ * What was typed into the box: `name:value` pairs of known names are filters (`-name:` and `!value` exclude, quotes hold a value
+ * with spaces together), everything else is text to look for. Keys and people may be called by their names.
+ */
+export function parseSearch(text: string, known: KnownValues): Record<string, string> {
   const words: string[] = [];
   const found: Record<string, string> = {};
-  for (const word of text.trim().split(/\s+/)) {
-    const [, name = "", value = ""] = /^([a-z_]+):(.+)$/.exec(word) ?? [];
-    if (names.includes(name)) found[name] = value;
-    else if (word !== "") words.push(word);
+  for (const [word] of text.matchAll(/(?:-?[a-z_]+:)?"[^"]*"|\S+/g)) {
+    const [, minus, typed = "", value = ""] = /^(-?)([a-z_]+):(.+)$/.exec(word) ?? [];
+    const name = isFilter(typed) ? typed : filterNames.find((each) => filterFields[each].label === typed);
+    if (name === undefined) words.push(word);
+    else found[name] = toValues(name, value.replace(/^"|"$/g, ""), minus === "-", known);
   }
   return words.length > 0 ? { ...found, q: words.join(" ") } : found;
+}
+
+function toValues(name: (typeof filterNames)[number], text: string, isExcluded: boolean, known: KnownValues): string {
+  if (filterFields[name].single) return text;
+  const names = new Map(knownOf(name, known).map(({ value, label }) => [label?.toLowerCase(), value]));
+  const named = (values: string[]) => values.map((value) => names.get(value.toLowerCase()) ?? value);
+  const { include, exclude } = asked(text);
+  const values = isExcluded
+    ? { include: [], exclude: named([...include, ...exclude]) }
+    : { include: named(include), exclude: named(exclude) };
+  return written(values) ?? text;
 }

@@ -18,6 +18,10 @@ import { place } from "@/components/ui/place";
 
 const ITEM = "[role^=menuitem]";
 
+/** The look of what floats with items in it. */
+export const menuClass =
+  "inset-auto min-w-40 animate-appear overflow-y-auto whitespace-nowrap rounded-md bg-panel p-1 text-left empty:hidden font-normal font-sans text-base text-ink shadow-float outline-none";
+
 const item =
   "flex h-7 w-full select-none items-center gap-2 rounded-sm px-2 text-left outline-none focus:bg-sunken aria-disabled:cursor-default aria-disabled:text-third pointer-coarse:h-10";
 
@@ -89,7 +93,7 @@ export function Menu({
           entry?.focus({ preventScroll: true });
         }}
         onKeyDown={onMenuKey}
-        className="inset-auto min-w-40 animate-appear overflow-y-auto whitespace-nowrap rounded-md bg-panel p-1 text-left empty:hidden font-normal font-sans text-base text-ink shadow-float outline-none"
+        className={menuClass}
       >
         {open && children}
       </div>
@@ -98,7 +102,7 @@ export function Menu({
 }
 
 /** The keys of the ARIA pattern: arrows, Home and End, the first letter of an item; Tab leaves. */
-function onMenuKey(event: KeyboardEvent<HTMLElement>): void {
+export function onMenuKey(event: KeyboardEvent<HTMLElement>): void {
   if (event.key === "Tab") event.currentTarget.hidePopover();
   const items = [...event.currentTarget.querySelectorAll(ITEM)].filter((each) => each instanceof HTMLElement);
   const at = items.findIndex((each) => each.matches(":focus"));

@@ -5,7 +5,9 @@ import { curlOf } from "@/components/audit-logs/curl";
 import { EventDetails } from "@/components/audit-logs/event-details";
 import { EventNotes } from "@/components/audit-logs/event-notes";
 import { EventsAround } from "@/components/audit-logs/events-around";
+import { ExplorerViewProvider } from "@/components/audit-logs/explorer-view";
 import { readAround } from "@/components/audit-logs/read-around";
+import { rangeThatShows } from "@/components/audit-logs/view";
 import { orNotFound } from "@/components/states/or-not-found";
 import { CodeBlock } from "@/components/ui/code-block";
 import { PageHeader } from "@/components/ui/page-header";
@@ -23,7 +25,7 @@ export default async function AuditLogEntryPage({ params }: Props) {
   const around = await readAround(principal, event);
   const curl = curlOf(event, config().PUBLIC_URL);
   return (
-    <>
+    <ExplorerViewProvider from={{ range: rangeThatShows(Date.parse(event.occurred_at), Date.now()) }}>
       <PageHeader
         back={{ href: "/audit-logs", label: "Audit log" }}
         title={
@@ -36,7 +38,7 @@ export default async function AuditLogEntryPage({ params }: Props) {
       <EventNotes principal={principal} event={event} />
       <div className="grid gap-x-8 gap-y-4 px-4 sm:px-5 lg:grid-cols-2">
         <div className="min-w-0">
-          <EventDetails event={event} now={Date.now()} />
+          <EventDetails event={event} />
         </div>
         <div className="grid min-w-0 content-start gap-5">
           {event.request && (
@@ -57,6 +59,6 @@ export default async function AuditLogEntryPage({ params }: Props) {
           </section>
         </div>
       </div>
-    </>
+    </ExplorerViewProvider>
   );
 }

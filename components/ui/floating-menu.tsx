@@ -1,0 +1,49 @@
+"use client";
+
+import { type ReactNode, useEffect, useRef } from "react";
+import { menuClass, onMenuKey } from "@/components/ui/menu";
+import { place } from "@/components/ui/place";
+
+/** A menu that many triggers share: open at `anchor` as long as there is one. The focus returns to where it was. */
+export function FloatingMenu({
+  anchor,
+  label,
+  onClose,
+  children,
+}: {
+  anchor: HTMLElement | null;
+  label: string;
+  onClose: () => void;
+  children: ReactNode;
+}) {
+  const menu = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const shown = menu.current;
+    if (anchor === null || shown === null) return;
+    anchor.focus({ preventScroll: true });
+    place(shown, anchor, "start");
+    shown.showPopover();
+    shown.querySelector<HTMLElement>("[role^=menuitem]")?.focus({ preventScroll: true });
+    const close = (event: Event) => {
+      if (event.target !== shown) shown.hidePopover();
+    };
+    for (const cause of ["scroll", "resize"]) window.addEventListener(cause, close, true);
+    return () => {
+      for (const cause of ["scroll", "resize"]) window.removeEventListener(cause, close, true);
+    };
+  }, [anchor]);
+  return (
+    <div
+      ref={menu}
+      popover="auto"
+      role="menu"
+      tabIndex={-1}
+      aria-label={label}
+      onToggle={(event) => event.newState === "closed" && onClose()}
+      onKeyDown={onMenuKey}
+      className={menuClass}
+    >
+      {children}
+    </div>
+  );
+}
