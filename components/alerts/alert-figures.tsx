@@ -1,6 +1,6 @@
 import Link from "next/link";
 import { byUrgency, statusTone, statusWords } from "@/components/alerts/words";
-import { hrefWith } from "@/components/audit-logs/view";
+import { hrefWith } from "@/components/layout/href-with";
 import { toneText } from "@/components/ui/badge";
 import { cx } from "@/components/ui/cx";
 import type { OpenStatus } from "@/lib/alerts/count-open";

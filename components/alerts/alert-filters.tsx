@@ -4,7 +4,7 @@ import { X } from "lucide-react";
 import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { useTransition } from "react";
-import { hrefWith } from "@/components/audit-logs/view";
+import { hrefWith } from "@/components/layout/href-with";
 import { Select } from "@/components/ui/field";
 
 const chips = ["subject_id", "certificate_id", "since", "until"];

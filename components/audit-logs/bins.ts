@@ -2,15 +2,13 @@ import type { AuditStats } from "@/lib/audit-logs/stats-contract";
 
 const STEP_MS = { minute: 60_000, hour: 3_600_000, day: 86_400_000 };
 
-/** A bar of the histogram. */
-export interface Bin {
-  /** Unix milliseconds, half-open. */
-  from: number;
-  to: number;
-  requests: number;
-  /** 4xx and 5xx. */
-  errors: number;
-}
+type Point = AuditStats["series"][number];
+
+/** What a bar counts. */
+export const counted = ["requests", "status_2xx", "status_3xx", "status_4xx", "status_5xx", "security_events"] as const;
+
+/** A bar of the histogram: Unix milliseconds, half-open, and counts. */
+export type Bin = { from: number; to: number } & Pick<Point, (typeof counted)[number]>;
 
 /** The series in at most `most` bars of whole intervals. */
 export function bins({ series, interval }: Pick<AuditStats, "series" | "interval">, most: number): Bin[] {
@@ -21,12 +19,24 @@ export function bins({ series, interval }: Pick<AuditStats, "series" | "interval
     const [first] = points;
     if (!first) break;
     const from = Date.parse(first.start);
+    const sum = (name: (typeof counted)[number]) => points.reduce((all, point) => all + point[name], 0);
     found.push({
       from,
       to: from + points.length * STEP_MS[interval],
-      requests: points.reduce((sum, point) => sum + point.requests, 0),
-      errors: points.reduce((sum, point) => sum + point.status_4xx + point.status_5xx, 0),
+      requests: sum("requests"),
+      status_2xx: sum("status_2xx"),
+      status_3xx: sum("status_3xx"),
+      status_4xx: sum("status_4xx"),
+      status_5xx: sum("status_5xx"),
+      security_events: sum("security_events"),
     });
   }
   return found;
+}
+
+/** The stretch of time from one bar to another, whichever comes first. */
+export function stretch(bars: readonly Bin[], one: number, other: number): { since: string; until: string } | null {
+  const [first, last] = [bars[Math.min(one, other)], bars[Math.max(one, other)]];
+  if (!first || !last) return null;
+  return { since: new Date(first.from).toISOString(), until: new Date(last.to).toISOString() };
 }

@@ -1,65 +1,68 @@
+"use client";
+
 import Link from "next/link";
+import { FactWords } from "@/components/audit-logs/fact-words";
 import { flagWords } from "@/components/audit-logs/flag-words";
+import { EXPLORER } from "@/components/audit-logs/view";
 import { Note } from "@/components/ui/note";
 import { plural } from "@/components/ui/time-format";
+import type { Fact } from "@/lib/audit-logs/context-contract";
 import type { AuditEvent } from "@/lib/audit-logs/contract";
-import { type Flag, refusals } from "@/lib/audit-logs/flags";
-import { getAuditStats } from "@/lib/audit-logs/stats";
-import type { Principal } from "@/lib/auth/principal";
 
-const DAY_MS = 86_400_000;
+type Repeated = Extract<Fact, { kind: "repeated" }>;
 
-/** What an event's flags mean, how often the same happened of late, and what to do next. */
-export async function EventNotes({ principal, event }: { principal: Principal; event: AuditEvent }) {
-  if (event.security.flags.length === 0) return null;
+/** What an event's flags mean, how often the same happened around it, what to do next, and what else is unusual. */
+export function EventNotes({ event, facts }: { event: AuditEvent; facts: readonly Fact[] | null }) {
+  const repeated = (facts ?? []).filter((fact) => fact.kind === "repeated");
+  const others = (facts ?? []).filter((fact) => fact.kind !== "repeated");
+  if (event.security.flags.length === 0 && others.length === 0) return null;
   return (
-    <div className="grid gap-2 px-4 pb-4 sm:px-5">
-      {event.security.flags.map((flag) => (
-        <FlagNote key={flag} principal={principal} event={event} flag={flag} />
-      ))}
+    <div className="grid gap-2">
+      {event.security.flags.map((flag) => {
+        const { tone, says, advice } = flagWords[flag];
+        const again = repeated.find((fact) => fact.flag === flag);
+        return (
+          <Note key={flag} tone={tone === "bad" || tone === "warn" ? tone : "seal"}>
+            <strong className="mr-1 font-mono font-semibold text-sm">{flag}</strong> {says}{" "}
+            {again && `${timesWords(event, again)} `}
+            {advice}{" "}
+            {again && (
+              <Link prefetch={false} href={hrefOfAll(event, again)} className="font-medium underline">
+                Show all of them
+              </Link>
+            )}
+          </Note>
+        );
+      })}
+      {others.length > 0 && (
+        <section>
+          <h2 className="mt-1 mb-1 text-third text-xs">Unusual</h2>
+          <ul className="grid gap-1">
+            {others.map((fact) => (
+              <li key={fact.kind} className="text-pretty border-strong border-l-2 pl-2.5">
+                <FactWords fact={fact} />
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
     </div>
   );
 }
 
-async function FlagNote({ principal, event, flag }: { principal: Principal; event: AuditEvent; flag: Flag }) {
-  const { tone, says, advice } = flagWords[flag];
-  const others = refusals.includes(flag) ? await sameOfLate(principal, event, flag) : null;
-  return (
-    <Note tone={tone === "bad" || tone === "warn" ? tone : "seal"}>
-      <strong className="mr-1 font-mono font-semibold text-sm">{flag}</strong> {says} {others && `${others.words} `}
-      {advice}{" "}
-      {others && (
-        <Link href={others.href} className="font-medium underline">
-          Show all of them
-        </Link>
-      )}
-    </Note>
-  );
+function timesWords(event: AuditEvent, { times, addresses }: Repeated): string {
+  const { api_key, user } = event.authentication;
+  const whose = api_key ? `with ${api_key.name}` : user ? `by ${user.name}` : "from this address";
+  const from = (api_key ?? user) ? ` from ${plural(addresses, "address", "addresses")}` : "";
+  return `It happened ${times.toLocaleString("en-GB")} times ${whose}${from} within a day of it.`;
 }
 
-/** How often the same caller was refused for the same reason in the last day; null when this was the only time. */
-async function sameOfLate(principal: Principal, event: AuditEvent, flag: Flag) {
-  const { api_key } = event.authentication;
-  const { ip_address } = event.client;
+function hrefOfAll(event: AuditEvent, { flag, since, until }: Repeated): string {
+  const { api_key, user } = event.authentication;
   const caller = api_key
-    ? { api_key_id: { include: [api_key.id], exclude: [] } }
-    : { ...(ip_address && { ip: { include: [ip_address], exclude: [] } }) };
-  const stats = await getAuditStats(principal, {
-    interval: "hour",
-    since: Date.now() - DAY_MS,
-    flag: { include: [flag], exclude: [] },
-    ...caller,
-  });
-  const { requests, unique_ips } = stats.totals;
-  if (requests < 2) return null;
-  const query = new URLSearchParams({
-    flag,
-    ...(api_key ? { api_key_id: api_key.id } : ip_address ? { ip: ip_address } : {}),
-  });
-  const whose = api_key ? `with ${api_key.name}` : "from this address";
-  const from = api_key ? ` from ${plural(unique_ips, "address", "addresses")}` : "";
-  return {
-    words: `It happened ${plural(requests, "time")} ${whose}${from} in the last 24 hours.`,
-    href: `/audit-logs?${query}`,
-  };
+    ? { api_key_id: api_key.id }
+    : user
+      ? { user_id: user.id }
+      : { ...(event.client.ip_address && { ip: event.client.ip_address }) };
+  return `${EXPLORER}?${new URLSearchParams({ flag, ...caller, since, until })}`;
 }

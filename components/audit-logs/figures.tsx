@@ -1,11 +1,12 @@
 import Link from "next/link";
 import type { ReactNode } from "react";
-import { hrefWith } from "@/components/audit-logs/view";
+import { EXPLORER } from "@/components/audit-logs/view";
+import { hrefWith } from "@/components/layout/href-with";
 import { plural } from "@/components/ui/time-format";
 import type { AuditStats } from "@/lib/audit-logs/stats-contract";
 
 /** The range in a line: how many, how many of them trouble, how fast. The troubles narrow the list to themselves. */
-export function Figures({ stats, path, params }: { stats: AuditStats; path: string; params: Record<string, string> }) {
+export function Figures({ stats, params }: { stats: AuditStats; params: Record<string, string> }) {
   const { totals, response_time_ms, retention_days } = stats;
   const share = totals.requests === 0 ? 0 : (100 * totals.errors) / totals.requests;
   const refused = share > 0 && share < 0.1 ? "< 0.1" : share.toFixed(1);
@@ -16,14 +17,14 @@ export function Figures({ stats, path, params }: { stats: AuditStats; path: stri
       </span>
       <Link
         prefetch={false}
-        href={hrefWith(path, params, { status: "4xx,5xx", live: null })}
+        href={hrefWith(EXPLORER, params, { status: "4xx,5xx", entry: null })}
         className="hover:underline"
       >
         <Figure>{refused} %</Figure> refused or failed
       </Link>
       <Link
         prefetch={false}
-        href={hrefWith("/security-events", params, { security_event: null })}
+        href={hrefWith(EXPLORER, params, { security_event: "true", entry: null })}
         className="hover:underline"
       >
         <Figure>{totals.security_events.toLocaleString("en-GB")}</Figure>{" "}

@@ -89,7 +89,7 @@ export function FilterBar({ names, later }: { names: KnownValues; later: Promise
         if (!currentTarget.contains(relatedTarget)) setIsOpen(false);
       }}
     >
-      <div className="flex min-h-8 flex-wrap items-center gap-1 rounded-sm border border-strong bg-panel px-1 py-[3px] focus-within:outline-2 focus-within:outline-seal hover:border-third/60">
+      <div className="flex min-h-8 flex-wrap items-center gap-1 rounded-sm border border-strong bg-panel px-1 py-[3px] hover:border-third/60 focus-within:border-seal">
         <Search size={14} aria-hidden="true" className="mx-1 shrink-0 text-third" />
         {filters.length > 0 && (
           <ul aria-label="Filters in force" className="contents">
@@ -122,7 +122,7 @@ export function FilterBar({ names, later }: { names: KnownValues; later: Promise
           onClick={() => setIsOpen(true)}
           onFocus={() => setIsOpen(true)}
           onKeyDown={onKeyDown}
-          className="h-6 min-w-32 flex-1 bg-transparent px-1 outline-none pointer-coarse:h-8 pointer-coarse:text-lg"
+          className="h-6 min-w-32 flex-1 rounded-xs bg-transparent px-1 pointer-coarse:h-8 pointer-coarse:text-lg"
         />
         {filters.length > 1 && (
           <Link

@@ -42,7 +42,7 @@ export function FilterToken({
             <span className="mr-1.5 shrink-0 text-second">
               {field.label}
               {isNot && " is not"}
-            </span>
+            </span>{" "}
             <span className="truncate">{words}</span>
           </button>
         }

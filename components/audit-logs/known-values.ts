@@ -6,7 +6,7 @@ import { listApiKeys } from "@/lib/api-keys/list";
 import { getAuditStats } from "@/lib/audit-logs/stats";
 import type { Principal } from "@/lib/auth/principal";
 import { log } from "@/lib/log";
-import { listMembers } from "@/lib/organizations/members";
+import { listMembers } from "@/lib/organizations/list-members";
 
 const SEEN_WITHIN_MS = 30 * 86_400_000;
 
@@ -14,11 +14,11 @@ const SEEN_WITHIN_MS = 30 * 86_400_000;
 export async function knownNames(principal: Principal): Promise<KnownValues> {
   const [keys, members] = await Promise.all([
     listApiKeys(principal, { limit: 200, cursor: undefined }),
-    listMembers(principal),
+    listMembers(principal, { id: principal.organizationId, limit: 200, cursor: undefined }),
   ]);
   return {
     api_key_id: keys.items.map(({ id, name }) => ({ value: id, label: name })),
-    user_id: members.map(({ user_id, name }) => ({ value: user_id, label: name })),
+    user_id: members.items.map(({ user_id, name }) => ({ value: user_id, label: name })),
   };
 }
 

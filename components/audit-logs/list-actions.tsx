@@ -1,43 +1,56 @@
 "use client";
 
-import { Download, RotateCw } from "lucide-react";
-import Link from "next/link";
-import { usePathname, useRouter } from "next/navigation";
-import { useTransition } from "react";
-import { hrefWith } from "@/components/audit-logs/view";
-import { Button, buttonClass } from "@/components/ui/button";
+import { Download, Pause, Play, RotateCw } from "lucide-react";
+import dynamic from "next/dynamic";
+import { useRouter } from "next/navigation";
+import { useState, useTransition } from "react";
+import { useExplorerView } from "@/components/audit-logs/explorer-view";
+import { readView } from "@/components/audit-logs/view";
+import { Button } from "@/components/ui/button";
 import { cx } from "@/components/ui/cx";
-import { Menu, MenuItem, MenuLabel } from "@/components/ui/menu";
+
+const ExportDialog = dynamic(() =>
+  import("@/components/audit-logs/export-dialog").then(({ ExportDialog }) => ExportDialog),
+);
 
 /** Read the list again, keep it live, or take it away as a file. */
-export function ListActions({
-  params,
-  live,
-  canBeLive,
-  exportQuery,
-}: {
-  params: Record<string, string>;
-  live: boolean;
-  canBeLive: boolean;
-  exportQuery: string;
-}) {
-  const path = usePathname();
+export function ListActions() {
+  const { params, change, isPaused, setIsPaused } = useExplorerView();
   const router = useRouter();
   const [pending, startTransition] = useTransition();
+  const [isExporting, setIsExporting] = useState(false);
+  const { live } = readView(params, 0);
+  const canBeLive = readView({ ...params, live: "1" }, 0).live;
   return (
     <>
       {canBeLive && (
-        <Link
-          prefetch={false}
-          replace
-          scroll={false}
-          href={hrefWith(path, params, { live: live ? null : "1" })}
-          title={live ? "New entries come in on top. Stop" : "Let new entries come in on top"}
-          className={cx(buttonClass(), live ? "text-seal!" : "text-second!")}
-        >
-          <span className={cx("size-2 rounded-full bg-current", live && "animate-pulse")} aria-hidden="true" />
-          Live<span className="sr-only">{live ? " is on: stop it" : " is off: start it"}</span>
-        </Link>
+        <>
+          <Button
+            aria-pressed={live}
+            title={live ? "New entries come in on top. Stop" : "Let new entries come in on top"}
+            onClick={() => {
+              setIsPaused(false);
+              change({ live: live ? null : "1" });
+            }}
+            className={live ? "text-seal!" : "text-second!"}
+          >
+            <span
+              className={cx("size-2 rounded-full bg-current", live && !isPaused && "animate-pulse")}
+              aria-hidden="true"
+            />
+            Live
+          </Button>
+          {live && (
+            <Button
+              icon
+              aria-label={isPaused ? "Go on" : "Pause"}
+              title={isPaused ? "Let new entries in again" : "Let new entries wait"}
+              onClick={() => setIsPaused(!isPaused)}
+            >
+              {isPaused ? <Play size={13} aria-hidden="true" /> : <Pause size={13} aria-hidden="true" />}
+            </Button>
+          )}
+        </>
       )}
       <Button
         icon
@@ -48,23 +61,10 @@ export function ListActions({
       >
         {!pending && <RotateCw size={13} aria-hidden="true" />}
       </Button>
-      <Menu
-        trigger={
-          <Button icon aria-label="Export" title="Export">
-            <Download size={13} aria-hidden="true" />
-          </Button>
-        }
-      >
-        <MenuLabel>All that fit, oldest first</MenuLabel>
-        {(["csv", "json", "ndjson"] as const).map((format) => (
-          <MenuItem
-            key={format}
-            onSelect={() => window.location.assign(`/api/v1/audit-logs/export?format=${format}${exportQuery}`)}
-          >
-            {format.toUpperCase()}
-          </MenuItem>
-        ))}
-      </Menu>
+      <Button icon aria-label="Export" title="Export" onClick={() => setIsExporting(true)}>
+        <Download size={13} aria-hidden="true" />
+      </Button>
+      {isExporting && <ExportDialog onClose={() => setIsExporting(false)} />}
     </>
   );
 }

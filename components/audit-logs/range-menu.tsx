@@ -1,31 +1,34 @@
 "use client";
 
 import { ChevronDown } from "lucide-react";
-import { usePathname, useRouter } from "next/navigation";
 import { type FormEvent, useState } from "react";
-import { hrefWith } from "@/components/audit-logs/view";
+import { useExplorerView } from "@/components/audit-logs/explorer-view";
+import { readView } from "@/components/audit-logs/view";
 import { Button } from "@/components/ui/button";
 import { Dialog, DialogButtons } from "@/components/ui/dialog";
 import { Field, Input } from "@/components/ui/field";
 import { Menu, MenuChoice } from "@/components/ui/menu";
+import { useNow, useTimeZone } from "@/components/ui/reader";
+import { formatTime, formatUtc, zoneName } from "@/components/ui/time-format";
 import { ranges } from "@/lib/audit-views/ranges";
 
 const CUSTOM = "custom";
 
 /** The stretch of time that the list covers. */
-export function RangeMenu({ params, range }: { params: Record<string, string>; range: string | null }) {
-  const path = usePathname();
-  const router = useRouter();
+export function RangeMenu() {
+  const { params, go: change } = useExplorerView();
+  const { range } = readView(params, 0);
+  const zone = useTimeZone();
+  const now = useNow();
   const [choosing, setChoosing] = useState(false);
-  const go = (changes: Record<string, string | null>) =>
-    router.push(hrefWith(path, params, { range: null, since: null, until: null, live: null, ...changes }));
-  const label = ranges.find(({ value }) => value === range)?.label ?? "Chosen times";
+  const go = (changes: Record<string, string | null>) => change({ range: null, since: null, until: null, ...changes });
+  const label = ranges.find(({ value }) => value === range)?.label ?? stretchWords(params, zone, now);
   return (
     <>
       <Menu
         trigger={
           <Button aria-label={`Range: ${label}`}>
-            {label}
+            <span suppressHydrationWarning>{label}</span>
             <ChevronDown size={13} className="text-third" aria-hidden="true" />
           </Button>
         }
@@ -44,7 +47,7 @@ export function RangeMenu({ params, range }: { params: Record<string, string>; r
         open={choosing}
         onOpenChange={setChoosing}
         title="From … until …"
-        description="Times of your zone. Either may be left empty."
+        description={`Times of your zone, ${zoneName(zone, now)}. Either may be left empty.`}
       >
         <form
           className="grid gap-4"
@@ -55,16 +58,8 @@ export function RangeMenu({ params, range }: { params: Record<string, string>; r
             go({ since: toIso(data.get("since")), until: toIso(data.get("until")) });
           }}
         >
-          <Field label="From">
-            {(control) => (
-              <Input {...control} name="since" type="datetime-local" step="1" defaultValue={toLocal(params.since)} />
-            )}
-          </Field>
-          <Field label="Until">
-            {(control) => (
-              <Input {...control} name="until" type="datetime-local" step="1" defaultValue={toLocal(params.until)} />
-            )}
-          </Field>
+          <TimeField name="since" label="From" iso={params.since} />
+          <TimeField name="until" label="Until" iso={params.until} />
           <DialogButtons>
             <Button onClick={() => setChoosing(false)}>Cancel</Button>
             <Button type="submit" kind="primary">
@@ -75,6 +70,38 @@ export function RangeMenu({ params, range }: { params: Record<string, string>; r
       </Dialog>
     </>
   );
+}
+
+/** A time in the reader's zone; the same in UTC is told below. */
+function TimeField({ name, label, iso }: { name: string; label: string; iso: string | undefined }) {
+  const [value, setValue] = useState(() => toLocal(iso));
+  const utc = toIso(value);
+  return (
+    <Field label={label} hint={utc === null ? "No limit" : formatUtc(Date.parse(utc))}>
+      {(control) => (
+        <Input
+          {...control}
+          name={name}
+          type="datetime-local"
+          step="1"
+          value={value}
+          onChange={(event) => setValue(event.target.value)}
+        />
+      )}
+    </Field>
+  );
+}
+
+/** `21 Nov 2026, 13:00 – 14:00`, `since …`, `until …`. */
+function stretchWords({ since, until }: Record<string, string>, zone: string, now: number): string {
+  const [from, to] = [since, until].map((text) => Date.parse(text ?? ""));
+  const words = (time: number | undefined) =>
+    time === undefined || Number.isNaN(time) ? null : formatTime(time, "minute", zone, now);
+  const [first, last] = [words(from), words(to)];
+  if (first === null) return last === null ? "Chosen times" : `Until ${last}`;
+  if (last === null) return `Since ${first}`;
+  const [day] = first.split(",");
+  return `${first} – ${last.startsWith(`${day},`) ? last.slice((day ?? "").length + 2) : last}`;
 }
 
 function toIso(local: FormDataEntryValue | null): string | null {

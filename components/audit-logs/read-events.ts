@@ -1,40 +1,30 @@
 import { PAGE_SIZE, readView, type View } from "@/components/audit-logs/view";
 import { ApiError, type Issue } from "@/lib/api/errors";
 import { issuesOf } from "@/lib/api/input";
-import { type AuditEvent, listAuditLogs as contract } from "@/lib/audit-logs/contract";
-import { listAuditLogs } from "@/lib/audit-logs/list";
-import { getAuditStats } from "@/lib/audit-logs/stats";
-import type { AuditStats } from "@/lib/audit-logs/stats-contract";
-import type { Principal } from "@/lib/auth/principal";
+import { listAuditLogs as contract, type ListQuery } from "@/lib/audit-logs/contract";
+import { assertRange } from "@/lib/audit-logs/filters";
 
-export interface EventsRead {
+/** A cursor is a matter of reading on, and in no address. */
+const asked = contract.query.omit({ limit: true, cursor: true });
+
+export interface Asked {
   view: View;
-  events: AuditEvent[];
-  nextCursor: string | null;
-  /** Null when the address asks for something that does not fit; then `issues` says what. */
-  stats: AuditStats | null;
+  /** What the list is asked for; null when the address asks for something that does not fit. */
+  query: ListQuery | null;
+  /** Then, what does not. */
   issues: Issue[];
 }
 
-/** The list that a page's address asks for, and the figures over it. `fixed` are filters that the page itself sets. */
-export async function readEvents(
-  principal: Principal,
-  params: Record<string, string>,
-  fixed: Record<string, string> = {},
-): Promise<EventsRead> {
+/** The list that a page's address asks for. */
+export function readAsked(params: Record<string, string>): Asked {
   const view = readView(params, Date.now());
-  const refused = (issues: Issue[]) => ({ view, events: [], nextCursor: null, stats: null, issues });
-  const parsed = contract.query.safeParse({ limit: PAGE_SIZE, ...view.query, ...fixed });
-  if (!parsed.success) return refused(issuesOf(parsed.error));
-  const { limit: _limit, cursor: _cursor, order: _order, ...filters } = parsed.data;
+  const parsed = asked.safeParse(view.query);
+  if (!parsed.success) return { view, query: null, issues: issuesOf(parsed.error) };
   try {
-    const [page, stats] = await Promise.all([
-      listAuditLogs(principal, parsed.data),
-      getAuditStats(principal, { interval: undefined, ...filters }),
-    ]);
-    return { view, events: page.items, nextCursor: page.nextCursor, stats, issues: [] };
+    assertRange(parsed.data);
+    return { view, query: { ...parsed.data, limit: PAGE_SIZE, cursor: undefined }, issues: [] };
   } catch (error) {
-    if (error instanceof ApiError && error.details.issues) return refused(error.details.issues);
+    if (error instanceof ApiError) return { view, query: null, issues: error.details.issues ?? [] };
     throw error;
   }
 }

@@ -1,5 +1,7 @@
 import { expect, test } from "vitest";
-import { filtersIn, hrefWith, pagesBeside, parseSearch, rangeThatShows, readView } from "@/components/audit-logs/view";
+import { chosenColumns, filtersIn, parseSearch, rangeThatShows, readView } from "@/components/audit-logs/view";
+import { hrefWith } from "@/components/layout/href-with";
+import { defaultColumns } from "@/lib/audit-views/columns";
 
 const now = Date.parse("2026-11-21T12:00:00Z");
 
@@ -30,38 +32,30 @@ test("unknown parameters reach the API, which refuses them by name", () => {
   expect(readView({ range: "all", colour: "red" }, now).query).toEqual({ colour: "red" });
 });
 
-test("only the newest page can be live", () => {
+test("only a list whose newest entries are on top can be live", () => {
   expect(readView({ live: "1" }, now).live).toBe(true);
-  expect(readView({ live: "1", cursor: "c" }, now).live).toBe(false);
+  expect(readView({ live: "1", until: "2026-11-21T00:00:00Z" }, now).live).toBe(false);
   expect(readView({ live: "1", order: "asc" }, now).live).toBe(false);
 });
 
-test("a changed filter begins at the first page again", () => {
-  expect(hrefWith("/a", { status: "4xx", cursor: "c", trail: "b" }, { method: "GET" })).toBe(
-    "/a?status=4xx&method=GET",
-  );
+test("a view with something changed is an address; nothing asked leaves it bare", () => {
+  expect(hrefWith("/a", { status: "4xx", range: "7d" }, { method: "GET" })).toBe("/a?status=4xx&range=7d&method=GET");
   expect(hrefWith("/a", { status: "4xx" }, { status: null })).toBe("/a");
 });
 
-test("pages are walked forward by cursor and back by the trail, within the range as it was", () => {
-  const first = readView({ range: "1h" }, now);
-  const since = "since=2026-11-21T11%3A00%3A00.000Z";
-  expect(pagesBeside("/a", first, "c2")).toEqual({ next: `/a?${since}&cursor=c2`, previous: null });
-  const third = readView({ since: "2026-11-21T11:00:00.000Z", cursor: "c3", trail: "c2" }, now);
-  expect(pagesBeside("/a", third, "c4")).toEqual({
-    next: `/a?${since}&cursor=c4&trail=c2%2Cc3`,
-    previous: `/a?${since}&cursor=c2`,
-  });
-  const second = readView({ since: "2026-11-21T11:00:00.000Z", cursor: "c2" }, now);
-  expect(pagesBeside("/a", second, null)).toEqual({ next: null, previous: `/a?${since}` });
+test("columns stand in their own order, with a time before them", () => {
+  expect(chosenColumns({})).toEqual(defaultColumns);
+  expect(chosenColumns({ columns: "ms,path,time" })).toEqual(["time", "path", "ms"]);
+  expect(chosenColumns({ columns: "path" })).toEqual(["time", "path"]);
+  expect(chosenColumns({ columns: "utc,path,nonsense" })).toEqual(["utc", "path"]);
 });
 
-test("all that is kept stays all on the next page", () => {
-  expect(pagesBeside("/a", readView({ range: "all" }, now), "c2").next).toBe("/a?range=all&cursor=c2");
+test("what is a matter of the browser alone is not asked of the API", () => {
+  expect(readView({ range: "all", entry: "x", columns: "time", live: "1" }, now).query).toEqual({});
 });
 
 test("filters are told apart from the page's own parameters", () => {
-  expect(filtersIn({ status: "403", range: "1h", order: "asc", ip: "::1", cursor: "c" })).toEqual([
+  expect(filtersIn({ status: "403", range: "1h", order: "asc", ip: "::1", entry: "e" })).toEqual([
     ["status", "403"],
     ["ip", "::1"],
   ]);

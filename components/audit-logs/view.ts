@@ -1,15 +1,13 @@
 import { filterFields, filterNames, isFilter, type KnownValues, knownOf } from "@/components/audit-logs/filter-fields";
 import { asked, written } from "@/components/audit-logs/filter-values";
+import { type Column, columns, defaultColumns } from "@/lib/audit-views/columns";
 import { DEFAULT_RANGE, ranges } from "@/lib/audit-views/ranges";
 
 /** Where the log is looked at. */
 export const EXPLORER = "/audit-logs";
 export const PAGE_SIZE = 100;
-/** A longer way back would make the address too long; then "Newest" is the way. */
-const LONGEST_TRAIL = 30;
-
 /** Parameters of the page itself; all others are filters of the API. */
-const OWN = new Set(["range", "trail", "live", "cursor", "order", "columns", "entry"]);
+const OWN = new Set(["range", "live", "order", "columns", "entry"]);
 
 /** A list of events as its address describes it. */
 export interface View {
@@ -27,12 +25,12 @@ export function readView(params: Record<string, string>, now: number): View {
   const range = isOwnRange ? (ranges.find(({ value }) => value === params.range) ?? null) : null;
   const chosen = range ?? ranges.find(({ value }) => value === DEFAULT_RANGE) ?? null;
   const ms = isOwnRange ? (chosen?.ms ?? null) : null;
-  const { range: _range, trail: _trail, live: _live, columns: _columns, entry: _entry, ...filters } = params;
+  const { range: _range, live: _live, columns: _columns, entry: _entry, ...filters } = params;
   return {
     params,
     range: isOwnRange ? (chosen?.value ?? null) : null,
     query: { ...filters, ...(ms !== null && { since: new Date(now - ms).toISOString() }) },
-    live: params.live === "1" && params.cursor === undefined && params.order !== "asc" && !params.until,
+    live: params.live === "1" && params.order !== "asc" && !params.until,
   };
 }
 
@@ -42,29 +40,12 @@ export function rangeThatShows(time: number, now: number): string {
   return ranges.slice(usual).find(({ ms }) => ms === null || now - time < ms)?.value ?? "all";
 }
 
-/** The address of the same view with some parameters changed; null takes one away. It begins at the first page. */
-export function hrefWith(path: string, params: Record<string, string>, changes: Record<string, string | null>): string {
-  const next = new URLSearchParams();
-  const changed: Record<string, string | null> = { ...params, cursor: null, trail: null, ...changes };
-  for (const [name, value] of Object.entries(changed)) if (value !== null && value !== "") next.set(name, value);
-  return next.size > 0 ? `${path}?${next}` : path;
-}
-
-/**
- * The addresses of the pages beside this one. A cursor is bound to its filters, so a range that ends now is written out as
- * `since`; the way back is the trail of cursors that led here, as cursors lead forward only.
- */
-export function pagesBeside(path: string, view: View, nextCursor: string | null) {
-  const { cursor, trail, range: _range, live: _live, since: _since, ...params } = view.params;
-  const { since } = view.query;
-  const fixed = { ...params, ...(view.range === "all" && { range: "all" }), ...(since !== undefined && { since }) };
-  const way = trail?.split(",").filter(Boolean) ?? [];
-  const on = cursor === undefined ? [] : [...way, cursor].slice(-LONGEST_TRAIL);
-  const back = { cursor: way.at(-1) ?? null, trail: way.slice(0, -1).join(",") };
-  return {
-    next: nextCursor === null ? null : hrefWith(path, fixed, { cursor: nextCursor, trail: on.join(",") }),
-    previous: cursor === undefined ? null : hrefWith(path, fixed, back),
-  };
+/** The columns that an address asks for. A time is always among them: it is what leads to the entry. */
+export function chosenColumns(params: Record<string, string>): readonly Column[] {
+  const asked = params.columns?.split(",") ?? [];
+  const chosen = columns.filter((column) => asked.includes(column));
+  if (chosen.length === 0) return defaultColumns;
+  return chosen[0] === "time" || chosen[0] === "utc" ? chosen : ["time", ...chosen];
 }
 
 /** The filters in force, without those that have a control of their own. */

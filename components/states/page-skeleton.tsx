@@ -41,7 +41,16 @@ export function EventsTopSkeleton() {
       <div className="px-4 pb-3 sm:px-5">
         <div className="h-8 rounded-sm border bg-panel" />
       </div>
-      <div className="h-[96px] max-sm:hidden" />
+      <FiguresSkeleton />
+    </div>
+  );
+}
+
+/** The histogram and the figures over a list of events. */
+export function FiguresSkeleton() {
+  return (
+    <div aria-hidden="true">
+      <div className="h-[115px] max-sm:h-[99px]" />
       <div className="flex h-[30px] gap-5 px-4 sm:px-5">
         <Skeleton className="mt-1 w-20" />
         <Skeleton className="mt-1 w-32" />

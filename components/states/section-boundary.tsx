@@ -4,9 +4,25 @@ import { unstable_rethrow, useRouter } from "next/navigation";
 import { Component, type ReactNode, useTransition } from "react";
 import { Button } from "@/components/ui/button";
 
+interface Props {
+  what: string;
+  /** What the part shows; its failure is over when that is something else. */
+  of: string;
+  children: ReactNode;
+}
+
+interface State {
+  error: Error | null;
+  of: string;
+}
+
 /** Keeps a failure of one part of a page to that part: the rest stays, and this part can be tried again. */
-export class SectionBoundary extends Component<{ what: string; children: ReactNode }, { error: Error | null }> {
-  override state: { error: Error | null } = { error: null };
+export class SectionBoundary extends Component<Props, State> {
+  override state: State = { error: null, of: this.props.of };
+
+  static getDerivedStateFromProps({ of }: Props, state: State): State | null {
+    return of === state.of ? null : { error: null, of };
+  }
 
   static getDerivedStateFromError(error: Error) {
     unstable_rethrow(error);

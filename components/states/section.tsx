@@ -2,10 +2,23 @@ import { type ReactNode, Suspense } from "react";
 import { SectionBoundary } from "@/components/states/section-boundary";
 import { Skeleton } from "@/components/ui/skeleton";
 
-/** A part of a page that is sent when it has been read, and whose failure is its own. `what` begins "… could not be read". */
-export function Section({ what, fallback, children }: { what: string; fallback: ReactNode; children: ReactNode }) {
+/**
+ * A part of a page that is sent when it has been read, and whose failure is its own. `what` begins "… could not be read"; `of`
+ * tells what it shows: when that changes, it is tried again, and what was shown stays until then.
+ */
+export function Section({
+  what,
+  of = "",
+  fallback,
+  children,
+}: {
+  what: string;
+  of?: string;
+  fallback: ReactNode;
+  children: ReactNode;
+}) {
   return (
-    <SectionBoundary what={what}>
+    <SectionBoundary what={what} of={of}>
       <Suspense fallback={fallback}>{children}</Suspense>
     </SectionBoundary>
   );

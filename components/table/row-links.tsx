@@ -6,7 +6,7 @@ import { type ReactNode, useEffect, useRef } from "react";
 const ROW_LINK = "a[data-row]";
 
 /** Whether a press in a row is meant for something in it rather than for the row. */
-function isMeantForOther(event: MouseEvent, row: Element): boolean {
+export function isMeantForOther(event: MouseEvent, row: Element): boolean {
   const target = event.target as Element;
   const other = target.closest("a, button, input, label, [popover]");
   return (other !== null && row.contains(other)) || window.getSelection()?.isCollapsed === false;

@@ -182,9 +182,7 @@ export function MenuChoice<Value extends string>({
   onChange: (value: Value) => void;
 }) {
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a fieldset has no place in a menu
-    <div role="group" aria-label={label}>
-      <MenuLabel>{label}</MenuLabel>
+    <MenuGroup label={label}>
       {choices.map((choice) => (
         <MenuButton
           key={choice.value}
@@ -197,7 +195,44 @@ export function MenuChoice<Value extends string>({
           {choice.value === value && <Check size={14} className="text-seal" aria-hidden="true" />}
         </MenuButton>
       ))}
+    </MenuGroup>
+  );
+}
+
+/** Items that belong together, under a name. */
+export function MenuGroup({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset has no place in a menu
+    <div role="group" aria-label={label}>
+      <MenuLabel>{label}</MenuLabel>
+      {children}
     </div>
+  );
+}
+
+/** One of several, any of which can be chosen: the menu stays open. */
+export function MenuCheck({
+  checked,
+  onChange,
+  children,
+}: {
+  checked: boolean;
+  onChange: (checked: boolean) => void;
+  children: ReactNode;
+}) {
+  return (
+    <button
+      type="button"
+      role="menuitemcheckbox"
+      aria-checked={checked}
+      tabIndex={-1}
+      onPointerMove={(event) => event.currentTarget.focus({ preventScroll: true })}
+      onClick={() => onChange(!checked)}
+      className={item}
+    >
+      <span className="min-w-0 flex-1 truncate">{children}</span>
+      {checked && <Check size={14} className="text-seal" aria-hidden="true" />}
+    </button>
   );
 }
 

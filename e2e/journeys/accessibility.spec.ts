@@ -243,6 +243,7 @@ function pathsOf({ entryId, keyId, alertId, ruleId, channelId }: Full): string[]
     "/audit-logs",
     "/audit-logs?status=4xx&method=POST",
     "/audit-logs?status=teapot",
+    `/audit-logs?entry=${entryId}&columns=time,path,query,user_agent,action`,
     `/audit-logs/${entryId}`,
     "/security-events",
     "/security-events?flag=teapot",
@@ -323,6 +324,11 @@ test("by keyboard alone from the sign-in to an audit entry", async ({ page, pers
   await expect(rows.nth(1).getByRole("link")).toHaveAttribute("href", `/audit-logs/${newer.requestId}`);
   await expect(rows.nth(1).getByRole("link")).toBeFocused();
   await page.keyboard.press("j");
+  await page.keyboard.press("Enter");
+  const beside = page.getByRole("region", { name: "Entry" });
+  await expect(beside.getByRole("heading", { name: "GET /api/v1/api-keys" })).toBeVisible();
+  await expect(beside).toBeFocused();
+  await tabTo(page, beside.getByRole("link", { name: "Open as a page" }));
   await page.keyboard.press("Enter");
   await expect(page).toHaveURL(`/audit-logs/${older.requestId}`);
   await expect(page.getByRole("heading", { level: 1, name: "GET /api/v1/api-keys" })).toBeVisible();

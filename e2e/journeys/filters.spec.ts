@@ -7,7 +7,7 @@ import { newId } from "@/lib/ids";
 
 const rows = (page: Page) => page.getByRole("table", { name: "Audit log" }).getByRole("row");
 /** The rows that lead to an entry: the first one names the columns. */
-const entries = (page: Page) => rows(page).filter({ has: page.getByRole("link") });
+const entries = (page: Page) => rows(page).filter({ has: page.locator("a[data-row]") });
 const filters = (page: Page) => page.getByRole("list", { name: "Filters in force" });
 
 /** Two keys with one request each, the second one's refused. */
@@ -83,47 +83,15 @@ test("a view of the audit log is its address", async ({ page, sealwatch, browser
     await page.getByRole("menuitem", { name: "Only this" }).click();
     await expect(entries(page)).toHaveCount(1);
     expect(askedFor()).toEqual({ api_key_id: writer.id });
-    await entries(page).getByRole("link").click();
-    await page.getByRole("button", { name: "METHOD_NOT_ALLOWED" }).click();
+    await entries(page).locator("a[data-row]").click();
+    await page
+      .getByRole("region", { name: "Entry" })
+      .getByRole("button", { name: "METHOD_NOT_ALLOWED", exact: true })
+      .click();
     await page.getByRole("menuitem", { name: "Exclude" }).click();
     await expect(filters(page)).toContainText("error is not METHOD_NOT_ALLOWED");
     await expect(entries(page)).toHaveCount(4);
   });
-});
-
-test("pages lead on, back, and to the first one", async ({ page, sealwatch }) => {
-  const { api } = await enterAs(page, sealwatch);
-  const answers = await Promise.all(Array.from({ length: 219 }, () => api.get("/api-keys")));
-  const ids = answers.map(({ requestId }) => requestId).sort();
-  await open(page, "/audit-logs");
-
-  const shown = async () => {
-    const hrefs = await entries(page)
-      .getByRole("link")
-      .evaluateAll((links) => links.map((link) => link.getAttribute("href") ?? ""));
-    return hrefs.map((href) => href.replace("/audit-logs/", ""));
-  };
-  const turn = async (name: string) => {
-    const [first = ""] = await shown();
-    await page.getByRole("navigation", { name: "Pages" }).getByRole("link", { name }).click();
-    await expect.poll(async () => (await shown())[0]).not.toBe(first);
-    return shown();
-  };
-  await expect(entries(page)).toHaveCount(100);
-  await expect(page.getByRole("link", { name: "Previous page" })).toBeHidden();
-  const first = await shown();
-  const second = await turn("Next page");
-  // The sign-in is the oldest of the 220.
-  const third = await turn("Next page");
-  await expect(page.getByRole("link", { name: "Next page" })).toBeHidden();
-  expect([...third, ...second, ...first].sort().slice(1)).toEqual(ids);
-  expect(third).toHaveLength(20);
-
-  expect(await turn("Previous page")).toEqual(second);
-  expect(await turn("Previous page")).toEqual(first);
-  await turn("Next page");
-  await turn("Next page");
-  expect(await turn("First page")).toEqual(first);
 });
 
 test("a list that holds nothing says so, and how to see more", async ({ page, sealwatch }) => {
@@ -150,8 +118,8 @@ test("an address that makes no sense is told what does not fit", async ({ page, 
   await expect(entries(page)).toHaveCount(1);
   await expect(told).toBeHidden();
 
-  await open(page, "/audit-logs?cursor=of-another-view");
-  await expect(told).toContainText("cursor");
+  await open(page, "/audit-logs?since=2026-01-02T00:00:00Z&until=2026-01-01T00:00:00Z");
+  await expect(told).toContainText("must be after since");
 });
 
 test("what is not there is said to be not there", async ({ page, sealwatch }) => {
@@ -166,8 +134,9 @@ test("what is not there is said to be not there", async ({ page, sealwatch }) =>
     `/certificates/${newId()}`,
   ];
   for (const path of nowhere) {
-    await page.goto(path);
+    const answer = await page.goto(path);
     await expect(page.getByRole("heading", { name: "There is nothing here" })).toBeVisible();
+    if (path.startsWith("/audit-logs/")) expect(answer?.status()).toBe(404);
   }
   await settled(page);
   await page.getByRole("main").getByRole("link", { name: "Go to the overview" }).click();

@@ -59,15 +59,15 @@ test("from the first sign-in to an audited request, a rotation, and out again", 
 
   await test.step("a live audit log shows a request that comes in, and its entry tells all of it", async () => {
     await open(page, "/audit-logs");
-    await page.getByRole("link", { name: /^Live/ }).click();
+    await page.getByRole("button", { name: "Live" }).click();
     await expect(page).toHaveURL(/live=1/);
     const answer = await withKey(sealwatch, secret).post("/certificates/endpoints", BODY);
     expect(answer.status).toBe(400);
     const row = page.getByRole("row").filter({ has: page.locator(`a[href="/audit-logs/${answer.requestId}"]`) });
     await expect(row).toContainText("/certificates/endpoints");
     await row.getByRole("link").click();
-    await expect(page.getByRole("heading", { level: 1, name: "POST /api/v1/certificates/endpoints" })).toBeVisible();
-    const main = page.getByRole("main");
+    const main = page.getByRole("region", { name: "Entry" });
+    await expect(main.getByRole("heading", { name: "POST /api/v1/certificates/endpoints" })).toBeVisible();
     await expect(main).toContainText("400 INVALID_REQUEST");
     await expect(main).toContainText("ci-deploy");
     await expect(main).toContainText(answer.requestId);

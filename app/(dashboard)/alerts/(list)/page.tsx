@@ -4,7 +4,7 @@ import { AlertFigures } from "@/components/alerts/alert-figures";
 import { AlertFilters } from "@/components/alerts/alert-filters";
 import { AlertsTable } from "@/components/alerts/alerts-table";
 import { type AlertsRead, MOST_SHOWN, readAlerts } from "@/components/alerts/read-alerts";
-import { hrefWith } from "@/components/audit-logs/view";
+import { hrefWith } from "@/components/layout/href-with";
 import { type SearchParams, single } from "@/components/layout/search-params";
 import { EmptyState } from "@/components/states/empty-state";
 import { LinkButton } from "@/components/ui/button";

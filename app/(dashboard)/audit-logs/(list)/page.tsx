@@ -1,8 +1,21 @@
 import type { Metadata } from "next";
+import { ColumnMenu } from "@/components/audit-logs/column-menu";
+import { EventsFigures } from "@/components/audit-logs/events-figures";
 import { EventsList } from "@/components/audit-logs/events-list";
+import { ExplorerViewProvider } from "@/components/audit-logs/explorer-view";
+import { FilterBar } from "@/components/audit-logs/filter-bar";
 import { knownNames, knownOfLate } from "@/components/audit-logs/known-values";
-import { readEvents } from "@/components/audit-logs/read-events";
+import { ListActions } from "@/components/audit-logs/list-actions";
+import { RangeMenu } from "@/components/audit-logs/range-menu";
+import { readAsked } from "@/components/audit-logs/read-events";
+import { ViewRefused } from "@/components/audit-logs/view-refused";
+import { ViewsMenu } from "@/components/audit-logs/views-menu";
 import { type SearchParams, single } from "@/components/layout/search-params";
+import { FiguresSkeleton } from "@/components/states/page-skeleton";
+import { readOnlyReason } from "@/components/states/read-only";
+import { RowsSkeleton, Section } from "@/components/states/section";
+import { PageHeader } from "@/components/ui/page-header";
+import { listAuditViews } from "@/lib/audit-views/list";
 import { requirePrincipal } from "@/lib/auth/session";
 
 export const metadata: Metadata = { title: "Audit log" };
@@ -10,6 +23,38 @@ export const metadata: Metadata = { title: "Audit log" };
 export default async function AuditLogPage({ searchParams }: { searchParams: SearchParams }) {
   const principal = await requirePrincipal();
   const later = knownOfLate(principal);
-  const [read, names] = await Promise.all([readEvents(principal, await single(searchParams)), knownNames(principal)]);
-  return <EventsList read={read} names={names} later={later} />;
+  const { view, query, issues } = readAsked(await single(searchParams));
+  const [names, views] = await Promise.all([
+    knownNames(principal),
+    listAuditViews(principal, { limit: 200, cursor: undefined }),
+  ]);
+  const shown = JSON.stringify(view.params);
+  return (
+    <ExplorerViewProvider>
+      <PageHeader
+        title="Audit log"
+        actions={
+          <>
+            <ListActions />
+            <ColumnMenu />
+            <ViewsMenu views={views.items} readOnly={readOnlyReason(principal.permission)} />
+            <RangeMenu />
+          </>
+        }
+      />
+      <FilterBar names={names} later={later} />
+      {query === null ? (
+        <ViewRefused issues={issues} />
+      ) : (
+        <>
+          <Section what="The figures" of={shown} fallback={<FiguresSkeleton />}>
+            <EventsFigures principal={principal} query={query} params={view.params} />
+          </Section>
+          <Section what="The entries" of={shown} fallback={<RowsSkeleton what="entries" rows={24} />}>
+            <EventsList principal={principal} view={view} query={query} />
+          </Section>
+        </>
+      )}
+    </ExplorerViewProvider>
+  );
 }

@@ -1,16 +1,16 @@
 import type { Metadata } from "next";
-import { Body } from "@/components/audit-logs/body";
 import { whatOf } from "@/components/audit-logs/cells";
-import { curlOf } from "@/components/audit-logs/curl";
+import { EntryAround, EntryRequest } from "@/components/audit-logs/entry-parts";
 import { EventDetails } from "@/components/audit-logs/event-details";
 import { EventNotes } from "@/components/audit-logs/event-notes";
-import { EventsAround } from "@/components/audit-logs/events-around";
 import { ExplorerViewProvider } from "@/components/audit-logs/explorer-view";
-import { readAround } from "@/components/audit-logs/read-around";
-import { rangeThatShows } from "@/components/audit-logs/view";
+import { EXPLORER, rangeThatShows } from "@/components/audit-logs/view";
 import { orNotFound } from "@/components/states/or-not-found";
-import { CodeBlock } from "@/components/ui/code-block";
+import { RowsSkeleton, Section } from "@/components/states/section";
 import { PageHeader } from "@/components/ui/page-header";
+import { getAuditContext } from "@/lib/audit-logs/context";
+import type { AuditContext } from "@/lib/audit-logs/context-contract";
+import type { AuditEvent } from "@/lib/audit-logs/contract";
 import { getAuditLog } from "@/lib/audit-logs/get";
 import { requirePrincipal } from "@/lib/auth/session";
 import { config } from "@/lib/config";
@@ -19,15 +19,18 @@ type Props = { params: Promise<{ id: string }> };
 
 export const metadata: Metadata = { title: "Audit log entry" };
 
+// Without a loading.tsx beside it: nothing is sent before it is known whether there is such an entry, so that none is a 404.
 export default async function AuditLogEntryPage({ params }: Props) {
   const principal = await requirePrincipal();
   const event = await orNotFound(params, (id) => getAuditLog(principal, { id }));
-  const around = await readAround(principal, event);
-  const curl = curlOf(event, config().PUBLIC_URL);
+  const context = getAuditContext(principal, { id: event.id });
+  // Whoever shows it tells its failure.
+  context.catch(() => {});
+  const range = rangeThatShows(Date.parse(event.occurred_at), Date.now());
   return (
-    <ExplorerViewProvider from={{ range: rangeThatShows(Date.parse(event.occurred_at), Date.now()) }}>
+    <ExplorerViewProvider from={{ range }}>
       <PageHeader
-        back={{ href: "/audit-logs", label: "Audit log" }}
+        back={{ href: `${EXPLORER}?${new URLSearchParams({ range, entry: event.id })}`, label: "Audit log" }}
         title={
           <span className="font-mono text-lg">
             <span className="font-normal text-second">{event.request?.method}</span>{" "}
@@ -35,30 +38,30 @@ export default async function AuditLogEntryPage({ params }: Props) {
           </span>
         }
       />
-      <EventNotes principal={principal} event={event} />
       <div className="grid gap-x-8 gap-y-4 px-4 sm:px-5 lg:grid-cols-2">
-        <div className="min-w-0">
-          <EventDetails event={event} />
+        <div className="grid min-w-0 content-start gap-4">
+          <Section what="What is unusual" fallback={<EventNotes event={event} facts={null} />}>
+            <Notes event={event} context={context} />
+          </Section>
+          <div>
+            <EventDetails event={event} />
+          </div>
         </div>
         <div className="grid min-w-0 content-start gap-5">
-          {event.request && (
-            <section>
-              <h2 className="mb-1.5 text-second text-xs">Body</h2>
-              <Body event={event} />
-            </section>
-          )}
-          {curl && (
-            <section>
-              <h2 className="mb-1.5 text-second text-xs">As cURL, without the secret</h2>
-              <CodeBlock text={curl} what="the command" wrap />
-            </section>
-          )}
-          <section>
-            <h2 className="mb-1.5 text-second text-xs">Around it, by the same caller</h2>
-            <EventsAround events={around} current={event.id} />
-          </section>
+          <EntryRequest event={event} baseUrl={config().PUBLIC_URL} />
+          <Section what="What happened around it" fallback={<RowsSkeleton what="entries around it" rows={6} />}>
+            <Around event={event} context={context} />
+          </Section>
         </div>
       </div>
     </ExplorerViewProvider>
   );
+}
+
+async function Notes({ event, context }: { event: AuditEvent; context: Promise<AuditContext> }) {
+  return <EventNotes event={event} facts={(await context).facts} />;
+}
+
+async function Around({ event, context }: { event: AuditEvent; context: Promise<AuditContext> }) {
+  return <EntryAround context={await context} current={event.id} />;
 }

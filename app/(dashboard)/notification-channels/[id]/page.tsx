@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
 import Link from "next/link";
-import { hrefWith } from "@/components/audit-logs/view";
+import { hrefWith } from "@/components/layout/href-with";
 import { type SearchParams, single } from "@/components/layout/search-params";
 import { ChannelActions } from "@/components/notification-channels/channel-actions";
 import { ChannelFacts } from "@/components/notification-channels/channel-facts";

@@ -1,0 +1,20 @@
+import type { Format } from "@/lib/audit-logs/export-contract";
+
+const NEWLINE = 10;
+const QUOTE = 34;
+
+/** Counts the rows of an export as its bytes come in. A line break within quotes of CSV ends no row. */
+export function rowCounter(format: Format): { add: (bytes: Uint8Array) => void; rows: () => number } {
+  let lines = 0;
+  let isQuoted = false;
+  return {
+    add: (bytes) => {
+      for (const byte of bytes) {
+        if (byte === QUOTE && format === "csv") isQuoted = !isQuoted;
+        else if (byte === NEWLINE && !isQuoted) lines++;
+      }
+    },
+    // CSV begins with a header; JSON with "[", and ends with "]"; NDJSON ends with a line about the file.
+    rows: () => Math.max(0, { csv: lines - 1, json: lines - 2, ndjson: lines - 1 }[format]),
+  };
+}

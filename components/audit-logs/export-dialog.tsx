@@ -1,0 +1,178 @@
+"use client";
+
+import { type FormEvent, useEffect, useRef, useState } from "react";
+import { rowCounter } from "@/components/audit-logs/count-rows";
+import { useExplorerView } from "@/components/audit-logs/explorer-view";
+import { saveFile } from "@/components/audit-logs/save-file";
+import { readView } from "@/components/audit-logs/view";
+import { Button } from "@/components/ui/button";
+import { Dialog, DialogButtons } from "@/components/ui/dialog";
+import { Field, Select } from "@/components/ui/field";
+import { Note } from "@/components/ui/note";
+import { plural } from "@/components/ui/time-format";
+import type { Format } from "@/lib/audit-logs/export-contract";
+
+const formats: { value: Format; label: string }[] = [
+  { value: "csv", label: "CSV, for spreadsheets" },
+  { value: "ndjson", label: "NDJSON, a line each, with a hash at the end" },
+  { value: "json", label: "JSON, one array" },
+];
+
+/** Larger files go straight to the browser's downloads, as this page would have to hold them. */
+const MOST_HELD_ROWS = 250_000;
+/** How often the count on the screen moves. */
+const TELL_MS = 100;
+
+type State =
+  | { kind: "idle" }
+  | { kind: "running"; rows: number; bytes: number; total: number | null }
+  | { kind: "done"; rows: number; bytes: number; name: string }
+  | { kind: "failed"; message: string };
+
+/** Takes all entries of the view away as a file, and tells how far it is. */
+export function ExportDialog({ onClose }: { onClose: () => void }) {
+  const { params } = useExplorerView();
+  const [state, setState] = useState<State>({ kind: "idle" });
+  const running = useRef<AbortController | null>(null);
+  useEffect(() => () => running.current?.abort(), []);
+  const start = async (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const data = new FormData(event.currentTarget);
+    const format = formats.find(({ value }) => value === data.get("format"))?.value ?? "csv";
+    const { order: _order, ...filters } = readView(params, Date.now()).query;
+    const query = new URLSearchParams({ format, ...(data.get("body") && { include: "body" }), ...filters });
+    const controller = new AbortController();
+    running.current = controller;
+    setState({ kind: "running", rows: 0, bytes: 0, total: null });
+    try {
+      const total = await countOf(filters, controller.signal);
+      if (total > MOST_HELD_ROWS) {
+        window.location.assign(`/api/v1/audit-logs/export?${query}`);
+        return onClose();
+      }
+      const file = await readExport(format, query, controller.signal, (rows, bytes) =>
+        setState({ kind: "running", rows, bytes, total }),
+      );
+      saveFile(file.content, file.name);
+      setState({ kind: "done", rows: file.rows, bytes: file.content.size, name: file.name });
+    } catch (error) {
+      if (controller.signal.aborted) return setState({ kind: "idle" });
+      setState({ kind: "failed", message: error instanceof Error ? error.message : "The file broke off." });
+    }
+  };
+  const isRunning = state.kind === "running";
+  return (
+    <Dialog
+      open
+      sticky={isRunning}
+      onOpenChange={onClose}
+      title="Export this view"
+      description="All entries that fit, as of now, oldest first. The export itself is put on record."
+    >
+      <form className="grid gap-4" onSubmit={start}>
+        <Field label="Format">
+          {(control) => (
+            <Select {...control} name="format" disabled={isRunning}>
+              {formats.map(({ value, label }) => (
+                <option key={value} value={value}>
+                  {label}
+                </option>
+              ))}
+            </Select>
+          )}
+        </Field>
+        <label className="flex items-center gap-2">
+          <input type="checkbox" name="body" disabled={isRunning} />
+          With the bodies as submitted
+        </label>
+        <Progress state={state} />
+        <DialogButtons>
+          {isRunning ? (
+            <Button onClick={() => running.current?.abort()}>Cancel the export</Button>
+          ) : (
+            <Button onClick={onClose}>Close</Button>
+          )}
+          <Button type="submit" kind="primary" pending={isRunning}>
+            {state.kind === "done" ? "Export again" : "Export"}
+          </Button>
+        </DialogButtons>
+      </form>
+    </Dialog>
+  );
+}
+
+function Progress({ state }: { state: State }) {
+  if (state.kind === "idle") return null;
+  if (state.kind === "failed") {
+    return (
+      <Note tone="bad" alert>
+        {state.message} Nothing was saved.
+      </Note>
+    );
+  }
+  const size = `${(state.bytes / 1_000_000).toFixed(1)} MB`;
+  if (state.kind === "done") {
+    return (
+      <p role="status" className="text-pretty">
+        {plural(state.rows, "entry", "entries")}, {size}, saved as{" "}
+        <span className="font-mono text-sm">{state.name}</span>.
+      </p>
+    );
+  }
+  const { rows, total } = state;
+  return (
+    <div className="grid gap-1">
+      <progress
+        aria-label="Export"
+        max={Math.max(1, total ?? 1)}
+        {...(total !== null && { value: Math.min(rows, total) })}
+        className="h-1.5 w-full accent-seal"
+      />
+      <p className="text-second tabular-nums">
+        {total === null
+          ? "Counting…"
+          : `${rows.toLocaleString("en-GB")} of ${plural(total, "entry", "entries")}, ${size}`}
+      </p>
+    </div>
+  );
+}
+
+/** How many entries fit: what the figures over the list count. */
+async function countOf(filters: Record<string, string>, signal: AbortSignal): Promise<number> {
+  const response = await fetch(`/api/v1/audit-logs/stats?${new URLSearchParams(filters)}`, { signal });
+  if (!response.ok) throw new Error(await wordsOf(response));
+  const { data } = (await response.json()) as { data: { totals: { requests: number } } };
+  return data.totals.requests;
+}
+
+async function readExport(
+  format: Format,
+  query: URLSearchParams,
+  signal: AbortSignal,
+  tell: (rows: number, bytes: number) => void,
+): Promise<{ content: Blob; name: string; rows: number }> {
+  const response = await fetch(`/api/v1/audit-logs/export?${query}`, { signal });
+  if (!response.ok || response.body === null) throw new Error(await wordsOf(response));
+  const counter = rowCounter(format);
+  const parts: BlobPart[] = [];
+  let bytes = 0;
+  let toldAt = 0;
+  const reader = response.body.getReader();
+  for (let read = await reader.read(); !read.done; read = await reader.read()) {
+    parts.push(read.value);
+    counter.add(read.value);
+    bytes += read.value.length;
+    if (performance.now() - toldAt > TELL_MS) {
+      toldAt = performance.now();
+      tell(counter.rows(), bytes);
+    }
+  }
+  const [, name = `audit.${format}`] =
+    /filename="([^"]+)"/.exec(response.headers.get("content-disposition") ?? "") ?? [];
+  return { content: new Blob(parts), name, rows: counter.rows() };
+}
+
+async function wordsOf(response: Response): Promise<string> {
+  const answer = (await response.json().catch(() => null)) as { error?: { message?: string } } | null;
+  return answer?.error?.message ?? "The server did not answer as expected.";
+}

@@ -1,0 +1,7 @@
+/** The address of the same view with some parameters changed; null takes one away. It begins at the first page. */
+export function hrefWith(path: string, params: Record<string, string>, changes: Record<string, string | null>): string {
+  const next = new URLSearchParams();
+  const changed: Record<string, string | null> = { ...params, cursor: null, ...changes };
+  for (const [name, value] of Object.entries(changed)) if (value !== null && value !== "") next.set(name, value);
+  return next.size > 0 ? `${path}?${next}` : path;
+}

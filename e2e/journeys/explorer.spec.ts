@@ -1,0 +1,228 @@
+import { readFileSync } from "node:fs";
+import { expect, type Page } from "@playwright/test";
+import { enterAs, open } from "@/e2e/journeys/steps";
+import { newAddress, withKey } from "@/e2e/support/api";
+import { query } from "@/e2e/support/databases";
+import { test } from "@/e2e/support/journey";
+import type { SignedIn } from "@/e2e/support/session";
+import type { AuditEvent } from "@/lib/audit-logs/contract";
+import { ORGANIZATION_COOKIE } from "@/lib/auth/session-cookie";
+
+const table = (page: Page) => page.getByRole("table", { name: "Audit log" });
+const entries = (page: Page) => table(page).locator("a[data-row]");
+const entry = (page: Page) => page.getByRole("region", { name: "Entry" });
+const searchOf = (page: Page) => Object.fromEntries(new URL(page.url()).searchParams);
+
+async function newKey({ api }: SignedIn, url: string, name: string) {
+  const { data } = await api.post<{ id: string; secret: string }>("/api-keys", { name });
+  return { ...data, api: withKey({ url }, data.secret) };
+}
+
+test("who still uses a rotated secret is found, with the address", async ({ page, sealwatch }) => {
+  const session = await enterAs(page, sealwatch);
+  const key = await newKey(session, sealwatch.url, "ci-deploy");
+  await session.api.post(`/api-keys/${key.id}/rotate`);
+  const address = newAddress();
+  const forgotten = key.api.with({ "x-forwarded-for": address, "user-agent": "forgotten-runner/1.0" });
+  for (let times = 0; times < 3; times++) expect((await forgotten.get("/certificates")).status).toBe(401);
+
+  await open(page, "/security-events");
+  await page.getByRole("link", { name: /rotated_secret of ci-deploy/ }).click();
+  await expect(page).toHaveURL(/\/audit-logs\?/);
+  await expect(entries(page)).toHaveCount(3);
+  await entries(page).first().click();
+  await expect(entry(page)).toContainText("rotated_secret");
+  await expect(entry(page)).toContainText("It happened 3 times with ci-deploy from 1 address");
+  await expect(entry(page)).toContainText("The secret had been rotated out");
+  await expect(entry(page).getByRole("button", { name: address, exact: true })).toBeVisible();
+  await expect(entry(page)).toContainText("forgotten-runner/1.0");
+  await entry(page).getByRole("link", { name: "The rotation" }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toContainText(`/api/v1/api-keys/${key.id}/rotate`);
+});
+
+test("a stretch of the histogram, saved for the organization, is what another member opens", async ({
+  page,
+  sealwatch,
+  browser,
+}) => {
+  const session = await enterAs(page, sealwatch);
+  const key = await newKey(session, sealwatch.url, "reader");
+  await key.api.get("/certificates");
+  await open(page, `/audit-logs?range=1h&api_key_id=${key.id}`);
+  await expect(entries(page)).toHaveCount(1);
+
+  await test.step("dragging chooses the time", async () => {
+    const box = await page.getByTestId("histogram").boundingBox();
+    if (box === null) throw new Error("there is no histogram");
+    const y = box.y + box.height / 2;
+    await page.mouse.move(box.x + box.width * 0.5, y);
+    await page.mouse.down();
+    await page.mouse.move(box.x + box.width - 1, y, { steps: 5 });
+    await page.mouse.up();
+    await expect(page).toHaveURL(/since=/);
+    const { since, until, range } = searchOf(page);
+    expect(range).toBeUndefined();
+    const minutes = (Date.parse(until ?? "") - Date.parse(since ?? "")) / 60_000;
+    expect(minutes).toBeGreaterThan(25);
+    expect(minutes).toBeLessThan(36);
+    await expect(entries(page)).toHaveCount(1);
+  });
+
+  await test.step("the view is saved", async () => {
+    await page.getByRole("button", { name: "Saved views" }).click();
+    await page.getByRole("menuitem", { name: "Save this view…" }).click();
+    await page.getByLabel("Name").fill("The half hour");
+    await page.getByLabel("For").selectOption("organization");
+    await page.getByRole("button", { name: "Save view" }).click();
+    await expect(page.getByRole("button", { name: "Saved views: The half hour" })).toBeVisible();
+  });
+
+  await test.step("another member opens it", async () => {
+    const context = await browser.newContext({ baseURL: sealwatch.url });
+    const other = await context.newPage();
+    const member = await enterAs(other, sealwatch);
+    const [row] = await query<{ email: string }>(sealwatch, "app", "SELECT email FROM users WHERE id = $1", [
+      member.userId,
+    ]);
+    await sealwatch.cli("member", "set", "--org", session.organizationId, "--email", row?.email ?? "");
+    await context.addCookies([{ name: ORGANIZATION_COOKIE, value: session.organizationId, url: sealwatch.url }]);
+    await open(other, "/audit-logs");
+    await other.getByRole("button", { name: "Saved views" }).click();
+    await expect(other.getByRole("menuitem", { name: "Save this view…" })).toHaveAttribute("aria-disabled", "true");
+    await other.getByRole("menuitem", { name: "The half hour" }).click();
+    await expect(entries(other)).toHaveCount(1);
+    expect(searchOf(other)).toEqual(searchOf(page));
+    await context.close();
+  });
+});
+
+test("an export holds what the API lists", async ({ page, sealwatch }) => {
+  const session = await enterAs(page, sealwatch);
+  const key = await newKey(session, sealwatch.url, "reader");
+  for (let times = 0; times < 7; times++) await key.api.get("/certificates");
+  await key.api.post("/certificates/endpoints", { host: "example.test" });
+  await open(page, `/audit-logs?api_key_id=${key.id}&method=GET`);
+  await page.getByRole("button", { name: "Export" }).click();
+  const dialog = page.getByRole("dialog", { name: "Export this view" });
+  await dialog.getByLabel("Format").selectOption("ndjson");
+  const download = page.waitForEvent("download");
+  await dialog.getByRole("button", { name: "Export", exact: true }).click();
+  const file = await download;
+  expect(file.suggestedFilename()).toMatch(/^sealwatch-audit-\d{4}-\d\d-\d\d\.ndjson$/);
+  await expect(dialog.getByRole("status")).toContainText("7 entries");
+  const lines = readFileSync(await file.path(), "utf8")
+    .trim()
+    .split("\n");
+  const { data } = await session.api.get<AuditEvent[]>(`/audit-logs?api_key_id=${key.id}&method=GET&order=asc`);
+  expect(lines.slice(0, -1).map((line) => JSON.parse(line))).toEqual(data);
+  expect(JSON.parse(lines.at(-1) ?? "")).toMatchObject({ export: { rows: 7 } });
+});
+
+test("a live list lets new entries in, or has them wait", async ({ page, sealwatch }) => {
+  const session = await enterAs(page, sealwatch);
+  const key = await newKey(session, sealwatch.url, "reader");
+  await open(page, `/audit-logs?api_key_id=${key.id}&live=1`);
+  await expect(page.getByText("Waiting for the first entry…")).toBeVisible();
+  const one = await key.api.get("/certificates");
+  await expect(entries(page)).toHaveCount(1);
+  await expect(entries(page).first()).toHaveAttribute("data-row", one.requestId);
+
+  await page.getByRole("button", { name: "Pause" }).click();
+  await key.api.get("/uptime");
+  const three = await key.api.get("/certificates");
+  await expect(page.getByRole("button", { name: "2 new entries wait: show them" })).toBeVisible();
+  await expect(entries(page)).toHaveCount(1);
+  await page.getByRole("button", { name: "2 new entries wait: show them" }).click();
+  await expect(entries(page)).toHaveCount(3);
+  await expect(entries(page).first()).toHaveAttribute("data-row", three.requestId);
+  await page.getByRole("button", { name: "Go on" }).click();
+  await key.api.get("/certificates");
+  await expect(entries(page)).toHaveCount(4);
+});
+
+test("the list goes on at both ends, and only what is near the screen exists", async ({ page, sealwatch }) => {
+  const { api } = await enterAs(page, sealwatch);
+  const ids: string[] = [];
+  for (let round = 0; round < 11; round++) {
+    const answers = await Promise.all(Array.from({ length: 20 }, () => api.get("/api-keys")));
+    ids.push(...answers.map(({ requestId }) => requestId).sort());
+  }
+  await open(page, "/audit-logs?action=api_key.list");
+  const seen = new Set<string>();
+  const look = async () => {
+    for (const id of await entries(page).evaluateAll((links) => links.map((link) => link.getAttribute("data-row")))) {
+      if (id) seen.add(id);
+    }
+  };
+  await look();
+  expect(seen.size).toBeLessThan(100);
+  await expect(async () => {
+    await page.mouse.wheel(0, 400);
+    await look();
+    expect(seen.size).toBe(ids.length);
+  }).toPass();
+  await expect(page.getByText("The oldest entry of this range.")).toBeVisible();
+  expect([...seen].sort()).toEqual(ids);
+
+  await test.step("a link to an entry further down begins there, and newer ones are above it", async () => {
+    const [oldest = ""] = ids;
+    await open(page, `/audit-logs?action=api_key.list&entry=${oldest}`);
+    await expect(page.locator(`a[data-row="${oldest}"]`)).toBeAttached();
+    await page.getByRole("button", { name: "Entries above these" }).click();
+    await expect(async () => {
+      await page.mouse.move(200, 400);
+      await page.mouse.wheel(0, -2000);
+      await expect(page.locator(`a[data-row="${ids.at(-1)}"]`)).toBeAttached({ timeout: 500 });
+    }).toPass();
+  });
+});
+
+test("an entry opens beside the list, and by its link as a page", async ({ page, sealwatch }) => {
+  const session = await enterAs(page, sealwatch);
+  const key = await newKey(session, sealwatch.url, "writer");
+  const sent = '{"host": "example.test",  "port": 443}';
+  const refused = await key.api.post("/certificates/endpoints", sent);
+  const other = await key.api.get("/certificates");
+  await open(page, `/audit-logs?api_key_id=${key.id}`);
+  await page.locator(`a[data-row="${refused.requestId}"]`).click();
+  await expect(page).toHaveURL(new RegExp(`entry=${refused.requestId}`));
+  await expect(entry(page)).toContainText("method_not_allowed");
+  await entry(page).getByRole("tab", { name: "As submitted" }).click();
+  await expect(entry(page).getByRole("tabpanel").locator("pre")).toHaveText(sent);
+  const download = page.waitForEvent("download");
+  await entry(page).getByRole("button", { name: "Download the body" }).click();
+  expect(readFileSync(await (await download).path(), "utf8")).toBe(sent);
+  await expect(entry(page)).toContainText(`-H "Authorization: Bearer $KEY"`);
+  await expect(entry(page)).not.toContainText(key.secret);
+
+  await test.step("keys lead to its neighbours and away", async () => {
+    await entry(page).focus();
+    await page.keyboard.press("k");
+    await expect(page).toHaveURL(new RegExp(`entry=${other.requestId}`));
+    await page.keyboard.press("Escape");
+    await expect(entry(page)).toBeHidden();
+    await expect(page.locator(`a[data-row="${other.requestId}"]`)).toBeFocused();
+  });
+
+  await test.step("by its link it is a page, and the way back leads to its place", async () => {
+    const answer = await page.goto(`/audit-logs/${refused.requestId}`);
+    expect(answer?.status()).toBe(200);
+    await expect(page.getByRole("heading", { level: 1, name: "POST /api/v1/certificates/endpoints" })).toBeVisible();
+    await expect(page.getByText("Around it")).toBeVisible();
+    await page.getByRole("navigation", { name: "Breadcrumb" }).getByRole("link").click();
+    await expect(entry(page)).toContainText("method_not_allowed");
+  });
+});
+
+test("columns are chosen, and the address keeps them", async ({ page, sealwatch }) => {
+  await enterAs(page, sealwatch);
+  await open(page, "/audit-logs");
+  await page.getByRole("button", { name: "Columns" }).click();
+  await page.getByRole("menuitemcheckbox", { name: "User agent" }).click();
+  await page.getByRole("menuitemcheckbox", { name: "Milliseconds" }).click();
+  await page.keyboard.press("Escape");
+  await expect(table(page).getByRole("columnheader", { name: "User agent" })).toBeVisible();
+  await page.reload();
+  await expect(table(page).getByRole("columnheader", { name: "User agent" })).toBeVisible();
+  await expect(table(page).getByRole("columnheader", { name: "ms" })).toBeHidden();
+});
