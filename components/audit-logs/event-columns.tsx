@@ -14,6 +14,8 @@ interface ColumnParts {
   width: string;
   /** The screens it is left out on, unless it was chosen. */
   hidden?: string;
+  /** The screens it is left out on while an entry stands beside the list, unless it was chosen. */
+  yields?: string;
   numeric?: true;
   className?: string;
   cell: (event: AuditEvent) => ReactNode;
@@ -96,6 +98,7 @@ export const eventColumns: Record<Column, ColumnParts> = {
   who: {
     label: "Who",
     width: "w-36 max-lg:w-28",
+    yields: "max-2xl:hidden",
     cell: (event) => (
       <FilterValue tabIndex={-1} {...filterOfWho(event)} words={whoOf(event)}>
         {whoOf(event)}
@@ -106,6 +109,7 @@ export const eventColumns: Record<Column, ColumnParts> = {
     label: "Address",
     width: "w-36",
     hidden: "max-xl:hidden",
+    yields: "hidden",
     className: mono,
     cell: ({ client }) => value("ip", client.ip_address),
   },
@@ -144,6 +148,7 @@ export const eventColumns: Record<Column, ColumnParts> = {
     head: "ms",
     width: "w-20",
     hidden: "max-lg:hidden",
+    yields: "max-2xl:hidden",
     numeric: true,
     className: "text-second",
     cell: ({ response }) => response.response_time_ms?.toFixed(1),

@@ -73,6 +73,14 @@ export function EventsTable({
     if (last >= events.length - SPARE_ROWS) onEdge("down");
     if (first <= SPARE_ROWS) onEdge("up");
   }, [first, last, events.length, onEdge]);
+  const shown = useRef(false);
+  useEffect(() => {
+    // Once: a link that opens an entry shows it in its place, too.
+    if (shown.current || topPx === 0) return;
+    shown.current = true;
+    const index = events.findIndex(({ id }) => id === current);
+    if (index > SPARE_ROWS && window.scrollY === 0) virtualizer.scrollToIndex(index, { align: "center" });
+  }, [topPx, events, current, virtualizer]);
   const focusRow = (index: number) => {
     const event = events[index];
     if (!event) return;
@@ -85,8 +93,11 @@ export function EventsTable({
   useRowKeys(frame, events, focusRow);
 
   const columns = chosenColumns(params);
-  const hidden = (column: Column) =>
-    cx(!onPhones.includes(column) && "max-md:hidden", params.columns === undefined && eventColumns[column].hidden);
+  const hidden = (column: Column) => {
+    const { hidden: usually, yields } = eventColumns[column];
+    const isUsual = params.columns === undefined;
+    return cx(!onPhones.includes(column) && "max-md:hidden", isUsual && usually, isUsual && current && yields);
+  };
   const above = items[0] ? items[0].start - topPx : 0;
   const below = virtualizer.getTotalSize() - ((items.at(-1)?.end ?? topPx) - topPx);
   return (
