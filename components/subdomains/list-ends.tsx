@@ -1,4 +1,4 @@
-import { hrefWith } from "@/components/audit-logs/view";
+import { hrefWith } from "@/components/layout/href-with";
 import { LinkButton } from "@/components/ui/button";
 import { Note } from "@/components/ui/note";
 

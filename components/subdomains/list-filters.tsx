@@ -2,7 +2,7 @@
 
 import { useRouter } from "next/navigation";
 import { type FormEvent, useTransition } from "react";
-import { hrefWith } from "@/components/audit-logs/view";
+import { hrefWith } from "@/components/layout/href-with";
 import { Button } from "@/components/ui/button";
 import { Input, Select } from "@/components/ui/field";
 
