@@ -9,6 +9,7 @@ import { requireSetting } from "@/lib/config";
 import { CopyOut } from "@/lib/db/copy-out";
 import { log } from "@/lib/log";
 import { once } from "@/lib/once";
+import { Slots } from "@/lib/slots";
 
 const contentTypes: Record<Format, string> = {
   csv: "text/csv; charset=utf-8; header=present",
@@ -16,8 +17,9 @@ const contentTypes: Record<Format, string> = {
   ndjson: "application/x-ndjson; charset=utf-8",
 };
 
-/** Exports at once in one process; each has a connection of its own. */
+/** Exports at once in one process, in all and of one organization; each has a connection of its own. */
 const MOST_AT_ONCE = 4;
+const MOST_OF_ONE = 2;
 /** A client that takes nothing for this long has gone, or would hold a slot, a snapshot and expired partitions for good. */
 const PATIENCE_MS = 60_000;
 
@@ -28,10 +30,6 @@ const PATIENCE_MS = 60_000;
 export function exportFile(parts: FileParts, name: string, tell: (finished: AuditRow) => void): Response {
   const socket = arrivals.getStore()?.message.socket;
   const event = recording();
-  const running = once("audit-logs.exports", () => ({ count: 0 }));
-  if (running.count >= MOST_AT_ONCE) {
-    throw new ApiError("UNAVAILABLE", "Several exports are running already. Try again shortly.", { retry_after: 10 });
-  }
   if (socket?.destroyed) throw new ApiError("CLIENT_CLOSED_REQUEST", "The client left.");
   const finished = new Recording({
     ...event.row,
@@ -40,9 +38,13 @@ export function exportFile(parts: FileParts, name: string, tell: (finished: Audi
     ...{ status_code: null, rate_limit_remaining: null, flags: [], resource_id: event.id },
   });
   tell(finished.row);
-  running.count++;
+  const slots = once("audit-logs.exports", () => new Slots(MOST_AT_ONCE, MOST_OF_ONE));
+  const release = slots.take(event.row.organization_id);
+  if (release === null) {
+    throw new ApiError("UNAVAILABLE", "Several exports are running already. Try again shortly.", { retry_after: 10 });
+  }
   const file = new ExportFile(parts, finished, () => {
-    running.count--;
+    release();
     socket?.off("close", abandon);
   });
   // Of a response that nobody is there to take, nothing is pulled, and nothing cancelled.

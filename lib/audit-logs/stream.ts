@@ -13,11 +13,14 @@ import { auditPool } from "@/lib/db/audit";
 import { idTime } from "@/lib/ids";
 import { log } from "@/lib/log";
 import { once } from "@/lib/once";
+import { Slots } from "@/lib/slots";
 
 const POLL_MS = 1_000;
 /** A comment this often keeps proxies from closing a quiet stream. */
 const HEARTBEAT_MS = 15_000;
+/** Streams at once in one process, in all and of one organization. */
 const MOST_STREAMS = 200;
+const MOST_OF_ONE = 20;
 /** A client that takes nothing for this long has gone, or would hold its slot for good, also after its key was revoked. */
 const PATIENCE_MS = 60_000;
 
@@ -34,16 +37,14 @@ export async function streamAuditLogs(
   const scope = await scopeOf(principal.organizationId);
   const position = last === undefined ? await endOfLog() : await positionOf(scope, String(last));
   const from = (last === undefined ? Date.now() : idTime(position.id)) - LATE_MS;
-  const streams = once("audit-logs.streams", () => ({ count: 0 }));
-  if (streams.count >= MOST_STREAMS) {
-    throw new ApiError("UNAVAILABLE", "Too many streams are open.", { retry_after: 30 });
-  }
   if (message?.socket.destroyed) throw new ApiError("CLIENT_CLOSED_REQUEST", "The client left.");
-  streams.count++;
+  const slots = once("audit-logs.streams", () => new Slots(MOST_STREAMS, MOST_OF_ONE));
+  const release = slots.take(principal.organizationId);
+  if (release === null) throw new ApiError("UNAVAILABLE", "Too many streams are open.", { retry_after: 30 });
   const ended = new AbortController();
   const end = () => ended.abort();
   ended.signal.addEventListener("abort", () => {
-    streams.count--;
+    release();
     message?.socket.off("close", end);
   });
   // A response that nobody is there to take is not cancelled.
