@@ -78,7 +78,7 @@ describe("what belongs to the API", () => {
 });
 
 describe("the shape in which Next gets an API request", () => {
-  test.each(endpoints.map(({ path }) => `/api/v1${path.replace("{id}", ID)}`))("%s stays", (path) => {
+  test.each(endpoints.map(({ path }) => `/api/v1${path.replaceAll(/\{\w+\}/g, ID)}`))("%s stays", (path) => {
     expect(shaped("GET", path).url).toBe(path);
     expect(shaped("GET", `${path}?a=1&b=%zz?`).url).toBe(`${path}?a=1&b=%zz?`);
   });

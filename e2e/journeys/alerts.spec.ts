@@ -1,0 +1,172 @@
+import { createSecureContext, type SecureContext } from "node:tls";
+import { expect, type Page } from "@playwright/test";
+import { alive, enterAs, open } from "@/e2e/journeys/steps";
+import { type Made, make, makeAuthority, serveTls } from "@/e2e/support/certificate-zoo";
+import { test } from "@/e2e/support/journey";
+import { newReceiver } from "@/e2e/support/receiver";
+import type { AlertRule } from "@/lib/alert-rules/contract";
+
+/** A TLS server whose chain can be exchanged while it runs. */
+async function serveExchangeable(first: Made[]) {
+  const contextOf = (made: Made[]) =>
+    createSecureContext({ ...(made[0] && { key: made[0].keyPem }), cert: made.map(({ pem }) => pem).join("") });
+  let current: SecureContext = contextOf(first);
+  // What it was started with would go on being served as the rest of the chain.
+  const nobody = await make({ name: "nobody.test" });
+  const animal = await serveTls([nobody], { SNICallback: (_name, done) => done(null, current) });
+  return Object.assign(animal, {
+    serve: (next: Made[]) => {
+      current = contextOf(next);
+    },
+  });
+}
+
+/** Opens a page again and again, until what the worker brings about is seen there. */
+async function sees(page: Page, path: string, what: (page: Page) => Promise<void>): Promise<void> {
+  await expect(async () => {
+    await open(page, path);
+    await what(page);
+  }).toPass({ timeout: 60_000 });
+}
+
+const state = (page: Page) => page.getByRole("definition").first();
+
+test("a channel and a rule: what turns bad is told, looked after, and over when it is mended", async ({
+  page,
+  sealwatch,
+}) => {
+  test.setTimeout(300_000);
+  const { api } = await enterAs(page, sealwatch);
+  const { data: rules } = await api.get<AlertRule[]>("/alert-rules");
+  for (const { id } of rules) await api.put(`/alert-rules/${id}`, { enabled: false });
+  const receiver = await newReceiver();
+  const told = () => receiver.received.map(({ body }) => (JSON.parse(body) as { type: string }).type);
+  const authority = await makeAuthority("Cellar");
+  const leaf = await authority.leaf();
+  const server = await serveExchangeable([leaf, authority.intermediate]);
+  const name = `127.0.0.1:${server.port}`;
+  const target = { host: "127.0.0.1", port: server.port, sni: "good.test" };
+  const { data: endpoint } = await api.post<{ id: string }>("/certificates/endpoints", target);
+  const check = () => api.post(`/certificates/endpoints/${endpoint.id}/check`);
+
+  await test.step("a webhook is set up: its secret is shown once, and a test message says whether it works", async () => {
+    await open(page, "/notification-channels");
+    await expect(page.getByRole("heading", { name: "Nobody is told yet" })).toBeVisible();
+    await page.getByRole("button", { name: "Add channel" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByLabel("Kind").selectOption("webhook");
+    await dialog.getByLabel("Name").fill("Ops");
+    await dialog.getByLabel("URL").fill("nonsense");
+    await dialog.getByRole("button", { name: "Add channel" }).click();
+    await expect(dialog.getByLabel("URL")).toHaveAttribute("aria-invalid", "true");
+    await dialog.getByLabel("URL").fill(`${receiver.url}/hook`);
+    await dialog.getByRole("button", { name: "Add channel" }).click();
+    const made = page.getByRole("dialog", { name: "Ops is set up" });
+    await expect(made).toContainText("This is the only time the signing secret is shown.");
+    await expect(made).toContainText("whsec_");
+    await made.getByRole("button", { name: "Send a test message" }).click();
+    await expect(made.getByRole("alert")).toContainText("The test message was sent.");
+    expect(told()).toEqual(["test"]);
+    await made.getByRole("button", { name: "I have stored the secret" }).click();
+    const row = page.getByRole("table", { name: "Notification channels" }).getByRole("row").nth(1);
+    await expect(row).toContainText("Works");
+    await expect(page.getByRole("main")).not.toContainText("whsec_");
+  });
+
+  await test.step("a rule is made, and its editor says who meets it", async () => {
+    await open(page, "/alert-rules");
+    await page.getByRole("link", { name: "New rule" }).click();
+    await expect(page.getByRole("heading", { level: 1, name: "New alert rule" })).toBeVisible();
+    const create = page.getByRole("button", { name: "Create rule" });
+    await alive(create);
+    await create.click();
+    await expect(page.getByLabel("Name")).toHaveAttribute("aria-invalid", "true");
+    await page.getByLabel("Name").fill("Chains");
+    await page.getByLabel("At least").selectOption("info");
+    await page.getByLabel("Which problems").selectOption("only");
+    await page.getByLabel("Chain incomplete").check();
+    await page.getByLabel("Resolves when gone for").selectOption("0");
+    await expect(page.getByRole("region", { name: "Who meets it now" })).toContainText("Nobody.");
+    await create.click();
+    await expect(page.getByRole("heading", { level: 1, name: "Chains" })).toBeVisible();
+    await expect(page.getByRole("main")).toContainText("0 alerts not over");
+  });
+
+  await test.step("the endpoint turns bad: the alert is there, and was told", async () => {
+    server.serve([leaf]);
+    await check();
+    const row = page.getByRole("table", { name: "Alerts that are not over" }).getByRole("row").nth(1);
+    await sees(page, "/alerts", () => expect(row).toContainText(name, { timeout: 1_000 }));
+    await expect(row).toContainText("chain incomplete");
+    const entry = page.getByRole("complementary").getByRole("link", { name: /^Alerts/ });
+    await expect(entry).toHaveText("Alerts1 open");
+    await expect.poll(told).toEqual(["test", "alert.firing"]);
+    await row.getByRole("link").click();
+    await expect(page.getByRole("heading", { level: 1, name })).toBeVisible();
+    const timeline = page.getByRole("list", { name: "Timeline" });
+    await expect(timeline.getByRole("listitem").nth(0)).toContainText("Told that it began: Ops.");
+    await expect(timeline.getByRole("listitem").nth(1)).toContainText("Opened as");
+    await expect(page.getByRole("table", { name: "Messages" }).getByRole("row").nth(1)).toContainText("Ops");
+  });
+  const path = new URL(page.url()).pathname;
+
+  await test.step("acknowledging shows at once, and stays", async () => {
+    const acknowledge = page.getByRole("button", { name: "Acknowledge" });
+    await alive(acknowledge);
+    await acknowledge.click();
+    await expect(state(page)).toContainText("Acknowledged by");
+    await expect(acknowledge).toBeHidden();
+    await expect(page.getByRole("complementary").getByRole("link", { name: /^Alerts/ })).toHaveText("Alerts");
+    await open(page, path);
+    await expect(state(page)).toContainText("Acknowledged by");
+  });
+
+  await test.step("what fails is taken back, and says so", async () => {
+    let answer: () => void = () => {};
+    const held = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    await page.route("**/api/v1/alerts/*/snooze", async (route) => {
+      await held;
+      const error = { code: "UNAVAILABLE", message: "The database is away.", request_id: "none" };
+      await route.fulfill({ status: 503, contentType: "application/json", body: JSON.stringify({ error }) });
+    });
+    await page.getByRole("button", { name: "Snooze" }).click();
+    await page.getByRole("menuitem", { name: "For an hour" }).click();
+    await expect(state(page)).toContainText("Snoozed until");
+    answer();
+    await expect(page.getByRole("alert").filter({ hasText: "The database is away." })).toBeVisible();
+    await expect(state(page)).toContainText("Acknowledged by");
+    await page.unroute("**/api/v1/alerts/*/snooze");
+  });
+
+  await test.step("mended, it resolves itself, and its end is told", async () => {
+    server.serve([leaf, authority.intermediate]);
+    await check();
+    await sees(page, path, async () => expect(state(page)).toContainText("Resolved", { timeout: 1_000 }));
+    await expect(page.getByRole("list", { name: "Timeline" })).toContainText("Resolved itself: its cause is gone.");
+    await expect.poll(told).toEqual(["test", "alert.firing", "alert.resolved"]);
+    await expect(page.getByRole("button", { name: "Acknowledge" })).toBeHidden();
+    await open(page, "/");
+    await expect(page.getByRole("main")).toContainText("No alert is open.");
+  });
+
+  await test.step("a person resolves another one with a note", async () => {
+    server.serve([leaf]);
+    await check();
+    const row = page.getByRole("table", { name: "Alerts that are not over" }).getByRole("row").nth(1);
+    await sees(page, "/alerts", () => expect(row).toContainText(name, { timeout: 1_000 }));
+    await row.getByRole("link").click();
+    const resolve = page.getByRole("button", { name: "Resolve…" });
+    await alive(resolve);
+    await resolve.click();
+    const dialog = page.getByRole("dialog", { name: "Resolve this alert?" });
+    await dialog.getByLabel("Note").fill("The old proxy goes away on Monday.");
+    await dialog.getByRole("button", { name: "Resolve" }).click();
+    await expect(state(page)).toContainText("Resolved");
+    await open(page, new URL(page.url()).pathname);
+    await expect(page.getByRole("list", { name: "Timeline" })).toContainText("The old proxy goes away on Monday.");
+  });
+  receiver.close();
+  await server.close();
+});
