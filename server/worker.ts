@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import { setTimeout as delay } from "node:timers/promises";
 import { log } from "@/lib/log";
 import { type Job, jobs } from "@/server/jobs";
@@ -8,6 +9,8 @@ const LONGEST_BACKOFF_MS = 5 * 60_000;
 const PATIENCE_MS = 8000;
 
 const stopping = new AbortController();
+// Every job listens to it; Node would take more than ten for a leak.
+setMaxListeners(jobs.length + 1, stopping.signal);
 
 /** Resolves after `ms`, or at once when we are stopping. */
 async function pause(ms: number): Promise<void> {

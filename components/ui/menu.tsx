@@ -43,15 +43,28 @@ export function Menu({
   const [open, setOpen] = useState(false);
   const first = useRef<"none" | "first" | "last">("none");
   useEffect(() => {
+    // Who was quicker than our scripts has opened it empty.
+    if (!menu.current?.matches(":popover-open")) return;
+    menu.current.hidePopover();
+    menu.current.showPopover();
+  }, []);
+  useEffect(() => {
     if (!open) return;
-    const close = (event: Event) => {
-      if (event.target !== menu.current) menu.current?.hidePopover();
+    const anchor = document.getElementById(`${id}-trigger`);
+    const where = () => {
+      const { left, top } = anchor?.getBoundingClientRect() ?? { left: 0, top: 0 };
+      return `${Math.round(left)} ${Math.round(top)}`;
+    };
+    const placed = where();
+    // It stays where it was put: what moved its trigger away from it closes it, what scrolls elsewhere does not.
+    const close = () => {
+      if (where() !== placed) menu.current?.hidePopover();
     };
     for (const cause of ["scroll", "resize"]) window.addEventListener(cause, close, true);
     return () => {
       for (const cause of ["scroll", "resize"]) window.removeEventListener(cause, close, true);
     };
-  }, [open]);
+  }, [open, id]);
   const button = cloneElement(trigger, {
     id: `${id}-trigger`,
     popoverTarget: id,

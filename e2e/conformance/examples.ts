@@ -1,7 +1,6 @@
 import { closedPort, make, serveTls } from "@/e2e/support/certificate-zoo";
 import type { Organization } from "@/e2e/support/organization";
 import { newSession } from "@/e2e/support/session";
-import { sharedServer } from "@/e2e/support/shared";
 import { arrange, newDomainName } from "@/e2e/support/small-internet";
 import { signedNotice } from "@/e2e/support/stripe";
 import { until } from "@/e2e/support/until";
@@ -95,7 +94,7 @@ const aMaintenanceWindow: MakeExample = async ({ admin }) => {
 };
 
 /** Bought by a notice, as people buy. */
-const aSubscription: MakeExample = async ({ id, admin }) => {
+const aSubscription: MakeExample = async ({ server, id, admin }) => {
   const subscriptionId = `sub_${newId().replaceAll("-", "")}`;
   const held = {
     organizationId: id,
@@ -103,7 +102,7 @@ const aSubscription: MakeExample = async ({ id, admin }) => {
     status: "active",
     price: "price_team",
   };
-  const { env } = sharedServer().plain;
+  const { env } = server.plain;
   await fetch(`${env.STRIPE_API_URL}/held/${subscriptionId}`, { method: "PUT", body: JSON.stringify(held) });
   const { body, headers } = signedNotice("customer.subscription.created", { id: subscriptionId });
   await admin.post("/billing/webhook", body, { headers });
@@ -162,8 +161,8 @@ const anAlert: MakeExample = async ({ id, admin }) => {
 
 const itself: MakeExample = async ({ id }) => ({ params: { id } });
 
-const aMember: MakeExample = async ({ id }) => {
-  const { userId, email } = await newSession(sharedServer());
+const aMember: MakeExample = async ({ server, id }) => {
+  const { userId, email } = await newSession(server);
   const principal = systemPrincipal(id);
   await recorded({ action: "member.set", principal }, () => setMember(principal, { email, permission: "read" }));
   return { params: { id, user_id: userId } };
@@ -176,11 +175,11 @@ const anInvitation: MakeExample = async ({ id, admin }) => {
 };
 
 /** Added, and proven by its TXT record. */
-const aDomain: MakeExample = async ({ admin }) => {
+const aDomain: MakeExample = async ({ server, admin }) => {
   const name = newDomainName();
   const { data } = await admin.post<Domain>("/subdomains/domains", { name });
   const { record_name, record_value } = data.proof;
-  await arrange(sharedServer(), { zones: { [record_name]: { txt: [record_value] } } });
+  await arrange(server, { zones: { [record_name]: { txt: [record_value] } } });
   await admin.post(`/subdomains/domains/${data.id}/verify`);
   return { params: { id: data.id } };
 };

@@ -72,7 +72,7 @@ test("a stretch of the histogram, saved for the organization, is what another me
     await page.getByRole("button", { name: "Saved views" }).click();
     await page.getByRole("menuitem", { name: "Save this view…" }).click();
     await page.getByLabel("Name").fill("The half hour");
-    await page.getByLabel("For").selectOption("organization");
+    await page.getByLabel("For", { exact: true }).selectOption("organization");
     await page.getByRole("button", { name: "Save view" }).click();
     await expect(page.getByRole("button", { name: "Saved views: The half hour" })).toBeVisible();
   });

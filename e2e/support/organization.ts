@@ -23,6 +23,8 @@ export interface Key {
 }
 
 export interface Organization {
+  /** Where it is. */
+  server: Sealwatch;
   id: string;
   slug: string;
   /** Callers with a key of either permission. */
@@ -57,5 +59,5 @@ export async function newOrganization(server: Sealwatch): Promise<Organization> 
   };
   const adminKey = await newKey({ name: "Admin", permission: "admin" });
   const readKey = await newKey({ name: "Read" });
-  return { id, slug, admin: adminKey.api, read: readKey.api, adminKey, readKey, newKey };
+  return { server, id, slug, admin: adminKey.api, read: readKey.api, adminKey, readKey, newKey };
 }
