@@ -162,8 +162,11 @@ test("a channel and a rule: what turns bad is told, looked after, and over when 
     await resolve.click();
     const dialog = page.getByRole("dialog", { name: "Resolve this alert?" });
     await dialog.getByLabel("Note").fill("The old proxy goes away on Monday.");
+    // It shows at once, before it is done: whoever leaves the page sooner takes the request along.
+    const done = page.waitForResponse((response) => response.url().endsWith("/resolve"));
     await dialog.getByRole("button", { name: "Resolve" }).click();
     await expect(state(page)).toContainText("Resolved");
+    expect((await done).status()).toBe(200);
     await open(page, new URL(page.url()).pathname);
     await expect(page.getByRole("list", { name: "Timeline" })).toContainText("The old proxy goes away on Monday.");
   });
