@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { IncomingMessage } from "node:http";
 import { Socket } from "node:net";
 import fc from "fast-check";
@@ -15,6 +16,11 @@ function shaped(method: string, target: string, headers: Record<string, string> 
   shapeForNext(message, target);
   return message;
 }
+
+const pageOf = (target: string) => {
+  const message = new IncomingMessage(new Socket());
+  return shapeForNext(Object.assign(message, { method: "GET", url: target }), target);
+};
 
 describe("the target of a request", () => {
   test.each([
@@ -81,6 +87,19 @@ describe("the shape in which Next gets an API request", () => {
   test.each(endpoints.map(({ path }) => `/api/v1${path.replaceAll(/\{\w+\}/g, ID)}`))("%s stays", (path) => {
     expect(shaped("GET", path).url).toBe(path);
     expect(shaped("GET", `${path}?a=1&b=%zz?`).url).toBe(`${path}?a=1&b=%zz?`);
+  });
+
+  test.each([
+    ["/api/v1/api-keys", "api-keys"],
+    [`/api/v1/api-keys/${ID}/rotate?x=1`, "api-keys/[id]/rotate"],
+    ["/api/v1/certificates/endpoints/history", "certificates/endpoints/[id]"],
+    ["/api/v1/nowhere", "[[...path]]"],
+  ])("%s is answered by app/api/v1/%s/route.ts", (target, folder) => {
+    expect(pageOf(target)).toBe(`/api/v1/${folder}/route`);
+  });
+
+  test.each(endpoints.map(({ path }) => path))("%s has its handlers", (path) => {
+    expect(existsSync(`app${pageOf(`/api/v1${path.replaceAll(/\{\w+\}/g, ID)}`)}.ts`)).toBe(true);
   });
 
   test.each([

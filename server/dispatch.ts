@@ -7,11 +7,24 @@ const NEXT_METHODS = new Set(["GET", "OPTIONS", "POST", "PUT", "DELETE", "PATCH"
 /** Headers by which Next's own pages steer it; on an API request they could only make it answer something else. */
 const NEXT_HEADERS = /^(rsc|next-|x-next|x-middleware-|x-matched-path|x-now-|x-invoke-)/;
 
-const known = new RegExp(
-  `^${API_PREFIX}(?:${[...new Set(endpoints.map(({ path }) => path))]
-    .map((path) => path.replaceAll(".", "\\.").replace(/\{\w+\}/g, "[A-Za-z0-9-]+"))
-    .join("|")})$`,
+/** Where Next's build has the handlers of a path, below its folder for the application. */
+const pageOf = (path: string) => `${API_PREFIX}${path.replace(/\{(\w+)\}/g, "[$1]")}/route`;
+const CATCH_ALL = { path: "/-", page: `${API_PREFIX}/[[...path]]/route` };
+
+const templates = [...new Set(endpoints.map(({ path }) => path))].sort();
+const fixed = new Map(
+  templates.filter((path) => !path.includes("{")).map((path) => [API_PREFIX + path, pageOf(path)] as const),
 );
+/** In the order in which Next prefers them: "{" sorts behind whatever a path has in its place. */
+const variable = templates
+  .filter((path) => path.includes("{"))
+  .map(
+    (path) =>
+      [
+        new RegExp(`^${API_PREFIX}${path.replaceAll(".", "\\.").replace(/\{\w+\}/g, "[A-Za-z0-9-]+")}$`),
+        pageOf(path),
+      ] as const,
+  );
 
 /** The path and query of a request target; proxies may send the absolute form (RFC 9112, 3.2.2). */
 export function targetOf(url: string): string {
@@ -32,12 +45,15 @@ export function isAsset(target: string): boolean {
 }
 
 /**
- * Shapes an API request so that Next hands it to the pipeline, whatever it is. What is no known route goes to the catch-all:
- * Next would answer doubled or trailing slashes and broken escapes by itself. The pipeline reads what was sent from the arrival.
+ * Shapes an API request so that Next's handlers hand it to the pipeline, whatever it is, and returns whose they are. What is
+ * no known route goes to the catch-all: Next would answer doubled or trailing slashes and broken escapes by itself. The
+ * pipeline reads what was sent from the arrival.
  */
-export function shapeForNext(message: IncomingMessage, target: string): void {
+export function shapeForNext(message: IncomingMessage, target: string): string {
   const path = target.split("?", 1)[0] ?? "";
-  message.url = known.test(path) ? target : `${API_PREFIX}/-`;
+  const page = fixed.get(path) ?? variable.find(([template]) => template.test(path))?.[1];
+  message.url = page === undefined ? API_PREFIX + CATCH_ALL.path : target;
   if (!NEXT_METHODS.has(message.method ?? "")) message.method = "OPTIONS";
   for (const name of Object.keys(message.headers)) if (NEXT_HEADERS.test(name)) delete message.headers[name];
+  return page ?? CATCH_ALL.page;
 }

@@ -93,6 +93,7 @@ for (const signal of ["SIGINT", "SIGTERM"] as const) {
 
 const total: Tally = { passed: 0, failed: 0, skipped: 0 };
 const lines: string[] = [];
+const failures: string[] = [];
 for (const [name, suite] of Object.entries(suites)) {
   if (chosen.length > 0 && !chosen.includes(name)) continue;
   console.log(`\n── ${name} ──`);
@@ -103,7 +104,9 @@ for (const [name, suite] of Object.entries(suites)) {
   total.passed += tally.passed;
   total.failed += tally.failed;
   total.skipped += tally.skipped;
+  failures.push(...(tally.failures ?? []));
 }
 rmSync(results, { recursive: true, force: true });
+for (const failure of failures) console.log(`\nFailed: ${failure}`);
 console.log(`\n${lines.join("\n")}\n${say(total)}`);
 process.exit(total.failed === 0 ? 0 : 1);

@@ -85,10 +85,13 @@ export function EventsTable({
     const event = events[index];
     if (!event) return;
     virtualizer.scrollToIndex(index, { align: "auto" });
-    // The row may only come into being with the scrolling.
-    requestAnimationFrame(() =>
-      frame.current?.querySelector<HTMLElement>(linkOf(event.id))?.focus({ preventScroll: true }),
-    );
+    const focus = () => {
+      const link = frame.current?.querySelector<HTMLElement>(linkOf(event.id));
+      link?.focus({ preventScroll: true });
+      return link;
+    };
+    // At once, so that the Enter that follows opens this one; but the row may only come into being with the scrolling.
+    if (!focus()) requestAnimationFrame(focus);
   };
   useRowKeys(frame, events, focusRow);
 

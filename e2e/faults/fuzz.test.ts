@@ -119,7 +119,7 @@ test(
       );
       memory.push(Math.round(webMemory(server)));
     }
-    expect(Object.fromEntries(wrong)).toEqual({});
+    expect(Object.fromEntries(wrong), failuresOf(server)).toEqual({});
     const stored = await storedStatuses([...statuses.keys()]);
     expect(stored.size).toBe(statuses.size);
     expect([...statuses].filter(([id, status]) => stored.get(id) !== status)).toEqual([]);
@@ -136,6 +136,17 @@ test(
   },
   180_000 + REQUESTS * 30,
 );
+
+/** What the server's log says of what it did not expect. */
+function failuresOf(failed: Sealwatch): string {
+  return failed
+    .output()
+    .stderr.split("\n")
+    .filter((line) => line.includes('"a request failed"'))
+    .slice(-3)
+    .map((line) => line.slice(0, 600))
+    .join("\n");
+}
 
 async function requestsOnRecord(): Promise<number> {
   const text = "SELECT count(*)::integer AS count FROM audit_events WHERE method IS NOT NULL";
