@@ -64,6 +64,7 @@ export const flagWords: Record<Flag, Words> = {
   organization_updated: { tone: "seal", says: "The organization’s settings were changed." },
   plan_changed: { tone: "seal", says: "The organization’s plan was changed." },
   audit_exported: { tone: "seal", says: "Entries of the audit log were exported." },
+  organization_exported: { tone: "seal", says: "All that the organization keeps was exported." },
   new_address: {
     tone: "warn",
     says: "The key was used from an address that it had not been used from before.",

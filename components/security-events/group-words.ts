@@ -79,6 +79,7 @@ const deeds: Partial<Record<Flag, string>> = {
   organization_updated: "changed the organization’s settings",
   plan_changed: "changed the plan",
   audit_exported: "exported entries of the audit log",
+  organization_exported: "exported all that the organization keeps",
 };
 
 /** What was done, as it stands after who did it. */

@@ -283,6 +283,7 @@ test("an export has everything, nothing of another organization, no secret, and 
   expect((await admin.post("/uptime", monitor)).status).toBe(201);
   const answer = await read.get(`/organizations/${id}/export`);
   expect(answer.header("content-type")).toContain("application/x-ndjson");
+  expect(await eventById(server, answer.requestId)).toMatchObject({ flags: ["organization_exported"] });
   expect(answer.header("content-disposition")).toMatch(/^attachment; filename="sealwatch-organization-.*\.ndjson"$/);
   const lines = answer.text.trimEnd().split("\n");
   const trailer = JSON.parse(lines.pop() ?? "") as { export: { rows: number; sha256: string } };

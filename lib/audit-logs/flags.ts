@@ -21,6 +21,7 @@ export const flags = [
   "organization_updated",
   "plan_changed",
   "audit_exported",
+  "organization_exported",
   "new_address",
   "new_country",
   "interrupted",

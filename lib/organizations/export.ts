@@ -1,6 +1,7 @@
 import pg from "pg";
 import type { Input, Output } from "@/lib/api/endpoint";
 import { exportFile } from "@/lib/audit-logs/export-file";
+import { recording } from "@/lib/audit-logs/recording";
 import type { Principal } from "@/lib/auth/principal";
 import { pool } from "@/lib/db/app";
 import type * as contract from "@/lib/organizations/contract";
@@ -53,9 +54,15 @@ export async function exportOrganization(
   ];
   // As lib/audit-logs/export-sql.ts: JSON never holds these control characters, so it arrives as it is.
   const sql = `COPY (${parts.join(" UNION ALL ")}) TO STDOUT WITH (FORMAT csv, QUOTE E'\\x01', DELIMITER E'\\x02')`;
-  return exportFile({ sql, format: "ndjson", header: "", database: "DATABASE_URL" }, "organization", (finished) => {
-    Object.assign(finished, { action: "organization.export_finished", resource_type: "organization" });
-  });
+  const answer = exportFile(
+    { sql, format: "ndjson", header: "", database: "DATABASE_URL" },
+    "organization",
+    (finished) => {
+      Object.assign(finished, { action: "organization.export_finished", resource_type: "organization" });
+    },
+  );
+  recording().flag("organization_exported");
+  return answer;
 }
 
 function part(table: string, select: string): string {
