@@ -14,9 +14,9 @@ export function EndpointsTable({ endpoints, now }: { endpoints: CertificateEndpo
       head={
         <>
           <Head>Endpoint</Head>
-          <Head className="w-56 max-lg:w-48 max-sm:w-36">State</Head>
+          <Head className="w-56 max-lg:w-48 max-sm:w-28">State</Head>
           <Head className="w-64 max-xl:w-48 max-lg:hidden">Issuer</Head>
-          <Head numeric className="w-44 max-md:pr-4! max-sm:w-28">
+          <Head numeric className="w-44 max-md:pr-4! max-sm:w-24">
             Time left
           </Head>
           <Head className="w-32 max-md:hidden">Expires</Head>

@@ -126,8 +126,8 @@ function share(count: number, most: number): number {
   return count === 0 ? 0 : Math.max(1, (count / most) * 100);
 }
 
-/** The next of 1, 2, 5, 10, 20, 50, … */
+/** The next of 2, 4, 6, 8, 10, 20, 40, …: what stands at its half is a whole number, too. */
 export function niceCeiling(value: number): number {
   const power = 10 ** Math.floor(Math.log10(value));
-  return ([1, 2, 5, 10].find((step) => step * power >= value) ?? 10) * power;
+  return Math.max(2, ([1, 2, 4, 6, 8].find((step) => step * power >= value) ?? 10) * power);
 }

@@ -45,7 +45,7 @@ async function alertsOf({ id }: { id: string }, asked: Partial<Asked> = {}) {
 
 const alertOf = ({ id: organization }: { id: string }, id: string) => getAlert(systemPrincipal(organization), { id });
 
-/** Has the worker evaluate at its next look, instead of within 15 seconds. */
+/** Has the worker evaluate at its next look, instead of when it is due. */
 const hurry = ({ id }: { id: string }) =>
   query(server, "app", "UPDATE alert_evaluations SET next_at = now() WHERE organization_id = $1", [id]);
 

@@ -75,6 +75,22 @@ test("someone with read permission sees what they may not do, why, and is out wh
     for (const deed of ["Check now", "Edit…", "Delete…"]) {
       await expect(page.getByRole("button", { name: deed })).toHaveAccessibleDescription(reason);
     }
+    const deeds: [string, string][] = [
+      ["/alert-rules", "New rule"],
+      ["/notification-channels", "Add channel"],
+      ["/uptime", "Add monitor"],
+      ["/uptime/maintenance", "Announce a window"],
+      ["/subdomains/domains", "Add domain"],
+      ["/certificates/trust-stores", "Add trust store"],
+      ["/certificates/calendars", "Make an address"],
+      ["/members", "Invite"],
+    ];
+    for (const [path, deed] of deeds) {
+      await open(page, path);
+      const button = page.getByRole("button", { name: deed }).first();
+      await expect(button).toHaveAttribute("aria-disabled", "true");
+      await expect(button).toHaveAccessibleDescription(reason);
+    }
   });
 
   const api = async () => new Api(sealwatch.url, { cookie: await cookiesOf(page), origin: sealwatch.url });

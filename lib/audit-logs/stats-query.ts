@@ -19,14 +19,19 @@ export interface Count {
 }
 
 /** Dimensions of which every value is needed, not only the most frequent. */
-const WHOLE = `('total', 'status', 'security', 'latency')`;
-const ALL = `(${dimensions.map((dimension) => `'${dimension}'`).join(", ")})`;
+const WHOLE = list(["total", "status", "security", "latency"]);
 /** Dimensions that the series is made of. */
-const SERIES = `('total', 'status', 'security')`;
+const SERIES: readonly Dimension[] = ["total", "status", "security"];
+const OTHERS = dimensions.filter((dimension) => !SERIES.includes(dimension));
+
+function list(of: readonly Dimension[]): string {
+  return `(${of.map((dimension) => `'${dimension}'`).join(", ")})`;
+}
 
 /**
  * One statement for all figures, so that they are of one snapshot. Ranges without other filters are counted from rollups and the
- * deltas not yet folded into them, their ragged ends from rows; with any other filter everything is counted from rows.
+ * deltas not yet folded into them, their ragged ends from rows; with any other filter everything is counted from rows. Each
+ * figure is read once, as coarsely as it is asked for: partitions cost more to open than to read.
  */
 export function statsQuery(
   scope: Scope,
@@ -38,15 +43,16 @@ export function statsQuery(
   const plain = Object.values(filters).every((filter) => filter === undefined);
   const conditions = where(scope, filters);
   const bucket = { minute: "rows", hour: "hour", day: "day" } as const;
-  const overall = segments(from, to, plain ? "day" : "rows");
   const points = segments(from, to, plain ? bucket[interval] : "rows");
-  const sum = (parts: Segment[], point: boolean) =>
-    parts.map((segment) => source(conditions, segment, point ? interval : null)).join(" UNION ALL ") ||
-    // PostgreSQL refuses values that the text does not use.
-    `SELECT NULL::timestamptz, '', '', 0::bigint, NULL::integer FROM audit_events WHERE false AND ${conditions}`;
+  const overall = segments(from, to, plain ? "day" : "rows");
+  const counted = (parts: Segment[], of: readonly Dimension[]) =>
+    parts.map((segment) => source(conditions, segment, interval, of));
+  const areAlike = JSON.stringify(points) === JSON.stringify(overall);
+  const sources = areAlike ? counted(points, dimensions) : [...counted(points, SERIES), ...counted(overall, OTHERS)];
+  // PostgreSQL refuses values that the text does not use.
+  const none = `SELECT NULL::timestamptz, '', '', 0::bigint, NULL::integer FROM audit_events WHERE false AND ${conditions}`;
   const text = `
-WITH facts (start, dimension, value, events, peak) AS (${sum(overall, false)}),
-points (start, dimension, value, events, peak) AS (${sum(points, true)}),
+WITH facts (start, dimension, value, events, peak) AS (${sources.join(" UNION ALL ") || none}),
 totals AS (SELECT dimension, value, sum(events) AS events, max(peak) AS peak FROM facts GROUP BY dimension, value),
 ranked AS (
   SELECT *, row_number() OVER (PARTITION BY dimension ORDER BY events DESC, value) AS rank, count(*) OVER (PARTITION BY dimension) AS values
@@ -55,17 +61,22 @@ ranked AS (
 SELECT NULL::timestamptz AS start, dimension, value, events, peak, rank, values FROM ranked
 WHERE rank <= 10 OR dimension IN ${WHOLE}
 UNION ALL
-SELECT start, dimension, value, sum(events), NULL, NULL, NULL FROM points
-WHERE dimension IN ${SERIES} GROUP BY start, dimension, value
+SELECT start, dimension, value, sum(events), NULL, NULL, NULL FROM facts
+WHERE start IS NOT NULL GROUP BY start, dimension, value
 ORDER BY rank NULLS LAST, dimension, value`;
   return { text, values: conditions.values };
 }
 
-/** Rows of (start, dimension, value, events, peak) from one segment; `interval` null: without a start. */
-function source(conditions: Conditions, segment: Segment, interval: keyof typeof intervalMs | null): string {
+/** Rows of (start, dimension, value, events, peak) from one segment; only what the series is made of has a start. */
+function source(
+  conditions: Conditions,
+  segment: Segment,
+  interval: keyof typeof intervalMs,
+  of: readonly Dimension[],
+): string {
   const start = (column: string) =>
-    interval === null ? "NULL::timestamptz" : `date_trunc('${interval}', ${column}, 'UTC')`;
-  const only = `AND dimension IN ${interval === null ? ALL : SERIES}`;
+    `CASE WHEN dimension IN ${list(SERIES)} THEN date_trunc('${interval}', ${column}, 'UTC') END`;
+  const only = `AND dimension IN ${list(of)}`;
   if (segment.source === "rows") {
     const from = conditions.value(idAt(segment.from));
     const to = conditions.value(idAt(segment.to));

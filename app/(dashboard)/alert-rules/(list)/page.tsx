@@ -25,12 +25,12 @@ export default async function AlertRulesPage() {
   return (
     <>
       <PageHeader title="Alert rules" actions={<NewRuleButton reason={readOnlyReason(principal.permission)} />}>
-        What is looked for, four times a minute, and whom it tells.
+        What is looked for whenever something happens, and whom it tells.
       </PageHeader>
       {isMute && rules.length > 0 && (
         <div className="px-4 pb-3 sm:px-5">
           <Note tone="warn">
-            Alerts open, but nobody is told of them: no notification channel is{" "}
+            Alerts stand here only; nobody is told of them: no notification channel is{" "}
             {channels.length > 0 ? "enabled" : "set up"}.{" "}
             <LinkButton href="/notification-channels" className="ml-1">
               {channels.length > 0 ? "Look at the channels" : "Set one up"}
