@@ -25,7 +25,7 @@ export default defineConfig({
           // These wait more than they work, some for a whole minute.
           maxWorkers: 3,
           sequence: { groupOrder: 1 },
-          testTimeout: 120_000,
+          testTimeout: 300_000,
           hookTimeout: 420_000,
         },
       },

@@ -51,14 +51,10 @@ const hurry = ({ id }: { id: string }) =>
 
 /** Waits for what evaluations bring about. */
 async function evaluated<T>(owner: { id: string }, what: string, is: () => Promise<T | false | null | undefined>) {
-  return until(
-    what,
-    async () => {
-      await hurry(owner);
-      return is();
-    },
-    60_000,
-  );
+  return until(what, async () => {
+    await hurry(owner);
+    return is();
+  });
 }
 
 /** An organization without rules, so that a test has only its own. */

@@ -333,16 +333,12 @@ test("when and from where a key was last used shows at once, and is written with
   };
   const used = [new Date(idTime(requestId)).toISOString(), "192.0.2.9"];
   expect(await lastUse()).toEqual(used);
-  await until(
-    "the last use is written",
-    async () => {
-      const rows = await query(server, "app", "SELECT 1 FROM api_keys WHERE id = $1 AND last_used_at IS NOT NULL", [
-        key.id,
-      ]);
-      return rows.length > 0;
-    },
-    30_000,
-  );
+  await until("the last use is written", async () => {
+    const rows = await query(server, "app", "SELECT 1 FROM api_keys WHERE id = $1 AND last_used_at IS NOT NULL", [
+      key.id,
+    ]);
+    return rows.length > 0;
+  });
   expect(await lastUse()).toEqual(used);
 });
 
@@ -361,14 +357,10 @@ test("a rotated-out secret that is still tried is a risk of its key, at once and
   const used = { risks: ["rotated_secret_used"], last_used_at: written };
   const rotated_secret_used_at = new Date(idTime(refused.requestId)).toISOString();
   expect(await shown()).toEqual({ ...used, rotated_secret_used_at });
-  await until(
-    "it is written",
-    async () => {
-      const sql = "SELECT rotated_secret_used_at AS at FROM api_keys WHERE id = $1";
-      const [row] = await query<{ at: Date | null }>(server, "app", sql, [key.id]);
-      return row?.at?.toISOString() === rotated_secret_used_at;
-    },
-    30_000,
-  );
+  await until("it is written", async () => {
+    const sql = "SELECT rotated_secret_used_at AS at FROM api_keys WHERE id = $1";
+    const [row] = await query<{ at: Date | null }>(server, "app", sql, [key.id]);
+    return row?.at?.toISOString() === rotated_secret_used_at;
+  });
   expect(await shown()).toEqual({ ...used, rotated_secret_used_at });
 });

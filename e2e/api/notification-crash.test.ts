@@ -53,7 +53,7 @@ test("a worker killed while it sends loses nothing: another sends it under the s
   if (worker === undefined) throw new Error("there is no worker");
   killNow(worker);
   receiver.answer = 200;
-  await until("another worker runs", () => ![undefined, worker].includes(server.pids().worker), 30_000);
+  await until("another worker runs", () => ![undefined, worker].includes(server.pids().worker));
   // A minute's lease, made shorter: the new worker must not take what it takes for being sent.
   const lease =
     "UPDATE notification_deliveries SET leased_until = now() + interval '2 seconds' WHERE id = $1 AND leased_until > now() RETURNING id";

@@ -112,20 +112,16 @@ test("when a great part turns unreachable at once, the operator is told, and for
   const look = (failing: string, failures: number) => {
     const text = `UPDATE certificate_endpoints SET next_check_at = now(), failing_since = ${failing} WHERE organization_id = $1`;
     return query(server, "app", text, [organization.id]).then(() =>
-      until(
-        `all have failed ${failures} times`,
-        async () => {
-          const rows = await query<{ status: string; reachability: string; least: number; count: number }>(
-            server,
-            "app",
-            `SELECT status, reachability, min(failures) AS least, count(*)::integer AS count FROM certificate_endpoints
+      until(`all have failed ${failures} times`, async () => {
+        const rows = await query<{ status: string; reachability: string; least: number; count: number }>(
+          server,
+          "app",
+          `SELECT status, reachability, min(failures) AS least, count(*)::integer AS count FROM certificate_endpoints
            WHERE organization_id = $1 GROUP BY 1, 2`,
-            [organization.id],
-          );
-          return rows.every(({ least }) => least >= failures) && rows;
-        },
-        30_000,
-      ),
+          [organization.id],
+        );
+        return rows.every(({ least }) => least >= failures) && rows;
+      }),
     );
   };
   const findings = () =>
@@ -177,7 +173,7 @@ test("a worker that is killed in its work loses none", async () => {
   const { names, unwritten } = await withoutWorker(async () => {
     const names = await makeDue(organization, 600, { port });
     const pid = await startWorker();
-    await until("it has begun", () => looks.size > 300, 30_000);
+    await until("it has begun", () => looks.size > 300);
     process.kill(pid, "SIGKILL");
     await until("it is gone", () => alive([pid]).length === 0);
     const unwritten = await uncheckedOf(organization);
@@ -195,6 +191,6 @@ test("two workers share what is due, and nothing is looked at twice", async () =
   const { port, looks } = await farm(50);
   await startWorker();
   const names = await makeDue(organization, 1500, { port });
-  await until("all are checked", async () => (await countUnchecked(organization)) === 0, 60_000);
+  await until("all are checked", async () => (await countUnchecked(organization)) === 0);
   expect(names.filter((name) => looks.get(name) !== 1)).toEqual([]);
 });

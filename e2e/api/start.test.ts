@@ -169,14 +169,10 @@ describe("one installation", () => {
       await server.start();
       expect((await fetch(`${server.url}/readyz`)).status).toBe(200);
       expect(await server.cli<Organization[]>("org", "list")).not.toEqual([]);
-      await until(
-        "nothing of before is left",
-        () => {
-          const { postgres } = server.pids();
-          return alive(before).filter((pid) => pid !== postgres && !server.allPids().includes(pid)).length === 0;
-        },
-        30_000,
-      );
+      await until("nothing of before is left", () => {
+        const { postgres } = server.pids();
+        return alive(before).filter((pid) => pid !== postgres && !server.allPids().includes(pid)).length === 0;
+      });
     },
   );
 });

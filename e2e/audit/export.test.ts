@@ -29,7 +29,7 @@ beforeAll(async () => {
   // Once, so that what is loaded at first use is not taken for growth.
   await (await exportOf(server, large, { format: "json", path: "/none" })).read();
   idle = webMemory(server);
-}, 240_000);
+}, 600_000);
 afterAll(() => server?.destroy());
 
 /** What the backends of running exports wait for. */

@@ -33,7 +33,7 @@ export class Stream {
   }
 
   /** Reads on until `condition` holds. */
-  async until(what: string, condition: () => boolean, deadlineMs = 15_000): Promise<void> {
+  async until(what: string, condition: () => boolean, deadlineMs?: number): Promise<void> {
     const read = async () => {
       while (this.take()) {
         if (condition()) return true;
@@ -51,7 +51,7 @@ export class Stream {
 
   /** Reads nothing until the server can send no more. */
   async block(): Promise<void> {
-    await until("the server has to wait", () => this.opened.unsent() > 100_000, 60_000);
+    await until("the server has to wait", () => this.opened.unsent() > 100_000);
   }
 
   leave(): void {

@@ -149,13 +149,9 @@ const anAlert: MakeExample = async ({ id, admin }) => {
     since: undefined,
     until: undefined,
   };
-  const found = await until(
-    "the worker opened an alert",
-    async () => {
-      return (await listAlerts(systemPrincipal(id), { ...asked, ...any })).items[0];
-    },
-    60_000,
-  );
+  const found = await until("the worker opened an alert", async () => {
+    return (await listAlerts(systemPrincipal(id), { ...asked, ...any })).items[0];
+  });
   return { params: { id: found.id } };
 };
 

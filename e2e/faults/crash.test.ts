@@ -15,14 +15,10 @@ afterAll(() => server.destroy());
 
 /** Waits for the web process that the supervisor starts in the place of a killed one. */
 async function webIsBack(killed: number): Promise<void> {
-  await until(
-    "a new web process answers",
-    async () => {
-      const { web } = server.pids();
-      return web !== undefined && web !== killed && (await fetch(`${server.url}/healthz`)).ok;
-    },
-    30_000,
-  );
+  await until("a new web process answers", async () => {
+    const { web } = server.pids();
+    return web !== undefined && web !== killed && (await fetch(`${server.url}/healthz`)).ok;
+  });
 }
 
 const KILLS = 20;
@@ -58,7 +54,7 @@ test(`kill -9 of the web process under load, ${KILLS} times, loses no acknowledg
     expect([flagged("key_created", id), flagged("key_rotated", id)]).toEqual([1, rotations]);
   }
   expect(events.filter(({ flags }) => flags.includes("key_created"))).toHaveLength(keys.length);
-}, 240_000);
+}, 900_000);
 
 test("a change whose process died before its event was stored has one, marked interrupted", async () => {
   const organization = await newOrganization(server);
@@ -121,7 +117,7 @@ async function fillOutbox(organizationId: string, count: number): Promise<string
 
 /** Waits for the worker that the supervisor starts in the place of a killed one. */
 async function workerIsBack(killed: number): Promise<void> {
-  await until("there is another worker", () => ![undefined, killed].includes(server.pids().worker), 30_000);
+  await until("there is another worker", () => ![undefined, killed].includes(server.pids().worker));
 }
 
 test("kill -9 of the worker while it ships the outbox, again and again, loses nothing and stores nothing twice", async () => {
@@ -134,14 +130,10 @@ test("kill -9 of the worker while it ships the outbox, again and again, loses no
   };
   const kills: number[] = [];
   for (let mark = ids.length - 1; mark > 0; mark -= 2_100) {
-    const now = await until(
-      "the worker has shipped some more",
-      async () => {
-        const count = await left();
-        return count <= mark && { count };
-      },
-      30_000,
-    );
+    const now = await until("the worker has shipped some more", async () => {
+      const count = await left();
+      return count <= mark && { count };
+    });
     if (now.count === 0) break;
     kills.push(now.count);
     await workerIsBack(server.kill("worker"));
@@ -169,7 +161,7 @@ test.each([
     await holder.query(`BEGIN; LOCK TABLE ${table} IN ${mode} MODE`);
     process.kill(worker, "SIGCONT");
     const waiting = "SELECT FROM pg_locks WHERE NOT granted AND relation = $1::regclass";
-    await until("the worker waits", async () => (await query(server, database, waiting, [table])).length > 0, 30_000);
+    await until("the worker waits", async () => (await query(server, database, waiting, [table])).length > 0);
     await workerIsBack(server.kill("worker"));
   } finally {
     await holder.end();
@@ -188,15 +180,11 @@ test("a killed PostgreSQL is started again, and requests work as before", async 
   const { read, id } = await newOrganization(server);
   server.kill("postgres");
   const answers: Answer[] = [];
-  const back = await until(
-    "requests work again",
-    async () => {
-      const answer = await read.get("/api-keys");
-      answers.push(answer);
-      return answer.status === 200 && answer;
-    },
-    60_000,
-  );
+  const back = await until("requests work again", async () => {
+    const answer = await read.get("/api-keys");
+    answers.push(answer);
+    return answer.status === 200 && answer;
+  });
   for (const answer of answers.slice(0, -1)) {
     expect([answer.status, answer.error.code]).toEqual([503, "UNAVAILABLE"]);
     expect(answer.header("retry-after")).toBe(String(answer.error.retry_after));

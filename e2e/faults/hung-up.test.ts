@@ -45,7 +45,7 @@ test("a server that is asked to stop writes the events of those who hung up befo
   );
   await blocker.query("COMMIT");
   await blocker.end();
-  await until("the process has left", () => alive([web]).length === 0, 20_000);
+  await until("the process has left", () => alive([web]).length === 0);
   const queries = (await eventsOf(server, organization.id)).flatMap(({ query }) => query ?? []);
   expect(queries).toEqual(["first", "second"]);
 });

@@ -5,7 +5,7 @@ import { newSession, type SignedIn } from "@/e2e/support/session";
 import { until } from "@/e2e/support/until";
 
 const CALLERS = 8;
-const BACK_MS = 60_000;
+const BACK_MS = 120_000;
 
 interface Created {
   id: string;
@@ -118,5 +118,5 @@ export async function keysMade(server: Sealwatch, load: Load) {
 export async function outboxIsEmpty(server: Sealwatch): Promise<void> {
   const isEmpty = async () => (await query(server, "app", "SELECT FROM audit_outbox LIMIT 1")).length === 0;
   // What a process that lives has left behind waits a minute for it.
-  await until("the outbox is empty", isEmpty, 90_000);
+  await until("the outbox is empty", isEmpty);
 }

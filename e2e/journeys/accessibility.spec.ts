@@ -45,8 +45,6 @@ for (const [look, width] of [
   ["narrow", 390],
 ] as const) {
   test.describe(look, () => {
-    // Many pages, one after the other, on machines that do other work as well.
-    test.describe.configure({ timeout: 240_000 });
     const isNarrow = look === "narrow";
     test.use({
       viewport: { width, height: isNarrow ? 844 : 900 },

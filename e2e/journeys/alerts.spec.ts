@@ -26,7 +26,7 @@ async function sees(page: Page, path: string, what: (page: Page) => Promise<void
   await expect(async () => {
     await open(page, path);
     await what(page);
-  }).toPass({ timeout: 60_000 });
+  }).toPass({ timeout: 120_000 });
 }
 
 const state = (page: Page) => page.getByRole("definition").first();

@@ -54,7 +54,6 @@ export async function fillDomains(
   await until(
     "its names are found",
     async () => (await api.get<Domain>(`/subdomains/domains/${proven.id}`)).data.names.new === 6,
-    60_000,
   );
   return { proven, unproven };
 }

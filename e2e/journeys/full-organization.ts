@@ -53,16 +53,12 @@ export async function fill({ api }: SignedIn): Promise<Full> {
   const { data: channel } = await api.post<{ id: string }>("/notification-channels", webhook);
   await api.post(`/notification-channels/${channel.id}/test`);
   await api.put(`/notification-channels/${channel.id}`, { enabled: false });
-  const alert = await until(
-    "the rules that are there from the beginning alert",
-    async () => {
-      const { data } = await api.get<{ id: string; rule: { id: string } }[]>(
-        `/alerts?status=open&subject_id=${endpoint.id}`,
-      );
-      return data[0];
-    },
-    30_000,
-  );
+  const alert = await until("the rules that are there from the beginning alert", async () => {
+    const { data } = await api.get<{ id: string; rule: { id: string } }[]>(
+      `/alerts?status=open&subject_id=${endpoint.id}`,
+    );
+    return data[0];
+  });
   return {
     alertId: alert.id,
     ruleId: alert.rule.id,

@@ -41,7 +41,7 @@ test("endpoints are imported after a trial, each line with what became of it", a
     await expect(async () => {
       await page.reload();
       await expect(row).toContainText("88 days", { timeout: 1000 });
-    }).toPass({ timeout: 60_000 });
+    }).toPass({ timeout: 120_000 });
     await page.getByLabel("Any tag").selectOption("web");
     await expect(page).toHaveURL("/certificates?tag=web");
     await expect(row).toContainText("OK");

@@ -2,7 +2,7 @@ import { Agent, type IncomingHttpHeaders, request } from "node:http";
 import type { ErrorCode, ErrorDetails } from "@/lib/api/errors";
 
 const agent = new Agent({ keepAlive: true, maxSockets: 64 });
-const DEADLINE_MS = 30_000;
+const DEADLINE_MS = 120_000;
 
 export interface Sent {
   method: string;
