@@ -16,7 +16,9 @@ import { idAt, idTime } from "@/lib/ids";
 /** Our export of about `rows` rows as CSV against PostgreSQL's own COPY of the same rows, plain columns, read and thrown away. */
 export async function measureExport(rows: number): Promise<void> {
   const scope = await scopeOf(LARGEST);
-  const last = (await readPage(scope, filters.parse({}), "asc", rows, null, "id")).at(-1);
+  const last = (
+    await readPage(scope, filters.parse({}), "asc", rows, null, { columns: "id", patienceMs: Infinity })
+  ).rows.at(-1);
   const until = new Date(idTime(last?.id ?? "")).toISOString();
   const conditions = where(scope, filters.parse({}));
   conditions.add(`id >= ${conditions.value(idAt(scope.oldest))} AND id < ${conditions.value(idAt(Date.parse(until)))}`);

@@ -60,7 +60,11 @@ function pairs(): Record<string, string>[] {
 export async function measureQueries(label: string, busy: boolean): Promise<void> {
   const clock = busy ? await busyClock(auditPool()) : undefined;
   const scope = await scopeOf(LARGEST);
-  const deep = (await readPage(scope, filters.parse({}), "desc", DEEP, null, "id")).at(-1)?.id ?? null;
+  const { rows } = await readPage(scope, filters.parse({}), "desc", DEEP, null, {
+    columns: "id",
+    patienceMs: Infinity,
+  });
+  const deep = rows.at(-1)?.id ?? null;
   for (const [kind, asked, rounds] of [
     ["single filters", singles, 5],
     ["pairs of filters", pairs(), 1],

@@ -2,7 +2,7 @@
 
 import dynamic from "next/dynamic";
 import { useRouter } from "next/navigation";
-import { useCallback, useMemo, useSyncExternalStore } from "react";
+import { useCallback, useEffect, useMemo, useSyncExternalStore } from "react";
 import { EventsTable } from "@/components/audit-logs/events-table";
 import { useExplorerView } from "@/components/audit-logs/explorer-view";
 import { useLiveEvents } from "@/components/audit-logs/live-events";
@@ -52,6 +52,10 @@ export function EventsLive({ first }: { first: FirstEvents }) {
     (edge: "up" | "down") => void (edge === "down" || above === "begun" ? readOn(edge) : undefined),
     [readOn, above],
   );
+  // What is rare is searched in pieces, of which the first may be empty.
+  useEffect(() => {
+    if (events.length === 0 && failed === null) void readOn("down");
+  }, [events.length, failed, readOn]);
   const close = useCallback(() => {
     change({ entry: null }, "replace");
     requestAnimationFrame(() => document.querySelector<HTMLElement>(`a[data-row="${current}"]`)?.focus());
@@ -87,7 +91,7 @@ export function EventsLive({ first }: { first: FirstEvents }) {
         </p>
       )}
       {shown.length === 0 && !live ? (
-        <NothingFound />
+        isWhole && <NothingFound />
       ) : (
         <EventsTable
           events={shown}
@@ -98,7 +102,7 @@ export function EventsLive({ first }: { first: FirstEvents }) {
           onEdge={onEdge}
         />
       )}
-      {shown.length > 0 && (
+      {(shown.length > 0 || !isWhole) && (
         <p role="status" className="flex min-h-10 items-center gap-3 px-4 text-second sm:px-5">
           {failed !== null ? (
             <>
@@ -106,7 +110,11 @@ export function EventsLive({ first }: { first: FirstEvents }) {
               <Button onClick={() => void readOn(failed)}>Try again</Button>
             </>
           ) : reading === "down" ? (
-            "Reading on…"
+            shown.length > 0 ? (
+              "Reading on…"
+            ) : (
+              "Nothing so far; looking further back…"
+            )
           ) : isWhole ? (
             params.order === "asc" ? (
               "The newest entry."

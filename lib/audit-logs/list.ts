@@ -33,11 +33,11 @@ async function listEvents(
   const bound = [order, filters];
   const after = decodeIdCursor(cursor, bound);
   assertRange(filters);
-  const rows = await readPage(await scopeOf(organizationId), filters, order, limit + 1, after);
+  const { rows, resume } = await readPage(await scopeOf(organizationId), filters, order, limit + 1, after);
   const items = rows.slice(0, limit);
-  const last = items.at(-1);
+  const position = rows.length > limit ? (items.at(-1)?.id ?? null) : resume;
   return {
     items: items.map(toAuditEvent),
-    nextCursor: rows.length > limit && last ? encodeCursor([last.id], bound) : null,
+    nextCursor: position === null ? null : encodeCursor([position], bound),
   };
 }

@@ -14,13 +14,24 @@ const FIRST_WINDOW_DAYS = 2;
 /** Each next one is as wide as the last one lets expect to be enough, and half as much again; at most so much wider. */
 const SPARE = 1.5;
 const WIDENING = 6;
+/** But not by more than this narrower, however little time is left: each begun window brings the search on. */
+const NARROWING = 0.25;
+/** Milliseconds after which no other window is begun: what is rare in years of events is told in pieces, not after minutes. */
+const PATIENCE_MS = 3_000;
 /** So many events are looked through in order before an index is asked which of the others fit. */
 const GLANCE = 1_000;
+
+/** What a search found, and the id behind which it goes on where time was up before `limit` events or the range's end. */
+interface Found {
+  rows: AuditRow[];
+  resume: string | null;
+}
 
 /**
  * At most `limit` events after (or, descending, before) the id `after`. The range is searched in windows that widen from
  * where reading begins: a page of recent events opens the partitions of two days, not of years. What fits one event in
- * twenty fills a page at a glance; for what is rarer the index of tokens finds all that fit in a window.
+ * twenty fills a page at a glance; for what is rarer the index of tokens finds all that fit in a window. No window is begun
+ * that the last one lets expect to end after `patienceMs`.
  */
 export async function readPage(
   scope: Scope,
@@ -28,9 +39,10 @@ export async function readPage(
   order: Order,
   limit: number,
   after: string | null,
-  columns = SHOWN,
-): Promise<AuditRow[]> {
+  { columns = SHOWN, patienceMs = PATIENCE_MS }: { columns?: string; patienceMs?: number } = {},
+): Promise<Found> {
   const range = rangeOf(scope, filters);
+  const giveUp = performance.now() + patienceMs;
   const found: AuditRow[] = [];
   const ascending = order === "asc";
   const read = async (from: number, to: number, way: Way) => {
@@ -53,15 +65,18 @@ export async function readPage(
   while (found.length < limit && (ascending ? edge < range.to : edge > range.from)) {
     const far = ascending ? Math.min(range.to, edge + days * DAY_MS) : Math.max(range.from, edge - days * DAY_MS);
     const [from, to] = ascending ? [edge, far] : [far, edge];
-    const before = found.length;
+    const [before, beganAt] = [found.length, performance.now()];
     if (!hasGlanced) await read(from, to, "glance");
     hasGlanced = true;
     if (found.length < limit) await read(from, to, isPlain ? "in order" : "by index");
     edge = far;
-    const enough = ((limit - found.length) / (found.length - before)) * SPARE;
-    days = Math.max(FIRST_WINDOW_DAYS, days * Math.min(WIDENING, enough));
+    const enough = Math.max(((limit - found.length) / (found.length - before)) * SPARE, FIRST_WINDOW_DAYS / days);
+    const affordable = (giveUp - performance.now()) / (performance.now() - beganAt);
+    const isThrough = ascending ? edge >= range.to : edge <= range.from;
+    if (affordable <= 0 && found.length < limit && !isThrough) return { rows: found, resume: idAt(edge) };
+    days *= Math.min(WIDENING, enough, Math.max(affordable, NARROWING));
   }
-  return found;
+  return { rows: found, resume: null };
 }
 
 type Way = "in order" | "glance" | "by index";
