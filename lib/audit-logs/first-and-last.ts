@@ -1,10 +1,12 @@
-import { arrayLiteral } from "@/lib/audit-logs/append";
 import type { Flag } from "@/lib/audit-logs/flags";
 import type { Scope } from "@/lib/audit-logs/scope";
+import { Conditions, kept } from "@/lib/audit-logs/where";
 import { auditPool } from "@/lib/db/audit";
 import { idAt, idTime } from "@/lib/ids";
 
 const DAY_MS = 86_400_000;
+/** So many events at a day's edge are looked through in order. */
+const GLANCE = 1_000;
 
 /** Events by their tokens, and the UTC days (Unix milliseconds) of the first and the last of them. */
 export interface Sought {
@@ -38,33 +40,26 @@ interface Row {
  */
 export async function firstAndLast(scope: Scope, sought: readonly Sought[]): Promise<(Found | null)[]> {
   if (sought.length === 0) return [];
-  // The fence keeps the planner with the index of tokens, where a limit would have it walk through the day.
-  const events = (from: string, to: string) => `(
-    SELECT id, user_agent FROM audit_events WHERE organization_id = $1 AND retention_days = ANY ($2::smallint[])
-      AND tokens @> sought.tokens::text[] AND id >= ${from} AND id < ${to}
-      AND (hint = '' OR api_key_hint = hint) AND (NOT nowhere OR ip_address IS NULL) AND without <> ALL (flags) OFFSET 0
-  ) AS events`;
+  const all = new Conditions();
+  const own = kept(all, scope).join(" AND ");
+  // A look-up of its own for each, so that its one partition is known when it is planned.
+  const ends = sought.map((each, place) => {
+    const fits = fitting(all, each);
+    const edge = (day: number, order: "ASC" | "DESC") => {
+      const within = `${own} AND id >= ${all.value(idAt(day))} AND id < ${all.value(idAt(day + DAY_MS))}`;
+      // Of what is frequent one is among those at the day's edge; the others the index of tokens finds, where the fence
+      // keeps the planner with it.
+      const glance = `SELECT * FROM audit_events WHERE ${within} ORDER BY id ${order} LIMIT ${GLANCE}`;
+      const byIndex = `SELECT * FROM audit_events WHERE ${within} AND ${fits} OFFSET 0`;
+      return `COALESCE((SELECT id FROM (${glance}) AS near WHERE ${fits} ORDER BY id ${order} LIMIT 1),
+        (SELECT id FROM (${byIndex}) AS found ORDER BY id ${order} LIMIT 1))`;
+    };
+    return `SELECT ${place} AS place, ${edge(each.firstDay, "ASC")} AS first, ${edge(each.lastDay, "DESC")} AS last`;
+  });
   const { rows } = await auditPool().query<Row>(
-    `SELECT earliest.id AS first, latest.id AS last, latest.user_agent
-     FROM unnest($3::text[], $4::text[], $5::uuid[], $6::uuid[], $7::uuid[], $8::uuid[], $9::boolean[], $10::text[]) WITH ORDINALITY
-       AS sought (tokens, hint, first_from, first_to, last_from, last_to, nowhere, without, place)
-     LEFT JOIN LATERAL (SELECT * FROM ${events("first_from", "first_to")} ORDER BY id LIMIT 1) AS earliest ON true
-     LEFT JOIN LATERAL (SELECT * FROM ${events("last_from", "last_to")} ORDER BY id DESC LIMIT 1) AS latest ON true
-     ORDER BY place`,
-    [
-      scope.organizationId,
-      scope.classes,
-      sought.map(({ tokens }) => arrayLiteral(tokens)),
-      sought.map(({ hint = "" }) => hint),
-      ...[
-        sought.map(({ firstDay }) => firstDay),
-        sought.map(({ firstDay }) => firstDay + DAY_MS),
-        sought.map(({ lastDay }) => lastDay),
-        sought.map(({ lastDay }) => lastDay + DAY_MS),
-      ].map((times) => times.map(idAt)),
-      sought.map(({ nowhere = false }) => nowhere),
-      sought.map(({ without = "" }) => without),
-    ],
+    `SELECT first, last, (SELECT user_agent FROM audit_events WHERE ${own} AND id = last) AS user_agent
+     FROM (${ends.join(" UNION ALL ")}) AS ends ORDER BY place`,
+    all.values,
   );
   return rows.map(({ first, last, user_agent }) =>
     first === null || last === null
@@ -75,4 +70,12 @@ export async function firstAndLast(scope: Scope, sought: readonly Sought[]): Pro
           userAgent: user_agent,
         },
   );
+}
+
+function fitting(all: Conditions, { tokens, hint, without, nowhere }: Sought): string {
+  const fits = [`tokens @> ${all.value(tokens)}::text[]`];
+  if (hint !== undefined) fits.push(`api_key_hint = ${all.value(hint)}`);
+  if (without !== undefined) fits.push(`${all.value(without)}::text <> ALL (flags)`);
+  if (nowhere) fits.push("ip_address IS NULL");
+  return fits.join(" AND ");
 }
