@@ -28,7 +28,7 @@ export type Job = {
 /** Everything that happens in the background. */
 export const jobs: readonly Job[] = [
   { name: "audit-logs.ship-outbox", everyMs: 1_000, run: shipOutboxJob },
-  { name: "audit-logs.fold-deltas", everyMs: 2_000, run: foldDeltas },
+  { name: "audit-logs.fold-deltas", everyMs: 10_000, run: foldDeltas },
   { name: "audit-logs.enforce-retention", everyMs: 60_000, run: enforceRetention },
   { name: "audit-logs.make-partitions", everyMs: 3_600_000, run: makePartitions },
   { name: "certificates.check-due", everyMs: 1_000, run: checkDueEndpoints },

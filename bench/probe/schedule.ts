@@ -7,6 +7,8 @@ import { ms, percentile, row } from "@/bench/measure";
 import { ORGANIZATION, plant } from "@/bench/probe/endpoints";
 import type { Farm } from "@/bench/probe/farm";
 import { type Sealwatch, startSealwatch } from "@/e2e/support/sealwatch";
+import { newSession } from "@/e2e/support/session";
+import { ORGANIZATION_COOKIE } from "@/lib/auth/session-cookie";
 
 const HOUR_SECONDS = 3600;
 const SAMPLE_MS = 2000;
@@ -14,6 +16,8 @@ const SAMPLE_MS = 2000;
 const HANGING_EACH = 20;
 const REQUESTS_PER_SECOND = 50;
 const KEYS = 100;
+const PAGES = ["/", "/uptime", "/audit-logs", "/api-keys"];
+const VISIT_EACH_MS = 250;
 
 interface Lag {
   /** Seconds that the endpoint due for longest has waited for its check to begin, in each sample. */
@@ -54,7 +58,30 @@ function ask(server: Sealwatch, secrets: string[], seconds: number) {
   return load({ url: server.url, path, secrets, connections: 16, ms: seconds * 1000, rate: REQUESTS_PER_SECOND });
 }
 
-/** A running Sealwatch with one worker: how far behind an hour's schedule it is, how much memory it takes, and what the API feels. */
+/** Somebody of the organization who may look at its pages. */
+async function signIn(server: Sealwatch, client: pg.Client): Promise<string> {
+  const { userId, cookie } = await newSession(server);
+  await client.query(
+    "INSERT INTO memberships (organization_id, user_id, permission, created_at) VALUES ($1, $2, 'read', now()) ON CONFLICT DO NOTHING",
+    [ORGANIZATION, userId],
+  );
+  return `${cookie}; ${ORGANIZATION_COOKIE}=${ORGANIZATION}`;
+}
+
+/** The dashboard's pages one after the other, meanwhile: milliseconds to the last byte of each. */
+async function visit(server: Sealwatch, cookie: string, seconds: number): Promise<number[]> {
+  const latencies: number[] = [];
+  for (const end = performance.now() + seconds * 1000; performance.now() < end; await delay(VISIT_EACH_MS)) {
+    const asked = performance.now();
+    const answer = await fetch(server.url + (PAGES[latencies.length % PAGES.length] ?? ""), { headers: { cookie } });
+    if (answer.status !== 200) throw new Error(`a page was answered with ${answer.status}`);
+    await answer.text();
+    latencies.push(performance.now() - asked);
+  }
+  return latencies;
+}
+
+/** A running Sealwatch with one worker: how far behind an hour's schedule it is, how much memory it takes, and what API and dashboard feel. */
 export async function measureSchedule(farm: Farm, count: number, seconds: number): Promise<void> {
   const server = await startSealwatch({ PROBE_ALLOWED_NETWORKS: "127.0.0.0/8", BENCH_RATE_LIMIT: "10000000" });
   const client = new pg.Client({ connectionString: server.databases.app });
@@ -62,16 +89,29 @@ export async function measureSchedule(farm: Farm, count: number, seconds: number
     await client.connect();
     const secrets = await makeKeys(server.databases.app, ORGANIZATION, KEYS);
     const { worker = 0 } = server.pids();
-    const head = ["endpoints", "due", "checks/s", "lag, median", "longest", "worker's memory", "API p50", "API p99"];
+    const cookie = await signIn(server, client);
+    const head = [
+      "endpoints",
+      "due",
+      "checks/s",
+      "lag, median",
+      "longest",
+      "worker's memory",
+      "API p50",
+      "API p99",
+      "pages p50",
+      "pages p95",
+    ];
     row(...head);
     row("---:", "---", ...head.slice(2).map(() => "---:"));
     const measure = async (due: string, options: Parameters<typeof plant>[3]) => {
       await plant(client, farm, count, options);
-      await ask(server, secrets, Math.min(10, seconds));
+      const warmUp = Math.min(10, seconds);
+      await Promise.all([ask(server, secrets, warmUp), visit(server, cookie, warmUp)]);
       const started = Date.now();
-      const asking = ask(server, secrets, seconds);
+      const asking = Promise.all([ask(server, secrets, seconds), visit(server, cookie, seconds)]);
       const lag = await watch(client, worker, asking);
-      const { latencies } = await asking;
+      const [{ latencies }, pages] = await asking;
       const { rows } = await client.query<{ checked: number }>(
         "SELECT count(*)::integer AS checked FROM certificate_endpoints WHERE organization_id = $1 AND last_checked_at >= $2",
         [ORGANIZATION, new Date(started)],
@@ -85,6 +125,8 @@ export async function measureSchedule(farm: Farm, count: number, seconds: number
         `${Math.round(Math.max(...lag.memoryMiB))} MiB`,
         ms(percentile(latencies, 0.5)),
         ms(percentile(latencies, 0.99)),
+        ms(percentile(pages, 0.5)),
+        ms(percentile(pages, 0.95)),
       );
     };
     await measure("none for a day", { overSeconds: 0, fromSeconds: 24 * HOUR_SECONDS });

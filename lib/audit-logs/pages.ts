@@ -17,7 +17,7 @@ const WIDENING = 6;
 /** But not by more than this narrower, however little time is left: each begun window brings the search on. */
 const NARROWING = 0.25;
 /** Milliseconds after which no other window is begun: what is rare in years of events is told in pieces, not after minutes. */
-const PATIENCE_MS = 3_000;
+const PATIENCE_MS = 2_000;
 /** So many events are looked through in order before an index is asked which of the others fit. */
 const GLANCE = 1_000;
 
