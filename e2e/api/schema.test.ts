@@ -33,8 +33,8 @@ describe("what a schema has no words for", () => {
     ]);
   });
 
-  test("is the index of free text and the partitions, in the audit database", async () => {
-    expect(await listed("audit", INDEXES)).toEqual(["audit_events_organization_id_text_idx"]);
+  test("is the index of tokens and free text and the partitions, in the audit database", async () => {
+    expect(await listed("audit", INDEXES)).toEqual(["audit_events_organization_id_tokens_text_idx"]);
     const partitioned = `SELECT relname || ' by ' || pg_get_partkeydef(oid) AS what FROM pg_class
       WHERE relkind = 'p' AND relnamespace = 'public'::regnamespace`;
     expect(await listed("audit", partitioned)).toEqual([

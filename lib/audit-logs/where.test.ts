@@ -11,6 +11,7 @@ const scope: Scope = {
   oldest: 0,
   days: 180,
 };
+const TEXT = "audit_text(path, query, user_agent, error_message)";
 const BASE = "(organization_id = $1) AND (retention_days = ANY($2::smallint[]))";
 
 /** The conditions beside the organization's, with their values in place of the placeholders. */
@@ -42,8 +43,12 @@ describe("filters in SQL", () => {
     [{ status: "!4xx" }, '(NOT (tokens && ["S:4"]::text[]))'],
     [{ status: "4xx,!404" }, '(tokens && ["S:4"]::text[]) AND (NOT (tokens && ["s:404"]::text[]))'],
     [{ path: "/a/b" }, '(tokens && ["p:/a/b"]::text[])'],
-    [{ path: "/a/b*" }, '((tokens @> ["P:/a/"]::text[] AND coalesce(starts_with(path, "/a/b"), false)))'],
-    [{ path: "/*" }, '((coalesce(starts_with(path, "/"), false)))'],
+    [
+      { path: "/a/b*" },
+      `((tokens @> ["P:/a/"]::text[] AND coalesce(starts_with(path, "/a/b"), false) AND ${TEXT} ILIKE "%/a/b%"))`,
+    ],
+    [{ path: "/a/b/*" }, '(tokens && ["P:/a/b/"]::text[])'],
+    [{ path: "/*" }, `((coalesce(starts_with(path, "/"), false) AND ${TEXT} ILIKE "%/%"))`],
     [{ ip: "192.0.2.7" }, '(tokens && ["i:192.0.2.7"]::text[])'],
     [{ ip: "192.0.2.7/32" }, '(tokens && ["i:192.0.2.7"]::text[])'],
     [{ ip: "::ffff:192.0.2.7" }, '(tokens && ["i:192.0.2.7"]::text[])'],

@@ -80,8 +80,7 @@ export function where(scope: Scope, filters: Filters): Conditions {
     all.add(`tokens && ${all.value(steps)}::text[] AND response_time_us >= ${all.value(least)}::bigint`);
   }
   if (filters.q !== undefined) {
-    const pattern = all.value(`%${filters.q.replace(/[\\%_]/g, "\\$&")}%`);
-    all.add(`audit_text(path, query, user_agent, error_message) ILIKE ${pattern}`);
+    all.add(hasText(all, filters.q));
   }
   return all;
 }
@@ -97,11 +96,19 @@ function anyOf(all: Conditions, terms: Term[]): string {
   return [...overlap, ...checked].join(" OR ");
 }
 
+/** Whether one of the free texts has these letters, in either case. */
+function hasText(all: Conditions, text: string): string {
+  const pattern = all.value(`%${text.replace(/[\\%_]/g, "\\$&")}%`);
+  return `audit_text(path, query, user_agent, error_message) ILIKE ${pattern}`;
+}
+
 function pathTerm(all: Conditions, value: string): Term {
   if (!value.endsWith("*")) return { token: token("path", value) };
   const prefix = value.slice(0, -1);
   const whole = pathPrefixes(prefix).at(-1);
-  const check = `coalesce(starts_with(path, ${all.value(prefix)}), false)`;
+  if (whole === prefix) return { token: token("pathPrefix", whole) };
+  // Tokens end with a segment; what the prefix has of the next one the index of text can find.
+  const check = `coalesce(starts_with(path, ${all.value(prefix)}), false) AND ${hasText(all, prefix)}`;
   return { token: whole === undefined ? null : token("pathPrefix", whole), check };
 }
 

@@ -15,7 +15,8 @@ import type { When } from "@/server/demo/story";
 
 const REPORTED_EVERY_S = 86_400;
 
-type Done = <Result>(at: number, by: Principal, ask: Ask, work: () => Promise<Result>) => Promise<Result>;
+/** Does something of the story as a person did it, at its time. */
+export type Done = <Result>(at: number, by: Principal, ask: Ask, work: () => Promise<Result>) => Promise<Result>;
 
 /** A host of the story, what it serves now, and what it served before, if that was something else. */
 interface Host {

@@ -22,6 +22,7 @@ import { acts } from "@/server/demo/acts";
 import { watchHosts } from "@/server/demo/certificates";
 import { people } from "@/server/demo/people";
 import { type Ask, office } from "@/server/demo/requests";
+import { watchUptime } from "@/server/demo/uptime";
 
 const DAY_MS = 86_400_000;
 const PLAN = "business";
@@ -93,10 +94,13 @@ export async function tellStory(issuer: string, now: number): Promise<Principal>
 
   await watchHosts(ada, when, now, done);
 
+  const next = random(1815);
+  await watchUptime(ada, when, now, next, done);
+
   const stage: Stage = {
     now,
     when,
-    next: random(1815),
+    next,
     keys: {
       prometheus: found(made.id, prometheus),
       edge: found(made.id, edge),
