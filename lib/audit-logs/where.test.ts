@@ -40,7 +40,11 @@ describe("filters in SQL", () => {
   test.each([
     [{ method: "POST" }, '(tokens && ["m:POST"]::text[])'],
     [{ status: "4xx,500" }, '(tokens && ["S:4","s:500"]::text[])'],
-    [{ status: "!4xx" }, '(NOT (tokens && ["S:4"]::text[]))'],
+    [{ status: "!4xx" }, '(tokens && ["S:1","S:2","S:3","S:5","S:"]::text[])'],
+    [{ status: "!4xx,!404" }, '(NOT (tokens && ["S:4","s:404"]::text[]))'],
+    [{ method: "!GET,!HEAD" }, '(tokens && ["m:POST","m:PUT","m:PATCH","m:DELETE","m:OPTIONS","m:"]::text[])'],
+    [{ method: "!PROPFIND" }, '(NOT (tokens && ["m:PROPFIND"]::text[]))'],
+    [{ auth_type: "!api_key" }, '(tokens && ["t:session","t:anonymous","t:system","t:"]::text[])'],
     [{ status: "4xx,!404" }, '(tokens && ["S:4"]::text[]) AND (NOT (tokens && ["s:404"]::text[]))'],
     [{ path: "/a/b" }, '(tokens && ["p:/a/b"]::text[])'],
     [

@@ -2,7 +2,15 @@ import ipaddr from "ipaddr.js";
 import type { Choice, Filters } from "@/lib/audit-logs/filters";
 import type { Scope } from "@/lib/audit-logs/scope";
 import { storable } from "@/lib/audit-logs/storable";
-import { type kinds, networkOf, networkPrefixes, pathPrefixes, slownessFrom, token } from "@/lib/audit-logs/tokens";
+import {
+  type kinds,
+  networkOf,
+  networkPrefixes,
+  othersThan,
+  pathPrefixes,
+  slownessFrom,
+  token,
+} from "@/lib/audit-logs/tokens";
 import { formatNetwork, parseNetwork } from "@/lib/networks";
 
 /** SQL under construction: text with numbered parameters. */
@@ -47,21 +55,35 @@ export function where(scope: Scope, filters: Filters): Conditions {
   const all = new Conditions();
   for (const condition of kept(all, scope)) all.add(condition);
 
-  const choose = (chosen: Choice | undefined, term: (value: string) => Term | Term[]) => {
+  const choose = (
+    chosen: Choice | undefined,
+    term: (value: string) => Term | Term[],
+    others: (values: string[]) => string[] | null = () => null,
+  ) => {
     if (chosen === undefined) return;
     if (chosen.include.length > 0) all.add(anyOf(all, chosen.include.flatMap(term)));
-    if (chosen.exclude.length > 0) all.add(`NOT (${anyOf(all, chosen.exclude.flatMap(term))})`);
+    if (chosen.exclude.length === 0) return;
+    // An index finds what is there, not what is missing: where all that may be there is known, that is asked for.
+    const rest = others(chosen.exclude);
+    if (rest === null) all.add(`NOT (${anyOf(all, chosen.exclude.flatMap(term))})`);
+    else all.add(`tokens && ${all.value(rest)}::text[]`);
   };
   const exactly = (kind: TokenKind) => (value: string) => ({ token: token(kind, value) });
 
-  choose(filters.method, exactly("method"));
+  choose(filters.method, exactly("method"), (values) => othersThan("method", values));
   choose(filters.path, (value) => pathTerm(all, value));
   choose(filters.route, exactly("route"));
-  choose(filters.status, (value) => ({
-    token: value.endsWith("xx") ? token("statusClass", value.charAt(0)) : token("status", value),
-  }));
+  choose(
+    filters.status,
+    (value) => ({ token: value.endsWith("xx") ? token("statusClass", value.charAt(0)) : token("status", value) }),
+    (values) =>
+      othersThan(
+        "statusClass",
+        values.map((value) => value.replace(/xx$/, "")),
+      ),
+  );
   choose(filters.error_code, exactly("errorCode"));
-  choose(filters.auth_type, exactly("authType"));
+  choose(filters.auth_type, exactly("authType"), (values) => othersThan("authType", values));
   choose(filters.api_key_id, exactly("apiKey"));
   choose(filters.user_id, exactly("user"));
   choose(filters.ip, (value) => addressTerms(all, value));
