@@ -208,7 +208,7 @@ test("an entry opens beside the list, and by its link as a page", async ({ page,
     const answer = await page.goto(`/audit-logs/${refused.requestId}`);
     expect(answer?.status()).toBe(200);
     await expect(page.getByRole("heading", { level: 1, name: "POST /api/v1/certificates/endpoints" })).toBeVisible();
-    await expect(page.getByText("Around it")).toBeVisible();
+    await expect(page.getByRole("heading", { name: "Around it" })).toBeVisible();
     await page.getByRole("navigation", { name: "Breadcrumb" }).getByRole("link").click();
     await expect(entry(page)).toContainText("method_not_allowed");
   });

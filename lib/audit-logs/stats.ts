@@ -4,7 +4,7 @@ import type { Dimension } from "@/lib/audit-logs/dimensions";
 import { assertRange } from "@/lib/audit-logs/filters";
 import { percentileOf } from "@/lib/audit-logs/latency";
 import { scopeOf } from "@/lib/audit-logs/scope";
-import { chooseInterval, type intervalMs, isTooFine, seriesStarts } from "@/lib/audit-logs/segments";
+import { chooseInterval, intervalMs, isTooFine, seriesStarts } from "@/lib/audit-logs/segments";
 import type { AuditStats, getAuditStats as contract } from "@/lib/audit-logs/stats-contract";
 import { type Count, statsQuery } from "@/lib/audit-logs/stats-query";
 import type { Principal } from "@/lib/auth/principal";
@@ -21,7 +21,9 @@ export async function getAuditStats(
   const to = Math.max(from, Math.min(filters.until ?? Number.POSITIVE_INFINITY, Date.now() + 1));
   const interval = asked ?? chooseInterval(from, to);
   if (isTooFine(from, to, interval)) throw invalid("interval", `${interval} is too fine for this range`);
-  const query = statsQuery(scope, filters, from, to, interval);
+  // Without an end all there is counts, so the hour under way is counted whole, from the rollups.
+  const end = filters.until === undefined ? Math.max(from, Math.ceil(to / intervalMs.hour) * intervalMs.hour) : to;
+  const query = statsQuery(scope, filters, from, end, interval);
   const { rows } = await auditPool().query<Count>(query.text, query.values);
   const counts = rows.map((row) => ({ ...row, events: Number(row.events) }));
   const points = counts.filter(({ start }) => start !== null);
