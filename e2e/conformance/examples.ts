@@ -28,7 +28,8 @@ type MakeExample = (organization: Organization) => Promise<Example>;
 const aKey: MakeExample = async ({ newKey }) => ({ params: { id: (await newKey()).id } });
 
 const anEndpoint: MakeExample = async ({ admin }) => {
-  const body = { host: "127.0.0.1", port: await closedPort() };
+  // Closed ports come again; the name makes it another endpoint.
+  const body = { host: "127.0.0.1", port: await closedPort(), sni: `n${newId()}.example.test` };
   const { data } = await admin.post<{ id: string }>("/certificates/endpoints", body);
   return { params: { id: data.id } };
 };

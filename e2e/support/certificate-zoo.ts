@@ -235,5 +235,9 @@ export function serveTcp(greet: (socket: Socket) => void, address = "127.0.0.1")
 export async function closedPort(): Promise<number> {
   const { port, close } = await serveTcp(() => {});
   await close();
+  // The system hands them out again; what is watched there must be another each time.
+  if (given.has(port)) return closedPort();
+  given.add(port);
   return port;
 }
+const given = new Set<number>();
