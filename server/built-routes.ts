@@ -8,8 +8,6 @@ interface Entrypoint {
   handler(message: IncomingMessage, response: ServerResponse, context: { requestMeta: object }): Promise<void>;
 }
 
-const REQUEST_META = { relativeProjectDir: ".", hostname: "localhost" };
-
 /**
  * Calls the route handlers that Next has built, by the name of their page, without Next's own way to them: it looks for
  * files, rewrites and pages first, which costs more than all that the pipeline does (bench/README.md, api).
@@ -23,6 +21,7 @@ export function builtRoutes(build = ".next") {
     entrypoints.set(page, entrypoint);
     // As Next does with what it answers itself.
     if (message.headers["accept-encoding"] !== undefined) compress(message as never, response as never, () => {});
-    await entrypoint.handler(message, response, { requestMeta: REQUEST_META });
+    // A new object for each request: Next keeps what it learns of the request in it.
+    await entrypoint.handler(message, response, { requestMeta: { relativeProjectDir: ".", hostname: "localhost" } });
   };
 }

@@ -57,6 +57,26 @@ describe("any method", () => {
   });
 });
 
+test("what is asked at once stays apart", async () => {
+  const { api } = await newSession(server);
+  const made = await Promise.all(
+    Array.from({ length: 20 }, (_, n) => api.post<{ id: string }>("/api-keys", { name: `Key ${n}` })),
+  );
+  const ids = made.map(({ data }) => data.id);
+  const asked = Array.from({ length: 10 }, () => ids).flat();
+  const answers = await Promise.all(
+    asked.flatMap((id) => [
+      api.get<{ id: string }>(`/api-keys/${id}`),
+      api.get(`/api-keys?limit=${ids.indexOf(id) + 1}`),
+    ]),
+  );
+  for (const [n, id] of asked.entries()) {
+    const [one, list] = answers.slice(2 * n, 2 * n + 2);
+    expect(one?.data).toMatchObject({ id });
+    expect(list?.data).toHaveLength(ids.indexOf(id) + 1);
+  }
+});
+
 describe("a path that is not quite one", () => {
   const id = newId();
   const paths = [
