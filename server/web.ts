@@ -15,6 +15,8 @@ import { newNonce, pagePolicy, securityHeaders } from "@/server/security-headers
 import { answerUnparsable } from "@/server/unparsable";
 
 const DRAIN_MS = 10_000;
+const QUIET_MS = 0.5;
+const MOST_TURNS = 1_000;
 /** How long what is asked may take to arrive, and what is answered to be taken; in milliseconds, bytes and connections. */
 const limits = {
   headersTimeout: 15_000,
@@ -122,13 +124,15 @@ async function serve(dev: boolean): Promise<void> {
     if (draining) return;
     draining = true;
     setTimeout(() => process.exit(0), DRAIN_MS);
-    server.close(async () => {
-      await Promise.all(underWay);
-      void flushUses().finally(() => process.exit(0));
+    inQuietMoment(() => {
+      server.close(async () => {
+        await Promise.all(underWay);
+        void flushUses().finally(() => process.exit(0));
+      });
+      // A kept-alive connection closes after the answer under way, or at once when there is none.
+      server.closeIdleConnections();
+      setInterval(() => server.closeIdleConnections(), 100).unref();
     });
-    // A kept-alive connection closes after the answer under way, or at once when there is none.
-    server.closeIdleConnections();
-    setInterval(() => server.closeIdleConnections(), 100).unref();
   };
   process.on("SIGTERM", drain);
   process.on("SIGINT", drain);
@@ -140,6 +144,22 @@ async function serve(dev: boolean): Promise<void> {
     log.fatal({ err: error }, "the web server cannot listen");
     process.exit(1);
   });
+}
+
+/**
+ * Runs `close` right after a turn of the event loop that was short. Connections that the system has taken for us since the last
+ * look are reset when we stop listening, and a proxy does not send a POST again.
+ */
+function inQuietMoment(close: () => void): void {
+  let turns = 0;
+  let began = performance.now();
+  const look = () => {
+    const now = performance.now();
+    if (now - began < QUIET_MS || ++turns === MOST_TURNS) return close();
+    began = now;
+    setImmediate(look);
+  };
+  setImmediate(look);
 }
 
 serve(process.argv.includes("--dev")).catch((error: unknown) => {

@@ -89,10 +89,17 @@ async function startWorker(): Promise<number> {
   return worker.pid ?? 0;
 }
 
-/** Lets the server's own worker sleep while `work` goes on. */
+/** Lets the server's own worker sleep while `work` goes on, with no transaction open whose locks others would wait for. */
 async function withoutWorker<Value>(work: () => Promise<Value>): Promise<Value> {
   const { worker = 0 } = server.pids();
-  process.kill(worker, "SIGSTOP");
+  const busy = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND backend_type = 'client backend'
+    AND state <> 'idle' AND pid <> pg_backend_pid()`;
+  await until("the worker sleeps between transactions", async () => {
+    process.kill(worker, "SIGSTOP");
+    if ((await query(server, "app", busy)).length === 0) return true;
+    process.kill(worker, "SIGCONT");
+    return false;
+  });
   try {
     return await work();
   } finally {
