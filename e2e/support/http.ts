@@ -67,7 +67,8 @@ export function send<Data = unknown>(url: string, sent: Sent): Promise<Answer<Da
   return new Promise((resolve, reject) => {
     const outgoing = request(
       {
-        agent,
+        // A kept one may lead to a process that has just died.
+        agent: headers.connection === "close" ? false : agent,
         host: hostname.replace(/^\[(.*)\]$/, "$1"),
         port,
         method,
