@@ -10,7 +10,7 @@ interface Entrypoint {
 
 /**
  * Calls the route handlers that Next has built, by the name of their page, without Next's own way to them: it looks for
- * files, rewrites and pages first, which costs more than all that the pipeline does (bench/README.md, api).
+ * files, rewrites and pages first, which took a quarter of a request's time (bench/README.md, api).
  */
 export function builtRoutes(build = ".next") {
   const require = createRequire(resolve(build, "server", "-"));

@@ -11,9 +11,9 @@ import type { When } from "@/server/demo/story";
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
-/** Checked every hour for so many days, and every five minutes for the last. */
 const DAYS = 30;
-const CLOSE_DAYS = 1;
+/** As often throughout: uptime is a share of checks. */
+const EVERY_MS = 30 * MINUTE_MS;
 /** Names under `.example` lead nowhere, so nobody is asked while a demonstration is looked at. */
 const ASKED_AGAIN_MS = 30 * DAY_MS;
 
@@ -50,7 +50,7 @@ export async function watchUptime(
   const { organizationId } = by;
   const ids: string[] = [];
   for (const [index, { name, target }] of watched.entries()) {
-    const body = { name, type: "http", target, interval_seconds: 300, paused: true, tags: ["production"] };
+    const body = { name, type: "http", target, interval_seconds: EVERY_MS / 1000, paused: true, tags: ["production"] };
     const at = when(DAYS, 9 + index * 0.05);
     const { id } = await done(at, by, { action: "monitor.create", body }, () =>
       createMonitor(by, contract.createMonitor.body.parse(body)),
@@ -74,7 +74,7 @@ export async function watchUptime(
     select: { id: true, version: true },
   });
   const versions = new Map(monitors.map(({ id, version }) => [id, version]));
-  for (let at = when(DAYS, 9.5); at < now; at += now - at > CLOSE_DAYS * DAY_MS ? HOUR_MS : 5 * MINUTE_MS) {
+  for (let at = when(DAYS, 9.5); at < now; at += EVERY_MS) {
     const results = watched.map(({ usualMs, outages }, index) => {
       const outage = outages.find(([ago, hours]) => at >= now - (ago + hours) * HOUR_MS && at < now - ago * HOUR_MS);
       const monitorId = ids[index] ?? "";
