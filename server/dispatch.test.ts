@@ -19,7 +19,7 @@ function shaped(method: string, target: string, headers: Record<string, string> 
 
 const pageOf = (target: string) => {
   const message = new IncomingMessage(new Socket());
-  return shapeForNext(Object.assign(message, { method: "GET", url: target }), target);
+  return shapeForNext(Object.assign(message, { method: "GET", url: target }), target).page;
 };
 
 describe("the target of a request", () => {

@@ -7,10 +7,10 @@ import { countryOf } from "@/lib/api/country";
 import { flushUses } from "@/lib/api-keys/last-use";
 import { config } from "@/lib/config";
 import { log } from "@/lib/log";
-import { builtRoutes } from "@/server/built-routes";
 import { isApi, isAsset, shapeForNext, targetOf } from "@/server/dispatch";
 import { secureLimits } from "@/server/limits";
 import { showFailure } from "@/server/refusal";
+import { answerByHandler, loadRouteHandlers } from "@/server/route-handlers";
 import { newNonce, pagePolicy, securityHeaders } from "@/server/security-headers";
 import { answerUnparsable } from "@/server/unparsable";
 
@@ -51,8 +51,8 @@ async function serve(dev: boolean): Promise<void> {
   const app = next({ dev, hostname: HOST, port: PORT, httpServer: upgrades });
   await app.prepare();
   const handle = app.getRequestHandler();
-  // In development Next builds a route when it is first asked for.
-  const answerApi = dev ? null : builtRoutes();
+  // In development Next loads a route again when it was changed.
+  if (!dev) await loadRouteHandlers();
   const server = createServer({ ...limits, requireHostHeader: false }, onRequest);
   // Past a count Node would drop headers in silence, perhaps the one that a proxy appended. Their size is limited anyway.
   server.maxHeadersCount = 0;
@@ -102,17 +102,19 @@ async function serve(dev: boolean): Promise<void> {
       else answering.delete(socket);
     });
     message.url = target;
-    const page = isApi(target) ? shapeForNext(message, target) : null;
-    if (page === null && !isAsset(target)) {
+    const route = isApi(target) ? shapeForNext(message, target) : null;
+    if (route === null && !isAsset(target)) {
       // Next gives its scripts the nonce that it finds in the request's headers.
       const policy = pagePolicy(newNonce(), dev);
       message.headers["content-security-policy"] = policy;
       response.setHeader("Content-Security-Policy", policy);
     }
     const work = arrivals
-      .run(arrival, () => (page !== null && answerApi ? answerApi(page, message, response) : handle(message, response)))
+      .run(arrival, () =>
+        route !== null && !dev ? answerByHandler(route, message, response) : handle(message, response),
+      )
       .catch((error: unknown) => {
-        log.error({ err: error }, "Next failed");
+        log.error({ err: error }, "an answer broke off");
         response.destroy();
       })
       .finally(() => underWay.delete(work));

@@ -1,9 +1,19 @@
 import type { ApiError } from "@/lib/api/errors";
 import type { RateLimit } from "@/lib/rate-limits/limit";
 
+/** A response whose body is at hand, so that nobody has to read it from a stream. */
+export class ReadyResponse extends Response {
+  constructor(
+    readonly content: string,
+    init: ResponseInit,
+  ) {
+    super(content, init);
+  }
+}
+
 /** A JSON document. */
 export function jsonResponse(status: number, body: unknown, headers: Record<string, string> = {}): Response {
-  return new Response(JSON.stringify(body), {
+  return new ReadyResponse(JSON.stringify(body), {
     status,
     headers: { "Content-Type": "application/json; charset=utf-8", ...headers },
   });

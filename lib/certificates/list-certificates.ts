@@ -5,7 +5,7 @@ import { type CertificateRow, certificateColumns, toCertificateSummary } from "@
 import { chooseCertificates } from "@/lib/certificates/choose";
 import type * as contract from "@/lib/certificates/contract";
 import { readNewest } from "@/lib/certificates/newest";
-import { readServing } from "@/lib/certificates/serving";
+import { readServing, type Serving } from "@/lib/certificates/serving";
 import { db } from "@/lib/db/app";
 import type { Prisma } from "@/lib/db/generated/app/client";
 
@@ -18,27 +18,41 @@ function afterExpiry(cursor: string | undefined, bound: unknown): Prisma.Certifi
 }
 
 type Asked = Omit<Input<typeof contract.listCertificates>, "limit"> & { take: number };
+type Row = CertificateRow & { serving: Serving };
 
-async function readRows(organizationId: string, { take, cursor, sort, ...filters }: Asked): Promise<CertificateRow[]> {
+async function withServing(organizationId: string, rows: CertificateRow[]): Promise<Row[]> {
+  const served = await readServing(
+    organizationId,
+    rows.map(({ id }) => id),
+  );
+  return rows.flatMap((row) => {
+    const serving = served.get(row.id);
+    return serving === undefined ? [] : { ...row, serving };
+  });
+}
+
+async function readRows(organizationId: string, { take, cursor, sort, ...filters }: Asked): Promise<Row[]> {
   const bound = ["certificates", sort, filters];
   const chosen = chooseCertificates(organizationId, filters);
   if (sort === "expiry") {
-    return db().certificate.findMany({
+    const rows = await db().certificate.findMany({
       where: { AND: [chosen, afterExpiry(cursor, bound)] },
       select: certificateColumns,
       orderBy: [{ notAfter: "asc" }, { id: "asc" }],
       take,
     });
+    return withServing(organizationId, rows);
   }
   const after = decodeIdCursor(cursor, bound);
   const isPlain = Object.values(filters).every((filter) => filter === undefined);
   if (isPlain) return readNewest({ organizationId, after, size: take });
-  return db().certificate.findMany({
+  const rows = await db().certificate.findMany({
     where: { AND: [chosen, after === null ? {} : { id: { lt: after } }] },
     select: certificateColumns,
     orderBy: { id: "desc" },
     take,
   });
+  return withServing(organizationId, rows);
 }
 
 /** The organization's own certificates that fit, most recently discovered first, or by expiry. */
@@ -48,17 +62,10 @@ export async function listCertificates(
 ): Promise<Output<typeof contract.listCertificates>> {
   const rows = await readRows(organizationId, { take: limit + 1, cursor, sort, ...filters });
   const page = rows.slice(0, limit);
-  const serving = await readServing(
-    organizationId,
-    page.map(({ id }) => id),
-  );
   const last = page.at(-1);
   const position = last && (sort === "expiry" ? [last.notAfter.toISOString(), last.id] : [last.id]);
   return {
-    items: page.flatMap((row) => {
-      const served = serving.get(row.id);
-      return served === undefined ? [] : { ...toCertificateSummary(row), ...served };
-    }),
+    items: page.map((row) => ({ ...toCertificateSummary(row), ...row.serving })),
     nextCursor: rows.length > limit && position ? encodeCursor(position, ["certificates", sort, filters]) : null,
   };
 }

@@ -1,4 +1,5 @@
 import type { CertificateRow } from "@/lib/certificates/certificate";
+import { joinServing, SERVING, type Serving, type ServingRow, toServing } from "@/lib/certificates/serving";
 import { pool } from "@/lib/db/app";
 import { coalesce } from "@/lib/db/coalesce";
 import { groupBy } from "@/lib/group-by";
@@ -12,7 +13,7 @@ interface Wanted {
 }
 
 const SQL = `
-SELECT wanted.number::integer, c.* FROM unnest($1::uuid[], $2::uuid[], $3::integer[]) WITH ORDINALITY
+SELECT wanted.number::integer, c.*, ${SERVING} FROM unnest((SELECT $1::uuid[]), (SELECT $2::uuid[]), (SELECT $3::integer[])) WITH ORDINALITY
   AS wanted (organization_id, after, size, number)
 CROSS JOIN LATERAL (
   SELECT id, sha256, subject, common_name AS "commonName", issuer, serial_number AS "serialNumber", sans,
@@ -23,17 +24,17 @@ CROSS JOIN LATERAL (
   WHERE organization_id = wanted.organization_id AND (served_first OR added_at IS NOT NULL)
     AND id < coalesce(wanted.after, 'ffffffff-ffff-ffff-ffff-ffffffffffff')
   ORDER BY id DESC LIMIT wanted.size
-) AS c
+) AS c ${joinServing("wanted.organization_id", "c.id")}
 ORDER BY wanted.number, c.id DESC`;
 
 const keyOf = ({ organizationId, after, size }: Wanted) => `${organizationId} ${after} ${size}`;
 
 /** The page that is asked for most: without filters, newest first. Requests that arrive together share one statement. */
-export function readNewest(wanted: Wanted): Promise<CertificateRow[]> {
+export function readNewest(wanted: Wanted): Promise<(CertificateRow & { serving: Serving })[]> {
   const read = once("certificates.newest", () =>
-    coalesce<Wanted, CertificateRow[]>(async (all) => {
+    coalesce<Wanted, (CertificateRow & { serving: Serving })[]>(async (all) => {
       const pages = [...groupBy(all, keyOf)].flatMap(([key, [page]]) => (page ? [{ key, ...page }] : []));
-      const { rows } = await pool().query<CertificateRow & { number: number }>({
+      const { rows } = await pool().query<CertificateRow & ServingRow & { number: number }>({
         name: "newest-certificates",
         text: SQL,
         values: [
@@ -42,7 +43,10 @@ export function readNewest(wanted: Wanted): Promise<CertificateRow[]> {
           pages.map(({ size }) => size),
         ],
       });
-      const found = groupBy(rows, ({ number }) => pages[number - 1]?.key);
+      const found = groupBy(
+        rows.map((row) => ({ ...row, serving: toServing(row) })),
+        ({ number }) => pages[number - 1]?.key,
+      );
       return (page) => found.get(keyOf(page)) ?? [];
     }),
   );

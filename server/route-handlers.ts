@@ -1,0 +1,92 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { resolve } from "node:path";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import type { ReadableStream as NodeReadableStream } from "node:stream/web";
+import { pathToFileURL } from "node:url";
+import { constants } from "node:zlib";
+import compression from "compression";
+import { ReadyResponse } from "@/lib/api/respond";
+import { pages, type Route } from "@/server/dispatch";
+
+/** What a `route.ts` exports by method: https://nextjs.org/docs/app/api-reference/file-conventions/route */
+type Handler = (request: Request, context: { params: Promise<Record<string, string>> }) => Promise<Response>;
+
+const handlers = new Map<string, Readonly<Record<string, Handler>>>();
+// As Next does with what it answers itself. What is written goes out, or a stream would hold events back.
+const compress = compression({ flush: constants.Z_SYNC_FLUSH });
+
+/**
+ * Reads the route handlers of the API. Next's own way to one looks for files, rewrites and pages first, and pipes what it
+ * answers through web streams: that took longer than all that the pipeline does (bench/README.md, api).
+ */
+export async function loadRouteHandlers(app = "app"): Promise<void> {
+  await Promise.all(
+    pages.map(async (page) => {
+      handlers.set(page, await import(pathToFileURL(resolve(app, `.${page}.ts`)).href));
+    }),
+  );
+}
+
+/** Answers a request by the handler of its route and method. Rejects when the answer broke off. */
+export async function answerByHandler(
+  { page, params }: Route,
+  message: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const { method = "", headers, url } = message;
+  const handler = handlers.get(page)?.[method];
+  if (handler === undefined) throw new Error(`${page} handles no ${method}`);
+  if (headers["accept-encoding"] !== undefined) compress(message as never, response as never, () => {});
+  // As Next has it: only what a GET may not have is left out.
+  const body = method === "GET" ? undefined : bodyOf(message);
+  const request = new Request(`http://localhost${url}`, { method, body, duplex: "half" } as RequestInit);
+  await send(await handler(request, { params: Promise.resolve(params) }), response);
+}
+
+/** A request's body. Who cancels it wants no more: the rest is let go by, so that its sender gets to read the answer. */
+function bodyOf(message: IncomingMessage): ReadableStream<Uint8Array> {
+  let isWanted = true;
+  return new ReadableStream({
+    start(controller) {
+      message.on("data", (chunk: Buffer) => {
+        if (!isWanted) return;
+        controller.enqueue(chunk);
+        if ((controller.desiredSize ?? 0) <= 0) message.pause();
+      });
+      message.once("end", () => {
+        if (isWanted) controller.close();
+      });
+      message.once("error", (error) => controller.error(error));
+      message.once("close", () => {
+        if (!message.complete) controller.error(new Error("the body was cut off"));
+      });
+    },
+    pull() {
+      message.resume();
+    },
+    cancel() {
+      isWanted = false;
+      message.resume();
+    },
+  });
+}
+
+async function send(answer: Response, response: ServerResponse): Promise<void> {
+  response.statusCode = answer.status;
+  for (const [name, value] of answer.headers) {
+    if (name === "set-cookie") response.appendHeader(name, value);
+    else response.setHeader(name, value);
+  }
+  if (answer instanceof ReadyResponse || answer.body === null) {
+    response.end(answer instanceof ReadyResponse ? answer.content : undefined);
+    return;
+  }
+  response.flushHeaders();
+  try {
+    await pipeline(Readable.fromWeb(answer.body as NodeReadableStream), response);
+  } catch (error) {
+    // A reader that has left is no failure.
+    if ((error as NodeJS.ErrnoException).code !== "ERR_STREAM_PREMATURE_CLOSE") throw error;
+  }
+}
