@@ -7,13 +7,13 @@ import { Button } from "@/components/ui/button";
 interface Props {
   what: string;
   /** What the part shows; its failure is over when that is something else. */
-  of: string;
+  of?: string;
   children: ReactNode;
 }
 
 interface State {
   error: Error | null;
-  of: string;
+  of: string | undefined;
 }
 
 /** Keeps a failure of one part of a page to that part: the rest stays, and this part can be tried again. */

@@ -24,6 +24,21 @@ export function Section({
   );
 }
 
+/**
+ * Parts that are sent as they are read, each below those that are shown already: nothing moves when one that holds more or less
+ * than was expected arrives. A part's failure is its own.
+ */
+export function Sections({ parts }: { parts: readonly { what: string; part: ReactNode }[] }) {
+  const [first, ...others] = parts;
+  if (first === undefined) return null;
+  return (
+    <Suspense fallback={<RowsSkeleton what={first.what} rows={others.length > 0 ? 8 : 3} />}>
+      <SectionBoundary what={first.what}>{first.part}</SectionBoundary>
+      <Sections parts={others} />
+    </Suspense>
+  );
+}
+
 /** Holds the place of a list with this many rows. */
 export function RowsSkeleton({ what, rows }: { what: string; rows: number }) {
   return (

@@ -1,12 +1,18 @@
 import { readFileSync } from "node:fs";
 import { expect, type Page } from "@playwright/test";
+import pg from "pg";
+import { DAY_MS, store } from "@/e2e/audit/store";
 import { enterAs, open } from "@/e2e/journeys/steps";
 import { newAddress, withKey } from "@/e2e/support/api";
 import { query } from "@/e2e/support/databases";
 import { test } from "@/e2e/support/journey";
+import type { Sealwatch } from "@/e2e/support/sealwatch";
 import type { SignedIn } from "@/e2e/support/session";
+import { until } from "@/e2e/support/until";
 import type { AuditEvent } from "@/lib/audit-logs/contract";
+import { Recording } from "@/lib/audit-logs/recording";
 import { ORGANIZATION_COOKIE } from "@/lib/auth/session-cookie";
+import { idAt, newId } from "@/lib/ids";
 
 const table = (page: Page) => page.getByRole("table", { name: "Audit log" });
 const entries = (page: Page) => table(page).locator("a[data-row]");
@@ -226,3 +232,49 @@ test("columns are chosen, and the address keeps them", async ({ page, sealwatch 
   await expect(table(page).getByRole("columnheader", { name: "User agent" })).toBeVisible();
   await expect(table(page).getByRole("columnheader", { name: "ms" })).toBeHidden();
 });
+
+test("what is rare and long ago is looked for in pieces, and the page says so", async ({ page, sealwatch }) => {
+  const { organizationId } = await enterAs(page, sealwatch);
+  const [kept] = await query<{ days: number }>(
+    sealwatch,
+    "app",
+    "SELECT max(days)::integer AS days FROM organizations, unnest(audit_classes) AS days WHERE id = $1",
+    [organizationId],
+  );
+  const eventFrom = (daysAgo: number, path: string) => {
+    const id = idAt(Date.now() - daysAgo * DAY_MS).slice(0, 14) + newId().slice(14);
+    const known = { organization_id: organizationId, retention_days: kept?.days ?? 0, method: "GET", status_code: 200 };
+    return new Recording({ ...known, id, path }).row;
+  };
+  const [recent, older] = [eventFrom(6, "/else"), eventFrom(20, "/else")];
+  await store([recent, older, eventFrom(22, "/api/v1/certificates/long-ago")]);
+  const [first, second] = [await holdDay(sealwatch, recent.id), await holdDay(sealwatch, older.id)];
+
+  await page.goto("/audit-logs?range=30d&path=/api/v1/certificates/long-ago", { waitUntil: "commit" });
+  await until("the first piece takes long", () => first.isWaitedFor("2.1 seconds"));
+  await first.release();
+  await expect(page.getByText("Nothing so far; looking further back…")).toBeVisible();
+  await until("the second piece is under way", () => second.isWaitedFor("0 seconds"));
+  await second.release();
+  await expect(entries(page)).toHaveCount(1);
+  await expect(entries(page)).toContainText("long-ago");
+  await expect(page.getByText("The oldest entry of this range.")).toBeVisible();
+});
+
+/** Keeps everybody from the events of the day of one, as a slow disk would. */
+async function holdDay(sealwatch: Sealwatch, id: string) {
+  const holder = new pg.Client({ connectionString: sealwatch.databases.audit });
+  await holder.connect();
+  const { rows } = await holder.query("SELECT tableoid::regclass AS day FROM audit_events WHERE id = $1", [id]);
+  await holder.query(`BEGIN; LOCK TABLE ${rows[0]?.day} IN ACCESS EXCLUSIVE MODE`);
+  const waiting = `SELECT FROM pg_stat_activity JOIN pg_locks USING (pid)
+    WHERE NOT granted AND relation = $1::regclass AND query LIKE '%audit_events%' AND query_start < now() - $2::interval`;
+  return {
+    isWaitedFor: async (time: string) =>
+      (await query(sealwatch, "audit", waiting, [String(rows[0]?.day), time])).length > 0,
+    release: async () => {
+      await holder.query("COMMIT");
+      await holder.end();
+    },
+  };
+}

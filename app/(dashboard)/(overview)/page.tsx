@@ -8,9 +8,8 @@ import { Part } from "@/components/overview/part";
 import { readBeginning } from "@/components/overview/read-beginning";
 import { SecurityPart } from "@/components/overview/security-part";
 import { readOnlyReason } from "@/components/states/read-only";
-import { RowsSkeleton, Section } from "@/components/states/section";
+import { Sections } from "@/components/states/section";
 import { PageHeader } from "@/components/ui/page-header";
-import { Skeleton } from "@/components/ui/skeleton";
 import { Ago } from "@/components/ui/time";
 import { requirePrincipal } from "@/lib/auth/session";
 import { config } from "@/lib/config";
@@ -32,6 +31,48 @@ export default async function OverviewPage() {
   const isNew = !hasEndpoint || !hasRequest;
   const now = Date.now();
   const since = visit === null ? now - FIRST_VISIT_MS : Math.max(visit.getTime(), now - LONGEST_ABSENCE_MS);
+  const parts = [
+    hasEndpoint && {
+      what: "The alerts",
+      part: (
+        <Part title="Open alerts" href="/alerts" all="All alerts">
+          <AlertsPart principal={principal} />
+        </Part>
+      ),
+    },
+    hasEndpoint && {
+      what: "The certificates",
+      part: (
+        <Part title="Certificates" href="/certificates" all="All certificates">
+          <CertificatesPart principal={principal} />
+        </Part>
+      ),
+    },
+    {
+      what: "The security events",
+      part: (
+        <Part title={<SecurityTitle visit={visit} />} href="/security-events" all="All security events">
+          <SecurityPart principal={principal} since={since} />
+        </Part>
+      ),
+    },
+    {
+      what: "The API keys",
+      part: (
+        <Part title="API keys" href="/api-keys" all="All API keys">
+          <KeysPart principal={principal} />
+        </Part>
+      ),
+    },
+    hasRequest && {
+      what: "The last day",
+      part: (
+        <Part title="Last 24 hours" href="/statistics?range=24h" all="Statistics">
+          <DayPart principal={principal} />
+        </Part>
+      ),
+    },
+  ].filter((part) => part !== false);
   return (
     <>
       <PageHeader title="Overview">{isNew && "Three steps, and Sealwatch is at work."}</PageHeader>
@@ -45,61 +86,17 @@ export default async function OverviewPage() {
         />
       )}
       <div className={`grid gap-y-8 ${isNew ? "pt-8" : "pt-1"}`}>
-        {hasEndpoint && (
-          <Part title="Open alerts" href="/alerts" all="All alerts">
-            <Section what="The alerts" fallback={<RowsSkeleton what="alerts" rows={3} />}>
-              <AlertsPart principal={principal} />
-            </Section>
-          </Part>
-        )}
-        {hasEndpoint && (
-          <Part title="Certificates" href="/certificates" all="All certificates">
-            <Section what="The certificates" fallback={<RowsSkeleton what="certificates" rows={3} />}>
-              <CertificatesPart principal={principal} />
-            </Section>
-          </Part>
-        )}
-        <Part
-          title={
-            visit === null ? (
-              "Security events of the last 7 days"
-            ) : (
-              <>
-                Security events since you were here, <Ago value={visit.toISOString()} />
-              </>
-            )
-          }
-          href="/security-events"
-          all="All security events"
-        >
-          <Section what="The security events" fallback={<RowsSkeleton what="security events" rows={3} />}>
-            <SecurityPart principal={principal} since={since} />
-          </Section>
-        </Part>
-        <Part title="API keys" href="/api-keys" all="All API keys">
-          <Section what="The API keys" fallback={<RowsSkeleton what="API keys" rows={2} />}>
-            <KeysPart principal={principal} />
-          </Section>
-        </Part>
-        {hasRequest && (
-          <Part title="Last 24 hours" href="/statistics?range=24h" all="Statistics">
-            <Section what="The last day" fallback={<DaySkeleton />}>
-              <DayPart principal={principal} />
-            </Section>
-          </Part>
-        )}
+        <Sections parts={parts} />
       </div>
     </>
   );
 }
 
-function DaySkeleton() {
+function SecurityTitle({ visit }: { visit: Date | null }) {
+  if (visit === null) return "Security events of the last 7 days";
   return (
-    <div aria-busy="true" className="h-[252px] px-4 sm:px-5">
-      <p role="status" className="sr-only">
-        Loading: the last day
-      </p>
-      <Skeleton className="mt-1 w-64" />
-    </div>
+    <>
+      Security events since you were here, <Ago value={visit.toISOString()} />
+    </>
   );
 }
