@@ -257,7 +257,7 @@ test("what is rare and long ago is looked for in pieces, and the page says so", 
   await until("the second piece is under way", () => second.isWaitedFor("0 seconds"));
   await second.release();
   await expect(entries(page)).toHaveCount(1);
-  await expect(entries(page)).toContainText("long-ago");
+  await expect(table(page)).toContainText("long-ago");
   await expect(page.getByText("The oldest entry of this range.")).toBeVisible();
 });
 
