@@ -27,14 +27,14 @@ export function Sidebar({
   counts: Record<string, number>;
 }) {
   return (
-    <div className="flex h-full flex-col gap-4 overflow-y-auto px-2.5 py-3">
+    <div className="flex h-full flex-col gap-4 px-2.5 py-3 *:shrink-0">
       <Link href="/" className="flex h-7 items-center gap-2.5 rounded-sm px-2 font-semibold text-lg tracking-tight">
         <Mark />
         Sealwatch
       </Link>
       <OrganizationMenu organizations={organizations} organizationId={organizationId} cookie={organizationCookie} />
       <PaletteButton />
-      <nav aria-label="Main" className="grid gap-4">
+      <nav aria-label="Main" className="-mx-2.5 grid min-h-0 shrink! grow content-start gap-4 overflow-y-auto px-2.5">
         {navigation.map(({ title, entries }) => (
           <div key={title ?? "top"}>
             {title && <h2 className="px-2 pb-1 text-third text-xs">{title}</h2>}
@@ -48,9 +48,7 @@ export function Sidebar({
           </div>
         ))}
       </nav>
-      <div className="mt-auto">
-        <UserMenu person={person} />
-      </div>
+      <UserMenu person={person} />
     </div>
   );
 }

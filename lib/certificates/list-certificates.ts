@@ -5,7 +5,7 @@ import { type CertificateRow, certificateColumns, toCertificateSummary } from "@
 import { chooseCertificates } from "@/lib/certificates/choose";
 import type * as contract from "@/lib/certificates/contract";
 import { readNewest } from "@/lib/certificates/newest";
-import { readServing, type Serving } from "@/lib/certificates/serving";
+import { readServing } from "@/lib/certificates/serving";
 import { db } from "@/lib/db/app";
 import type { Prisma } from "@/lib/db/generated/app/client";
 
@@ -18,20 +18,22 @@ function afterExpiry(cursor: string | undefined, bound: unknown): Prisma.Certifi
 }
 
 type Asked = Omit<Input<typeof contract.listCertificates>, "limit"> & { take: number };
-type Row = CertificateRow & { serving: Serving };
 
-async function withServing(organizationId: string, rows: CertificateRow[]): Promise<Row[]> {
+async function withServing(organizationId: string, rows: CertificateRow[]): Promise<contract.Certificate[]> {
   const served = await readServing(
     organizationId,
     rows.map(({ id }) => id),
   );
   return rows.flatMap((row) => {
     const serving = served.get(row.id);
-    return serving === undefined ? [] : { ...row, serving };
+    return serving === undefined ? [] : { ...toCertificateSummary(row), ...serving };
   });
 }
 
-async function readRows(organizationId: string, { take, cursor, sort, ...filters }: Asked): Promise<Row[]> {
+async function read(
+  organizationId: string,
+  { take, cursor, sort, ...filters }: Asked,
+): Promise<contract.Certificate[]> {
   const bound = ["certificates", sort, filters];
   const chosen = chooseCertificates(organizationId, filters);
   if (sort === "expiry") {
@@ -60,12 +62,12 @@ export async function listCertificates(
   { organizationId }: Principal,
   { limit, cursor, sort, ...filters }: Input<typeof contract.listCertificates>,
 ): Promise<Output<typeof contract.listCertificates>> {
-  const rows = await readRows(organizationId, { take: limit + 1, cursor, sort, ...filters });
-  const page = rows.slice(0, limit);
-  const last = page.at(-1);
-  const position = last && (sort === "expiry" ? [last.notAfter.toISOString(), last.id] : [last.id]);
+  const found = await read(organizationId, { take: limit + 1, cursor, sort, ...filters });
+  const items = found.slice(0, limit);
+  const last = items.at(-1);
+  const position = last && (sort === "expiry" ? [last.not_after, last.id] : [last.id]);
   return {
-    items: page.map((row) => ({ ...toCertificateSummary(row), ...row.serving })),
-    nextCursor: rows.length > limit && position ? encodeCursor(position, ["certificates", sort, filters]) : null,
+    items,
+    nextCursor: found.length > limit && position ? encodeCursor(position, ["certificates", sort, filters]) : null,
   };
 }

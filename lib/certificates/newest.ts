@@ -1,5 +1,6 @@
-import type { CertificateRow } from "@/lib/certificates/certificate";
-import { joinServing, SERVING, type Serving, type ServingRow, toServing } from "@/lib/certificates/serving";
+import { type CertificateRow, toCertificateSummary } from "@/lib/certificates/certificate";
+import type * as contract from "@/lib/certificates/contract";
+import { joinServing, SERVING, type ServingRow, toServing } from "@/lib/certificates/serving";
 import { pool } from "@/lib/db/app";
 import { coalesce } from "@/lib/db/coalesce";
 import { groupBy } from "@/lib/group-by";
@@ -30,9 +31,9 @@ ORDER BY wanted.number, c.id DESC`;
 const keyOf = ({ organizationId, after, size }: Wanted) => `${organizationId} ${after} ${size}`;
 
 /** The page that is asked for most: without filters, newest first. Requests that arrive together share one statement. */
-export function readNewest(wanted: Wanted): Promise<(CertificateRow & { serving: Serving })[]> {
+export function readNewest(wanted: Wanted): Promise<contract.Certificate[]> {
   const read = once("certificates.newest", () =>
-    coalesce<Wanted, (CertificateRow & { serving: Serving })[]>(async (all) => {
+    coalesce<Wanted, contract.Certificate[]>(async (all) => {
       const pages = [...groupBy(all, keyOf)].flatMap(([key, [page]]) => (page ? [{ key, ...page }] : []));
       const { rows } = await pool().query<CertificateRow & ServingRow & { number: number }>({
         name: "newest-certificates",
@@ -43,11 +44,11 @@ export function readNewest(wanted: Wanted): Promise<(CertificateRow & { serving:
           pages.map(({ size }) => size),
         ],
       });
-      const found = groupBy(
-        rows.map((row) => ({ ...row, serving: toServing(row) })),
-        ({ number }) => pages[number - 1]?.key,
+      const found = groupBy(rows, ({ number }) => pages[number - 1]?.key);
+      const items = new Map(
+        [...found].map(([key, own]) => [key, own.map((row) => ({ ...toCertificateSummary(row), ...toServing(row) }))]),
       );
-      return (page) => found.get(keyOf(page)) ?? [];
+      return (page) => items.get(keyOf(page)) ?? [];
     }),
   );
   return read(wanted);
