@@ -17,13 +17,16 @@ const PATH = "/api/v1/certificates";
 const CONNECTIONS = 32;
 const CERTIFICATES = 10;
 const KEYS = 1_000;
+const FEW = 10;
+const MANY = 100_000;
 const NAMES = {
   bare: "bare route handler",
   betterAuth: "Better Auth handler",
   memory: "Sealwatch, memory store",
   redis: "Sealwatch, Redis store",
   few: "Sealwatch, 10 keys",
-  many: "Sealwatch, 100,000 keys",
+  amongMany: "Sealwatch, 10 of 100,000 keys",
+  many: "Sealwatch, 100,000 keys in turn",
 };
 /** Far above what the fastest asks of one key in a minute. */
 const LIMIT = { BENCH_RATE_LIMIT: "10000000" };
@@ -61,8 +64,13 @@ async function startAll(folder: string, started: (stop: () => Promise<void>) => 
   };
   const { subject: memory, databaseUrl } = await sealwatch(NAMES.memory, KEYS);
   const { subject: shared } = await sealwatch(NAMES.redis, KEYS, { REDIS_URL: redis.url });
-  const { subject: few } = await sealwatch(NAMES.few, 10);
-  const { subject: many } = await sealwatch(NAMES.many, 100_000);
+  const { subject: few } = await sealwatch(NAMES.few, FEW);
+  const { subject: many } = await sealwatch(NAMES.many, MANY);
+  const amongMany = {
+    ...many,
+    name: NAMES.amongMany,
+    secrets: many.secrets.filter((_, index) => index % (MANY / FEW) === 0),
+  };
   const answer = join(folder, "answer.json");
   const page = await fetch(memory.url + PATH, { headers: { authorization: `Bearer ${memory.secrets[0]}` } });
   writeFileSync(answer, await page.text());
@@ -70,7 +78,7 @@ async function startAll(folder: string, started: (stop: () => Promise<void>) => 
   started(bare.stop);
   const betterAuth = await startBetterAuth(NAMES.betterAuth, answer, databaseUrl, KEYS);
   started(betterAuth.stop);
-  return { subjects: [bare, betterAuth, memory, shared, few, many], databaseUrl };
+  return { subjects: [bare, betterAuth, memory, shared, few, amongMany, many], databaseUrl };
 }
 
 /** Measures all, one after the other, in `rounds` in which who goes first changes: what else the machine does meets all. */
@@ -143,7 +151,8 @@ export async function apiBench(args: string[]): Promise<void> {
     row("p99 against the bare handler's, each at full load", p99(full), "≤ 1.5");
     row(`p99 against the bare handler's, each at ${half} requests/s`, p99(paced), "≤ 1.5");
     row("throughput with Redis against with memory", throughput(NAMES.redis, NAMES.memory), "≥ 0.85");
-    row("throughput at 100,000 keys against 10 keys", throughput(NAMES.many, NAMES.few), "≥ 0.95");
+    row("throughput with 100,000 keys issued against 10", throughput(NAMES.amongMany, NAMES.few), "≥ 0.95");
+    row("throughput with 100,000 keys in use against 10", throughput(NAMES.many, NAMES.few), "≥ 0.95");
     process.stdout.write(
       `\nLast use of ${KEYS} keys in use: ${Math.round(updates / minutes)} rows written per minute.\n`,
     );

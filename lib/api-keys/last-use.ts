@@ -21,6 +21,8 @@ interface Pending {
 }
 
 const FLUSH_MS = 20_000;
+/** Keys in one statement: requests wait for no longer than it takes to put so many together. */
+const AT_ONCE = 1_000;
 
 const pending = () => once("api-keys.last-use", start);
 
@@ -54,31 +56,38 @@ function start(): Map<string, Pending> {
 }
 
 async function flush(all: Map<string, Pending>): Promise<void> {
-  // In key order, so that two processes that flush the same keys do not wait for each other in a circle.
-  const due = [...all.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
-  if (due.length === 0) return;
+  const due = [...all.values()];
   try {
-    await pool().query(
-      `UPDATE api_keys k SET last_used_at = greatest(k.last_used_at, noted.at),
-         last_used_ip = CASE WHEN noted.at > coalesce(k.last_used_at, '-infinity') THEN noted.ip ELSE k.last_used_ip END,
-         rotated_secret_used_at = greatest(k.rotated_secret_used_at, noted.rotated_used_at)
-       FROM unnest($1::uuid[], $2::uuid[], $3::timestamptz[], $4::text[], $5::timestamptz[])
-         AS noted (organization_id, id, at, ip, rotated_used_at)
-       WHERE k.organization_id = noted.organization_id AND k.id = noted.id
-         AND (noted.at > coalesce(k.last_used_at, '-infinity') OR noted.rotated_used_at > coalesce(k.rotated_secret_used_at, '-infinity'))`,
-      [
-        due.map(({ organizationId }) => organizationId),
-        due.map(({ id }) => id),
-        due.map(({ used }) => used?.at.toISOString() ?? null),
-        due.map(({ used }) => used?.ip ?? null),
-        due.map(({ rotatedUsed }) => rotatedUsed?.at.toISOString() ?? null),
-      ],
-    );
-    // Only now, so that a reader finds each use here or in the record; what came meanwhile stays for the next time.
-    for (const each of due) if (all.get(each.id) === each) all.delete(each.id);
+    for (let from = 0; from < due.length; from += AT_ONCE) {
+      const some = due.slice(from, from + AT_ONCE);
+      await write(some);
+      // Only now, so that a reader finds each use here or in the record; what came meanwhile stays for the next time.
+      for (const each of some) if (all.get(each.id) === each) all.delete(each.id);
+    }
   } catch (error) {
     log.warn({ err: error }, "the last use of keys was not written; it will be tried again");
   }
+}
+
+async function write(some: Pending[]): Promise<void> {
+  // In key order, so that two processes that write the same keys do not wait for each other in a circle.
+  some.sort((a, b) => (a.id < b.id ? -1 : 1));
+  await pool().query(
+    `UPDATE api_keys k SET last_used_at = greatest(k.last_used_at, noted.at),
+       last_used_ip = CASE WHEN noted.at > coalesce(k.last_used_at, '-infinity') THEN noted.ip ELSE k.last_used_ip END,
+       rotated_secret_used_at = greatest(k.rotated_secret_used_at, noted.rotated_used_at)
+     FROM unnest($1::uuid[], $2::uuid[], $3::timestamptz[], $4::text[], $5::timestamptz[])
+       AS noted (organization_id, id, at, ip, rotated_used_at)
+     WHERE k.organization_id = noted.organization_id AND k.id = noted.id
+       AND (noted.at > coalesce(k.last_used_at, '-infinity') OR noted.rotated_used_at > coalesce(k.rotated_secret_used_at, '-infinity'))`,
+    [
+      some.map(({ organizationId }) => organizationId),
+      some.map(({ id }) => id),
+      some.map(({ used }) => used?.at.toISOString() ?? null),
+      some.map(({ used }) => used?.ip ?? null),
+      some.map(({ rotatedUsed }) => rotatedUsed?.at.toISOString() ?? null),
+    ],
+  );
 }
 
 /** Writes what is not written yet; for a process that stops. */

@@ -11,7 +11,7 @@ import { once } from "@/lib/once";
 /** So long after its creation a key is put in place, and every address is new. */
 const QUIET_MS = 86_400_000;
 /** Origins that a process remembers to be known: about 150 bytes each. The oldest is forgotten, and then asked for again. */
-const MOST_REMEMBERED = 100_000;
+const MOST_REMEMBERED = 200_000;
 
 interface Sighting {
   organizationId: string;

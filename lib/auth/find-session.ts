@@ -30,6 +30,7 @@ interface Row {
   isStale: boolean;
 }
 
+// As in find-key.ts: the parameter hides in a SELECT, or else this is planned anew each time.
 const SQL = `
 SELECT s.id AS "sessionId", u.id AS "userId", u.name AS "userName", u.email, o.id AS "organizationId", o.name AS "organizationName",
   o.plan, o.demonstration AS "isDemonstration", o.deletion_due_at AS "deletionDueAt", m.permission,
@@ -38,7 +39,7 @@ FROM sessions s
 JOIN users u ON u.id = s.user_id
 JOIN memberships m ON m.user_id = u.id
 JOIN organizations o ON o.id = m.organization_id
-WHERE s.id = ANY($1::uuid[]) AND s.ended_at IS NULL AND s.expires_at > now()
+WHERE s.id = ANY((SELECT $1::uuid[])::uuid[]) AND s.ended_at IS NULL AND s.expires_at > now()
   AND s.seen_at > now() - make_interval(mins => $2)
 ORDER BY m.created_at, o.id`;
 
