@@ -41,7 +41,12 @@ export async function answerByHandler(
   // As Next has it: only what a GET may not have is left out.
   const body = method === "GET" ? undefined : bodyOf(message);
   const request = new Request(`http://localhost${url}`, { method, body, duplex: "half" } as RequestInit);
-  await send(await handler(request, { params: Promise.resolve(params) }), response);
+  try {
+    await send(await handler(request, { params: Promise.resolve(params) }), response);
+  } finally {
+    // What nobody has read of it would keep the connection from its next request.
+    if (body !== undefined) message.removeAllListeners("data").resume();
+  }
 }
 
 /** A request's body. Who cancels it wants no more: the rest is let go by, so that its sender gets to read the answer. */

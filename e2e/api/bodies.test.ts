@@ -1,3 +1,4 @@
+import { Agent, request } from "node:http";
 import { describe, expect, test } from "vitest";
 import { anonymous } from "@/e2e/support/api";
 import { eventById } from "@/e2e/support/databases";
@@ -127,5 +128,23 @@ describe("a refused request's body is kept too", () => {
     const limited = await api.post("/nowhere", "too often");
     expect(limited.status).toBe(429);
     expect(await requestOf(limited.requestId)).toMatchObject({ body: "too often" });
+  });
+
+  test("and one that nobody reads leaves its connection to the next request", async () => {
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    const ask = (method: string, authorization: string, body: Buffer) =>
+      new Promise<{ status: number | undefined; port: number | undefined }>((resolve, reject) => {
+        const headers = { authorization, "content-length": body.length };
+        const asked = request(`${server.url}/api/v1/certificates`, { agent, method, headers }, (answer) => {
+          const port = answer.socket.localPort;
+          answer.resume().once("end", () => resolve({ status: answer.statusCode, port }));
+        });
+        asked.once("error", reject).end(body);
+      });
+    const refused = await ask("POST", "Bearer nobody", Buffer.alloc(2 * MIB, "x"));
+    expect(refused.status).toBe(401);
+    const next = await ask("GET", `Bearer ${organization.adminKey.secret}`, Buffer.alloc(0));
+    expect(next).toEqual({ status: 200, port: refused.port });
+    agent.destroy();
   });
 });

@@ -1,0 +1,49 @@
+import { expect } from "@playwright/test";
+import { settled, signIn } from "@/e2e/journeys/steps";
+import { withKey } from "@/e2e/support/api";
+import { Cluster } from "@/e2e/support/cluster";
+import { test } from "@/e2e/support/journey";
+import { startSealwatch } from "@/e2e/support/sealwatch";
+
+test("while the audit database is away a page shows what does not need it, and the rest when it is back", async ({
+  browser,
+}) => {
+  const [monitoring, audit] = await Promise.all([Cluster.create(), Cluster.create()]);
+  const server = await startSealwatch({ DATABASE_URL: monitoring.url("app"), AUDIT_DATABASE_URL: audit.url("audit") });
+  const context = await browser.newContext({ baseURL: server.url });
+  try {
+    const page = await context.newPage();
+    await signIn(page, { ...server.owner, name: "Owner" });
+    const made = await page.request.post("/api/v1/api-keys", {
+      data: { name: "ci-deploy", permission: "admin" },
+      headers: { origin: server.url },
+    });
+    const { data: key } = await made.json();
+    expect((await withKey(server, key.secret).get("/certificates")).status).toBe(200);
+
+    await audit.stop();
+    await page.goto("/");
+    await settled(page);
+    const failed = page.getByRole("alert").filter({ hasText: "could not be read" });
+    await expect(failed).toHaveText([/^The security events could not be read/, /^The last day could not be read/]);
+    await expect(page.getByRole("link", { name: /ci-deploy/ })).toBeVisible();
+    await page.goto("/statistics");
+    await expect(failed).toHaveText([/^The figures could not be read/]);
+    await page.goto("/api-keys");
+    await expect(page.getByRole("link", { name: "ci-deploy" })).toBeVisible();
+
+    await page.goto("/");
+    await settled(page);
+    await expect(failed).toHaveCount(2);
+    await audit.start();
+    await expect(async () => {
+      await failed.first().getByRole("button", { name: "Try again" }).click();
+      await expect(failed).toHaveCount(0, { timeout: 2_000 });
+    }).toPass();
+    await expect(page.getByRole("link", { name: /refused or failed/ })).toBeVisible();
+  } finally {
+    await context.close();
+    await server.destroy();
+    await Promise.all([monitoring.destroy(), audit.destroy()]);
+  }
+});
