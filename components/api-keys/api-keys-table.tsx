@@ -18,7 +18,8 @@ export const keyStatus: Record<ApiKey["status"], React.ReactNode> = {
 
 interface Props {
   keys: ApiKey[];
-  requests: DailyRequests;
+  /** Null where they could not be read. */
+  requests: DailyRequests | null;
   /** Why the reader may change nothing; null for who may. */
   reason: string | null;
 }
@@ -144,8 +145,8 @@ function Ended({ apiKey: { revoked_at, expires_at } }: { apiKey: ApiKey }) {
 }
 
 /** How often the key was used of late, and when last. */
-function Uses({ apiKey: { id, last_used_at }, requests: { byKey } }: { apiKey: ApiKey; requests: DailyRequests }) {
-  const series = byKey.get(id);
+function Uses({ apiKey: { id, last_used_at }, requests }: { apiKey: ApiKey; requests: DailyRequests | null }) {
+  const series = requests?.byKey.get(id);
   const sum = series?.reduce((all, each) => all + each, 0) ?? 0;
   return (
     <>
@@ -159,7 +160,7 @@ function Uses({ apiKey: { id, last_used_at }, requests: { byKey } }: { apiKey: A
         )}
       </Data>
       <Data numeric className="max-sm:hidden">
-        {sum > 0 ? sum.toLocaleString("en-GB") : <span className="text-third">0</span>}
+        {sum > 0 ? sum.toLocaleString("en-GB") : <span className="text-third">{requests === null ? "–" : "0"}</span>}
       </Data>
       <Data>{last_used_at ? <Ago value={last_used_at} /> : <span className="text-third">never</span>}</Data>
     </>

@@ -31,6 +31,7 @@ test("while the audit database is away a page shows what does not need it, and t
     await expect(failed).toHaveText([/^The figures could not be read/]);
     await page.goto("/api-keys");
     await expect(page.getByRole("link", { name: "ci-deploy" })).toBeVisible();
+    await expect(failed).toHaveText([/^How often they were used could not be read/]);
 
     await page.goto("/");
     await settled(page);

@@ -7,8 +7,10 @@ import { readOnlyReason } from "@/components/states/read-only";
 import { LinkButton } from "@/components/ui/button";
 import { PageHeader } from "@/components/ui/page-header";
 import { listApiKeys } from "@/lib/api-keys/list";
-import { requestsByDay } from "@/lib/api-keys/requests-by-day";
+import { type DailyRequests, requestsByDay } from "@/lib/api-keys/requests-by-day";
+import type { Principal } from "@/lib/auth/principal";
 import { requirePrincipal } from "@/lib/auth/session";
+import { log } from "@/lib/log";
 
 export const metadata: Metadata = { title: "API keys" };
 
@@ -17,7 +19,7 @@ export default async function ApiKeysPage({ searchParams }: { searchParams: Sear
   const { cursor } = await single(searchParams);
   const { items, nextCursor } = await listApiKeys(principal, { limit: 200, cursor });
   const reason = readOnlyReason(principal.permission);
-  const requests = await requestsByDay(
+  const requests = await readRequests(
     principal,
     items.map(({ id }) => id),
   );
@@ -28,6 +30,12 @@ export default async function ApiKeysPage({ searchParams }: { searchParams: Sear
       <PageHeader title="API keys" actions={<CreateKey reason={reason} />}>
         A change, a rotation or a revocation holds from a key’s next request on. Last uses are at most a minute behind.
       </PageHeader>
+      {requests === null && (
+        <p role="alert" className="border-t px-4 py-2 text-second sm:px-5">
+          <span className="text-bad">How often they were used could not be read.</span> The rest of the page is not
+          affected.
+        </p>
+      )}
       {active.length > 0 ? (
         <ActiveKeysTable keys={active} requests={requests} reason={reason} />
       ) : (
@@ -48,4 +56,14 @@ export default async function ApiKeysPage({ searchParams }: { searchParams: Sear
       )}
     </>
   );
+}
+
+/** Of the audit database: while it is away keys must still be shown, and be revoked. */
+async function readRequests(principal: Principal, ids: readonly string[]): Promise<DailyRequests | null> {
+  try {
+    return await requestsByDay(principal, ids);
+  } catch (error) {
+    log.warn({ err: error }, "how often keys were used could not be read");
+    return null;
+  }
 }
