@@ -4,7 +4,6 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { ReadableStream as NodeReadableStream } from "node:stream/web";
 import { pathToFileURL } from "node:url";
-import { constants } from "node:zlib";
 import compression from "compression";
 import { ReadyResponse } from "@/lib/api/respond";
 import { pages, type Route } from "@/server/dispatch";
@@ -12,9 +11,15 @@ import { pages, type Route } from "@/server/dispatch";
 /** What a `route.ts` exports by method: https://nextjs.org/docs/app/api-reference/file-conventions/route */
 type Handler = (request: Request, context: { params: Promise<Record<string, string>> }) => Promise<Response>;
 
+/** A reader that leaves before the end of what it asked for is no failure. */
+const HAS_LEFT = /^ERR_STREAM_(PREMATURE_CLOSE|DESTROYED)$/;
 const handlers = new Map<string, Readonly<Record<string, Handler>>>();
-// As Next does with what it answers itself. What is written goes out, or a stream would hold events back.
-const compress = compression({ flush: constants.Z_SYNC_FLUSH });
+/** As Next does with what it answers itself. Not of events that are told as they happen: they would wait for more of them. */
+const compress = compression({
+  filter: (request, response) =>
+    !String(response.getHeader("content-type")).startsWith("text/event-stream") &&
+    compression.filter(request, response),
+});
 
 /**
  * Reads the route handlers of the API. Next's own way to one looks for files, rewrites and pages first, and pipes what it
@@ -91,7 +96,6 @@ async function send(answer: Response, response: ServerResponse): Promise<void> {
   try {
     await pipeline(Readable.fromWeb(answer.body as NodeReadableStream), response);
   } catch (error) {
-    // A reader that has left is no failure.
-    if ((error as NodeJS.ErrnoException).code !== "ERR_STREAM_PREMATURE_CLOSE") throw error;
+    if (!HAS_LEFT.test((error as NodeJS.ErrnoException).code ?? "")) throw error;
   }
 }

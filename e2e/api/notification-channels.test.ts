@@ -78,8 +78,8 @@ const channelOf = ({ id: organizationId }: Organization, { id }: { id: string })
 
 const server = sharedServer();
 let organization: Organization;
-const NOW =
-  "UPDATE notification_deliveries SET next_attempt_at = now(), leased_until = NULL WHERE organization_id = $1";
+/** What is under way keeps its lease: it would be sent twice. */
+const NOW = "UPDATE notification_deliveries SET next_attempt_at = now() WHERE organization_id = $1";
 const hurry = (on: Sealwatch, { id }: Organization) =>
   query(on, "app", `${NOW} AND status = 'pending' RETURNING id`, [id]);
 

@@ -1,3 +1,4 @@
+import { brotliDecompressSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
 import { anonymous } from "@/e2e/support/api";
 import { eventById, eventsOf } from "@/e2e/support/databases";
@@ -75,6 +76,13 @@ test("what is asked at once stays apart", async () => {
     expect(one?.data).toMatchObject({ id });
     expect(list?.data).toHaveLength(ids.indexOf(id) + 1);
   }
+});
+
+test("an answer is compressed for who takes that", async () => {
+  const { api } = await newSession(server);
+  const packed = await api.with({ "accept-encoding": "br" }).get("/openapi.json");
+  expect(packed.header("content-encoding")).toBe("br");
+  expect(brotliDecompressSync(packed.bytes).toString()).toBe((await api.get("/openapi.json")).text);
 });
 
 describe("a path that is not quite one", () => {

@@ -173,12 +173,12 @@ test("the list goes on at both ends, and only what is near the screen exists", a
   await test.step("a link to an entry further down begins there, and newer ones are above it", async () => {
     const [oldest = ""] = ids;
     await open(page, `/audit-logs?action=api_key.list&entry=${oldest}`);
-    await expect(page.locator(`a[data-row="${oldest}"]`)).toBeAttached();
+    await expect(table(page).locator(`a[data-row="${oldest}"]`)).toBeAttached();
     await page.getByRole("button", { name: "Entries above these" }).click();
     await expect(async () => {
       await page.mouse.move(200, 400);
       await page.mouse.wheel(0, -2000);
-      await expect(page.locator(`a[data-row="${ids.at(-1)}"]`)).toBeAttached({ timeout: 500 });
+      await expect(table(page).locator(`a[data-row="${ids.at(-1)}"]`)).toBeAttached({ timeout: 500 });
     }).toPass();
   });
 });

@@ -1,4 +1,5 @@
 import { expect } from "@playwright/test";
+import { navigation } from "@/components/layout/navigation";
 import { settled, signIn } from "@/e2e/journeys/steps";
 import { withKey } from "@/e2e/support/api";
 import { Cluster } from "@/e2e/support/cluster";
@@ -27,8 +28,17 @@ test("while the audit database is away a page shows what does not need it, and t
     const failed = page.getByRole("alert").filter({ hasText: "could not be read" });
     await expect(failed).toHaveText([/^The security events could not be read/, /^The last day could not be read/]);
     await expect(page.getByRole("link", { name: /ci-deploy/ })).toBeVisible();
+    for (const { href } of navigation.flatMap(({ entries }) => entries)) {
+      await page.goto(href);
+      await settled(page);
+      await expect(page.locator("[aria-busy=true]:visible"), href).toHaveCount(0);
+      await expect(page.getByRole("heading", { level: 1 })).not.toHaveText("This page could not be shown");
+    }
     await page.goto("/statistics");
     await expect(failed).toHaveText([/^The figures could not be read/]);
+    await page.goto(`/api-keys/${key.id}`);
+    await expect(failed).toHaveText([/^What the key did could not be read/]);
+    await expect(page.getByRole("button", { name: "Revoke…" })).toBeVisible();
     await page.goto("/api-keys");
     await expect(page.getByRole("link", { name: "ci-deploy" })).toBeVisible();
     await expect(failed).toHaveText([/^How often they were used could not be read/]);

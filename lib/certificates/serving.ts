@@ -65,7 +65,7 @@ interface Wanted {
 
 const SQL = `
 SELECT wanted.organization_id AS "organizationId", wanted.id, ${SERVING}
-FROM (SELECT DISTINCT * FROM unnest($1::uuid[], $2::uuid[]) AS pair (organization_id, id)) AS wanted
+FROM (SELECT DISTINCT * FROM unnest((SELECT $1::uuid[]), (SELECT $2::uuid[])) AS pair (organization_id, id)) AS wanted
 ${joinServing("wanted.organization_id", "wanted.id")}`;
 
 const pairOf = (organizationId: string, id: string) => `${organizationId} ${id}`;
