@@ -170,6 +170,8 @@ const settings = z.object({
   STRIPE_PRICES: prices.optional(),
   /** Where Stripe's API is. */
   STRIPE_API_URL: url("an http or https URL", ["http:", "https:"]).default("https://api.stripe.com"),
+  /** Most seconds between two runs of a background job; each has its own interval unless this is shorter. */
+  MAX_JOB_INTERVAL_SECONDS: integer(1, 3600).default(3600),
   /** Requests per key in any 60 seconds, instead of each group's limit: to measure what a limit would hide. Loopback only. */
   BENCH_RATE_LIMIT: integer(1, 100_000_000).optional(),
   /** Least severity that is logged. */

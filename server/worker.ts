@@ -1,9 +1,13 @@
 import { setMaxListeners } from "node:events";
 import { setTimeout as delay } from "node:timers/promises";
+import { config } from "@/lib/config";
+import { isUnavailable } from "@/lib/db/unavailable";
 import { log } from "@/lib/log";
 import { type Job, jobs } from "@/server/jobs";
 
 const LONGEST_BACKOFF_MS = 5 * 60_000;
+/** While a database is away: work that has waited should not wait long once it is back. */
+const LONGEST_BACKOFF_UNAVAILABLE_MS = 30_000;
 
 /** A run that does not end when asked to is cut off; whatever it leased is taken up by the next one. */
 const PATIENCE_MS = 8000;
@@ -17,21 +21,25 @@ async function pause(ms: number): Promise<void> {
   await delay(ms, undefined, { signal: stopping.signal }).catch(() => {});
 }
 
-/** Runs one job until we stop; after failures it waits twice as long each time. */
-async function repeat({ name, everyMs, run }: Job): Promise<void> {
+/** Runs one job until we stop; after failures it waits twice as long each time, up to a bound. */
+async function repeat({ name, run, ...job }: Job): Promise<void> {
+  const everyMs = Math.min(job.everyMs, config().MAX_JOB_INTERVAL_SECONDS * 1000);
   let failures = 0;
   // Several workers should not do everything at the same instants.
   await pause(Math.random() * Math.min(everyMs, 1000));
   while (!stopping.signal.aborted) {
+    let wait = everyMs;
     try {
       await run(stopping.signal);
       failures = 0;
     } catch (error) {
       if (stopping.signal.aborted) break;
       failures++;
+      const longest = isUnavailable(error) ? LONGEST_BACKOFF_UNAVAILABLE_MS : LONGEST_BACKOFF_MS;
+      wait = Math.min(everyMs * 2 ** Math.min(failures, 10), longest);
       log.error({ err: error, job: name, failures }, "a job failed");
     }
-    await pause(Math.min(everyMs * 2 ** Math.min(failures, 10), Math.max(everyMs, LONGEST_BACKOFF_MS)));
+    await pause(wait);
   }
 }
 
