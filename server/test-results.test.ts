@@ -1,4 +1,8 @@
-import { expect, test } from "vitest";
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
 import { readPlaywright, readVitest } from "@/server/test-results";
 
 const vitest = { numPassedTests: 3, numFailedTests: 1, numPendingTests: 1, numTodoTests: 1 };
@@ -56,4 +60,21 @@ test("what failed is named, with its first words", () => {
   expect(readPlaywright(JSON.stringify({ stats, errors: [], suites })).failures).toEqual([
     "b.spec.ts: fails\nnot visible",
   ]);
+});
+
+const tally = (passed: number, failed = 0, skipped = 0) => JSON.stringify({ passed, failed, skipped });
+
+test.each([
+  [[tally(800), tally(20)], "820 passed, 0 failed", 0],
+  [[tally(799, 1), tally(19, 1, 3)], "818 passed, 2 failed, 3 skipped", 1],
+  [[tally(800)], "800 passed, 1 failed", 1],
+  [[], "0 passed, 2 failed", 1],
+] as const)("continuous integration adds up two runs: %j is %s", (lines, last, code) => {
+  const folder = mkdtempSync(join(tmpdir(), "sealwatch-tallies-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const file = join(folder, "tallies");
+  writeFileSync(file, lines.map((line) => `${line}\n`).join(""));
+  const { stdout, status } = spawnSync(process.execPath, [".ci/add-up.mjs", file, "2"], { encoding: "utf8" });
+  expect(stdout.trimEnd().split("\n").at(-1)).toBe(last);
+  expect(status).toBe(code);
 });

@@ -10,6 +10,11 @@ export interface Tally {
   failures?: string[];
 }
 
+/** `3 passed, 1 failed`, and `, 2 skipped` if any were. */
+export function sayTally({ passed, failed, skipped }: Tally): string {
+  return `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ""}`;
+}
+
 const LONGEST_FAILURE = 1_500;
 
 const vitestResults = z.object({

@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { appendFileSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { constants, tmpdir } from "node:os";
 import { join } from "node:path";
-import { readPlaywright, readVitest, type Tally } from "@/server/test-results";
+import { readPlaywright, readVitest, sayTally, type Tally } from "@/server/test-results";
 
 interface Suite {
   /** Commands below node_modules, run one after the other until one fails. */
@@ -11,6 +11,8 @@ interface Suite {
   env?: Record<string, string>;
   /** Adds up what was left there; a suite without this counts as one test. */
   read?: (results: string) => Tally;
+  /** Runs only when it is named: `npm run test:long` does. */
+  onRequest?: true;
 }
 
 const results = mkdtempSync(join(tmpdir(), "sealwatch-tests-"));
@@ -38,6 +40,7 @@ const suites: Record<string, Suite> = {
     env: { PLAYWRIGHT_JSON_OUTPUT_FILE: fileOf("journeys") },
     read: readPlaywright,
   },
+  long: { ...vitest("long"), onRequest: true },
 };
 
 let running: ChildProcess | undefined;
@@ -72,10 +75,6 @@ async function test(name: string, { commands, env, read }: Suite, filter: string
   return tally.failed === 0 && (code !== 0 || ran === 0) ? { ...tally, failed: 1 } : tally;
 }
 
-function say({ passed, failed, skipped }: Tally): string {
-  return `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ""}`;
-}
-
 const args = process.argv.slice(2);
 const chosen = args.filter((word) => word in suites);
 const filter = args.filter((word) => !(word in suites));
@@ -95,18 +94,20 @@ const total: Tally = { passed: 0, failed: 0, skipped: 0 };
 const lines: string[] = [];
 const failures: string[] = [];
 for (const [name, suite] of Object.entries(suites)) {
-  if (chosen.length > 0 && !chosen.includes(name)) continue;
+  if (chosen.length > 0 ? !chosen.includes(name) : suite.onRequest) continue;
   console.log(`\n── ${name} ──`);
   const startedAt = performance.now();
   const tally = await test(name, suite, filter);
   const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
-  lines.push(`${name.padEnd(12)} ${say(tally)} (${seconds} s)`);
+  lines.push(`${name.padEnd(12)} ${sayTally(tally)} (${seconds} s)`);
   total.passed += tally.passed;
   total.failed += tally.failed;
   total.skipped += tally.skipped;
   failures.push(...(tally.failures ?? []));
 }
 rmSync(results, { recursive: true, force: true });
+// Continuous integration adds up what several runs leave there.
+if (process.env.TEST_TALLIES) appendFileSync(process.env.TEST_TALLIES, `${JSON.stringify(total)}\n`);
 for (const failure of failures) console.log(`\nFailed: ${failure}`);
-console.log(`\n${lines.join("\n")}\n${say(total)}`);
+console.log(`\n${lines.join("\n")}\n${sayTally(total)}`);
 process.exit(total.failed === 0 ? 0 : 1);

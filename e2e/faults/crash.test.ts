@@ -1,6 +1,7 @@
 import pg from "pg";
 import { afterAll, expect, test } from "vitest";
-import { keysMade, Load, loggedRequests, outboxIsEmpty } from "@/e2e/faults/load";
+import { outboxIsEmpty } from "@/e2e/faults/load";
+import { killWebUnderLoad, webIsBack } from "@/e2e/faults/web-kills";
 import { eventsOf, query } from "@/e2e/support/databases";
 import type { Answer } from "@/e2e/support/http";
 import { newOrganization } from "@/e2e/support/organization";
@@ -13,48 +14,7 @@ import { Recording } from "@/lib/audit-logs/recording";
 const server = await startSealwatch();
 afterAll(() => server.destroy());
 
-/** Waits for the web process that the supervisor starts in the place of a killed one. */
-async function webIsBack(killed: number): Promise<void> {
-  await until("a new web process answers", async () => {
-    const { web } = server.pids();
-    return web !== undefined && web !== killed && (await fetch(`${server.url}/healthz`)).ok;
-  });
-}
-
-const KILLS = 20;
-
-test(`kill -9 of the web process under load, ${KILLS} times, loses no acknowledged request, and leaves no change without its event`, async () => {
-  const load = await Load.start(server);
-  for (let n = 0; n < KILLS; n++) {
-    // At another point of the load each time.
-    await load.answered(40 + ((n * 37) % 100));
-    await webIsBack(server.kill("web"));
-  }
-  await load.answered(1);
-  await load.stop();
-  await outboxIsEmpty(server);
-
-  const acknowledged = load.calls.flatMap(({ answer }) => answer ?? []);
-  expect(acknowledged.filter(({ status }) => status >= 500)).toEqual([]);
-  expect(load.calls.length).toBeGreaterThan(acknowledged.length);
-  const events = await loggedRequests(server, load);
-  const byId = new Map(events.map((event) => [event.id, event]));
-  expect(byId.size).toBe(events.length);
-  for (const { requestId, status } of acknowledged) expect(byId.get(requestId)?.status_code).toBe(status);
-
-  const answered = new Set(acknowledged.map(({ requestId }) => requestId));
-  for (const { id, status_code, flags } of events) {
-    expect(flags.includes("interrupted")).toBe(status_code === null);
-    if (status_code === null) expect(answered.has(id)).toBe(false);
-  }
-  const flagged = (flag: string, id: string) =>
-    events.filter(({ flags, resource_id }) => resource_id === id && flags.includes(flag)).length;
-  const keys = await keysMade(server, load);
-  for (const { id, rotations } of keys) {
-    expect([flagged("key_created", id), flagged("key_rotated", id)]).toEqual([1, rotations]);
-  }
-  expect(events.filter(({ flags }) => flags.includes("key_created"))).toHaveLength(keys.length);
-}, 900_000);
+killWebUnderLoad(server, 5);
 
 test("a change whose process died before its event was stored has one, marked interrupted", async () => {
   const organization = await newOrganization(server);
@@ -76,7 +36,7 @@ test("a change whose process died before its event was stored has one, marked in
   await holder.query("ROLLBACK");
   await holder.end();
   expect(await answer).toBe("cut off");
-  await webIsBack(killed);
+  await webIsBack(server, killed);
   await outboxIsEmpty(server);
   const events = (await eventsOf(server, organization.id)).filter(({ action }) => action === "api_key.rotate");
   expect(events).toHaveLength(1);
@@ -172,7 +132,7 @@ test.each([
 });
 
 test("the web and worker processes are started again when they die", async () => {
-  await webIsBack(server.kill("web"));
+  await webIsBack(server, server.kill("web"));
   await workerIsBack(server.kill("worker"));
 });
 

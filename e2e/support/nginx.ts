@@ -1,10 +1,11 @@
-import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { findProgram } from "@/e2e/support/program";
 import { until } from "@/e2e/support/until";
 
-const NGINX = ["nginx", "/usr/sbin/nginx"].find((name) => spawnSync(name, ["-v"]).status === 0);
+const NGINX = findProgram(["nginx", "/usr/sbin/nginx"], "-v");
 
 /** Whether this machine has nginx. Without it, what is said of it in the README is not tested. */
 export const hasNginx = NGINX !== undefined;

@@ -1,12 +1,13 @@
-import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Redis } from "ioredis";
+import { findProgram } from "@/e2e/support/program";
 import { until } from "@/e2e/support/until";
 import { freePort } from "@/server/port";
 
-const SERVER = ["redis-server", "valkey-server"].find((name) => spawnSync(name, ["--version"]).status === 0);
+const SERVER = findProgram(["redis-server", "valkey-server"]);
 
 /** Whether this machine has a Redis or Valkey server to start. Without one, tests of the shared store are skipped. */
 export const hasRedis = SERVER !== undefined;
