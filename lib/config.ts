@@ -112,8 +112,8 @@ const settings = z.object({
   DATABASE_URL: databaseUrl.optional(),
   /** The audit database; never the same as the monitoring database. */
   AUDIT_DATABASE_URL: databaseUrl.optional(),
-  /** Most connections of one process to each of the two databases. */
-  DATABASE_POOL_SIZE: integer(2, 1000).default(20),
+  /** Most pooled connections of one process to each of the two databases, shared out among requests, reports, streams and the audit writer. */
+  DATABASE_POOL_SIZE: integer(5, 1000).default(20),
   /** An OpenID Connect issuer. An embedded identity provider unless the three are set. */
   OIDC_ISSUER: url("an http or https URL without a query", ["http:", "https:"], (u) => !u.search && !u.hash).optional(),
   OIDC_CLIENT_ID: z.string().optional(),

@@ -1,4 +1,5 @@
 import { parseArgs } from "node:util";
+import { setDefaultPurpose } from "@/lib/db/purposes";
 import { closeDatabases } from "@/server/close-databases";
 import { CliError, commands, usage } from "@/server/commands";
 import { withDatabases } from "@/server/databases";
@@ -39,6 +40,7 @@ async function main(argv: string[]): Promise<number> {
   return 0;
 }
 
+setDefaultPurpose("job");
 try {
   process.exitCode = await main(process.argv.slice(2));
 } catch (error) {

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
-import pg from "pg";
+import type pg from "pg";
 import { config, configure } from "@/lib/config";
+import { connectClient } from "@/lib/db/connections";
 import { loadSecrets, prepareDataDir } from "@/server/data-dir";
 import { type EmbeddedPostgres, ensurePostgres } from "@/server/embedded/postgres";
 import { migrate } from "@/server/migrate";
@@ -16,10 +17,9 @@ async function assertUsable(name: string, url: string): Promise<void> {
   const where = `${name}: the database ${decodeURIComponent(pathname.slice(1))} at ${hostname}:${port || 5432}`;
   const giveUp = Date.now() + PATIENCE_MS;
   for (let attempt = 0; ; attempt++) {
-    const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5000 });
-    client.on("error", () => {});
+    let client: pg.Client | undefined;
     try {
-      await client.connect();
+      client = await connectClient(url, "migration");
       const { rows } = await client.query<{ server_version_num: string }>("SHOW server_version_num");
       const version = Math.floor(Number(rows[0]?.server_version_num) / 10_000);
       if (version < LEAST_VERSION)
@@ -32,7 +32,7 @@ async function assertUsable(name: string, url: string): Promise<void> {
         throw new Refusal(`${where} cannot be used: ${message || code}.`);
       if (attempt === 0) console.error(`${where} does not answer yet (${code}); trying for ${PATIENCE_MS / 1000} s…`);
     } finally {
-      await client.end().catch(() => {});
+      await client?.end().catch(() => {});
     }
     await delay(500);
   }

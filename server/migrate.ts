@@ -1,7 +1,8 @@
 import { createHash, randomUUID } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import pg from "pg";
+import type pg from "pg";
+import { connectClient } from "@/lib/db/connections";
 import { log } from "@/lib/log";
 import { Refusal } from "@/server/refusal";
 
@@ -74,8 +75,7 @@ async function apply(client: pg.Client, { name, checksum, sql }: Migration): Pro
 /** Brings the database at `url` up to the folder's last migration; waits while somebody else does. Throws Refusal. */
 export async function migrate(url: string, folder: string): Promise<void> {
   const known = readMigrations(folder);
-  const client = new pg.Client({ connectionString: url, application_name: "sealwatch migrations" });
-  await client.connect();
+  const client = await connectClient(url, "migration");
   try {
     await client.query("SELECT pg_advisory_lock($1)", [MIGRATION_LOCK]);
     await client.query("SET client_min_messages = warning");

@@ -1,6 +1,7 @@
 import { setMaxListeners } from "node:events";
 import { setTimeout as delay } from "node:timers/promises";
 import { config } from "@/lib/config";
+import { setDefaultPurpose } from "@/lib/db/purposes";
 import { isUnavailable } from "@/lib/db/unavailable";
 import { log } from "@/lib/log";
 import { type Job, jobs } from "@/server/jobs";
@@ -12,6 +13,7 @@ const LONGEST_BACKOFF_UNAVAILABLE_MS = 30_000;
 /** A run that does not end when asked to is cut off; whatever it leased is taken up by the next one. */
 const PATIENCE_MS = 8000;
 
+setDefaultPurpose("job");
 const stopping = new AbortController();
 // Every job listens to it; Node would take more than ten for a leak.
 setMaxListeners(jobs.length + 1, stopping.signal);

@@ -16,7 +16,7 @@ export async function recentFlaggedEvents(organizationId: string, condition: Con
   if (condition.type !== "security_event") return [];
   const conditions = where(await scopeOf(organizationId), { flag: { include: condition.flags, exclude: [] } });
   conditions.add(`id >= ${conditions.value(idAt(Date.now() - DAY_MS))}`);
-  const { rows } = await auditPool().query<AuditRow>(
+  const { rows } = await auditPool("report").query<AuditRow>(
     `SELECT ${SHOWN} FROM audit_events WHERE ${conditions} ORDER BY id DESC LIMIT ${MOST}`,
     conditions.values,
   );

@@ -20,7 +20,7 @@ export async function queryInUse<Row extends object>(
   text: string,
   values: readonly unknown[] = [],
 ): Promise<Row[]> {
-  const { rows } = await pool().query<Row>(`WITH ${IN_USE} ${text}`, [organizationId, ...values]);
+  const { rows } = await pool("report").query<Row>(`WITH ${IN_USE} ${text}`, [organizationId, ...values]);
   return rows;
 }
 

@@ -113,7 +113,7 @@ async function linesOf(organizationId: string, { name, help, text }: Metric): Pr
   let lines = `# HELP ${name} ${help}\n# TYPE ${name} gauge\n`;
   for (let after: string | undefined = NOBODY; after !== undefined; ) {
     const values: unknown[] = [organizationId, after, PAGE];
-    const { rows }: { rows: Series[] } = await pool().query<Series>(text, values);
+    const { rows }: { rows: Series[] } = await pool("report").query<Series>(text, values);
     for (const { labels, value } of rows) lines += sample(name, labels, value);
     after = rows.length === PAGE ? rows.at(-1)?.id : undefined;
   }

@@ -11,7 +11,7 @@ export async function getAnalyticsOverview({
 }: Principal): Promise<Output<typeof contract.getAnalyticsOverview>> {
   type Counts = Record<string, number>;
   const one = async (text: string): Promise<Counts> => {
-    return (await pool().query<Counts>(text, [organizationId])).rows[0] ?? {};
+    return (await pool("report").query<Counts>(text, [organizationId])).rows[0] ?? {};
   };
   const [certificates, endpoints, findings, monitors, incidents, uptime] = await Promise.all([
     queryInUse<Counts>(
@@ -21,7 +21,7 @@ export async function getAnalyticsOverview({
     ),
     one(`SELECT count(*)::integer AS total, ${statuses("status", ["pending", "ok", "info", "warning", "critical", "unreachable"])}
          FROM certificate_endpoints WHERE organization_id = $1`),
-    pool().query<{ code: string; severity: string; endpoints: number }>(
+    pool("report").query<{ code: string; severity: string; endpoints: number }>(
       `SELECT code, severity, count(*)::integer AS endpoints FROM certificate_findings
        WHERE organization_id = $1 AND closed_at IS NULL GROUP BY code, severity ORDER BY endpoints DESC, code, severity`,
       [organizationId],

@@ -25,7 +25,7 @@ export async function getAnalyticsRenewals(
   query: Input<typeof contract.getAnalyticsRenewals>,
 ): Promise<Output<typeof contract.getAnalyticsRenewals>> {
   const { from, to } = rangeOf(query);
-  const { rows } = await pool().query<Renewal>(
+  const { rows } = await pool("report").query<Renewal>(
     `WITH seen AS (
        SELECT endpoint_id, certificate_id, min(first_seen_at) AS at FROM certificate_sightings
        WHERE organization_id = $1 GROUP BY endpoint_id, certificate_id

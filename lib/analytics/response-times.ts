@@ -22,8 +22,8 @@ export async function getAnalyticsResponseTimes(
     `SELECT ${column}, bucket, sum(checks)::float AS events FROM uptime_latencies
      WHERE organization_id = $1 AND grain = 'day' AND start >= $2 AND start < $3 GROUP BY ${column}, bucket ORDER BY bucket`;
   const [byDay, byMonitor] = await Promise.all([
-    pool().query<Bucket & { start: Date }>(histograms("start"), values),
-    pool().query<Bucket & { id: string; name: string }>(
+    pool("report").query<Bucket & { start: Date }>(histograms("start"), values),
+    pool("report").query<Bucket & { id: string; name: string }>(
       `SELECT m.id, m.name, l.bucket, l.events FROM (${histograms("monitor_id")}) l
        JOIN uptime_monitors m ON m.organization_id = $1 AND m.id = l.monitor_id ORDER BY l.bucket`,
       values,

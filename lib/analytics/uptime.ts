@@ -22,12 +22,12 @@ export async function getAnalyticsUptime(
   const { from, to } = rangeOf(query);
   const values = [organizationId, new Date(from), new Date(to)];
   const [byDay, worst, incidents] = await Promise.all([
-    pool().query<Counts & { start: Date }>(
+    pool("report").query<Counts & { start: Date }>(
       `SELECT start, sum(checks)::float AS checks, sum(failures)::float AS failures FROM uptime_rollups
        WHERE organization_id = $1 AND grain = 'day' AND start >= $2 AND start < $3 GROUP BY start`,
       values,
     ),
-    pool().query<Counts & { id: string; name: string; downtime_seconds: number }>(
+    pool("report").query<Counts & { id: string; name: string; downtime_seconds: number }>(
       `SELECT m.id, m.name, r.checks, r.failures,
          (SELECT ${DOWNTIME} FROM uptime_incidents i WHERE ${TOUCHES} AND i.monitor_id = m.id) AS downtime_seconds
        FROM (
@@ -39,7 +39,7 @@ export async function getAnalyticsUptime(
        ORDER BY r.failures / r.checks DESC, m.id`,
       values,
     ),
-    pool().query<{ incidents: number; downtime_seconds: number }>(
+    pool("report").query<{ incidents: number; downtime_seconds: number }>(
       `SELECT count(*)::integer AS incidents, ${DOWNTIME} AS downtime_seconds FROM uptime_incidents i WHERE ${TOUCHES}`,
       values,
     ),

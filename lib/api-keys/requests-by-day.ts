@@ -25,7 +25,7 @@ export async function requestsByDay({ organizationId }: Principal, ids: readonly
   const days = Array.from({ length: Math.floor((now - since) / DAY_MS) + 1 }, (_, n) => since + n * DAY_MS);
   const within = "organization_id = $1 AND retention_days = ANY ($2::smallint[])";
   const ofKeys = "dimension = 'api_key' AND value = ANY ($4::text[])";
-  const { rows } = await auditPool().query<{ day: Date; value: string; events: string }>(
+  const { rows } = await auditPool("report").query<{ day: Date; value: string; events: string }>(
     `SELECT date_trunc('day', start, 'UTC') AS day, value, sum(events) AS events FROM (
        SELECT start, value, events FROM audit_rollups
        WHERE ${within} AND grain = 'day' AND start = ANY ($3::timestamptz[]) AND ${ofKeys}

@@ -220,7 +220,9 @@ class Call {
   private unexpected(error: unknown): ApiError {
     log.error({ err: error, request_id: this.event.id, route: this.event.row.route }, "a request failed");
     if (isUnavailable(error)) {
-      return new ApiError("UNAVAILABLE", "Sealwatch cannot reach a database just now.", { retry_after: 5 });
+      return new ApiError("UNAVAILABLE", "A database cannot be reached or took too long. Try again shortly.", {
+        retry_after: 5,
+      });
     }
     return new ApiError("INTERNAL_ERROR", "Something went wrong on our side. The request id finds it in our log.");
   }

@@ -130,6 +130,5 @@ async function send(client: pg.Pool | pg.PoolClient, entries: readonly Entry[]):
       bodies.map(({ row }) => row.id),
       bodies.map(({ body }) => body),
     ],
-    query_timeout: 5_000,
-  } as pg.QueryConfig);
+  });
 }

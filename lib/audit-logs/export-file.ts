@@ -1,11 +1,12 @@
 import { createHash } from "node:crypto";
-import pg from "pg";
+import type pg from "pg";
 import { arrivals } from "@/lib/api/arrival";
 import { ApiError } from "@/lib/api/errors";
 import { close } from "@/lib/audit-logs/close";
 import type { Format } from "@/lib/audit-logs/export-contract";
 import { type AuditRow, Recording, recording } from "@/lib/audit-logs/recording";
 import { requireSetting } from "@/lib/config";
+import { connectClient, destroy } from "@/lib/db/connections";
 import { CopyOut } from "@/lib/db/copy-out";
 import { log } from "@/lib/log";
 import { once } from "@/lib/once";
@@ -22,6 +23,8 @@ const MOST_AT_ONCE = 4;
 const MOST_OF_ONE = 2;
 /** A client that takes nothing for this long has gone, or would hold a slot, a snapshot and expired partitions for good. */
 const PATIENCE_MS = 60_000;
+/** A database that sends nothing for this long hangs; sorting before the first row takes less. */
+const STALLED_MS = 120_000;
 
 /**
  * A file as the answer to the request that is running. How it ends becomes an event of its own, which `tell` names. Throws
@@ -72,7 +75,8 @@ export interface FileParts {
 /** The bytes of one export, and its end, whatever it is, on record. */
 class ExportFile {
   private readonly hash = createHash("sha256");
-  private readonly client: pg.Client;
+  private readonly database: FileParts["database"];
+  private client: pg.Client | undefined;
   private readonly copy: CopyOut;
   private readonly format: Format;
   private readonly header: string;
@@ -87,11 +91,7 @@ class ExportFile {
   ) {
     this.format = format;
     this.header = header;
-    this.client = new pg.Client({
-      connectionString: requireSetting(database),
-      application_name: "sealwatch-export",
-      connectionTimeoutMillis: 3_000,
-    });
+    this.database = database;
     this.copy = new CopyOut(sql, format === "json" ? ",\n" : "", { csv: "\r\n", json: "", ndjson: "\n" }[format]);
     this.wait();
   }
@@ -102,7 +102,7 @@ class ExportFile {
         pull: async (controller) => {
           clearTimeout(this.patience);
           try {
-            const block = this.started ? await this.copy.next() : await this.begin();
+            const block = this.started ? await this.next() : await this.begin();
             if (block !== null) {
               controller.enqueue(this.counted(block));
               return this.wait(() => controller.error(new Error("the client stopped reading")));
@@ -133,10 +133,19 @@ class ExportFile {
 
   private async begin(): Promise<Buffer> {
     this.started = true;
-    this.client.on("error", (error) => this.copy.handleError(error));
-    await this.client.connect();
-    this.copy.start(this.client);
+    const client = await connectClient(requireSetting(this.database), "export");
+    client.on("error", (error) => this.copy.handleError(error));
+    this.client = client;
+    // The reader may have left meanwhile.
+    if (this.done) await client.end();
+    else this.copy.start(client);
     return Buffer.from(this.header);
+  }
+
+  /** The next rows, unless the database sends nothing for too long. */
+  private async next(): Promise<Buffer | null> {
+    const stalled = setTimeout(() => this.copy.handleError(new Error("the database stopped sending")), STALLED_MS);
+    return this.copy.next().finally(() => clearTimeout(stalled));
   }
 
   private counted(block: Buffer): Buffer {
@@ -164,8 +173,7 @@ class ExportFile {
     this.finished.finish(null);
     await close(this.finished).catch((error) => log.error({ err: error }, "the end of an export was not recorded"));
     // The backend stops at its next write; waiting for it would wait for a reader that left.
-    if (!complete)
-      (this.client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy();
-    await this.client.end().catch(() => {});
+    if (!complete && this.client) destroy(this.client);
+    await this.client?.end().catch(() => {});
   }
 }

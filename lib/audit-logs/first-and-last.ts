@@ -56,7 +56,7 @@ export async function firstAndLast(scope: Scope, sought: readonly Sought[]): Pro
     };
     return `SELECT ${place} AS place, ${edge(each.firstDay, "ASC")} AS first, ${edge(each.lastDay, "DESC")} AS last`;
   });
-  const { rows } = await auditPool().query<Row>(
+  const { rows } = await auditPool("report").query<Row>(
     `SELECT first, last, (SELECT user_agent FROM audit_events WHERE ${own} AND id = last) AS user_agent
      FROM (${ends.join(" UNION ALL ")}) AS ends ORDER BY place`,
     all.values,

@@ -37,7 +37,7 @@ export async function groupSecurityEvents(
   const from = rangeOf(scope, filters).from;
   const to = Math.max(from + STRETCHES, Math.min(filters.until ?? now + 1, now + 1));
   const { text, values } = statement(scope, filters, from, to);
-  const { rows } = await auditPool().query<Row>(text, values);
+  const { rows } = await auditPool("report").query<Row>(text, values);
   return {
     since: new Date(from).toISOString(),
     until: new Date(to).toISOString(),

@@ -36,7 +36,7 @@ export async function readKeyCounts(
   kinds: readonly KeyDimension[] = keyDimensions,
 ): Promise<KeyCount[]> {
   const within = `organization_id = $1 AND retention_days = ANY ($2::smallint[]) AND start >= $3 AND dimension = ANY ($4)`;
-  const { rows } = await auditPool().query<Row>(
+  const { rows } = await auditPool("report").query<Row>(
     `SELECT date_trunc('day', start, 'UTC') AS day, dimension, value, sum(events) AS events, max(peak) AS peak FROM (
        SELECT start, dimension, value, events, peak FROM audit_rollups WHERE ${within} AND grain = 'day'
        UNION ALL SELECT start, dimension, value, added.events, peak

@@ -5,6 +5,7 @@ import type { AuditRow } from "@/lib/audit-logs/recording";
 import { scopeOf } from "@/lib/audit-logs/scope";
 import { where } from "@/lib/audit-logs/where";
 import { auditPool } from "@/lib/db/audit";
+import { withTransaction } from "@/lib/db/connections";
 import { idAt } from "@/lib/ids";
 
 const AT_ONCE = 200;
@@ -52,19 +53,9 @@ export async function newEvents(
 
 /** Statistics of what was just written lag behind; going by them PostgreSQL would sort all of it again for every page. */
 async function inOrder<Row extends pg.QueryResultRow>(text: string, values: unknown[]): Promise<Row[]> {
-  const client = await auditPool().connect();
-  let failure: Error | undefined;
-  try {
-    await client.query("BEGIN READ ONLY; SET LOCAL enable_sort = off");
-    const { rows } = await client.query<Row>(text, values);
-    await client.query("COMMIT");
-    return rows;
-  } catch (error) {
-    failure = error instanceof Error ? error : new Error(String(error));
-    throw error;
-  } finally {
-    client.release(failure);
-  }
+  const options = { readOnly: true, settings: { enable_sort: "off" } };
+  const { rows } = await withTransaction(auditPool(), (client) => client.query<Row>(text, values), options);
+  return rows;
 }
 
 function isBefore(one: Position, other: Position): boolean {

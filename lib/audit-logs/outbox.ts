@@ -6,6 +6,7 @@ import { store } from "@/lib/audit-logs/store";
 import { requireSetting } from "@/lib/config";
 import { pool, type Transaction } from "@/lib/db/app";
 import { auditPool } from "@/lib/db/audit";
+import { withTransaction } from "@/lib/db/connections";
 import { type HeldLock, holdLock, lockClasses } from "@/lib/db/hold-lock";
 import { log } from "@/lib/log";
 import { once } from "@/lib/once";
@@ -62,7 +63,7 @@ export async function writeOutbox(tx: Transaction, event: Recording): Promise<vo
 
 /** Keeps whole events in the monitoring database while the audit database is away. */
 export async function spool(entries: readonly Entry[]): Promise<void> {
-  await pool().query(
+  await pool("write").query(
     `INSERT INTO audit_outbox (id, organization_id, writer, complete, event, body)
      SELECT id, organization_id, 0, true, event, body
      FROM unnest($1::uuid[], $2::uuid[], $3::jsonb[], $4::bytea[]) AS sent (id, organization_id, event, body)
@@ -78,7 +79,7 @@ export async function spool(entries: readonly Entry[]): Promise<void> {
 
 /** Retires the outbox rows of events that are durable in the audit database. One left behind is shipped again, in vain. */
 export async function retire(ids: readonly string[]): Promise<void> {
-  await pool().query("DELETE FROM audit_outbox WHERE id = ANY($1::uuid[]) AND NOT complete", [ids]);
+  await pool("write").query("DELETE FROM audit_outbox WHERE id = ANY($1::uuid[]) AND NOT complete", [ids]);
 }
 
 interface OutboxRow {
@@ -96,9 +97,7 @@ interface OutboxRow {
  * Returns how many were shipped.
  */
 export async function shipOutbox(): Promise<number> {
-  const client = await pool().connect();
-  try {
-    await client.query("BEGIN");
+  return withTransaction(pool(), async (client) => {
     const { rows } = await client.query<OutboxRow>(
       `WITH due AS MATERIALIZED (
          SELECT id, writer, complete, created_at, coalesce(octet_length(body), 0) AS bytes
@@ -125,14 +124,8 @@ export async function shipOutbox(): Promise<number> {
       await client.query("UPDATE audit_outbox SET refused_at = now() WHERE id = ANY($1::uuid[])", [kept]);
       await client.query("DELETE FROM audit_outbox WHERE id = ANY($1::uuid[]) AND id <> ALL($2::uuid[])", [ids, kept]);
     }
-    await client.query("COMMIT");
     return rows.length;
-  } catch (error) {
-    await client.query("ROLLBACK").catch(() => {});
-    throw error;
-  } finally {
-    client.release();
-  }
+  });
 }
 
 /** Which events are stored already: if their organization's plan changed since, in another class than they would go to now. */

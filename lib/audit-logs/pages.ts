@@ -4,6 +4,7 @@ import type { AuditRow } from "@/lib/audit-logs/recording";
 import { rangeOf, type Scope } from "@/lib/audit-logs/scope";
 import { kept, where } from "@/lib/audit-logs/where";
 import { auditPool } from "@/lib/db/audit";
+import { isUnavailable } from "@/lib/db/unavailable";
 import { idAt, idTime } from "@/lib/ids";
 
 export type Order = "asc" | "desc";
@@ -62,13 +63,20 @@ export async function readPage(
   let edge = ascending
     ? Math.max(range.from, after ? idTime(after) : 0)
     : Math.min(range.to, after ? idTime(after) + 1 : Infinity);
+  const start = edge;
   while (found.length < limit && (ascending ? edge < range.to : edge > range.from)) {
     const far = ascending ? Math.min(range.to, edge + days * DAY_MS) : Math.max(range.from, edge - days * DAY_MS);
     const [from, to] = ascending ? [edge, far] : [far, edge];
     const [before, beganAt] = [found.length, performance.now()];
-    if (!hasGlanced) await read(from, to, "glance");
-    hasGlanced = true;
-    if (found.length < limit) await read(from, to, isPlain ? "in order" : "by index");
+    try {
+      if (!hasGlanced) await read(from, to, "glance");
+      hasGlanced = true;
+      if (found.length < limit) await read(from, to, isPlain ? "in order" : "by index");
+    } catch (error) {
+      // The database's time limit: what was found before this window is told, and the search goes on with it.
+      if (edge === start || !isUnavailable(error)) throw error;
+      return { rows: found.slice(0, before), resume: idAt(edge) };
+    }
     edge = far;
     const enough = Math.max(((limit - found.length) / (found.length - before)) * SPARE, FIRST_WINDOW_DAYS / days);
     const affordable = (giveUp - performance.now()) / (performance.now() - beganAt);

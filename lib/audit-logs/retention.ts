@@ -1,13 +1,14 @@
 import type pg from "pg";
 import { pool } from "@/lib/db/app";
 import { auditPool } from "@/lib/db/audit";
+import { withTransaction } from "@/lib/db/connections";
 import { idAt } from "@/lib/ids";
 import { log } from "@/lib/log";
 import { auditRetentionDays } from "@/lib/organizations/plans";
 
 const DAY_MS = 86_400_000;
 /** A long read may make us wait this long, and whoever comes behind us; then it goes first, and the next run tries again. */
-const LOCK_PATIENCE = "100ms";
+const LOCK_TIMEOUT_MS = 100;
 
 interface Expired {
   parent: string;
@@ -39,20 +40,19 @@ export async function dropExpired(now = Date.now()): Promise<string[]> {
 
 /** Detaching first leaves the short exclusive lock on one class; the drop itself then touches nobody's table. */
 async function drop(parent: string, name: string): Promise<boolean> {
-  const client = await auditPool().connect();
   try {
-    await client.query("BEGIN");
-    await client.query(`SET LOCAL lock_timeout = '${LOCK_PATIENCE}'`);
-    await client.query(`ALTER TABLE partitions."${parent}" DETACH PARTITION partitions."${name}"`);
-    await client.query(`DROP TABLE partitions."${name}"`);
-    await client.query("COMMIT");
+    await withTransaction(
+      auditPool(),
+      async (client) => {
+        await client.query(`ALTER TABLE partitions."${parent}" DETACH PARTITION partitions."${name}"`);
+        await client.query(`DROP TABLE partitions."${name}"`);
+      },
+      { lockMs: LOCK_TIMEOUT_MS },
+    );
     return true;
   } catch (error) {
-    await client.query("ROLLBACK").catch(() => {});
     log.warn({ err: error, partition: name }, "an expired partition is in use; it will be dropped later");
     return false;
-  } finally {
-    client.release();
   }
 }
 
@@ -122,9 +122,7 @@ async function moveOrganization(organizationId: string, from: number, to: number
 
 /** One day of events, bodies and rollups in one transaction; not kept means that the new class has let that day go. */
 async function moveDay(organizationId: string, from: number, to: number, start: number, kept: boolean): Promise<void> {
-  const client = await auditPool().connect();
-  try {
-    await client.query("BEGIN");
+  await withTransaction(auditPool(), async (client) => {
     for (const table of ["audit_events", "audit_bodies", "audit_rollups"] as const) {
       await moveRows(client, table, organizationId, from, to, start, kept);
     }
@@ -132,13 +130,7 @@ async function moveDay(organizationId: string, from: number, to: number, start: 
     const deltas = "organization_id = $1 AND retention_days = $2 AND start >= $3 AND start < $4";
     if (kept) await client.query(`UPDATE audit_deltas SET retention_days = $5 WHERE ${deltas}`, [...range, to]);
     else await client.query(`DELETE FROM audit_deltas WHERE ${deltas}`, range);
-    await client.query("COMMIT");
-  } catch (error) {
-    await client.query("ROLLBACK").catch(() => {});
-    throw error;
-  } finally {
-    client.release();
-  }
+  });
 }
 
 async function moveRows(

@@ -5,6 +5,7 @@ import type { Flag } from "@/lib/audit-logs/flags";
 import type { AuditRow } from "@/lib/audit-logs/recording";
 import { networkOf } from "@/lib/audit-logs/tokens";
 import { auditPool } from "@/lib/db/audit";
+import { withTransaction } from "@/lib/db/connections";
 import { idTime } from "@/lib/ids";
 import { once } from "@/lib/once";
 
@@ -51,33 +52,18 @@ export async function storeWithSightings(
     await store(pool, entries);
     return entries;
   }
-  const client = await pool.connect();
-  // A connection that breaks fails its queries; the event alone would end the process.
-  const ignore = () => {};
-  client.on("error", ignore);
-  let stored = entries;
-  try {
-    await client.query(within("BEGIN"));
+  const stored = await withTransaction(pool, async (client) => {
     const won = await insert(
       client,
       unknown.map(({ row }) => row),
     );
-    if (won.length > 0) stored = flagged(entries, won);
-    await store(client, stored);
-    await client.query(within("COMMIT"));
-    client.off("error", ignore);
-    client.release();
-  } catch (error) {
-    // Whatever state it is in: closing the connection ends its transaction.
-    client.release(true);
-    throw error;
-  }
+    const sent = won.length > 0 ? flagged(entries, won) : entries;
+    await store(client, sent);
+    return sent;
+  });
   for (const { row } of unknown) remember(known, placeOf(row) ?? "");
   return stored;
 }
-
-/** A statement that is given up like every other of the writer. */
-const within = (text: string) => ({ text, query_timeout: 5_000 }) as pg.QueryConfig;
 
 /** Returns the sightings that were nobody's before. Waits where another process has just inserted the same and not committed. */
 async function insert(client: pg.PoolClient, rows: readonly AuditRow[]): Promise<Sighting[]> {
@@ -93,9 +79,9 @@ async function insert(client: pg.PoolClient, rows: readonly AuditRow[]): Promise
   // All processes in the same order, so that none wait for each other in a circle.
   const sightings = [...first].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, sighting]) => sighting);
   const { rows: won } = await client.query<Sighting>(
-    within(`INSERT INTO audit_sightings (organization_id, api_key_id, origin, event_id)
-      SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::uuid[]) ON CONFLICT DO NOTHING
-      RETURNING organization_id AS "organizationId", api_key_id AS "apiKeyId", origin, event_id AS "eventId"`),
+    `INSERT INTO audit_sightings (organization_id, api_key_id, origin, event_id)
+     SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::uuid[]) ON CONFLICT DO NOTHING
+     RETURNING organization_id AS "organizationId", api_key_id AS "apiKeyId", origin, event_id AS "eventId"`,
     [
       sightings.map(({ organizationId }) => organizationId),
       sightings.map(({ apiKeyId }) => apiKeyId),

@@ -24,7 +24,7 @@ export async function getAuditStats(
   // Without an end all there is counts, so the hour under way is counted whole, from the rollups.
   const end = filters.until === undefined ? Math.max(from, Math.ceil(to / intervalMs.hour) * intervalMs.hour) : to;
   const query = statsQuery(scope, filters, from, end, interval);
-  const { rows } = await auditPool().query<Count>(query.text, query.values);
+  const { rows } = await auditPool("report").query<Count>(query.text, query.values);
   const counts = rows.map((row) => ({ ...row, events: Number(row.events) }));
   const points = counts.filter(({ start }) => start !== null);
   const overall = counts.filter(({ start }) => start === null);

@@ -66,7 +66,7 @@ export class Writer {
     // The audit database is asked after all where the outbox fails: it may be back before the avoidance is over.
     if (this.avoiding && (await this.spooled(entries))) return;
     try {
-      const refused = await store(auditPool(), entries);
+      const refused = await store(auditPool("write"), entries);
       if (refused.length > 0) await spool(refused);
     } catch (error) {
       this.avoid();
@@ -80,7 +80,7 @@ export class Writer {
     if (this.avoiding) return;
     this.avoiding = true;
     const ask = () =>
-      auditPool()
+      auditPool("write")
         .query({ text: "SELECT 1", query_timeout: ANSWER_MS } as pg.QueryConfig)
         .then(() => {
           this.avoiding = false;

@@ -29,6 +29,7 @@ import { Valve } from "@/lib/certificates/valve";
 import type { Watched } from "@/lib/certificates/watched";
 import type { Certificate } from "@/lib/certificates/x509";
 import { pool } from "@/lib/db/app";
+import { withTransaction } from "@/lib/db/connections";
 import { once } from "@/lib/once";
 
 /** What a check saw of an endpoint as it was when it was looked at, with all that its judgement takes. */
@@ -249,19 +250,5 @@ async function record(client: pg.ClientBase, results: readonly Result[]): Promis
  * another target or was looked at later. At most one result per endpoint.
  */
 export async function recordResults(results: readonly Result[]): Promise<void> {
-  const client = await pool().connect();
-  let broken: Error | undefined;
-  try {
-    await client.query("BEGIN");
-    const changed = await record(client, results);
-    await client.query("COMMIT");
-    wakeRules(changed);
-  } catch (error) {
-    await client.query("ROLLBACK").catch((failure: Error) => {
-      broken = failure;
-    });
-    throw error;
-  } finally {
-    client.release(broken);
-  }
+  wakeRules(await withTransaction(pool(), (client) => record(client, results)));
 }

@@ -1,4 +1,5 @@
-import pg from "pg";
+import type pg from "pg";
+import { connectClient } from "@/lib/db/connections";
 import { log } from "@/lib/log";
 
 /** What an advisory lock is for: the first of its two keys. */
@@ -66,16 +67,9 @@ async function take(
   sharing: Sharing,
   onBroken: () => void,
 ): Promise<pg.Client | null> {
-  const client = new pg.Client({
-    connectionString: url,
-    application_name: "sealwatch-lock",
-    keepAlive: true,
-    connectionTimeoutMillis: 3_000,
-  });
+  const client = await connectClient(url, "write");
   let holds = false;
-  client.on("error", () => {});
   client.on("end", () => holds && onBroken());
-  await client.connect();
   const lock = sharing === "shared" ? "pg_try_advisory_lock_shared" : "pg_try_advisory_lock";
   const { rows } = await client.query<{ taken: boolean }>(`SELECT ${lock}($1, $2) AS taken`, [lockClass | 0, key]);
   holds = rows[0]?.taken === true;

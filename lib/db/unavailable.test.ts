@@ -7,12 +7,12 @@ describe("a database that is away", () => {
   test.each([
     ..."ECONNREFUSED ECONNRESET EPIPE ETIMEDOUT EHOSTUNREACH ENETUNREACH ENOTFOUND EAI_AGAIN".split(" "),
     ..."P1001 P1002 P1008 P1017 P2024 P2028 P2037".split(" "),
-    ..."08000 08003 08006 57P01 57P02 57P03 53300 53100 25006".split(" "),
+    ..."08000 08003 08006 57P01 57P02 57P03 53300 53100 25006 57014 55P03 25P03".split(" "),
   ])("is known by the code %s", (code) => {
     expect(isUnavailable(coded(code))).toBe(true);
   });
 
-  test.each([..."23505 22021 42P18 42P01 57014 40001 P2002 P2025 ENOENT EACCES".split(" "), ""])(
+  test.each([..."23505 22021 42P18 42P01 40001 P2002 P2025 ENOENT EACCES".split(" "), ""])(
     "is not meant by the code %s",
     (code) => {
       expect(isUnavailable(coded(code))).toBe(false);

@@ -1,6 +1,9 @@
-/** Node's and Prisma's codes, and SQLSTATEs, of a database that is away, starting, stopping or full. */
+/**
+ * Node's and Prisma's codes, and SQLSTATEs, of a database that is away, starting, stopping or full, or that ran into a time limit:
+ * of a statement (57014), of a lock (55P03), of an idle transaction (25P03).
+ */
 const CODES =
-  /^(E(CONNREFUSED|CONNRESET|PIPE|TIMEDOUT|HOSTUNREACH|NETUNREACH|NOTFOUND|AI_AGAIN)|P1001|P1002|P1008|P1017|P2024|P2028|P2037|08...|57P0[1-5]|53...|25006)$/;
+  /^(E(CONNREFUSED|CONNRESET|PIPE|TIMEDOUT|HOSTUNREACH|NETUNREACH|NOTFOUND|AI_AGAIN)|P1001|P1002|P1008|P1017|P2024|P2028|P2037|08...|57P0[1-5]|53...|25006|57014|55P03|25P03)$/;
 /** What pg says without a code. */
 const MESSAGES =
   /Connection terminated|not currently accepting connections|timeout exceeded when trying to connect|Query read timeout|Client has encountered a connection error|not queryable/;

@@ -20,7 +20,7 @@ export async function readUptimeDays(
 ): Promise<Map<string, UptimeDay[]>> {
   const today = Math.floor(Date.now() / DAY_MS) * DAY_MS;
   const first = today - (count - 1) * DAY_MS;
-  const { rows } = await pool().query<Omit<UptimeDay, "start"> & { monitor_id: string; start: Date }>(
+  const { rows } = await pool("report").query<Omit<UptimeDay, "start"> & { monitor_id: string; start: Date }>(
     `SELECT monitor_id, start, checks, failures, maintenance FROM uptime_rollups
      WHERE organization_id = $1 AND monitor_id = ANY($2::uuid[]) AND grain = 'day' AND start >= $3`,
     [organizationId, monitorIds, new Date(first)],

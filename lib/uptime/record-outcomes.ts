@@ -2,6 +2,7 @@ import type pg from "pg";
 import { wakeRules } from "@/lib/alert-rules/wake";
 import { latencyBucketSql } from "@/lib/audit-logs/latency";
 import { pool } from "@/lib/db/app";
+import { withTransaction } from "@/lib/db/connections";
 import { newIdAt } from "@/lib/ids";
 import { makeDay, utcDay } from "@/lib/uptime/partitions";
 import type { Outcome } from "@/lib/uptime/probe";
@@ -147,20 +148,7 @@ async function record(client: pg.ClientBase, results: readonly Result[]) {
  */
 export async function recordOutcomes(results: readonly Result[]): Promise<string[]> {
   for (const day of new Set(results.map(({ outcome }) => utcDay(outcome.at.getTime())))) await makeDay(day);
-  const client = await pool().connect();
-  let broken: Error | undefined;
-  try {
-    await client.query("BEGIN");
-    const current = await record(client, results);
-    await client.query("COMMIT");
-    wakeRules(current.filter(({ turn }) => turn !== null).map(({ organization_id }) => organization_id));
-    return current.map(({ id }) => id);
-  } catch (error) {
-    await client.query("ROLLBACK").catch((failure: Error) => {
-      broken = failure;
-    });
-    throw error;
-  } finally {
-    client.release(broken);
-  }
+  const current = await withTransaction(pool(), (client) => record(client, results));
+  wakeRules(current.filter(({ turn }) => turn !== null).map(({ organization_id }) => organization_id));
+  return current.map(({ id }) => id);
 }

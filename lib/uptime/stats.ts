@@ -84,7 +84,7 @@ async function readPoints(
   from: number,
   to: number,
 ): Promise<Point[]> {
-  const { rows } = await pool().query<{
+  const { rows } = await pool("report").query<{
     start: Date;
     checks: number;
     failures: number;
@@ -104,7 +104,7 @@ async function readPoints(
 
 /** Incidents that touch the range, and the seconds of it that lie within them. */
 async function readDowntime(organizationId: string, monitorId: string, from: number, to: number) {
-  const { rows } = await pool().query<{ incidents: number; downtime_seconds: number }>(
+  const { rows } = await pool("report").query<{ incidents: number; downtime_seconds: number }>(
     `SELECT count(*)::integer AS incidents,
        coalesce(round(sum(extract(epoch FROM least(coalesce(ended_at, $4), $4) - greatest(started_at, $3)))), 0)::integer AS downtime_seconds
      FROM uptime_incidents

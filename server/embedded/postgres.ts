@@ -1,7 +1,8 @@
 import type { ChildProcess } from "node:child_process";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import pg from "pg";
+import type pg from "pg";
+import { connectClient } from "@/lib/db/connections";
 import { type Installation, installPostgres } from "@/server/embedded/postgres-files";
 import {
   clearStale,
@@ -41,16 +42,7 @@ function urlOf(port: number, password: string, database: string): string {
 }
 
 async function connect(url: string): Promise<pg.Client> {
-  const client = new pg.Client({
-    connectionString: url,
-    application_name: "sealwatch lease",
-    connectionTimeoutMillis: 5000,
-    keepAlive: true,
-  });
-  // Without a listener a broken connection would end the process.
-  client.on("error", () => {});
-  await client.connect();
-  return client;
+  return connectClient(url, "migration");
 }
 
 function codeOf(error: unknown): string {

@@ -1,0 +1,31 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { type Purpose, purposes } from "@/lib/db/purposes";
+
+const files = ["app", "components", "lib", "server"].flatMap((folder) =>
+  readdirSync(folder, { recursive: true, encoding: "utf8" }).map((name) => join(folder, name)),
+);
+const sources = files.filter((name) => /\.tsx?$/.test(name) && !/\.test\.ts$|^lib\/db\//.test(name));
+
+test("only lib/db opens and checks out connections to a database", () => {
+  expect(sources.length).toBeGreaterThan(300);
+  const offenders = sources.filter((name) =>
+    /\b(pool|auditPool)\([^)]*\)\s*\.connect\(|\bclient\.connect\(|new (pg\.)?(Pool|Client)\(/i.test(
+      readFileSync(name, "utf8"),
+    ),
+  );
+  expect(offenders).toEqual([]);
+});
+
+test("the pools of one process share what DATABASE_POOL_SIZE allows", () => {
+  const sum = (names: Purpose[]) => names.reduce((total, name) => total + purposes[name].share, 0);
+  expect(sum(["request", "write", "report", "stream"])).toBeCloseTo(1);
+  expect(sum(["job", "write", "report"])).toBeCloseTo(1);
+});
+
+test("every purpose bounds statements and waits for locks", () => {
+  for (const { statementMs, lockMs, acquireMs } of Object.values(purposes)) {
+    expect(Math.min(statementMs, lockMs, acquireMs)).toBeGreaterThan(0);
+  }
+});
