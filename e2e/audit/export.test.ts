@@ -37,7 +37,7 @@ async function copies(): Promise<string[]> {
   const found = await query<{ wait: string | null }>(
     server,
     "audit",
-    "SELECT wait_event AS wait FROM pg_stat_activity WHERE application_name = 'sealwatch-export' AND state = 'active'",
+    "SELECT wait_event AS wait FROM pg_stat_activity WHERE application_name = 'sealwatch export' AND state = 'active'",
   );
   return found.map(({ wait }) => String(wait));
 }
