@@ -162,6 +162,8 @@ const settings = z.object({
   UPSTASH_REDIS_REST_TOKEN: z.string().optional(),
   /** Web processes that share the port. More than one needs a shared store for rate limits. */
   WEB_CONCURRENCY: integer(1, 64).default(1),
+  /** Seconds that requests and exports get to finish when Sealwatch is asked to stop. */
+  SHUTDOWN_GRACE_SECONDS: integer(1, 3_600).default(30),
   /** Stripe's secret key, with which plans are sold. Without it the operator sets plans. */
   STRIPE_SECRET_KEY: z.string().optional(),
   /** The secret that signs Stripe's notices to `/api/v1/billing/webhook`. */

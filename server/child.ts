@@ -1,6 +1,7 @@
 import type { ChildProcess } from "node:child_process";
 import { log } from "@/lib/log";
-import { forkTied, spawnTied } from "@/server/tied.mjs";
+import type { SharedListener } from "@/server/shared-listener";
+import { spawnTied } from "@/server/tied.mjs";
 
 /** A child ends with this code when restarting it would not help; it has said why (`EX_CONFIG` of sysexits.h). */
 export const EXIT_REFUSED = 78;
@@ -10,16 +11,17 @@ const LONGEST_BACKOFF_MS = 30_000;
 /** One that dies as soon as it is ready must not take the whole machine for its starts. */
 const BETWEEN_STARTS_MS = 1_000;
 
-/** When we are killed, a child may finish what it is doing for this long; the next start waits for its port a little longer. */
-const ORPHAN_MS = 11_000;
+/** When we are killed, a child may finish what it is doing for this long; the next start waits for its locks a little longer. */
+export const ORPHAN_GRACE_MS = 8_000;
+const ORPHAN_MS = ORPHAN_GRACE_MS + 3_000;
 
 type Options = {
   name: string;
   entry: string;
   args: string[];
   env: Record<string, string>;
-  /** One of several that share the port they listen on. */
-  clustered?: boolean;
+  /** Hands the child its connections, as one of several that share a port. */
+  listener?: SharedListener | undefined;
   onReady?: () => void;
   /** Called instead of a restart when the child refuses, or never became ready in several attempts. */
   onRefusal: (sentence: string) => void;
@@ -46,6 +48,7 @@ export class Child {
       if (this.#deaths > 0) log.info({ process: name }, "a process that died runs again");
       // Waiting longer each time is for one that does not come up: while this one is away, nobody is served.
       this.#deaths = 0;
+      this.options.listener?.add(child);
       this.options.onReady?.();
     });
     child.on("error", (error) => log.error({ err: error, process: name }, "a process could not be started"));
@@ -65,9 +68,8 @@ export class Child {
   }
 
   #spawn(): ChildProcess {
-    const { entry, args, env, clustered } = this.options;
+    const { entry, args, env } = this.options;
     const flags = ["--import", "tsx"];
-    if (clustered) return forkTied(flags, [entry, ...args], { env, patienceMs: ORPHAN_MS });
     // Detached from the terminal, so that Ctrl-C reaches us alone and the children are stopped in order.
     return spawnTied([...flags, entry, ...args], { env, patienceMs: ORPHAN_MS, detached: true });
   }
@@ -86,6 +88,11 @@ export class Child {
     }, patienceMs);
     await gone;
     clearTimeout(timer);
+  }
+
+  /** Asks again: whatever it still waits for is cut off. */
+  hurry(): void {
+    this.#process?.kill("SIGTERM");
   }
 
   /** Ends the child and starts it again with other variables. */

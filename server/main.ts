@@ -5,6 +5,8 @@ import { Refusal, showFailure } from "@/server/refusal";
 import { Supervisor } from "@/server/supervisor";
 
 const PARENT_CHECK_MS = 500;
+/** npm hands on the signal that the terminal sent us as well: what follows sooner is the same request, in milliseconds. */
+const SECOND_SIGNAL_MS = 1_000;
 
 /** The processes above us: npm puts a shell between itself and us. The second is known on Linux only. */
 function ancestors(): string {
@@ -17,8 +19,8 @@ function ancestors(): string {
   return `${process.ppid} ${grandparent}`;
 }
 
-/** Calls `stop` at whatever means that we should end: signals, a closed terminal, or npm having been killed above us. */
-function onEnd(stop: () => void): void {
+/** Calls `stop` at whatever means that we should end, perhaps often: signals, a closed terminal, or npm having been killed above us. */
+function onEnd(stop: (reason?: NodeJS.Signals) => void): void {
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, stop);
   // A reader of our output that went away is no reason to die.
   for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {});
@@ -35,10 +37,13 @@ async function build(): Promise<void> {
 
 async function serve(options: { dev: boolean; demo: boolean }): Promise<void> {
   const supervisor = new Supervisor(options);
-  let stopping = false;
-  onEnd(() => {
-    if (stopping) return;
-    stopping = true;
+  let stoppedAt: number | undefined;
+  onEnd((signal) => {
+    if (stoppedAt !== undefined) {
+      if (signal && performance.now() - stoppedAt > SECOND_SIGNAL_MS) supervisor.hurry();
+      return;
+    }
+    stoppedAt = performance.now();
     console.error("Stopping…");
     void supervisor.stop().then(() => process.exit(0));
   });

@@ -11,12 +11,14 @@ import { type IdentityProvider, startIdentityProvider } from "@/server/embedded/
 import { type EmbeddedPostgres, ensurePostgres, SUPERVISOR_LOCK } from "@/server/embedded/postgres";
 import { awaitPort } from "@/server/port";
 import { isRefusal, Refusal, showFailure } from "@/server/refusal";
+import { SharedListener } from "@/server/shared-listener";
 
-/** Web bounds its own draining at 10 s; after this it is ended by force. */
-const WEB_PATIENCE_MS = 12_000;
-const WORKER_PATIENCE_MS = 10_000;
+/** How much longer than the grace period, which they keep to themselves, processes may take before they are ended by force. */
+const MARGIN_MS = 10_000;
 /** One that was asked to stop an instant ago may still be finishing requests, or that was killed seem to hold its lock. */
 const LOCK_PATIENCE_MS = 15_000;
+
+const patienceMs = () => config().SHUTDOWN_GRACE_SECONDS * 1_000 + MARGIN_MS;
 
 /** The embedded sign-in is for one machine: its page and its passwords travel unencrypted. Throws Refusal. */
 function assertSignInStaysHere({ HOST, PUBLIC_URL, OIDC_ISSUER }: Config): void {
@@ -57,6 +59,8 @@ export class Supervisor {
   #web: Child[] = [];
   #worker: Child | undefined;
   #storyteller: Child | undefined;
+  /** Where several web processes share the port. */
+  #listener: SharedListener | undefined;
   /** Processes that must be ready before everything is; empty once that was said. */
   readonly #awaited = new Set<string>();
   #started: Promise<void> | undefined;
@@ -115,11 +119,7 @@ export class Supervisor {
       if (postgres.port === before.port || signal.aborted) return;
       const urls = { DATABASE_URL: postgres.appUrl, AUDIT_DATABASE_URL: postgres.auditUrl };
       configure(urls);
-      await Promise.all([
-        ...this.#web.map((web) => web.restart(urls, WEB_PATIENCE_MS)),
-        this.#worker?.restart(urls, WORKER_PATIENCE_MS),
-        this.#storyteller?.restart(urls, WORKER_PATIENCE_MS),
-      ]);
+      await Promise.all([...this.#processes().map((child) => child.restart(urls, patienceMs()))]);
     } catch (error) {
       this.#fail(error);
     }
@@ -146,8 +146,8 @@ export class Supervisor {
     });
   }
 
-  #startProcesses(): void {
-    const { PUBLIC_URL, SESSION_SECRET = "", WEB_CONCURRENCY } = config();
+  async #startProcesses(): Promise<void> {
+    const { HOST, PORT, PUBLIC_URL, SESSION_SECRET = "", WEB_CONCURRENCY } = config();
     const env = {
       NODE_ENV: this.#dev ? "development" : "production",
       PUBLIC_URL,
@@ -157,6 +157,10 @@ export class Supervisor {
     };
     const onRefusal = (sentence: string) => this.#fail(new Refusal(sentence));
     const flags = this.#dev ? ["--dev"] : [];
+    if (WEB_CONCURRENCY > 1) {
+      this.#listener = new SharedListener();
+      await this.#listener.listen(PORT, HOST);
+    }
     this.#web = Array.from({ length: WEB_CONCURRENCY }, (_, index) => {
       const which = `web ${index}`;
       this.#awaited.add(which);
@@ -165,7 +169,7 @@ export class Supervisor {
         entry: "server/web.ts",
         args: flags,
         env,
-        clustered: WEB_CONCURRENCY > 1,
+        listener: this.#listener,
         onRefusal,
         onReady: () => this.#announce(which),
       });
@@ -205,14 +209,22 @@ export class Supervisor {
     return this.#stopped;
   }
 
+  /** Does not wait for what is under way any longer: exports are cut off, with their events. */
+  hurry(): void {
+    for (const child of this.#processes()) child.hurry();
+  }
+
+  #processes(): Child[] {
+    return [...this.#web, this.#worker, this.#storyteller].filter((child) => child !== undefined);
+  }
+
   async #takeDown(): Promise<void> {
     this.#stopping.abort();
     // Whatever step of the start is under way may still bring something up.
     await this.#started?.catch(() => {});
     const steps = [
-      () => this.#storyteller?.stop(WORKER_PATIENCE_MS),
-      () => Promise.all(this.#web.map((web) => web.stop(WEB_PATIENCE_MS))),
-      () => this.#worker?.stop(WORKER_PATIENCE_MS),
+      () => this.#listener?.close(),
+      () => Promise.all(this.#processes().map((child) => child.stop(patienceMs()))),
       () => this.#identity?.stop(),
       () => this.#postgres?.release(),
     ];

@@ -1,22 +1,20 @@
-import cluster from "node:cluster";
 import { createServer, type IncomingMessage, Server, type ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import next from "next";
 import { arrivals } from "@/lib/api/arrival";
 import { countryOf } from "@/lib/api/country";
-import { flushUses } from "@/lib/api-keys/last-use";
 import { config } from "@/lib/config";
 import { log } from "@/lib/log";
+import { Connections } from "@/server/connections";
 import { isApi, isAsset, shapeForNext, targetOf } from "@/server/dispatch";
 import { secureLimits } from "@/server/limits";
 import { showFailure } from "@/server/refusal";
 import { answerByHandler, loadRouteHandlers } from "@/server/route-handlers";
 import { newNonce, pagePolicy, securityHeaders } from "@/server/security-headers";
+import { receiveConnections } from "@/server/shared-listener";
+import { stopOnSignal } from "@/server/stop-web";
 import { answerUnparsable } from "@/server/unparsable";
 
-const DRAIN_MS = 10_000;
-const QUIET_MS = 0.5;
-const MOST_TURNS = 1_000;
 /** How long what is asked may take to arrive, and what is answered to be taken; in milliseconds, bytes and connections. */
 const limits = {
   headersTimeout: 15_000,
@@ -30,8 +28,6 @@ const MOST_CONNECTIONS = 10_000;
 /** What is still on its way after a refusal must not reset the connection before the client has read why. */
 const LINGER_MS = 1_000;
 
-/** How many requests are being answered on a connection: its parse errors belong to their handlers. */
-const answering = new WeakMap<object, number>();
 /** Connections whose bytes are no request: whatever follows is part of what was refused, and has no answer of its own. */
 const refused = new WeakSet<object>();
 /** What a connection's next request began with, until its headers are complete: a parse error knows the last packet only. */
@@ -41,7 +37,7 @@ const LONGEST_BEGINNING = 16_384;
 const underWay = new Set<Promise<void>>();
 
 async function serve(dev: boolean): Promise<void> {
-  const { PORT, HOST, PUBLIC_URL } = config();
+  const { PORT, HOST, PUBLIC_URL, WEB_CONCURRENCY } = config();
   await secureLimits();
   // Read now, so that a missing file stops the start and not the first request.
   countryOf("127.0.0.1");
@@ -57,21 +53,22 @@ async function serve(dev: boolean): Promise<void> {
   // Past a count Node would drop headers in silence, perhaps the one that a proxy appended. Their size is limited anyway.
   server.maxHeadersCount = 0;
   server.maxConnections = MOST_CONNECTIONS;
+  const connections = new Connections(server, (socket) => beginnings.has(socket));
   // Nothing moves on a connection: it is idle, or its reader has stopped. Work that takes long has nothing to send yet.
   server.setTimeout(STALLED_MS, (socket) => {
-    if (!answering.has(socket) || socket.writableLength > 0) socket.destroy();
+    if (!connections.isAnswering(socket) || socket.writableLength > 0) socket.destroy();
   });
   if (dev) server.on("upgrade", (...upgrade) => upgrades.emit("upgrade", ...upgrade));
   server.on("checkExpectation", onRequest);
-  server.on("connection", (socket) => {
+  server.on("connection", (socket: Socket) => {
     socket.on("data", (packet) => {
       const soFar = beginnings.get(socket) ?? "";
-      if (answering.has(socket) || soFar.length > LONGEST_BEGINNING) return;
+      if (connections.isAnswering(socket) || soFar.length > LONGEST_BEGINNING) return;
       beginnings.set(socket, soFar + packet.toString("latin1", 0, LONGEST_BEGINNING));
     });
   });
   const refuse = (beginning: string, code: string | undefined, socket: Socket) => {
-    if (answering.has(socket)) return void socket.destroy();
+    if (connections.isAnswering(socket)) return void socket.destroy();
     if (refused.has(socket)) return;
     refused.add(socket);
     answerUnparsable(beginning, code, socket)
@@ -90,17 +87,11 @@ async function serve(dev: boolean): Promise<void> {
   const onEveryAnswer = Object.entries(securityHeaders(PUBLIC_URL.startsWith("https:")));
 
   function onRequest(message: IncomingMessage, response: ServerResponse): void {
+    if (!connections.begin(message.socket, response)) return;
+    beginnings.delete(message.socket);
     const target = targetOf(message.url ?? "/");
     const arrival = { method: message.method ?? "", target, message };
     for (const [name, value] of onEveryAnswer) response.setHeader(name, value);
-    const { socket } = message;
-    answering.set(socket, (answering.get(socket) ?? 0) + 1);
-    beginnings.delete(socket);
-    response.once("close", () => {
-      const others = (answering.get(socket) ?? 1) - 1;
-      if (others > 0) answering.set(socket, others);
-      else answering.delete(socket);
-    });
     message.url = target;
     const route = isApi(target) ? shapeForNext(message, target) : null;
     if (route === null && !isAsset(target)) {
@@ -121,47 +112,13 @@ async function serve(dev: boolean): Promise<void> {
     underWay.add(work);
   }
 
-  let draining = false;
-  const drain = () => {
-    if (draining) return;
-    draining = true;
-    setTimeout(() => process.exit(0), DRAIN_MS);
-    inQuietMoment(() => {
-      server.close(async () => {
-        await Promise.all(underWay);
-        void flushUses().finally(() => process.exit(0));
-      });
-      // A kept-alive connection closes after the answer under way, or at once when there is none.
-      server.closeIdleConnections();
-      setInterval(() => server.closeIdleConnections(), 100).unref();
-    });
-  };
-  process.on("SIGTERM", drain);
-  process.on("SIGINT", drain);
-  process.on("disconnect", drain);
-  // Node would end one of several processes at once when the supervisor is killed: this one drains as well.
-  if (cluster.worker) cluster.worker.exitedAfterDisconnect = true;
-  server.listen(PORT, HOST, () => process.send?.({ type: "ready" }));
+  stopOnSignal(server, connections, underWay);
+  if (WEB_CONCURRENCY > 1) receiveConnections(server, () => connections.count < MOST_CONNECTIONS);
+  else server.listen(PORT, HOST, () => process.send?.({ type: "ready" }));
   server.on("error", (error) => {
     log.fatal({ err: error }, "the web server cannot listen");
     process.exit(1);
   });
-}
-
-/**
- * Runs `close` right after a turn of the event loop that was short. Connections that the system has taken for us since the last
- * look are reset when we stop listening, and a proxy does not send a POST again.
- */
-function inQuietMoment(close: () => void): void {
-  let turns = 0;
-  let began = performance.now();
-  const look = () => {
-    const now = performance.now();
-    if (now - began < QUIET_MS || ++turns === MOST_TURNS) return close();
-    began = now;
-    setImmediate(look);
-  };
-  setImmediate(look);
 }
 
 serve(process.argv.includes("--dev")).catch((error: unknown) => {

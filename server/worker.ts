@@ -4,14 +4,12 @@ import { config } from "@/lib/config";
 import { setDefaultPurpose } from "@/lib/db/purposes";
 import { isUnavailable } from "@/lib/db/unavailable";
 import { log } from "@/lib/log";
+import { ORPHAN_GRACE_MS } from "@/server/child";
 import { type Job, jobs } from "@/server/jobs";
 
 const LONGEST_BACKOFF_MS = 5 * 60_000;
 /** While a database is away: work that has waited should not wait long once it is back. */
 const LONGEST_BACKOFF_UNAVAILABLE_MS = 30_000;
-
-/** A run that does not end when asked to is cut off; whatever it leased is taken up by the next one. */
-const PATIENCE_MS = 8000;
 
 setDefaultPurpose("job");
 const stopping = new AbortController();
@@ -45,12 +43,14 @@ async function repeat({ name, run, ...job }: Job): Promise<void> {
   }
 }
 
-for (const event of ["SIGTERM", "SIGINT", "disconnect"] as const) {
-  process.on(event, () => {
-    stopping.abort();
-    setTimeout(() => process.exit(1), PATIENCE_MS).unref();
-  });
+/** A run that does not end when asked to, or at a second signal, is cut off; whatever it leased is taken up by the next one. */
+function stop(patienceMs: number): void {
+  setTimeout(() => process.exit(1), stopping.signal.aborted ? 0 : patienceMs).unref();
+  stopping.abort();
 }
+const graceMs = config().SHUTDOWN_GRACE_SECONDS * 1_000;
+for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, () => stop(graceMs));
+process.on("disconnect", () => stop(Math.min(graceMs, ORPHAN_GRACE_MS)));
 process.send?.({ type: "ready" });
 await Promise.all(jobs.map(repeat));
 // With no job left nothing else would keep the process: it lasts until it is asked to stop.
