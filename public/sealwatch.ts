@@ -39,9 +39,13 @@ type Keys<Kind extends Operation["kind"]> = {
   [Key in keyof Operations]: Operations[Key]["kind"] extends Kind ? Key : never;
 }[keyof Operations];
 type Sent<Key extends keyof Operations> = Operations[Key]["input"];
+/** More headers of a request, such as `Idempotency-Key` and `If-Match`. */
+export type RequestHeaders = Record<string, string>;
 /** What is sent may be left out where nothing must be said. */
 type Rest<Key extends keyof Operations> =
-  Record<never, never> extends Sent<Key> ? [input?: Sent<Key>] : [input: Sent<Key>];
+  Record<never, never> extends Sent<Key>
+    ? [input?: Sent<Key>, headers?: RequestHeaders]
+    : [input: Sent<Key>, headers?: RequestHeaders];
 
 /** A client of the API. Path parameters, query and body are one object: `call("GET /api-keys/{id}", { id })`. */
 export class Sealwatch {
@@ -52,8 +56,8 @@ export class Sealwatch {
   }
 
   /** One request; answers with `data`. Throws SealwatchError. */
-  async call<Key extends Keys<"one">>(key: Key, ...[input]: Rest<Key>): Promise<Operations[Key]["data"]> {
-    const { data } = (await (await this.#send(key, input)).json()) as { data: Operations[Key]["data"] };
+  async call<Key extends Keys<"one">>(key: Key, ...[input, headers]: Rest<Key>): Promise<Operations[Key]["data"]> {
+    const { data } = (await (await this.#send(key, input, headers)).json()) as { data: Operations[Key]["data"] };
     return data;
   }
 
@@ -73,11 +77,11 @@ export class Sealwatch {
   }
 
   /** A file, a document or a stream, as the response it comes in. Throws SealwatchError. */
-  raw<Key extends Keys<"raw">>(key: Key, ...[input]: Rest<Key>): Promise<Response> {
-    return this.#send(key, input);
+  raw<Key extends Keys<"raw">>(key: Key, ...[input, headers]: Rest<Key>): Promise<Response> {
+    return this.#send(key, input, headers);
   }
 
-  async #send(key: string, input: object = {}): Promise<Response> {
+  async #send(key: string, input: object = {}, more: RequestHeaders = {}): Promise<Response> {
     const { url, apiKey, retries = 0, fetch: send = fetch } = this.#options;
     const [method = "", template = ""] = key.split(" ");
     const rest = new Map(Object.entries(input).filter(([, value]) => value !== undefined));
@@ -92,7 +96,7 @@ export class Sealwatch {
     for (let attempt = 0; ; attempt += 1) {
       const response = await send(target, {
         method,
-        headers: { authorization: `Bearer ${apiKey}`, ...(inBody && { "content-type": "application/json" }) },
+        headers: { ...more, authorization: `Bearer ${apiKey}`, ...(inBody && { "content-type": "application/json" }) },
         ...(inBody && { body: JSON.stringify(Object.fromEntries(rest)) }),
       });
       if (response.ok) return response;
@@ -172,7 +176,9 @@ export type ApiKeyWithSecret = {
   /** What is risky about the key while it is active, most pressing first. */
   risks: ("rotated_secret_used" | "expires_soon" | "rotation_overdue" | "no_whitelist" | "no_expiration" | "idle" | "never_used")[];
   /** Shown in this answer and never again. */
-  secret: string;
+  secret?: string;
+  /** In a repetition under the same `Idempotency-Key`, which holds the first answer without its secrets. */
+  secret_withheld?: true;
 };
 
 export type ApiKeyUsage = {
@@ -897,7 +903,9 @@ export type CertificateCalendarWithUrl = {
   tag: string | null;
   created_at: string;
   /** The address, signed. Shown this once. */
-  url: string;
+  url?: string;
+  /** In a repetition under the same `Idempotency-Key`, which holds the first answer without its secrets. */
+  secret_withheld?: true;
 };
 
 export type CertificateTrustStore = {
@@ -1345,7 +1353,9 @@ export type BillingPlan = {
 
 export type BillingPage = {
   /** Open it in the buyer's browser. It is the provider's, and soon expires. */
-  url: string;
+  url?: string;
+  /** In a repetition under the same `Idempotency-Key`, which holds the first answer without its secrets. */
+  secret_withheld?: true;
 };
 
 export type BillingNoticeReceived = {
@@ -1677,7 +1687,9 @@ export type NotificationChannelWithSecret = {
   created_at: string;
   updated_at: string;
   /** What a webhook's messages are signed with, shown this once; null of other kinds. */
-  signing_secret: string | null;
+  signing_secret?: string | null;
+  /** In a repetition under the same `Idempotency-Key`, which holds the first answer without its secrets. */
+  secret_withheld?: true;
 };
 
 export type NotificationDelivery = {
@@ -1751,7 +1763,9 @@ export type InvitationSent = {
   /** Whether the link was sent by e-mail. */
   emailed: boolean;
   /** The link, where it was not: shown in this answer and never again. */
-  url: string | null;
+  url?: string | null;
+  /** In a repetition under the same `Idempotency-Key`, which holds the first answer without its secrets. */
+  secret_withheld?: true;
 };
 
 export interface Operations {
@@ -2550,7 +2564,7 @@ export interface Operations {
     data: CertificateEndpointDetail;
     kind: "one";
   };
-  /** Watches endpoints, and changes those whose host, port, server name and address are watched already, up to 1,000 at once; one result per item. Fields that are not given stay. The worker checks them soon. Not counted against the limit. With `Idempotency-Key` a repetition gets the first answer. */
+  /** Watches endpoints, and changes those whose host, port, server name and address are watched already, up to 1,000 at once; one result per item. Fields that are not given stay. The worker checks them soon. Not counted against the limit. */
   "POST /certificates/endpoints/bulk": {
     input: {
       /** Each as for `POST /certificates/endpoints`. */
@@ -2907,7 +2921,7 @@ export interface Operations {
     data: MaintenanceWindow;
     kind: "one";
   };
-  /** Creates monitors, and changes those whose name exists, up to 1,000 at once; one result per item. Not counted against the limit. With `Idempotency-Key` a repetition gets the first answer. */
+  /** Creates monitors, and changes those whose name exists, up to 1,000 at once; one result per item. Not counted against the limit. */
   "POST /uptime/bulk": {
     input: {
       /** Each as for `POST /uptime`. */

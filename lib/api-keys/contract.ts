@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { endpoint, id, name, pageQuery, time } from "@/lib/api/endpoint";
+import { endpoint, id, name, pageQuery, shownOnce, time } from "@/lib/api/endpoint";
 import { risks } from "@/lib/api-keys/risks";
 import { formatNetwork, parseNetwork } from "@/lib/networks";
 
@@ -53,7 +53,7 @@ export const apiKey = z
   .meta({ id: "ApiKey" });
 
 export const apiKeyWithSecret = apiKey
-  .extend({ secret: z.string().describe("Shown in this answer and never again.") })
+  .extend({ secret: shownOnce(z.string().describe("Shown in this answer and never again.")) })
   .meta({ id: "ApiKeyWithSecret" });
 
 export type ApiKey = z.output<typeof apiKey>;

@@ -51,6 +51,18 @@ interface Definition<
   media?: readonly string[];
 }
 
+/** Marks a field of an answer as a secret that this answer alone shows: no repetition of it has the field. */
+export function shownOnce<Schema extends z.ZodType>(schema: Schema): Schema {
+  return schema.meta({ [SHOWN_ONCE]: true });
+}
+export const SHOWN_ONCE = "x-shown-once";
+
+/** The fields of an answer that it alone shows. */
+function fieldsShownOnce(data: z.ZodType): string[] {
+  if (!(data instanceof z.ZodObject)) return [];
+  return Object.keys(data.shape).filter((field) => data.shape[field].meta()?.[SHOWN_ONCE] === true);
+}
+
 /** No field at all. Typed so that it adds nothing to the input. */
 const nothing: z.ZodType<unknown> = z.strictObject({});
 
@@ -73,6 +85,7 @@ export function endpoint<
     list: (definition.list ?? false) as List,
     credentials: definition.credentials ?? [],
     raw: (definition.raw ?? false) as Raw,
+    shownOnce: fieldsShownOnce(definition.data),
     query: (definition.query ?? nothing) as Query,
     body: (definition.body ?? nothing) as Body,
     /** Only in types: what the verb is given, and what it answers with. */
@@ -96,6 +109,7 @@ export interface Endpoint
   person: boolean;
   ofOrganization: boolean;
   credentials: readonly string[];
+  shownOnce: readonly string[];
   status: 200 | 201;
   types: { input: unknown; sent: unknown; item: unknown };
 }

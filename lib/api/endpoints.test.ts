@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { z } from "zod";
 import { id, name, pageQuery, time } from "@/lib/api/endpoint";
 import { endpoints } from "@/lib/api/endpoints";
 import { actions } from "@/lib/audit-logs/actions";
@@ -36,6 +37,39 @@ describe("the endpoints", () => {
       const parsed = shape.safeParse({ nobody_knows_this: "1" });
       expect(parsed.error?.issues.some(({ code }) => code === "unrecognized_keys")).toBe(true);
     }
+  });
+});
+
+describe("what is shown once", () => {
+  const posts = endpoints.filter(({ method }) => method === "POST");
+
+  type Node = { $ref?: string; description?: string; properties?: Record<string, Node>; items?: Node };
+
+  /** Fields that look like a secret, with their path. */
+  function* suspects(node: Node, definitions: Record<string, Node>, path: string[] = []): Generator<string> {
+    const schema = node.$ref === undefined ? node : (definitions[node.$ref.replace("#/$defs/", "")] ?? {});
+    for (const [name, each] of Object.entries(schema.properties ?? {})) {
+      const looksSo =
+        /secret|password|token|url$|key$/.test(name) ||
+        /this once|this answer|never again/.test(each.description ?? "");
+      if (looksSo) yield [...path, name].join(".");
+      yield* suspects(each, definitions, [...path, name]);
+    }
+    if (schema.items !== undefined) yield* suspects(schema.items, definitions, path);
+  }
+
+  /** They look like one, and are none. */
+  const HARMLESS = ["secrets", "rotated_secret_used_at"];
+
+  test.each(posts.map((each) => [each.path, each] as const))("POST %s marks its secrets", (_, { data, shownOnce }) => {
+    const schema = z.toJSONSchema(data, { unrepresentable: "any" }) as Node & { $defs?: Record<string, Node> };
+    const found = [...suspects(schema, schema.$defs ?? {})].filter((path) => !HARMLESS.includes(path));
+    expect([...shownOnce]).toEqual(found);
+  });
+
+  test("is what a repetition leaves out, so no POST answers with a stream", () => {
+    expect(posts.filter(({ raw }) => raw)).toEqual([]);
+    expect(endpoints.filter(({ method, shownOnce }) => method !== "POST" && shownOnce.length > 0)).toEqual([]);
   });
 });
 

@@ -19,6 +19,7 @@ describe("errors", () => {
       NOT_FOUND: 404,
       METHOD_NOT_SUPPORTED: 405,
       CONFLICT: 409,
+      PRECONDITION_FAILED: 412,
       BODY_TOO_LARGE: 413,
       UNSUPPORTED_MEDIA_TYPE: 415,
       RATE_LIMITED: 429,

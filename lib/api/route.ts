@@ -3,9 +3,10 @@ import { arrivals } from "@/lib/api/arrival";
 import { type Body, Hold, LARGEST_BODY, LARGEST_BULK_BODY, readBody } from "@/lib/api/body";
 import { API_PREFIX, type Endpoint, type Input, type Output, type Page } from "@/lib/api/endpoint";
 import { ApiError, notFound } from "@/lib/api/errors";
-import { idempotently } from "@/lib/api/idempotency";
+import { answerOnce, repeatableRequest } from "@/lib/api/idempotency";
 import { parseInput } from "@/lib/api/input";
 import { clientOf } from "@/lib/api/origin";
+import { withEntityTag } from "@/lib/api/preconditions";
 import { errorResponse, jsonResponse, withHeaders } from "@/lib/api/respond";
 import { noteRotatedUse, noteUse } from "@/lib/api-keys/last-use";
 import { close } from "@/lib/audit-logs/close";
@@ -52,6 +53,7 @@ export function route(...doors: Door[]): Record<(typeof methods)[number], Handle
 class Call {
   readonly event: Recording;
   private readonly method: string;
+  private readonly target: string;
   private readonly query: string;
   private readonly headers: IncomingHttpHeaders;
   private readonly door: Door | undefined;
@@ -70,6 +72,7 @@ class Call {
     const { message, method, target } = arrival;
     const mark = target.indexOf("?");
     this.method = method;
+    this.target = target;
     this.query = mark === -1 ? "" : target.slice(mark + 1);
     this.headers = message.headers;
     this.door = doors.find(({ endpoint }) => endpoint.method === method);
@@ -138,17 +141,25 @@ class Call {
       throw new ApiError("BODY_TOO_LARGE", "The body is larger than this route takes.", {}, { Connection: "close" });
     }
     const input = parseInput(endpoint, this.params, this.query, this.headers, body.bytes);
-    const result = await this.work(endpoint, principal, body.bytes, () => verb(principal as Principal, input));
-    if (result instanceof Response) return result;
-    if (!endpoint.list) return jsonResponse(endpoint.status, { data: result }, this.locationOf(endpoint, result));
-    const { items, nextCursor } = result as Page<unknown>;
-    return jsonResponse(200, { data: items, pagination: { next_cursor: nextCursor, has_more: nextCursor !== null } });
+    if (principal === null) return this.respond(endpoint, await verb(principal as never, input), null);
+    const call = { endpoint, principal, params: this.params, headers: this.headers, event: this.event };
+    const perform = async () => {
+      const { result, entityTag } = await withEntityTag(call, () => verb(principal, input));
+      return this.respond(endpoint, result, entityTag);
+    };
+    if (endpoint.method !== "POST" || endpoint.public) return perform();
+    const repeatable = repeatableRequest(this.headers, principal, this.target, body.bytes);
+    return repeatable === null ? perform() : answerOnce(repeatable, this.event, endpoint.shownOnce, perform);
   }
 
-  private work(endpoint: Endpoint, principal: Principal | null, body: Buffer, verb: () => Promise<unknown>) {
-    const key = this.headers["idempotency-key"];
-    if (!endpoint.bulk || principal === null) return verb();
-    return idempotently(principal.organizationId, endpoint, Array.isArray(key) ? key.join() : key, body, verb);
+  private respond(endpoint: Endpoint, result: unknown, entityTag: string | null): Response {
+    if (result instanceof Response) return result;
+    if (!endpoint.list) {
+      const headers = { ...this.locationOf(endpoint, result), ...(entityTag !== null && { ETag: entityTag }) };
+      return jsonResponse(endpoint.status, { data: result }, headers);
+    }
+    const { items, nextCursor } = result as Page<unknown>;
+    return jsonResponse(200, { data: items, pagination: { next_cursor: nextCursor, has_more: nextCursor !== null } });
   }
 
   private async readBody(): Promise<Body> {

@@ -14,7 +14,9 @@ export async function change<Result>(work: (tx: Transaction, event: Recording) =
   const before = { ...event.row, flags: [...event.row.flags] };
   try {
     const result = await db().$transaction(async (tx) => {
+      for (const step of event.changeSteps) await step.first?.(tx);
       const done = await work(tx, event);
+      for (const step of event.changeSteps) await step.last?.(tx);
       await writeOutbox(tx, event);
       return done;
     }, PATIENCE);

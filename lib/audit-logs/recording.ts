@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { Action } from "@/lib/audit-logs/actions";
 import type { Flag } from "@/lib/audit-logs/flags";
+import type { Transaction } from "@/lib/db/app";
 import { idTime, NOBODY, newId } from "@/lib/ids";
 import { once } from "@/lib/once";
 
@@ -38,6 +39,14 @@ export interface AuditRow {
   details: Record<string, unknown> | null;
 }
 
+/** What belongs to every change made under an event, in its transaction. What throws undoes the change. */
+export interface ChangeStep {
+  /** Before anything is read or written. */
+  first?(tx: Transaction): Promise<void>;
+  /** After the change is made. */
+  last?(tx: Transaction): Promise<void>;
+}
+
 /** How long events of nobody's organization are kept, in days. */
 const NOBODYS_RETENTION = 30;
 
@@ -47,6 +56,7 @@ export class Recording {
   body: Buffer | null = null;
   /** A change committed with an outbox row of this event; the event, once durable, retires it. */
   inOutbox = false;
+  readonly changeSteps: ChangeStep[] = [];
   private readonly started = performance.now();
 
   constructor(known: Partial<AuditRow> = {}) {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { endpoint, time } from "@/lib/api/endpoint";
+import { endpoint, shownOnce, time } from "@/lib/api/endpoint";
 import { limited } from "@/lib/organizations/plan-limits";
 import { type Plan, planNames } from "@/lib/organizations/plans";
 
@@ -42,7 +42,9 @@ export type Billing = z.output<typeof billing>;
 export type BillingPlan = z.output<typeof billingPlan>;
 
 const page = z
-  .strictObject({ url: z.url().describe("Open it in the buyer's browser. It is the provider's, and soon expires.") })
+  .strictObject({
+    url: shownOnce(z.url().describe("Open it in the buyer's browser. It is the provider's, and soon expires.")),
+  })
   .meta({ id: "BillingPage" });
 
 export const getBilling = endpoint({

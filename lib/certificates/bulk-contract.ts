@@ -23,7 +23,7 @@ export const bulkUpsertEndpoints = endpoint({
   group: "certificates",
   action: "certificate_endpoint.bulk_upsert",
   summary:
-    "Watches endpoints, and changes those whose host, port, server name and address are watched already, up to 1,000 at once; one result per item. Fields that are not given stay. The worker checks them soon. Not counted against the limit. With `Idempotency-Key` a repetition gets the first answer.",
+    "Watches endpoints, and changes those whose host, port, server name and address are watched already, up to 1,000 at once; one result per item. Fields that are not given stay. The worker checks them soon. Not counted against the limit.",
   bulk: true,
   body: z.strictObject({
     items: z

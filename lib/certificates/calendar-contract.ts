@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { endpoint, id, name, pageQuery, time } from "@/lib/api/endpoint";
+import { endpoint, id, name, pageQuery, shownOnce, time } from "@/lib/api/endpoint";
 
 export const calendar = z
   .strictObject({ id, name, tag: z.string().nullable(), created_at: time })
@@ -35,7 +35,7 @@ export const createCalendar = endpoint({
       .default(null)
       .describe("Only certificates of endpoints with this tag; null for all."),
   }),
-  data: calendar.extend({ url: z.url().describe("The address, signed. Shown this once.") }).meta({
+  data: calendar.extend({ url: shownOnce(z.url().describe("The address, signed. Shown this once.")) }).meta({
     id: "CertificateCalendarWithUrl",
   }),
   status: 201,

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { endpoint, id, pageQuery, time } from "@/lib/api/endpoint";
+import { endpoint, id, pageQuery, shownOnce, time } from "@/lib/api/endpoint";
 import { permission } from "@/lib/organizations/contract";
 
 /** Days that an invitation can be accepted. */
@@ -20,7 +20,7 @@ const invitation = z
 const invitationSent = invitation
   .extend({
     emailed: z.boolean().describe("Whether the link was sent by e-mail."),
-    url: z.url().nullable().describe("The link, where it was not: shown in this answer and never again."),
+    url: shownOnce(z.url().nullable().describe("The link, where it was not: shown in this answer and never again.")),
   })
   .meta({ id: "InvitationSent" });
 

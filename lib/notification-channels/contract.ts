@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { endpoint, id, name, pageQuery, time } from "@/lib/api/endpoint";
+import { endpoint, id, name, pageQuery, shownOnce, time } from "@/lib/api/endpoint";
 import { settingsOf } from "@/lib/notification-channels/settings";
 import { channelTypes } from "@/lib/notification-channels/types";
 
@@ -25,10 +25,12 @@ export const notificationChannel = z
 
 export const notificationChannelWithSecret = notificationChannel
   .extend({
-    signing_secret: z
-      .string()
-      .nullable()
-      .describe("What a webhook's messages are signed with, shown this once; null of other kinds."),
+    signing_secret: shownOnce(
+      z
+        .string()
+        .nullable()
+        .describe("What a webhook's messages are signed with, shown this once; null of other kinds."),
+    ),
   })
   .meta({ id: "NotificationChannelWithSecret" });
 

@@ -38,9 +38,13 @@ type Keys<Kind extends Operation["kind"]> = {
   [Key in keyof Operations]: Operations[Key]["kind"] extends Kind ? Key : never;
 }[keyof Operations];
 type Sent<Key extends keyof Operations> = Operations[Key]["input"];
+/** More headers of a request, such as `Idempotency-Key` and `If-Match`. */
+export type RequestHeaders = Record<string, string>;
 /** What is sent may be left out where nothing must be said. */
 type Rest<Key extends keyof Operations> =
-  Record<never, never> extends Sent<Key> ? [input?: Sent<Key>] : [input: Sent<Key>];
+  Record<never, never> extends Sent<Key>
+    ? [input?: Sent<Key>, headers?: RequestHeaders]
+    : [input: Sent<Key>, headers?: RequestHeaders];
 
 /** A client of the API. Path parameters, query and body are one object: `call("GET /api-keys/{id}", { id })`. */
 export class Sealwatch {
@@ -51,8 +55,8 @@ export class Sealwatch {
   }
 
   /** One request; answers with `data`. Throws SealwatchError. */
-  async call<Key extends Keys<"one">>(key: Key, ...[input]: Rest<Key>): Promise<Operations[Key]["data"]> {
-    const { data } = (await (await this.#send(key, input)).json()) as { data: Operations[Key]["data"] };
+  async call<Key extends Keys<"one">>(key: Key, ...[input, headers]: Rest<Key>): Promise<Operations[Key]["data"]> {
+    const { data } = (await (await this.#send(key, input, headers)).json()) as { data: Operations[Key]["data"] };
     return data;
   }
 
@@ -72,11 +76,11 @@ export class Sealwatch {
   }
 
   /** A file, a document or a stream, as the response it comes in. Throws SealwatchError. */
-  raw<Key extends Keys<"raw">>(key: Key, ...[input]: Rest<Key>): Promise<Response> {
-    return this.#send(key, input);
+  raw<Key extends Keys<"raw">>(key: Key, ...[input, headers]: Rest<Key>): Promise<Response> {
+    return this.#send(key, input, headers);
   }
 
-  async #send(key: string, input: object = {}): Promise<Response> {
+  async #send(key: string, input: object = {}, more: RequestHeaders = {}): Promise<Response> {
     const { url, apiKey, retries = 0, fetch: send = fetch } = this.#options;
     const [method = "", template = ""] = key.split(" ");
     const rest = new Map(Object.entries(input).filter(([, value]) => value !== undefined));
@@ -91,7 +95,7 @@ export class Sealwatch {
     for (let attempt = 0; ; attempt += 1) {
       const response = await send(target, {
         method,
-        headers: { authorization: `Bearer ${apiKey}`, ...(inBody && { "content-type": "application/json" }) },
+        headers: { ...more, authorization: `Bearer ${apiKey}`, ...(inBody && { "content-type": "application/json" }) },
         ...(inBody && { body: JSON.stringify(Object.fromEntries(rest)) }),
       });
       if (response.ok) return response;

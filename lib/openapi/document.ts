@@ -1,7 +1,8 @@
 import { z } from "zod";
-import { API_PREFIX, type Endpoint } from "@/lib/api/endpoint";
+import { API_PREFIX, type Endpoint, SHOWN_ONCE } from "@/lib/api/endpoint";
 import { endpoints } from "@/lib/api/endpoints";
 import { errorStatus } from "@/lib/api/errors";
+import { versionedResource } from "@/lib/api/versions";
 
 type Json = Record<string, unknown>;
 
@@ -27,8 +28,28 @@ function schemaOf(schema: z.ZodType, io: "input" | "output"): Json {
     io,
     unrepresentable: "any",
   }) as Json & { $defs?: Record<string, Json>; $schema?: string };
-  for (const [name, definition] of Object.entries($defs ?? {})) components[name] = rewrite(definition);
-  return rewrite(root);
+  for (const [name, definition] of Object.entries($defs ?? {})) components[name] = rewrite(withWithheld(definition));
+  return rewrite(withWithheld(root));
+}
+
+/** An answer whose secrets are shown once may be repeated without them. */
+function withWithheld(schema: Json): Json {
+  const {
+    properties = {},
+    required = [],
+    ...rest
+  } = schema as { properties?: Record<string, Json>; required?: string[] };
+  const secrets = Object.keys(properties).filter((name) => properties[name]?.[SHOWN_ONCE] === true);
+  if (secrets.length === 0) return schema;
+  const secret_withheld = {
+    const: true,
+    description: "In a repetition under the same `Idempotency-Key`, which holds the first answer without its secrets.",
+  };
+  return {
+    ...rest,
+    properties: { ...properties, secret_withheld },
+    required: required.filter((name) => !secrets.includes(name)),
+  };
 }
 
 /** zod points at `#/$defs/X` within a document; here the definitions live under components. */
@@ -51,7 +72,22 @@ function parametersOf(endpoint: Endpoint): Json[] {
     ...(description !== undefined && { description }),
     schema,
   }));
-  return [...inPath, ...inQuery];
+  return [...inPath, ...inQuery, ...headersOf(endpoint)];
+}
+
+/** The request headers that the endpoint heeds beside the credential. */
+function headersOf({ method, path, public: isPublic }: Endpoint): Json[] {
+  const inHeader = (name: string, description: string, schema: Json = {}) => {
+    return { name, in: "header", required: false, description, schema: { type: "string", ...schema } };
+  };
+  if (method === "POST" && !isPublic) {
+    const description =
+      "A repetition of this request under the same key within 24 hours changes nothing and gets the first answer, without what is shown once.";
+    return [inHeader("Idempotency-Key", description, { maxLength: 200 })];
+  }
+  if (method === "GET" || versionedResource(method, path) === undefined) return [];
+  const description = "ETags, or `*`: 412 and no change where the present version has none of them.";
+  return [inHeader("If-Match", description)];
 }
 
 /** What a success answers with, by media type. */
@@ -80,6 +116,17 @@ function answerOf(endpoint: Endpoint): Json {
   };
 }
 
+/** Of a success. */
+function answerHeaders(endpoint: Endpoint): Json {
+  const isTagged = endpoint.method !== "DELETE" && versionedResource(endpoint.method, endpoint.path) !== undefined;
+  const text = { schema: { type: "string" } };
+  return {
+    ...headers(),
+    ...(isTagged && { ETag: { ...text, description: "Of the version shown, for `If-Match`." } }),
+    ...(endpoint.status === 201 && { Location: text }),
+  };
+}
+
 function headers(): Json {
   const integer = { schema: { type: "integer" } };
   return {
@@ -104,7 +151,7 @@ function operationOf(endpoint: Endpoint): Json {
     responses: {
       [endpoint.status]: {
         description: "Success",
-        headers: headers(),
+        headers: answerHeaders(endpoint),
         content: contentOf(endpoint),
       },
       "4XX": error,

@@ -22,7 +22,8 @@ export function typesOf(document: Node): string {
 }
 
 function operationOf(method: string, path: string, operation: Node): string {
-  const parameters = ((operation.parameters ?? []) as Node[]).map((parameter) => ({
+  const inUrl = ((operation.parameters ?? []) as Node[]).filter((parameter) => parameter.in !== "header");
+  const parameters = inUrl.map((parameter) => ({
     ...nodeOf(parameter.schema),
     ...(parameter.description !== undefined && { description: parameter.description }),
     name: String(parameter.name),

@@ -10,6 +10,7 @@ import { requireOwn } from "@/lib/organizations/organization";
 /** What is no more than machinery: hashes of secrets, answers kept for repetitions, events on their way, the rules' memory. */
 const LEFT_OUT = [
   "api_key_secrets",
+  "idempotent_requests",
   "idempotency_keys",
   "audit_outbox",
   "alert_evaluations",

@@ -450,7 +450,7 @@ export const bulkUpsertMonitors = endpoint({
   group,
   action: "monitor.bulk_upsert",
   summary:
-    "Creates monitors, and changes those whose name exists, up to 1,000 at once; one result per item. Not counted against the limit. With `Idempotency-Key` a repetition gets the first answer.",
+    "Creates monitors, and changes those whose name exists, up to 1,000 at once; one result per item. Not counted against the limit.",
   bulk: true,
   body: z.strictObject({
     items: z

@@ -1,0 +1,188 @@
+import pg from "pg";
+import { beforeAll, describe, expect, test } from "vitest";
+import { type Example, exampleOf } from "@/e2e/conformance/examples";
+import { type Api, withKey } from "@/e2e/support/api";
+import { eventById, query } from "@/e2e/support/databases";
+import type { Answer } from "@/e2e/support/http";
+import { newOrganization, type Organization } from "@/e2e/support/organization";
+import { newSession } from "@/e2e/support/session";
+import { sharedServer } from "@/e2e/support/shared";
+import { until } from "@/e2e/support/until";
+import type { Endpoint } from "@/lib/api/endpoint";
+import { endpoints } from "@/lib/api/endpoints";
+import { newId } from "@/lib/ids";
+
+const server = sharedServer();
+
+/** The forms of all secrets that an answer shows once. */
+const SECRET = /sw_[0-9A-Za-z]{46}|whsec_|signature=|\/invitations\//;
+
+let organization: Organization;
+beforeAll(async () => {
+  organization = await newOrganization(server);
+  await query(server, "app", "UPDATE organizations SET plan = 'enterprise' WHERE id = $1", [organization.id]);
+});
+
+function post(api: Api, { path }: Endpoint, example: Example, key: string, body = example.body): Promise<Answer> {
+  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => example.params?.[name] ?? "");
+  return api.post(filled, body, { headers: { ...example.headers, "idempotency-key": key } });
+}
+
+const posts = endpoints.filter((each) => each.method === "POST" && !each.public);
+
+test.concurrent.each(posts.map((endpoint) => [endpoint.path, endpoint] as const))(
+  "POST %s is carried out once per Idempotency-Key, and its secrets are shown once",
+  async (_, endpoint) => {
+    const admin = (await organization.newKey({ permission: "admin" })).api;
+    const example = await exampleOf(endpoint, { ...organization, admin });
+    const caller = endpoint.person ? (await newSession(server)).api : admin;
+    const key = newId();
+    const first = await post(caller, endpoint, example, key);
+    expect(first.status, first.text).toBe(endpoint.status);
+    const again = await post(caller, endpoint, example, key);
+
+    const { data: shown } = first.json as { data: Record<string, unknown> };
+    const secrets = endpoint.shownOnce.filter((field) => shown[field] !== null);
+    const withheld = Object.fromEntries(Object.entries(shown).filter(([field]) => !secrets.includes(field)));
+    if (secrets.length > 0) withheld.secret_withheld = true;
+    expect(again.json).toEqual({ data: withheld });
+    expect(again.text).not.toMatch(SECRET);
+    expect(again.status).toBe(first.status);
+    const told = ({ headers }: Answer) => [headers.location, headers.etag, headers["content-type"]];
+    expect(told(again)).toEqual(told(first));
+    expect([first.headers["idempotent-replayed"], again.headers["idempotent-replayed"]]).toEqual([undefined, "true"]);
+
+    const [kept] = await query<{ body: string }>(server, "app", "SELECT body FROM idempotent_requests WHERE key = $1", [
+      key,
+    ]);
+    expect(kept?.body).toBe(again.text);
+    const event = await until("the repetition is on record", () => eventById(server, again.requestId), 90_000);
+    expect(event).toMatchObject({ status_code: first.status, details: { repeats: first.requestId }, flags: [] });
+    if (!endpoint.bulk && !endpoint.person) {
+      expect(Number(again.header("x-ratelimit-remaining"))).toBe(Number(first.header("x-ratelimit-remaining")) - 1);
+    }
+
+    const other = await post(caller, endpoint, example, key, `${JSON.stringify(example.body ?? {})} `);
+    expect([other.status, other.error.code], other.text).toEqual([409, "CONFLICT"]);
+    const elsewhere = await caller.post("/alert-rules/preview", undefined, { headers: { "idempotency-key": key } });
+    expect(elsewhere.status).toBe(400);
+  },
+  240_000,
+);
+
+/** Whatever adds to the organization waits until the returned function is called. */
+async function holdOrganization(): Promise<() => Promise<void>> {
+  const client = new pg.Client({ connectionString: server.databases.app });
+  await client.connect();
+  await client.query("BEGIN");
+  await client.query("SELECT FROM organizations WHERE id = $1 FOR NO KEY UPDATE", [organization.id]);
+  return () => client.end();
+}
+
+const claims = (key: string) =>
+  query<{ attempt: string }>(server, "app", "SELECT attempt FROM idempotent_requests WHERE key = $1", [key]);
+
+describe("a repetition", () => {
+  const named = () => ({ name: newId() });
+  const count = async (name: string) =>
+    (
+      await query(server, "app", "SELECT id FROM api_keys WHERE organization_id = $1 AND name = $2", [
+        organization.id,
+        name,
+      ])
+    ).length;
+  const headers = () => ({ headers: { "idempotency-key": newId() } });
+
+  test("that comes while the first is under way is told so, and of many at once one is carried out", async () => {
+    const [body, options] = [named(), headers()];
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, () => organization.admin.post("/api-keys", body, options)),
+    );
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201, 409]));
+    expect(answers.filter(({ status, text }) => status === 201 && SECRET.test(text)).length).toBe(1);
+    expect(await count(body.name)).toBe(1);
+  });
+
+  test("by another key of the organization is a request of its own", async () => {
+    const [body, options] = [named(), headers()];
+    const other = await organization.newKey({ permission: "admin" });
+    const first = await organization.admin.post<{ id: string }>("/api-keys", body, options);
+    const second = await other.api.post<{ id: string; secret: string }>("/api-keys", body, options);
+    expect(second.status).toBe(201);
+    expect(second.data.id).not.toBe(first.data.id);
+    expect(second.data.secret).toMatch(/^sw_/);
+  });
+
+  test("under a key used for another route is refused", async () => {
+    const options = headers();
+    expect((await organization.admin.post("/api-keys", named(), options)).status).toBe(201);
+    const { id } = await organization.newKey();
+    const other = await organization.admin.post(`/api-keys/${id}/rotate`, undefined, options);
+    expect([other.status, other.error.code]).toEqual([409, "CONFLICT"]);
+    expect((await organization.admin.get<{ rotated_at: unknown }>(`/api-keys/${id}`)).data.rotated_at).toBeNull();
+  });
+
+  test("of a request that failed is tried again", async () => {
+    const { data } = await organization.admin.post<{ id: string }>("/api-keys", named());
+    const options = headers();
+    const body = { ip_whitelist: ["192.0.2.1"] };
+    const path = `/api-keys/${data.id}/whitelist-preview`;
+    const failed = await organization.admin.post(`/api-keys/${newId()}/rotate`, undefined, options);
+    expect(failed.status).toBe(404);
+    expect((await organization.admin.post(path, body, options)).status).toBe(200);
+  });
+
+  test("by a key that rotated itself is refused with 401, as its secret is no longer the key's", async () => {
+    const own = await organization.newKey({ permission: "admin" });
+    const options = headers();
+    const first = await own.api.post<{ secret: string }>(`/api-keys/${own.id}/rotate`, undefined, options);
+    const again = await own.api.post(`/api-keys/${own.id}/rotate`, undefined, options);
+    expect([again.status, again.error.code]).toEqual([401, "API_KEY_REVOKED"]);
+    const renewed = await withKey(server, first.data.secret).post(`/api-keys/${own.id}/rotate`, undefined, options);
+    expect(renewed.data).toMatchObject({ id: own.id, secret_withheld: true });
+  });
+
+  test("after a commit whose answer was lost is told so, and is not carried out again", async () => {
+    const [body, options] = [named(), headers()];
+    const first = await organization.admin.post("/api-keys", body, options);
+    const lost =
+      "UPDATE idempotent_requests SET status = NULL, headers = NULL, body = NULL, claimed_at = now() - interval '1 hour' WHERE key = $1";
+    await query(server, "app", lost, [options.headers["idempotency-key"]]);
+    const again = await organization.admin.post("/api-keys", body, options);
+    expect([again.status, again.error.code]).toEqual([409, "CONFLICT"]);
+    expect(again.error.message).toContain(first.requestId);
+    expect(await count(body.name)).toBe(1);
+  });
+
+  test("takes over from an attempt that died, which then can neither commit nor answer", async () => {
+    const [name, options] = [newId(), headers()];
+    const key = options.headers["idempotency-key"];
+    // The first attempt waits for the organization's row until it is taken for dead.
+    const release = await holdOrganization();
+    const late = organization.admin.post("/api-keys", { name }, options);
+    await until("the first attempt has the key", async () => (await claims(key)).length === 1);
+    await query(
+      server,
+      "app",
+      "UPDATE idempotent_requests SET claimed_at = now() - interval '2 minutes' WHERE key = $1",
+      [key],
+    );
+    const second = organization.admin.post<{ id: string }>("/api-keys", { name }, options);
+    const [before] = await claims(key);
+    await until("the second attempt took over", async () => (await claims(key))[0]?.attempt !== before?.attempt);
+    await release();
+    const answers = await Promise.all([late, second]);
+    expect(answers.map(({ status }) => status)).toEqual([409, 201]);
+    expect(await count(name)).toBe(1);
+    const third = await organization.admin.post<{ id: string }>("/api-keys", { name }, options);
+    expect(third.data.id).toBe(answers[1].data.id);
+  });
+
+  test("of a public endpoint is not kept, as nobody can be told apart", async () => {
+    const [key] = [newId()];
+    const notice = endpoints.find(({ action }) => action === "billing.notice") as Endpoint;
+    const answer = await post(organization.admin, notice, await exampleOf(notice, organization), key);
+    expect(answer.status, answer.text).toBe(200);
+    expect(await claims(key)).toEqual([]);
+  });
+});

@@ -1,0 +1,136 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { type Example, exampleOf } from "@/e2e/conformance/examples";
+import type { Api } from "@/e2e/support/api";
+import { query } from "@/e2e/support/databases";
+import type { Answer } from "@/e2e/support/http";
+import { newOrganization, type Organization } from "@/e2e/support/organization";
+import { sharedServer } from "@/e2e/support/shared";
+import type { Endpoint } from "@/lib/api/endpoint";
+import { endpoints } from "@/lib/api/endpoints";
+import { newId } from "@/lib/ids";
+import type { Group } from "@/lib/rate-limits/groups";
+
+const server = sharedServer();
+
+let shared: Organization;
+beforeAll(async () => {
+  shared = await newOrganization(server);
+  await query(server, "app", "UPDATE organizations SET plan = 'enterprise' WHERE id = $1", [shared.id]);
+});
+
+/** Changes of an organization as a whole, and names that only one may have, get an organization of their own. */
+const OWN_ORGANIZATION = new Set<Group>(["organizations", "alerts", "audit_logs"]);
+
+/** A caller, and something that this endpoint can change. */
+async function prepare(endpoint: Endpoint): Promise<{ admin: Api; path: string; example: Example }> {
+  const organization = OWN_ORGANIZATION.has(endpoint.group) ? await newOrganization(server) : shared;
+  const admin = (await organization.newKey({ permission: "admin" })).api;
+  const example = await exampleOf(endpoint, { ...organization, admin });
+  const path = endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) => example.params?.[name] ?? "");
+  return { admin, path, example };
+}
+
+const withIfMatch = (value: string) => ({ headers: { "if-match": value } });
+const told = ({ status, json }: Answer) => [status, (json as { error?: { code: string } }).error?.code];
+
+/** What people and keys change of a resource; the rest may change by itself meanwhile. */
+function changeable({ data }: Answer) {
+  const { updated_at, deletion, revoked_at, note, name } = data as Record<string, unknown>;
+  return { updated_at, deletion, revoked_at, note, name };
+}
+
+const named = (each: Endpoint) => [`${each.method} ${each.path}`, each] as const;
+const writes = endpoints.filter(({ method }) => method === "PUT" || method === "DELETE");
+const isShown = ({ path }: Endpoint) => endpoints.some((each) => each.method === "GET" && each.path === path);
+
+test.concurrent.each(writes.map(named))(
+  "%s is refused where If-Match names another version, and changes nothing",
+  async (_, endpoint) => {
+    const { admin, path, example } = await prepare(endpoint);
+    const send = (ifMatch: string) => admin.request(endpoint.method, path, example.body, withIfMatch(ifMatch));
+    const before = isShown(endpoint) ? await admin.get(path) : null;
+    const tag = before?.header("etag");
+    for (const stale of ['"stale"', 'W/"stale"', '"stale", "staler"', ...(tag === undefined ? [] : [`W/${tag}`])]) {
+      const refused = await send(stale);
+      expect(told(refused), refused.text).toEqual([412, "PRECONDITION_FAILED"]);
+    }
+    const malformed = await send("stale");
+    expect(malformed.error.issues?.map(({ path }) => path)).toEqual(["If-Match"]);
+    if (before !== null) {
+      const after = await admin.get(path);
+      expect(after.header("etag")).toBe(tag);
+      expect(changeable(after)).toEqual(changeable(before));
+    }
+    const nowhere = path.replace(/[0-9a-f-]{36}$/, newId());
+    expect(told(await admin.request(endpoint.method, nowhere, example.body, withIfMatch('"stale"')))[0]).toBe(404);
+
+    const done = await send(tag === undefined ? "*" : `"stale", ${tag}`);
+    expect(done.status, done.text).toBe(200);
+    if (endpoint.method === "DELETE") return expect(done.headers.etag).toBeUndefined();
+    expect(done.header("etag")).not.toBe(tag);
+    if (before === null) return;
+    expect((await admin.get(path)).header("etag")).toBe(done.header("etag"));
+    expect(told(await send(tag ?? ""))).toEqual([412, "PRECONDITION_FAILED"]);
+  },
+  240_000,
+);
+
+test.concurrent.each(writes.filter((each) => each.method === "PUT" && isShown(each)).map(named))(
+  "of two %s at once that name the same version one wins",
+  async (_, endpoint) => {
+    const { admin, path, example } = await prepare(endpoint);
+    const tag = (await admin.get(path)).header("etag");
+    const send = () => admin.put(path, example.body, withIfMatch(tag));
+    const answers = await Promise.all([send(), send()]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 412]);
+  },
+  240_000,
+);
+
+describe("an ETag", () => {
+  test("comes with what was created, and stays while nobody changes it", async () => {
+    const made = await shared.admin.post<{ id: string }>("/uptime", {
+      name: newId(),
+      type: "tcp",
+      target: "127.0.0.1:9",
+      headers: {},
+    });
+    const path = `/uptime/${made.data.id}`;
+    expect((await shared.admin.get(path)).header("etag")).toBe(made.header("etag"));
+    expect((await shared.admin.post(`${path}/check`)).status).toBe(200);
+    expect((await shared.admin.get(path)).header("etag")).toBe(made.header("etag"));
+  });
+
+  test("changes with a secret that is not shown, and a rotation answers with the new one", async () => {
+    const made = await shared.admin.post<{ id: string }>("/uptime", {
+      name: newId(),
+      type: "http",
+      target: "http://127.0.0.1:9/",
+      headers: { "X-Token": "one" },
+    });
+    const changed = await shared.admin.put(`/uptime/${made.data.id}`, { headers: { "X-Token": "two" } });
+    expect(changed.header("etag")).not.toBe(made.header("etag"));
+    const { id } = await shared.newKey();
+    const rotated = await shared.admin.post(`/api-keys/${id}/rotate`);
+    expect((await shared.admin.get(`/api-keys/${id}`)).header("etag")).toBe(rotated.header("etag"));
+  });
+
+  test("of a personal view is not told to, nor asked of, anybody else", async () => {
+    const body = { name: newId(), scope: "personal", query: {} };
+    const { data } = await shared.admin.post<{ id: string }>("/audit-logs/views", body);
+    const other = await shared.newKey({ permission: "admin" });
+    for (const ifMatch of ['"stale"', "*"]) {
+      const answer = await other.api.put(`/audit-logs/views/${data.id}`, { name: "x" }, withIfMatch(ifMatch));
+      expect([answer.status, answer.error.code]).toEqual([404, "NOT_FOUND"]);
+    }
+  });
+
+  test("of a key that is revoked already is still asked for", async () => {
+    const { id } = await shared.newKey();
+    await shared.admin.delete(`/api-keys/${id}`);
+    expect(told(await shared.admin.request("DELETE", `/api-keys/${id}`, undefined, withIfMatch('"stale"')))[0]).toBe(
+      412,
+    );
+    expect((await shared.admin.delete(`/api-keys/${id}`)).status).toBe(200);
+  });
+});

@@ -1,0 +1,50 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { endpoints } from "@/lib/api/endpoints";
+import { versionedResource, versionedResources } from "@/lib/api/versions";
+
+/** The columns of each table, from the schema. */
+function tables(): Map<string, string[]> {
+  const text = readdirSync("prisma/app")
+    .filter((file) => file.endsWith(".prisma"))
+    .map((file) => readFileSync(`prisma/app/${file}`, "utf8"))
+    .join("\n");
+  const blocks = [...text.matchAll(/^model (\w+) \{\n([\s\S]*?)^\}/gm)];
+  const models = new Set(blocks.map(([, model]) => model));
+  return new Map(
+    blocks.map(([, , body = ""]) => {
+      const fields = [...body.matchAll(/^ {2}(\w+) +(\w+)(.*)$/gm)].filter(([, , type = ""]) => !models.has(type));
+      const columns = fields.map(([, name = "", , rest = ""]) => /@map\("(\w+)"\)/.exec(rest)?.[1] ?? name);
+      return [/@@map\("(\w+)"\)/.exec(body)?.[1] ?? "", columns];
+    }),
+  );
+}
+
+const schema = tables();
+
+test("every resource that can be changed has a version, and nothing else has", () => {
+  const changed = endpoints.filter(({ method }) => method === "PUT" || method === "DELETE").map(({ path }) => path);
+  expect(Object.keys(versionedResources).sort()).toEqual([...new Set(changed)].sort());
+});
+
+test.each(Object.entries(versionedResources))("%s says of each column whether it makes a version", (_, resource) => {
+  const said = [...resource.columns, ...resource.ignored];
+  expect(said.sort()).toEqual(schema.get(resource.table)?.sort());
+});
+
+test("an answer shows a version where it is one resource", () => {
+  const tagged = endpoints.filter(
+    ({ method, path }) => method !== "GET" && versionedResource(method, path) !== undefined,
+  );
+  const created = endpoints.filter(({ method, status }) => method === "POST" && status === 201);
+  const actions = Object.values(versionedResources).flatMap((resource) => resource.actions ?? []);
+  expect(
+    tagged
+      .filter(({ method }) => method === "POST")
+      .map(({ path }) => path)
+      .sort(),
+  ).toEqual(
+    // A certificate that was handed in stays as it is.
+    [...created.map(({ path }) => path).filter((path) => path !== "/certificates"), ...actions].sort(),
+  );
+});

@@ -1,0 +1,139 @@
+/** What a resource's version is made of. */
+export interface VersionedResource {
+  table: string;
+  /** Columns, or expressions, that people and keys change; a change of any makes another version. */
+  columns: readonly string[];
+  /** Columns that time, checks or deliveries change, or that never change: the same version. */
+  ignored: readonly string[];
+  /** What finds the row by the organization ($1) and the last id of the path ($2). */
+  where?: string;
+  /** The column of the one who may see it: the organization itself ($1) or the caller ($3). */
+  owner?: string;
+  /** Other paths whose answer is the whole resource, after a change. */
+  actions?: readonly string[];
+}
+
+const IDENTITY = ["organization_id", "id", "created_at"];
+
+/**
+ * Every resource that PUT or DELETE change, by its path. A version is of what can be changed, so that no check and no use of a key
+ * stands between a caller's GET and their PUT.
+ */
+export const versionedResources: Readonly<Record<string, VersionedResource>> = {
+  "/api-keys/{id}": {
+    table: "api_keys",
+    columns: ["name", "permission", "ip_whitelist", "expires_at", "version", "revoked_at"],
+    ignored: [
+      ...IDENTITY,
+      ...["hint", "created_by_type", "created_by_id", "created_by_name", "rotated_at"],
+      ...["last_used_at", "last_used_ip", "rotated_secret_used_at"],
+    ],
+    actions: ["/api-keys/{id}/rotate"],
+  },
+  "/audit-logs/views/{id}": {
+    table: "audit_views",
+    columns: ["owner_id", "name", "query", "updated_at"],
+    ignored: [...IDENTITY, "created_by_type", "created_by_id", "created_by_name"],
+    owner: "owner_id",
+  },
+  "/certificates/endpoints/{id}": {
+    table: "certificate_endpoints",
+    columns: [
+      ...[
+        "host",
+        "port",
+        "protocol",
+        "sni",
+        "connect_to",
+        "address_mode",
+        "interval_seconds",
+        "tags",
+        "trust_store_id",
+      ],
+      ...["expected_issuers", "pins", "max_lifetime_days", "reported", "updated_at"],
+    ],
+    ignored: [
+      ...IDENTITY,
+      ...["reported_at", "version", "status", "reachability", "reachability_since", "failures", "failing_since"],
+      ...["certificate_id", "served_chain", "expected_chain", "previous_certificate_id", "certificate_since"],
+      ...["connection", "observed", "last_checked_at", "next_check_at", "leased_until"],
+    ],
+  },
+  "/certificates/calendars/{id}": {
+    table: "certificate_calendars",
+    columns: ["name", "tag"],
+    ignored: IDENTITY,
+  },
+  "/certificates/trust-stores/{id}": {
+    table: "certificate_trust_stores",
+    columns: ["name", "pem", "updated_at"],
+    ignored: IDENTITY,
+  },
+  "/uptime/{id}": {
+    table: "uptime_monitors",
+    columns: [
+      ...["name", "type", "target", "method", "headers", "expected_status", "expected_text", "follow_redirects"],
+      ...["interval_seconds", "timeout_seconds", "failure_threshold", "recovery_threshold", "tags", "paused_at"],
+      "updated_at",
+    ],
+    ignored: [
+      ...IDENTITY,
+      ...["version", "status", "status_since", "failures", "successes", "last_check", "last_checked_at"],
+      ...["next_check_at", "leased_until"],
+    ],
+  },
+  "/uptime/incidents/{id}": {
+    table: "uptime_incidents",
+    columns: ["note"],
+    ignored: ["organization_id", "id", "monitor_id", "started_at", "ended_at", "reason", "detail"],
+  },
+  "/uptime/maintenance-windows/{id}": {
+    table: "maintenance_windows",
+    columns: ["name", "monitor_ids", "starts_at", "ends_at", "repeat"],
+    ignored: IDENTITY,
+  },
+  "/subdomains/domains/{id}": {
+    table: "domains",
+    columns: ["name", "interval_hours", "expected_issuers", "updated_at"],
+    ignored: [...IDENTITY, "challenge", "proven_at", "proof_checked_at", "proof_error"],
+  },
+  "/alert-rules/{id}": {
+    table: "alert_rules",
+    columns: [
+      ...["name", "enabled", "selector", "condition", "steps", "repeat_minutes", "resolve_after_minutes"],
+      ...["send_resolved", "quiet_hours", "updated_at"],
+    ],
+    ignored: IDENTITY,
+  },
+  "/notification-channels/{id}": {
+    table: "notification_channels",
+    columns: ["name", "type", "settings", "secrets", "secret_fields", "enabled", "disabled_reason", "updated_at"],
+    ignored: [...IDENTITY, "failures", "last_sent_at", "last_failed_at", "last_error"],
+    actions: ["/notification-channels/{id}/rotate-secret"],
+  },
+  "/organizations/{id}": {
+    table: "organizations",
+    columns: ["name", "slug", "plan", "deletion_requested_at", "deletion_requested_by", "deletion_due_at"],
+    ignored: ["id", "created_at", "plan_changed_at", "audit_classes", "demonstration"],
+    where: "id = $2::uuid AND id = $1::uuid",
+    actions: ["/organizations/{id}/restore"],
+  },
+  "/organizations/{id}/members/{user_id}": {
+    table: "memberships",
+    columns: ["permission"],
+    ignored: ["organization_id", "user_id", "created_at", "last_seen_at", "previous_visit_at"],
+    where: "organization_id = $1::uuid AND user_id = $2::uuid",
+  },
+  "/organizations/{id}/invitations/{invitation_id}": {
+    table: "invitations",
+    columns: ["email", "permission", "token_hash", "expires_at"],
+    ignored: [...IDENTITY, "created_by"],
+  },
+};
+
+/** The resource that a path names, changes or, with POST, creates; undefined for one without versions. */
+export function versionedResource(method: string, path: string): VersionedResource | undefined {
+  if (method !== "POST") return versionedResources[path];
+  const isOne = (of: string) => of.startsWith(`${path}/{`) && of.lastIndexOf("/") === path.length;
+  return Object.entries(versionedResources).find(([of, { actions }]) => isOne(of) || actions?.includes(path))?.[1];
+}
