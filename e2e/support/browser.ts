@@ -1,8 +1,14 @@
-import { existsSync } from "node:fs";
-import { chromium } from "@playwright/test";
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { chromium, type LaunchOptions } from "@playwright/test";
+import { exclusively } from "@/server/exclusive.mjs";
+
+/** What CHROMIUM_PATH says to get the browser of the npm package, whatever else this machine has. */
+const PACKAGED = "packaged";
+const PACKAGE = "node_modules/@sparticuz/chromium";
 
 const PLACES = [
-  process.env.CHROMIUM_PATH ?? "",
   "/usr/bin/chromium",
   "/usr/bin/chromium-browser",
   "/usr/bin/google-chrome",
@@ -11,11 +17,52 @@ const PLACES = [
   "C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe",
 ];
 
-/** A Chromium to test with: one that is there already, else Playwright's own, else the one that comes as an npm package. */
-export async function findBrowser(): Promise<{ executablePath: string; args: string[] }> {
-  const args = process.getuid?.() === 0 ? ["--no-sandbox"] : [];
-  const present = [...PLACES, chromium.executablePath()].find((path) => path !== "" && existsSync(path));
-  if (present !== undefined) return { executablePath: present, args };
-  const { default: packaged } = await import("@sparticuz/chromium");
-  return { executablePath: await packaged.executablePath(), args: packaged.args };
+/**
+ * A Chromium to test with: CHROMIUM_PATH, else one that is there already, else Playwright's own, else the one in the npm package.
+ * Its arguments are Playwright's alone: those of the package are for functions in a cloud, and turn web security off.
+ */
+export async function findBrowser(): Promise<Pick<LaunchOptions, "executablePath" | "env">> {
+  const named = process.env.CHROMIUM_PATH;
+  if (named === PACKAGED) return unpackBrowser();
+  if (named) return { executablePath: named };
+  const executablePath = [...PLACES, chromium.executablePath()].find((path) => existsSync(path));
+  return executablePath === undefined ? unpackBrowser() : { executablePath };
+}
+
+/** The package's Chromium, unpacked once per checkout, with its libraries and fonts where the system has none. */
+async function unpackBrowser(): Promise<{ executablePath: string; env: NodeJS.ProcessEnv }> {
+  if (process.platform !== "linux" || process.arch !== "x64") {
+    throw new Error("No Chromium was found. Install Chromium or Chrome, or set CHROMIUM_PATH to one.");
+  }
+  const { version } = JSON.parse(readFileSync(join(PACKAGE, "package.json"), "utf8")) as { version: string };
+  const folder = resolve("node_modules/.cache", `chromium-${version}`);
+  if (!existsSync(folder)) {
+    await exclusively("browser", async () => {
+      if (!existsSync(folder)) unpackInto(folder);
+    });
+  }
+  const executablePath = join(folder, "chromium");
+  const env = { ...process.env };
+  if (!existsSync("/etc/fonts/fonts.conf")) env.FONTCONFIG_FILE = join(folder, "fonts.conf");
+  if (!runs(executablePath)) env.LD_LIBRARY_PATH = join(folder, "al2023", "lib");
+  return { executablePath, env };
+}
+
+function runs(executable: string): boolean {
+  return spawnSync(executable, ["--version"], { stdio: "ignore" }).status === 0;
+}
+
+/** The folder appears complete, or not at all. */
+function unpackInto(folder: string): void {
+  const draft = `${folder}.draft`;
+  rmSync(draft, { recursive: true, force: true });
+  mkdirSync(draft, { recursive: true });
+  // The package unpacks into the system's temporary folder, where others may be unpacking, and its libraries only in a function's environment.
+  const script = 'import("@sparticuz/chromium").then((module) => module.default.executablePath())';
+  const env = { ...process.env, TMPDIR: draft, AWS_LAMBDA_JS_RUNTIME: "nodejs22.x" };
+  const { status, stderr } = spawnSync(process.execPath, ["-e", script], { env, encoding: "utf8" });
+  if (status !== 0) throw new Error(`${PACKAGE} could not be unpacked: ${stderr}`);
+  const fonts = `<fontconfig><dir>${folder}/fonts/fonts</dir><cachedir>${folder}/fonts-cache</cachedir></fontconfig>`;
+  writeFileSync(join(draft, "fonts.conf"), fonts);
+  renameSync(draft, folder);
 }
