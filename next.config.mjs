@@ -4,6 +4,8 @@ export default {
   // Every request under /api/v1 must reach the pipeline, so Next may not answer `/api/v1/x/` with a redirect of its own.
   skipTrailingSlashRedirect: true,
   serverExternalPackages: ["pg", "pino", "maxmind", "ioredis", "stripe", "@prisma/client", "@prisma/adapter-pg"],
+  // The optimizer of images would call any path of ours from inside, the API's too. We have no images for it.
+  images: { unoptimized: true },
   reactStrictMode: true,
   // `npm test` checks types, of everything; whoever starts a release waits for no second check.
   typescript: { ignoreBuildErrors: true },

@@ -8,6 +8,7 @@ import { close } from "@/lib/audit-logs/close";
 import { Recording } from "@/lib/audit-logs/recording";
 import { config } from "@/lib/config";
 import { log } from "@/lib/log";
+import { inNetworks } from "@/lib/networks";
 import { checkRateLimit, limitedAddress, rateLimited } from "@/lib/rate-limits/limit";
 import { isApi, targetOf } from "@/server/dispatch";
 import { securityHeaders } from "@/server/security-headers";
@@ -22,16 +23,21 @@ const REASONS: Record<string, string> = {
 /**
  * Answers bytes that Node could not parse as a request. `beginning` is what is known of them, as Latin-1. Where that began as
  * a request to the API, the refusal has the contract's shape, counts against the address's limit, and is recorded as one event
- * of nobody's.
+ * of nobody's. `peer` is the address of the TCP peer.
  */
-export async function answerUnparsable(beginning: string, code: string | undefined, socket: Socket): Promise<void> {
+export async function answerUnparsable(
+  beginning: string,
+  code: string | undefined,
+  socket: Socket,
+  peer: string,
+): Promise<void> {
   const line = /^([A-Za-z-]{1,20}) (\S+)/.exec(beginning);
   const [, method = "", url = ""] = line ?? [];
   const target = targetOf(url);
   if (!socket.writable || code === "ECONNRESET") return void socket.destroy();
   const common = { ...securityHeaders(config().PUBLIC_URL.startsWith("https:")), Connection: "close" };
   if (!isApi(target)) return void socket.end(`HTTP/1.1 400 Bad Request\r\n${headerLines(common)}\r\n`);
-  const address = clientAddress(socket.remoteAddress, null, []);
+  const { address, limited } = senderOf(beginning, peer);
   const [path = "", ...query] = target.split("?");
   const event = new Recording({
     method,
@@ -40,7 +46,7 @@ export async function answerUnparsable(beginning: string, code: string | undefin
     ip_address: address,
     country: countryOf(address),
   });
-  const limit = await checkRateLimit("other", limitedAddress(address), true);
+  const limit = await checkRateLimit("other", limited, true);
   const refusal = limit.admitted
     ? new ApiError("INVALID_REQUEST", REASONS[code ?? ""] ?? "This is not an HTTP request.")
     : rateLimited(limit);
@@ -63,6 +69,21 @@ export async function answerUnparsable(beginning: string, code: string | undefin
     "Content-Length": String(Buffer.byteLength(body)),
   };
   socket.end(`HTTP/1.1 ${refusal.status} ${STATUS_CODES[refusal.status]}\r\n${headerLines(headers)}\r\n${body}`);
+}
+
+/**
+ * Whose bytes these are, and who is limited for them. Where a trusted proxy passed them on and does not say for whom, they count
+ * apart from what the proxy itself asks for.
+ */
+function senderOf(beginning: string, peer: string): { address: string | null; limited: string } {
+  const trusted = config().TRUSTED_PROXIES;
+  const end = beginning.indexOf("\r\n\r\n");
+  // Of headers that did not all arrive, the entry that the proxy appended may be missing.
+  const lines = end === -1 ? [] : beginning.slice(0, end).split("\r\n");
+  const forwarded = lines.flatMap((line) => /^x-forwarded-for:(.*)$/i.exec(line)?.[1] ?? []);
+  const address = clientAddress(peer, forwarded.join(","), trusted);
+  const isProxy = address !== null && inNetworks(address, trusted);
+  return { address, limited: isProxy ? `passed on by ${address}` : limitedAddress(address) };
 }
 
 function headerLines(headers: Record<string, string>): string {

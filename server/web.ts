@@ -28,6 +28,8 @@ const MOST_CONNECTIONS = 10_000;
 /** What is still on its way after a refusal must not reset the connection before the client has read why. */
 const LINGER_MS = 1_000;
 
+/** Address of each connection's peer, as it was when the connection opened. */
+const peers = new WeakMap<object, string>();
 /** Connections whose bytes are no request: whatever follows is part of what was refused, and has no answer of its own. */
 const refused = new WeakSet<object>();
 /** What a connection's next request began with, until its headers are complete: a parse error knows the last packet only. */
@@ -61,6 +63,9 @@ async function serve(dev: boolean): Promise<void> {
   if (dev) server.on("upgrade", (...upgrade) => upgrades.emit("upgrade", ...upgrade));
   server.on("checkExpectation", onRequest);
   server.on("connection", (socket: Socket) => {
+    // The peer has reset the connection already: nothing of it was read, and no answer would arrive.
+    if (socket.remoteAddress === undefined) return void socket.destroy();
+    peers.set(socket, socket.remoteAddress);
     socket.on("data", (packet) => {
       const soFar = beginnings.get(socket) ?? "";
       if (connections.isAnswering(socket) || soFar.length > LONGEST_BEGINNING) return;
@@ -71,7 +76,7 @@ async function serve(dev: boolean): Promise<void> {
     if (connections.isAnswering(socket)) return void socket.destroy();
     if (refused.has(socket)) return;
     refused.add(socket);
-    answerUnparsable(beginning, code, socket)
+    answerUnparsable(beginning, code, socket, peers.get(socket) ?? "")
       .catch((failure: unknown) => {
         log.error({ err: failure }, "a malformed request was not answered");
         socket.destroy();
@@ -82,7 +87,10 @@ async function serve(dev: boolean): Promise<void> {
     const packet = error.rawPacket?.toString("latin1", 0, LONGEST_BEGINNING) ?? "";
     refuse((beginnings.get(socket) ?? "") + packet, error.code, socket as Socket);
   });
-  server.on("connect", ({ method, url }, socket) => refuse(`${method} ${url}`, method, socket as Socket));
+  server.on("connect", ({ method, url, headersDistinct }, socket) => {
+    const forwarded = headersDistinct["x-forwarded-for"]?.join(",") ?? "";
+    refuse(`${method} ${url} HTTP/1.1\r\nX-Forwarded-For: ${forwarded}\r\n\r\n`, method, socket as Socket);
+  });
 
   const onEveryAnswer = Object.entries(securityHeaders(PUBLIC_URL.startsWith("https:")));
 
@@ -90,7 +98,7 @@ async function serve(dev: boolean): Promise<void> {
     if (!connections.begin(message.socket, response)) return;
     beginnings.delete(message.socket);
     const target = targetOf(message.url ?? "/");
-    const arrival = { method: message.method ?? "", target, message };
+    const arrival = { method: message.method ?? "", target, message, peer: peers.get(message.socket) ?? "" };
     for (const [name, value] of onEveryAnswer) response.setHeader(name, value);
     message.url = target;
     const route = isApi(target) ? shapeForNext(message, target) : null;

@@ -1,9 +1,11 @@
-import { connect } from "node:net";
+import { connect, type Socket } from "node:net";
 import { describe, expect, test } from "vitest";
-import { eventById } from "@/e2e/support/databases";
+import { newAddress } from "@/e2e/support/api";
+import { eventById, eventsOf } from "@/e2e/support/databases";
 import { newOrganization } from "@/e2e/support/organization";
 import { type RawAnswer, rawRequest } from "@/e2e/support/raw";
 import { sharedServer } from "@/e2e/support/shared";
+import { until } from "@/e2e/support/until";
 import { NOBODY } from "@/lib/ids";
 
 const server = sharedServer();
@@ -71,7 +73,51 @@ describe("what is no HTTP is refused in the contract's shape, and recorded once"
   });
 });
 
-const { secret } = (await newOrganization(server)).adminKey;
+const organization = await newOrganization(server);
+const { secret } = organization.adminKey;
+
+describe("whoever hangs up in the middle is known all the same", () => {
+  const body = '{"name":"made in a hurry"}';
+  const whole = `POST /api/v1/api-keys HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${secret}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n`;
+  /** On a connection that the server has taken: of one that is reset before, it reads nothing. */
+  const hurry = (bytes: string, hangUp: (socket: Socket) => void) =>
+    new Promise<void>((resolve) => {
+      const { hostname, port } = new URL(server.url);
+      const socket = connect(Number(port), hostname, () => socket.write("GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n"));
+      socket.once("data", () => socket.write(bytes, "latin1", () => hangUp(socket)));
+      socket.on("error", () => {}).once("close", () => resolve());
+    });
+
+  test.each<[string, string, (socket: Socket) => void]>([
+    ["a byte that is no request follows", "\0", () => {}],
+    ["a reset follows", "", (socket) => socket.resetAndDestroy()],
+  ])("%s", async (mark, tail, hangUp) => {
+    const address = newAddress();
+    const made = await until("the request was read before the connection ended", async () => {
+      await hurry(`${whole}X-Forwarded-For: ${address}\r\nUser-Agent: ${mark}\r\n\r\n${body}${tail}`, hangUp);
+      return (await eventsOf(server, organization.id)).find(({ user_agent }) => user_agent === mark);
+    });
+    expect(made).toMatchObject({ action: "api_key.create", ip_address: address });
+  });
+});
+
+test("what cannot be parsed counts against the client that a trusted proxy names", async () => {
+  const address = newAddress();
+  const bytes = `${START}X-Forwarded-For: ${address}\r\nb ad\r\n\r\n`;
+  const answers = await Promise.all(Array.from({ length: 31 }, () => rawRequest(server, bytes)));
+  expect(answers.filter((answer) => answer?.status === 400)).toHaveLength(30);
+  const limited = answers.find((answer) => answer?.status === 429);
+  expect(await eventById(server, limited?.headers["x-request-id"] ?? "")).toMatchObject({ ip_address: address });
+  await expectRefusal(await rawRequest(server, `${START}b ad\r\n\r\n`), "GET");
+});
+
+test("the optimizer of images calls no path of ours", async () => {
+  const before = (await eventsOf(server, organization.id)).length;
+  const target = `/_next/image?url=${encodeURIComponent("/api/v1/api-keys")}&w=640&q=75`;
+  const bytes = `GET ${target} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${secret}\r\nConnection: close\r\n\r\n`;
+  expect((await rawRequest(server, bytes))?.status).toBe(404);
+  expect(await eventsOf(server, organization.id)).toHaveLength(before);
+});
 
 describe("what is unusual HTTP is answered like any other", () => {
   const authorized = `Authorization: Bearer ${secret}\r\n`;

@@ -9,6 +9,8 @@ export interface Arrival {
   /** The request target as sent: path and query, not decoded. */
   target: string;
   message: IncomingMessage;
+  /** Address of the TCP peer, taken when the connection opened: after a reset or a parse error the socket no longer knows it. */
+  peer: string;
 }
 
 /** The arrival that the current code runs for. Unlike a header stamped on the request, nobody outside can forge it. */

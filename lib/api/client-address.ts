@@ -17,12 +17,8 @@ export function parseAddress(text: string): string | null {
  * that is not one. An entry that is no address ends the walk: what stands left of it was written by nobody we know.
  * Null when it cannot be known.
  */
-export function clientAddress(
-  peer: string | undefined,
-  forwardedFor: string | null,
-  trusted: readonly Network[],
-): string | null {
-  let address = peer === undefined ? null : parseAddress(peer);
+export function clientAddress(peer: string, forwardedFor: string | null, trusted: readonly Network[]): string | null {
+  let address = parseAddress(peer);
   if (address === null || !inNetworks(address, trusted)) return address;
   for (const entry of (forwardedFor ?? "").split(",").reverse()) {
     if (entry.trim() === "") continue;

@@ -29,6 +29,14 @@ describe("the endpoints", () => {
     expect(query.safeParse({ limit: "201" }).success).toBe(false);
   });
 
+  // What a verb is told is one object: a body must not be able to say which resource the path names.
+  test.each(all)("%s names each field once, in path, query or body", (_, { path, query, body }) => {
+    const params = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name);
+    const fields = [query, body].flatMap((shape) => (shape instanceof z.ZodObject ? Object.keys(shape.shape) : []));
+    const named = [...params, ...fields];
+    expect(named.filter((name, index) => named.indexOf(name) !== index)).toEqual([]);
+  });
+
   // The payment provider's notices hold what the provider likes; its signature stands for their shape.
   const ours = all.filter(([, { action }]) => action !== "billing.notice");
 

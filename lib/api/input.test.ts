@@ -46,6 +46,20 @@ function refusal(to: Endpoint, sent: Parameters<typeof parse>[1]): ApiError {
 
 const issues = (to: Endpoint, sent: Parameters<typeof parse>[1]): Issue[] => refusal(to, sent).details.issues ?? [];
 
+test("what the path names wins over a query or a body that says otherwise", () => {
+  const named = z.strictObject({ id: z.string().optional() });
+  const change = endpoint({
+    ...common,
+    method: "PUT",
+    path: "/x/{id}",
+    action: "api_key.update",
+    query: named,
+    body: named,
+  });
+  const sent = { params: { id: ID }, query: "id=query", headers: JSON_TYPE, body: '{"id":"body"}' };
+  expect(parse(change, sent)).toEqual({ id: ID });
+});
+
 describe("query parameters", () => {
   test.each([
     ["", { limit: 50 }],

@@ -25,7 +25,7 @@ export function parseInput(
   const named = new Set(issues.map(({ path }) => path));
   issues.push(...[...unstorableIn(given), ...unstorableIn(sent)].filter(({ path }) => !named.has(path)));
   if (issues.length > 0) throw badRequest(issues);
-  return { ...params, ...(parsedQuery.data as object), ...(parsedBody.data as object) };
+  return { ...(parsedBody.data as object), ...(parsedQuery.data as object), ...params };
 }
 
 function queryObject(query: string, issues: Issue[]): Record<string, string> {

@@ -1,0 +1,95 @@
+import type { Issue } from "@/lib/api/errors";
+
+/** Levels of arrays and objects within each other. */
+export const MOST_DEPTH = 64;
+/** Values in one body, those within arrays and objects and these themselves included; on bulk routes the larger. */
+export const MOST_VALUES = 10_000;
+export const MOST_BULK_VALUES = 100_000;
+
+const [QUOTE, COMMA, COLON, BACKSLASH] = [0x22, 0x2c, 0x3a, 0x5c];
+const [OPEN_ARRAY, CLOSE_ARRAY, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d];
+const SPACE = 0x20;
+
+/**
+ * Judges depth and number of values of JSON by its bytes, as they arrive and whatever the chunks, so that nothing is parsed that would
+ * hold the process up. Of what is no JSON it says nothing of use: the parser stops there.
+ */
+export class JsonScanner {
+  /** Of all values so far; names of fields are none. */
+  values = 0;
+  deepest = 0;
+  private depth = 0;
+  /** Per level that is open: whether it is an object. */
+  private readonly objects = new Uint8Array(MOST_DEPTH + 1);
+  private isInString = false;
+  private isEscaped = false;
+  private isInScalar = false;
+  private expectsName = false;
+
+  constructor(private readonly mostValues: number) {}
+
+  /** What is wrong with the body so far; null while nothing is. */
+  get issue(): Issue | null {
+    if (this.deepest > MOST_DEPTH) {
+      return { path: "body", message: `must not be nested more than ${MOST_DEPTH} levels deep` };
+    }
+    if (this.values <= this.mostValues) return null;
+    return { path: "body", message: `must have at most ${this.mostValues} values` };
+  }
+
+  /** Takes the next bytes. Those after the first issue are not looked at. */
+  push(chunk: Uint8Array): void {
+    if (this.issue !== null) return;
+    for (let at = 0; at < chunk.length; at++) {
+      const byte = chunk[at] ?? 0;
+      if (this.isInString) {
+        if (this.isEscaped) this.isEscaped = false;
+        else if (byte === BACKSLASH) this.isEscaped = true;
+        else if (byte === QUOTE) this.isInString = false;
+      } else if (!this.isInScalar || byte <= SPACE || !isWithinScalar(byte)) {
+        this.isInScalar = false;
+        if (byte <= SPACE) continue;
+        this.begin(byte);
+        if (this.deepest > MOST_DEPTH || this.values > this.mostValues) return;
+      }
+    }
+  }
+
+  private begin(byte: number): void {
+    if (byte === QUOTE) {
+      this.isInString = true;
+      if (!this.expectsName) this.values++;
+    } else if (byte === COMMA) {
+      this.expectsName = this.objects[this.depth] === 1;
+    } else if (byte === COLON) {
+      this.expectsName = false;
+    } else if (byte === CLOSE_ARRAY || byte === CLOSE_OBJECT) {
+      this.depth = Math.max(0, this.depth - 1);
+      this.expectsName = false;
+    } else {
+      this.values++;
+      if (byte === OPEN_ARRAY || byte === OPEN_OBJECT) this.open(byte === OPEN_OBJECT);
+      else this.isInScalar = true;
+    }
+  }
+
+  private open(isObject: boolean): void {
+    this.depth++;
+    this.deepest = Math.max(this.deepest, this.depth);
+    this.objects[this.depth] = isObject ? 1 : 0;
+    this.expectsName = isObject;
+  }
+}
+
+/** Whether a byte goes on with a number, `true`, `false` or `null`. */
+function isWithinScalar(byte: number): boolean {
+  return (
+    byte !== COMMA &&
+    byte !== CLOSE_OBJECT &&
+    byte !== CLOSE_ARRAY &&
+    byte !== QUOTE &&
+    byte !== COLON &&
+    byte !== OPEN_ARRAY &&
+    byte !== OPEN_OBJECT
+  );
+}
