@@ -20,7 +20,7 @@ export async function deleteAlertRule(
     const alerts = (await readLive(tx, organizationId, now)).get(id) ?? [];
     // There will be no later evaluation that could tell what quiet hours hold back.
     const ended = { ...rule, enabled: false, quietHours: null };
-    await applyRule(tx, organizationId, ended, [], alerts, { now, isValveClosed: false });
+    await applyRule(tx, organizationId, ended, [], alerts, { now, isMassFailure: false });
     await tx.alert.updateMany({ where: { organizationId, ruleId: id, live: true }, data: { live: false } });
     await tx.alertRule.deleteMany({ where: { organizationId, id } });
     event.resource("alert_rule", id);

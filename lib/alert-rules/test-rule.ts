@@ -4,9 +4,9 @@ import { isQuiet } from "@/lib/alert-rules/quiet-hours";
 import { readChannels, readLive } from "@/lib/alerts/apply-rule";
 import { evaluate } from "@/lib/alerts/evaluate";
 import { factsOf } from "@/lib/alerts/facts";
+import { isMassFailure } from "@/lib/alerts/mass-failure";
 import { readSituation } from "@/lib/alerts/situation";
 import { channelsOf } from "@/lib/alerts/tellings";
-import { isValveClosed } from "@/lib/alerts/valve";
 import type { Input, Output } from "@/lib/api/endpoint";
 import { type Principal, requireAdmin } from "@/lib/auth/principal";
 import { db } from "@/lib/db/app";
@@ -20,19 +20,19 @@ export async function testAlertRule(
   requireAdmin(principal);
   const { organizationId } = principal;
   const now = new Date();
-  const isClosed = await isValveClosed();
+  const isHeld = await isMassFailure(organizationId);
   return db().$transaction(async (tx) => {
     const rule = toRule(await readRuleRow(tx, organizationId, id));
     const situation = await readSituation(tx, organizationId, [rule], [], now);
     const alerts = (await readLive(tx, organizationId, now)).get(id) ?? [];
     const changes = evaluate(rule, factsOf(rule, situation), alerts, {
       now: now.getTime(),
-      isValveClosed: isClosed,
+      isMassFailure: isHeld,
       newId,
     });
     const channels = await readChannels(tx, organizationId);
     return {
-      held: isClosed || (rule.quietHours !== null && isQuiet(rule.quietHours, now.getTime())),
+      held: isHeld || (rule.quietHours !== null && isQuiet(rule.quietHours, now.getTime())),
       outcomes: changes.map(({ alert, isNew, entries, tell }) => ({
         alert_id: isNew ? null : alert.id,
         subject: alert.subject,

@@ -49,8 +49,8 @@ function history(of: EvaluatedRule) {
     act(change: (alert: AlertState) => AlertState) {
       alerts = alerts.map(change);
     },
-    at(now: number, facts: Fact[], isValveClosed = false): Change[] {
-      const changes = evaluate(this.rule, facts, alerts, { now, isValveClosed, newId: () => String(ids++) });
+    at(now: number, facts: Fact[], isMassFailure = false): Change[] {
+      const changes = evaluate(this.rule, facts, alerts, { now, isMassFailure, newId: () => String(ids++) });
       const changed = new Map(changes.map(({ alert }) => [alert.id, alert]));
       alerts = [
         ...alerts.map((alert) => changed.get(alert.id) ?? alert),
@@ -59,8 +59,8 @@ function history(of: EvaluatedRule) {
       return changes;
     },
     /** What was told at `now`. */
-    told(now: number, facts: Fact[], isValveClosed = false) {
-      return this.at(now, facts, isValveClosed).flatMap(({ tell }) => tell ?? []);
+    told(now: number, facts: Fact[], isMassFailure = false) {
+      return this.at(now, facts, isMassFailure).flatMap(({ tell }) => tell ?? []);
     },
   };
 }
@@ -226,7 +226,7 @@ describe("holding back", () => {
     expect(history(strict).told(night, [critical])).toEqual([]);
   });
 
-  test("the valve holds what is about being reachable, and nothing else", () => {
+  test("a mass failure holds back what is about being reachable, and nothing else", () => {
     const all = history(rule());
     const gone = fact({ isReachability: true, certificateId: null });
     expect(all.told(start, [gone, fact()], true)).toEqual(["opened"]);

@@ -38,7 +38,7 @@ export interface Circumstances {
   /** Unix milliseconds. */
   now: number;
   /** So many became unreachable at once that our own network may be the reason: nothing is told of what is about that. */
-  isValveClosed: boolean;
+  isMassFailure: boolean;
   newId: () => string;
 }
 
@@ -222,10 +222,10 @@ function checkFlapping(draft: Draft): Draft {
 function isHeld(
   rule: EvaluatedRule,
   { severity, isReachability, snoozedUntil }: AlertState,
-  { now, isValveClosed }: Circumstances,
+  { now, isMassFailure }: Circumstances,
 ) {
   if (snoozedUntil !== null && now < snoozedUntil) return true;
-  if (isValveClosed && isReachability) return true;
+  if (isMassFailure && isReachability) return true;
   const quiet = rule.quietHours;
   return quiet !== null && !(quiet.except_critical && severity === "critical") && isQuiet(quiet, now);
 }

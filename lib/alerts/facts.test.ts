@@ -4,7 +4,6 @@ import { defaultRules } from "@/lib/alert-rules/default-rules";
 import { factsOf } from "@/lib/alerts/facts";
 import { byCaller } from "@/lib/alerts/flagged-events";
 import type { OpenFinding, Situation } from "@/lib/alerts/situation";
-import { isMassFailure } from "@/lib/alerts/valve";
 import { type FindingCode, findingCodes } from "@/lib/certificates/findings";
 
 const DAY = 86_400_000;
@@ -133,10 +132,4 @@ test("the default rules leave no finding of weight to nobody, and none to two", 
     );
     expect(rules.length, code).toBe(exempt.includes(code) ? 0 : 1);
   }
-});
-
-test("a failure of many is more than a tenth of enough", () => {
-  expect(isMassFailure({ down: 3, all: 20 })).toBe(true);
-  expect(isMassFailure({ down: 2, all: 20 })).toBe(false);
-  expect(isMassFailure({ down: 19, all: 19 })).toBe(false);
 });

@@ -31,7 +31,7 @@ class Ledger {
         resolvedAt === null || isMuted || told !== null || now - resolvedAt < REOPEN_MS,
     );
     const newId = () => `alert ${this.ids++}`;
-    const changes = evaluate(this.rule, facts, known, { now, isValveClosed: false, newId });
+    const changes = evaluate(this.rule, facts, known, { now, isMassFailure: false, newId });
     for (const { alert } of changes) this.alerts.set(alert.id, alert);
     return changes;
   }

@@ -97,7 +97,7 @@ function live(seed: number): Map<Telling, number> {
     while ((turns[0] ?? Number.POSITIVE_INFINITY) < now - 2 * HOUR) turns.shift();
     const isNear = (turns[0] ?? Number.POSITIVE_INFINITY) < now + 2 * HOUR;
     now += next() < 0.01 ? next() * 8 * HOUR : isNear ? (2 + next() * 10) * MINUTE : next() * 4 * HOUR;
-    const isValveClosed = Math.floor(now / (30 * 24 * HOUR)) % 2 === 0 && now % (30 * 24 * HOUR) < 2 * HOUR;
+    const isMassFailure = Math.floor(now / (30 * 24 * HOUR)) % 2 === 0 && now % (30 * 24 * HOUR) < 2 * HOUR;
     const facts = histories.flatMap((spans, index): Fact[] => {
       const span = spans.find(({ from, to }) => from <= now && now < to);
       if (span === undefined) return [];
@@ -109,7 +109,7 @@ function live(seed: number): Map<Telling, number> {
       ];
     });
     const known = () => [...alerts.values()].filter((alert) => isLive(alert, now));
-    const changes = evaluate(rule, facts, known(), { now, isValveClosed, newId: () => `alert ${ids++}` });
+    const changes = evaluate(rule, facts, known(), { now, isMassFailure, newId: () => `alert ${ids++}` });
     for (const { alert, isNew, tell } of changes) {
       const before = alerts.get(alert.id);
       if (isNew) {
@@ -117,14 +117,14 @@ function live(seed: number): Map<Telling, number> {
         records.set(alert.id, { tellings: [], isSnoozed: false });
       }
       if (tell !== null) {
-        checkTelling(rule, records.get(alert.id) as Record, { at: now, tell, state: alert }, isValveClosed);
+        checkTelling(rule, records.get(alert.id) as Record, { at: now, tell, state: alert }, isMassFailure);
         counts.set(tell, (counts.get(tell) ?? 0) + 1);
       }
       alerts.set(alert.id, alert);
     }
-    checkState(rule, facts, [...alerts.values()], now, isValveClosed);
+    checkState(rule, facts, [...alerts.values()], now, isMassFailure);
     // Nothing that stays as it is changes or tells anything when it is looked at once more.
-    const again = evaluate(rule, facts, known(), { now, isValveClosed, newId: () => "none" });
+    const again = evaluate(rule, facts, known(), { now, isMassFailure, newId: () => "none" });
     insist(!again.some(({ tell, isNew }) => tell !== null || isNew), "looking again changes nothing");
     for (const alert of alerts.values()) {
       if (!isLive(alert, now)) {
@@ -161,7 +161,7 @@ function checkTelling(
   rule: EvaluatedRule,
   record: Record,
   telling: Record["tellings"][number],
-  isValveClosed: boolean,
+  isMassFailure: boolean,
 ): void {
   const { at, tell, state } = telling;
   const last = record.tellings.at(-1);
@@ -171,7 +171,7 @@ function checkTelling(
   if (rule.quietHours !== null && isQuiet(rule.quietHours, at)) {
     insist(state.severity === "critical" && rule.quietHours.except_critical, "told in quiet hours");
   }
-  insist(!(isValveClosed && state.isReachability), "told behind the valve");
+  insist(!(isMassFailure && state.isReachability), "told during a mass failure");
   if (tell === "raised" && last) insist(isRise(state, last.state), "raised without a rise");
   if (tell === "repeated" && last) {
     // No sooner than the rule says, but once when a person's snooze is over; never while somebody has acknowledged it.
@@ -191,7 +191,7 @@ function checkState(
   facts: readonly Fact[],
   alerts: readonly AlertState[],
   now: number,
-  isValveClosed: boolean,
+  isMassFailure: boolean,
 ): void {
   const open = alerts.filter(({ resolvedAt }) => resolvedAt === null);
   const keys = open.map(keyOf);
@@ -212,7 +212,7 @@ function checkState(
     const isSilenced =
       mine.acknowledgedAt !== null ||
       (mine.snoozedUntil !== null && now < mine.snoozedUntil) ||
-      (isValveClosed && mine.isReachability) ||
+      (isMassFailure && mine.isReachability) ||
       (rule.quietHours !== null &&
         !(rule.quietHours.except_critical && mine.severity === "critical") &&
         isQuiet(rule.quietHours, now));

@@ -34,7 +34,7 @@ const hosts = (count: number, certificateId: string | null): Fact[] =>
   }));
 
 const change = (facts: Fact[], alerts: AlertState[] = []): Change[] =>
-  evaluate(terms, facts, alerts, { now: now.getTime(), isValveClosed: false, newId });
+  evaluate(terms, facts, alerts, { now: now.getTime(), isMassFailure: false, newId });
 const statesOf = (changes: Change[]) => changes.map(({ alert }) => alert);
 
 describe("one evaluation", () => {

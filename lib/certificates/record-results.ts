@@ -6,6 +6,7 @@ import { judge, primary } from "@/lib/certificates/judge";
 import type { Newer, Previous } from "@/lib/certificates/judge-renewal";
 import type { Observations, Served } from "@/lib/certificates/observation";
 import { readNewer } from "@/lib/certificates/read-newer";
+import { RecentFailures } from "@/lib/certificates/recent-failures";
 import { type IdOf, type Met, recordCertificates } from "@/lib/certificates/record-certificates";
 import {
   type Known,
@@ -25,7 +26,6 @@ import { changesOfSightings, writeSightings } from "@/lib/certificates/record-si
 import type { Revocation } from "@/lib/certificates/revocation/judge-revocation";
 import { nextCheckAt } from "@/lib/certificates/schedule";
 import type { TrustStore } from "@/lib/certificates/trust-store";
-import { Valve } from "@/lib/certificates/valve";
 import type { Watched } from "@/lib/certificates/watched";
 import type { Certificate } from "@/lib/certificates/x509";
 import { pool } from "@/lib/db/app";
@@ -65,7 +65,7 @@ function toEntries(results: readonly Result[], rows: Map<string, Known>): Entry[
     const row = rows.get(watched.id);
     const observation = primary(observations);
     const at = observation.observedAt;
-    const isStale = row?.version !== watched.version || (row.last_checked_at !== null && row.last_checked_at > at);
+    const isStale = row?.version !== watched.version || (row.last_checked_at !== null && row.last_checked_at >= at);
     if (row === undefined || isStale) return [];
     const served = observation.outcome === "served" ? observation : null;
     return [
@@ -134,15 +134,15 @@ function failedRow({ row }: Entry) {
   };
 }
 
-function valve(): Valve {
-  return once("certificates.valve", () => new Valve());
+function recentFailures(): RecentFailures {
+  return once("certificates.recent-failures", () => new RecentFailures());
 }
 
 /** Whether trouble is said: at once to who asks, else when a second try confirms it, unless it is everywhere. */
 function isTold({ result, row, at, served }: Entry, now: Date): boolean {
   if (served !== null || result.isAsked) return true;
   if (row.failures + 1 < CONFIRMED) return false;
-  return row.reachability !== "reachable" || !valve().holds(row.failing_since ?? at, now);
+  return row.reachability !== "reachable" || !recentFailures().holds(row.organization_id, row.failing_since ?? at, now);
 }
 
 function judgeEntry(entry: Entry, newer: Newer | null | undefined, open: readonly OpenFinding[], idOf: IdOf) {
@@ -221,8 +221,9 @@ async function record(client: pg.ClientBase, results: readonly Result[]): Promis
     entries.map(({ row }) => ({ organizationId: row.organization_id, endpointId: row.id })),
   );
   for (const { row, at, served } of entries) {
-    valve().note(row.id, at, served === null && row.reachability === "reachable");
+    recentFailures().note(row.organization_id, row.id, at, served === null && row.reachability === "reachable");
   }
+  recentFailures().update(new Date());
   const judged = entries.map((entry) => judgeEntry(entry, newerOf.get(entry), openOf.get(entry.row.id) ?? [], idOf));
   await writeFindings(client, judged);
   const sightings = entries.flatMap(({ row, at }, index) => {
@@ -247,8 +248,8 @@ async function record(client: pg.ClientBase, results: readonly Result[]): Promis
 /**
  * Judges what checks saw and writes what that changes, all in one transaction of a few statements: new certificates, sightings begun and
  * ended, findings opened and closed, the endpoints' state and next check. What is out of date is dropped: an endpoint that is gone, has
- * another target or was looked at later. At most one result per endpoint.
+ * another target, was looked at later or has this result already. At most one result per endpoint.
  */
 export async function recordResults(results: readonly Result[]): Promise<void> {
-  wakeRules(await withTransaction(pool(), (client) => record(client, results)));
+  wakeRules("state", await withTransaction(pool(), (client) => record(client, results)));
 }

@@ -134,7 +134,7 @@ async function record(client: pg.ClientBase, results: readonly Result[]) {
     const isStale =
       row === undefined ||
       row.version !== result.version ||
-      (row.last_checked_at !== null && row.last_checked_at > result.outcome.at);
+      (row.last_checked_at !== null && row.last_checked_at >= result.outcome.at);
     return isStale ? [] : [judge(row, result, newIdAt(result.outcome.at.getTime()))];
   });
   if (current.length > 0) await client.query(WRITE, [JSON.stringify(current)]);
@@ -149,6 +149,9 @@ async function record(client: pg.ClientBase, results: readonly Result[]) {
 export async function recordOutcomes(results: readonly Result[]): Promise<string[]> {
   for (const day of new Set(results.map(({ outcome }) => utcDay(outcome.at.getTime())))) await makeDay(day);
   const current = await withTransaction(pool(), (client) => record(client, results));
-  wakeRules(current.filter(({ turn }) => turn !== null).map(({ organization_id }) => organization_id));
+  wakeRules(
+    "state",
+    current.filter(({ turn }) => turn !== null).map(({ organization_id }) => organization_id),
+  );
   return current.map(({ id }) => id);
 }
