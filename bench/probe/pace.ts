@@ -8,7 +8,7 @@ import { familyOf } from "@/e2e/support/processes";
 import { checkDueEndpoints } from "@/lib/certificates/check-due";
 import { config } from "@/lib/config";
 import { pool } from "@/lib/db/app";
-import { MOST_AT_ONCE } from "@/lib/drain";
+import { defaultSlots } from "@/lib/leased-work";
 import { readPostmaster } from "@/server/embedded/postgres-process";
 
 /** Of Linux, in which /proc counts. */
@@ -71,7 +71,7 @@ async function bareLoop(farm: Farm, count: number): Promise<void> {
   const run = async () => {
     while (next < count) await one(next++);
   };
-  await Promise.all(Array.from({ length: MOST_AT_ONCE }, run));
+  await Promise.all(Array.from({ length: defaultSlots.total }, run));
 }
 
 async function makeAllDue(): Promise<void> {

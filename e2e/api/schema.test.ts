@@ -21,7 +21,7 @@ describe("what a schema has no words for", () => {
   const INDEXES = `SELECT indexrelid::regclass::text AS what FROM pg_index JOIN pg_class ON pg_class.oid = indrelid
     WHERE relnamespace = 'public'::regnamespace AND (indpred IS NOT NULL OR indexprs IS NOT NULL)`;
 
-  test("is one live secret per key, one open finding of a kind, one open incident per monitor, one open alert of a kind, what waits to be sent and unexpected issuances, in the monitoring database", async () => {
+  test("is one live secret per key, one open finding of a kind, one open incident per monitor, one open alert of a kind, what waits to be sent, unexpected issuances and monitors that are down, in the monitoring database", async () => {
     expect(await listed("app", INDEXES)).toEqual([
       "alerts_live_idx",
       "alerts_open_key",
@@ -30,6 +30,7 @@ describe("what a schema has no words for", () => {
       "issuances_unexpected_idx",
       "notification_deliveries_pending_idx",
       "uptime_incidents_open_key",
+      "uptime_monitors_down_idx",
     ]);
   });
 

@@ -8,6 +8,9 @@ const CODES =
 const MESSAGES =
   /Connection terminated|not currently accepting connections|timeout exceeded when trying to connect|Query read timeout|Client has encountered a connection error|not queryable/;
 
+/** Those of a statement, a lock or a transaction that took too long, while the database itself may be well. */
+const TIME_LIMITS = /^(57014|55P03|25P03|P2028)$/;
+
 /** Whether an error says that a database cannot be used now, rather than that something is wrong with the request or with us. */
 export function isUnavailable(error: unknown, depth = 0): boolean {
   if (!(error instanceof Error) && !(typeof error === "object" && error !== null)) return false;
@@ -23,4 +26,18 @@ export function isUnavailable(error: unknown, depth = 0): boolean {
   if (depth > 3) return false;
   const adapterError = (meta as { driverAdapterError?: unknown } | undefined)?.driverAdapterError;
   return isUnavailable(cause, depth + 1) || isUnavailable(adapterError, depth + 1);
+}
+
+/** Whether an unavailable database only took too long for this one piece of work: the next may fare better. */
+export function isTimeLimit(error: unknown, depth = 0): boolean {
+  if (typeof error !== "object" || error === null || depth > 3) return false;
+  const { code, cause, meta } = error as { code?: unknown; cause?: unknown; meta?: unknown };
+  if (typeof code === "string" && TIME_LIMITS.test(code)) return true;
+  const adapterError = (meta as { driverAdapterError?: unknown } | undefined)?.driverAdapterError;
+  return isTimeLimit(cause, depth + 1) || isTimeLimit(adapterError, depth + 1);
+}
+
+/** Whether a database is away, for this and for all other work. */
+export function isAway(error: unknown): boolean {
+  return isUnavailable(error) && !isTimeLimit(error);
 }

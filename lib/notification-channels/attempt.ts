@@ -14,6 +14,8 @@ export interface Leased {
   id: string;
   /** This one included. */
   attempts: number;
+  /** Which lease this is: after it another process may have the delivery. */
+  leasedUntil: Date;
   message: Message;
   channel: Pick<ChannelRow, "organizationId" | "id" | "type" | "settings" | "secrets">;
 }

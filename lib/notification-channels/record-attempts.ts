@@ -10,11 +10,14 @@ export interface Attempted {
   at: Date;
 }
 
-/** One statement: each delivery's next state, and what it says of its channel. What was given up meanwhile stays so. */
+/**
+ * One statement: each delivery's next state, and what it says of its channel. What was given up meanwhile stays so, and an attempt whose
+ * lease is no longer its own says nothing: another one is under way, or this one is written already.
+ */
 const WRITE = `
   WITH new AS (
-    SELECT * FROM jsonb_to_recordset($1) AS new (organization_id uuid, id uuid, channel_id uuid, status text, error text,
-      next_attempt_at timestamptz, at timestamptz, counts boolean)
+    SELECT * FROM jsonb_to_recordset($1) AS new (organization_id uuid, id uuid, channel_id uuid, leased_until timestamptz,
+      status text, error text, next_attempt_at timestamptz, at timestamptz, counts boolean)
   ),
   written AS (
     UPDATE notification_deliveries d
@@ -22,13 +25,15 @@ const WRITE = `
       next_attempt_at = coalesce(new.next_attempt_at, d.next_attempt_at),
       finished_at = CASE WHEN new.status = 'pending' THEN NULL ELSE new.at END
     FROM new WHERE d.organization_id = new.organization_id AND d.id = new.id AND d.status = 'pending'
+      AND d.leased_until = new.leased_until
+    RETURNING new.*
   ),
   told AS (
     SELECT organization_id, channel_id, bool_or(status = 'sent') AS ok,
       count(*) FILTER (WHERE status = 'failed' AND counts)::integer AS given_up,
       max(at) FILTER (WHERE status = 'sent') AS sent_at, max(at) FILTER (WHERE status <> 'sent') AS failed_at,
       (array_agg(error ORDER BY at DESC) FILTER (WHERE error IS NOT NULL))[1] AS error
-    FROM new GROUP BY organization_id, channel_id
+    FROM written GROUP BY organization_id, channel_id
   )
   UPDATE notification_channels c
   SET failures = CASE WHEN told.ok THEN 0 ELSE c.failures + told.given_up END,
@@ -44,10 +49,10 @@ const HURRY = `
   WHERE d.organization_id = works.o AND d.channel_id = works.c AND d.status = 'pending' AND d.next_attempt_at > now()`;
 
 function rowOf({ leased, sent, at }: Attempted) {
-  const { organizationId, id, attempts, channel, message } = leased;
+  const { organizationId, id, attempts, leasedUntil, channel, message } = leased;
   // A test tells its outcome to whoever asked for it, and is no reason to disable anything.
   const counts = message.kind !== "test";
-  const row = { organization_id: organizationId, id, channel_id: channel.id, at, counts };
+  const row = { organization_id: organizationId, id, channel_id: channel.id, leased_until: leasedUntil, at, counts };
   if (sent.ok) return { ...row, status: "sent", error: null, next_attempt_at: null };
   const isLast = sent.isFinal || attempts >= MOST_ATTEMPTS || !counts;
   const next = isLast ? null : retryAt(attempts, sent.retryAfterMs, at, Math.random());

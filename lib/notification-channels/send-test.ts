@@ -19,6 +19,7 @@ export async function testNotificationChannel(
   const { organizationId, actor } = principal;
   const channel = await readChannelRow(organizationId, id);
   const now = new Date();
+  const leasedUntil = new Date(now.getTime() + LEASE_SECONDS * 1000);
   const deliveryId = newId();
   const message = testMessage(channel, actor.name, deliveryId, now);
   await change(async (tx, event) => {
@@ -33,12 +34,12 @@ export async function testNotificationChannel(
         alertIds: [],
         attempts: 1,
         nextAttemptAt: now,
-        leasedUntil: new Date(now.getTime() + LEASE_SECONDS * 1000),
+        leasedUntil,
         createdAt: now,
       },
     });
   });
-  const leased = { organizationId, id: deliveryId, attempts: 1, message, channel };
+  const leased = { organizationId, id: deliveryId, attempts: 1, leasedUntil, message, channel };
   await recordAttempts([{ leased, sent: await attempt(leased), at: new Date() }]);
   return readDelivery(organizationId, deliveryId);
 }

@@ -1,7 +1,8 @@
 import { config } from "@/lib/config";
 import { pool } from "@/lib/db/app";
-import { isUnavailable } from "@/lib/db/unavailable";
-import { drain } from "@/lib/drain";
+import { isAway } from "@/lib/db/unavailable";
+import { fairLease, fairLeaseValues } from "@/lib/fair-lease";
+import { runLeasedWork, type Slots } from "@/lib/leased-work";
 import { log } from "@/lib/log";
 import { type SourceName, sourceNames } from "@/lib/subdomains/domain-contract";
 import { Abandoned, LEASE_SECONDS, type Run, recordFound } from "@/lib/subdomains/record-found";
@@ -9,14 +10,19 @@ import { SourceFailed } from "@/lib/subdomains/sources/source";
 import { sourceOf } from "@/lib/subdomains/sources/sources";
 
 /** Runs of one source in one process at once: searches belong to others, who should not be leant on. */
-const MOST_OF_SOURCE: Record<SourceName, number> = { ct_search: 2, ct_public_search: 1, dns: 4 };
+const SLOTS: Record<SourceName, Slots> = {
+  ct_search: { total: 2, perOrganization: 1 },
+  ct_public_search: { total: 1, perOrganization: 1 },
+  dns: { total: 4, perOrganization: 3 },
+};
 /** Names that are known and asked for in one run, those first that were asked for longest ago. */
 const MOST_KNOWN = 5_000;
 /** After a failure: so many minutes, twice as many after each further one. */
 const BACKOFF_MINUTES = 5;
 const LONGEST_BACKOFF_MINUTES = 12 * 60;
 
-interface Leased extends Run {
+/** A run that this process may do now. */
+export interface LeasedRun extends Run {
   domain: string;
   place: string | null;
 }
@@ -24,22 +30,26 @@ interface Leased extends Run {
 /** How a run ended. */
 type Ending = { error: string | null; retryAfterMs: number | null };
 
-/** Takes due runs of a source for this process; those of a process that died are due again when their lease is over. */
-async function leaseDue(source: SourceName, most: number): Promise<Leased[]> {
-  if (most <= 0) return [];
-  const { rows } = await pool().query<Leased>(
-    `WITH due AS MATERIALIZED (
-       SELECT s.organization_id, s.domain_id, s.source FROM domain_sources s
-       WHERE s.source = $1 AND ((s.next_run_at <= now() AND s.leased_until IS NULL) OR s.leased_until <= now())
-       ORDER BY s.next_run_at LIMIT $2 FOR UPDATE SKIP LOCKED
-     )
-     UPDATE domain_sources s SET leased_until = now() + make_interval(secs => $3), last_started_at = now(),
-       next_run_at = now() + make_interval(mins => round(d.interval_hours * 60 * (0.95 + random() / 10))::integer)
-     FROM due JOIN domains d ON d.organization_id = due.organization_id AND d.id = due.domain_id
-     WHERE s.organization_id = due.organization_id AND s.domain_id = due.domain_id AND s.source = due.source
-     RETURNING s.organization_id AS "organizationId", s.domain_id AS "domainId", s.source, d.name AS domain, s.place`,
-    [source, most, LEASE_SECONDS],
-  );
+const IS_DUE = `s.source = $6 AND ((s.next_run_at <= now() AND s.leased_until IS NULL) OR s.leased_until <= now())`;
+
+const LEASE = `WITH ${fairLease({
+  isWaiting: `EXISTS (SELECT FROM domain_sources s WHERE s.organization_id = o.id AND ${IS_DUE})`,
+  candidates: (limit) => `SELECT s.organization_id, s.domain_id, s.source, s.next_run_at AS due_at FROM domain_sources s
+    WHERE s.organization_id = waiting.organization_id AND ${IS_DUE} ORDER BY s.next_run_at ${limit} FOR UPDATE SKIP LOCKED`,
+})}
+  UPDATE domain_sources s SET leased_until = now() + make_interval(secs => $7), last_started_at = now(),
+    next_run_at = now() + make_interval(mins => round(d.interval_hours * 60 * (0.95 + random() / 10))::integer)
+  FROM due JOIN domains d ON d.organization_id = due.organization_id AND d.id = due.domain_id
+  WHERE s.organization_id = due.organization_id AND s.domain_id = due.domain_id AND s.source = due.source
+  RETURNING s.organization_id AS "organizationId", s.domain_id AS "domainId", s.source, d.name AS domain, s.place`;
+
+/** Takes due runs of a source for this process in fair shares. Those of a process that died are due again when their lease is over. */
+export async function leaseDueRuns(source: SourceName, running: readonly LeasedRun[]): Promise<LeasedRun[]> {
+  const own = running.filter((run) => run.source === source);
+  const slots = SLOTS[source];
+  const free = slots.total - own.length;
+  if (free <= 0) return [];
+  const { rows } = await pool().query<LeasedRun>(LEASE, [...fairLeaseValues(free, own, slots), source, LEASE_SECONDS]);
   return rows;
 }
 
@@ -53,7 +63,7 @@ async function knownNames({ organizationId, domainId }: Run): Promise<string[]> 
 }
 
 /** One run of one source, written as it goes. Rejects when `signal` aborts, and without a database. */
-async function discover(leased: Leased, signal: AbortSignal): Promise<void> {
+async function discover(leased: LeasedRun, signal: AbortSignal): Promise<void> {
   let ending: Ending = { error: null, retryAfterMs: null };
   try {
     const known = leased.source === "dns" ? await knownNames(leased) : [];
@@ -64,7 +74,7 @@ async function discover(leased: Leased, signal: AbortSignal): Promise<void> {
     }
   } catch (error) {
     if (error instanceof Abandoned) return;
-    if (signal.aborted || isUnavailable(error)) {
+    if (signal.aborted || isAway(error)) {
       await giveBack(leased).catch(() => {});
       throw error;
     }
@@ -113,15 +123,12 @@ async function end({ organizationId, domainId, source }: Run, { error, retryAfte
 
 /** Runs the sources that are due until none is. Several processes share the work by leases. */
 export function discoverDue(signal: AbortSignal): Promise<void> {
-  const lease = async (_: number, running: readonly Leased[]) => {
+  const lease = async (_: number, running: readonly LeasedRun[]) => {
     const leased = [];
-    for (const source of sourceNames) {
-      const own = running.filter((run) => run.source === source).length;
-      leased.push(...(await leaseDue(source, MOST_OF_SOURCE[source] - own)));
-    }
+    for (const source of sourceNames) leased.push(...(await leaseDueRuns(source, running)));
     return leased;
   };
-  const work = (leased: Leased) => discover(leased, signal).then(() => leased);
-  const idOf = ({ domainId }: Leased) => domainId;
-  return drain({ what: "discovery", lease, work, idOf, write: async () => {} }, signal);
+  const work = (leased: LeasedRun) => discover(leased, signal).then(() => leased);
+  const idOf = ({ domainId }: LeasedRun) => domainId;
+  return runLeasedWork({ what: "discovery", lease, work, idOf, write: async () => {} }, signal);
 }

@@ -1,32 +1,69 @@
 import { pool } from "@/lib/db/app";
-import { drain } from "@/lib/drain";
+import { fairLease, fairLeaseValues, postponeChecks } from "@/lib/fair-lease";
+import { runLeasedWork } from "@/lib/leased-work";
+import { once } from "@/lib/once";
+import { HostBusy, PerHostLimiter } from "@/lib/per-host-limiter";
 import { askUnderRules, LEASE_SECONDS, type Watched } from "@/lib/uptime/check";
 import { type Result, recordOutcomes } from "@/lib/uptime/record-outcomes";
+import { hostOf, parseHttpTarget, parseTcpTarget } from "@/lib/uptime/target";
 
-/** Takes up to `most` due monitors for this process; those of a process that died are due again when their lease is over. */
-async function leaseDueMonitors(most: number): Promise<Watched[]> {
-  const { rows } = await pool().query<Watched>(
-    `WITH due AS MATERIALIZED (
-       SELECT organization_id, id FROM uptime_monitors
-       WHERE next_check_at <= now() AND paused_at IS NULL AND (leased_until IS NULL OR leased_until <= now())
-       ORDER BY next_check_at LIMIT $1 FOR UPDATE SKIP LOCKED
-     )
-     UPDATE uptime_monitors m SET leased_until = now() + make_interval(secs => $2)
-     FROM due WHERE m.organization_id = due.organization_id AND m.id = due.id
-     RETURNING m.organization_id AS "organizationId", m.id, m.version, m.type, m.target, m.method, m.headers,
-       m.expected_status AS "expectedStatus", m.expected_text AS "expectedText", m.follow_redirects AS "followRedirects",
-       m.timeout_seconds AS "timeoutSeconds"`,
-    [most, LEASE_SECONDS],
-  );
+/** Checks of one process at one host. */
+const LIMITS = { perHost: 12, perOrganization: 8, waiting: 32, waitMs: 5_000 };
+
+/** Instead of a result: its host had no slot. */
+interface Postponed {
+  watched: Watched;
+  isPostponed: true;
+}
+
+const IS_DUE =
+  "m.next_check_at <= now() AND m.paused_at IS NULL AND (m.leased_until IS NULL OR m.leased_until <= now())";
+
+const LEASE = `WITH ${fairLease({
+  isWaiting: `EXISTS (SELECT FROM uptime_monitors m WHERE m.organization_id = o.id AND ${IS_DUE})`,
+  candidates: (limit) => `SELECT m.organization_id, m.id, m.next_check_at AS due_at FROM uptime_monitors m
+    WHERE m.organization_id = waiting.organization_id AND ${IS_DUE} ORDER BY m.next_check_at ${limit} FOR UPDATE SKIP LOCKED`,
+})}
+  UPDATE uptime_monitors m SET leased_until = now() + make_interval(secs => $6)
+  FROM due WHERE m.organization_id = due.organization_id AND m.id = due.id
+  RETURNING m.organization_id AS "organizationId", m.id, m.version, m.type, m.target, m.method, m.headers,
+    m.expected_status AS "expectedStatus", m.expected_text AS "expectedText", m.follow_redirects AS "followRedirects",
+    m.timeout_seconds AS "timeoutSeconds"`;
+
+/** Takes up to `most` due monitors for this process in fair shares. Those of a process that died are due again when their lease is over. */
+export async function leaseDueMonitors(most: number, running: readonly Watched[]): Promise<Watched[]> {
+  const { rows } = await pool().query<Watched>(LEASE, [...fairLeaseValues(most, running), LEASE_SECONDS]);
   return rows;
+}
+
+function hostOfTarget({ type, target }: Watched): string {
+  return type === "tcp" ? parseTcpTarget(target).host : hostOf(parseHttpTarget(target));
+}
+
+async function write(all: readonly (Result | Postponed)[]): Promise<void> {
+  const results = all.flatMap((each) => ("isPostponed" in each ? [] : [each]));
+  if (results.length > 0) await recordOutcomes(results);
+  await postponeChecks(
+    "uptime_monitors",
+    all.flatMap((each) => ("isPostponed" in each ? [each.watched] : [])),
+  );
 }
 
 /** Checks the monitors that are due until none is. Several processes share the work by leases. */
 export function checkDueMonitors(signal: AbortSignal): Promise<void> {
-  const work = async (watched: Watched): Promise<Result> => {
+  const limiter = once("uptime.per-host-limiter", () => new PerHostLimiter(LIMITS));
+  const work = async (watched: Watched): Promise<Result | Postponed> => {
     const { organizationId, id: monitorId, version } = watched;
-    return { organizationId, monitorId, version, outcome: await askUnderRules(watched, signal) };
+    try {
+      // Before the check: waiting for a slot is not the target's response time.
+      const leave = await limiter.enter(organizationId, [hostOfTarget(watched)], signal);
+      const outcome = await askUnderRules(watched, signal).finally(leave);
+      return { organizationId, monitorId, version, outcome };
+    } catch (error) {
+      if (error instanceof HostBusy) return { watched, isPostponed: true };
+      throw error;
+    }
   };
-  const idOf = ({ monitorId }: Result) => monitorId;
-  return drain({ what: "uptime check", lease: leaseDueMonitors, work, idOf, write: recordOutcomes }, signal);
+  const idOf = (each: Result | Postponed) => ("isPostponed" in each ? each.watched.id : each.monitorId);
+  return runLeasedWork({ what: "uptime check", lease: leaseDueMonitors, work, idOf, write }, signal);
 }
