@@ -1,4 +1,4 @@
-import { evaluateDue } from "@/lib/alerts/evaluate-due";
+import { evaluateEventsDue, evaluateStateDue } from "@/lib/alerts/evaluate-due";
 import { dropOldIdempotencyKeys } from "@/lib/api/idempotency";
 import { foldDeltas } from "@/lib/audit-logs/fold-deltas";
 import { shipOutboxJob } from "@/lib/audit-logs/outbox";
@@ -35,7 +35,8 @@ export const jobs: readonly Job[] = [
   { name: "uptime.check-due", everyMs: 1_000, run: checkDueMonitors },
   { name: "uptime.drop-old-checks", everyMs: 3_600_000, run: dropOldChecks },
   { name: "subdomains.discover-due", everyMs: 1_000, run: discoverDue },
-  { name: "alerts.evaluate-due", everyMs: 1_000, run: evaluateDue },
+  { name: "alerts.evaluate-state", everyMs: 1_000, run: evaluateStateDue },
+  { name: "alerts.evaluate-events", everyMs: 1_000, run: evaluateEventsDue },
   { name: "notifications.send-due", everyMs: 1_000, run: sendDueDeliveries },
   { name: "notifications.drop-old", everyMs: 3_600_000, run: dropOldDeliveries },
   { name: "api.drop-idempotency-keys", everyMs: 3_600_000, run: dropOldIdempotencyKeys },

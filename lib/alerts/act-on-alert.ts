@@ -19,12 +19,11 @@ export async function actOnAlert(
   requireAdmin(principal);
   const { organizationId, actor } = principal;
   await change(async (tx, event) => {
-    // First, as the evaluation does it: who takes locks in one order never waits for each other.
-    await evaluateSoon(tx, organizationId);
     const row = await lockAlert(tx, organizationId, id);
     if (row.resolvedAt !== null) throw new ApiError("CONFLICT", "The alert is over.");
     const state = act.on(toState(row), actor.name, Date.now());
     await writeAct(tx, row, state, { kind: act.kind, details: act.details, actor: actor.name });
+    await evaluateSoon(tx, organizationId);
     event.resource("alert", id);
   });
   return readAlert(organizationId, id);

@@ -9,9 +9,12 @@ import { groupBy } from "@/lib/group-by";
 import { newId } from "@/lib/ids";
 import { enqueue } from "@/lib/notification-channels/enqueue";
 
-/** One evaluation of an organization at a time. */
+/** First key of the advisory lock: "aler". */
+const LOCK_CLASS = 0x616c_6572;
+
+/** One evaluation of an organization at a time, until the transaction ends. Not its row, which others must be able to change meanwhile. */
 export async function lockEvaluation(tx: Transaction, organizationId: string): Promise<void> {
-  await tx.$queryRaw`SELECT organization_id FROM alert_evaluations WHERE organization_id = ${organizationId}::uuid FOR UPDATE`;
+  await tx.$executeRaw`SELECT pg_advisory_xact_lock(${LOCK_CLASS}::integer, hashtext(${organizationId}))`;
 }
 
 /** The alerts that an evaluation must know, by rule, held until the transaction ends. */
@@ -47,9 +50,9 @@ export async function applyRule(
   rule: Rule,
   facts: readonly Fact[],
   alerts: readonly AlertState[],
-  { now, isValveClosed }: { now: Date; isValveClosed: boolean },
+  { now, isMassFailure }: { now: Date; isMassFailure: boolean },
 ): Promise<void> {
-  const changes = evaluate(rule, facts, alerts, { now: now.getTime(), isValveClosed, newId });
+  const changes = evaluate(rule, facts, alerts, { now: now.getTime(), isMassFailure, newId });
   if (changes.length === 0) return;
   const changed = new Map(changes.map(({ alert }) => [alert.id, alert]));
   const isTold = changes.some(({ tell }) => tell !== null);

@@ -2,7 +2,7 @@ import type { Rule } from "@/lib/alert-rules/alert-rule";
 import type { Subject } from "@/lib/alerts/alert-state";
 import type { FlaggedEvents } from "@/lib/alerts/situation";
 import type { Flag } from "@/lib/audit-logs/flags";
-import { endOfLog, LATE_MS, newEvents, type Place } from "@/lib/audit-logs/new-events";
+import { FIRST, newEvents, type Place } from "@/lib/audit-logs/new-events";
 import type { AuditRow } from "@/lib/audit-logs/recording";
 import { groupBy } from "@/lib/group-by";
 
@@ -37,25 +37,28 @@ export function wantedFlags(rules: readonly Pick<Rule, "condition">[]): Flag[] {
   return [...new Set(flags)];
 }
 
+/** The place in the log behind which is what occurs from then on (Unix milliseconds). */
+export function startingAt(time: number): Place {
+  return { position: FIRST, from: time };
+}
+
 /**
- * The flagged events that became visible behind a place of the log, by caller, and the place behind them. Without a place none:
- * rules are about what happens from then on. Each event is in exactly one answer, however late it reaches the log.
+ * The flagged events that became visible behind a place of the log, by caller, and the place behind them; `isMore` if there may be more.
+ * Each event is in exactly one answer, however late it reaches the log.
  */
 export async function readFlaggedEvents(
   organizationId: string,
   flags: readonly Flag[],
-  place: Place | null,
-): Promise<{ events: FlaggedEvents[]; place: Place }> {
-  if (place === null || flags.length === 0) {
-    return { events: [], place: { position: await endOfLog(), from: Date.now() - LATE_MS } };
-  }
+  place: Place,
+): Promise<{ events: FlaggedEvents[]; place: Place; isMore: boolean }> {
   const rows: AuditRow[] = [];
   let next = place;
-  for (let page = 0; page < MOST_PAGES; page++) {
+  let isMore = true;
+  for (let page = 0; isMore && page < MOST_PAGES; page++) {
     const read = await newEvents(organizationId, { flag: { include: [...flags], exclude: [] } }, next);
     rows.push(...read.rows);
     next = read.next;
-    if (read.rows.length === 0) break;
+    isMore = read.rows.length > 0;
   }
-  return { events: byCaller(rows, flags), place: next };
+  return { events: byCaller(rows, flags), place: next, isMore };
 }

@@ -117,7 +117,10 @@ async function insert(pool: pg.Pool, sent: readonly Entry[]): Promise<void> {
   // An event that comes twice at once would be counted twice.
   const entries = [...new Map(sent.map((entry) => [entry.row.id, entry])).values()];
   const stored = await storeWithSightings(pool, entries, send);
-  wakeRules(stored.filter(({ row }) => isSecurityEvent(row.flags)).map(({ row }) => row.organization_id));
+  wakeRules(
+    "events",
+    stored.filter(({ row }) => isSecurityEvent(row.flags)).map(({ row }) => row.organization_id),
+  );
 }
 
 async function send(client: pg.Pool | pg.PoolClient, entries: readonly Entry[]): Promise<void> {
