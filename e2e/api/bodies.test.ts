@@ -78,6 +78,22 @@ describe("a body is in the log byte for byte", () => {
   });
 });
 
+describe("a body that is too much to parse is refused by name, and in the log whole", () => {
+  test.each([
+    ["deep", `{"items":${"[".repeat(5_000_000)}`, "must not be nested more than 64 levels deep"],
+    ["wide", `{"items":[${"{},".repeat(2_000_000)}{}]}`, "must have at most 100000 values"],
+    [
+      "of unknown fields",
+      `{${Array.from({ length: 900_000 }, (_, n) => `"${n}":1`).join()}}`,
+      "must have at most 1000 different names of fields",
+    ],
+  ])("%s", async (_, text, message) => {
+    const answer = await organization.admin.post("/uptime/bulk", text);
+    expect([answer.status, answer.error.issues]).toEqual([400, [{ path: "body", message }]]);
+    expect((await eventById(server, answer.requestId)).body?.equals(Buffer.from(text))).toBe(true);
+  });
+});
+
 describe("what is no body", () => {
   test("an empty one is empty text", async () => {
     const answer = await organization.admin.post("/api-keys", "");

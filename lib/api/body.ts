@@ -1,8 +1,11 @@
+import type { Issue } from "@/lib/api/errors";
+import type { JsonScanner } from "@/lib/api/json-scanner";
 import { once } from "@/lib/once";
 
 /** What came of reading a request's body. */
 export type Body =
-  | { kind: "read"; bytes: Buffer }
+  /** `tooMuch`: why it must not be parsed. */
+  | { kind: "read"; bytes: Buffer; tooMuch: Issue | null }
   | { kind: "too_large"; declared: number | null }
   | { kind: "cut_off" }
   | { kind: "no_room" };
@@ -14,7 +17,7 @@ export const LARGEST_BULK_BODY = 10 * 1024 * 1024;
 const MOST_HELD = 256 * 1024 * 1024;
 const held = once("api.bodies-held", () => ({ bytes: 0 }));
 
-const NONE: Body = { kind: "read", bytes: Buffer.alloc(0) };
+const NONE: Body = { kind: "read", bytes: Buffer.alloc(0), tooMuch: null };
 
 /** What one request holds of the bytes that this process has room for. */
 export class Hold {
@@ -37,13 +40,14 @@ export class Hold {
 /**
  * Reads a body of at most `largest` bytes exactly as submitted. One that declares more is not read at all; one that does
  * not say is read up to the limit. A client that goes away, or stalls past the server's time limit, has cut it off. `hold` is told
- * of every byte that is kept, and must be let go of when the request is over.
+ * of every byte that is kept, and must be let go of when the request is over; `scanner` judges what arrives.
  */
 export async function readBody(
   request: Request,
   contentLength: string | undefined,
   largest: number,
   hold: Hold,
+  scanner: JsonScanner,
 ): Promise<Body> {
   const declared = contentLength === undefined ? null : Number(contentLength);
   if (declared !== null && declared > largest) return { kind: "too_large", declared };
@@ -60,9 +64,10 @@ export async function readBody(
         return size > largest ? { kind: "too_large", declared } : { kind: "no_room" };
       }
       chunks.push(part.value);
+      scanner.push(part.value);
     }
   } catch {
     return { kind: "cut_off" };
   }
-  return { kind: "read", bytes: Buffer.concat(chunks) };
+  return { kind: "read", bytes: Buffer.concat(chunks), tooMuch: scanner.issue };
 }

@@ -45,6 +45,18 @@ describe("parseCsv", () => {
     expect(() => parseCsv(text)).toThrow(/^line \d: a quote/);
   });
 
+  test.each([
+    ["a million characters in quotes", `a\n"${"x".repeat(1_000_000)}"`, 2],
+    ["a million quotes", `a\n"${'""'.repeat(500_000)}"`, 2],
+  ])("reads %s", (_, text, rows) => {
+    expect(parseCsv(text)).toHaveLength(rows);
+  });
+
+  test("refuses more cells than it reads", () => {
+    expect(() => parseCsv(",".repeat(60_000))).toThrow("must have at most 50000 cells");
+    expect(() => parseCsv("\n".repeat(60_000))).toThrow("must have at most 50000 cells");
+  });
+
   test("reads what was written", () => {
     const cell = fc.string({ unit: fc.constantFrom("a", '"', ",", "\n", "\r", " ") });
     fc.assert(

@@ -18,11 +18,18 @@ export interface CsvRow {
   cells: string[];
 }
 
-/** The rows of a CSV file (RFC 4180; lines may end as they like), without the empty ones. Throws for a quote that is not closed. */
+/** Cells of one file, empty ones included. */
+const MOST_CELLS = 50_000;
+
+/**
+ * The rows of a CSV file (RFC 4180; lines may end as they like), without the empty ones. Throws for a quote that is not closed, and for
+ * more cells than can be read without keeping others waiting.
+ */
 export function parseCsv(text: string): CsvRow[] {
   const rows: CsvRow[] = [];
   let row: CsvRow = { line: 1, cells: [] };
   let line = 1;
+  let cells = 0;
   const source = text.replace(/^\uFEFF/, "");
   const cell = /"((?:[^"]|"")*)"(?=[,\r\n]|$)|([^",\r\n][^,\r\n]*)?/y;
   for (let at = 0; at <= source.length; at++) {
@@ -30,6 +37,7 @@ export function parseCsv(text: string): CsvRow[] {
     const [whole = "", quoted, plain = ""] = cell.exec(source) ?? [];
     at += whole.length;
     if (source[at] === '"') throw new Error(`line ${line}: a quote is not closed, or text follows one`);
+    if (++cells > MOST_CELLS) throw new Error(`must have at most ${MOST_CELLS} cells`);
     row.cells.push(quoted === undefined ? plain : quoted.replaceAll('""', '"'));
     line += whole.split("\n").length - 1;
     if (source[at] === ",") continue;

@@ -58,6 +58,12 @@ describe("JSON, judged by its bytes,", () => {
     ['{"a":'.repeat(MOST_DEPTH + 1), "must not be nested more than 64 levels deep"],
     [`[${"1,".repeat(1_000_000 - 2)}1]`, null],
     [`[${"1,".repeat(1_000_000 - 1)}1]`, "must have at most 1000000 values"],
+    [`{${Array.from({ length: 1_000 }, (_, n) => `"${n}":"${n}"`).join()}}`, null],
+    [
+      `{${Array.from({ length: 1_002 }, (_, n) => `"${n}":"${n}"`).join()}}`,
+      "must have at most 1000 different names of fields",
+    ],
+    [`[${'{"a":1},'.repeat(100_000)}{}]`, null],
     ['"[[[\\"[[["', null],
     ["", null],
   ])("%.20s… is refused or not", (text, message) => {

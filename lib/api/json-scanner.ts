@@ -5,13 +5,15 @@ export const MOST_DEPTH = 64;
 /** Values in one body, those within arrays and objects and these themselves included; on bulk routes the larger. */
 export const MOST_VALUES = 10_000;
 export const MOST_BULK_VALUES = 100_000;
+/** Different names of fields in one body. Hardly any contract has fifty; each new name costs the parser many times what a known one does. */
+export const MOST_NAMES = 1_000;
 
 const [QUOTE, COMMA, COLON, BACKSLASH] = [0x22, 0x2c, 0x3a, 0x5c];
 const [OPEN_ARRAY, CLOSE_ARRAY, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d];
 const SPACE = 0x20;
 
 /**
- * Judges depth and number of values of JSON by its bytes, as they arrive and whatever the chunks, so that nothing is parsed that would
+ * Judges depth, number of values and of different names in JSON by its bytes, as they arrive and whatever the chunks, so that nothing is parsed that would
  * hold the process up. Of what is no JSON it says nothing of use: the parser stops there.
  */
 export class JsonScanner {
@@ -25,6 +27,10 @@ export class JsonScanner {
   private isEscaped = false;
   private isInScalar = false;
   private expectsName = false;
+  private isInName = false;
+  /** Of the name that is being read, and of those before (FNV-1a, 32 bits). */
+  private hash = 0;
+  private readonly names = new Set<number>();
 
   constructor(private readonly mostValues: number) {}
 
@@ -32,6 +38,9 @@ export class JsonScanner {
   get issue(): Issue | null {
     if (this.deepest > MOST_DEPTH) {
       return { path: "body", message: `must not be nested more than ${MOST_DEPTH} levels deep` };
+    }
+    if (this.names.size > MOST_NAMES) {
+      return { path: "body", message: `must have at most ${MOST_NAMES} different names of fields` };
     }
     if (this.values <= this.mostValues) return null;
     return { path: "body", message: `must have at most ${this.mostValues} values` };
@@ -45,12 +54,13 @@ export class JsonScanner {
       if (this.isInString) {
         if (this.isEscaped) this.isEscaped = false;
         else if (byte === BACKSLASH) this.isEscaped = true;
-        else if (byte === QUOTE) this.isInString = false;
+        else if (byte === QUOTE) this.endString();
+        if (this.isInName) this.hash = Math.imul(this.hash ^ byte, 0x01000193);
       } else if (!this.isInScalar || byte <= SPACE || !isWithinScalar(byte)) {
         this.isInScalar = false;
         if (byte <= SPACE) continue;
         this.begin(byte);
-        if (this.deepest > MOST_DEPTH || this.values > this.mostValues) return;
+        if (this.deepest > MOST_DEPTH || this.values > this.mostValues || this.names.size > MOST_NAMES) return;
       }
     }
   }
@@ -58,7 +68,9 @@ export class JsonScanner {
   private begin(byte: number): void {
     if (byte === QUOTE) {
       this.isInString = true;
-      if (!this.expectsName) this.values++;
+      this.isInName = this.expectsName;
+      this.hash = 0x811c9dc5;
+      if (!this.isInName) this.values++;
     } else if (byte === COMMA) {
       this.expectsName = this.objects[this.depth] === 1;
     } else if (byte === COLON) {
@@ -71,6 +83,12 @@ export class JsonScanner {
       if (byte === OPEN_ARRAY || byte === OPEN_OBJECT) this.open(byte === OPEN_OBJECT);
       else this.isInScalar = true;
     }
+  }
+
+  private endString(): void {
+    this.isInString = false;
+    if (this.isInName) this.names.add(this.hash);
+    this.isInName = false;
   }
 
   private open(isObject: boolean): void {

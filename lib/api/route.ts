@@ -5,6 +5,7 @@ import { API_PREFIX, type Endpoint, type Input, type Output, type Page } from "@
 import { ApiError, notFound } from "@/lib/api/errors";
 import { answerOnce, repeatableRequest } from "@/lib/api/idempotency";
 import { parseInput } from "@/lib/api/input";
+import { JsonScanner, MOST_BULK_VALUES, MOST_VALUES } from "@/lib/api/json-scanner";
 import { clientOf } from "@/lib/api/origin";
 import { withEntityTag } from "@/lib/api/preconditions";
 import { errorResponse, jsonResponse, withHeaders } from "@/lib/api/respond";
@@ -140,7 +141,7 @@ class Call {
     if (body.kind === "too_large") {
       throw new ApiError("BODY_TOO_LARGE", "The body is larger than this route takes.", {}, { Connection: "close" });
     }
-    const input = parseInput(endpoint, this.params, this.query, this.headers, body.bytes);
+    const input = await parseInput(endpoint, this.params, this.query, this.headers, body.bytes, body.tooMuch);
     if (principal === null) return this.respond(endpoint, await verb(principal as never, input), null);
     const call = { endpoint, principal, params: this.params, headers: this.headers, event: this.event };
     const perform = async () => {
@@ -165,8 +166,9 @@ class Call {
   private async readBody(): Promise<Body> {
     const length = this.headers["content-length"];
     const largest = this.door?.endpoint.bulk ? LARGEST_BULK_BODY : LARGEST_BODY;
-    const body = this.method === "GET" ? null : await readBody(this.request, length, largest, this.hold);
-    if (body === null) return { kind: "read", bytes: Buffer.alloc(0) };
+    const scanner = new JsonScanner(this.door?.endpoint.bulk ? MOST_BULK_VALUES : MOST_VALUES);
+    const body = this.method === "GET" ? null : await readBody(this.request, length, largest, this.hold, scanner);
+    if (body === null) return { kind: "read", bytes: Buffer.alloc(0), tooMuch: null };
     if (body.kind === "read") {
       this.event.row.body_size = body.bytes.length;
       this.event.body = body.bytes.length > 0 ? body.bytes : null;

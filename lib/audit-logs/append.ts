@@ -8,6 +8,7 @@ import type { AuditRow } from "@/lib/audit-logs/recording";
 import { storeWithSightings } from "@/lib/audit-logs/sightings";
 import { storable, storableJson } from "@/lib/audit-logs/storable";
 import { tokensOf } from "@/lib/audit-logs/tokens";
+import { byteaArray } from "@/lib/db/bytea-array";
 import { idTime } from "@/lib/ids";
 
 /** One event with the body that goes beside it. */
@@ -131,7 +132,7 @@ async function send(client: pg.Pool | pg.PoolClient, entries: readonly Entry[]):
     values: [
       ...names.map((name) => entries.map(({ row }) => cell(row, name))),
       bodies.map(({ row }) => row.id),
-      bodies.map(({ body }) => body),
+      byteaArray(bodies.map(({ body }) => body)),
     ],
   });
 }

@@ -6,6 +6,7 @@ import { store } from "@/lib/audit-logs/store";
 import { requireSetting } from "@/lib/config";
 import { pool, type Transaction } from "@/lib/db/app";
 import { auditPool } from "@/lib/db/audit";
+import { byteaArray } from "@/lib/db/bytea-array";
 import { withTransaction } from "@/lib/db/connections";
 import { type HeldLock, holdLock, lockClasses } from "@/lib/db/hold-lock";
 import { log } from "@/lib/log";
@@ -72,7 +73,7 @@ export async function spool(entries: readonly Entry[]): Promise<void> {
       entries.map(({ row }) => row.id),
       entries.map(({ row }) => row.organization_id),
       entries.map(({ row }) => storableJson(row)),
-      entries.map(({ body }) => body),
+      byteaArray(entries.map(({ body }) => body)),
     ],
   );
 }

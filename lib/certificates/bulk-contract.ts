@@ -57,7 +57,7 @@ export const importEndpoints = endpoint({
   bulk: true,
   body: z.strictObject({
     format: z.enum(["lines", "csv"]),
-    text: z.string().min(1, "must not be empty").max(5_000_000, "must have at most 5000000 characters"),
+    text: z.string().min(1, "must not be empty").max(1_000_000, "must have at most 1000000 characters"),
     defaults: importDefaults.default({}),
     dry_run: z.boolean().default(false),
   }),

@@ -1,6 +1,6 @@
 import type { Input, Output } from "@/lib/api/endpoint";
 import { ApiError } from "@/lib/api/errors";
-import { issuesOf } from "@/lib/api/input";
+import { describeIssues, issuesOf, MOST_ISSUES_OF_ITEM } from "@/lib/api/input";
 import { change } from "@/lib/audit-logs/change";
 import { type Principal, requireAdmin } from "@/lib/auth/principal";
 import type * as contract from "@/lib/certificates/bulk-contract";
@@ -12,6 +12,7 @@ import { usualPorts } from "@/lib/certificates/targets";
 import type { Transaction } from "@/lib/db/app";
 import type { CertificateEndpoint as Row } from "@/lib/db/generated/app/client";
 import { requireRoom } from "@/lib/organizations/plan-limits";
+import { mapInTurns } from "@/lib/turns";
 
 type EndpointInput = Input<typeof createCertificateEndpoint>;
 
@@ -31,7 +32,7 @@ export async function bulkUpsertEndpoints(
   { items, dry_run }: Input<typeof contract.bulkUpsertEndpoints>,
 ): Promise<Output<typeof contract.bulkUpsertEndpoints>> {
   requireAdmin(principal);
-  const read = readItems(items);
+  const read = await readItems(items);
   try {
     const results = await change(async (tx, event) => {
       const done = await upsert(tx, principal.organizationId, read);
@@ -68,8 +69,7 @@ function keyOf({ host, port, sni, connectTo }: Pick<Row, "host" | "port" | "sni"
 function readItem(item: unknown, index: number): ReadItem | BadItem {
   const parsed = createCertificateEndpoint.body.safeParse(item);
   if (!parsed.success) {
-    const issues = issuesOf(parsed.error).map(({ path, message }) => `${path}: ${message}`);
-    return { index, error: issues.join("; ") };
+    return { index, error: describeIssues(issuesOf(parsed.error), MOST_ISSUES_OF_ITEM) };
   }
   const input = parsed.data;
   try {
@@ -84,9 +84,9 @@ function readItem(item: unknown, index: number): ReadItem | BadItem {
   return { index, key, input, given };
 }
 
-function readItems(items: readonly unknown[]): (ReadItem | BadItem)[] {
+function readItems(items: readonly unknown[]): Promise<(ReadItem | BadItem)[]> {
   const keys = new Set<string>();
-  return items.map((item, index) => {
+  return mapInTurns(items, (item, index) => {
     const read = readItem(item, index);
     if ("error" in read) return read;
     if (keys.has(read.key))
@@ -113,12 +113,12 @@ async function withTrust(tx: Transaction, organizationId: string, items: readonl
  * The same within somebody else's change: one result per item, in their order; the worker checks what is new. Throws 402 before any work
  * where the plan has no room for all that is new.
  */
-export function upsertEndpoints(
+export async function upsertEndpoints(
   tx: Transaction,
   organizationId: string,
   items: readonly unknown[],
 ): Promise<EndpointBulkResult[]> {
-  return upsert(tx, organizationId, readItems(items));
+  return upsert(tx, organizationId, await readItems(items));
 }
 
 async function upsert(

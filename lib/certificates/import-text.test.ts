@@ -25,6 +25,11 @@ describe("lines", () => {
   });
 });
 
+test("more lines than are read are refused, and a long one is repeated in part", () => {
+  expect(() => readLines("\n".repeat(10_000))).toThrow("must have at most 10000 lines");
+  expect(readLines("x".repeat(1_000))[0]?.target).toHaveLength(300);
+});
+
 describe("CSV", () => {
   test("cells become fields, and what an export tells besides is passed over", () => {
     const text = 'Host,port,tags,reported,status,sni\na.test,8443,"a b, c",true,critical,\nb.test,x,,maybe,ok,s.test\n';

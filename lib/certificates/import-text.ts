@@ -44,11 +44,17 @@ export function parseLine(line: string): Record<string, unknown> | string {
   };
 }
 
-/** Endpoints of a text with one per line. */
+/** Lines of one text, comments and empty ones included; and characters of one that are repeated to who sent it. */
+const MOST_LINES = 10_000;
+const LONGEST_TARGET = 300;
+
+/** Endpoints of a text with one per line. Throws for too many lines. */
 export function readLines(text: string): ImportItem[] {
+  if (text.split(/\r\n|\n|\r/, MOST_LINES + 1).length > MOST_LINES)
+    throw new Error(`must have at most ${MOST_LINES} lines`);
   return text.split(/\r\n|\n|\r/).flatMap((whole, at) => {
     const target = whole.replace(/(^|\s)#.*$/, "").trim();
-    return target === "" ? [] : [{ line: at + 1, target, fields: parseLine(target) }];
+    return target === "" ? [] : [{ line: at + 1, target: target.slice(0, LONGEST_TARGET), fields: parseLine(target) }];
   });
 }
 
@@ -65,7 +71,10 @@ export function readCsv(text: string): ImportItem[] {
       return cell === "" || told.includes(name) ? [] : [[name, toField(name, cell)] as const];
     });
     const fields = Object.fromEntries(given);
-    const target = [fields.host, fields.port].filter((part) => part !== undefined).join(":");
+    const target = [fields.host, fields.port]
+      .filter((part) => part !== undefined)
+      .join(":")
+      .slice(0, LONGEST_TARGET);
     return { line, target, fields: cells.length > names.length ? "has more cells than the first line" : fields };
   });
 }

@@ -36,6 +36,7 @@ const fields = {
   sources: z
     .array(z.enum(sourceNames))
     .min(1, "must name at least one")
+    .max(20, "must name at most 20")
     .transform((names) => sourceNames.filter((name) => names.includes(name)))
     .describe("Where names are looked for."),
 };

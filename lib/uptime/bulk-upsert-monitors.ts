@@ -1,11 +1,12 @@
 import type { Input, Output } from "@/lib/api/endpoint";
 import { ApiError } from "@/lib/api/errors";
-import { issuesOf } from "@/lib/api/input";
+import { describeIssues, issuesOf, MOST_ISSUES_OF_ITEM } from "@/lib/api/input";
 import { change } from "@/lib/audit-logs/change";
 import { type Principal, requireAdmin } from "@/lib/auth/principal";
 import type { Transaction } from "@/lib/db/app";
 import type { UptimeMonitor as Row } from "@/lib/db/generated/app/client";
 import { requireInterval, requireRoom } from "@/lib/organizations/plan-limits";
+import { mapInTurns } from "@/lib/turns";
 import { changeMonitor, inputOf } from "@/lib/uptime/change-monitor";
 import type * as contract from "@/lib/uptime/contract";
 import { type BulkResult, type MonitorInput, monitorInput } from "@/lib/uptime/contract";
@@ -27,7 +28,7 @@ export async function bulkUpsertMonitors(
   { items, dry_run }: Input<typeof contract.bulkUpsertMonitors>,
 ): Promise<Output<typeof contract.bulkUpsertMonitors>> {
   requireAdmin(principal);
-  const read = readItems(items);
+  const read = await readItems(items);
   try {
     const results = await change(async (tx, event) => {
       const done = await upsert(tx, principal.organizationId, read);
@@ -49,17 +50,12 @@ interface ReadItem {
   input: MonitorInput | string;
 }
 
-function readItems(items: readonly unknown[]): ReadItem[] {
+function readItems(items: readonly unknown[]): Promise<ReadItem[]> {
   const names = new Set<string>();
-  return items.map((item, index) => {
+  return mapInTurns(items, (item, index) => {
     const parsed = monitorInput.safeParse(item);
     if (!parsed.success) {
-      return {
-        index,
-        input: issuesOf(parsed.error)
-          .map(({ path, message }) => `${path}: ${message}`)
-          .join("; "),
-      };
+      return { index, input: describeIssues(issuesOf(parsed.error), MOST_ISSUES_OF_ITEM) };
     }
     if (names.has(parsed.data.name)) return { index, input: "name: stands in this request twice" };
     names.add(parsed.data.name);
