@@ -51,6 +51,14 @@ describe("settings", () => {
     ],
     [{ DATABASE_URL: databases.DATABASE_URL }, "AUDIT_DATABASE_URL must be set too"],
     [{ ...databases, AUDIT_DATABASE_URL: databases.DATABASE_URL }, "AUDIT_DATABASE_URL must name another database"],
+    [
+      { AUDIT_MAINTENANCE_DATABASE_URL: databases.AUDIT_DATABASE_URL },
+      "DATABASE_URL and AUDIT_DATABASE_URL must be set too, because AUDIT_MAINTENANCE_DATABASE_URL is.",
+    ],
+    [
+      { ...databases, AUDIT_MAINTENANCE_DATABASE_URL: databases.DATABASE_URL.replace("user", "owner") },
+      "AUDIT_MAINTENANCE_DATABASE_URL must name another database than DATABASE_URL",
+    ],
     [{ REDIS_URL: "http://:hunter2@cache" }, "REDIS_URL must be a Redis URL"],
     [
       { UPSTASH_REDIS_REST_URL: "https://a.upstash.io" },

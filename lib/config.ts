@@ -110,8 +110,10 @@ const settings = z.object({
     .optional(),
   /** The monitoring database. An embedded PostgreSQL unless both database URLs are set. */
   DATABASE_URL: databaseUrl.optional(),
-  /** The audit database; never the same as the monitoring database. */
+  /** The audit database; never the same as the monitoring database. Its role needs to INSERT and SELECT there, no more. */
   AUDIT_DATABASE_URL: databaseUrl.optional(),
+  /** The audit database for the role that owns it: migrations, the worker and commands. Web processes never have it. */
+  AUDIT_MAINTENANCE_DATABASE_URL: databaseUrl.optional(),
   /** Most pooled connections of one process to each of the two databases, shared out among requests, reports, streams and the audit writer. */
   DATABASE_POOL_SIZE: integer(5, 1000).default(20),
   /** An OpenID Connect issuer. An embedded identity provider unless the three are set. */
@@ -236,10 +238,16 @@ export function parseConfig(env: Record<string, string | undefined>): Config {
       `${missing.join(" and ")} must be set too, because ${present.join(" and ")} ${present.length > 1 ? "are" : "is"}: these belong together.`,
     );
   }
-  if (data.DATABASE_URL && data.AUDIT_DATABASE_URL && sameDatabase(data.DATABASE_URL, data.AUDIT_DATABASE_URL)) {
+  if (data.AUDIT_MAINTENANCE_DATABASE_URL && !data.AUDIT_DATABASE_URL) {
     throw new ConfigError(
-      "AUDIT_DATABASE_URL must name another database than DATABASE_URL: the audit data lives apart.",
+      "DATABASE_URL and AUDIT_DATABASE_URL must be set too, because AUDIT_MAINTENANCE_DATABASE_URL is.",
     );
+  }
+  for (const name of ["AUDIT_DATABASE_URL", "AUDIT_MAINTENANCE_DATABASE_URL"] as const) {
+    const url = data[name];
+    if (data.DATABASE_URL && url && sameDatabase(data.DATABASE_URL, url)) {
+      throw new ConfigError(`${name} must name another database than DATABASE_URL: the audit data lives apart.`);
+    }
   }
   if (data.REDIS_URL && data.UPSTASH_REDIS_REST_URL) {
     throw new ConfigError(

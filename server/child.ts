@@ -95,12 +95,11 @@ export class Child {
     this.#process?.kill("SIGTERM");
   }
 
-  /** Ends the child and starts it again with other variables. */
-  async restart(env: Record<string, string>, patienceMs: number): Promise<void> {
+  /** Ends the child and starts it again, with what was configured since. */
+  async restart(patienceMs: number): Promise<void> {
     await this.stop(patienceMs);
     this.#stopping = false;
     this.#deaths = 0;
-    Object.assign(this.options.env, env);
     this.start();
   }
 }

@@ -1,5 +1,6 @@
 import { parseArgs } from "node:util";
 import { setDefaultPurpose } from "@/lib/db/purposes";
+import { isUnavailable } from "@/lib/db/unavailable";
 import { closeDatabases } from "@/server/close-databases";
 import { CliError, commands, usage } from "@/server/commands";
 import { withDatabases } from "@/server/databases";
@@ -46,7 +47,9 @@ try {
 } catch (error) {
   const told = error instanceof CliError || isRefusal(error) || (error instanceof Error && error.name === "ApiError");
   const misused = error instanceof TypeError && "code" in error && String(error.code).startsWith("ERR_PARSE_ARGS");
-  process.stderr.write(told || misused ? `${(error as Error).message}\n` : `${(error as Error).stack}\n`);
+  const { message, stack } = error as Error;
+  const away = !told && isUnavailable(error) ? `A database cannot be used now: ${message}` : undefined;
+  process.stderr.write(`${away ?? (told || misused ? message : stack)}\n`);
   process.exitCode = misused ? 2 : 1;
 }
 process.exit();

@@ -1,10 +1,14 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type pg from "pg";
-import { config, configure } from "@/lib/config";
+import { makePartitionsOn } from "@/lib/audit-logs/partitions";
+import { config, configure, requireSetting } from "@/lib/config";
 import { connectClient } from "@/lib/db/connections";
+import { log } from "@/lib/log";
+import { auditPrivileges, grantToWeb } from "@/server/audit-privileges";
 import { loadSecrets, prepareDataDir } from "@/server/data-dir";
 import { type EmbeddedPostgres, ensurePostgres } from "@/server/embedded/postgres";
-import { migrate } from "@/server/migrate";
+import { MIGRATION_LOCK, migrate } from "@/server/migrate";
+import { sharesSessions } from "@/server/pooler";
 import { Refusal } from "@/server/refusal";
 
 const LEAST_VERSION = 15;
@@ -24,6 +28,10 @@ async function assertUsable(name: string, url: string): Promise<void> {
       const version = Math.floor(Number(rows[0]?.server_version_num) / 10_000);
       if (version < LEAST_VERSION)
         throw new Refusal(`${where} is PostgreSQL ${version}; Sealwatch needs ${LEAST_VERSION} or newer.`);
+      if (await sharesSessions(url, client))
+        throw new Refusal(
+          `${where} is reached through a connection pooler that lends sessions by transaction or statement. Sealwatch keeps locks and time limits in its sessions: set the pooler to session mode (PgBouncer: pool_mode = session), or connect to PostgreSQL itself.`,
+        );
       return;
     } catch (error) {
       if (error instanceof Refusal) throw error;
@@ -40,10 +48,56 @@ async function assertUsable(name: string, url: string): Promise<void> {
 
 /** Applies what is missing to both databases, once their URLs are configured. Throws Refusal. */
 export async function migrateDatabases(): Promise<void> {
-  const { DATABASE_URL, AUDIT_DATABASE_URL } = config();
-  if (!DATABASE_URL || !AUDIT_DATABASE_URL) throw new Error("migrating before the databases are known");
-  await migrate(DATABASE_URL, "prisma/app/migrations");
-  await migrate(AUDIT_DATABASE_URL, "prisma/audit/migrations");
+  const { AUDIT_MAINTENANCE_DATABASE_URL: owner } = config();
+  const web = requireSetting("AUDIT_DATABASE_URL");
+  await migrate(requireSetting("DATABASE_URL"), "prisma/app/migrations");
+  await migrate(owner ?? web, "prisma/audit/migrations", {
+    finish: async (client) => {
+      // Before the first request, so that web processes find them: they cannot make any.
+      await makePartitionsOn(client).catch((error: unknown) =>
+        log.warn({ err: error }, "audit partitions were not made; the worker tries again"),
+      );
+      if (owner !== undefined) await admitWeb(client, web);
+    },
+  });
+}
+
+/** Lets the role of AUDIT_DATABASE_URL read and append; `owner` holds the migration lock. Throws Refusal. */
+async function admitWeb(owner: pg.Client, url: string): Promise<void> {
+  const { rows } = await owner.query<{ role: string; pid: number }>(
+    "SELECT current_user AS role, pg_backend_pid() AS pid",
+  );
+  const [own] = rows;
+  const client = await connectClient(url, "migration");
+  try {
+    // Whichever way the two URLs take, of the owner's session only its own server knows.
+    const { rows: seen } = await client.query<{ role: string; beside: boolean }>(
+      `SELECT current_user AS role, EXISTS (SELECT FROM pg_locks JOIN pg_database ON pg_database.oid = database
+         WHERE datname = current_database() AND locktype = 'advisory' AND objid = $1 AND pid = $2) AS beside`,
+      [MIGRATION_LOCK, own?.pid],
+    );
+    const [other] = seen;
+    if (!other?.beside)
+      throw new Refusal("AUDIT_DATABASE_URL and AUDIT_MAINTENANCE_DATABASE_URL must lead to the same database.");
+    if (other.role !== own?.role) await grantToWeb(owner, other.role);
+  } finally {
+    await client.end();
+  }
+}
+
+/** Writes one line to the log if web processes could change what was recorded. */
+export async function warnOfAuditPrivileges(): Promise<void> {
+  const client = await connectClient(requireSetting("AUDIT_DATABASE_URL"), "migration");
+  try {
+    const { role, excess } = await auditPrivileges(client);
+    if (excess.length === 0) return;
+    log.warn(
+      { role, may: excess },
+      "the role of AUDIT_DATABASE_URL may change or delete audit events: give web processes one that may only INSERT and SELECT, and its owner's URL as AUDIT_MAINTENANCE_DATABASE_URL (README, Roles of the audit database)",
+    );
+  } finally {
+    await client.end();
+  }
 }
 
 /**
@@ -51,15 +105,18 @@ export async function migrateDatabases(): Promise<void> {
  * PostgreSQL, or undefined when the URLs were set from outside. Throws Refusal.
  */
 export async function openDatabases(): Promise<EmbeddedPostgres | undefined> {
-  const { DATA_DIR, DATABASE_URL, AUDIT_DATABASE_URL } = config();
+  const settings = config();
+  const { DATA_DIR, DATABASE_URL, AUDIT_DATABASE_URL } = settings;
   if (DATABASE_URL && AUDIT_DATABASE_URL) {
-    await assertUsable("DATABASE_URL", DATABASE_URL);
-    await assertUsable("AUDIT_DATABASE_URL", AUDIT_DATABASE_URL);
+    for (const name of ["DATABASE_URL", "AUDIT_DATABASE_URL", "AUDIT_MAINTENANCE_DATABASE_URL"] as const) {
+      const url = settings[name];
+      if (url !== undefined) await assertUsable(name, url);
+    }
     return undefined;
   }
   prepareDataDir(DATA_DIR);
   const postgres = await ensurePostgres(DATA_DIR, loadSecrets(DATA_DIR).database_password);
-  configure({ DATABASE_URL: postgres.appUrl, AUDIT_DATABASE_URL: postgres.auditUrl });
+  configure(postgres.urls);
   return postgres;
 }
 

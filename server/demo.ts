@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { config, requireSetting } from "@/lib/config";
 import { db } from "@/lib/db/app";
+import { setDefaultPurpose } from "@/lib/db/purposes";
 import { log } from "@/lib/log";
 import { EXIT_REFUSED } from "@/server/child";
 import { closeDatabases } from "@/server/close-databases";
@@ -25,6 +26,8 @@ for (const event of ["SIGTERM", "SIGINT", "disconnect"] as const) {
   process.on(event, () => void closeDatabases().finally(() => process.exit(0)));
 }
 
+// Events of 90 days need partitions, which the owner of the audit database makes.
+setDefaultPurpose("job");
 const { DATA_DIR } = config();
 if (!existsSync(join(DATA_DIR, TOLD))) {
   if ((await db().organization.count({ where: { demonstration: false } })) > 0) {

@@ -5,7 +5,7 @@ import { log } from "@/lib/log";
 import { ensureBuild } from "@/server/build";
 import { Child } from "@/server/child";
 import { encryptionKey, loadSecrets, prepareDataDir } from "@/server/data-dir";
-import { migrateDatabases, openDatabases } from "@/server/databases";
+import { migrateDatabases, openDatabases, warnOfAuditPrivileges } from "@/server/databases";
 import { prepareAccounts } from "@/server/demo/people";
 import { type IdentityProvider, startIdentityProvider } from "@/server/embedded/identity-provider";
 import { type EmbeddedPostgres, ensurePostgres, SUPERVISOR_LOCK } from "@/server/embedded/postgres";
@@ -19,6 +19,9 @@ const MARGIN_MS = 10_000;
 const LOCK_PATIENCE_MS = 15_000;
 
 const patienceMs = () => config().SHUTDOWN_GRACE_SECONDS * 1_000 + MARGIN_MS;
+
+/** A web process cannot change what was recorded. Empty, as an unset variable would be read from `.env`. */
+const KEPT_FROM_WEB = { AUDIT_MAINTENANCE_DATABASE_URL: "" };
 
 /** The embedded sign-in is for one machine: its page and its passwords travel unencrypted. Throws Refusal. */
 function assertSignInStaysHere({ HOST, PUBLIC_URL, OIDC_ISSUER }: Config): void {
@@ -85,6 +88,7 @@ export class Supervisor {
     const steps = [
       () => this.#startDatabases(settings),
       migrateDatabases,
+      warnOfAuditPrivileges,
       () => awaitPort(settings.PORT, settings.HOST, signal),
       () => this.#prepareEncryption(settings),
       () => this.#startSignIn(settings),
@@ -117,9 +121,8 @@ export class Supervisor {
       await takeSupervisorLock(postgres.lease, DATA_DIR);
       void postgres.lost.then(() => this.#recoverDatabases());
       if (postgres.port === before.port || signal.aborted) return;
-      const urls = { DATABASE_URL: postgres.appUrl, AUDIT_DATABASE_URL: postgres.auditUrl };
-      configure(urls);
-      await Promise.all([...this.#processes().map((child) => child.restart(urls, patienceMs()))]);
+      configure(postgres.urls);
+      await Promise.all(this.#processes().map((child) => child.restart(patienceMs())));
     } catch (error) {
       this.#fail(error);
     }
@@ -168,7 +171,7 @@ export class Supervisor {
         name: "web",
         entry: "server/web.ts",
         args: flags,
-        env,
+        env: { ...env, ...KEPT_FROM_WEB },
         listener: this.#listener,
         onRefusal,
         onReady: () => this.#announce(which),

@@ -65,7 +65,8 @@ async function arrive(): Promise<void> {
 beforeAll(async () => {
   bind(server);
   // Small tables are read whole; large ones by their indexes, whose answers have to be the same.
-  configure({ AUDIT_DATABASE_URL: `${server.databases.audit}?options=-c%20enable_seqscan%3Doff` });
+  const { AUDIT_MAINTENANCE_DATABASE_URL: url } = server.urls;
+  configure({ AUDIT_MAINTENANCE_DATABASE_URL: `${url}?options=-c%20enable_seqscan%3Doff` });
   await store(rows);
   await store(sample(hidden, 30));
   await store(sample(visible, 200, reader().organizationId));

@@ -23,6 +23,17 @@ afterAll(async () => {
   await Promise.all([monitoring?.destroy(), audit?.destroy()]);
 });
 
+test("with one role for web processes and worker, the start says once what web processes may do", () => {
+  const lines = server.output().stderr.split("\n");
+  const [warning, ...others] = lines.filter((line) => line.includes("may change or delete audit events"));
+  expect(others).toEqual([]);
+  expect(JSON.parse(warning ?? "")).toMatchObject({
+    level: 40,
+    role: "sealwatch_audit_owner",
+    may: ["CREATE", "DELETE", "TRUNCATE", "UPDATE", "drop tables"],
+  });
+});
+
 const rate_limits = { store: "memory", available: true };
 const READY = { status: "ok", checks: { database: "ok", audit_database: "ok" }, rate_limits };
 

@@ -5,6 +5,7 @@ import { alive, familyOf, killNow } from "@/e2e/support/processes";
 import { until } from "@/e2e/support/until";
 import { type EmbeddedPostgres, ensurePostgres } from "@/server/embedded/postgres";
 import { readPostmaster } from "@/server/embedded/postgres-process";
+import { superuserUrl } from "@/server/embedded/roles";
 
 const PASSWORD = "of-a-test";
 const STOP_MS = 30_000;
@@ -26,9 +27,20 @@ export class Cluster {
     return cluster;
   }
 
-  /** URL of one of its two databases. */
+  /** URL of one of its two databases, for the role that owns it. */
   url(database: "app" | "audit"): string {
-    return database === "app" ? this.postgres.appUrl : this.postgres.auditUrl;
+    const { DATABASE_URL, AUDIT_MAINTENANCE_DATABASE_URL } = this.postgres.urls;
+    return database === "app" ? DATABASE_URL : AUDIT_MAINTENANCE_DATABASE_URL;
+  }
+
+  /** URL of its audit database for the role that may only INSERT and SELECT. */
+  get auditWebUrl(): string {
+    return this.postgres.urls.AUDIT_DATABASE_URL;
+  }
+
+  /** URL of one of its two databases for the superuser. */
+  superuserUrl(database: "app" | "audit"): string {
+    return superuserUrl(this.postgres.port, PASSWORD, database);
   }
 
   /** Of its main process; 0 when it does not run. */

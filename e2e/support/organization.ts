@@ -5,6 +5,7 @@ import { createApiKey } from "@/lib/api-keys/create";
 import { recorded } from "@/lib/audit-logs/close";
 import { systemPrincipal } from "@/lib/auth/principal";
 import { configure } from "@/lib/config";
+import { setDefaultPurpose } from "@/lib/db/purposes";
 import { createOrganizationAsOperator } from "@/lib/organizations/create";
 
 interface KeyOptions {
@@ -42,8 +43,9 @@ export function bind(server: Sealwatch): void {
   if (bound?.dataDir === server.dataDir) return;
   if (bound !== undefined) throw new Error("the verbs of this process already work on another server's databases");
   bound = server;
-  const { app, audit } = server.databases;
-  configure({ DATABASE_URL: app, AUDIT_DATABASE_URL: audit });
+  configure(server.urls);
+  // As the worker and commands do, so that jobs can be run here too.
+  setDefaultPurpose("job");
 }
 
 /** A new organization with an `admin` and a `read` key, made by the verbs that the operator's commands run. */

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { alive, familyOf, killNow } from "@/e2e/support/processes";
 import { until } from "@/e2e/support/until";
 import { isRunning, readPostmaster } from "@/server/embedded/postgres-process";
+import { type EmbeddedUrls, embeddedUrls, superuserUrl } from "@/server/embedded/roles";
 import { freePort } from "@/server/port";
 
 const READY_MS = 400_000;
@@ -21,6 +22,8 @@ export interface Installation {
   env: Record<string, string>;
   pid: number;
 }
+
+type DatabaseUrls = Omit<EmbeddedUrls, "AUDIT_MAINTENANCE_DATABASE_URL"> & Partial<EmbeddedUrls>;
 
 export interface CommandResult {
   code: number;
@@ -74,14 +77,34 @@ export class Sealwatch {
     return { email: "owner@sealwatch.local", password: this.secrets().initial_password };
   }
 
-  /** URLs of the two databases, as of now: the port changes when PostgreSQL is started anew. */
-  get databases(): { app: string; audit: string } {
-    const { DATABASE_URL, AUDIT_DATABASE_URL } = this.installation.env;
-    if (DATABASE_URL && AUDIT_DATABASE_URL) return { app: DATABASE_URL, audit: AUDIT_DATABASE_URL };
+  private get postgresPort(): number {
     const postmaster = readPostmaster(join(this.dataDir, "postgres", "data"));
     if (!postmaster) throw new Error("the embedded PostgreSQL does not run");
-    const base = `postgresql://sealwatch:${this.secrets().database_password}@127.0.0.1:${postmaster.port}`;
-    return { app: `${base}/sealwatch`, audit: `${base}/sealwatch_audit` };
+    return postmaster.port;
+  }
+
+  /** What its processes connect with, as of now: the port changes when PostgreSQL is started anew. */
+  get urls(): DatabaseUrls {
+    const { DATABASE_URL, AUDIT_DATABASE_URL, AUDIT_MAINTENANCE_DATABASE_URL } = this.installation.env;
+    if (!DATABASE_URL || !AUDIT_DATABASE_URL) return embeddedUrls(this.postgresPort, this.secrets().database_password);
+    return {
+      DATABASE_URL,
+      AUDIT_DATABASE_URL,
+      ...(AUDIT_MAINTENANCE_DATABASE_URL && { AUDIT_MAINTENANCE_DATABASE_URL }),
+    };
+  }
+
+  /** URLs of the two databases for tests to look and to interfere, with more privileges than any process has. */
+  get databases(): { app: string; audit: string } {
+    const { DATABASE_URL, AUDIT_DATABASE_URL, AUDIT_MAINTENANCE_DATABASE_URL } = this.installation.env;
+    if (DATABASE_URL && AUDIT_DATABASE_URL)
+      return { app: DATABASE_URL, audit: AUDIT_MAINTENANCE_DATABASE_URL || AUDIT_DATABASE_URL };
+    const { postgresPort } = this;
+    const { database_password } = this.secrets();
+    return {
+      app: superuserUrl(postgresPort, database_password, "app"),
+      audit: superuserUrl(postgresPort, database_password, "audit"),
+    };
   }
 
   /** Process ids of what runs now. */
@@ -212,7 +235,11 @@ export async function prepareSealwatch(env: Record<string, string> = {}): Promis
 
 /** Starts the real thing, as `npm start` does, with databases and sign-in of its own, and waits until it is ready. */
 export async function startSealwatch(env: Record<string, string> = {}): Promise<Sealwatch> {
-  const prepared = await prepareSealwatch(env);
+  return startPrepared(await prepareSealwatch(env));
+}
+
+/** The same where it was prepared, with what a test put there meanwhile. */
+export async function startPrepared(prepared: Omit<Installation, "pid">): Promise<Sealwatch> {
   try {
     return new Sealwatch({ ...prepared, pid: await launch(prepared) });
   } catch (error) {

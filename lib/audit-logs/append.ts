@@ -108,8 +108,7 @@ export async function append(pool: pg.Pool, entries: readonly Entry[]): Promise<
   try {
     await insert(pool, entries);
   } catch (error) {
-    if (!isPartitionMissing(error)) throw error;
-    await makePartitionsFor(entries.map(({ row }) => row));
+    if (!isPartitionMissing(error) || !(await makePartitionsFor(entries.map(({ row }) => row)))) throw error;
     await insert(pool, entries);
   }
 }

@@ -1,42 +1,60 @@
+import type pg from "pg";
 import { auditPool } from "@/lib/db/audit";
 import { idTime } from "@/lib/ids";
 import { log } from "@/lib/log";
 import { plans } from "@/lib/organizations/plans";
 
 const DAY_MS = 86_400_000;
-/** Partitions are made this many days ahead; should one be missing all the same, the writer makes it. */
+/** Partitions are made this many days ahead; should one be missing all the same, it is made when an event needs it. */
 const DAYS_AHEAD = 7;
+/** The SQLSTATE of what a role has no privilege for. */
+const FORBIDDEN = "42501";
+
+type Database = Pick<pg.ClientBase, "query">;
 
 /** Makes the partitions of every retention class from yesterday (UTC) to a week ahead. */
 export async function makePartitions(): Promise<void> {
+  await makePartitionsOn(auditPool());
+}
+
+/** The same on a connection of the owner's. */
+export async function makePartitionsOn(database: Database): Promise<void> {
   let made = 0;
   for (const { auditRetentionDays } of Object.values(plans)) {
     for (let ahead = -1; ahead <= DAYS_AHEAD; ahead++) {
       const day = utcDay(Date.now() + ahead * DAY_MS);
-      if (await makeDay(auditRetentionDays, day)) made++;
+      if (await makeDay(auditRetentionDays, day, database)) made++;
     }
   }
   if (made > 0) log.info({ days: made }, "made audit partitions");
 }
 
 /** Makes the partitions of one class and UTC day (`2026-11-21`), if they are missing. Returns whether they were. */
-export async function makeDay(retentionDays: number, day: string): Promise<boolean> {
-  const { rows } = await auditPool().query<{ made: boolean }>("SELECT audit_make_day($1::smallint, $2::date) AS made", [
+export async function makeDay(retentionDays: number, day: string, database: Database = auditPool()): Promise<boolean> {
+  const { rows } = await database.query<{ made: boolean }>("SELECT audit_make_day($1::smallint, $2::date) AS made", [
     retentionDays,
     day,
   ]);
   return rows[0]?.made === true;
 }
 
-/** Makes whatever partitions these events need. */
-export async function makePartitionsFor(rows: readonly { retention_days: number; id: string }[]): Promise<void> {
+/** Makes whatever partitions these events need. False if this process's role may not, as that of web processes. */
+export async function makePartitionsFor(rows: readonly { retention_days: number; id: string }[]): Promise<boolean> {
   const needed = new Set(rows.map((row) => `${row.retention_days} ${utcDay(idTime(row.id))}`));
-  for (const [days = "", day = ""] of [...needed].map((each) => each.split(" "))) await makeDay(Number(days), day);
+  try {
+    for (const [days = "", day = ""] of [...needed].map((each) => each.split(" "))) await makeDay(Number(days), day);
+    return true;
+  } catch (error) {
+    if ((error as { code?: unknown }).code === FORBIDDEN) return false;
+    throw error;
+  }
 }
 
-/** Whether an insert found no partition: the one check that these tables have (23514), whatever language the message is in. */
+/** Whether an insert found no partition: a failed check (23514) of a table without a name, whatever language the message is in. */
 export function isPartitionMissing(error: unknown): boolean {
-  return error instanceof Error && "code" in error && error.code === "23514";
+  if (!(error instanceof Error)) return false;
+  const { code, table, constraint } = error as { code?: unknown; table?: unknown; constraint?: unknown };
+  return code === "23514" && table !== undefined && constraint === undefined;
 }
 
 function utcDay(time: number): string {

@@ -1,6 +1,7 @@
 import type pg from "pg";
 import { append, type Entry } from "@/lib/audit-logs/append";
 import { degrade, reduce } from "@/lib/audit-logs/degrade";
+import { isPartitionMissing } from "@/lib/audit-logs/partitions";
 import { log } from "@/lib/log";
 
 /** SQLSTATE classes that say something about the row, not about the database: data, integrity, limits, triggers, indexes. */
@@ -37,5 +38,6 @@ async function appended(pool: pg.Pool, entries: readonly Entry[]): Promise<boole
 }
 
 function isAboutARow(error: unknown): boolean {
+  if (isPartitionMissing(error)) return false;
   return error instanceof Error && "code" in error && ABOUT_THE_ROW.test(String(error.code));
 }

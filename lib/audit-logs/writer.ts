@@ -2,6 +2,7 @@ import type pg from "pg";
 import { ApiError } from "@/lib/api/errors";
 import type { Entry } from "@/lib/audit-logs/append";
 import { spool } from "@/lib/audit-logs/outbox";
+import { isPartitionMissing } from "@/lib/audit-logs/partitions";
 import { store } from "@/lib/audit-logs/store";
 import { auditPool } from "@/lib/db/audit";
 import { log } from "@/lib/log";
@@ -69,8 +70,12 @@ export class Writer {
       const refused = await store(auditPool("write"), entries);
       if (refused.length > 0) await spool(refused);
     } catch (error) {
-      this.avoid();
-      log.warn({ err: error, events: entries.length }, "the audit database is away; its events go to the outbox");
+      if (isPartitionMissing(error)) {
+        log.warn({ events: entries.length }, "no partition for audit events; the worker makes it and stores them");
+      } else {
+        this.avoid();
+        log.warn({ err: error, events: entries.length }, "the audit database is away; its events go to the outbox");
+      }
       await spool(entries);
     }
   }

@@ -12,11 +12,10 @@ import {
   readPostmaster,
   signalStop,
 } from "@/server/embedded/postgres-process";
+import { type EmbeddedUrls, embeddedUrls, prepareRoles, superuserUrl } from "@/server/embedded/roles";
 import { freePort } from "@/server/port";
 import { Refusal } from "@/server/refusal";
 
-const APP_DATABASE = "sealwatch";
-const AUDIT_DATABASE = "sealwatch_audit";
 const START_DEADLINE_MS = 90_000;
 const STOP_DEADLINE_MS = 30_000;
 const POLL_MS = 50;
@@ -27,8 +26,8 @@ export const SUPERVISOR_LOCK = [0x5ea1, 2] as const;
 
 /** A running PostgreSQL and our stake in it. The last one to release it stops it, whoever started it. */
 export type EmbeddedPostgres = {
-  appUrl: string;
-  auditUrl: string;
+  /** What the processes connect with, each setting with a role of its own. */
+  urls: EmbeddedUrls;
   port: number;
   /** Holds our locks. */
   lease: pg.Client;
@@ -36,10 +35,6 @@ export type EmbeddedPostgres = {
   lost: Promise<void>;
   release: () => Promise<void>;
 };
-
-function urlOf(port: number, password: string, database: string): string {
-  return `postgresql://sealwatch:${password}@127.0.0.1:${port}/${database}`;
-}
 
 async function connect(url: string): Promise<pg.Client> {
   return connectClient(url, "migration");
@@ -49,28 +44,12 @@ function codeOf(error: unknown): string {
   return error instanceof Error && "code" in error ? String(error.code) : "";
 }
 
-async function createDatabases(port: number, password: string): Promise<void> {
-  const client = await connect(urlOf(port, password, "postgres"));
-  try {
-    for (const name of [APP_DATABASE, AUDIT_DATABASE]) {
-      const { rowCount } = await client.query("SELECT FROM pg_database WHERE datname = $1", [name]);
-      if (rowCount) continue;
-      await client.query(`CREATE DATABASE ${name}`).catch((error) => {
-        // Somebody else who is starting was quicker.
-        if (!["42P04", "23505"].includes(codeOf(error))) throw error;
-      });
-    }
-  } finally {
-    await client.end();
-  }
-}
-
 /** Our stake in the PostgreSQL on `port`; undefined when it is not (or no longer) there to be used. Throws Refusal. */
 async function takeLease(data: string, port: number, password: string): Promise<pg.Client | undefined> {
   let client: pg.Client | undefined;
   try {
-    await createDatabases(port, password);
-    client = await connect(urlOf(port, password, APP_DATABASE));
+    await prepareRoles(port, password);
+    client = await connect(superuserUrl(port, password, "app"));
     const { rows } = await client.query<{ data: string; granted: boolean }>(
       "SELECT current_setting('data_directory') AS data, pg_try_advisory_lock_shared($1, $2) AS granted",
       [...USERS_LOCK],
@@ -161,8 +140,7 @@ export async function ensurePostgres(
   const installation = installPostgres(dataDir, password);
   const { lease, port } = await bringUp(installation, dataDir, password, preferredPort);
   return {
-    appUrl: urlOf(port, password, APP_DATABASE),
-    auditUrl: urlOf(port, password, AUDIT_DATABASE),
+    urls: embeddedUrls(port, password),
     port,
     lease,
     lost: new Promise((resolve) => lease.once("end", () => resolve())),

@@ -1,0 +1,47 @@
+import pg from "pg";
+
+/** What web processes may do in the audit database, by table. Whoever adds a table decides here. */
+export const webPrivileges: Readonly<Record<string, readonly ("SELECT" | "INSERT")[]>> = {
+  audit_events: ["SELECT", "INSERT"],
+  audit_bodies: ["SELECT", "INSERT"],
+  audit_deltas: ["SELECT", "INSERT"],
+  audit_sightings: ["SELECT", "INSERT"],
+  audit_rollups: ["SELECT"],
+};
+
+/** Functions that only the owner is meant to call; PostgreSQL lets everybody call what is new. */
+const OWNER_ONLY = ["audit_make_day(smallint, date)"];
+
+/** Grants `role` what web processes need. `owner` is connected as the owner of the tables; repeating it changes nothing. */
+export async function grantToWeb(owner: pg.Client, role: string): Promise<void> {
+  const name = pg.escapeIdentifier(role);
+  const tables = Object.entries(webPrivileges).map(
+    ([table, privileges]) => `GRANT ${privileges.join(", ")} ON public.${table} TO ${name}`,
+  );
+  const functions = OWNER_ONLY.map((signature) => `REVOKE ALL ON FUNCTION public.${signature} FROM PUBLIC`);
+  await owner.query([`GRANT USAGE ON SCHEMA public TO ${name}`, ...tables, ...functions].join("; "));
+}
+
+/** Whatever the current role, or one that it may become, has beyond reading and appending. */
+const EXCESS = `
+WITH own AS (SELECT oid FROM pg_roles WHERE pg_has_role(current_user, oid, 'MEMBER')),
+tables AS (
+  SELECT c.oid, relowner FROM pg_class c JOIN pg_namespace n ON n.oid = relnamespace
+  WHERE nspname IN ('public', 'partitions') AND relkind IN ('r', 'p')
+)
+SELECT current_user AS role, ARRAY(
+  SELECT 'be superuser' FROM pg_roles WHERE oid IN (TABLE own) AND rolsuper
+  UNION SELECT 'drop tables' FROM tables WHERE relowner IN (TABLE own)
+  UNION SELECT privilege FROM tables, own, unnest('{DELETE,TRUNCATE}'::text[]) AS privilege
+    WHERE has_table_privilege(own.oid, tables.oid, privilege)
+  UNION SELECT 'UPDATE' FROM tables, own WHERE has_any_column_privilege(own.oid, tables.oid, 'UPDATE')
+  UNION SELECT 'CREATE' FROM own, unnest('{public,partitions}'::text[]) AS schema
+    WHERE has_schema_privilege(own.oid, schema, 'CREATE')
+  ORDER BY 1
+) AS excess`;
+
+/** The connected role, and what it may do in the audit database besides reading and appending. */
+export async function auditPrivileges(web: pg.Client): Promise<{ role: string; excess: string[] }> {
+  const { rows } = await web.query<{ role: string; excess: string[] }>(EXCESS);
+  return rows[0] ?? { role: "", excess: [] };
+}
