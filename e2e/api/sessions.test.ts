@@ -6,6 +6,7 @@ import { newSession, type SignedIn } from "@/e2e/support/session";
 import { sharedServer } from "@/e2e/support/shared";
 import { until } from "@/e2e/support/until";
 import type { ApiKey } from "@/lib/api-keys/contract";
+import { endSession } from "@/lib/auth/sign-in";
 
 const server = sharedServer();
 
@@ -71,6 +72,16 @@ describe("a session", () => {
     }
     await setPermission(session, "admin");
     expect((await session.api.post("/api-keys", { name: "x" })).status).toBe(201);
+  });
+
+  test("that several sign out at once ends once, with one event", async () => {
+    const { sessionId } = await newSession(server);
+    const answers = await Promise.all(Array.from({ length: 6 }, () => endSession(sessionId)));
+    expect(answers.filter((answer) => answer !== null)).toHaveLength(1);
+    const events = "SELECT FROM audit_events WHERE action = 'session.sign_out' AND resource_id = $1";
+    expect(await query(server, "audit", events, [sessionId])).toHaveLength(1);
+    expect(await endSession(sessionId)).toBeNull();
+    expect(await query(server, "audit", events, [sessionId])).toHaveLength(1);
   });
 
   test("that ended or expired is 401", async () => {

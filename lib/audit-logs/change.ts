@@ -17,10 +17,10 @@ export async function change<Result>(work: (tx: Transaction, event: Recording) =
       for (const step of event.changeSteps) await step.first?.(tx);
       const done = await work(tx, event);
       for (const step of event.changeSteps) await step.last?.(tx);
-      await writeOutbox(tx, event);
+      if (!event.discarded) await writeOutbox(tx, event);
       return done;
     }, PATIENCE);
-    event.inOutbox = true;
+    event.inOutbox = !event.discarded;
     return result;
   } catch (error) {
     Object.assign(event.row, before);

@@ -28,7 +28,7 @@ export async function close(event: Recording): Promise<void> {
 
 /**
  * Runs work that is no request (a command, a sign-in) under an event of its own, which is durable when this returns,
- * whatever came of the work.
+ * whatever came of the work; unless the work discards it.
  */
 export async function recorded<Result>(
   known: { action: Action; principal?: Principal; retentionDays?: number },
@@ -46,11 +46,12 @@ export async function recorded<Result>(
   } catch (error) {
     const { code, message } = error as { code?: string; message?: string };
     const told = error instanceof Error && error.name === "ApiError";
+    event.discarded = false;
     event.row.error_code = told ? (code ?? null) : "INTERNAL_ERROR";
     event.row.error_message = told ? (message ?? null) : null;
     throw error;
   } finally {
     event.finish(null);
-    await close(event);
+    if (!event.discarded) await close(event);
   }
 }

@@ -57,6 +57,8 @@ export class Recording {
   /** A change committed with an outbox row of this event; the event, once durable, retires it. */
   inOutbox = false;
   readonly changeSteps: ChangeStep[] = [];
+  /** The command or job found that there was nothing to do, so it leaves no event. A request always leaves one. */
+  discarded = false;
   private readonly started = performance.now();
 
   constructor(known: Partial<AuditRow> = {}) {

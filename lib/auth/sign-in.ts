@@ -116,10 +116,16 @@ export async function endSession(sessionId: string): Promise<{ idToken: string |
     include: { user: { include: { memberships: { include: { organization: true }, orderBy: { createdAt: "asc" } } } } },
   });
   if (session === null) return null;
-  await recorded({ action: "session.sign_out" }, async (event) => {
+  const ended = await recorded({ action: "session.sign_out" }, async (event) => {
     Object.assign(event.row, clientOf());
-    await change(async (tx) => {
-      await tx.session.updateMany({ where: { id: sessionId }, data: { endedAt: event.occurredAt, idToken: null } });
+    return change(async (tx) => {
+      const { count } = await tx.session.updateMany({
+        where: { id: sessionId, endedAt: null },
+        data: { endedAt: event.occurredAt, idToken: null },
+      });
+      // Of two that end it at once, one does.
+      event.discarded = count === 0;
+      if (event.discarded) return false;
       const [membership] = session.user.memberships;
       if (membership) {
         const { id, name, email } = session.user;
@@ -128,8 +134,10 @@ export async function endSession(sessionId: string): Promise<{ idToken: string |
       }
       event.resource("session", sessionId);
       event.flag("sign_out");
+      return true;
     });
   });
+  if (!ended) return null;
   return { idToken: session.idToken && (await unseal(session.idToken, sessionId)) };
 }
 
