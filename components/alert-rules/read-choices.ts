@@ -11,7 +11,7 @@ const PAGE = { limit: 200, cursor: undefined };
 /** What a rule can be narrowed to, and whom it can tell: the newest 200 of each. */
 export async function readChoices(principal: Principal): Promise<{ subjects: Subjects; channels: Choice[] }> {
   const [endpoints, monitors, keys, channels] = await Promise.all([
-    listCertificateEndpoints(principal, PAGE),
+    listCertificateEndpoints(principal, { ...PAGE, sort: "newest" }),
     listMonitors(principal, { ...PAGE, status: undefined, tag: undefined }),
     listApiKeys(principal, PAGE),
     listNotificationChannels(principal, PAGE),

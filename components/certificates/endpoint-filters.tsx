@@ -2,7 +2,7 @@
 
 import { useRouter } from "next/navigation";
 import { type FormEvent, useTransition } from "react";
-import { boardHref } from "@/components/certificates/choose-endpoints";
+import { boardHref } from "@/components/certificates/board-href";
 import { findingTitles } from "@/components/certificates/finding-titles";
 import { Input, Select } from "@/components/ui/field";
 
@@ -11,7 +11,7 @@ export function EndpointFilters({ chosen, tags }: { chosen: Record<string, strin
   const router = useRouter();
   const [pending, startTransition] = useTransition();
   const go = (changes: Record<string, string>) =>
-    startTransition(() => router.push(boardHref({ ...chosen, ...changes })));
+    startTransition(() => router.push(boardHref({ ...chosen, ...changes, cursor: "" })));
   const search = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     go({ q: String(new FormData(event.currentTarget).get("q")).trim() });

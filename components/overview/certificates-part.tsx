@@ -1,28 +1,33 @@
 import { EndpointsTable } from "@/components/certificates/endpoints-table";
 import { endpointName } from "@/components/certificates/names";
-import { readEndpoints } from "@/components/certificates/read-endpoints";
 import { Quiet } from "@/components/overview/part";
 import { Ago } from "@/components/ui/time";
 import type { Principal } from "@/lib/auth/principal";
+import type { EndpointStatus } from "@/lib/certificates/contract";
+import { listCertificateEndpoints } from "@/lib/certificates/list-endpoints";
+import { summarizeEndpoints } from "@/lib/certificates/summarize-endpoints";
 
 const MOST = 8;
-const troubles = new Set(["critical", "unreachable", "warning"]);
+const troubles: readonly EndpointStatus[] = ["critical", "unreachable", "warning"];
 
 /** Endpoints in trouble, the gravest first, then those whose certificate ends soonest; or that all is well. */
 export async function CertificatesPart({ principal }: { principal: Principal }) {
-  const { endpoints } = await readEndpoints(principal);
-  const troubled = endpoints.filter(({ status }) => troubles.has(status));
+  const first = (limit: number, status?: EndpointStatus) =>
+    listCertificateEndpoints(principal, { limit, status, sort: "urgency", cursor: undefined });
+  const [{ items }, { byStatus }] = await Promise.all([first(MOST), summarizeEndpoints(principal)]);
+  const troubled = items.filter(({ status }) => troubles.includes(status));
+  const more = troubles.reduce((sum, status) => sum + (byStatus.get(status) ?? 0), 0) - troubled.length;
   if (troubled.length > 0) {
     return (
       <>
-        <EndpointsTable endpoints={troubled.slice(0, MOST)} now={Date.now()} />
-        {troubled.length > MOST && (
-          <p className="px-4 pt-2 text-second sm:px-5">and {troubled.length - MOST} more in trouble</p>
-        )}
+        <EndpointsTable endpoints={troubled} now={Date.now()} />
+        {more > 0 && <p className="px-4 pt-2 text-second sm:px-5">and {more} more in trouble</p>}
       </>
     );
   }
-  const [next] = endpoints
+  const soonest = await Promise.all([first(1, "info"), first(1, "ok")]);
+  const [next] = soonest
+    .flatMap(({ items }) => items)
     .flatMap((endpoint) => (endpoint.certificate === null ? [] : { endpoint, at: endpoint.certificate.not_after }))
     .sort((a, b) => (a.at < b.at ? -1 : 1));
   return (

@@ -5,7 +5,7 @@ import { listCertificateEndpoints } from "@/lib/certificates/list-endpoints";
 /** How far an organization has come with its first steps. Of the monitoring database alone: the log's own part may be missing. */
 export async function readBeginning(principal: Principal) {
   const [endpoints, keys] = await Promise.all([
-    listCertificateEndpoints(principal, { limit: 1, cursor: undefined }),
+    listCertificateEndpoints(principal, { limit: 1, cursor: undefined, sort: "newest" }),
     listApiKeys(principal, { limit: 200, cursor: undefined }),
   ]);
   const unused = keys.items.find(({ status, last_used_at }) => status === "active" && last_used_at === null);

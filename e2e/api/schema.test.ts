@@ -16,16 +16,26 @@ describe.each(["app", "audit"] as const)("the %s schema", (database) => {
   });
 });
 
+test("every foreign key has an index that begins with its columns: else a deletion reads the whole table for each row", async () => {
+  const missing = `SELECT conrelid::regclass || ' ' || pg_get_constraintdef(c.oid) AS what FROM pg_constraint c
+    WHERE contype = 'f' AND NOT EXISTS (
+      SELECT FROM pg_index i WHERE i.indrelid = c.conrelid AND i.indisvalid
+        AND (i.indkey::smallint[])[0:cardinality(c.conkey) - 1] @> c.conkey
+        AND (i.indpred IS NULL OR pg_get_expr(i.indpred, i.indrelid) ~ '^\\(\\w+ IS NOT NULL\\)$'))`;
+  for (const database of ["app", "audit"] as const) expect(await listed(database, missing)).toEqual([]);
+});
+
 describe("what a schema has no words for", () => {
   /** Partial indexes and those of expressions, which Prisma's engine passes over. */
   const INDEXES = `SELECT indexrelid::regclass::text AS what FROM pg_index JOIN pg_class ON pg_class.oid = indrelid
     WHERE relnamespace = 'public'::regnamespace AND (indpred IS NOT NULL OR indexprs IS NOT NULL)`;
 
-  test("is one live secret per key, one open finding of a kind, one open incident per monitor, one open alert of a kind, what waits to be sent, unexpected issuances and monitors that are down, in the monitoring database", async () => {
+  test("is one live secret per key, one open finding of a kind, one open incident per monitor, one open alert of a kind, who served a certificate before, what waits to be sent, unexpected issuances and monitors that are down, in the monitoring database", async () => {
     expect(await listed("app", INDEXES)).toEqual([
       "alerts_live_idx",
       "alerts_open_key",
       "api_key_secrets_live_key",
+      "certificate_endpoints_previous_certificate_idx",
       "certificate_findings_open_key",
       "issuances_unexpected_idx",
       "notification_deliveries_pending_idx",

@@ -32,6 +32,14 @@ export function chooseCertificates(organizationId: string, filters: CertificateF
   return { AND: conditions };
 }
 
+/** Endpoints with a text in their names; `host:port` means that port. */
+function named(text: string): Prisma.CertificateEndpointWhereInput {
+  const [, host, port] = /^(.*):(\d{1,5})$/.exec(text) ?? [];
+  const within = { OR: [{ host: { contains: text } }, { sni: { contains: text } }] };
+  if (host === undefined || port === undefined) return within;
+  return { OR: [within, { host: { endsWith: host }, port: Number(port) }] };
+}
+
 /** The organization's endpoints that fit. */
 export function chooseEndpoints(
   organizationId: string,
@@ -39,7 +47,7 @@ export function chooseEndpoints(
 ): Prisma.CertificateEndpointWhereInput {
   return {
     organizationId,
-    ...(q !== undefined && { host: { contains: q } }),
+    ...(q !== undefined && { AND: named(q) }),
     ...(tag !== undefined && { tags: { has: tag } }),
     ...(status !== undefined && { status }),
     ...(certificate_id !== undefined && { certificateId: certificate_id }),

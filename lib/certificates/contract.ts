@@ -235,7 +235,10 @@ export type CertificateFilters = z.output<z.ZodObject<typeof certificateFilters>
 
 /** What endpoints can be chosen by. */
 export const endpointFilters = {
-  q: text.toLowerCase().optional().describe("Text in the host."),
+  q: text
+    .toLowerCase()
+    .optional()
+    .describe("Text in the host or the SNI, or a host's end with its port: `shop.example:8443`."),
   tag: z.string().trim().toLowerCase().max(50).optional(),
   status: z.enum(endpointStatuses).optional(),
   finding: z.enum(findingCodes).optional().describe("What is open now."),
@@ -272,8 +275,15 @@ export const listCertificateEndpoints = endpoint({
   path: "/certificates/endpoints",
   group: "certificates",
   action: "certificate_endpoint.list",
-  summary: "The endpoints that are watched, newest first.",
-  query: z.strictObject({ ...pageQuery, ...endpointFilters }),
+  summary: "The endpoints that are watched, newest first or by urgency.",
+  query: z.strictObject({
+    ...pageQuery,
+    ...endpointFilters,
+    sort: z
+      .enum(["newest", "urgency"])
+      .default("newest")
+      .describe("`urgency` begins with the gravest status, and within a status with what expires first."),
+  }),
   data: certificateEndpoint,
   list: true,
 });

@@ -10,7 +10,7 @@ export function exportCertificateEndpoints(
   { format, ...filters }: Input<typeof contract.exportCertificateEndpoints>,
 ): Promise<Output<typeof contract.exportCertificateEndpoints>> {
   const read = (limit: number, cursor: string | undefined) =>
-    listCertificateEndpoints(principal, { ...filters, limit, cursor });
+    listCertificateEndpoints(principal, { ...filters, sort: "newest", limit, cursor });
   return exportFile("endpoints", format, read, {
     host: ({ host }) => host,
     port: ({ port }) => port,

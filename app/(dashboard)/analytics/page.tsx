@@ -4,12 +4,13 @@ import { AnalyticsFrame } from "@/components/analytics/analytics-frame";
 import { type Figure, Figures } from "@/components/analytics/figures";
 import { Nothing, Part } from "@/components/analytics/part";
 import { findingTitles, severityTone, statusTone } from "@/components/certificates/finding-titles";
-import { byUrgency, statusWords } from "@/components/certificates/urgency";
+import { statusWords } from "@/components/certificates/status-words";
 import { toneText } from "@/components/ui/badge";
 import { percentWords } from "@/components/uptime/words";
 import { getAnalyticsOverview } from "@/lib/analytics/overview";
 import { requirePrincipal } from "@/lib/auth/session";
 import type { FindingCode, Severity } from "@/lib/certificates/findings";
+import { byUrgency } from "@/lib/certificates/urgency";
 
 export const metadata: Metadata = { title: "Analytics" };
 

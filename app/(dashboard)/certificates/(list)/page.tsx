@@ -1,10 +1,10 @@
 import type { Metadata } from "next";
+import { z } from "zod";
 import { AddEndpoint } from "@/components/certificates/add-endpoint";
+import { boardHref } from "@/components/certificates/board-href";
 import { CertificatePages } from "@/components/certificates/certificate-pages";
-import { isChosen, tagsOf } from "@/components/certificates/choose-endpoints";
 import { EndpointFilters } from "@/components/certificates/endpoint-filters";
 import { EndpointsTable } from "@/components/certificates/endpoints-table";
-import { readEndpoints } from "@/components/certificates/read-endpoints";
 import { StatusFigures } from "@/components/certificates/status-figures";
 import { type SearchParams, single } from "@/components/layout/search-params";
 import { EmptyState } from "@/components/states/empty-state";
@@ -13,23 +13,33 @@ import { LinkButton } from "@/components/ui/button";
 import { DownloadLink } from "@/components/ui/download-link";
 import { PageHeader } from "@/components/ui/page-header";
 import { requirePrincipal } from "@/lib/auth/session";
+import { endpointFilters } from "@/lib/certificates/contract";
+import { listCertificateEndpoints } from "@/lib/certificates/list-endpoints";
+import { summarizeEndpoints } from "@/lib/certificates/summarize-endpoints";
 
 export const metadata: Metadata = { title: "Certificates" };
 
+const PAGE = 100;
+
 export default async function CertificatesPage({ searchParams }: { searchParams: SearchParams }) {
   const principal = await requirePrincipal();
-  const chosen = await single(searchParams);
-  const { endpoints, isCut } = await readEndpoints(principal);
-  const shown = endpoints.filter((endpoint) => isChosen(endpoint, chosen));
+  const { cursor, ...chosen } = await single(searchParams);
+  const filters = z.object(endpointFilters).safeParse(chosen);
+  const [summary, { items, nextCursor }] = await Promise.all([
+    summarizeEndpoints(principal),
+    filters.success
+      ? listCertificateEndpoints(principal, { ...filters.data, sort: "urgency", limit: PAGE, cursor })
+      : { items: [], nextCursor: null },
+  ]);
   const reason = readOnlyReason(principal.permission);
   const actions = (
     <>
-      {endpoints.length > 0 && <DownloadLink href="/api/v1/certificates/endpoints/export?format=csv">CSV</DownloadLink>}
+      {summary.total > 0 && <DownloadLink href="/api/v1/certificates/endpoints/export?format=csv">CSV</DownloadLink>}
       <LinkButton href="/certificates/import">Import</LinkButton>
       <AddEndpoint reason={reason} />
     </>
   );
-  if (endpoints.length === 0) {
+  if (summary.total === 0) {
     return (
       <>
         {/* In the same place as below: it stays open when the first endpoint turns one page into the other. */}
@@ -46,20 +56,22 @@ export default async function CertificatesPage({ searchParams }: { searchParams:
     <>
       <PageHeader title="Certificates" actions={actions} />
       <CertificatePages here="/certificates" />
-      <StatusFigures endpoints={endpoints} chosen={chosen.status} />
-      <EndpointFilters chosen={chosen} tags={tagsOf(endpoints)} />
-      {shown.length > 0 ? (
-        <EndpointsTable endpoints={shown} now={Date.now()} />
+      <StatusFigures summary={summary} chosen={chosen.status} />
+      <EndpointFilters chosen={chosen} tags={summary.tags} />
+      {items.length > 0 ? (
+        <EndpointsTable endpoints={items} now={Date.now()} />
       ) : (
         <EmptyState title="None fits" action={<LinkButton href="/certificates">Show all</LinkButton>}>
           No endpoint is in the state, or has what else this page was asked for.
         </EmptyState>
       )}
-      {isCut && (
-        <p className="px-4 pt-3 text-second sm:px-5">
-          Only the {endpoints.length.toLocaleString("en-GB")} endpoints that were added last are shown. The API lists
-          all of them.
-        </p>
+      {(nextCursor !== null || cursor !== undefined) && (
+        <nav aria-label="Pages" className="flex justify-between gap-2 px-4 pt-3 sm:px-5">
+          {cursor !== undefined ? <LinkButton href={boardHref(chosen)}>First page</LinkButton> : <span />}
+          {nextCursor !== null && (
+            <LinkButton href={boardHref({ ...chosen, cursor: nextCursor })}>Next page</LinkButton>
+          )}
+        </nav>
       )}
     </>
   );

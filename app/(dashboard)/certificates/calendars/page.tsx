@@ -1,8 +1,6 @@
 import type { Metadata } from "next";
 import { AddCalendar } from "@/components/certificates/add-calendar";
 import { CertificatePages } from "@/components/certificates/certificate-pages";
-import { tagsOf } from "@/components/certificates/choose-endpoints";
-import { readEndpoints } from "@/components/certificates/read-endpoints";
 import { RevokeCalendar } from "@/components/certificates/revoke-calendar";
 import { EmptyState } from "@/components/states/empty-state";
 import { readOnlyReason } from "@/components/states/read-only";
@@ -12,19 +10,20 @@ import { PageHeader } from "@/components/ui/page-header";
 import { Time } from "@/components/ui/time";
 import { requirePrincipal } from "@/lib/auth/session";
 import { listCalendars } from "@/lib/certificates/list-calendars";
+import { summarizeEndpoints } from "@/lib/certificates/summarize-endpoints";
 
 export const metadata: Metadata = { title: "Calendars" };
 
 export default async function CalendarsPage() {
   const principal = await requirePrincipal();
-  const [{ items }, { endpoints }] = await Promise.all([
+  const [{ items }, { tags }] = await Promise.all([
     listCalendars(principal, { limit: 200, cursor: undefined }),
-    readEndpoints(principal),
+    summarizeEndpoints(principal),
   ]);
   const reason = readOnlyReason(principal.permission);
   return (
     <>
-      <PageHeader title="Certificates" actions={<AddCalendar tags={tagsOf(endpoints)} reason={reason} />} />
+      <PageHeader title="Certificates" actions={<AddCalendar tags={tags} reason={reason} />} />
       <CertificatePages here="/certificates/calendars" flush />
       {items.length === 0 ? (
         <EmptyState title="No calendar reads along">
