@@ -1,12 +1,15 @@
 import { expect, test } from "vitest";
 import { anonymous } from "@/e2e/support/api";
-import { eventById } from "@/e2e/support/databases";
+import { eventById, query } from "@/e2e/support/databases";
 import { newOrganization } from "@/e2e/support/organization";
 import { sharedServer } from "@/e2e/support/shared";
-import { type Held, PERIOD_END, signedNotice } from "@/e2e/support/stripe";
+import { type Fault, type Held, PERIOD_END, type Session, signedNotice } from "@/e2e/support/stripe";
+import { until } from "@/e2e/support/until";
 import type { Billing, BillingPlan } from "@/lib/billing/contract";
 import { newId } from "@/lib/ids";
+import type { Organization } from "@/lib/organizations/contract";
 import { plans } from "@/lib/organizations/plans";
+import { purgeOrganizations } from "@/lib/organizations/purge";
 
 const server = sharedServer();
 const STRIPE = server.plain.env.STRIPE_API_URL;
@@ -23,7 +26,20 @@ async function newBuyer() {
   const notify = (type: string, notice = signedNotice(type, { id })) =>
     anonymous(server).post("/billing/webhook", notice.body, { headers: notice.headers });
   const billing = async () => (await organization.admin.get<Billing>("/billing")).data;
-  return { ...organization, subscriptionId: id, customer: base.customer, hold, notify, billing };
+  const buy = (plan = "team") => organization.admin.post<{ url: string }>("/billing/checkout", { plan });
+  /** Stripe's pages for this buyer. */
+  const pages = async () => (await (await fetch(`${STRIPE}/sessions/${organization.id}`)).json()) as Session[];
+  /** Pays on every page that is open, as a person could. */
+  const pay = async () => {
+    await hold();
+    await fetch(`${STRIPE}/sessions/${organization.id}`, { method: "PUT", body: id });
+  };
+  const fail = async (...faults: Fault[]) => {
+    // Stripe's library asks once more after a connection that was cut.
+    const all = faults.flatMap((fault) => (fault.kind === "cut" ? [fault, fault] : [fault]));
+    await fetch(`${STRIPE}/faults/${organization.id}`, { method: "PUT", body: JSON.stringify(all) });
+  };
+  return { ...organization, subscriptionId: id, customer: base.customer, hold, notify, billing, buy, pages, pay, fail };
 }
 
 test("a new organization is on the free plan, and sees what it uses of it", async () => {
@@ -170,4 +186,115 @@ test("plans that are not sold are refused by name, and a read key buys nothing",
     expect(error).toMatchObject({ code: "INVALID_REQUEST", issues: [{ path: "plan" }] });
   }
   expect((await read.post("/billing/checkout", { plan: "team" })).error.code).toBe("METHOD_NOT_ALLOWED");
+});
+
+test("who buys twice at once, or again, gets the one page; for another plan it is ended first", async () => {
+  const buyer = await newBuyer();
+  const both = await Promise.all([buyer.buy(), buyer.buy()]);
+  expect(both.map(({ status }) => status)).toEqual([200, 200]);
+  const [page] = both.map(({ data }) => data.url);
+  expect(both[1]?.data.url).toBe(page);
+  expect((await buyer.buy()).data.url).toBe(page);
+  expect(await buyer.pages()).toHaveLength(1);
+  const other = await buyer.buy("business");
+  expect(other.data.url).toContain("/price_business/");
+  expect((await buyer.pages()).map(({ status }) => status)).toEqual(["expired", "open"]);
+});
+
+test("however many buy different plans at once, there is never a second page to pay on", async () => {
+  const buyer = await newBuyer();
+  const answers = await Promise.all(["team", "business", "team", "business", "team"].map((plan) => buyer.buy(plan)));
+  for (const { status } of answers) expect([200, 409, 503]).toContain(status);
+  const open = (await buyer.pages()).filter(({ status }) => status === "open");
+  expect(open.length).toBeLessThanOrEqual(1);
+  expect((await buyer.buy()).status).toBe(200);
+  expect((await buyer.pages()).filter(({ status }) => status === "open")).toHaveLength(1);
+});
+
+test("a page that was paid on counts before Stripe's notice arrives", async () => {
+  const buyer = await newBuyer();
+  await buyer.buy();
+  await buyer.pay();
+  const again = await buyer.buy("business");
+  expect([again.status, again.error.code]).toEqual([409, "CONFLICT"]);
+  expect(await buyer.pages()).toHaveLength(1);
+  expect((await buyer.billing()).plan).toBe("team");
+});
+
+test("an expired page is followed by another", async () => {
+  const buyer = await newBuyer();
+  const first = await buyer.buy();
+  expect((await buyer.buy("business")).status).toBe(200);
+  expect((await buyer.buy("team")).status).toBe(200);
+  expect((await buyer.buy("team")).data.url).not.toBe(first.data.url);
+  expect((await buyer.pages()).map(({ status }) => status)).toEqual(["expired", "expired", "open"]);
+});
+
+test.each(["broken", "cut", "hanging"] as const)("a purchase goes on when Stripe was %s at any step", async (kind) => {
+  const buyer = await newBuyer();
+  await buyer.fail({ step: "open", kind });
+  expect((await buyer.buy()).error.code).toBe("UNAVAILABLE");
+  const page = await buyer.buy();
+  expect(page.status).toBe(200);
+  await buyer.fail({ step: "look", kind });
+  expect((await buyer.buy()).error.code).toBe("UNAVAILABLE");
+  expect((await buyer.buy()).data.url).toBe(page.data.url);
+  await buyer.fail({ step: "expire", kind }, { step: "look", kind });
+  expect((await buyer.buy("business")).error.code).toBe("UNAVAILABLE");
+  await buyer.fail();
+  expect((await buyer.buy("business")).status).toBe(200);
+  expect((await buyer.pages()).filter(({ status }) => status === "open")).toHaveLength(1);
+  await buyer.pay();
+  await buyer.fail({ step: "read", kind });
+  const notice = signedNotice("customer.subscription.created", { id: buyer.subscriptionId });
+  expect((await buyer.notify("", notice)).status).toBe(503);
+  expect((await buyer.billing()).plan).toBe("free");
+  expect((await buyer.notify("", notice)).status).toBe(200);
+  expect((await buyer.billing()).plan).toBe("team");
+});
+
+test("while Stripe hangs nothing of the organization is locked", async () => {
+  const buyer = await newBuyer();
+  await buyer.hold();
+  await buyer.fail({ step: "read", kind: "hanging" });
+  const taken = buyer.notify("customer.subscription.created");
+  const renamed = await buyer.admin.put(`/organizations/${buyer.id}`, { name: "Renamed meanwhile" });
+  const open = await query(server, "app", "SELECT FROM pg_stat_activity WHERE state LIKE 'idle in transaction%'");
+  expect([renamed.status, (await taken).status]).toEqual([200, 503]);
+  expect(open).toEqual([]);
+});
+
+test("an organization that is to be deleted buys nothing; one that paid after all is kept", async () => {
+  const buyer = await newBuyer();
+  await buyer.buy();
+  expect((await buyer.admin.delete(`/organizations/${buyer.id}`)).status).toBe(200);
+  const refused = await buyer.buy();
+  expect([refused.status, refused.error.code]).toEqual([409, "CONFLICT"]);
+  await buyer.pay();
+  const taken = await buyer.notify("customer.subscription.created");
+  const { data } = await buyer.admin.get<Organization>(`/organizations/${buyer.id}`);
+  expect(data).toMatchObject({ plan: "team", deletion: null });
+  const event = await eventById(server, taken.requestId);
+  expect([...event.flags].sort()).toEqual(["organization_updated", "plan_changed"]);
+  expect(event.details).toEqual({ plan: { from: "free", to: "team" }, deletion: null });
+  expect((await buyer.admin.delete(`/organizations/${buyer.id}`)).status).toBe(409);
+});
+
+test("what is paid for is not purged until it is not, whatever our own record says", async () => {
+  const buyer = await newBuyer();
+  await buyer.hold();
+  await buyer.notify("customer.subscription.created");
+  const due = "UPDATE organizations SET deletion_requested_at = now(), deletion_due_at = now() WHERE id = $1";
+  await query(server, "app", due, [buyer.id]);
+  const never = new AbortController().signal;
+  await purgeOrganizations(never);
+  expect((await buyer.billing()).subscription?.status).toBe("active");
+  await buyer.hold({ status: "canceled" });
+  await buyer.fail({ step: "read", kind: "broken" });
+  await purgeOrganizations(never);
+  expect((await buyer.billing()).subscription?.status).toBe("active");
+  await until("it is purged once Stripe says that the subscription has ended", async () => {
+    await purgeOrganizations(never);
+    return (await query(server, "app", "SELECT FROM organizations WHERE id = $1", [buyer.id])).length === 0;
+  });
 });

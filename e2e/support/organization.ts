@@ -43,7 +43,8 @@ export function bind(server: Sealwatch): void {
   if (bound?.dataDir === server.dataDir) return;
   if (bound !== undefined) throw new Error("the verbs of this process already work on another server's databases");
   bound = server;
-  configure(server.urls);
+  const settings = Object.entries(server.plain.env);
+  configure({ ...server.urls, ...Object.fromEntries(settings.filter(([name]) => name.startsWith("STRIPE_"))) });
   // As the worker and commands do, so that jobs can be run here too.
   setDefaultPurpose("job");
 }

@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage } from "node:http";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import Stripe from "stripe";
 import { newId } from "@/lib/ids";
@@ -18,6 +18,22 @@ export interface Held {
   cancelAtPeriodEnd?: boolean;
 }
 
+/** What goes wrong at the next request of a step for an organization. */
+export interface Fault {
+  step: "open" | "look" | "expire" | "read";
+  kind: "broken" | "cut" | "hanging";
+}
+
+/** A purchase page, as far as billing reads it. */
+export interface Session {
+  id: string;
+  url: string | null;
+  organizationId: string;
+  parameters: string;
+  status: "open" | "complete" | "expired";
+  subscription: string | null;
+}
+
 /** 2031-01-01T00:00:00Z. */
 export const PERIOD_END = 1_924_992_000;
 
@@ -29,11 +45,24 @@ async function textOf(request: IncomingMessage): Promise<string> {
 
 /**
  * Stripe's API as far as billing asks it: bearer key, form encoding, an idempotency key for every purchase (docs.stripe.com/api).
- * `PUT /held/{id}` is the tests' own: it says how a subscription stands.
+ * The tests' own: `PUT /held/{id}` says how a subscription stands; of an organization, `PUT /faults/{id}` says what goes wrong next,
+ * `GET /sessions/{id}` lists its purchase pages, and `PUT /sessions/{id}` pays on the open ones with the subscription of that id.
  */
 export async function startStripe(): Promise<{ url: string; close: () => void }> {
   const held = new Map<string, Held>();
-  const sessions = new Map<string, string>();
+  const sessions = new Map<string, Session>();
+  const faults = new Map<string, Fault[]>();
+  const opening = new Set<string>();
+  /** Whether the next fault of the organization at this step came instead of an answer. */
+  async function fail(organizationId: string, step: Fault["step"], response: ServerResponse): Promise<boolean> {
+    const mine = faults.get(organizationId) ?? [];
+    const next = mine.findIndex((fault) => fault.step === step);
+    const [fault] = next < 0 ? [] : mine.splice(next, 1);
+    if (fault?.kind === "broken") response.writeHead(500).end("{}");
+    if (fault?.kind === "cut") response.destroy();
+    // What hangs is never answered.
+    return fault !== undefined;
+  }
   const server = createServer(async (request, response) => {
     const { method, url = "", headers } = request;
     const answer = (status: number, body: unknown) =>
@@ -46,9 +75,23 @@ export async function startStripe(): Promise<{ url: string; close: () => void }>
       held.set(id, JSON.parse(text));
       return answer(200, {});
     }
+    const [, organization = ""] = /^\/(?:faults|sessions)\/([\w-]+)$/.exec(url) ?? [];
+    if (method === "PUT" && url.startsWith("/faults/")) {
+      faults.set(organization, JSON.parse(text));
+      return answer(200, {});
+    }
+    const own = [...sessions.values()].filter((session) => session.organizationId === organization);
+    if (method === "GET" && url.startsWith("/sessions/")) return answer(200, own);
+    if (method === "PUT" && url.startsWith("/sessions/")) {
+      for (const session of own) {
+        if (session.status === "open") Object.assign(session, { status: "complete", subscription: text, url: null });
+      }
+      return answer(200, {});
+    }
     if (headers.authorization !== `Bearer ${STRIPE_SETTINGS.STRIPE_SECRET_KEY}`) return refuse(401, "api_key_invalid");
     if (method === "GET" && kind === "v1/subscriptions") {
       const found = held.get(id);
+      if (found !== undefined && (await fail(found.organizationId, "read", response))) return;
       return found === undefined ? refuse(404, "resource_missing") : answer(200, subscription(id, found));
     }
     if (headers["content-type"] !== "application/x-www-form-urlencoded") return refuse(400, "encoding");
@@ -66,9 +109,30 @@ export async function startStripe(): Promise<{ url: string; close: () => void }>
         has("client_reference_id", /^[0-9a-f-]{36}$/) &&
         form.get("client_reference_id") === form.get("subscription_data[metadata][organization_id]");
       if (!complete) return refuse(400, "parameter_missing");
-      if (!sessions.has(key))
-        sessions.set(key, `https://checkout.stripe.test/${form.get("line_items[0][price]")}/${newId()}`);
-      return answer(200, { id: "cs_test", object: "checkout.session", url: sessions.get(key) });
+      const organizationId = form.get("client_reference_id") ?? "";
+      const parameters = form.toString();
+      const known = sessions.get(key);
+      // As Stripe's idempotent requests (docs.stripe.com/api/idempotent_requests).
+      if (known !== undefined && known.parameters !== parameters) return refuse(400, "idempotency_error");
+      if (opening.has(key)) return refuse(409, "idempotency_key_in_use");
+      opening.add(key);
+      const fault = await fail(organizationId, "open", response);
+      opening.delete(key);
+      if (fault) return;
+      const id = `cs_${newId().replaceAll("-", "")}`;
+      const page = `https://checkout.stripe.test/${form.get("line_items[0][price]")}/${id}`;
+      const session = known ?? { id, url: page, organizationId, parameters, status: "open", subscription: null };
+      sessions.set(key, session);
+      return answer(200, { ...session, object: "checkout.session" });
+    }
+    const [, sessionId, act] = /^\/v1\/checkout\/sessions\/(\w+)(\/expire)?$/.exec(url) ?? [];
+    if (sessionId !== undefined) {
+      const session = [...sessions.values()].find((each) => each.id === sessionId);
+      if (session === undefined) return refuse(404, "resource_missing");
+      if (await fail(session.organizationId, act === undefined ? "look" : "expire", response)) return;
+      if (act !== undefined && session.status !== "open") return refuse(400, "session_not_open");
+      if (act !== undefined) Object.assign(session, { status: "expired", url: null });
+      return answer(200, { ...session, object: "checkout.session" });
     }
     if (method === "POST" && url === "/v1/billing_portal/sessions") {
       if (!(has("customer", /^cus_/) && has("return_url", /^https?:/))) return refuse(400, "parameter_missing");

@@ -27,15 +27,20 @@ export interface ProviderNotice {
   subscriptionId: string | null;
 }
 
+/** A page on which a plan is bought, as the provider has it now. */
+export type CheckoutPage = { status: "open"; url: string } | { status: "complete"; subscriptionId: string | null };
+
 export interface Purchase {
   organizationId: string;
-  plan: PaidPlan;
+  plan: string;
   /** A customer that the provider knows already. */
   customerId: string | null;
   email: string | null;
   /** Where the provider sends the buyer back to. */
   returnUrl: string;
-  /** The provider does the same purchase once. */
+  /** After it nobody can pay on the page. */
+  expiresAt: Date;
+  /** The provider does the same purchase once, and refuses another under the same key. */
   idempotencyKey: string;
 }
 
@@ -43,7 +48,11 @@ export interface Purchase {
 export interface PaymentProvider {
   name: "stripe";
   sells: (plan: PaidPlan) => boolean;
-  checkout: (purchase: Purchase) => Promise<string>;
+  checkout: (purchase: Purchase) => Promise<{ sessionId: string; url: string }>;
+  /** Null for one that expired or that the provider does not know. */
+  checkoutPage: (sessionId: string) => Promise<CheckoutPage | null>;
+  /** Ends a page; nothing happens to one that ended already. */
+  expireCheckout: (sessionId: string) => Promise<void>;
   portal: (customerId: string, returnUrl: string) => Promise<string>;
   /** Null for one that the provider does not know. */
   subscription: (id: string) => Promise<ProviderSubscription | null>;

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from "node:timers/promises";
 import Stripe from "stripe";
 import { ApiError, invalid } from "@/lib/api/errors";
 import type { PaidPlan } from "@/lib/billing/contract";
@@ -12,8 +13,10 @@ interface Options {
   apiUrl: URL;
 }
 
-/** Under the time that a change may take, since a notice's subscription is read inside of one. */
+/** A caller waits meanwhile. */
 const TIMEOUT_MS = 6_000;
+/** How long another request under the same idempotency key is waited for. */
+const IN_USE_MS = 1_000;
 /** A payment that failed is tried again for a while before Stripe gives the subscription up (docs: subscription statuses). */
 const PAID = ["active", "trialing", "past_due"];
 
@@ -27,16 +30,17 @@ export function stripeProvider({ secretKey, webhookSecret, prices, apiUrl }: Opt
     maxNetworkRetries: 0,
     telemetry: false,
   });
+  const priceOf = new Map<string, string>(prices);
   const planAt = new Map([...prices].map(([plan, price]) => [price, plan]));
 
   return {
     name: "stripe",
     sells: (plan) => prices.has(plan),
 
-    async checkout({ organizationId, plan, customerId, email, returnUrl, idempotencyKey }) {
-      const price = prices.get(plan);
+    async checkout({ organizationId, plan, customerId, email, returnUrl, expiresAt, idempotencyKey }) {
+      const price = priceOf.get(plan);
       if (price === undefined) throw invalid("plan", "is not sold here");
-      const { url } = await asked(() =>
+      const { id, url } = await onceFree(() =>
         stripe.checkout.sessions.create(
           {
             mode: "subscription",
@@ -47,12 +51,35 @@ export function stripeProvider({ secretKey, webhookSecret, prices, apiUrl }: Opt
             ...(customerId === null && email !== null && { customer_email: email }),
             success_url: returnUrl,
             cancel_url: returnUrl,
+            expires_at: Math.floor(expiresAt.getTime() / 1000),
           },
           { idempotencyKey },
         ),
       );
       if (url === null) throw unavailable();
-      return url;
+      return { sessionId: id, url };
+    },
+
+    async checkoutPage(id) {
+      const found = await unlessMissing(() => stripe.checkout.sessions.retrieve(id));
+      if (found?.status === "open" && found.url !== null) return { status: "open", url: found.url };
+      if (found?.status !== "complete") return null;
+      const { subscription } = found;
+      const subscriptionId = typeof subscription === "string" ? subscription : (subscription?.id ?? null);
+      return { status: "complete", subscriptionId };
+    },
+
+    async expireCheckout(id) {
+      try {
+        const { status } = await asked(() => stripe.checkout.sessions.expire(id));
+        if (status !== "expired") throw unavailable();
+      } catch (error) {
+        // Only an open one can be ended; one that was paid on meanwhile must not count as ended.
+        const found = await unlessMissing(() => stripe.checkout.sessions.retrieve(id));
+        if (found === null || found.status === "expired") return;
+        log.error({ err: error }, "a purchase page could not be ended");
+        throw unavailable();
+      }
     },
 
     async portal(customer, returnUrl) {
@@ -61,12 +88,8 @@ export function stripeProvider({ secretKey, webhookSecret, prices, apiUrl }: Opt
     },
 
     async subscription(id) {
-      try {
-        return toSubscription(await asked(() => stripe.subscriptions.retrieve(id)), planAt);
-      } catch (error) {
-        if (error instanceof Stripe.errors.StripeInvalidRequestError && error.code === "resource_missing") return null;
-        throw error;
-      }
+      const found = await unlessMissing(() => stripe.subscriptions.retrieve(id));
+      return found && toSubscription(found, planAt);
     },
 
     verify(body, signature): ProviderNotice {
@@ -114,12 +137,43 @@ function toSubscription(found: Stripe.Subscription, planAt: Map<string, PaidPlan
   };
 }
 
-/** Turns what is not our caller's fault into 503; the reason is for the log. */
-async function asked<T>(call: () => Promise<T>): Promise<T> {
+interface Answered {
+  lastResponse: { statusCode: number };
+}
+
+/** Waits once for a request under the same idempotency key that is still under way (409). Throws 409, 503. */
+async function onceFree<T extends Answered>(call: () => Promise<T>): Promise<T> {
   try {
-    return await call();
+    return await asked(call);
+  } catch (error) {
+    if (!(error instanceof ApiError && error.code === "CONFLICT")) throw error;
+  }
+  await delay(IN_USE_MS);
+  return asked(call);
+}
+
+/** Null for what the provider does not know. */
+async function unlessMissing<T extends Answered>(call: () => Promise<T>): Promise<T | null> {
+  try {
+    return await asked(call);
+  } catch (error) {
+    if (error instanceof Stripe.errors.StripeInvalidRequestError && error.code === "resource_missing") return null;
+    throw error;
+  }
+}
+
+/** Turns what is not our caller's fault into 503; the reason is for the log. */
+async function asked<T extends Answered>(call: () => Promise<T>): Promise<T> {
+  try {
+    const answer = await call();
+    // A failure whose body says nothing, as of a proxy in between, is an answer to Stripe's library.
+    if (answer.lastResponse.statusCode >= 400) throw new Error(`status ${answer.lastResponse.statusCode}`);
+    return answer;
   } catch (error) {
     if (error instanceof Stripe.errors.StripeInvalidRequestError && error.code === "resource_missing") throw error;
+    if (error instanceof Stripe.errors.StripeError && error.statusCode === 409) {
+      throw new ApiError("CONFLICT", "Another purchase is being opened. Try again shortly.");
+    }
     log.error({ err: error }, "the payment provider refused or did not answer");
     throw unavailable();
   }

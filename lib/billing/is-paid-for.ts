@@ -1,0 +1,32 @@
+import { recorded } from "@/lib/audit-logs/close";
+import { systemPrincipal } from "@/lib/auth/principal";
+import { paymentProvider } from "@/lib/billing/provider";
+import { isRunning } from "@/lib/billing/subscription";
+import { syncSubscription } from "@/lib/billing/sync-subscription";
+import { db } from "@/lib/db/app";
+
+/**
+ * Whether an organization is, or may yet be, paid for, as the provider says now: its subscription runs, or its purchase page was
+ * paid on. An open page is ended. Without a provider the last known state counts. Throws 503.
+ */
+export async function isPaidFor(organizationId: string): Promise<boolean> {
+  const [subscription, checkout] = await Promise.all([
+    db().subscription.findUnique({ where: { organizationId } }),
+    db().checkout.findUnique({ where: { organizationId } }),
+  ]);
+  const held = subscription !== null && isRunning(subscription);
+  const provider = paymentProvider();
+  if (provider === null) return held;
+  const page = checkout?.sessionId ? await provider.checkoutPage(checkout.sessionId) : null;
+  if (page?.status === "open" && checkout?.sessionId) await provider.expireCheckout(checkout.sessionId);
+  const ids = [held ? subscription.subscriptionId : null, page?.status === "complete" ? page.subscriptionId : null];
+  for (const id of ids) {
+    if (id === null) continue;
+    const now = await provider.subscription(id);
+    if (now !== null && isRunning(now)) return true;
+    await recorded({ action: "billing.notice", principal: systemPrincipal(organizationId) }, async () => {
+      await syncSubscription(provider, id);
+    });
+  }
+  return false;
+}

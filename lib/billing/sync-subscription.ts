@@ -1,0 +1,120 @@
+import { change } from "@/lib/audit-logs/change";
+import type { Recording } from "@/lib/audit-logs/recording";
+import type { PaymentProvider, ProviderSubscription } from "@/lib/billing/provider";
+import { isRunning } from "@/lib/billing/subscription";
+import { db, type Transaction } from "@/lib/db/app";
+import { log } from "@/lib/log";
+import { auditRetentionDays } from "@/lib/organizations/plans";
+import { setPlanIn } from "@/lib/organizations/set-plan";
+
+/** An answer of the provider, with the number that was drawn before it was asked for. */
+interface Reading {
+  subscriptionId: string;
+  number: bigint;
+  now: ProviderSubscription | null;
+}
+
+/**
+ * Reads a subscription from the provider, outside of any transaction, and stores what is true now; the event that is running
+ * belongs to the organization then. A webhook event of the id `eventId` is taken once. Throws 503.
+ */
+export async function syncSubscription(
+  provider: PaymentProvider,
+  subscriptionId: string,
+  eventId: string | null = null,
+): Promise<void> {
+  if (eventId !== null && (await db().billingEvent.findUnique({ where: { id: eventId } })) !== null) return;
+  const [drawn] = await db().$queryRaw<{ number: bigint }[]>`SELECT nextval('billing_read_numbers') AS number`;
+  const number = drawn?.number ?? 0n;
+  const now = await provider.subscription(subscriptionId);
+  await change(async (tx, event) => {
+    if (eventId !== null && !(await isFirst(tx, eventId))) return;
+    if (await isLatest(tx, { subscriptionId, number, now })) await store(tx, event, subscriptionId, now);
+  });
+}
+
+async function isFirst(tx: Transaction, eventId: string): Promise<boolean> {
+  return (
+    (await tx.$executeRaw`INSERT INTO billing_events (id, received_at) VALUES (${eventId}, now()) ON CONFLICT DO NOTHING`) >
+    0
+  );
+}
+
+/**
+ * Whether nobody stored a reading that was begun later. The reading that follows the last change has the highest number, so what
+ * is stored in the end is true.
+ */
+async function isLatest(tx: Transaction, { subscriptionId, number }: Reading): Promise<boolean> {
+  return (
+    (await tx.$executeRaw`
+      INSERT INTO billing_reads AS held (subscription_id, number, read_at) VALUES (${subscriptionId}, ${number}, now())
+      ON CONFLICT (subscription_id) DO UPDATE SET number = excluded.number, read_at = now() WHERE held.number < excluded.number`) >
+    0
+  );
+}
+
+async function store(tx: Transaction, event: Recording, subscriptionId: string, now: ProviderSubscription | null) {
+  const organization = now?.organizationId ? await lockOrganization(tx, now.organizationId) : undefined;
+  if (now === null || organization === undefined) {
+    // Nobody here can end it any more: the operator must, at the provider.
+    if (now !== null && isRunning(now))
+      log.error({ subscription: subscriptionId }, "a subscription without an organization is running");
+    else log.warn({ subscription: subscriptionId }, "a subscription belongs to no organization here");
+    return;
+  }
+  event.row.organization_id = organization.id;
+  event.row.retention_days = auditRetentionDays(organization.plan);
+  const held = await tx.subscription.findUnique({ where: { organizationId: organization.id } });
+  if (held !== null && held.subscriptionId !== subscriptionId) {
+    // What ended does not end the one bought after it.
+    if (!now.isPaid) return;
+    if (isRunning(held))
+      log.error(
+        { organization: organization.id, subscriptions: [held.subscriptionId, subscriptionId] },
+        "two subscriptions are running",
+      );
+  }
+  const { organizationId: _, plan, isPaid, ...stored } = now;
+  const data = { ...stored, updatedAt: event.occurredAt };
+  await tx.subscription.upsert({
+    where: { organizationId: organization.id },
+    create: { organizationId: organization.id, ...data },
+    update: data,
+  });
+  if (isRunning(now)) await tx.checkout.deleteMany({ where: { organizationId: organization.id } });
+  if (isPaid && plan === null) {
+    const { id } = organization;
+    log.error({ price: now.priceId, organization: id }, "a price is paid that STRIPE_PRICES does not name");
+  } else {
+    await setPlanIn(tx, event, organization.id, plan !== null && isPaid ? plan : "free");
+  }
+  if (isPaid) await liftDeletion(tx, event, organization);
+}
+
+/** Who pays wants to keep the organization. A deletion that is due cannot be taken back; purging waits for the subscription's end. */
+async function liftDeletion(tx: Transaction, event: Recording, { id, deletionDueAt }: Locked): Promise<void> {
+  if (deletionDueAt === null) return;
+  if (deletionDueAt <= event.occurredAt) {
+    log.error({ organization: id }, "a subscription was bought for an organization that is being deleted");
+    return;
+  }
+  await tx.organization.update({
+    where: { id },
+    data: { deletionRequestedAt: null, deletionRequestedBy: null, deletionDueAt: null },
+  });
+  event.row.details = { ...event.row.details, deletion: null };
+  event.flag("organization_updated");
+}
+
+interface Locked {
+  id: string;
+  plan: string;
+  deletionDueAt: Date | null;
+}
+
+async function lockOrganization(tx: Transaction, id: string): Promise<Locked | undefined> {
+  if (!/^[0-9a-f-]{36}$/.test(id)) return;
+  const [found] = await tx.$queryRaw<Locked[]>`
+    SELECT id, plan, deletion_due_at AS "deletionDueAt" FROM organizations WHERE id = ${id}::uuid FOR NO KEY UPDATE`;
+  return found;
+}
