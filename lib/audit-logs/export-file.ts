@@ -1,13 +1,10 @@
 import { createHash } from "node:crypto";
-import type pg from "pg";
 import { arrivals } from "@/lib/api/arrival";
 import { ApiError } from "@/lib/api/errors";
 import { close } from "@/lib/audit-logs/close";
 import type { Format } from "@/lib/audit-logs/export-contract";
 import { type AuditRow, Recording, recording } from "@/lib/audit-logs/recording";
-import { requireSetting } from "@/lib/config";
-import { connectClient, destroy } from "@/lib/db/connections";
-import { CopyOut } from "@/lib/db/copy-out";
+import type { RowSource } from "@/lib/db/row-source";
 import { log } from "@/lib/log";
 import { once } from "@/lib/once";
 import { Slots } from "@/lib/slots";
@@ -23,8 +20,6 @@ const MOST_AT_ONCE = 4;
 const MOST_OF_ONE = 2;
 /** A client that takes nothing for this long has gone, or would hold a slot, a snapshot and expired partitions for good. */
 const PATIENCE_MS = 60_000;
-/** A database that sends nothing for this long hangs; sorting before the first row takes less. */
-const STALLED_MS = 120_000;
 
 /**
  * A file as the answer to the request that is running. How it ends becomes an event of its own, which `tell` names. Throws
@@ -64,20 +59,16 @@ export function exportFile(parts: FileParts, name: string, tell: (finished: Audi
 
 /** What a file is made of. */
 export interface FileParts {
-  /** A COPY … TO STDOUT, of JSON or CSV. */
-  sql: string;
+  source: RowSource;
   format: Format;
   /** What the file begins with. */
   header: string;
-  database: "DATABASE_URL" | "AUDIT_DATABASE_URL";
 }
 
 /** The bytes of one export, and its end, whatever it is, on record. */
 class ExportFile {
   private readonly hash = createHash("sha256");
-  private readonly database: FileParts["database"];
-  private client: pg.Client | undefined;
-  private readonly copy: CopyOut;
+  private readonly source: RowSource;
   private readonly format: Format;
   private readonly header: string;
   private patience: NodeJS.Timeout | undefined;
@@ -85,14 +76,13 @@ class ExportFile {
   private done = false;
 
   constructor(
-    { sql, format, header, database }: FileParts,
+    { source, format, header }: FileParts,
     private readonly finished: Recording,
     private readonly release: () => void,
   ) {
     this.format = format;
     this.header = header;
-    this.database = database;
-    this.copy = new CopyOut(sql, format === "json" ? ",\n" : "", { csv: "\r\n", json: "", ndjson: "\n" }[format]);
+    this.source = source;
     this.wait();
   }
 
@@ -102,7 +92,7 @@ class ExportFile {
         pull: async (controller) => {
           clearTimeout(this.patience);
           try {
-            const block = this.started ? await this.next() : await this.begin();
+            const block = this.started ? await this.source.next() : this.begin();
             if (block !== null) {
               controller.enqueue(this.counted(block));
               return this.wait(() => controller.error(new Error("the client stopped reading")));
@@ -131,21 +121,9 @@ class ExportFile {
     }, PATIENCE_MS).unref();
   }
 
-  private async begin(): Promise<Buffer> {
+  private begin(): Buffer {
     this.started = true;
-    const client = await connectClient(requireSetting(this.database), "export");
-    client.on("error", (error) => this.copy.handleError(error));
-    this.client = client;
-    // The reader may have left meanwhile.
-    if (this.done) await client.end();
-    else this.copy.start(client);
     return Buffer.from(this.header);
-  }
-
-  /** The next rows, unless the database sends nothing for too long. */
-  private async next(): Promise<Buffer | null> {
-    const stalled = setTimeout(() => this.copy.handleError(new Error("the database stopped sending")), STALLED_MS);
-    return this.copy.next().finally(() => clearTimeout(stalled));
   }
 
   private counted(block: Buffer): Buffer {
@@ -158,22 +136,20 @@ class ExportFile {
     if (this.format === "csv") return null;
     if (this.format === "json") return this.counted(Buffer.from("\n]\n"));
     const sha256 = this.hash.copy().digest("hex");
-    return Buffer.from(`${JSON.stringify({ export: { rows: this.copy.rows, sha256 } })}\n`);
+    return Buffer.from(`${JSON.stringify({ export: { rows: this.source.rows, sha256 } })}\n`);
   }
 
-  /** Ends the COPY with its connection and records how the file ended. Once. */
+  /** Ends the reading and records how the file ended. Once. */
   async end(complete: boolean): Promise<void> {
     if (this.done) return;
     this.done = true;
     this.started = true;
     clearTimeout(this.patience);
     this.release();
-    const rows = this.copy.rows;
+    const rows = this.source.rows;
     this.finished.row.details = { format: this.format, rows, sha256: this.hash.digest("hex"), complete };
     this.finished.finish(null);
     await close(this.finished).catch((error) => log.error({ err: error }, "the end of an export was not recorded"));
-    // The backend stops at its next write; waiting for it would wait for a reader that left.
-    if (!complete && this.client) destroy(this.client);
-    await this.client?.end().catch(() => {});
+    await this.source.end(complete);
   }
 }

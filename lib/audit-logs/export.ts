@@ -7,6 +7,8 @@ import { recording } from "@/lib/audit-logs/recording";
 import { rangeOf, scopeOf } from "@/lib/audit-logs/scope";
 import { where } from "@/lib/audit-logs/where";
 import type { Principal } from "@/lib/auth/principal";
+import { requireSetting } from "@/lib/config";
+import { CopiedRows } from "@/lib/db/copied-rows";
 import { idAt } from "@/lib/ids";
 
 /**
@@ -27,7 +29,13 @@ export async function exportAuditLogs(
   const withBody = include === "body";
   const sql = inline(copySql(format, withBody, String(conditions)), conditions.values);
   const header = { csv: csvHeader(withBody), json: "[\n", ndjson: "" }[format];
-  const answer = exportFile({ sql, format, header, database: "AUDIT_DATABASE_URL" }, "audit", (finished) => {
+  const source = new CopiedRows(
+    requireSetting("AUDIT_DATABASE_URL"),
+    sql,
+    format === "json" ? ",\n" : "",
+    { csv: "\r\n", json: "", ndjson: "\n" }[format],
+  );
+  const answer = exportFile({ source, format, header }, "audit", (finished) => {
     Object.assign(finished, { action: "audit_log.export_finished", resource_type: "audit_log" });
   });
   event.flag("audit_exported");

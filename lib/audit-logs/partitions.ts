@@ -1,5 +1,6 @@
 import type pg from "pg";
 import { auditPool } from "@/lib/db/audit";
+import { callWithShortLock, isLocked } from "@/lib/db/short-lock";
 import { idTime } from "@/lib/ids";
 import { log } from "@/lib/log";
 import { plans } from "@/lib/organizations/plans";
@@ -21,9 +22,13 @@ export async function makePartitions(): Promise<void> {
 export async function makePartitionsOn(database: Database): Promise<void> {
   let made = 0;
   for (const { auditRetentionDays } of Object.values(plans)) {
-    for (let ahead = -1; ahead <= DAYS_AHEAD; ahead++) {
-      const day = utcDay(Date.now() + ahead * DAY_MS);
-      if (await makeDay(auditRetentionDays, day, database)) made++;
+    try {
+      for (let ahead = -1; ahead <= DAYS_AHEAD; ahead++) {
+        if (await makeDay(auditRetentionDays, utcDay(Date.now() + ahead * DAY_MS), database)) made++;
+      }
+    } catch (error) {
+      if (!isLocked(error)) throw error;
+      log.warn({ days: auditRetentionDays }, "audit partitions cannot be made now; they will be made later");
     }
   }
   if (made > 0) log.info({ days: made }, "made audit partitions");
@@ -31,11 +36,7 @@ export async function makePartitionsOn(database: Database): Promise<void> {
 
 /** Makes the partitions of one class and UTC day (`2026-11-21`), if they are missing. Returns whether they were. */
 export async function makeDay(retentionDays: number, day: string, database: Database = auditPool()): Promise<boolean> {
-  const { rows } = await database.query<{ made: boolean }>("SELECT audit_make_day($1::smallint, $2::date) AS made", [
-    retentionDays,
-    day,
-  ]);
-  return rows[0]?.made === true;
+  return (await callWithShortLock(database, "audit_make_day($1::smallint, $2::date)", [retentionDays, day])) === true;
 }
 
 /** Makes whatever partitions these events need. False if this process's role may not, as that of web processes. */

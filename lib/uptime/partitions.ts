@@ -1,4 +1,5 @@
 import { pool } from "@/lib/db/app";
+import { callWithShortLock, isLocked, withShortLock } from "@/lib/db/short-lock";
 import { log } from "@/lib/log";
 import { once } from "@/lib/once";
 
@@ -6,6 +7,8 @@ const DAY_MS = 86_400_000;
 /** Days that single checks are kept, today not counted; roll-ups by hour longer, those by day for good. */
 export const RAW_DAYS = 7;
 const HOURLY_DAYS = 100;
+/** Monitors whose roll-ups one step looks through. */
+const STEP = 200;
 
 /** The UTC day of an instant (Unix milliseconds), as `2026-11-21`. */
 export function utcDay(time: number): string {
@@ -16,21 +19,49 @@ export function utcDay(time: number): string {
 export async function makeDay(day: string): Promise<void> {
   const made = once("uptime.days", () => new Set<string>());
   if (made.has(day)) return;
-  await pool().query("SELECT uptime_make_day($1::date)", [day]);
+  await callWithShortLock(pool(), "uptime_make_day($1::date)", [day]);
   made.add(day);
 }
 
-/** Drops single checks and hourly roll-ups that are past their time. */
-export async function dropOldChecks(): Promise<void> {
+/** Drops single checks and hourly roll-ups that are past their time. What somebody reads just now is dropped by a later run. */
+export async function dropOldChecks(signal: AbortSignal): Promise<void> {
   const { rows } = await pool().query<{ name: string }>(
     `SELECT c.relname AS name FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid
-     WHERE i.inhparent = 'uptime_checks'::regclass AND c.relname < $1`,
+     WHERE i.inhparent = 'uptime_checks'::regclass AND c.relname < $1 ORDER BY c.relname`,
     [`uptime_checks_${utcDay(Date.now() - RAW_DAYS * DAY_MS).replaceAll("-", "")}`],
   );
-  for (const { name } of rows) await pool().query(`DROP TABLE IF EXISTS partitions.${name}`);
-  if (rows.length > 0) log.info({ days: rows.length }, "dropped old uptime checks");
+  for (const { name } of rows) {
+    try {
+      await withShortLock(pool(), (client) => client.query(`DROP TABLE IF EXISTS partitions."${name}"`));
+      log.info({ partition: name }, "dropped old uptime checks");
+    } catch (error) {
+      if (!isLocked(error)) throw error;
+      log.info({ partition: name }, "old uptime checks are in use; they will be dropped later");
+      break;
+    }
+  }
+  await expireHourly(signal);
+}
+
+/** By monitor, because the key of roll-ups begins with it. */
+async function expireHourly(signal: AbortSignal): Promise<void> {
   const oldest = new Date(Date.now() - HOURLY_DAYS * DAY_MS);
-  for (const table of ["uptime_rollups", "uptime_latencies"]) {
-    await pool().query(`DELETE FROM ${table} WHERE grain = 'hour' AND start < $1`, [oldest]);
+  let after = ["00000000-0000-0000-0000-000000000000", "00000000-0000-0000-0000-000000000000"];
+  while (!signal.aborted) {
+    const { rows } = await pool().query<{ organization_id: string; id: string }>(
+      `SELECT organization_id, id FROM uptime_monitors WHERE (organization_id, id) > ($1, $2)
+       ORDER BY organization_id, id LIMIT ${STEP}`,
+      after,
+    );
+    const last = rows.at(-1);
+    if (last === undefined) return;
+    for (const table of ["uptime_rollups", "uptime_latencies"]) {
+      await pool().query(
+        `DELETE FROM ${table} r USING unnest($1::uuid[], $2::uuid[]) AS m (organization_id, id)
+         WHERE r.organization_id = m.organization_id AND r.monitor_id = m.id AND r.grain = 'hour' AND r.start < $3`,
+        [rows.map((row) => row.organization_id), rows.map(({ id }) => id), oldest],
+      );
+    }
+    after = [last.organization_id, last.id];
   }
 }

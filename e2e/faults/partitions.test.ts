@@ -1,0 +1,86 @@
+import pg from "pg";
+import { expect, test } from "vitest";
+import { open } from "@/e2e/audit/open";
+import { closedPort } from "@/e2e/support/certificate-zoo";
+import { query } from "@/e2e/support/databases";
+import { newOrganization } from "@/e2e/support/organization";
+import { sharedServer } from "@/e2e/support/shared";
+import { until } from "@/e2e/support/until";
+import type { Monitor } from "@/lib/uptime/contract";
+import { dropOldChecks, makeDay } from "@/lib/uptime/partitions";
+
+const server = sharedServer();
+const never = new AbortController().signal;
+
+const hasDay = async (day: string) => {
+  const name = `partitions.uptime_checks_${day.replaceAll("-", "")}`;
+  const [row] = await query<{ has: boolean }>(server, "app", "SELECT to_regclass($1) IS NOT NULL AS has", [name]);
+  return row?.has === true;
+};
+
+/** An organization with a monitor that can be checked. */
+async function newMonitor() {
+  const organization = await newOrganization(server);
+  const sent = { name: "Closed", type: "tcp", target: `127.0.0.1:${await closedPort()}` };
+  const { data } = await organization.admin.post<Monitor>("/uptime", sent);
+  return { ...organization, monitorId: data.id };
+}
+
+test("old uptime checks wait for whoever reads them, and nobody waits for that; then they are dropped", async () => {
+  const { admin, monitorId } = await newMonitor();
+  const day = "2001-02-03";
+  await makeDay(day);
+  const reader = new pg.Client({ connectionString: server.databases.app });
+  await reader.connect();
+  await reader.query("BEGIN");
+  await reader.query("SELECT FROM uptime_checks LIMIT 1");
+  let isDropping = true;
+  const dropping = dropOldChecks(never).finally(() => {
+    isDropping = false;
+  });
+  const statuses = new Set<number>();
+  do {
+    statuses.add((await admin.post(`/uptime/${monitorId}/check`)).status);
+    statuses.add((await admin.get(`/uptime/${monitorId}/checks`)).status);
+  } while (isDropping);
+  await dropping;
+  expect([...statuses]).toEqual([200]);
+  expect(await hasDay(day)).toBe(true);
+  // A day that comes is made meanwhile.
+  await makeDay("2001-02-04");
+  await reader.end();
+  await until("they are dropped", async () => {
+    await dropOldChecks(never);
+    return !((await hasDay(day)) || (await hasDay("2001-02-04")));
+  });
+});
+
+test("a slow reader of an organization's export holds no lock and no snapshot", async () => {
+  const { id, adminKey } = await newMonitor();
+  await query(
+    server,
+    "app",
+    `INSERT INTO certificates (organization_id, id, sha256, der, subject, issuer, serial_number, sans, not_before, not_after, key_type,
+       signature_algorithm, is_ca, served_first, first_seen_at)
+     SELECT $1, gen_random_uuid(), sha256(n::text::bytea), convert_to(repeat('x', 2000), 'UTF8'), n::text, 'Issuer', '1', '{}', now(), now(), 'ec',
+       'ecdsa', false, true, now() FROM generate_series(1, 5000) AS n`,
+    [id],
+  );
+  const file = await open(server.url, `/organizations/${id}/export`, { authorization: `Bearer ${adminKey.secret}` });
+  await until("the export has to wait for us", () => file.unsent() > 100_000);
+  const held = await until("nobody's statement or transaction is under way but what is quick", async () => {
+    const long = `SELECT query FROM pg_stat_activity WHERE application_name LIKE 'sealwatch%' AND state <> 'idle'
+      AND xact_start IS NOT NULL AND query ~ 'row_to_json|COPY'`;
+    return (await query(server, "app", long)).length === 0;
+  });
+  expect(held).toBe(true);
+  await makeDay("2001-03-04");
+  await until("a day is dropped in the middle of it", async () => {
+    await dropOldChecks(never);
+    return !(await hasDay("2001-03-04"));
+  });
+  const lines = (await file.read()).toString("utf8").trimEnd().split("\n");
+  const rows = lines.slice(0, -1).map((line) => JSON.parse(line) as { table: string; row: { id: string } });
+  expect(new Set(rows.filter(({ table }) => table === "certificates").map(({ row }) => row.id)).size).toBe(5_000);
+  expect(JSON.parse(lines.at(-1) ?? "")).toMatchObject({ export: { rows: lines.length - 1 } });
+});

@@ -1,0 +1,52 @@
+import type pg from "pg";
+import { connectClient, destroy } from "@/lib/db/connections";
+import { CopyOut } from "@/lib/db/copy-out";
+import type { RowSource } from "@/lib/db/row-source";
+
+/** A database that sends nothing for this long hangs; sorting before the first row takes less. */
+const STALLED_MS = 120_000;
+
+/** Rows of one COPY … TO STDOUT, so of one snapshot, on a connection of its own. */
+export class CopiedRows implements RowSource {
+  private readonly copy: CopyOut;
+  private client: pg.Client | undefined;
+  private ended = false;
+
+  /** `separator` and `terminator` as of CopyOut. */
+  constructor(
+    private readonly url: string,
+    sql: string,
+    separator: string,
+    terminator: string,
+  ) {
+    this.copy = new CopyOut(sql, separator, terminator);
+  }
+
+  get rows(): number {
+    return this.copy.rows;
+  }
+
+  /** Throws if the database sends nothing for too long. */
+  async next(): Promise<Buffer | null> {
+    await this.start();
+    if (this.ended) return null;
+    const stalled = setTimeout(() => this.copy.handleError(new Error("the database stopped sending")), STALLED_MS);
+    return this.copy.next().finally(() => clearTimeout(stalled));
+  }
+
+  private async start(): Promise<void> {
+    if (this.client !== undefined) return;
+    this.client = await connectClient(this.url, "export");
+    this.client.on("error", (error) => this.copy.handleError(error));
+    // The reader may have left meanwhile.
+    if (this.ended) await this.client.end();
+    else this.copy.start(this.client);
+  }
+
+  async end(complete: boolean): Promise<void> {
+    this.ended = true;
+    // The backend stops at its next write; waiting for it would wait for a reader that left.
+    if (!complete && this.client) destroy(this.client);
+    await this.client?.end().catch(() => {});
+  }
+}

@@ -1,0 +1,51 @@
+import { pool } from "@/lib/db/app";
+import type { RowSource } from "@/lib/db/row-source";
+
+const PAGE = 500;
+
+/** A query of which $1 is the organization and whose rows are in the order of `keys`, which it selects. */
+export interface PagedTable {
+  name: string;
+  select: string;
+  keys: readonly { name: string; type: string }[];
+}
+
+/** Rows of several tables as lines of JSON, `{"table": …, "row": …}`, each page read when it is asked for. */
+export class PagedRows implements RowSource {
+  rows = 0;
+  private after: string[] = [];
+  private readonly left: PagedTable[];
+
+  constructor(
+    tables: readonly PagedTable[],
+    private readonly organizationId: string,
+  ) {
+    this.left = [...tables];
+  }
+
+  async next(): Promise<Buffer | null> {
+    for (let [table] = this.left; table !== undefined; [table] = this.left) {
+      const lines = await this.page(table);
+      this.rows += lines.length;
+      if (lines.length > 0) return Buffer.from(lines.map((line) => `${line}\n`).join(""));
+    }
+    return null;
+  }
+
+  async end(): Promise<void> {}
+
+  private async page({ name, select, keys }: PagedTable): Promise<string[]> {
+    const columns = keys.map((key) => `r."${key.name}"`).join(", ");
+    const position = keys.map(({ type }, index) => `$${index + 3}::${type}`).join(", ");
+    const { rows } = await pool("report").query<{ line: string; position: string[] }>(
+      `SELECT json_build_object('table', $2::text, 'row', row_to_json(r))::text AS line,
+         ARRAY[${keys.map((key) => `r."${key.name}"::text`).join(", ")}]::text[] AS position
+       FROM (${select}) AS r ${this.after.length > 0 ? `WHERE (${columns}) > (${position})` : ""}
+       ${keys.length > 0 ? `ORDER BY ${columns}` : ""} LIMIT ${PAGE}`,
+      [this.organizationId, name, ...this.after],
+    );
+    this.after = rows.length === PAGE ? (rows.at(-1)?.position ?? []) : [];
+    if (this.after.length === 0) this.left.shift();
+    return rows.map(({ line }) => line);
+  }
+}

@@ -1,0 +1,47 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type pg from "pg";
+import { withTransaction } from "@/lib/db/connections";
+
+/** Whoever comes later queues behind DDL that waits for its lock, so it waits no longer than this. */
+const LOCK_TIMEOUT_MS = 100;
+const ATTEMPTS = 5;
+const REST_MS = 500;
+
+/**
+ * Runs DDL in a transaction that never waits long for a lock, and tries again after a rest. Throws 55P03 while somebody still uses
+ * the table (see `isLocked`), and whatever else the work fails with.
+ */
+export function withShortLock<Result>(
+  pool: pg.Pool,
+  work: (client: pg.PoolClient) => Promise<Result>,
+): Promise<Result> {
+  return retried(() => withTransaction(pool, work, { lockMs: LOCK_TIMEOUT_MS }));
+}
+
+/** The same for a function of the database that changes a table's shape, on any connection. Returns what the function does. */
+export async function callWithShortLock(
+  database: Pick<pg.ClientBase, "query">,
+  call: string,
+  values: unknown[],
+): Promise<unknown> {
+  const text = `WITH short AS MATERIALIZED (SELECT set_config('lock_timeout', '${LOCK_TIMEOUT_MS}', true))
+    SELECT ${call} AS result FROM short`;
+  const { rows } = await retried(() => database.query<{ result: unknown }>(text, values));
+  return rows[0]?.result;
+}
+
+async function retried<Result>(work: () => Promise<Result>): Promise<Result> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!isLocked(error) || attempt === ATTEMPTS) throw error;
+    }
+    await delay(REST_MS * Math.random());
+  }
+}
+
+/** Whether a statement gave up waiting for a lock (SQLSTATE 55P03, `lock_not_available`). */
+export function isLocked(error: unknown): boolean {
+  return error instanceof Error && "code" in error && error.code === "55P03";
+}
