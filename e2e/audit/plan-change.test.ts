@@ -8,14 +8,15 @@ import { until } from "@/e2e/support/until";
 import { append } from "@/lib/audit-logs/append";
 import type { AuditEvent, AuditEventWithBody } from "@/lib/audit-logs/contract";
 import { foldDeltas } from "@/lib/audit-logs/fold-deltas";
+import { moveClasses } from "@/lib/audit-logs/move-classes";
 import { spool } from "@/lib/audit-logs/outbox";
 import { makeDay } from "@/lib/audit-logs/partitions";
 import type { AuditRow } from "@/lib/audit-logs/recording";
-import { moveClasses } from "@/lib/audit-logs/retention";
 import { auditPool } from "@/lib/db/audit";
 import type { Plan } from "@/lib/organizations/plans";
 
 const server = sharedServer();
+const never = new AbortController().signal;
 
 interface Changed {
   id: string;
@@ -31,7 +32,7 @@ const setPlan = ({ organizationId }: SignedIn, plan: Plan) =>
 /** Moves, with the worker, until the organization has nothing in the class any more. */
 const moveAllFrom = ({ organizationId }: SignedIn, retentionDays: number) =>
   until("nothing is left in the class", async () => {
-    await moveClasses();
+    await moveClasses(never);
     return (await rowsIn(server, organizationId, retentionDays)).every((count) => count === 0);
   });
 
@@ -102,7 +103,7 @@ describe("a change of plan", () => {
     const text = "UPDATE organizations SET plan_changed_at = now() - interval '61 minutes' WHERE id = $1";
     await query(server, "app", text, [someone.organizationId]);
     await until("one class is left", async () => {
-      await moveClasses();
+      await moveClasses(never);
       return (await classesOf(someone))?.length === 1;
     });
     expect(await classesOf(someone)).toEqual([365]);

@@ -1,51 +1,67 @@
 import { change } from "@/lib/audit-logs/change";
 import { recorded } from "@/lib/audit-logs/close";
 import { forgetOrganization } from "@/lib/audit-logs/forget-organization";
+import { isPaidFor } from "@/lib/billing/is-paid-for";
+import { isRunning } from "@/lib/billing/subscription";
 import { db, pool } from "@/lib/db/app";
 import { log } from "@/lib/log";
+import { emptyTables } from "@/lib/organizations/empty-tables";
 
-/** What an organization may have very much of. Deleted in parts beforehand, so that the last transaction is a short one. */
-const LARGE = [
-  "uptime_checks",
-  "uptime_latencies",
-  "uptime_rollups",
-  "certificate_sightings",
-  "certificate_findings",
-  "alert_entries",
-  "notification_deliveries",
-];
-const PART = 10_000;
+/** How long one organization may take of a run: then it is another's turn, and the next run goes on. */
+const TURN_MS = 30_000;
 /** What was under way may still write events for this long. */
 const ECHO = "1 hour";
 
-/** The worker's job: deletes organizations whose grace period is over from both databases. Goes on where it was stopped. */
+/**
+ * The worker's job: deletes organizations whose grace period is over from both databases, in steps; it goes on where it was
+ * stopped. One that fails, or that is still paid for, keeps no other waiting.
+ */
 export async function purgeOrganizations(signal: AbortSignal): Promise<void> {
-  const due = await db().organization.findMany({ where: { deletionDueAt: { lte: new Date() } }, take: 20 });
-  for (const { id } of due) {
+  const due = await db().organization.findMany({
+    where: { deletionDueAt: { lte: new Date() } },
+    select: { id: true },
+    orderBy: { deletionDueAt: "asc" },
+  });
+  const purged = await db().organizationPurge.findMany();
+  const work = [
+    ...due.map(({ id }) => ({ id, run: purge })),
+    ...purged.map(({ organizationId: id }) => ({ id, run: forgetAuditLog })),
+  ];
+  for (const { id, run } of work) {
     if (signal.aborted) return;
-    await purge(id);
+    const end = performance.now() + TURN_MS;
+    try {
+      await run(id, () => signal.aborted || performance.now() > end);
+    } catch (error) {
+      log.error({ err: error, organization_id: id }, "an organization could not be purged; it will be tried again");
+    }
   }
-  await forgetAuditLogs(signal);
 }
 
 /** Deletes all of an organization from the monitoring database. That it was there is on record for the operator. */
-async function purge(id: string): Promise<void> {
-  for (const table of LARGE) await empty(table, id);
+async function purge(id: string, stop: () => boolean): Promise<void> {
+  if (await isPaidFor(id)) {
+    log.warn({ organization_id: id }, "an organization is due for deletion, but its subscription is running");
+    return;
+  }
+  if (!(await emptyTables(id, stop))) return;
   await recorded({ action: "organization.purge" }, async (event) => {
     await change(async (tx) => {
       await tx.$queryRaw`SELECT id FROM organizations WHERE id = ${id}::uuid FOR UPDATE`;
-      const due = await tx.organization.findFirst({ where: { id, deletionDueAt: { lte: new Date() } } });
-      if (due === null) return;
+      const due = await tx.organization.findFirst({
+        where: { id, deletionDueAt: { lte: new Date() } },
+        include: { subscription: true },
+      });
+      // Another worker may have been faster.
+      event.discarded = due === null || (due.subscription !== null && isRunning(due.subscription));
+      if (due === null || event.discarded) return;
       await tx.organizationPurge.upsert({
         where: { organizationId: id },
         create: { organizationId: id, purgedAt: event.occurredAt },
         update: {},
       });
-      // Who is a member of nothing else was known for the sake of this organization alone.
-      await tx.user.deleteMany({
-        where: { memberships: { some: { organizationId: id }, every: { organizationId: id } } },
-      });
       await tx.auditOutbox.deleteMany({ where: { organizationId: id } });
+      // With what was written since its table was emptied.
       await tx.organization.delete({ where: { id } });
       const { name, slug, deletionRequestedAt, deletionRequestedBy } = due;
       event.resource("organization", id);
@@ -55,20 +71,11 @@ async function purge(id: string): Promise<void> {
   });
 }
 
-async function empty(table: string, organizationId: string): Promise<void> {
-  const text = `DELETE FROM ${table} WHERE (tableoid, ctid) IN (
-    SELECT tableoid, ctid FROM ${table} WHERE organization_id = $1 LIMIT ${PART})`;
-  while (((await pool().query(text, [organizationId])).rowCount ?? 0) === PART);
-}
-
-/** Deletes the audit logs of organizations that are gone, until nothing is left and nothing can come any more. */
-async function forgetAuditLogs(signal: AbortSignal): Promise<void> {
-  for (const { organizationId } of await db().organizationPurge.findMany()) {
-    if (signal.aborted) return;
-    const days = await forgetOrganization(organizationId, signal);
-    if (days > 0) log.info({ organization_id: organizationId, days }, "deleted the audit log of an organization");
-    else await forgetPurge(organizationId);
-  }
+/** Deletes the audit log of an organization that is gone, until nothing is left and nothing can come any more. */
+async function forgetAuditLog(organizationId: string, stop: () => boolean): Promise<void> {
+  const days = await forgetOrganization(organizationId, stop);
+  if (days > 0) log.info({ organization_id: organizationId, days }, "deleted the audit log of an organization");
+  else await forgetPurge(organizationId);
 }
 
 async function forgetPurge(organizationId: string): Promise<void> {

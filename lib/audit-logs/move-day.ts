@@ -1,0 +1,102 @@
+import type pg from "pg";
+import { auditPool } from "@/lib/db/audit";
+import { withTransaction } from "@/lib/db/connections";
+import { idAt } from "@/lib/ids";
+
+const DAY_MS = 86_400_000;
+/** What one step moves at most: events, bytes of their bodies, and counts. */
+const EVENTS = 2_000;
+const BODY_BYTES = 32 * 1024 * 1024;
+const COUNTS = 5_000;
+
+export interface DayToMove {
+  organizationId: string;
+  /** Retention classes, in days; null deletes. */
+  from: number;
+  to: number | null;
+  /** Its start in UTC, Unix milliseconds. */
+  day: number;
+}
+
+/**
+ * Moves a day of an organization to another retention class, or deletes it, in short transactions: at any time each event is in
+ * exactly one class with its body, and the counts of all classes together stay the same. Called again, it goes on.
+ */
+export async function moveDay(move: DayToMove, stop: () => boolean): Promise<void> {
+  const end = idAt(move.day + DAY_MS);
+  for (let low = idAt(move.day); low !== end; ) {
+    if (stop()) return;
+    const high = await endOfStep(move, low, end);
+    await withTransaction(auditPool(), async (client) => {
+      for (const table of ["audit_events", "audit_bodies"]) {
+        await moveRows(client, table, move, "id >= $3 AND id < $4", [low, high]);
+      }
+    });
+    low = high;
+  }
+  const range = [new Date(move.day).toISOString(), new Date(move.day + DAY_MS).toISOString()];
+  for (let moved = COUNTS; moved > 0; ) {
+    if (stop()) return;
+    moved = await withTransaction(auditPool(), (client) =>
+      moveRows(
+        client,
+        "audit_rollups",
+        move,
+        `(tableoid, ctid) IN (SELECT tableoid, ctid FROM audit_rollups
+           WHERE organization_id = $1 AND retention_days = $2 AND start >= $3 AND start < $4 LIMIT ${COUNTS})`,
+        range,
+      ),
+    );
+  }
+  const deltas = "organization_id = $1 AND retention_days = $2 AND start >= $3 AND start < $4";
+  const own = [move.organizationId, move.from, ...range];
+  if (move.to === null) await auditPool().query(`DELETE FROM audit_deltas WHERE ${deltas}`, own);
+  else await auditPool().query(`UPDATE audit_deltas SET retention_days = $5 WHERE ${deltas}`, [...own, move.to]);
+}
+
+/** The id before which a step that begins at `low` ends. */
+async function endOfStep({ organizationId, from }: DayToMove, low: string, end: string): Promise<string> {
+  const { rows } = await auditPool().query<{ id: string }>(
+    `SELECT id FROM (
+       SELECT id, row_number() OVER ids AS number, sum(coalesce(body_size, 0)) OVER ids AS bytes FROM (
+         SELECT id, body_size FROM audit_events WHERE organization_id = $1 AND retention_days = $2 AND id >= $3 AND id < $4
+         ORDER BY id LIMIT ${EVENTS + 1}
+       ) AS step WINDOW ids AS (ORDER BY id)
+     ) AS counted WHERE number > 1 AND (number > ${EVENTS} OR bytes > ${BODY_BYTES}) ORDER BY id LIMIT 1`,
+    [organizationId, from, low, end],
+  );
+  return rows[0]?.id ?? end;
+}
+
+/** Moves or deletes the organization's rows of a class for which `condition`, of $3 and $4, holds. Returns how many there were. */
+async function moveRows(
+  client: pg.PoolClient,
+  table: string,
+  { organizationId, from, to }: DayToMove,
+  condition: string,
+  bounds: string[],
+): Promise<number> {
+  const deletion = `DELETE FROM ${table} WHERE organization_id = $1 AND retention_days = $2 AND ${condition}`;
+  const values = [organizationId, from, ...bounds];
+  if (to === null) return (await client.query(deletion, values)).rowCount ?? 0;
+  const { rows } = await client.query<{ name: string }>(
+    "SELECT attname AS name FROM pg_attribute WHERE attrelid = $1::regclass AND attnum > 0 AND NOT attisdropped ORDER BY attnum",
+    [table],
+  );
+  const names = rows.map(({ name }) => name);
+  const conflict =
+    table === "audit_rollups"
+      ? `(organization_id, retention_days, grain, dimension, start, value) DO UPDATE
+         SET events = kept.events + excluded.events, peak = greatest(kept.peak, excluded.peak)`
+      : "DO NOTHING";
+  const { rows: counted } = await client.query<{ count: number }>(
+    `WITH moved AS (${deletion} RETURNING *), kept AS (
+       INSERT INTO ${table} AS kept (${names.join(", ")})
+       SELECT ${names.map((name) => (name === "retention_days" ? "$5::smallint" : name)).join(", ")} FROM moved
+       ON CONFLICT ${conflict}
+     )
+     SELECT count(*)::integer AS count FROM moved`,
+    [...values, to],
+  );
+  return counted[0]?.count ?? 0;
+}
