@@ -1,12 +1,15 @@
 import { evaluateEventsDue, evaluateStateDue } from "@/lib/alerts/evaluate-due";
+import { expireAlerts } from "@/lib/alerts/expire-alerts";
 import { dropOldIdempotencyKeys } from "@/lib/api/idempotency";
 import { foldDeltas } from "@/lib/audit-logs/fold-deltas";
 import { shipOutboxJob } from "@/lib/audit-logs/outbox";
 import { makePartitions } from "@/lib/audit-logs/partitions";
 import { enforceRetention } from "@/lib/audit-logs/retention";
+import { expirePeople } from "@/lib/auth/expire-people";
 import { forgetSessions } from "@/lib/auth/forget-sessions";
 import { forgetNotices } from "@/lib/billing/forget-notices";
 import { checkDueEndpoints } from "@/lib/certificates/check-due";
+import { expireCertificateHistory } from "@/lib/certificates/expire-history";
 import { dropExpiredInvitations } from "@/lib/invitations/drop-expired";
 import { dropOldDeliveries } from "@/lib/notification-channels/drop-old-deliveries";
 import { sendDueDeliveries } from "@/lib/notification-channels/send-due";
@@ -33,7 +36,7 @@ export const jobs: readonly Job[] = [
   { name: "audit-logs.make-partitions", everyMs: 3_600_000, run: makePartitions },
   { name: "certificates.check-due", everyMs: 1_000, run: checkDueEndpoints },
   { name: "uptime.check-due", everyMs: 1_000, run: checkDueMonitors },
-  { name: "uptime.drop-old-checks", everyMs: 3_600_000, run: dropOldChecks },
+  { name: "uptime.drop-old-checks", everyMs: 600_000, run: dropOldChecks },
   { name: "subdomains.discover-due", everyMs: 1_000, run: discoverDue },
   { name: "alerts.evaluate-state", everyMs: 1_000, run: evaluateStateDue },
   { name: "alerts.evaluate-events", everyMs: 1_000, run: evaluateEventsDue },
@@ -43,5 +46,8 @@ export const jobs: readonly Job[] = [
   { name: "billing.forget-notices", everyMs: 3_600_000, run: forgetNotices },
   { name: "invitations.drop-expired", everyMs: 3_600_000, run: dropExpiredInvitations },
   { name: "organizations.purge", everyMs: 60_000, run: purgeOrganizations },
+  { name: "alerts.expire", everyMs: 3_600_000, run: expireAlerts },
+  { name: "certificates.expire-history", everyMs: 3_600_000, run: expireCertificateHistory },
+  { name: "people.expire", everyMs: 3_600_000, run: expirePeople },
   { name: "sessions.forget", everyMs: 3_600_000, run: forgetSessions },
 ];
