@@ -1,8 +1,10 @@
 import { createHash } from "node:crypto";
+import pg from "pg";
 import { expect, test } from "vitest";
 import { withKey } from "@/e2e/support/api";
 import { closedPort, make } from "@/e2e/support/certificate-zoo";
 import { eventById, eventsOf, query } from "@/e2e/support/databases";
+import { fillWithEndpoints } from "@/e2e/support/large-organization";
 import { newOrganization } from "@/e2e/support/organization";
 import { newSession, type SignedIn } from "@/e2e/support/session";
 import { sharedServer } from "@/e2e/support/shared";
@@ -264,6 +266,40 @@ test("when the grace period is over everything is deleted in both databases, and
   await query(server, "app", late, [id]);
   await purgeOrganizations(never);
   expect(await leftOf(id)).toEqual({});
+});
+
+test("an organization that cannot be purged just now keeps no other waiting, and is on record once when it is", async () => {
+  const [stuck, other] = await Promise.all([newOrganization(server), newOrganization(server)]);
+  await fillWithEndpoints(server, stuck.id, 30);
+  const holder = new pg.Client({ connectionString: server.databases.app });
+  await holder.connect();
+  await holder.query("BEGIN");
+  await holder.query("SELECT FROM certificates WHERE organization_id = $1 FOR UPDATE", [stuck.id]);
+  const due = "UPDATE organizations SET deletion_due_at = now() - $2::interval WHERE id = $1";
+  await query(server, "app", due, [stuck.id, "1 minute"]);
+  await query(server, "app", due, [other.id, "0 minutes"]);
+  const isThere = async ({ id }: { id: string }) =>
+    (await query(server, "app", "SELECT FROM organizations WHERE id = $1", [id])).length > 0;
+  const never = new AbortController().signal;
+  await until("the other one is gone", async () => {
+    await purgeOrganizations(never);
+    return !(await isThere(other));
+  });
+  expect(await isThere(stuck)).toBe(true);
+  // What comes first is gone already: nobody gets in while the rest is deleted.
+  expect((await stuck.admin.get("/api-keys")).error.code).toBe("INVALID_API_KEY");
+  await holder.end();
+  await until("it is gone too", async () => {
+    // As several workers do.
+    await Promise.all([purgeOrganizations(never), purgeOrganizations(never)]);
+    return !(await isThere(stuck));
+  });
+  for (const { id } of [stuck, other]) {
+    const purges = "SELECT FROM audit_events WHERE action = 'organization.purge' AND resource_id = $1";
+    expect(await query(server, "audit", purges, [id])).toHaveLength(1);
+  }
+  const unfounded = "SELECT FROM audit_events WHERE action = 'organization.purge' AND resource_id IS NULL";
+  expect(await query(server, "audit", unfounded)).toEqual([]);
 });
 
 test("an export has everything, nothing of another organization, no secret, and says whether it is whole", async () => {

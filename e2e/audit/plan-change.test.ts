@@ -1,6 +1,7 @@
+import pg from "pg";
 import { describe, expect, test } from "vitest";
 import { aged, rowsIn, seenBy } from "@/e2e/audit/aging";
-import { DAY_MS, HOUR_MS, store } from "@/e2e/audit/store";
+import { DAY_MS, HOUR_MS, store, storeMany } from "@/e2e/audit/store";
 import { query } from "@/e2e/support/databases";
 import { newSession, type SignedIn } from "@/e2e/support/session";
 import { sharedServer } from "@/e2e/support/shared";
@@ -89,6 +90,54 @@ describe("a change of plan", () => {
     const text = "SELECT id FROM audit_bodies WHERE organization_id = $1 ORDER BY id";
     const left = await query<{ id: string }>(server, "audit", text, [organizationId]);
     expect(left.map(({ id }) => id)).toEqual(ids(rows.slice(2)));
+  });
+
+  test("moves a busy day in steps, of which none shows an event twice or never, with counts that stay", async () => {
+    const someone = await newSession(server);
+    const { organizationId } = someone;
+    const day = Date.now() - 3 * DAY_MS;
+    await makeDay(30, new Date(day).toISOString().slice(0, 10));
+    await storeMany(server, organizationId, { count: 7_000, path: "/busy/", from: day, everyMs: 1 });
+    await store([aged(organizationId, 30, 3 * DAY_MS)]);
+    await setPlan(someone, "team");
+    const before = await seenBy(server, someone);
+    let isMoving = true;
+    const counts = new Set<number>();
+    const reading = (async () => {
+      const text =
+        "SELECT count(*)::integer AS count FROM audit_events WHERE organization_id = $1 AND path LIKE '/busy/%'";
+      while (isMoving) {
+        const [row] = await query<{ count: number }>(server, "audit", text, [organizationId]);
+        counts.add(row?.count ?? 0);
+      }
+    })();
+    // A worker that is stopped in the middle leaves the rest to the next.
+    const stopped = new AbortController();
+    const first = moveClasses(stopped.signal);
+    stopped.abort();
+    await first;
+    await moveAllFrom(someone, 30).finally(() => {
+      isMoving = false;
+    });
+    await reading;
+    expect([...counts]).toEqual([7_000]);
+    expect((await rowsIn(server, organizationId, 180))[0]).toBeGreaterThan(7_000);
+    expect(await seenBy(server, someone)).toEqual(before);
+  });
+
+  test("of an organization that cannot be moved keeps no other waiting", async () => {
+    const [stuck, other] = await Promise.all([newSession(server), newSession(server)]);
+    for (const { organizationId } of [stuck, other]) await store([aged(organizationId, 30, DAY_MS)]);
+    const holder = new pg.Client({ connectionString: server.databases.audit });
+    await holder.connect();
+    await holder.query("BEGIN");
+    await holder.query("SELECT FROM audit_events WHERE organization_id = $1 FOR UPDATE", [stuck.organizationId]);
+    await setPlan(stuck, "team");
+    await setPlan(other, "team");
+    await moveAllFrom(other, 30);
+    expect((await rowsIn(server, stuck.organizationId, 30))[0]).toBeGreaterThan(0);
+    await holder.end();
+    await moveAllFrom(stuck, 30);
   });
 
   test("is over when an hour has passed and nothing is left to move", async () => {

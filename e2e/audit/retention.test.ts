@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { aged, dayOf, expiryOf, partitions, seenBy } from "@/e2e/audit/aging";
 import { exportOf, parseNdjson } from "@/e2e/audit/export-files";
@@ -97,6 +99,48 @@ describe("a plan's days", () => {
     expect(parseNdjson(await opened.read()).events.length).toBeGreaterThan(40_000);
     await dropAll();
   });
+});
+
+/** Whether any table's file holds the text. PostgreSQL empties the files of a dropped table at once. */
+function isOnDisk(text: string): boolean {
+  const folder = join(server.dataDir, "postgres", "data", "base");
+  const names = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) =>
+    /\/\d+(\.\d+)?$/.test(name),
+  );
+  return names.some((name) => {
+    try {
+      return readFileSync(join(folder, name)).includes(text);
+    } catch {
+      // Dropped just now.
+      return false;
+    }
+  });
+}
+
+test("what has expired is gone from every answer and from the disk, and a longer plan does not bring it back", async () => {
+  const who = await newSession(server);
+  const { organizationId, api } = who;
+  const marker = `marker-of-${organizationId}`;
+  const [gone, kept] = [32 * DAY_MS, DAY_MS].map((age) => aged(organizationId, 30, age));
+  if (gone === undefined || kept === undefined) throw new Error("there are two");
+  await append(auditPool(), [
+    { row: gone, body: Buffer.from(marker) },
+    { row: kept, body: Buffer.from("kept") },
+  ]);
+  await foldDeltas();
+  await query(server, "audit", "CHECKPOINT");
+  expect(isOnDisk(marker)).toBe(true);
+  await dropAll();
+  await query(server, "audit", "CHECKPOINT");
+  expect(isOnDisk(marker)).toBe(false);
+  const seen = { ids: [kept.id], stats: expect.objectContaining({ totals: expect.objectContaining({ requests: 1 }) }) };
+  expect(await seenBy(server, who)).toEqual(seen);
+  await server.cli("org", "set-plan", "--org", organizationId, "--plan", "enterprise");
+  expect(await seenBy(server, who)).toEqual(seen);
+  expect((await api.get(`/audit-logs/${gone.id}`)).status).toBe(404);
+  for (const table of ["audit_events", "audit_bodies"]) {
+    expect(await query(server, "audit", `SELECT FROM ${table} WHERE id = $1`, [gone.id])).toEqual([]);
+  }
 });
 
 describe("a missing day", () => {

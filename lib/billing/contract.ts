@@ -70,7 +70,8 @@ export const createCheckout = endpoint({
   path: "/billing/checkout",
   group: "billing",
   action: "billing.checkout",
-  summary: "A page on which the plan is bought. 503 where no payment provider is configured, 409 with a subscription.",
+  summary:
+    "A page on which the plan is bought, one per organization at a time. 503 where no payment provider is configured, 409 with a subscription or a request for deletion.",
   body: z.strictObject({ plan: z.enum(paidPlans) }),
   data: page,
 });

@@ -106,7 +106,7 @@ export const exportOrganization = endpoint({
   path: "/organizations/{id}/export",
   action: "organization.export",
   summary: `Everything the organization has, without secrets and without its audit log, which has an export of its own: a line
-{"table", "row"} for each record, as of the request. It ends with a line {"export": {"rows", "sha256"}} over what precedes it.`,
+{"table", "row"} for each record, read in pages, each as of then. It ends with a line {"export": {"rows", "sha256"}} over what precedes it.`,
   data: z.unknown(),
   raw: true,
   media: ["application/x-ndjson"],
