@@ -71,3 +71,7 @@ describe("parseCsv", () => {
 test("toCsvLine writes nothing that a spreadsheet runs, and leaves numbers alone", () => {
   expect(toCsvLine(["=1+1", "@x", "-1", -1, true, null, "a=b"])).toBe("'=1+1,'@x,'-1,-1,true,,a=b\r\n");
 });
+
+test("a cell cannot rearrange those beside it", () => {
+  expect(toCsvLine(["=\u202ea", "b"])).toBe("'=\\E2\\80\\AEa,b\r\n");
+});

@@ -1,3 +1,5 @@
+import { visible } from "@/lib/visible";
+
 /** What a spreadsheet would run as a formula when it begins a cell. */
 const FORMULA = /^[=+\-@\t\r]/;
 
@@ -6,7 +8,8 @@ export type Cell = string | number | boolean | null;
 /** One line of CSV (RFC 4180), with its end. Text that a spreadsheet would run is preceded by `'`. */
 export function toCsvLine(cells: readonly Cell[]): string {
   const written = cells.map((cell) => {
-    const text = typeof cell === "string" && FORMULA.test(cell) ? `'${cell}` : String(cell ?? "");
+    const shown = visible(String(cell ?? ""));
+    const text = typeof cell === "string" && FORMULA.test(cell) ? `'${shown}` : shown;
     return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
   });
   return `${written.join(",")}\r\n`;

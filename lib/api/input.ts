@@ -4,6 +4,7 @@ import type { z } from "zod";
 import type { Endpoint } from "@/lib/api/endpoint";
 import { ApiError, type Issue, notFound } from "@/lib/api/errors";
 import { parseJson } from "@/lib/api/parse-json";
+import { visible } from "@/lib/visible";
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 const MOST_PARAMETERS = 100;
@@ -148,5 +149,5 @@ function badRequest(issues: readonly Issue[]): ApiError {
     path: path.slice(0, LONGEST_PATH),
     message: message.slice(0, LONGEST_REASON),
   }));
-  return new ApiError("INVALID_REQUEST", `${describeIssues(issues)}.`, { issues: told });
+  return new ApiError("INVALID_REQUEST", visible(`${describeIssues(issues)}.`), { issues: told });
 }

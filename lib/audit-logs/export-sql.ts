@@ -1,6 +1,10 @@
 import pg from "pg";
 import type { Format } from "@/lib/audit-logs/export-contract";
 
+/** Unicode `Bidi_Control`. */
+const BIDI_CONTROLS = [
+  ...["061C", "200E", "200F", "202A", "202B", "202C", "202D", "202E", "2066", "2067", "2068", "2069"],
+];
 const OCCURRED_AT = `to_char(occurred_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 const RESPONSE_TIME = "response_time_us / 1000::double precision";
 const BODY =
@@ -11,6 +15,12 @@ const ENCODING =
 /** Text that people or clients chose: a spreadsheet must not run it, so `'` precedes what would be a formula. */
 const harmless = (column: string) =>
   `CASE WHEN ascii(${column}) IN (61, 43, 45, 64, 9, 13) THEN '''' || ${column} ELSE ${column} END`;
+
+/** Names that people chose: controls of writing direction, which would rearrange the cells around them, become U+FFFD. */
+const upright = (column: string) => {
+  const controls = BIDI_CONTROLS.map((code) => `\\u${code}`).join("");
+  return harmless(`translate(${column}, E'${controls}', repeat(E'\\uFFFD', ${BIDI_CONTROLS.length}))`);
+};
 
 /** The CSV's columns: the contract's fields, flattened. */
 export const csvColumns: Record<string, string> = {
@@ -25,15 +35,15 @@ export const csvColumns: Record<string, string> = {
   authentication_organization_id: "e.organization_id",
   authentication_type: "auth_type",
   authentication_api_key_id: "api_key_id",
-  authentication_api_key_name: harmless("api_key_name"),
+  authentication_api_key_name: upright("api_key_name"),
   authentication_api_key_hint: "api_key_hint",
   authentication_user_id: "user_id",
-  authentication_user_name: harmless("user_name"),
-  authentication_user_email: harmless("user_email"),
+  authentication_user_name: upright("user_name"),
+  authentication_user_email: upright("user_email"),
   response_status_code: "status_code",
   response_response_time_ms: RESPONSE_TIME,
   response_error_code: "error_code",
-  response_error_message: harmless("error_message"),
+  response_error_message: upright("error_message"),
   client_ip_address: "host(ip_address)",
   client_user_agent: harmless("user_agent"),
   client_country: "country",

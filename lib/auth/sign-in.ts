@@ -10,6 +10,7 @@ import { db, type Transaction } from "@/lib/db/app";
 import { newId } from "@/lib/ids";
 import { createOrganizationIn } from "@/lib/organizations/create";
 import { auditRetentionDays } from "@/lib/organizations/plans";
+import { visible } from "@/lib/visible";
 
 const HOUR_MS = 3_600_000;
 
@@ -26,7 +27,8 @@ export interface Person {
  * else. Someone unknown becomes `admin` of an organization of their own. The session that the browser had ends.
  * Returns the new session's id. Throws SignInRefused where the address belongs to another person.
  */
-export async function signIn(person: Person, idToken: string | null = null, replaces: string | null = null) {
+export async function signIn(vouched: Person, idToken: string | null = null, replaces: string | null = null) {
+  const person = { ...vouched, name: visible(vouched.name) };
   const sessionId = await recorded({ action: "session.sign_in" }, async (event) => {
     Object.assign(event.row, clientOf());
     return change(async (tx) => {

@@ -1,6 +1,7 @@
 import type * as contract from "@/lib/certificates/contract";
 import { daysLeft, lifetimeLeftShare } from "@/lib/certificates/lifetime";
 import type { Certificate as Row } from "@/lib/db/generated/app/client";
+import { visible } from "@/lib/visible";
 
 /** What a certificate's summary is made from: its row without the DER, which is not read for lists. */
 export type CertificateRow = Omit<Row, "der" | "organizationId">;
@@ -30,10 +31,11 @@ export const certificateColumns = {
 export function toCertificateSummary(row: CertificateRow, now = new Date()): contract.CertificateSummary {
   return {
     id: row.id,
-    subject: row.subject,
-    common_name: row.commonName,
+    // Those that were read before these controls were escaped at reading.
+    subject: visible(row.subject),
+    common_name: row.commonName && visible(row.commonName),
     sans: row.sans,
-    issuer: row.issuer,
+    issuer: visible(row.issuer),
     serial_number: row.serialNumber,
     sha256: Buffer.from(row.sha256).toString("hex"),
     not_before: row.notBefore.toISOString(),

@@ -24,6 +24,16 @@ function rsa(name: string, hash: string): RsaHashedKeyGenParams {
 }
 
 describe("parseCertificate", () => {
+  test("escapes controls of writing direction, which would make a name read as another", async () => {
+    const { der } = await make({ name: "\u202elive.gro", sans: ["good.test"] });
+    const escaped = "\\E2\\80\\AElive.gro";
+    expect(parseCertificate(der)).toMatchObject({
+      subject: `CN=${escaped}`,
+      commonName: escaped,
+      issuer: `CN=${escaped}`,
+    });
+  });
+
   test("reads every field of a leaf", async () => {
     const { intermediate, leaf } = await makeAuthority("Zoo");
     const made = await leaf({

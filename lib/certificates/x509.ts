@@ -2,6 +2,7 @@ import { createHash, type KeyObject, X509Certificate } from "node:crypto";
 import ipaddr from "ipaddr.js";
 import { type Der, readAll, readDer, readOid, TAG } from "@/lib/certificates/der";
 import { readSignatureAlgorithm, type SignatureAlgorithm } from "@/lib/certificates/signature-algorithms";
+import { visible } from "@/lib/visible";
 
 export interface SubjectAltName {
   type: "dns" | "ip" | "email" | "uri";
@@ -124,7 +125,8 @@ function oneLine(name: string | undefined): string {
 
 function commonNameOf(name: string | undefined): string | null {
   const values = (name ?? "").split("\n").flatMap((line) => (line.startsWith("CN=") ? [line.slice(3)] : []));
-  return values.at(-1)?.replace(/\\([^0-9A-Fa-f])/g, "$1") ?? null;
+  const last = values.at(-1)?.replace(/\\([^0-9A-Fa-f])/g, "$1");
+  return last === undefined ? null : visible(last);
 }
 
 function keyOf(x509: X509Certificate): Pick<Certificate, "keyType" | "keyBits"> {
@@ -155,9 +157,9 @@ function parse(der: Uint8Array, sha256: string): Certificate {
   return {
     x509,
     sha256,
-    subject: oneLine(x509.subject),
+    subject: visible(oneLine(x509.subject)),
     commonName: commonNameOf(x509.subject),
-    issuer: oneLine(x509.issuer),
+    issuer: visible(oneLine(x509.issuer)),
     serial: x509.serialNumber.toLowerCase(),
     sans: names === undefined ? [] : readAll(readDer(names).element.content).flatMap(toAltName),
     notBefore,

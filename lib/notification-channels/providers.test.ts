@@ -128,6 +128,14 @@ describe("webhook", () => {
   });
 });
 
+test("no stranger's text rearranges what a channel shows beside it", async () => {
+  const { url, got } = await provider();
+  const item = { ...(message.items[0] as (typeof message.items)[0]), subject: "\u202egro.live", detail: "\u2066x" };
+  expect(await sendTo("slack", { url }, { ...message, title: "\u202eT", items: [item] })).toEqual({ ok: true });
+  expect(got[0]?.body).not.toMatch(/\p{Bidi_Control}/u);
+  expect(got[0]?.json).toMatchObject({ text: "Critical: \\E2\\80\\AET" });
+});
+
 describe("Slack", () => {
   test("gets text and blocks within its limits, with its three characters escaped", async () => {
     const { url, got } = await provider();

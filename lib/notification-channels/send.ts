@@ -10,6 +10,7 @@ import { sendTelegram } from "@/lib/notification-channels/providers/telegram";
 import { sendWebhook } from "@/lib/notification-channels/providers/webhook";
 import { type SettingsOf, secretFields, settingsOf } from "@/lib/notification-channels/settings";
 import type { ChannelType } from "@/lib/notification-channels/types";
+import { visible } from "@/lib/visible";
 
 /** A channel with its secrets, ready to be used. */
 export interface OpenChannel {
@@ -39,8 +40,19 @@ function secretsOf({ type, settings, signingSecrets }: OpenChannel): string[] {
   return [...values, ...seen, ...signingSecrets].filter((text) => text.length > 1);
 }
 
+/** A message in which no stranger's text rearranges what stands around it. */
+function readable(message: Message): Message {
+  const items = message.items.map((item) => ({
+    ...item,
+    subject: visible(item.subject),
+    detail: visible(item.detail),
+  }));
+  return { ...message, title: visible(message.title), text: visible(message.text), items };
+}
+
 /** Sends a message to a channel, by whichever provider it is of. Never rejects. */
-export async function send(channel: OpenChannel, message: Message, given: Circumstances): Promise<Sent> {
+export async function send(channel: OpenChannel, told: Message, given: Circumstances): Promise<Sent> {
+  const message = readable(told);
   const { type, signingSecrets } = channel;
   const circumstances = { ...given, secrets: secretsOf(channel) };
   const settings = settingsOf[type].safeParse(channel.settings);

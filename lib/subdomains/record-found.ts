@@ -5,6 +5,7 @@ import { db, type Transaction } from "@/lib/db/app";
 import { newId } from "@/lib/ids";
 import type { SourceName } from "@/lib/subdomains/domain-contract";
 import type { Found, FoundIssuance, FoundName } from "@/lib/subdomains/sources/source";
+import { visible } from "@/lib/visible";
 
 /** A run of a source for a domain. */
 export interface Run {
@@ -106,7 +107,7 @@ async function writeIssuances(
       const key = keyOf(domain, issuance).toString("hex");
       const isUnexpected = expected.length > 0 && !isExpectedIssuer(issuance.issuer, expected);
       const { names, issuer, notBefore, notAfter, revoked } = issuance;
-      const row = { id: newId(), key, names, issuer, revoked, is_unexpected: isUnexpected };
+      const row = { id: newId(), key, names, issuer: visible(issuer), revoked, is_unexpected: isUnexpected };
       return [key, { ...row, not_before: notBefore, not_after: notAfter }] as const;
     }),
   );
