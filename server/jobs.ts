@@ -13,6 +13,7 @@ import { expireCertificateHistory } from "@/lib/certificates/expire-history";
 import { dropExpiredInvitations } from "@/lib/invitations/drop-expired";
 import { dropOldDeliveries } from "@/lib/notification-channels/drop-old-deliveries";
 import { sendDueDeliveries } from "@/lib/notification-channels/send-due";
+import { notifyDeletions } from "@/lib/organizations/notify-deletion";
 import { purgeOrganizations } from "@/lib/organizations/purge";
 import { discoverDue } from "@/lib/subdomains/discover-due";
 import { checkDueMonitors } from "@/lib/uptime/check-due";
@@ -45,6 +46,7 @@ export const jobs: readonly Job[] = [
   { name: "api.drop-idempotency-keys", everyMs: 3_600_000, run: dropOldIdempotencyKeys },
   { name: "billing.forget-notices", everyMs: 3_600_000, run: forgetNotices },
   { name: "invitations.drop-expired", everyMs: 3_600_000, run: dropExpiredInvitations },
+  { name: "organizations.notify-deletion", everyMs: 60_000, run: notifyDeletions },
   { name: "organizations.purge", everyMs: 60_000, run: purgeOrganizations },
   { name: "alerts.expire", everyMs: 3_600_000, run: expireAlerts },
   { name: "certificates.expire-history", everyMs: 3_600_000, run: expireCertificateHistory },

@@ -27,7 +27,9 @@ const expiresAt = z.iso
   .datetime({ offset: true, error: "must be an RFC 3339 time such as 2027-01-31T00:00:00Z" })
   .refine((text) => !(Date.parse(text) <= Date.now()), "must be in the future")
   .nullable()
-  .describe("From this time on the key is refused; null for never.");
+  .describe(
+    "From this time on the key is refused; null for never. A key that expires makes, changes and rotates none that expires later.",
+  );
 
 export const apiKey = z
   .strictObject({

@@ -1,13 +1,14 @@
 import type { Input, Output } from "@/lib/api/endpoint";
 import { toApiKey } from "@/lib/api-keys/api-key";
 import type * as contract from "@/lib/api-keys/contract";
+import { refuseOutliving } from "@/lib/api-keys/outlive";
 import { change } from "@/lib/audit-logs/change";
 import { type Principal, requireAdmin } from "@/lib/auth/principal";
 import { hashSecret, hintOf, newSecret } from "@/lib/auth/secret";
 import { newIdAt } from "@/lib/ids";
 import { requireRoom } from "@/lib/organizations/plan-limits";
 
-/** Creates a key and returns its secret, of which only the hash is kept. Throws 402, 403. */
+/** Creates a key and returns its secret, of which only the hash is kept. Throws 400, 402, 403. */
 export async function createApiKey(
   principal: Principal,
   input: Input<typeof contract.createApiKey>,
@@ -16,8 +17,10 @@ export async function createApiKey(
   const { organizationId, actor } = principal;
   const secret = newSecret();
   const hint = hintOf(secret);
+  const expiresAt = input.expires_at === null ? null : new Date(input.expires_at);
   const row = await change(async (tx, event) => {
     const createdAt = event.occurredAt;
+    await refuseOutliving(tx, principal, expiresAt);
     await requireRoom(tx, organizationId, "api_keys", 1);
     const made = await tx.apiKey.create({
       data: {
@@ -26,7 +29,7 @@ export async function createApiKey(
         name: input.name,
         permission: input.permission,
         ipWhitelist: input.ip_whitelist,
-        expiresAt: input.expires_at === null ? null : new Date(input.expires_at),
+        expiresAt,
         hint,
         createdAt,
         createdByType: actor.type,

@@ -2,6 +2,7 @@ import type { Input, Output } from "@/lib/api/endpoint";
 import { ApiError, notFound } from "@/lib/api/errors";
 import { toApiKey } from "@/lib/api-keys/api-key";
 import type * as contract from "@/lib/api-keys/contract";
+import { refuseOutliving } from "@/lib/api-keys/outlive";
 import { change } from "@/lib/audit-logs/change";
 import { type Principal, requireAdmin } from "@/lib/auth/principal";
 import { hashSecret, hintOf, newSecret } from "@/lib/auth/secret";
@@ -9,7 +10,7 @@ import { db } from "@/lib/db/app";
 
 /**
  * Replaces a key's secret, without overlap: the old one is refused from the next request on, its hash stays. Of two racing
- * rotations one wins. Throws 403, 404, and 409 for a revoked key or a lost race.
+ * rotations one wins. Throws 400, 403, 404, and 409 for a revoked key or a lost race.
  */
 export async function rotateApiKey(
   principal: Principal,
@@ -39,7 +40,9 @@ export async function rotateApiKey(
     });
     event.resource("api_key", id);
     event.flag("key_rotated");
-    return tx.apiKey.findUniqueOrThrow({ where });
+    const rotated = await tx.apiKey.findUniqueOrThrow({ where });
+    await refuseOutliving(tx, principal, rotated.expiresAt);
+    return rotated;
   });
   return { ...toApiKey(row), secret };
 }

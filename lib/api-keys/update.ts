@@ -2,33 +2,36 @@ import type { Input, Output } from "@/lib/api/endpoint";
 import { ApiError, notFound } from "@/lib/api/errors";
 import { toApiKey } from "@/lib/api-keys/api-key";
 import type * as contract from "@/lib/api-keys/contract";
+import { refuseOutliving } from "@/lib/api-keys/outlive";
 import { change } from "@/lib/audit-logs/change";
 import { type Principal, requireAdmin } from "@/lib/auth/principal";
 
-/** Changes the given fields of a key. Throws 403, 404, and 409 for a revoked key. */
+/** Changes the given fields of a key. Throws 400, 403, 404, and 409 for a revoked key. */
 export async function updateApiKey(
   principal: Principal,
   { id, ...input }: Input<typeof contract.updateApiKey>,
 ): Promise<Output<typeof contract.updateApiKey>> {
   requireAdmin(principal);
   const { organizationId } = principal;
+  const where = { organizationId_id: { organizationId, id } };
+  const expiresAt = input.expires_at == null ? null : new Date(input.expires_at);
   return change(async (tx, event) => {
+    const before = await tx.apiKey.findUnique({ where });
+    if (before === null) throw notFound();
+    // Before the change: the key may be the caller's own.
+    await refuseOutliving(tx, principal, input.expires_at === undefined ? before.expiresAt : expiresAt);
     const { count } = await tx.apiKey.updateMany({
       where: { organizationId, id, revokedAt: null },
       data: {
         ...(input.name !== undefined && { name: input.name }),
         ...(input.permission !== undefined && { permission: input.permission }),
         ...(input.ip_whitelist !== undefined && { ipWhitelist: input.ip_whitelist }),
-        ...(input.expires_at !== undefined && {
-          expiresAt: input.expires_at === null ? null : new Date(input.expires_at),
-        }),
+        ...(input.expires_at !== undefined && { expiresAt }),
       },
     });
-    const row = await tx.apiKey.findUnique({ where: { organizationId_id: { organizationId, id } } });
-    if (row === null) throw notFound();
     if (count === 0) throw new ApiError("CONFLICT", "A revoked key cannot be changed.");
     event.resource("api_key", id);
     event.flag("key_updated");
-    return toApiKey(row);
+    return toApiKey(await tx.apiKey.findUniqueOrThrow({ where }));
   });
 }

@@ -114,7 +114,7 @@ export const versionedResources: Readonly<Record<string, VersionedResource>> = {
   "/organizations/{id}": {
     table: "organizations",
     columns: ["name", "slug", "plan", "deletion_requested_at", "deletion_requested_by", "deletion_due_at"],
-    ignored: ["id", "created_at", "plan_changed_at", "audit_classes", "demonstration"],
+    ignored: ["id", "created_at", "plan_changed_at", "audit_classes", "demonstration", "deletion_notified_at"],
     where: "id = $2::uuid AND id = $1::uuid",
     actions: ["/organizations/{id}/restore"],
   },

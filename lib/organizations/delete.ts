@@ -9,8 +9,8 @@ import { requireOwn, toOrganization } from "@/lib/organizations/organization";
 const DAY_MS = 86_400_000;
 
 /**
- * Has the organization deleted when its grace period is over; the worker does that (purge.ts). Throws 403, 404, and 409 while a
- * subscription runs, which would go on being paid for nothing.
+ * Has the organization deleted when its grace period is over; the worker does that (purge.ts), and tells all admins before
+ * (notify-deletion.ts). Throws 403, 404, and 409 while a subscription runs, which would go on being paid for nothing.
  */
 export async function deleteOrganization(
   principal: Principal,
@@ -34,6 +34,7 @@ export async function deleteOrganization(
         deletionRequestedAt: event.occurredAt,
         deletionRequestedBy: principal.actor.name,
         deletionDueAt: due,
+        deletionNotifiedAt: null,
       },
     });
     event.row.details = { deletion: { due_at: due.toISOString() } };

@@ -1,0 +1,1 @@
+ALTER TABLE organizations ADD COLUMN deletion_notified_at timestamptz(3);
