@@ -1788,7 +1788,7 @@ export interface Operations {
       permission?: "admin" | "read";
       /** Addresses and CIDR ranges the key may be used from; empty means anywhere. */
       ip_whitelist?: string[];
-      /** From this time on the key is refused; null for never. */
+      /** From this time on the key is refused; null for never. A key that expires makes, changes and rotates none that expires later. */
       expires_at?: string | null;
     };
     data: ApiKeyWithSecret;
@@ -1812,7 +1812,7 @@ export interface Operations {
       permission?: "admin" | "read";
       /** Addresses and CIDR ranges the key may be used from; empty means anywhere. */
       ip_whitelist?: string[];
-      /** From this time on the key is refused; null for never. */
+      /** From this time on the key is refused; null for never. A key that expires makes, changes and rotates none that expires later. */
       expires_at?: string | null;
     };
     data: ApiKey;
@@ -2730,7 +2730,7 @@ export interface Operations {
       target: string;
       /** http only. */
       method?: "GET" | "HEAD" | "POST";
-      /** Sent with each check. Values are kept and never shown again. */
+      /** Sent with each check. Their values: Never shown again; the audit log keeps the request as it was sent, where every member and every key of the organization can read it, `read` keys too. */
       headers?: { [key: string]: string };
       /** Any of these is well: `204`, or a class like `2xx`. */
       expected_status?: string[];
@@ -2758,7 +2758,7 @@ export interface Operations {
     data: Monitor;
     kind: "one";
   };
-  /** Changes the fields that are given; the others stay. `paused` pauses and resumes. Another target starts afresh. */
+  /** Changes the fields that are given; the others stay. `paused` pauses and resumes. Another target starts afresh; at another origin `headers` must be given again. */
   "PUT /uptime/{id}": {
     input: {
       id: string;
@@ -2768,7 +2768,7 @@ export interface Operations {
       target?: string;
       /** http only. */
       method?: "GET" | "HEAD" | "POST";
-      /** Sent with each check. Values are kept and never shown again. */
+      /** Sent with each check. Their values: Never shown again; the audit log keeps the request as it was sent, where every member and every key of the organization can read it, `read` keys too. */
       headers?: { [key: string]: string };
       /** Any of these is well: `204`, or a class like `2xx`. */
       expected_status?: string[];
@@ -3486,33 +3486,33 @@ export interface Operations {
         to: string[];
         /** The sender; the installation's unless given. */
         from?: string | null;
-        /** A server of your own, `smtp://` or `smtps://`; the installation's unless given. Never shown again. */
+        /** A server of your own, smtp:// or smtps://; the installation's unless given. Never shown again; the audit log keeps the request as it was sent, where every member and every key of the organization can read it, `read` keys too. */
         smtp_url?: string | null;
       } | {
         /** Gets a POST, signed as Standard Webhooks says. Redirects are not followed. */
         url: string;
       } | {
-        /** Of an incoming webhook. Never shown again. */
+        /** Of an incoming webhook. Never shown again; the audit log keeps the request as it was sent, where every member and every key of the organization can read it, `read` keys too. */
         url: string;
       } | {
-        /** Of a workflow that posts to a chat or channel. Never shown again. */
+        /** Of a workflow that posts to a chat or channel. Never shown again; the audit log keeps the request as it was sent, where every member and every key of the organization can read it, `read` keys too. */
         url: string;
       } | {
-        /** Of a channel's webhook. Never shown again. */
+        /** Of a channel's webhook. Never shown again; the audit log keeps the request as it was sent, where every member and every key of the organization can read it, `read` keys too. */
         url: string;
       } | {
-        /** Of an Events API v2 integration. Never shown again. */
+        /** Of an Events API v2 integration. Never shown again; the audit log keeps the request as it was sent, where every member and every key of the organization can read it, `read` keys too. */
         routing_key: string;
         /** `https://events.eu.pagerduty.com` for accounts in the EU. */
         api_url?: string;
       } | {
-        /** Never shown again. */
+        /** Never shown again; the audit log keeps the request as it was sent, where every member and every key of the organization can read it, `read` keys too. */
         bot_token: string;
         chat_id: string;
         api_url?: string;
       } | {
         topic: string;
-        /** Never shown again. */
+        /** Never shown again; the audit log keeps the request as it was sent, where every member and every key of the organization can read it, `read` keys too. */
         token?: string | null;
         server?: string;
       };
@@ -3528,7 +3528,7 @@ export interface Operations {
     data: NotificationChannel;
     kind: "one";
   };
-  /** Changes the fields and settings that are given; the others stay. `enabled` disables and enables. */
+  /** Changes the fields and settings that are given; the others stay. `enabled` disables and enables. With another origin its secrets must be given again. */
   "PUT /notification-channels/{id}": {
     input: {
       id: string;

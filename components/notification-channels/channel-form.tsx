@@ -46,11 +46,14 @@ export function ChannelForm({ channel, canMail, onSaved, onCancel }: Props) {
     const isSet = channel?.secrets.includes(field.name) ?? false;
     const isRemoved = removed.includes(field.name);
     const isNeeded = field.name === "smtp_url" && !canMail;
-    const hint = isSet
+    const use = isSet
       ? "It is set, and never shown again. What you give here replaces it."
       : isNeeded
         ? "Needed: this installation has no SMTP server of its own."
         : field.hint;
+    const hint = field.secret
+      ? [use, "The audit log keeps it as sent, for all who can read it."].filter(Boolean).join(" ")
+      : use;
     return (
       <div key={`${type} ${field.name}`} className="grid gap-1">
         <Field

@@ -128,8 +128,8 @@ export function MonitorForm({
                 error={failure.fields.headers}
                 hint={
                   monitor && monitor.header_names.length > 0
-                    ? `Set now: ${monitor.header_names.join(", ")}. What you give here replaces all of them.`
-                    : "One a line, as Name: value. Values are never shown again."
+                    ? `Set now: ${monitor.header_names.join(", ")}. What you give here replaces all of them. The audit log keeps values as sent.`
+                    : "One a line, as Name: value. Values are never shown again, but the audit log keeps them as sent."
                 }
               >
                 {(control) => (

@@ -63,6 +63,10 @@ function fieldsShownOnce(data: z.ZodType): string[] {
   return Object.keys(data.shape).filter((field) => data.shape[field].meta()?.[SHOWN_ONCE] === true);
 }
 
+/** Of a field that is kept and not shown. The log keeps each body as submitted, and all who may read the log may read it there. */
+export const WRITE_ONLY =
+  "Never shown again; the audit log keeps the request as it was sent, where every member and every key of the organization can read it, `read` keys too.";
+
 /** No field at all. Typed so that it adds nothing to the input. */
 const nothing: z.ZodType<unknown> = z.strictObject({});
 
@@ -148,13 +152,13 @@ export const instant = z.iso
   // We count in milliseconds: those since, and those before, .1234 are parted between .123 and .124.
   .transform((text) => Date.parse(text) + (/\.\d{3}\d*[1-9]/.test(text) ? 1 : 0));
 export const id = z.uuid();
-/** A name people give: 1 to 100 characters, no control characters. */
+/** A name people give: 1 to 100 characters, none of which controls the terminal or the direction of writing. */
 export const name = z
   .string()
   .trim()
   .min(1, "must not be empty")
   .max(100, "must have at most 100 characters")
-  .regex(/^[^\p{Cc}\p{Cs}]*$/u, "must not contain control characters");
+  .regex(/^[^\p{Cc}\p{Cs}\p{Bidi_Control}]*$/u, "must not contain control characters");
 
 /** The parameters of every list. */
 export const pageQuery = {

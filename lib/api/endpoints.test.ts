@@ -107,9 +107,12 @@ describe("shapes that all share", () => {
     expect(name.parse(text)).toBe(kept);
   });
 
-  test.each(["", "  ", "x".repeat(101), "a\nb", "a\0", "\u007f", "\ud83d"])("%j is no name", (text) => {
-    expect(name.safeParse(text).success).toBe(false);
-  });
+  test.each(["", "  ", "x".repeat(101), "a\nb", "a\0", "\u007f", "\ud83d", "a\u202eb", "\u200fx", "\u2066"])(
+    "%j is no name",
+    (text) => {
+      expect(name.safeParse(text).success).toBe(false);
+    },
+  );
 
   test("a page has 50 items unless asked for 1 to 200", () => {
     expect(pageQuery.limit.parse(undefined)).toBe(50);

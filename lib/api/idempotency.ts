@@ -166,9 +166,14 @@ async function firstAnswer(request: RepeatableRequest, event: Recording): Promis
   });
 }
 
-/** Deletes keys that are past their time, those of the release before too. */
-export async function dropOldIdempotencyKeys(): Promise<void> {
+const DELETE_BATCH_SIZE = 1_000;
+
+/** Deletes keys that are past their time, those of the release before too; in steps, as answers may be large. */
+export async function dropOldIdempotencyKeys(signal: AbortSignal): Promise<void> {
   for (const table of ["idempotent_requests", "idempotency_keys"]) {
-    await pool().query(`DELETE FROM ${table} WHERE claimed_at < now() - make_interval(hours => ${KEPT_HOURS})`);
+    const text = `DELETE FROM ${table} WHERE ctid = ANY (ARRAY(SELECT ctid FROM ${table}
+      WHERE claimed_at < now() - make_interval(hours => ${KEPT_HOURS}) LIMIT ${DELETE_BATCH_SIZE}))`;
+    let deleted = DELETE_BATCH_SIZE;
+    while (deleted === DELETE_BATCH_SIZE && !signal.aborted) deleted = (await pool().query(text)).rowCount ?? 0;
   }
 }

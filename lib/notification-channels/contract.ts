@@ -117,7 +117,8 @@ export const updateNotificationChannel = endpoint({
   path: "/notification-channels/{id}",
   group,
   action: "notification_channel.update",
-  summary: "Changes the fields and settings that are given; the others stay. `enabled` disables and enables.",
+  summary:
+    "Changes the fields and settings that are given; the others stay. `enabled` disables and enables. With another origin its secrets must be given again.",
   body: z.strictObject({
     name: name.optional(),
     enabled: z.boolean().optional(),

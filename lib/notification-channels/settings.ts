@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { WRITE_ONLY } from "@/lib/api/endpoint";
 import type { ChannelType } from "@/lib/notification-channels/types";
 
 const url = z
@@ -34,7 +35,7 @@ export const settingsOf = {
       smtp_url: smtpUrl
         .nullable()
         .default(null)
-        .describe("A server of your own, `smtp://` or `smtps://`; the installation's unless given. Never shown again."),
+        .describe(`A server of your own, smtp:// or smtps://; the installation's unless given. ${WRITE_ONLY}`),
     })
     .refine(({ from, smtp_url }) => smtp_url === null || from !== null, {
       path: ["from"],
@@ -43,21 +44,19 @@ export const settingsOf = {
   webhook: z.strictObject({
     url: url.describe("Gets a POST, signed as Standard Webhooks says. Redirects are not followed."),
   }),
-  slack: z.strictObject({ url: url.describe("Of an incoming webhook. Never shown again.") }),
-  teams: z.strictObject({ url: url.describe("Of a workflow that posts to a chat or channel. Never shown again.") }),
-  discord: z.strictObject({ url: url.describe("Of a channel's webhook. Never shown again.") }),
+  slack: z.strictObject({ url: url.describe(`Of an incoming webhook. ${WRITE_ONLY}`) }),
+  teams: z.strictObject({ url: url.describe(`Of a workflow that posts to a chat or channel. ${WRITE_ONLY}`) }),
+  discord: z.strictObject({ url: url.describe(`Of a channel's webhook. ${WRITE_ONLY}`) }),
   pagerduty: z.strictObject({
     routing_key: token("an integration key of 32 letters and digits", /^[A-Za-z0-9]{32}$/).describe(
-      "Of an Events API v2 integration. Never shown again.",
+      `Of an Events API v2 integration. ${WRITE_ONLY}`,
     ),
     api_url: apiUrl
       .default("https://events.pagerduty.com")
       .describe("`https://events.eu.pagerduty.com` for accounts in the EU."),
   }),
   telegram: z.strictObject({
-    bot_token: token("a bot's token such as 123456:ABC…", /^\d{1,20}:[A-Za-z0-9_-]{20,100}$/).describe(
-      "Never shown again.",
-    ),
+    bot_token: token("a bot's token such as 123456:ABC…", /^\d{1,20}:[A-Za-z0-9_-]{20,100}$/).describe(WRITE_ONLY),
     chat_id: token("a chat's number, or @ and a channel's name", /^(-?\d{1,20}|@\w{4,64})$/),
     api_url: apiUrl.default("https://api.telegram.org"),
   }),
@@ -66,7 +65,7 @@ export const settingsOf = {
     token: token("an access token", /^[\x21-\x7e]{1,200}$/)
       .nullable()
       .default(null)
-      .describe("Never shown again."),
+      .describe(WRITE_ONLY),
     server: apiUrl.default("https://ntfy.sh"),
   }),
 } as const;
@@ -83,4 +82,16 @@ export const secretFields: Record<ChannelType, readonly string[]> = {
   pagerduty: ["routing_key"],
   telegram: ["bot_token"],
   ntfy: ["token"],
+};
+
+/** The settings that say where the secrets are sent. Where a secret is an address itself, a new one replaces it. */
+export const destinationFields: Record<ChannelType, readonly string[]> = {
+  email: [],
+  webhook: ["url"],
+  slack: [],
+  teams: [],
+  discord: [],
+  pagerduty: ["api_url"],
+  telegram: ["api_url"],
+  ntfy: ["server"],
 };

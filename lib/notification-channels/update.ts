@@ -1,4 +1,5 @@
 import type { Input, Output } from "@/lib/api/endpoint";
+import { ApiError } from "@/lib/api/errors";
 import { change } from "@/lib/audit-logs/change";
 import { type Principal, requireAdmin } from "@/lib/auth/principal";
 import type { Transaction } from "@/lib/db/app";
@@ -14,6 +15,7 @@ import {
 } from "@/lib/notification-channels/channel";
 import type * as contract from "@/lib/notification-channels/contract";
 import { giveUpPending } from "@/lib/notification-channels/give-up-pending";
+import { destinationFields } from "@/lib/notification-channels/settings";
 import type { ChannelType } from "@/lib/notification-channels/types";
 
 /** Changes what is given. Disabling gives up what waits to be sent; enabling forgets former failures. Throws 400, 403, 404, 409. */
@@ -53,6 +55,26 @@ function changedSettings(before: Row, given: Record<string, unknown>) {
   const type = before.type as ChannelType;
   const { fields, signing } = openSecrets(before);
   const settings = parseSettings(type, { ...(before.settings as object), ...fields, ...given });
+  refuseTravel(type, before.settings as Record<string, unknown>, settings, Object.keys(fields), given);
   requireMailServer(type, settings);
   return settingsColumns(before, type, settings, signing);
 }
+
+/** Secrets stay at the origin that they were given for: another one must be given its own. Throws 400 naming each secret. */
+function refuseTravel(
+  type: ChannelType,
+  before: Record<string, unknown>,
+  after: Record<string, unknown>,
+  secrets: readonly string[],
+  given: Record<string, unknown>,
+): void {
+  const moved = destinationFields[type].find((name) => originOf(before[name]) !== originOf(after[name]));
+  if (moved === undefined) return;
+  const kept = secrets.filter((name) => given[name] === undefined);
+  if (kept.length === 0) return;
+  const message = `must be given again: settings.${moved} leads to another origin`;
+  const issues = kept.map((name) => ({ path: `settings.${name}`, message }));
+  throw new ApiError("INVALID_REQUEST", `${issues.map(({ path }) => `${path}: ${message}`).join("; ")}.`, { issues });
+}
+
+const originOf = (url: unknown) => (typeof url === "string" && URL.canParse(url) ? new URL(url).origin : null);

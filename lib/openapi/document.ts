@@ -76,18 +76,26 @@ function parametersOf(endpoint: Endpoint): Json[] {
 }
 
 /** The request headers that the endpoint heeds beside the credential. */
-function headersOf({ method, path, public: isPublic }: Endpoint): Json[] {
+function headersOf({ method, path, status, public: isPublic }: Endpoint): Json[] {
   const inHeader = (name: string, description: string, schema: Json = {}) => {
     return { name, in: "header", required: false, description, schema: { type: "string", ...schema } };
   };
-  if (method === "POST" && !isPublic) {
-    const description =
-      "A repetition of this request under the same key within 24 hours changes nothing and gets the first answer, without what is shown once.";
-    return [inHeader("Idempotency-Key", description, { maxLength: 200 })];
-  }
-  if (method === "GET" || versionedResource(method, path) === undefined) return [];
-  const description = "ETags, or `*`: 412 and no change where the present version has none of them.";
-  return [inHeader("If-Match", description)];
+  const takesKey = method === "POST" && !isPublic;
+  const takesVersion = method !== "GET" && status !== 201 && versionedResource(method, path) !== undefined;
+  return [
+    ...(takesKey
+      ? [
+          inHeader(
+            "Idempotency-Key",
+            "A repetition of this request under the same key within 24 hours changes nothing and gets the first answer, without what is shown once.",
+            { maxLength: 200 },
+          ),
+        ]
+      : []),
+    ...(takesVersion
+      ? [inHeader("If-Match", "ETags, or `*`: 412 and no change where the present version has none of them.")]
+      : []),
+  ];
 }
 
 /** What a success answers with, by media type. */
@@ -124,6 +132,8 @@ function answerHeaders(endpoint: Endpoint): Json {
     ...headers(),
     ...(isTagged && { ETag: { ...text, description: "Of the version shown, for `If-Match`." } }),
     ...(endpoint.status === 201 && { Location: text }),
+    ...(endpoint.method === "POST" &&
+      !endpoint.public && { "Idempotent-Replayed": { schema: { const: "true" }, description: "Of a repetition." } }),
   };
 }
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { endpoint, id, instant, name, pageQuery, time } from "@/lib/api/endpoint";
+import { endpoint, id, instant, name, pageQuery, time, WRITE_ONLY } from "@/lib/api/endpoint";
 import { parseHttpTarget, parseTcpTarget } from "@/lib/uptime/target";
 
 export const monitorTypes = ["http", "tcp"] as const;
@@ -43,7 +43,7 @@ const headers = z
       .regex(/^[\t\x20-\x7e\x80-\xff]*$/, "must not contain control characters"),
   )
   .refine((all) => Object.keys(all).length <= 20, "must have at most 20 headers")
-  .describe("Sent with each check. Values are kept and never shown again.");
+  .describe(`Sent with each check. Their values: ${WRITE_ONLY}`);
 
 const expectedStatus = z
   .array(z.string().regex(/^[1-5](xx|\d\d)$/, "must be a status like 204 or a class like 2xx"))
@@ -283,7 +283,7 @@ export const updateMonitor = endpoint({
   group,
   action: "monitor.update",
   summary:
-    "Changes the fields that are given; the others stay. `paused` pauses and resumes. Another target starts afresh.",
+    "Changes the fields that are given; the others stay. `paused` pauses and resumes. Another target starts afresh; at another origin `headers` must be given again.",
   body: monitorChange,
   data: monitor,
 });

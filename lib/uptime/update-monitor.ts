@@ -10,6 +10,7 @@ import type * as contract from "@/lib/uptime/contract";
 import { type MonitorInput, monitorInput } from "@/lib/uptime/contract";
 import { refuseDuplicateName, refuseForbiddenTarget } from "@/lib/uptime/create-monitor";
 import { readMonitor, toMonitor, toWatched } from "@/lib/uptime/monitor";
+import { parseHttpTarget } from "@/lib/uptime/target";
 
 /** Changes the fields that are given; another question is asked at once. Throws 400, 402, 403, 404, 409. */
 export async function updateMonitor(
@@ -24,6 +25,7 @@ export async function updateMonitor(
       if (before === null) throw notFound();
       event.resource("monitor", id);
       const input = merged(inputOf(before), given);
+      if (given.headers === undefined) refuseTravel(inputOf(before), input);
       refuseForbiddenTarget(input.type, input.target);
       if (input.interval_seconds < before.intervalSeconds) {
         await requireInterval(tx, organizationId, input.interval_seconds);
@@ -46,4 +48,11 @@ function merged(before: MonitorInput, given: Partial<Record<keyof MonitorInput, 
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
   throw invalid(issue?.path.join(".") ?? "body", issue?.message ?? "does not fit");
+}
+
+/** Headers hold credentials, which stay at the origin that they were given for. Throws 400. */
+function refuseTravel(before: MonitorInput, after: MonitorInput): void {
+  if (before.type !== "http" || Object.keys(before.headers).length === 0) return;
+  if (parseHttpTarget(before.target).origin === parseHttpTarget(after.target).origin) return;
+  throw invalid("headers", "must be given again: target leads to another origin");
 }

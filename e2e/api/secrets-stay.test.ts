@@ -1,0 +1,106 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { query } from "@/e2e/support/databases";
+import { newOrganization, type Organization } from "@/e2e/support/organization";
+import { newReceiver } from "@/e2e/support/receiver";
+import { sharedServer } from "@/e2e/support/shared";
+import { newId } from "@/lib/ids";
+import type { NotificationChannel } from "@/lib/notification-channels/contract";
+import { secretFields } from "@/lib/notification-channels/settings";
+import { type ChannelType, channelTypes } from "@/lib/notification-channels/types";
+
+const server = sharedServer();
+let organization: Organization;
+beforeAll(async () => {
+  organization = await newOrganization(server);
+});
+
+/** A channel of each kind with all its secrets, and what would send them elsewhere; null where no setting can. */
+const kinds: Record<ChannelType, { settings: Record<string, unknown>; elsewhere: Record<string, string> | null }> = {
+  email: {
+    settings: { to: ["a@example.test"], from: "b@example.test", smtp_url: "smtps://u:p@mail.example.test:465" },
+    elsewhere: null,
+  },
+  // What signs a webhook's messages is never sent.
+  webhook: { settings: { url: "https://one.example.test/" }, elsewhere: null },
+  slack: { settings: { url: "https://hooks.example.test/a" }, elsewhere: null },
+  teams: { settings: { url: "https://hooks.example.test/a" }, elsewhere: null },
+  discord: { settings: { url: "https://hooks.example.test/a" }, elsewhere: null },
+  pagerduty: { settings: { routing_key: "R".repeat(32) }, elsewhere: { api_url: "https://events.example.test" } },
+  telegram: {
+    settings: { bot_token: `123456:${"t".repeat(35)}`, chat_id: "@on_duty" },
+    elsewhere: { api_url: "http://api.telegram.org" },
+  },
+  ntfy: {
+    settings: { topic: "ops", token: "tk_secret", server: "https://ntfy.example.test" },
+    elsewhere: { server: "https://ntfy.example.test:8443" },
+  },
+};
+
+test.each(channelTypes)("the secrets of a channel of kind %s stay where they are", async (type) => {
+  const { settings, elsewhere } = kinds[type];
+  const made = await organization.admin.post<NotificationChannel>("/notification-channels", {
+    type,
+    name: newId(),
+    settings,
+  });
+  expect(made.data.secrets, "give all of them").toEqual([...secretFields[type]]);
+  const path = `/notification-channels/${made.data.id}`;
+  if (elsewhere === null) return;
+  const refused = await organization.admin.put(path, { settings: elsewhere });
+  expect([refused.status, refused.error.code]).toEqual([400, "INVALID_REQUEST"]);
+  expect(refused.error.issues?.map(({ path }) => path)).toEqual(secretFields[type].map((name) => `settings.${name}`));
+  const kept = await organization.admin.get<NotificationChannel>(path);
+  expect(kept.data).toMatchObject({ settings: made.data.settings, updated_at: made.data.updated_at });
+
+  const secrets = Object.fromEntries(secretFields[type].map((name) => [name, settings[name]]));
+  expect((await organization.admin.put(path, { settings: { ...elsewhere, ...secrets } })).status).toBe(200);
+  // Another path of the same origin is the same party.
+  const [[field, url] = ["", ""]] = Object.entries(elsewhere);
+  expect((await organization.admin.put(path, { settings: { [field]: `${url}/v2` } })).status).toBe(200);
+});
+
+test("a channel's test does not carry its token to where somebody without it pointed the channel", async () => {
+  const receiver = await newReceiver();
+  const { data } = await organization.admin.post<NotificationChannel>("/notification-channels", {
+    type: "telegram",
+    name: newId(),
+    settings: kinds.telegram.settings,
+  });
+  await organization.admin.put(`/notification-channels/${data.id}`, { settings: { api_url: receiver.url } });
+  const [stored] = await query<{ settings: { api_url: string } }>(
+    server,
+    "app",
+    "SELECT settings FROM notification_channels WHERE id = $1",
+    [data.id],
+  );
+  expect(stored?.settings.api_url).toBe("https://api.telegram.org");
+  receiver.close();
+});
+
+describe("a monitor's headers", () => {
+  const create = async (headers: Record<string, string>) => {
+    const body = { name: newId(), type: "http", target: "https://one.example.test/health", headers, paused: true };
+    return (await organization.admin.post<{ id: string }>("/uptime", body)).data.id;
+  };
+
+  test.each(["https://two.example.test/health", "http://one.example.test/health", "https://one.example.test:444/"])(
+    "do not go to %s unless they are given again",
+    async (target) => {
+      const id = await create({ Authorization: "Bearer secret" });
+      const refused = await organization.admin.put(`/uptime/${id}`, { target });
+      expect([refused.status, refused.error.issues?.map(({ path }) => path)]).toEqual([400, ["headers"]]);
+      const headers = { Authorization: "Bearer other" };
+      expect((await organization.admin.put(`/uptime/${id}`, { target, headers })).status).toBe(200);
+      expect((await organization.admin.put(`/uptime/${id}`, { target, headers: {} })).status).toBe(200);
+    },
+  );
+
+  test("stay for another path, and none hold nobody up", async () => {
+    const id = await create({ Authorization: "Bearer secret" });
+    expect((await organization.admin.put(`/uptime/${id}`, { target: "https://one.example.test/ready" })).status).toBe(
+      200,
+    );
+    const bare = await create({});
+    expect((await organization.admin.put(`/uptime/${bare}`, { target: "https://two.example.test/" })).status).toBe(200);
+  });
+});
