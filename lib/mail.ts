@@ -29,7 +29,7 @@ export function canMail(): boolean {
 }
 
 async function permittedAddress(host: string, { allowedNetworks, resolve = resolveHost }: Guard): Promise<string> {
-  const addresses = await resolve(host);
+  const addresses = await resolve(host, allowedNetworks);
   const address = addresses.find((each) => !isForbidden(each, allowedNetworks));
   if (address === undefined) throw new ForbiddenAddress(host);
   return address;

@@ -132,7 +132,7 @@ export async function probe(target: Target, options: ProbeOptions): Promise<Obse
   const start = performance.now();
   try {
     seen.addresses = await within(deadlineMs, signal, async (signal) => [
-      ...new Set(await unless(signal, resolve(host))),
+      ...new Set(await unless(signal, resolve(host, allowedNetworks))),
     ]);
   } catch (error) {
     signal?.throwIfAborted();

@@ -29,7 +29,7 @@ export function guardedLookup(
 ): LookupFunction {
   return (host, { all }, done) => {
     const start = performance.now();
-    resolve(host).then(
+    resolve(host, allowedNetworks).then(
       (addresses) => {
         resolved?.(performance.now() - start);
         const permitted = addresses.filter((address) => !isForbidden(address, allowedNetworks));

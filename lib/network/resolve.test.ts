@@ -1,5 +1,7 @@
+import { hostname } from "node:os";
 import { expect, test } from "vitest";
 import { resolveHost } from "@/lib/network/resolve";
+import { parseNetwork } from "@/lib/networks";
 
 test("an address is its own answer", async () => {
   expect(await resolveHost("192.0.2.7")).toEqual(["192.0.2.7"]);
@@ -14,4 +16,14 @@ test("localhost is this machine, whatever DNS says", async () => {
 
 test("a name that cannot exist is refused with a code", async () => {
   await expect(resolveHost("no-such-name.invalid")).rejects.toMatchObject({ code: expect.stringMatching(/^E/) });
+});
+
+test("a name of this machine that may not be reached is refused like one that does not exist", async () => {
+  // As most machines have it in their hosts file, at an address of loopback or of a private network.
+  const own = hostname();
+  const codeOf = (host: string) => resolveHost(host).then(String, ({ code }: { code: string }) => code);
+  expect(await codeOf(own)).toBe(await codeOf("no-such-machine"));
+  const everywhere = ["0.0.0.0/0", "::/0"].map(parseNetwork);
+  const reached = await resolveHost(own, everywhere).catch(() => []);
+  for (const address of reached) expect(address).toMatch(/^[\d.]+$|:/);
 });

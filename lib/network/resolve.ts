@@ -1,9 +1,14 @@
 import { lookup, Resolver } from "node:dns/promises";
 import { isIP } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
+import { isForbidden } from "@/lib/network/guard";
+import type { Network } from "@/lib/networks";
 
-/** Name → addresses. Rejects with a Node DNS error (`code` ENOTFOUND, ENODATA, ETIMEOUT, ESERVFAIL, …). */
-export type Resolve = (host: string) => Promise<string[]>;
+/**
+ * Name → addresses. Rejects with a Node DNS error (`code` ENOTFOUND, ENODATA, ETIMEOUT, ESERVFAIL, …). Names that only this machine knows
+ * lead to public addresses or into `allowedNetworks`.
+ */
+export type Resolve = (host: string, allowedNetworks?: readonly Network[]) => Promise<string[]>;
 
 /** How long an answer of one family waits for the other, in milliseconds: one of the two is often silently dropped. */
 const OTHER_FAMILY_MS = 500;
@@ -28,7 +33,7 @@ async function ask(host: string): Promise<string[]> {
  * The addresses of a name, IPv4 first; an address is its own answer. Asks DNS directly, because `lookup` holds one of the
  * process's few threads until a slow name server gives up, and so one organization's dead names would stall all others.
  */
-export const resolveHost: Resolve = async (host) => {
+export const resolveHost: Resolve = async (host, allowedNetworks = []) => {
   if (isIP(host) !== 0) return [host];
   if (LOCAL.test(host)) return ask(host);
   const answers: string[][] = [[], []];
@@ -47,5 +52,8 @@ export const resolveHost: Resolve = async (host) => {
   const failures = (await all).flatMap((query) => (query.status === "rejected" ? [query.reason] : []));
   const grave = failures.find((failure) => !UNKNOWN_TO_DNS.has(codeOf(failure)));
   if (grave !== undefined) throw grave;
-  return ask(host);
+  // A name of the hosts file that may not be reached is answered like one that does not exist: nobody can list this machine's names.
+  const own = (await ask(host).catch(() => [])).filter((address) => !isForbidden(address, allowedNetworks));
+  if (own.length === 0) throw failures[0];
+  return own;
 };
