@@ -4,6 +4,8 @@ import { systemPrincipal } from "@/lib/auth/principal";
 import { config } from "@/lib/config";
 import { db, type Transaction } from "@/lib/db/app";
 import type { NotificationChannel as Row } from "@/lib/db/generated/app/client";
+import { isAway } from "@/lib/db/unavailable";
+import { log } from "@/lib/log";
 import { enqueue } from "@/lib/notification-channels/enqueue";
 import { giveUpPending } from "@/lib/notification-channels/give-up-pending";
 import type { Message } from "@/lib/notification-channels/message";
@@ -19,7 +21,12 @@ export async function disableFailing(): Promise<void> {
   for (const { organization, ...row } of rows) {
     const principal = systemPrincipal(row.organizationId, "Sealwatch");
     const retentionDays = auditRetentionDays(organization.plan);
-    await recorded({ action: "notification_channel.disable", principal, retentionDays }, () => disable(row));
+    await recorded({ action: "notification_channel.disable", principal, retentionDays }, () => disable(row)).catch(
+      (error: unknown) => {
+        if (isAway(error)) throw error;
+        log.error({ err: error, channel_id: row.id }, "a channel that keeps failing could not be disabled");
+      },
+    );
   }
 }
 

@@ -28,7 +28,7 @@ const LEASE = `WITH ${fairLease({
   FROM due WHERE m.organization_id = due.organization_id AND m.id = due.id
   RETURNING m.organization_id AS "organizationId", m.id, m.version, m.type, m.target, m.method, m.headers,
     m.expected_status AS "expectedStatus", m.expected_text AS "expectedText", m.follow_redirects AS "followRedirects",
-    m.timeout_seconds AS "timeoutSeconds"`;
+    m.timeout_seconds AS "timeoutSeconds", m.leased_until AS "leasedUntil"`;
 
 /** Takes up to `most` due monitors for this process in fair shares. Those of a process that died are due again when their lease is over. */
 export async function leaseDueMonitors(most: number, running: readonly Watched[]): Promise<Watched[]> {
@@ -53,12 +53,12 @@ async function write(all: readonly (Result | Postponed)[]): Promise<void> {
 export function checkDueMonitors(signal: AbortSignal): Promise<void> {
   const limiter = once("uptime.per-host-limiter", () => new PerHostLimiter(LIMITS));
   const work = async (watched: Watched): Promise<Result | Postponed> => {
-    const { organizationId, id: monitorId, version } = watched;
+    const { organizationId, id: monitorId, version, leasedUntil } = watched;
     try {
       // Before the check: waiting for a slot is not the target's response time.
       const leave = await limiter.enter(organizationId, [hostOfTarget(watched)], signal);
       const outcome = await askUnderRules(watched, signal).finally(leave);
-      return { organizationId, monitorId, version, outcome };
+      return { organizationId, monitorId, version, leasedUntil, outcome };
     } catch (error) {
       if (error instanceof HostBusy) return { watched, isPostponed: true };
       throw error;

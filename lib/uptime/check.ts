@@ -7,6 +7,7 @@ export interface Watched extends Question {
   organizationId: string;
   id: string;
   version: number;
+  leasedUntil: Date | null;
 }
 
 /** Seconds that one process may take for a check and for writing it, before another one does it again. */
@@ -19,8 +20,8 @@ export function askUnderRules(watched: Watched, signal?: AbortSignal): Promise<O
 
 /** Checks one monitor now, writes what came of it, and says so. Never within a database transaction: it takes seconds. */
 export async function check(watched: Watched): Promise<string | null> {
-  const { organizationId, id: monitorId, version } = watched;
+  const { organizationId, id: monitorId, version, leasedUntil } = watched;
   const outcome = await askUnderRules(watched);
-  const [checkId = null] = await recordOutcomes([{ organizationId, monitorId, version, outcome }]);
+  const [checkId = null] = await recordOutcomes([{ organizationId, monitorId, version, leasedUntil, outcome }]);
   return checkId;
 }

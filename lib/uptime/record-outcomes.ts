@@ -13,6 +13,8 @@ export interface Result {
   organizationId: string;
   monitorId: string;
   version: number;
+  /** The lease under which it was checked. */
+  leasedUntil?: Date | null;
   outcome: Outcome;
 }
 
@@ -127,23 +129,35 @@ const WRITE = `
     last_check = to_jsonb(new) - '{status,status_since,failures,successes,next_check_at,turn,organization_id,monitor_id}'::text[]
   FROM new WHERE m.organization_id = new.organization_id AND m.id = new.monitor_id`;
 
+/** A monitor whose check came too late is due when it is, not when the lease of that check would have been over. */
+async function endLeases(client: pg.ClientBase, stale: readonly Result[]): Promise<void> {
+  const rows = stale.map(({ organizationId: o, monitorId: m, leasedUntil: until }) => ({ o, m, until }));
+  await client.query(
+    `UPDATE uptime_monitors m SET leased_until = NULL FROM jsonb_to_recordset($1) AS stale (o uuid, m uuid, until timestamptz)
+     WHERE m.organization_id = stale.o AND m.id = stale.m AND m.leased_until = stale.until`,
+    [JSON.stringify(rows)],
+  );
+}
+
 async function record(client: pg.ClientBase, results: readonly Result[]) {
   const locked = await lockMonitors(client, results);
-  const current = results.flatMap((result) => {
+  const isCurrent = ({ monitorId, version, outcome }: Result) => {
+    const row = locked.get(monitorId);
+    return row?.version === version && (row.last_checked_at === null || row.last_checked_at < outcome.at);
+  };
+  const current = results.filter(isCurrent).flatMap((result) => {
     const row = locked.get(result.monitorId);
-    const isStale =
-      row === undefined ||
-      row.version !== result.version ||
-      (row.last_checked_at !== null && row.last_checked_at >= result.outcome.at);
-    return isStale ? [] : [judge(row, result, newIdAt(result.outcome.at.getTime()))];
+    return row === undefined ? [] : [judge(row, result, newIdAt(result.outcome.at.getTime()))];
   });
   if (current.length > 0) await client.query(WRITE, [JSON.stringify(current)]);
+  const stale = results.filter((result) => !isCurrent(result));
+  if (stale.length > 0) await endLeases(client, stale);
   return current;
 }
 
 /**
  * Writes checks and all that they change (roll-ups, incidents, the monitors' state and next check) in one transaction of two statements.
- * What is out of date is dropped: a monitor that is gone, asks something else by now, or was checked later. At most one per monitor.
+ * What is out of date is dropped: a monitor that is gone, asks something else by now, was checked later or has this check already. At most one per monitor.
  * Resolves to the ids of the checks that were written.
  */
 export async function recordOutcomes(results: readonly Result[]): Promise<string[]> {
