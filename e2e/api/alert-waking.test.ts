@@ -12,8 +12,9 @@ const server = sharedServer();
 async function asleep() {
   const owner = await newOrganization(server);
   const isAsleep = async () => {
-    const text = `UPDATE alert_evaluations SET next_at = now() + interval '1 day'
-      WHERE organization_id = $1 AND events_place IS NOT NULL RETURNING organization_id`;
+    const text = `UPDATE alert_evaluations SET next_at = now() + interval '1 day', events_next_at = now() + interval '1 day'
+      WHERE organization_id = $1 AND events_place IS NOT NULL AND leased_until IS NULL AND events_leased_until IS NULL
+      RETURNING organization_id`;
     return (await query(server, "app", text, [owner.id])).length > 0;
   };
   await until("it was evaluated once", isAsleep);

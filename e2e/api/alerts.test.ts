@@ -47,7 +47,12 @@ const alertOf = ({ id: organization }: { id: string }, id: string) => getAlert(s
 
 /** Has the worker evaluate at its next look, instead of when it is due. */
 const hurry = ({ id }: { id: string }) =>
-  query(server, "app", "UPDATE alert_evaluations SET next_at = now() WHERE organization_id = $1", [id]);
+  query(
+    server,
+    "app",
+    "UPDATE alert_evaluations SET next_at = now(), events_next_at = now() WHERE organization_id = $1",
+    [id],
+  );
 
 /** Waits for what evaluations bring about. */
 async function evaluated<T>(owner: { id: string }, what: string, is: () => Promise<T | false | null | undefined>) {
