@@ -4,7 +4,8 @@ import { until } from "@/e2e/support/until";
 
 /** Lets a server's worker sleep while `work` goes on, with no transaction open whose locks others would wait for. */
 export async function withoutWorker<Value>(server: Sealwatch, work: () => Promise<Value>): Promise<Value> {
-  const { worker = 0 } = server.pids();
+  const { worker } = server.pids();
+  if (worker === undefined) throw new Error("there is no worker");
   const busy = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND backend_type = 'client backend'
     AND state <> 'idle' AND pid <> pg_backend_pid()`;
   await until("the worker sleeps between transactions", async () => {
