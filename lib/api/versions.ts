@@ -56,7 +56,7 @@ export const versionedResources: Readonly<Record<string, VersionedResource>> = {
       ...IDENTITY,
       ...["reported_at", "version", "status", "reachability", "reachability_since", "failures", "failing_since"],
       ...["certificate_id", "served_chain", "expected_chain", "previous_certificate_id", "certificate_since"],
-      ...["connection", "observed", "last_checked_at", "next_check_at", "leased_until"],
+      ...["connection", "observed", "last_checked_at", "next_check_at", "leased_until", "urgency", "expires_at"],
     ],
   },
   "/certificates/calendars/{id}": {
