@@ -107,8 +107,10 @@ ours AS (SELECT oid FROM pg_namespace WHERE nspname IN ('public', 'partitions'))
 SELECT format('ALTER SCHEMA %I OWNER TO %I', nspname, $1::text) AS statement
   FROM pg_namespace WHERE oid IN (TABLE ours) AND nspowner IN (TABLE mine)
 UNION ALL SELECT format('ALTER TABLE %s OWNER TO %I', oid::regclass, $1::text)
-  FROM pg_class WHERE relnamespace IN (TABLE ours) AND relowner IN (TABLE mine) AND relkind IN ('r', 'p', 'v', 'm')
-    AND NOT EXISTS (SELECT FROM pg_depend WHERE classid = 'pg_class'::regclass AND objid = pg_class.oid AND deptype = 'e')
+  FROM pg_class WHERE relnamespace IN (TABLE ours) AND relowner IN (TABLE mine) AND relkind IN ('r', 'p', 'v', 'm', 'S')
+    -- A column's sequence follows its table.
+    AND NOT EXISTS (SELECT FROM pg_depend WHERE classid = 'pg_class'::regclass AND objid = pg_class.oid
+      AND (deptype = 'e' OR relkind = 'S' AND deptype IN ('a', 'i')))
 UNION ALL SELECT format('ALTER ROUTINE %s OWNER TO %I', oid::regprocedure, $1::text)
   FROM pg_proc WHERE pronamespace IN (TABLE ours) AND proowner IN (TABLE mine)
     AND NOT EXISTS (SELECT FROM pg_depend WHERE classid = 'pg_proc'::regclass AND objid = pg_proc.oid AND deptype = 'e')
