@@ -65,6 +65,7 @@ export class Cluster {
 
   /** Freezes it: it takes connections and answers nobody, as behind a broken network. Thaws what it returns. */
   freeze(): () => void {
+    if (this.pid === 0) throw new Error("the cluster does not run");
     const pids = familyOf(this.pid).map(({ pid }) => pid);
     for (const pid of pids) process.kill(pid, "SIGSTOP");
     return () => {

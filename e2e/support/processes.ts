@@ -37,9 +37,9 @@ export function allProcesses(): Process[] {
     .flatMap(read);
 }
 
-/** A process and everything below it. Throws for 0, which stands for no process and whose family is the whole machine. */
+/** A process and everything below it. Throws for 0 and 1, below which is the whole machine: callers stop and kill what they get. */
 export function familyOf(pid: number, all = allProcesses()): Process[] {
-  if (pid <= 0) throw new Error(`there is no process ${pid}`);
+  if (!(pid > 1)) throw new Error(`${pid} is no process of ours`);
   const below = all.filter(({ parent }) => parent === pid).flatMap((child) => familyOf(child.pid, all));
   return [...all.filter((process) => process.pid === pid), ...below];
 }
