@@ -3,7 +3,6 @@ import { retire } from "@/lib/audit-logs/outbox";
 import { Recording, recordings } from "@/lib/audit-logs/recording";
 import { writer } from "@/lib/audit-logs/writer";
 import type { Principal } from "@/lib/auth/principal";
-import { log } from "@/lib/log";
 
 /** How long after both databases failed the rest of a committed change's event is tried again, in milliseconds. */
 const RETRY_MS = 1_000;
@@ -20,10 +19,8 @@ export async function close(event: Recording): Promise<void> {
     setTimeout(() => void close(event), RETRY_MS).unref();
     return;
   }
-  if (event.inOutbox) {
-    // Not awaited: a row left behind only costs the worker a shipment in vain.
-    retire([event.id]).catch((error) => log.warn({ err: error }, "an outbox row was not retired"));
-  }
+  // Not awaited: until it is retired the row costs nothing.
+  if (event.mayBeInOutbox) retire(event.id);
 }
 
 /**

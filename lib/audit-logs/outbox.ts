@@ -1,4 +1,5 @@
 import { randomInt } from "node:crypto";
+import { setTimeout as delay } from "node:timers/promises";
 import type { Entry } from "@/lib/audit-logs/append";
 import type { AuditRow, Recording } from "@/lib/audit-logs/recording";
 import { storableJson } from "@/lib/audit-logs/storable";
@@ -12,6 +13,7 @@ import { type HeldLock, holdLock, lockClasses } from "@/lib/db/hold-lock";
 import { log } from "@/lib/log";
 import { once } from "@/lib/once";
 
+const RETRY_MS = 1_000;
 const SHIP_AT_ONCE = 200;
 /** Bodies are held in memory while they are shipped, and PostgreSQL takes no message of a gigabyte. */
 const SHIP_AT_ONCE_BYTES = 8 * 1024 * 1024;
@@ -56,6 +58,8 @@ export async function releaseOutboxOwner(): Promise<void> {
 /** Writes what is known of the event in the transaction of the change, so that no change stands without one. */
 export async function writeOutbox(tx: Transaction, event: Recording): Promise<void> {
   const owner = await outboxOwner();
+  // From here on the row may exist, also if nobody learns that the transaction was committed.
+  event.mayBeInOutbox = true;
   await tx.$executeRaw`
     INSERT INTO audit_outbox (id, organization_id, writer, complete, event, body)
     VALUES (${event.id}::uuid, ${event.row.organization_id}::uuid, ${owner}, false, ${storableJson(event.row)}::jsonb, ${event.body})
@@ -78,9 +82,31 @@ export async function spool(entries: readonly Entry[]): Promise<void> {
   );
 }
 
-/** Retires the outbox rows of events that are durable in the audit database. One left behind is shipped again, in vain. */
-export async function retire(ids: readonly string[]): Promise<void> {
-  await pool("write").query("DELETE FROM audit_outbox WHERE id = ANY($1::uuid[]) AND NOT complete", [ids]);
+const retiring = () => once("audit-logs.outbox.retiring", () => ({ ids: new Set<string>(), isBusy: false }));
+
+/**
+ * Retires the outbox row of an event that is durable in the audit database, soon. Tried until it succeeds: while this process lives
+ * nobody else touches its rows.
+ */
+export function retire(id: string): void {
+  const state = retiring();
+  state.ids.add(id);
+  if (!state.isBusy) void retireAll(state);
+}
+
+async function retireAll(state: ReturnType<typeof retiring>): Promise<void> {
+  state.isBusy = true;
+  while (state.ids.size > 0) {
+    const ids = [...state.ids];
+    try {
+      await pool("write").query("DELETE FROM audit_outbox WHERE id = ANY($1::uuid[]) AND NOT complete", [ids]);
+      for (const id of ids) state.ids.delete(id);
+    } catch (error) {
+      log.warn({ err: error, rows: ids.length }, "outbox rows were not retired");
+      await delay(RETRY_MS, undefined, { ref: false });
+    }
+  }
+  state.isBusy = false;
 }
 
 interface OutboxRow {
@@ -91,8 +117,8 @@ interface OutboxRow {
 }
 
 /**
- * Ships one batch to the audit database: whole events, and unfinished ones, flagged `interrupted`, whose writer is gone or did
- * not come back to them within a minute: it never learned that its change had been committed, or it could not retire the row.
+ * Ships one batch to the audit database: whole events, and unfinished ones, flagged `interrupted`, whose writer is gone. One that
+ * lives finishes its own, however slow the request is.
  * Rows are leased by the transaction and deleted in it, after the events are durable; shipping twice stores once. What the
  * audit database takes in no form stays, and is tried again now and then, so that it holds nothing else up.
  * Returns how many were shipped.
@@ -111,7 +137,6 @@ export async function shipOutbox(): Promise<number> {
          SELECT id, sum(bytes) OVER (ORDER BY id) - bytes AS bytes_before FROM due
          -- A living writer may have lost its connection, and so its lock, for a moment.
          WHERE complete OR (writer IN (SELECT writer FROM gone) AND created_at < now() - interval '5 seconds')
-           OR created_at < now() - interval '1 minute'
        )
        SELECT id, complete, event, body FROM audit_outbox WHERE id IN (SELECT id FROM ready WHERE bytes_before < $3)
        ORDER BY id LIMIT $2 FOR UPDATE SKIP LOCKED`,

@@ -56,6 +56,8 @@ export class Recording {
   body: Buffer | null = null;
   /** A change committed with an outbox row of this event; the event, once durable, retires it. */
   inOutbox = false;
+  /** A transaction wrote that row, whether or not it was committed. */
+  mayBeInOutbox = false;
   readonly changeSteps: ChangeStep[] = [];
   /** The command or job found that there was nothing to do, so it leaves no event. A request always leaves one. */
   discarded = false;

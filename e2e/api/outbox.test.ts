@@ -1,0 +1,35 @@
+import { expect, test } from "vitest";
+import { eventById, query } from "@/e2e/support/databases";
+import { newOrganization } from "@/e2e/support/organization";
+import { sharedServer } from "@/e2e/support/shared";
+import { until } from "@/e2e/support/until";
+import { createApiKey } from "@/lib/api-keys/create";
+import { recorded } from "@/lib/audit-logs/close";
+import { spool } from "@/lib/audit-logs/outbox";
+import { Recording } from "@/lib/audit-logs/recording";
+import { systemPrincipal } from "@/lib/auth/principal";
+
+const server = sharedServer();
+
+const inOutbox = async (id: string) =>
+  (await query(server, "app", "SELECT FROM audit_outbox WHERE id = $1", [id])).length > 0;
+
+test("the row of a change whose request goes on for minutes is left to the process that writes it", async () => {
+  const { id: organizationId } = await newOrganization(server);
+  const principal = systemPrincipal(organizationId);
+  const id = await recorded({ action: "api_key.create", principal }, async (event) => {
+    const input = { name: "Slow", permission: "read" as const, ip_whitelist: [], expires_at: null };
+    await createApiKey(principal, input);
+    await query(server, "app", "UPDATE audit_outbox SET created_at = now() - interval '10 minutes' WHERE id = $1", [
+      event.id,
+    ]);
+    // A whole event that is younger: when it was shipped, the older row was looked at as well.
+    const other = new Recording({ organization_id: organizationId });
+    await spool([{ row: other.row, body: null }]);
+    await until("the worker has shipped what is due", async () => !(await inOutbox(other.id)));
+    expect(await inOutbox(event.id)).toBe(true);
+    return event.id;
+  });
+  expect(await eventById(server, id)).toMatchObject({ action: "api_key.create", flags: ["key_created"] });
+  await until("its row is retired", async () => !(await inOutbox(id)));
+});
