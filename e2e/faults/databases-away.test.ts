@@ -1,12 +1,21 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { keysMade, Load, loggedRequests, outboxIsEmpty } from "@/e2e/faults/load";
 import { Cluster } from "@/e2e/support/cluster";
-import { eventById, eventsOf } from "@/e2e/support/databases";
+import { eventById, eventsOf, query } from "@/e2e/support/databases";
 import type { Answer } from "@/e2e/support/http";
 import { newOrganization } from "@/e2e/support/organization";
 import { type Sealwatch, startSealwatch } from "@/e2e/support/sealwatch";
 import { until } from "@/e2e/support/until";
+import { arrivals } from "@/lib/api/arrival";
+import { door, route } from "@/lib/api/route";
+import { createApiKey } from "@/lib/api-keys/create";
+import { recorded } from "@/lib/audit-logs/close";
 import type { AuditEvent } from "@/lib/audit-logs/contract";
+import { exportAuditLogs as exportContract } from "@/lib/audit-logs/export-contract";
+import { systemPrincipal } from "@/lib/auth/principal";
 
 const AWAY_MS = 20_000;
 
@@ -35,10 +44,18 @@ test("with one role for web processes and worker, the start says once what web p
 });
 
 const rate_limits = { store: "memory", available: true };
-const READY = { status: "ok", checks: { database: "ok", audit_database: "ok" }, rate_limits };
+const READY = { status: "ok", checks: { database: "ok", audit_database: "ok", outbox: "ok" }, rate_limits };
+
+async function readyz(): Promise<{ status: number; body: { status: string; checks: Record<string, string> } }> {
+  const answer = await fetch(`${server.url}/readyz`);
+  return { status: answer.status, body: await answer.json() };
+}
 
 async function isReady(): Promise<void> {
-  await until("both databases answer", async () => (await fetch(`${server.url}/readyz`)).ok);
+  await until("both databases answer", async () => {
+    const { checks } = (await readyz()).body;
+    return checks.database === "ok" && checks.audit_database === "ok";
+  });
 }
 
 function expectUnavailable(answer: Answer): void {
@@ -122,10 +139,10 @@ describe("while the audit database is away", () => {
     expect(done.map(({ status }) => status)).toEqual([200, 400, 200, 403]);
     const log = await organization.read.get("/audit-logs");
     expectUnavailable(log);
-    const ready = await fetch(`${server.url}/readyz`);
-    expect([ready.status, await ready.json()]).toEqual([
-      503,
-      { status: "unavailable", checks: { database: "ok", audit_database: "unavailable" }, rate_limits },
+    const { status, body } = await readyz();
+    expect([status, body]).toEqual([
+      200,
+      { status: "ok", checks: { database: "ok", audit_database: "unavailable", outbox: "ok" }, rate_limits },
     ]);
     expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
 
@@ -139,6 +156,110 @@ describe("while the audit database is away", () => {
     expect((await organization.read.get("/audit-logs?limit=200")).status).toBe(200);
     expect(await (await fetch(`${server.url}/readyz`)).json()).toEqual(READY);
   });
+});
+
+describe("a process is ready", () => {
+  test("while the audit database answers nobody, and says when events have waited for long", async () => {
+    const { read } = await newOrganization(server);
+    const thaw = audit.freeze();
+    try {
+      const sent = await read.get("/api-keys");
+      expect(sent.status).toBe(200);
+      await query(server, "app", "UPDATE audit_outbox SET created_at = created_at - interval '5 minutes'");
+      const { status, body } = await readyz();
+      expect(status).toBe(200);
+      expect(body.checks).toEqual({ database: "ok", audit_database: "unavailable", outbox: "delayed" });
+    } finally {
+      thaw();
+    }
+    await isReady();
+    await outboxIsEmpty(server);
+    expect((await readyz()).body).toEqual(READY);
+  });
+
+  test("while requests that wait for a lock have taken every connection of the pool", async () => {
+    const { read } = await newOrganization(server);
+    const client = new pg.Client({ connectionString: monitoring.url("app") });
+    await client.connect();
+    try {
+      await client.query("BEGIN; LOCK TABLE api_key_secrets IN ACCESS EXCLUSIVE MODE");
+      const waiting = Array.from({ length: 40 }, () => read.get("/api-keys"));
+      await until("requests wait for the lock", async () => {
+        const { rows } = await client.query("SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock'");
+        return rows.length > 0;
+      });
+      expect((await readyz()).status).toBe(200);
+      await client.query("ROLLBACK");
+      await Promise.all(waiting);
+    } finally {
+      await client.end();
+    }
+  });
+
+  test("not while the monitoring database answers nobody", async () => {
+    const thaw = monitoring.freeze();
+    try {
+      const { status, body } = await readyz();
+      expect([status, body]).toEqual([
+        503,
+        {
+          status: "unavailable",
+          checks: { database: "unavailable", audit_database: "ok", outbox: "unavailable" },
+          rate_limits,
+        },
+      ]);
+    } finally {
+      thaw();
+    }
+    await isReady();
+  });
+});
+
+test("an outbox row that cannot be retired is tried again until it can", async () => {
+  const { id: organizationId } = await newOrganization(server);
+  const principal = systemPrincipal(organizationId);
+  const id = await recorded({ action: "api_key.create", principal }, async (event) => {
+    await createApiKey(principal, { name: "Left", permission: "read", ip_whitelist: [], expires_at: null });
+    await monitoring.stop();
+    return event.id;
+  });
+  expect(await eventById(server, id)).toMatchObject({ flags: ["key_created"] });
+  await monitoring.start();
+  await isReady();
+  await outboxIsEmpty(server);
+  expect(await eventById(server, id)).toMatchObject({ flags: ["key_created"] });
+});
+
+test("a file whose event no database takes is not sent, and holds nothing", async () => {
+  const { readKey } = await newOrganization(server);
+  let isCancelled = false;
+  const { GET } = route(
+    door(exportContract, async () => {
+      await Promise.all([monitoring.stop(), audit.stop()]);
+      return new Response(
+        new ReadableStream({
+          cancel() {
+            isCancelled = true;
+          },
+        }),
+      );
+    }),
+  );
+  const own = createServer(async (message, response) => {
+    const arrival = { method: "GET", target: message.url ?? "", message, peer: "127.0.0.1" };
+    const request = new Request(`http://localhost${message.url}`);
+    const answer = await arrivals.run(arrival, () => GET(request, { params: Promise.resolve({}) }));
+    response.writeHead(answer.status).end(await answer.text());
+  });
+  await new Promise<void>((resolve) => own.listen(0, "127.0.0.1", resolve));
+  const { port } = own.address() as AddressInfo;
+  const headers = { authorization: `Bearer ${readKey.secret}`, connection: "close" };
+  const answer = await fetch(`http://127.0.0.1:${port}/api/v1/audit-logs/export?format=csv`, { headers });
+  expect([answer.status, (await answer.json()).error.code]).toEqual([503, "UNAVAILABLE"]);
+  expect(isCancelled).toBe(true);
+  await new Promise((resolve) => own.close(resolve));
+  await Promise.all([monitoring.start(), audit.start()]);
+  await isReady();
 });
 
 test("while the monitoring database is away requests are refused, and that is in the log", async () => {

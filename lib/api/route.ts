@@ -108,6 +108,8 @@ class Call {
     try {
       await close(this.event);
     } catch (error) {
+      // A file or stream that nobody will read must not hold its slot and its connection.
+      void response.body?.cancel().catch(() => {});
       response = this.fail(error);
     } finally {
       this.hold.release();

@@ -1,7 +1,7 @@
 import { once } from "@/lib/once";
 
 /** What a connection is for. It decides which pool it comes from and how long its statements may take. */
-export type Purpose = "request" | "write" | "report" | "stream" | "export" | "job" | "migration";
+export type Purpose = "request" | "write" | "report" | "stream" | "export" | "job" | "migration" | "health";
 
 interface Limits {
   /** `statement_timeout` in milliseconds. */
@@ -30,6 +30,8 @@ export const purposes: Readonly<Record<Purpose, Limits>> = {
   export: { statementMs: 3_600_000, lockMs: 5_000, idleInTransactionMs: 60_000, acquireMs: 5_000, share: 0 },
   /** Background work and commands of the operator. */
   job: { statementMs: 60_000, lockMs: 5_000, idleInTransactionMs: 60_000, acquireMs: 10_000, share: 0.7 },
+  /** What `/readyz` asks, on a connection of its own for each database. */
+  health: { statementMs: 2_000, lockMs: 2_000, idleInTransactionMs: 2_000, acquireMs: 2_000, share: 0 },
   /** Schema changes at start. */
   migration: { statementMs: 3_600_000, lockMs: 60_000, idleInTransactionMs: 0, acquireMs: 5_000, share: 0 },
 };
