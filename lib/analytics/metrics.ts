@@ -108,21 +108,40 @@ export function sample(name: string, labels: Record<string, unknown>, value: num
   return `${name}{${pairs.join(",")}} ${value}\n`;
 }
 
-/** The lines of one metric, read page by page. */
-async function linesOf(organizationId: string, { name, help, text }: Metric): Promise<string> {
+/** The lines of one metric, a page at a time. */
+async function* pagesOf(organizationId: string, { name, help, text }: Metric): AsyncGenerator<string> {
   let lines = `# HELP ${name} ${help}\n# TYPE ${name} gauge\n`;
-  for (let after: string | undefined = NOBODY; after !== undefined; ) {
+  for (let after: string | undefined = NOBODY; after !== undefined; lines = "") {
     const values: unknown[] = [organizationId, after, PAGE];
     const { rows }: { rows: Series[] } = await pool("report").query<Series>(text, values);
     for (const { labels, value } of rows) lines += sample(name, labels, value);
     after = rows.length === PAGE ? rows.at(-1)?.id : undefined;
+    yield lines;
   }
-  return lines;
 }
 
-/** The present state of endpoints and monitors for Prometheus. */
+/** All lines. The next page is read when its reader has taken the one before; none waits for a reader on a connection. */
+async function* exposition(organizationId: string): AsyncGenerator<Uint8Array> {
+  const encoder = new TextEncoder();
+  for (const metric of metrics) for await (const lines of pagesOf(organizationId, metric)) yield encoder.encode(lines);
+}
+
+/** The present state of endpoints and monitors for Prometheus. Throws 503; what fails later breaks the answer off. */
 export async function getAnalyticsMetrics({ organizationId }: Principal): Promise<Response> {
-  let body = "";
-  for (const metric of metrics) body += await linesOf(organizationId, metric);
+  const pages = exposition(organizationId);
+  let page = await pages.next();
+  const body = new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        if (page.done) return controller.close();
+        controller.enqueue(page.value);
+        page = await pages.next();
+      },
+      async cancel() {
+        await pages.return(undefined);
+      },
+    },
+    { highWaterMark: 0 },
+  );
   return new Response(body, { headers: { "Content-Type": "text/plain; version=0.0.4; charset=utf-8" } });
 }
