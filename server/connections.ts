@@ -15,7 +15,7 @@ export class Connections {
   #isStopping = false;
   #isCut = false;
 
-  /** `isReceiving` tells whether a part of a request's head has arrived on a connection. */
+  /** `isReceiving` tells whether a part of a request's head has arrived on a connection, or an answer to what is no request is due. */
   constructor(
     server: Server,
     private readonly isReceiving: (socket: Socket) => boolean,

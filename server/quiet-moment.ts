@@ -1,18 +1,30 @@
+import type { Server } from "node:net";
+
 const QUIET_MS = 0.5;
-const MOST_TURNS = 1_000;
+const MOST_TURNS = 10_000;
 
 /**
- * Resolves right after a turn of the event loop that was short, so that hardly anything has arrived since the last look. Connections
- * that the system has taken for us and that we have not seen are reset when we stop listening, and a proxy does not send a POST again.
+ * Resolves right after a turn of the event loop that was short and brought `server` no connection, so that the system's queue of
+ * connections is empty: those in it are reset when we stop listening, and a proxy does not send a POST again. A turn takes
+ * one connection at most.
  */
-export function quietMoment(): Promise<void> {
+export function quietMoment(server: Server): Promise<void> {
   return new Promise((resolve) => {
     let turns = 0;
+    let accepted = 0;
+    let acceptedBefore = -1;
     let began = performance.now();
+    const count = () => void accepted++;
+    server.on("connection", count);
     const look = () => {
       const now = performance.now();
-      if (now - began < QUIET_MS || ++turns === MOST_TURNS) return resolve();
+      const isQuiet = now - began < QUIET_MS && accepted === acceptedBefore;
+      if (isQuiet || ++turns === MOST_TURNS) {
+        server.off("connection", count);
+        return resolve();
+      }
       began = now;
+      acceptedBefore = accepted;
       setImmediate(look);
     };
     setImmediate(look);

@@ -56,7 +56,7 @@ export class SharedListener {
 
   /** Stops listening and resolves when the processes have taken what was accepted. */
   async close(): Promise<void> {
-    await quietMoment();
+    await quietMoment(this.#server);
     this.#server.close();
     const giveUp = performance.now() + HAND_OVER_MS;
     const isUnderWay = () => this.#waiting.length > 0 || [...this.#receivers].some(({ given }) => given);

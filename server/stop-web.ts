@@ -33,7 +33,7 @@ export function stopOnSignal(server: Server, connections: Connections, underWay:
     requestShutdown();
     if (process.connected) process.send?.({ type: "stopping" });
     if (server.listening) {
-      await quietMoment();
+      await quietMoment(server);
       // Not http's own `close`, which cuts answers that are written but not sent, and ends the time limits of requests.
       NetServer.prototype.close.call(server);
     }

@@ -5,6 +5,7 @@ import { arrivals } from "@/lib/api/arrival";
 import { countryOf } from "@/lib/api/country";
 import { config } from "@/lib/config";
 import { log } from "@/lib/log";
+import { beforeExit } from "@/lib/shutdown";
 import { Connections } from "@/server/connections";
 import { isApi, isAsset, shapeForNext, targetOf } from "@/server/dispatch";
 import { secureLimits } from "@/server/limits";
@@ -55,7 +56,7 @@ async function serve(dev: boolean): Promise<void> {
   // Past a count Node would drop headers in silence, perhaps the one that a proxy appended. Their size is limited anyway.
   server.maxHeadersCount = 0;
   server.maxConnections = MOST_CONNECTIONS;
-  const connections = new Connections(server, (socket) => beginnings.has(socket));
+  const connections = new Connections(server, (socket) => beginnings.has(socket) || refused.has(socket));
   // Nothing moves on a connection: it is idle, or its reader has stopped. Work that takes long has nothing to send yet.
   server.setTimeout(STALLED_MS, (socket) => {
     if (!connections.isAnswering(socket) || socket.writableLength > 0) socket.destroy();
@@ -76,12 +77,13 @@ async function serve(dev: boolean): Promise<void> {
     if (connections.isAnswering(socket)) return void socket.destroy();
     if (refused.has(socket)) return;
     refused.add(socket);
-    answerUnparsable(beginning, code, socket, peers.get(socket) ?? "")
+    const answered = answerUnparsable(beginning, code, socket, peers.get(socket) ?? "")
       .catch((failure: unknown) => {
         log.error({ err: failure }, "a malformed request was not answered");
         socket.destroy();
       })
       .finally(() => setTimeout(() => socket.destroy(), LINGER_MS).unref());
+    beforeExit(answered);
   };
   server.on("clientError", (error: Error & { code?: string; rawPacket?: Buffer }, socket) => {
     const packet = error.rawPacket?.toString("latin1", 0, LONGEST_BEGINNING) ?? "";

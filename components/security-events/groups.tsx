@@ -3,6 +3,7 @@ import { isAlarming } from "@/components/security-events/group-words";
 import { EmptyState } from "@/components/states/empty-state";
 import { entriesOf } from "@/components/statistics/range";
 import { LinkButton } from "@/components/ui/button";
+import { Time } from "@/components/ui/time";
 import { plural } from "@/components/ui/time-format";
 import type { Filters } from "@/lib/audit-logs/filters";
 import { groupSecurityEvents } from "@/lib/audit-logs/group-security-events";
@@ -11,8 +12,8 @@ import type { Principal } from "@/lib/auth/principal";
 /** What was remarkable in a range: first what wants a look, then what people did. */
 export async function SecurityEventGroups({ principal, filters }: { principal: Principal; filters: Filters }) {
   const found = await groupSecurityEvents(principal, filters);
-  const { groups, has_more, retention_days } = found;
-  if (groups.length === 0) {
+  const { groups, has_earlier, has_more, retention_days, since } = found;
+  if (groups.length === 0 && !has_earlier) {
     return (
       <EmptyState
         title="No security event here"
@@ -43,6 +44,11 @@ export async function SecurityEventGroups({ principal, filters }: { principal: P
       )}
       <p className="px-4 text-second text-sm sm:px-5">
         {has_more && "Only the 200 newest groups are listed. "}
+        {has_earlier && (
+          <>
+            Only events since <Time value={since} /> are counted, as there are too many.{" "}
+          </>
+        )}
         Kept {plural(retention_days, "day")}.{" "}
         <a href={entriesOf(found, { security_event: "true" })} className="text-seal underline">
           All of these entries in the audit log

@@ -4,8 +4,11 @@ import { withKey } from "@/e2e/support/api";
 import { newOrganization } from "@/e2e/support/organization";
 import { sharedServer } from "@/e2e/support/shared";
 import { append } from "@/lib/audit-logs/append";
+import { getAuditContext } from "@/lib/audit-logs/context";
 import type { AuditContext } from "@/lib/audit-logs/context-contract";
 import { Recording } from "@/lib/audit-logs/recording";
+import { systemPrincipal } from "@/lib/auth/principal";
+import { pool } from "@/lib/db/app";
 import { auditPool } from "@/lib/db/audit";
 import { idAt, newId } from "@/lib/ids";
 
@@ -78,4 +81,17 @@ test("another organization's event has no context", async () => {
   const [one, two] = [await newOrganization(server), await newOrganization(server)];
   const { requestId } = await one.admin.get("/api-keys");
   expect((await two.admin.get(`/audit-logs/${requestId}/context`)).status).toBe(404);
+});
+
+test("it asks once for what the organization may see", async () => {
+  const { admin, id } = await newOrganization(server);
+  const { requestId } = await admin.get("/api-keys");
+  let asked = 0;
+  const count = () => void asked++;
+  pool().on("acquire", count);
+  const context = await getAuditContext(systemPrincipal(id), { id: requestId });
+  pool().off("acquire", count);
+  expect(context.same_caller.map((event) => event.id)).toContain(requestId);
+  // For the organization and for the key that the event is of; each part of the answer asking by itself made nine.
+  expect(asked).toBeLessThan(5);
 });

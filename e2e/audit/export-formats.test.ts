@@ -4,7 +4,9 @@ import { parseCsv } from "@/e2e/audit/csv";
 import { exportOf, finishOf, parseNdjson, sha256 } from "@/e2e/audit/export-files";
 import { anyEvent, anyFilters, idAtTime } from "@/e2e/audit/generate";
 import { listed } from "@/e2e/audit/model";
+import { Stream } from "@/e2e/audit/sse";
 import { DAY_MS } from "@/e2e/audit/store";
+import { query } from "@/e2e/support/databases";
 import { newSession, type SignedIn } from "@/e2e/support/session";
 import { sharedServer } from "@/e2e/support/shared";
 import { append } from "@/lib/audit-logs/append";
@@ -182,4 +184,62 @@ describe("a file holds what the list shows", () => {
     if (format === "ndjson") expect(parseNdjson(Buffer.from(text)).events).toEqual([]);
     expect((await finishOf(server, opened)).details).toMatchObject({ rows: 0, complete: true });
   });
+});
+
+test("an event has one shape in the list, the detail, every file and the stream, however odd it is", async () => {
+  const odd = await newSession(server);
+  const { organizationId } = odd;
+  const own = (known: Partial<AuditRow>) => new Recording({ organization_id: organizationId, ...known }).row;
+  const first = own({ method: "GET", path: "/first" });
+  const rows = [
+    own({ method: "GET", path: null }),
+    own({ method: null, path: "/no-method" }),
+    own({ method: "", path: "" }),
+    own({ method: "POST", path: "/x", flags: ["key_created"], body_size: 0 }),
+    own({
+      method: "GET",
+      path: "/y",
+      flags: ["interrupted"],
+      response_time_us: 1,
+      api_key_id: newId(),
+      user_id: newId(),
+    }),
+    own({ method: "GET", path: "/z", details: { list: [1, null] }, action: "api_key.list", ip_address: "2001:db8::1" }),
+  ];
+  await append(
+    auditPool(),
+    [first, ...rows].map((row) => ({ row, body: null })),
+  );
+  // As a version stored them for which other flags made a security event.
+  const flip =
+    "UPDATE audit_events SET is_security_event = NOT is_security_event WHERE organization_id = $1 AND path IN ('/x', '/y')";
+  await query(server, "audit", flip, [organizationId]);
+  const ids = new Set(rows.map(({ id }) => id));
+  const ours = <Event extends { id: string }>(events: Event[]) => events.filter(({ id }) => ids.has(id));
+
+  const list = ours((await odd.api.get<AuditEvent[]>("/audit-logs?order=asc")).data);
+  expect(list).toHaveLength(rows.length);
+  expect(list.map(({ request }) => request?.path ?? null)).toEqual(["", null, "", "/x", "/y", "/z"]);
+  expect(list.map(({ security }) => security.is_security_event)).toEqual([false, false, false, false, true, false]);
+  const stream = await Stream.open(server.url, { cookie: odd.cookie, "last-event-id": first.id });
+  await stream.until("all have come", () => ours(stream.events).length === rows.length);
+  stream.leave();
+  expect(ours(stream.events)).toEqual(list);
+
+  const bodies = { body: expect.anything(), body_encoding: expect.anything() };
+  for (const each of list) {
+    const { data } = await odd.api.get<AuditEventWithBody>(`/audit-logs/${each.id}`);
+    expect({ ...data, request: data.request && { ...data.request, ...bodies } }).toMatchObject(each);
+  }
+  const files = async (format: string) => (await exportOf(server, odd, { format })).read();
+  expect(ours(parseNdjson(await files("ndjson")).events)).toEqual(list);
+  expect(ours(JSON.parse((await files("json")).toString()))).toEqual(list);
+  const [header = [], ...records] = parseCsv((await files("csv")).toString());
+  for (const each of list) {
+    const record = records.find(([id]) => id === each.id) ?? [];
+    const cells = new Map(flatten(each, ""));
+    for (const [index, name] of header.entries()) {
+      if (name !== "details") expect([name, record[index]]).toEqual([name, cells.get(name) ?? ""]);
+    }
+  }
 });

@@ -4,13 +4,15 @@ import { groupFilters } from "@/components/security-events/group-words";
 import { anyEvent, anyFilters } from "@/e2e/audit/generate";
 import { fits, isSecurity, type Query } from "@/e2e/audit/model";
 import { DAY_MS, reader, store } from "@/e2e/audit/store";
+import { query } from "@/e2e/support/databases";
 import { bind } from "@/e2e/support/organization";
 import { sharedServer } from "@/e2e/support/shared";
 import { groupSecurityEvents } from "@/lib/audit-logs/group-security-events";
 import { groupSecurityEvents as contract, type SecurityEventGroup } from "@/lib/audit-logs/groups-contract";
-import type { AuditRow } from "@/lib/audit-logs/recording";
+import { type AuditRow, Recording } from "@/lib/audit-logs/recording";
 import { getAuditStats } from "@/lib/audit-logs/stats";
 import { getAuditStats as statsContract } from "@/lib/audit-logs/stats-contract";
+import { tokensOf } from "@/lib/audit-logs/tokens";
 import { idTime } from "@/lib/ids";
 
 const SEED = 20_261_121;
@@ -106,6 +108,41 @@ describe(`groups of security events against a model (seed ${SEED})`, () => {
       const asked = statsContract.query.parse({ ...groupFilters(group), since, until });
       expect((await getAuditStats(principal, asked)).totals.requests).toBe(group.events);
     }
+  });
+
+  test("of more events than are counted at once are of the newest part of the range, and say so", async () => {
+    const flood = reader();
+    const [count, from] = [70_000, now - DAY_MS];
+    const { organizationId } = flood;
+    const { row } = new Recording({
+      ...{ organization_id: organizationId, method: "GET", path: "/x", status_code: 429, flags: ["rate_limited"] },
+      ...{ auth_type: "api_key", api_key_id: organizationId, ip_address: "10.0.0.1" },
+    });
+    await query(
+      server,
+      "audit",
+      `INSERT INTO audit_events (organization_id, retention_days, id, occurred_at, method, path, status_code, auth_type, api_key_id,
+         ip_address, flags, is_security_event, tokens)
+       SELECT $1, 30, (lpad(to_hex(at), 12, '0') || '70008' || lpad(to_hex(n), 15, '0'))::uuid, to_timestamp(at / 1000.0), 'GET',
+         '/x', 429, 'api_key', $1, '10.0.0.1', '{rate_limited}', true, $4
+       FROM generate_series(1, $2::integer) AS n, LATERAL (SELECT $3::bigint + n * 1000 AS at) AS times`,
+      [organizationId, count, from, tokensOf(row)],
+    );
+    const { groups, has_earlier, since, series_starts } = await groupSecurityEvents(flood, contract.query.parse({}));
+    expect(has_earlier).toBe(true);
+    const [group] = groups;
+    expect(groups).toHaveLength(1);
+    const counted = Math.floor((from + count * 1000 - Date.parse(since)) / 1000) + 1;
+    expect(group).toMatchObject({ flag: "rate_limited", events: counted, unique_ips: 1 });
+    expect(counted).toBeGreaterThan(1_000);
+    expect(counted).toBeLessThanOrEqual(50_000);
+    expect(series_starts[0]).toBe(since);
+    expect(group?.series.reduce((sum, events) => sum + events, 0)).toBe(counted);
+    const part = await groupSecurityEvents(
+      flood,
+      contract.query.parse({ since: new Date(from).toISOString(), until: new Date(from + 10_001_000).toISOString() }),
+    );
+    expect(part).toMatchObject({ has_earlier: false, groups: [{ events: 10_000 }] });
   });
 
   test("refuse to be of other events", async () => {

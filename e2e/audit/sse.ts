@@ -7,6 +7,8 @@ const POLL_MS = 25;
 /** A connection to the stream, and the events it has brought. */
 export class Stream {
   readonly events: AuditEvent[] = [];
+  /** Milliseconds after which the server asks its clients to come back, if it said so. */
+  retry: number | undefined;
   private readonly decoder = new TextDecoder();
   private rest = "";
   private spoke = false;
@@ -71,6 +73,11 @@ export class Stream {
   /** To the letter of the format. */
   private parse(message: string): void {
     if (/^: .*$/.test(message)) return;
+    const [, retry] = /^retry: (\d+)$/.exec(message) ?? [];
+    if (retry !== undefined) {
+      this.retry = Number(retry);
+      return;
+    }
     const [, id, data = ""] = /^id: (\S+)\nevent: audit_event\ndata: (.*)$/.exec(message) ?? [];
     const event = JSON.parse(data) as AuditEvent;
     if (event.id !== id) throw new Error(`the message of ${event.id} has the id ${id}`);

@@ -12,8 +12,11 @@ import { newSession, type SignedIn } from "@/e2e/support/session";
 import { until } from "@/e2e/support/until";
 import { recorded } from "@/lib/audit-logs/close";
 import { type AuditRow, Recording } from "@/lib/audit-logs/recording";
+import { streamAuditLogs } from "@/lib/audit-logs/stream";
+import { streamAuditLogs as streamContract } from "@/lib/audit-logs/stream-contract";
 import { systemPrincipal } from "@/lib/auth/principal";
 import { ORGANIZATION_COOKIE } from "@/lib/auth/session-cookie";
+import { auditPool } from "@/lib/db/audit";
 import { newId } from "@/lib/ids";
 import { removeMemberByEmail, setMember } from "@/lib/organizations/set-member";
 
@@ -167,6 +170,36 @@ describe("resuming", () => {
     expect(seen).toHaveLength(new Set(seen).size);
     expect(seen.toSorted()).toEqual(written.toSorted());
   });
+});
+
+test("streams of one process ask the database together", async () => {
+  const { organizationId } = someone;
+  const STREAMS = 15;
+  const ROUNDS = 4;
+  let asked = 0;
+  const count = () => void asked++;
+  for (const pool of [auditPool(), auditPool("stream")]) pool.on("acquire", count);
+  const readers = await Promise.all(
+    Array.from({ length: STREAMS }, async () => {
+      const query = streamContract.query.parse(only);
+      const { body } = (await streamAuditLogs(systemPrincipal(organizationId), query)) as Response;
+      const reader = (body as ReadableStream<Uint8Array>).getReader();
+      await reader.read();
+      return reader;
+    }),
+  );
+  const askedToOpen = asked;
+  for (let round = 0; round < ROUNDS; round++) {
+    const row = event({ path: `/streamed/together/${round}` });
+    await store([row]);
+    for (const reader of readers) {
+      let text = "";
+      while (!text.includes(row.id)) text += Buffer.from((await reader.read()).value ?? []).toString();
+    }
+  }
+  for (const pool of [auditPool(), auditPool("stream")]) pool.off("acquire", count);
+  await Promise.all(readers.map((reader) => reader.cancel()));
+  expect(asked - askedToOpen).toBeLessThan(STREAMS * ROUNDS);
 });
 
 describe("a stream ends", () => {

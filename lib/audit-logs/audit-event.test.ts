@@ -1,18 +1,24 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { toAuditEvent, toAuditEventWithBody } from "@/lib/audit-logs/audit-event";
+import { type ShownRow, toAuditEvent, toAuditEventWithBody } from "@/lib/audit-logs/audit-event";
 import { auditEvent, auditEventWithBody } from "@/lib/audit-logs/contract";
-import { Recording } from "@/lib/audit-logs/recording";
+import { isSecurityEvent } from "@/lib/audit-logs/flags";
+import { type AuditRow, Recording } from "@/lib/audit-logs/recording";
 
 const ID = "01a1fcff-6680-7420-917f-1d9e34253279";
 const request = { id: ID, method: "POST", path: "/api/v1/api-keys" } as const;
 
+const shown = (known: Partial<AuditRow> = {}): ShownRow => {
+  const { row } = new Recording(known);
+  return { ...row, is_security_event: isSecurityEvent(row.flags) };
+};
+
 const bodyOf = (bytes: Buffer | null, body_size: number | null) =>
-  toAuditEventWithBody(new Recording({ ...request, body_size }).row, bytes).request;
+  toAuditEventWithBody(shown({ ...request, body_size }), bytes).request;
 
 describe("an event", () => {
   test("of a request has the contract's shape", () => {
-    const { row } = new Recording({
+    const row = shown({
       ...request,
       route: "/api/v1/api-keys",
       query: "a=1",
@@ -60,7 +66,7 @@ describe("an event", () => {
   });
 
   test("that is no request has none", () => {
-    const { row } = new Recording({
+    const row = shown({
       auth_type: "session",
       user_id: ID,
       user_name: "Ada",
@@ -72,7 +78,7 @@ describe("an event", () => {
   });
 
   test("that knows nothing yet still has the shape", () => {
-    expect(auditEvent.safeParse(toAuditEvent(new Recording().row)).success).toBe(true);
+    expect(auditEvent.safeParse(toAuditEvent(shown())).success).toBe(true);
   });
 });
 

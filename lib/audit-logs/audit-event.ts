@@ -1,24 +1,29 @@
 import type { AuditEvent, AuditEventWithBody } from "@/lib/audit-logs/contract";
-import { isSecurityEvent } from "@/lib/audit-logs/flags";
 import type { AuditRow } from "@/lib/audit-logs/recording";
 import { idTime } from "@/lib/ids";
 
 /** The columns an event is shown from. */
 export const SHOWN = `organization_id, id, method, path, route, query, body_size, content_type, auth_type, api_key_id, api_key_name,
   api_key_hint, user_id, user_name, user_email, status_code, response_time_us, error_code, error_message,
-  host(ip_address) AS ip_address, user_agent, country, rate_limit_remaining, flags, resource_type, resource_id, action, details`;
+  host(ip_address) AS ip_address, user_agent, country, rate_limit_remaining, flags, is_security_event, resource_type, resource_id,
+  action, details`;
 
-/** An event as the contract shows it. */
-export function toAuditEvent(row: AuditRow): AuditEvent {
+/** An event as it is read. Whether it is a security event was decided when it was stored: the filters go by that, too. */
+export interface ShownRow extends AuditRow {
+  is_security_event: boolean;
+}
+
+/** An event as the contract shows it; export-sql.ts writes the same in SQL. What has no method is no request. */
+export function toAuditEvent(row: ShownRow): AuditEvent {
   return {
     id: row.id,
     occurred_at: new Date(idTime(row.id)).toISOString(),
     request:
-      row.method === null || row.path === null
+      row.method === null
         ? null
         : {
             method: row.method,
-            path: row.path,
+            path: row.path ?? "",
             route: row.route,
             query: row.query,
             body_size: row.body_size,
@@ -43,7 +48,7 @@ export function toAuditEvent(row: AuditRow): AuditEvent {
     security: {
       rate_limit_remaining: row.rate_limit_remaining,
       flags: row.flags,
-      is_security_event: isSecurityEvent(row.flags),
+      is_security_event: row.is_security_event,
     },
     resource: { type: row.resource_type, id: row.resource_id, action: row.action },
     details: row.details,
@@ -51,7 +56,7 @@ export function toAuditEvent(row: AuditRow): AuditEvent {
 }
 
 /** The event with its body: text where the bytes are UTF-8 without NUL, base64 where not. `body` null: none was kept. */
-export function toAuditEventWithBody(row: AuditRow, body: Buffer | null): AuditEventWithBody {
+export function toAuditEventWithBody(row: ShownRow, body: Buffer | null): AuditEventWithBody {
   const event = toAuditEvent(row);
   const bytes = body ?? (row.body_size === 0 ? Buffer.alloc(0) : null);
   return { ...event, request: event.request && { ...event.request, ...encodeBody(bytes) } };

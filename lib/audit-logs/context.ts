@@ -4,8 +4,9 @@ import type { getAuditContext as contract } from "@/lib/audit-logs/context-contr
 import type { AuditEvent } from "@/lib/audit-logs/contract";
 import { factsAbout } from "@/lib/audit-logs/facts";
 import type { Filters } from "@/lib/audit-logs/filters";
-import { getAuditLog } from "@/lib/audit-logs/get";
-import { listAuditLogs } from "@/lib/audit-logs/list";
+import { findEvent } from "@/lib/audit-logs/get";
+import { listEvents } from "@/lib/audit-logs/list";
+import { type Scope, scopeOf } from "@/lib/audit-logs/scope";
 import type { Principal } from "@/lib/auth/principal";
 
 const HOUR_MS = 3_600_000;
@@ -13,27 +14,28 @@ const EACH_WAY = 5;
 
 /** What an event's neighbours and its key's history say about it. Throws 404. */
 export async function getAuditContext(
-  principal: Principal,
+  { organizationId }: Principal,
   { id }: Input<typeof contract>,
 ): Promise<Output<typeof contract>> {
-  const event = await getAuditLog(principal, { id });
+  const scope = await scopeOf(organizationId);
+  const event = await findEvent(scope, id);
   const { ip_address } = event.client;
   const [facts, same_caller, same_address] = await Promise.all([
-    factsAbout(principal, event),
-    around(principal, event, callerOf(event)),
-    around(principal, event, ip_address === null ? null : { ip: only(ip_address) }),
+    factsAbout(scope, event),
+    around(scope, event, callerOf(event)),
+    around(scope, event, ip_address === null ? null : { ip: only(ip_address) }),
   ]);
   return { facts, same_caller, same_address };
 }
 
 /** Events that fit, before and after one; that one among them. Newest first. */
-async function around(principal: Principal, event: AuditEvent, filters: Filters | null): Promise<AuditEvent[]> {
+async function around(scope: Scope, event: AuditEvent, filters: Filters | null): Promise<AuditEvent[]> {
   if (filters === null) return [];
   const at = Date.parse(event.occurred_at);
   const page = { limit: EACH_WAY + 1, cursor: undefined, ...filters };
   const [before, after] = await Promise.all([
-    listAuditLogs(principal, { ...page, order: "desc", since: at - HOUR_MS, until: at + 1 }),
-    listAuditLogs(principal, { ...page, order: "asc", since: at, until: at + HOUR_MS }),
+    listEvents(scope, { ...page, order: "desc", since: at - HOUR_MS, until: at + 1 }),
+    listEvents(scope, { ...page, order: "asc", since: at, until: at + HOUR_MS }),
   ]);
   const all = new Map([...before.items, ...after.items].map((each) => [each.id, each]));
   return [...all.values()].sort((a, b) => (a.id < b.id ? 1 : -1));

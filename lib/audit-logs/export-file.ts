@@ -7,6 +7,7 @@ import { type AuditRow, Recording, recording } from "@/lib/audit-logs/recording"
 import type { RowSource } from "@/lib/db/row-source";
 import { log } from "@/lib/log";
 import { once } from "@/lib/once";
+import { beforeExit } from "@/lib/shutdown";
 import { Slots } from "@/lib/slots";
 
 const contentTypes: Record<Format, string> = {
@@ -139,10 +140,16 @@ class ExportFile {
     return Buffer.from(`${JSON.stringify({ export: { rows: this.source.rows, sha256 } })}\n`);
   }
 
-  /** Ends the reading and records how the file ended. Once. */
+  /** Ends the reading and records how the file ended. Once; a process that stops waits for it. */
   async end(complete: boolean): Promise<void> {
     if (this.done) return;
     this.done = true;
+    const ended = this.record(complete);
+    beforeExit(ended);
+    await ended;
+  }
+
+  private async record(complete: boolean): Promise<void> {
     this.started = true;
     clearTimeout(this.patience);
     this.release();

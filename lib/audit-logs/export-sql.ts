@@ -22,16 +22,19 @@ const upright = (column: string) => {
   return harmless(`translate(${column}, E'${controls}', repeat(E'\\uFFFD', ${BIDI_CONTROLS.length}))`);
 };
 
+/** What is no request has none of its fields. */
+const ofRequest = (column: string) => `CASE WHEN method IS NOT NULL THEN ${column} END`;
+
 /** The CSV's columns: the contract's fields, flattened. */
 export const csvColumns: Record<string, string> = {
   id: "e.id",
   occurred_at: OCCURRED_AT,
   request_method: "method",
-  request_path: harmless("path"),
-  request_route: "route",
-  request_query: harmless("query"),
-  request_body_size: "body_size",
-  request_content_type: harmless("content_type"),
+  request_path: ofRequest(harmless("path")),
+  request_route: ofRequest("route"),
+  request_query: ofRequest(harmless("query")),
+  request_body_size: ofRequest("body_size"),
+  request_content_type: ofRequest(harmless("content_type")),
   authentication_organization_id: "e.organization_id",
   authentication_type: "auth_type",
   authentication_api_key_id: "api_key_id",
@@ -56,7 +59,10 @@ export const csvColumns: Record<string, string> = {
   details: "details::text",
 };
 
-const bodyColumns = { request_body: harmless(`(${BODY})`), request_body_encoding: ENCODING };
+const bodyColumns = {
+  request_body: ofRequest(harmless(`(${BODY})`)),
+  request_body_encoding: ofRequest(ENCODING),
+};
 
 /** An object of columns as JSON; null where `present` is. */
 function object(fields: string, present: string): string {
@@ -68,7 +74,7 @@ function json(withBody: boolean): string {
   const fields = [
     "e.id",
     `${OCCURRED_AT} AS occurred_at`,
-    `${object(`method, path, route, query, body_size, content_type${body}`, "method")} AS request`,
+    `${object(`method, coalesce(path, '') AS path, route, query, body_size, content_type${body}`, "method")} AS request`,
     `(SELECT row_to_json(a) FROM (SELECT e.organization_id, auth_type AS type,
       ${object("api_key_id AS id, coalesce(api_key_name, '') AS name, coalesce(api_key_hint, '') AS hint", "api_key_id")} AS api_key,
       ${object(`user_id AS id, coalesce(user_name, '') AS name, coalesce(user_email, '') AS email`, "user_id")} AS user) AS a) AS authentication`,

@@ -4,10 +4,9 @@ import { callerOf, only } from "@/lib/audit-logs/caller";
 import type { Fact } from "@/lib/audit-logs/context-contract";
 import type { AuditEvent } from "@/lib/audit-logs/contract";
 import { type Flag, refusals } from "@/lib/audit-logs/flags";
-import { listAuditLogs } from "@/lib/audit-logs/list";
-import { scopeOf } from "@/lib/audit-logs/scope";
-import { getAuditStats } from "@/lib/audit-logs/stats";
-import type { Principal } from "@/lib/auth/principal";
+import { listEvents } from "@/lib/audit-logs/list";
+import type { Scope } from "@/lib/audit-logs/scope";
+import { statsOf } from "@/lib/audit-logs/stats";
 import { db } from "@/lib/db/app";
 import { groupLimits } from "@/lib/rate-limits/groups";
 
@@ -22,24 +21,24 @@ const CLOCK_SKEW_MS = 5_000;
 const ROTATION_TAKES_MS = 60_000;
 
 /** What is unusual about an event, the most telling first. */
-export async function factsAbout(principal: Principal, event: AuditEvent): Promise<Fact[]> {
+export async function factsAbout(scope: Scope, event: AuditEvent): Promise<Fact[]> {
   const { flags } = event.security;
   const found = await Promise.all([
-    flags.includes("rotated_secret") ? secretRotated(principal, event) : [],
-    ...flags.filter((flag) => refusals.includes(flag)).map((flag) => repeated(principal, event, flag)),
-    ofKey(principal, event),
-    firstFromAddress(principal, event),
-    slow(principal, event),
+    flags.includes("rotated_secret") ? secretRotated(scope, event) : [],
+    ...flags.filter((flag) => refusals.includes(flag)).map((flag) => repeated(scope, event, flag)),
+    ofKey(scope, event),
+    firstFromAddress(scope, event),
+    slow(scope, event),
   ]);
   return [...found.flat(), ...nearLimit(event), ...fromTheFuture(event)];
 }
 
-async function repeated(principal: Principal, event: AuditEvent, flag: Flag): Promise<Fact[]> {
+async function repeated(scope: Scope, event: AuditEvent, flag: Flag): Promise<Fact[]> {
   const at = Date.parse(event.occurred_at);
   const { ip_address } = event.client;
   const caller = callerOf(event) ?? (ip_address === null ? null : { ip: only(ip_address) });
   if (caller === null) return [];
-  const { since, until, totals } = await getAuditStats(principal, {
+  const { since, until, totals } = await statsOf(scope, {
     interval: "hour",
     since: at - DAY_MS,
     until: at + DAY_MS,
@@ -51,16 +50,16 @@ async function repeated(principal: Principal, event: AuditEvent, flag: Flag): Pr
 }
 
 /** Which rotation ended the secret: found by the secret's own record, as a key may be rotated many times. */
-async function secretRotated(principal: Principal, { authentication: { api_key } }: AuditEvent): Promise<Fact[]> {
+async function secretRotated(scope: Scope, { authentication: { api_key } }: AuditEvent): Promise<Fact[]> {
   if (api_key === null) return [];
-  const { organizationId } = principal;
+  const { organizationId } = scope;
   const secret = await db().apiKeySecret.findFirst({
     where: { organizationId, apiKeyId: api_key.id, hint: api_key.hint, retiredAt: { not: null } },
     orderBy: { retiredAt: "desc" },
   });
   if (!secret?.retiredAt) return [];
   const at = secret.retiredAt.getTime();
-  const { items } = await listAuditLogs(principal, {
+  const { items } = await listEvents(scope, {
     limit: 1,
     cursor: undefined,
     order: "desc",
@@ -77,7 +76,7 @@ async function secretRotated(principal: Principal, { authentication: { api_key }
 }
 
 /** What the key's record says beside the event. */
-async function ofKey({ organizationId }: Principal, event: AuditEvent): Promise<Fact[]> {
+async function ofKey({ organizationId }: Scope, event: AuditEvent): Promise<Fact[]> {
   const { api_key } = event.authentication;
   if (api_key === null) return [];
   const key = await db().apiKey.findUnique({ where: { organizationId_id: { organizationId, id: api_key.id } } });
@@ -95,11 +94,11 @@ async function ofKey({ organizationId }: Principal, event: AuditEvent): Promise<
   return facts;
 }
 
-async function firstFromAddress(principal: Principal, event: AuditEvent): Promise<Fact[]> {
+async function firstFromAddress(scope: Scope, event: AuditEvent): Promise<Fact[]> {
   const { ip_address } = event.client;
   const caller = callerOf(event);
   if (caller === null || ip_address === null) return [];
-  const earlier = await listAuditLogs(principal, {
+  const earlier = await listEvents(scope, {
     limit: 1,
     cursor: undefined,
     order: "asc",
@@ -107,16 +106,15 @@ async function firstFromAddress(principal: Principal, event: AuditEvent): Promis
     ip: only(ip_address),
   });
   if (earlier.items[0]?.id !== event.id) return [];
-  const { oldest } = await scopeOf(principal.organizationId);
   const of = event.authentication.api_key ? "api_key" : "user";
-  return [{ kind: "first_from_address", of, kept_since: new Date(oldest).toISOString() }];
+  return [{ kind: "first_from_address", of, kept_since: new Date(scope.oldest).toISOString() }];
 }
 
-async function slow(principal: Principal, { request, response, occurred_at }: AuditEvent): Promise<Fact[]> {
+async function slow(scope: Scope, { request, response, occurred_at }: AuditEvent): Promise<Fact[]> {
   const took = response.response_time_ms;
   if (!request?.route || took === null) return [];
   const at = Date.parse(occurred_at);
-  const { totals, response_time_ms } = await getAuditStats(principal, {
+  const { totals, response_time_ms } = await statsOf(scope, {
     interval: "day",
     since: at - DAY_MS,
     until: at,

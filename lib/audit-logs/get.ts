@@ -1,9 +1,9 @@
 import type { Input, Output } from "@/lib/api/endpoint";
 import { notFound } from "@/lib/api/errors";
-import { SHOWN, toAuditEventWithBody } from "@/lib/audit-logs/audit-event";
+import { SHOWN, type ShownRow, toAuditEventWithBody } from "@/lib/audit-logs/audit-event";
 import type * as contract from "@/lib/audit-logs/contract";
-import type { AuditRow } from "@/lib/audit-logs/recording";
-import { scopeOf } from "@/lib/audit-logs/scope";
+import type { AuditEventWithBody } from "@/lib/audit-logs/contract";
+import { type Scope, scopeOf } from "@/lib/audit-logs/scope";
 import type { Principal } from "@/lib/auth/principal";
 import { auditPool } from "@/lib/db/audit";
 import { idTime } from "@/lib/ids";
@@ -13,15 +13,19 @@ export async function getAuditLog(
   { organizationId }: Principal,
   { id }: Input<typeof contract.getAuditLog>,
 ): Promise<Output<typeof contract.getAuditLog>> {
-  const scope = await scopeOf(organizationId);
+  return findEvent(await scopeOf(organizationId), id);
+}
+
+/** The same, for those who know the scope already. Throws 404. */
+export async function findEvent(scope: Scope, id: string): Promise<AuditEventWithBody> {
   if (idTime(id) < scope.oldest) throw notFound();
-  const { rows } = await auditPool().query<AuditRow & { body: Buffer | null }>(
+  const { rows } = await auditPool().query<ShownRow & { body: Buffer | null }>(
     `SELECT ${SHOWN}, (
        SELECT body FROM audit_bodies b
        WHERE b.organization_id = e.organization_id AND b.retention_days = e.retention_days AND b.id = e.id
      ) AS body
      FROM audit_events e WHERE organization_id = $1 AND retention_days = ANY($2::smallint[]) AND id = $3`,
-    [organizationId, scope.classes, id],
+    [scope.organizationId, scope.classes, id],
   );
   const [row] = rows;
   if (row === undefined) throw notFound();

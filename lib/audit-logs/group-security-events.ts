@@ -1,31 +1,33 @@
 import type { Input, Output } from "@/lib/api/endpoint";
 import { invalid } from "@/lib/api/errors";
-import { assertRange, type Choice, type Filters } from "@/lib/audit-logs/filters";
+import { assertRange, type Choice } from "@/lib/audit-logs/filters";
 import { type Flag, flags, isSecurityEvent } from "@/lib/audit-logs/flags";
 import type { groupSecurityEvents as contract, SecurityEventGroup } from "@/lib/audit-logs/groups-contract";
-import { rangeOf, type Scope, scopeOf } from "@/lib/audit-logs/scope";
-import { where } from "@/lib/audit-logs/where";
+import { readPage } from "@/lib/audit-logs/pages";
+import type { AuditRow } from "@/lib/audit-logs/recording";
+import { rangeOf, scopeOf } from "@/lib/audit-logs/scope";
 import type { Principal } from "@/lib/auth/principal";
-import { auditPool } from "@/lib/db/audit";
-import { idAt, idTime } from "@/lib/ids";
+import { idTime } from "@/lib/ids";
 
 const MOST_GROUPS = 200;
+const MOST_ADDRESSES = 5;
 const STRETCHES = 30;
+/** Events that are counted, the newest first. A key far past its limit leaves one for each request, so there may be millions. */
+const MOST_EVENTS = 50_000;
+/** Milliseconds after which no further part of the range is read. */
+const PATIENCE_MS = 3_000;
+const FIRST_WINDOW_DAYS = 1 / 24;
+const COLUMNS = `id, flags, host(ip_address) AS ip_address, country, api_key_id, api_key_name, user_id, user_name`;
 
-interface Row {
-  flag: Flag;
-  type: SecurityEventGroup["source"]["type"];
-  source: string | null;
-  name: string | null;
-  events: string;
-  unique_ips: string;
-  by_ip: SecurityEventGroup["by_ip"] | null;
-  first_id: string;
-  last_id: string;
-  stretches: { stretch: number; events: number }[];
-}
+type Row = Pick<
+  AuditRow,
+  "id" | "flags" | "ip_address" | "country" | "api_key_id" | "api_key_name" | "user_id" | "user_name"
+>;
 
-/** Security events by flag and source, the groups with the newest event first. Throws 400. */
+/**
+ * Security events by flag and source, the groups with the newest event first. Where there are too many to count at once, or time is
+ * up, of the newest part of the range only: `since` says how far it reaches. Throws 400.
+ */
 export async function groupSecurityEvents(
   { organizationId }: Principal,
   filters: Input<typeof contract>,
@@ -36,32 +38,83 @@ export async function groupSecurityEvents(
   const now = Date.now();
   const from = rangeOf(scope, filters).from;
   const to = Math.max(from + STRETCHES, Math.min(filters.until ?? now + 1, now + 1));
-  const { text, values } = statement(scope, filters, from, to);
-  const { rows } = await auditPool("report").query<Row>(text, values);
+  const range = { ...filters, since: from, until: to, security_event: true };
+  const { rows, resume } = await readPage(scope, range, "desc", MOST_EVENTS + 1, null, {
+    columns: COLUMNS,
+    patienceMs: PATIENCE_MS,
+    firstWindowDays: FIRST_WINDOW_DAYS,
+    purpose: "report",
+  });
+  // A millisecond is counted whole or not at all.
+  const uncounted = rows[MOST_EVENTS];
+  const since = uncounted ? idTime(uncounted.id) + 1 : resume === null ? from : idTime(resume);
+  const counted = rows.filter(({ id }) => idTime(id) >= since);
+  const groups = group(counted, chosenFlags(filters.flag));
   return {
-    since: new Date(from).toISOString(),
+    since: new Date(since).toISOString(),
     until: new Date(to).toISOString(),
+    has_earlier: since > from,
     retention_days: scope.days,
     series_starts: Array.from({ length: STRETCHES }, (_, at) =>
-      new Date(from + at * ((to - from) / STRETCHES)).toISOString(),
+      new Date(since + at * ((to - since) / STRETCHES)).toISOString(),
     ),
-    groups: rows.slice(0, MOST_GROUPS).map(toGroup),
-    has_more: rows.length > MOST_GROUPS,
+    groups: groups.slice(0, MOST_GROUPS).map((events) => toGroup(events, since, to)),
+    has_more: groups.length > MOST_GROUPS,
   };
 }
 
-function toGroup(row: Row): SecurityEventGroup {
+/** The events of one flag and source, newest first. */
+interface Events {
+  flag: Flag;
+  source: Omit<SecurityEventGroup["source"], "name">;
+  rows: [Row, ...Row[]];
+}
+
+/** Groups of events that come newest first, in the order of their newest events. */
+function group(rows: readonly Row[], chosen: readonly Flag[]): Events[] {
+  const groups = new Map<string, Events>();
+  for (const row of rows) {
+    const source = sourceOf(row);
+    for (const flag of chosen.filter((flag) => row.flags.includes(flag))) {
+      const key = `${flag} ${source.type} ${source.id}`;
+      const known = groups.get(key);
+      if (known) known.rows.push(row);
+      else groups.set(key, { flag, source, rows: [row] });
+    }
+  }
+  return [...groups.values()];
+}
+
+function sourceOf({ api_key_id, user_id, ip_address }: Row): Events["source"] {
+  if (api_key_id !== null) return { type: "api_key", id: api_key_id };
+  if (user_id !== null) return { type: "user", id: user_id };
+  return ip_address !== null ? { type: "address", id: ip_address } : { type: "system", id: null };
+}
+
+function toGroup({ flag, source, rows }: Events, since: number, to: number): SecurityEventGroup {
+  const [latest] = rows;
+  const first = rows.at(-1) ?? latest;
   const series = Array.from({ length: STRETCHES }, () => 0);
-  for (const { stretch, events } of row.stretches) series[Math.min(stretch, STRETCHES) - 1] = events;
+  const addresses = new Map<string, { value: string; country: string | null; events: number }>();
+  for (const { id, ip_address, country } of rows) {
+    const stretch = Math.floor(((idTime(id) - since) / (to - since)) * STRETCHES);
+    series[Math.min(stretch, STRETCHES - 1)] = (series[Math.min(stretch, STRETCHES - 1)] ?? 0) + 1;
+    if (ip_address === null) continue;
+    const address = addresses.get(ip_address) ?? { value: ip_address, country: null, events: 0 };
+    address.events++;
+    address.country ??= country;
+    addresses.set(ip_address, address);
+  }
+  const byEvents = [...addresses.values()].sort((a, b) => b.events - a.events || (a.value < b.value ? -1 : 1));
   return {
-    flag: row.flag,
-    source: { type: row.type, id: row.source, name: row.name },
-    events: Number(row.events),
-    unique_ips: Number(row.unique_ips),
-    by_ip: row.by_ip ?? [],
-    first_at: new Date(idTime(row.first_id)).toISOString(),
-    last_at: new Date(idTime(row.last_id)).toISOString(),
-    last_event_id: row.last_id,
+    flag,
+    source: { ...source, name: latest.api_key_name ?? latest.user_name },
+    events: rows.length,
+    unique_ips: addresses.size,
+    by_ip: byEvents.slice(0, MOST_ADDRESSES),
+    first_at: new Date(idTime(first.id)).toISOString(),
+    last_at: new Date(idTime(latest.id)).toISOString(),
+    last_event_id: latest.id,
     series,
   };
 }
@@ -73,45 +126,4 @@ function chosenFlags(choice: Choice | undefined): Flag[] {
     (flag) =>
       isSecurityEvent([flag]) && (named.length === 0 || named.includes(flag)) && !choice?.exclude.includes(flag),
   );
-}
-
-/** One statement, so that counts, addresses and series are of one snapshot. */
-function statement(scope: Scope, { since: _since, until: _until, ...filters }: Filters, from: number, to: number) {
-  const conditions = where(scope, { ...filters, security_event: true });
-  conditions.add(`id >= ${conditions.value(idAt(from))} AND id < ${conditions.value(idAt(to))}`);
-  const chosen = conditions.value(chosenFlags(filters.flag));
-  const bound = (time: number) => `extract(epoch FROM ${conditions.value(new Date(time).toISOString())}::timestamptz)`;
-  const stretch = `width_bucket(extract(epoch FROM occurred_at), ${bound(from)}, ${bound(to)}, ${STRETCHES})`;
-  const text = `
-WITH found AS MATERIALIZED (
-  SELECT id, flag, ${stretch} AS stretch, host(ip_address) AS ip, country,
-    CASE WHEN api_key_id IS NOT NULL THEN 'api_key' WHEN user_id IS NOT NULL THEN 'user'
-      WHEN ip_address IS NOT NULL THEN 'address' ELSE 'system' END AS type,
-    coalesce(api_key_id::text, user_id::text, host(ip_address)) AS source,
-    coalesce(api_key_name, user_name) AS name
-  FROM audit_events CROSS JOIN LATERAL unnest(flags) AS flag
-  WHERE ${conditions} AND flag = ANY(${chosen}::text[])
-), groups AS (
-  SELECT flag, type, source, count(*) AS events, count(DISTINCT ip) AS unique_ips,
-    min(id::text COLLATE "C") AS first_id, max(id::text COLLATE "C") AS last_id
-  FROM found GROUP BY flag, type, source ORDER BY last_id DESC, flag LIMIT ${MOST_GROUPS + 1}
-), addresses AS (
-  SELECT flag, type, source, json_agg(json_build_object('value', ip, 'country', country, 'events', events) ORDER BY events DESC, ip) AS by_ip
-  FROM (
-    SELECT flag, type, source, ip, max(country) AS country, count(*) AS events,
-      row_number() OVER (PARTITION BY flag, type, source ORDER BY count(*) DESC, ip) AS rank
-    FROM found WHERE ip IS NOT NULL GROUP BY flag, type, source, ip
-  ) AS ranked WHERE rank <= 5 GROUP BY flag, type, source
-), series AS (
-  SELECT flag, type, source, json_agg(json_build_object('stretch', stretch, 'events', events)) AS stretches
-  FROM (SELECT flag, type, source, stretch, count(*) AS events FROM found GROUP BY 1, 2, 3, 4) AS counted GROUP BY 1, 2, 3
-)
-SELECT groups.*, by_ip, stretches,
-  (SELECT name FROM found WHERE found.id = groups.last_id::uuid AND found.flag = groups.flag) AS name
-FROM groups
-JOIN series ON series.flag = groups.flag AND series.type = groups.type AND series.source IS NOT DISTINCT FROM groups.source
-LEFT JOIN addresses ON addresses.flag = groups.flag AND addresses.type = groups.type
-  AND addresses.source IS NOT DISTINCT FROM groups.source
-ORDER BY last_id DESC, groups.flag`;
-  return { text, values: conditions.values };
 }

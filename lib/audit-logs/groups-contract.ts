@@ -29,10 +29,15 @@ export const securityEventGroup = z
   .meta({ id: "SecurityEventGroup" });
 
 export const securityEventGroups = z.strictObject({
-  since: time,
+  since: time.describe("From when on events were counted."),
   until: time,
+  has_earlier: z
+    .boolean()
+    .describe(
+      "Whether the range begins before `since`: there were more than 50,000 events, or counting took too long.",
+    ),
   retention_days: count.describe("Days that the organization's plan keeps events."),
-  series_starts: z.array(time).describe("Where the equal stretches of the range begin."),
+  series_starts: z.array(time).describe("Where the equal stretches from `since` to `until` begin."),
   groups: z.array(securityEventGroup).max(200).describe("Newest first."),
   has_more: z.boolean().describe("Whether there are older groups than these 200."),
 });

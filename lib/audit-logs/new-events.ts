@@ -1,16 +1,17 @@
 import type pg from "pg";
-import { SHOWN } from "@/lib/audit-logs/audit-event";
+import { SHOWN, type ShownRow } from "@/lib/audit-logs/audit-event";
 import type { Filters } from "@/lib/audit-logs/filters";
-import type { AuditRow } from "@/lib/audit-logs/recording";
 import { scopeOf } from "@/lib/audit-logs/scope";
 import { where } from "@/lib/audit-logs/where";
 import { auditPool } from "@/lib/db/audit";
 import { withTransaction } from "@/lib/db/connections";
+import { defaultPurpose } from "@/lib/db/purposes";
 import { idAt } from "@/lib/ids";
 import { log } from "@/lib/log";
 import { once } from "@/lib/once";
 
-const AT_ONCE = 200;
+/** Most events of one read; fewer are all there are. */
+export const PAGE = 200;
 /** Events that reach the log later than this after they occurred are in it, but not among the new ones. */
 export const LATE_MS = 2 * 86_400_000;
 
@@ -46,7 +47,7 @@ export async function newEvents(
   organizationId: string,
   filters: Filters,
   place: Place,
-): Promise<{ rows: AuditRow[]; next: Place }> {
+): Promise<{ rows: ShownRow[]; next: Place }> {
   const now = Date.now();
   const { end, limit } = await readEnd();
   const { position, from } = place;
@@ -58,12 +59,12 @@ export async function newEvents(
     `(written, id) > (${conditions.value(position.written)}::xid8, ${conditions.value(position.id)}::uuid)`,
   );
   conditions.add(`written <= ${conditions.value(end.written)}::xid8`);
-  const rows = await inOrder<AuditRow & Position>(
+  const rows = await inOrder<ShownRow & Position>(
     // By the column, not by its text beside it, in which 1000 comes before 999.
-    `SELECT ${SHOWN}, written::text FROM audit_events e WHERE ${conditions} ORDER BY e.written, id LIMIT ${AT_ONCE}`,
+    `SELECT ${SHOWN}, written::text FROM audit_events e WHERE ${conditions} ORDER BY e.written, id LIMIT ${PAGE}`,
     conditions.values,
   );
-  const last = rows.at(AT_ONCE - 1);
+  const last = rows.at(PAGE - 1);
   if (last !== undefined) return { rows, next: { ...place, position: last } };
   return { rows, next: { position: end, from: Math.max(from, now - LATE_MS), readAt: now } };
 }
@@ -86,7 +87,7 @@ async function readByTime(
   filters: Filters,
   { position, from, readAt = from + LATE_MS }: Place,
   { end, limit, now }: LogEnd & { now: number },
-): Promise<{ rows: AuditRow[]; next: Place }> {
+): Promise<{ rows: ShownRow[]; next: Place }> {
   const noticed = once("audit-logs.restore", () => ({ at: Number.NEGATIVE_INFINITY }));
   if (now - noticed.at > NOTICE_EVERY_MS) {
     log.warn(
@@ -98,17 +99,23 @@ async function readByTime(
   const conditions = await conditionsOf(organizationId, filters, Math.min(readAt, now));
   if (position.id !== LAST_ID) conditions.add(`id > ${conditions.value(position.id)}::uuid`);
   conditions.add(`(written <= ${conditions.value(end.written)}::xid8 OR written >= ${conditions.value(limit)}::xid8)`);
-  const { rows } = await auditPool().query<AuditRow>(
+  const { rows } = await readerPool().query<ShownRow>(
     `SELECT ${SHOWN} FROM audit_events e WHERE ${conditions} ORDER BY id LIMIT ${MOST_AFTER_RESTORE}`,
     conditions.values,
   );
   return { rows, next: { position: end, from: now - SKEW_MS, readAt: now } };
 }
 
+/** Streams have connections of their own in the web process; they ask for as long as somebody listens. */
+function readerPool(): pg.Pool {
+  const purpose = defaultPurpose();
+  return auditPool(purpose === "request" ? "stream" : purpose);
+}
+
 /** Statistics of what was just written lag behind; going by them PostgreSQL would sort all of it again for every page. */
 async function inOrder<Row extends pg.QueryResultRow>(text: string, values: unknown[]): Promise<Row[]> {
   const options = { readOnly: true, settings: { enable_sort: "off" } };
-  const { rows } = await withTransaction(auditPool(), (client) => client.query<Row>(text, values), options);
+  const { rows } = await withTransaction(readerPool(), (client) => client.query<Row>(text, values), options);
   return rows;
 }
 
@@ -127,7 +134,7 @@ interface LogEnd {
 
 /** What was written by a transaction no older than one that still runs may yet be overtaken by it: the log ends before. */
 async function readEnd(): Promise<LogEnd> {
-  const { rows } = await auditPool().query<{ written: string; limit: string }>(
+  const { rows } = await readerPool().query<{ written: string; limit: string }>(
     `SELECT (pg_snapshot_xmin(now)::text::bigint - 1)::text AS written, pg_snapshot_xmax(now)::text AS limit
      FROM pg_current_snapshot() AS now`,
   );

@@ -1,9 +1,9 @@
-import { SHOWN } from "@/lib/audit-logs/audit-event";
+import { SHOWN, type ShownRow } from "@/lib/audit-logs/audit-event";
 import type { Filters } from "@/lib/audit-logs/filters";
-import type { AuditRow } from "@/lib/audit-logs/recording";
 import { rangeOf, type Scope } from "@/lib/audit-logs/scope";
 import { kept, where } from "@/lib/audit-logs/where";
 import { auditPool } from "@/lib/db/audit";
+import { defaultPurpose, type Purpose } from "@/lib/db/purposes";
 import { isUnavailable } from "@/lib/db/unavailable";
 import { idAt, idTime } from "@/lib/ids";
 
@@ -24,7 +24,7 @@ const GLANCE = 1_000;
 
 /** What a search found, and the id behind which it goes on where time was up before `limit` events or the range's end. */
 interface Found {
-  rows: AuditRow[];
+  rows: ShownRow[];
   resume: string | null;
 }
 
@@ -40,11 +40,16 @@ export async function readPage(
   order: Order,
   limit: number,
   after: string | null,
-  { columns = SHOWN, patienceMs = PATIENCE_MS }: { columns?: string; patienceMs?: number } = {},
+  {
+    columns = SHOWN,
+    patienceMs = PATIENCE_MS,
+    firstWindowDays = FIRST_WINDOW_DAYS,
+    purpose = defaultPurpose(),
+  }: { columns?: string; patienceMs?: number; firstWindowDays?: number; purpose?: Purpose } = {},
 ): Promise<Found> {
   const range = rangeOf(scope, filters);
   const giveUp = performance.now() + patienceMs;
-  const found: AuditRow[] = [];
+  const found: ShownRow[] = [];
   const ascending = order === "asc";
   const read = async (from: number, to: number, way: Way) => {
     const last = found.at(-1)?.id ?? after;
@@ -54,12 +59,12 @@ export async function readPage(
       { from, to, last, order, columns, limit: limit - found.length },
       way,
     );
-    const { rows } = await auditPool().query<AuditRow>(text, values);
+    const { rows } = await auditPool(purpose).query<ShownRow>(text, values);
     for (const row of rows) found.push(row);
   };
   const isPlain = Object.entries(filters).every(([name, value]) => value === undefined || /^(since|until)$/.test(name));
   let hasGlanced = isPlain;
-  let days = FIRST_WINDOW_DAYS;
+  let days = firstWindowDays;
   let edge = ascending
     ? Math.max(range.from, after ? idTime(after) : 0)
     : Math.min(range.to, after ? idTime(after) + 1 : Infinity);
@@ -78,7 +83,7 @@ export async function readPage(
       return { rows: found.slice(0, before), resume: idAt(edge) };
     }
     edge = far;
-    const enough = Math.max(((limit - found.length) / (found.length - before)) * SPARE, FIRST_WINDOW_DAYS / days);
+    const enough = Math.max(((limit - found.length) / (found.length - before)) * SPARE, firstWindowDays / days);
     const affordable = (giveUp - performance.now()) / (performance.now() - beganAt);
     const isThrough = ascending ? edge >= range.to : edge <= range.from;
     if (affordable <= 0 && found.length < limit && !isThrough) return { rows: found, resume: idAt(edge) };

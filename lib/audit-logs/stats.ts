@@ -3,7 +3,7 @@ import { invalid } from "@/lib/api/errors";
 import type { Dimension } from "@/lib/audit-logs/dimensions";
 import { assertRange } from "@/lib/audit-logs/filters";
 import { percentileOf } from "@/lib/audit-logs/latency";
-import { scopeOf } from "@/lib/audit-logs/scope";
+import { type Scope, scopeOf } from "@/lib/audit-logs/scope";
 import { chooseInterval, intervalMs, isTooFine, seriesStarts } from "@/lib/audit-logs/segments";
 import type { AuditStats, getAuditStats as contract } from "@/lib/audit-logs/stats-contract";
 import { type Count, statsQuery } from "@/lib/audit-logs/stats-query";
@@ -13,10 +13,17 @@ import { auditPool } from "@/lib/db/audit";
 /** Aggregates over the events that fit, as of one snapshot: every figure agrees with every other. Throws 400. */
 export async function getAuditStats(
   { organizationId }: Principal,
+  input: Input<typeof contract>,
+): Promise<Output<typeof contract>> {
+  assertRange(input);
+  return statsOf(await scopeOf(organizationId), input);
+}
+
+/** The same, for those who know the scope already. Throws 400. */
+export async function statsOf(
+  scope: Scope,
   { interval: asked, ...filters }: Input<typeof contract>,
 ): Promise<Output<typeof contract>> {
-  assertRange(filters);
-  const scope = await scopeOf(organizationId);
   const from = Math.max(scope.oldest, filters.since ?? 0);
   const to = Math.max(from, Math.min(filters.until ?? Number.POSITIVE_INFINITY, Date.now() + 1));
   const interval = asked ?? chooseInterval(from, to);

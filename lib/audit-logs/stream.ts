@@ -1,21 +1,20 @@
-import { setTimeout as delay } from "node:timers/promises";
 import { arrivals } from "@/lib/api/arrival";
 import type { Input, Output } from "@/lib/api/endpoint";
 import { ApiError, invalid } from "@/lib/api/errors";
-import { toAuditEvent } from "@/lib/audit-logs/audit-event";
+import { type ShownRow, toAuditEvent } from "@/lib/audit-logs/audit-event";
 import type { Filters } from "@/lib/audit-logs/filters";
-import { endOfLog, LATE_MS, newEvents, type Place, type Position } from "@/lib/audit-logs/new-events";
-import type { AuditRow } from "@/lib/audit-logs/recording";
+import { endOfLog, LATE_MS, PAGE, type Place, type Position } from "@/lib/audit-logs/new-events";
 import { type Scope, scopeOf } from "@/lib/audit-logs/scope";
 import type { streamAuditLogs as contract } from "@/lib/audit-logs/stream-contract";
+import { tail } from "@/lib/audit-logs/tail";
 import type { Principal } from "@/lib/auth/principal";
 import { auditPool } from "@/lib/db/audit";
 import { idTime } from "@/lib/ids";
 import { log } from "@/lib/log";
 import { once } from "@/lib/once";
+import { shutdownRequested } from "@/lib/shutdown";
 import { Slots } from "@/lib/slots";
 
-const POLL_MS = 1_000;
 /** A comment this often keeps proxies from closing a quiet stream. */
 const HEARTBEAT_MS = 15_000;
 /** Streams at once in one process, in all and of one organization. */
@@ -23,6 +22,9 @@ const MOST_STREAMS = 200;
 const MOST_OF_ONE = 20;
 /** A client that takes nothing for this long has gone, or would hold its slot for good, also after its key was revoked. */
 const PATIENCE_MS = 60_000;
+/** After a stop clients come back within one to three times this long; what they do not take of the farewell is not waited for. */
+const RECONNECT_MS = 1_000;
+const FAREWELL_MS = 1_000;
 
 /**
  * New events that fit, as server-sent events, in the order in which they became visible: a slow request's event, older by its
@@ -43,8 +45,10 @@ export async function streamAuditLogs(
   if (release === null) throw new ApiError("UNAVAILABLE", "Too many streams are open.", { retry_after: 30 });
   const ended = new AbortController();
   const end = () => ended.abort();
+  const unfollow = tail().follow(principal.organizationId);
   ended.signal.addEventListener("abort", () => {
     release();
+    unfollow();
     message?.socket.off("close", end);
   });
   // A response that nobody is there to take is not cancelled.
@@ -55,21 +59,52 @@ export async function streamAuditLogs(
 }
 
 function body(principal: Principal, filters: Filters, start: Place, ended: AbortController): ReadableStream {
+  const { organizationId } = principal;
+  const socket = arrivals.getStore()?.message.socket;
   let place = start;
+  let isBehind = true;
   let spokenAt = 0;
   let patience: NodeJS.Timeout | undefined;
+  /** The next events; waits for a look at the log where all before it was read. */
+  const next = async () => {
+    if (!isBehind) {
+      const look = await tail().next();
+      const isQuiet = look.quiet.has(organizationId) && place.position.written === look.before.written;
+      if (isQuiet && place.position.id === look.before.id) {
+        place = { position: look.end, from: Math.max(place.from, look.at - LATE_MS), readAt: look.at };
+        return [];
+      }
+    }
+    const { rows, next } = await tail().read(organizationId, filters, place);
+    place = next;
+    isBehind = rows.length >= PAGE;
+    return rows;
+  };
   return new ReadableStream(
     {
+      start(controller) {
+        const stop = () => {
+          // Those who come back do so one after the other, and to another machine where there is one.
+          const retry = Math.round(RECONNECT_MS * (1 + 2 * Math.random()));
+          if (!ended.signal.aborted) controller.enqueue(Buffer.from(`retry: ${retry}\n\n`));
+          end(controller);
+          setTimeout(() => socket?.destroy(), FAREWELL_MS).unref();
+        };
+        const stopping = shutdownRequested();
+        if (stopping.aborted) stop();
+        else stopping.addEventListener("abort", stop, { signal: ended.signal });
+      },
       async pull(controller) {
         clearTimeout(patience);
         try {
-          while (!ended.signal.aborted && (await principal.isCurrent())) {
-            const started = Date.now();
-            const { rows, next } = await newEvents(principal.organizationId, filters, place);
-            if (ended.signal.aborted) break;
-            place = next;
-            if (rows.length > 0 || started - spokenAt > HEARTBEAT_MS) {
-              spokenAt = started;
+          while (!ended.signal.aborted) {
+            const startedAt = Date.now();
+            const rows = await next();
+            // Asked last, so that nothing goes to a credential that was revoked before it was written.
+            if (!(await principal.isCurrent())) break;
+            if (ended.signal.aborted) return;
+            if (rows.length > 0 || startedAt - spokenAt > HEARTBEAT_MS) {
+              spokenAt = startedAt;
               controller.enqueue(Buffer.from(rows.map(message).join("") || ": still here\n\n"));
               patience = setTimeout(() => {
                 ended.abort();
@@ -77,13 +112,11 @@ function body(principal: Principal, filters: Filters, start: Place, ended: Abort
               }, PATIENCE_MS).unref();
               return;
             }
-            await delay(POLL_MS, undefined, { signal: ended.signal }).catch(() => {});
           }
         } catch (error) {
           log.warn({ err: error }, "a stream of events broke off");
         }
-        ended.abort();
-        controller.close();
+        end(controller);
       },
       cancel() {
         clearTimeout(patience);
@@ -92,9 +125,16 @@ function body(principal: Principal, filters: Filters, start: Place, ended: Abort
     },
     { highWaterMark: 1 },
   );
+
+  function end(controller: ReadableStreamDefaultController): void {
+    clearTimeout(patience);
+    if (ended.signal.aborted) return;
+    ended.abort();
+    controller.close();
+  }
 }
 
-function message(row: AuditRow): string {
+function message(row: ShownRow): string {
   return `id: ${row.id}\nevent: audit_event\ndata: ${JSON.stringify(toAuditEvent(row))}\n\n`;
 }
 

@@ -1,0 +1,151 @@
+import { connect } from "node:net";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { exportOf, finishOf, parseNdjson } from "@/e2e/audit/export-files";
+import type { Opened } from "@/e2e/audit/open";
+import { Stream } from "@/e2e/audit/sse";
+import { storeMany } from "@/e2e/audit/store";
+import { eventsOf } from "@/e2e/support/databases";
+import { newOrganization, type Organization } from "@/e2e/support/organization";
+import { alive } from "@/e2e/support/processes";
+import { hasRedis, type RedisServer, startRedis } from "@/e2e/support/redis";
+import { Sealwatch, startSealwatch } from "@/e2e/support/sealwatch";
+import { newSession, type SignedIn } from "@/e2e/support/session";
+import { until } from "@/e2e/support/until";
+
+/** Several times what the buffers between server and reader hold. */
+const MANY = 60_000;
+/** Longer than the tests wait for anything: a stop that waits in vain does not pass on a slow machine either. */
+const LONG_GRACE = { SHUTDOWN_GRACE_SECONDS: "600" };
+
+let server: Sealwatch;
+let someone: SignedIn;
+let organization: Organization;
+let redis: RedisServer | undefined;
+/** Requests of earlier tests in the organization's log. */
+let answeredBefore = 0;
+
+beforeAll(async () => {
+  redis = hasRedis ? await startRedis() : undefined;
+  server = await startSealwatch(LONG_GRACE);
+  // All by verbs of this process, and so before the first stop: the database may have another port after it.
+  someone = await newSession(server);
+  organization = await newOrganization(server);
+  const many = { count: MANY, path: "/many/", from: Date.now() - 3_600_000, everyMs: 1 };
+  await storeMany(server, someone.organizationId, many);
+});
+afterAll(async () => {
+  await server?.destroy();
+  await redis?.destroy();
+});
+
+/** Starts it again with other settings. */
+async function restart(settings: Record<string, string>): Promise<void> {
+  await server.stop();
+  const { plain } = server;
+  server = new Sealwatch({ ...plain, env: { ...plain.env, ...settings } });
+  await server.start();
+}
+
+/** Sends SIGTERM to what was started, and returns when nobody is let in any more. */
+async function askToStop(): Promise<{ stopped: Promise<void> }> {
+  const stopped = server.stop();
+  await until("nobody new is let in", () =>
+    fetch(`${server.url}/healthz`, { headers: { connection: "close" } }).then(
+      () => false,
+      () => true,
+    ),
+  );
+  return { stopped };
+}
+
+/** An export whose reader has taken a little and stopped. */
+async function openExport(): Promise<Opened> {
+  const opened = await exportOf(server, someone, { format: "ndjson" });
+  expect(opened.status).toBe(200);
+  await opened.read(1_000);
+  return opened;
+}
+
+describe.each([1, ...(hasRedis ? [3] : [])])("with %d web processes, a stop", (processes) => {
+  beforeAll(async () => {
+    if (processes > 1 && redis) await restart({ REDIS_URL: redis.url, WEB_CONCURRENCY: String(processes) });
+  });
+
+  test("waits neither for streams of events, which end with a hint when to come back, nor for silent connections", async () => {
+    const headers = { cookie: someone.cookie, connection: "close" };
+    const open = Array.from({ length: 2 * processes });
+    const streams = await Promise.all(open.map(() => Stream.open(server.url, headers)));
+    const silent = await Promise.all(
+      open.map(async () => {
+        const socket = connect(server.port, "127.0.0.1");
+        await new Promise((resolve) => socket.once("connect", resolve));
+        return { closed: new Promise((resolve) => socket.resume().once("close", resolve)) };
+      }),
+    );
+    const web = server.webPids();
+    const askedAt = performance.now();
+    const stopped = server.stop();
+    await until("the web processes have ended", () => alive(web).length === 0);
+    console.log(`${processes} web processes with open streams ended in ${Math.round(performance.now() - askedAt)} ms`);
+    for (const stream of streams) {
+      await stream.end();
+      expect(stream.retry).toBeGreaterThanOrEqual(1_000);
+    }
+    await Promise.all(silent.map(({ closed }) => closed));
+    await stopped;
+    await server.start();
+  });
+
+  test("lets an export finish, executes no request that it does not answer, and leaves nobody waiting", async () => {
+    const caller = organization.admin.with({ connection: "close" });
+    const answered: string[] = [];
+    let isOpen = true;
+    const callers = Array.from({ length: 8 }, async () => {
+      while (isOpen) {
+        const answer = await caller.put("/api-keys", {}).catch((error: { code?: string }) => error);
+        if ("requestId" in answer) answered.push(answer.requestId);
+        else if (answer.code === "ECONNREFUSED") isOpen = false;
+      }
+    });
+    const opened = await openExport();
+    await until("some were answered", () => answered.length > 16);
+    const { stopped } = await askToStop();
+    await Promise.all(callers);
+    const { events, trailer } = parseNdjson(await opened.read());
+    await stopped;
+    expect(events.length).toBeGreaterThanOrEqual(MANY);
+    expect(trailer).toMatchObject({ export: { rows: events.length } });
+    await server.start();
+    expect((await finishOf(server, opened)).details).toMatchObject({ rows: events.length, complete: true });
+    const ids = new Set(
+      (await eventsOf(server, organization.id)).flatMap(({ method, id }) => (method === "PUT" ? id : [])),
+    );
+    expect(answered.filter((id) => !ids.has(id))).toEqual([]);
+    expect(ids.size - answeredBefore).toBe(answered.length);
+    answeredBefore = ids.size;
+  });
+
+  test("that is asked for again cuts an export off, whose end is in the log all the same", async () => {
+    const opened = await openExport();
+    const pids = server.allPids();
+    const { supervisor = 0 } = server.pids();
+    const { stopped } = await askToStop();
+    await until("it stops at another signal", () => {
+      if (alive([supervisor]).length > 0) process.kill(supervisor, "SIGTERM");
+      return alive(pids).length === 0;
+    });
+    await stopped;
+    await server.start();
+    expect((await finishOf(server, opened)).details).toMatchObject({ complete: false });
+  });
+});
+
+test("when the grace period is over an export is cut off, and that is in the log before the process ends", async () => {
+  await restart({ SHUTDOWN_GRACE_SECONDS: "1" });
+  const opened = await openExport();
+  await server.stop();
+  await server.start();
+  const { details } = await finishOf(server, opened);
+  expect(details).toMatchObject({ format: "ndjson", complete: false });
+  expect(details?.rows).toBeLessThan(MANY);
+});
