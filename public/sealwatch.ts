@@ -2417,14 +2417,14 @@ export interface Operations {
     data: CertificatePlace;
     kind: "list";
   };
-  /** The endpoints that are watched, newest first. */
+  /** The endpoints that are watched, newest first or by urgency. */
   "GET /certificates/endpoints": {
     input: {
       /** Items per page, 1 to 200. */
       limit?: number;
       /** `next_cursor` of the page before; bound to the filters it was made with. */
       cursor?: string;
-      /** Text in the host. */
+      /** Text in the host or the SNI, or a host's end with its port: `shop.example:8443`. */
       q?: string;
       tag?: string;
       status?: "pending" | "ok" | "info" | "warning" | "critical" | "unreachable";
@@ -2432,6 +2432,8 @@ export interface Operations {
       finding?: "unreachable" | "dns_failure" | "starttls_unsupported" | "tls_handshake_failed" | "expired" | "not_yet_valid" | "expires_soon" | "renewal_overdue" | "renewed_not_deployed" | "revoked" | "revocation_unknown" | "chain_incomplete" | "chain_misordered" | "chain_extra" | "intermediate_expires_first" | "untrusted_root" | "self_signed" | "hostname_mismatch" | "san_missing" | "weak_key" | "weak_signature" | "legacy_protocol" | "lifetime_exceeds_policy" | "issuer_unexpected" | "pin_mismatch" | "address_divergence" | "certificate_changed" | "names_removed" | "key_reused";
       /** Those that serve this certificate now. */
       certificate_id?: string;
+      /** `urgency` begins with the gravest status, and within a status with what expires first. */
+      sort?: "newest" | "urgency";
     };
     data: CertificateEndpoint;
     kind: "list";
@@ -2472,7 +2474,7 @@ export interface Operations {
   "GET /certificates/endpoints/export": {
     input: {
       format: "csv" | "json";
-      /** Text in the host. */
+      /** Text in the host or the SNI, or a host's end with its port: `shop.example:8443`. */
       q?: string;
       tag?: string;
       status?: "pending" | "ok" | "info" | "warning" | "critical" | "unreachable";
@@ -3032,7 +3034,7 @@ export interface Operations {
     data: BillingPlan[];
     kind: "one";
   };
-  /** A page on which the plan is bought. 503 where no payment provider is configured, 409 with a subscription. */
+  /** A page on which the plan is bought, one per organization at a time. 503 where no payment provider is configured, 409 with a subscription or a request for deletion. */
   "POST /billing/checkout": {
     input: {
       plan: "team" | "business" | "enterprise";
@@ -3641,7 +3643,7 @@ export interface Operations {
     data: Organization;
     kind: "one";
   };
-  /** Everything the organization has, without secrets and without its audit log, which has an export of its own: a line {"table", "row"} for each record, as of the request. It ends with a line {"export": {"rows", "sha256"}} over what precedes it. */
+  /** Everything the organization has, without secrets and without its audit log, which has an export of its own: a line {"table", "row"} for each record, read in pages, each as of then. It ends with a line {"export": {"rows", "sha256"}} over what precedes it. */
   "GET /organizations/{id}/export": {
     input: {
       id: string;
