@@ -95,7 +95,7 @@ test("who is a member of nothing is forgotten after a month, once the last sessi
     fresh?.userId,
     member?.userId,
   ]);
-  await forgetSessions();
+  await forgetSessions(never);
   await expirePeople(never);
   const left = await query<{ id: string }>(server, "app", "SELECT id FROM users WHERE id = ANY ($1)", [people]);
   expect(left.map(({ id }) => id).sort()).toEqual([fresh?.userId, signedIn?.userId, member?.userId].sort());

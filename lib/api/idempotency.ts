@@ -5,6 +5,7 @@ import { ReadyResponse } from "@/lib/api/respond";
 import type { Recording } from "@/lib/audit-logs/recording";
 import type { Principal } from "@/lib/auth/principal";
 import { pool, type Transaction } from "@/lib/db/app";
+import { deleteInSteps } from "@/lib/db/delete-in-steps";
 import { log } from "@/lib/log";
 
 /** Seconds after which an attempt that committed nothing is taken for dead. */
@@ -166,14 +167,10 @@ async function firstAnswer(request: RepeatableRequest, event: Recording): Promis
   });
 }
 
-const DELETE_BATCH_SIZE = 1_000;
-
-/** Deletes keys that are past their time, those of the release before too; in steps, as answers may be large. */
+/** Deletes keys that are past their time, those of the release before too. */
 export async function dropOldIdempotencyKeys(signal: AbortSignal): Promise<void> {
+  const condition = `claimed_at < now() - make_interval(hours => ${KEPT_HOURS})`;
   for (const table of ["idempotent_requests", "idempotency_keys"]) {
-    const text = `DELETE FROM ${table} WHERE ctid = ANY (ARRAY(SELECT ctid FROM ${table}
-      WHERE claimed_at < now() - make_interval(hours => ${KEPT_HOURS}) LIMIT ${DELETE_BATCH_SIZE}))`;
-    let deleted = DELETE_BATCH_SIZE;
-    while (deleted === DELETE_BATCH_SIZE && !signal.aborted) deleted = (await pool().query(text)).rowCount ?? 0;
+    await deleteInSteps(table, condition, [], () => signal.aborted);
   }
 }

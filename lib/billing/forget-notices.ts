@@ -1,7 +1,11 @@
-import { pool } from "@/lib/db/app";
+import { deleteInSteps } from "@/lib/db/delete-in-steps";
 
-/** Forgets notices that cannot come again, and readings that none can be older than: Stripe repeats for 3 days (docs.stripe.com/webhooks). */
-export async function forgetNotices(): Promise<void> {
-  await pool().query("DELETE FROM billing_reads WHERE read_at < now() - interval '30 days'");
-  await pool().query("DELETE FROM billing_events WHERE received_at < now() - interval '30 days'");
+/** Stripe repeats a notice for 3 days (docs.stripe.com/webhooks). */
+const KEPT = "30 days";
+
+/** Forgets notices that cannot come again, and readings of subscriptions that none under way can be older than. */
+export async function forgetNotices(signal: AbortSignal): Promise<void> {
+  const stop = () => signal.aborted;
+  await deleteInSteps("billing_events", `received_at < now() - interval '${KEPT}'`, [], stop);
+  await deleteInSteps("billing_reads", `read_at < now() - interval '${KEPT}'`, [], stop);
 }

@@ -29,7 +29,7 @@ export async function syncSubscription(
   const now = await provider.subscription(subscriptionId);
   await change(async (tx, event) => {
     if (eventId !== null && !(await isFirst(tx, eventId))) return;
-    if (await isLatest(tx, { subscriptionId, number, now })) await store(tx, event, subscriptionId, now);
+    await store(tx, event, { subscriptionId, number, now });
   });
 }
 
@@ -53,7 +53,8 @@ async function isLatest(tx: Transaction, { subscriptionId, number }: Reading): P
   );
 }
 
-async function store(tx: Transaction, event: Recording, subscriptionId: string, now: ProviderSubscription | null) {
+async function store(tx: Transaction, event: Recording, reading: Reading): Promise<void> {
+  const { subscriptionId, now } = reading;
   const organization = now?.organizationId ? await lockOrganization(tx, now.organizationId) : undefined;
   if (now === null || organization === undefined) {
     // Nobody here can end it any more: the operator must, at the provider.
@@ -64,6 +65,7 @@ async function store(tx: Transaction, event: Recording, subscriptionId: string, 
   }
   event.row.organization_id = organization.id;
   event.row.retention_days = auditRetentionDays(organization.plan);
+  if (!(await isLatest(tx, reading))) return;
   const held = await tx.subscription.findUnique({ where: { organizationId: organization.id } });
   if (held !== null && held.subscriptionId !== subscriptionId) {
     // What ended does not end the one bought after it.

@@ -1,11 +1,10 @@
-import { pool } from "@/lib/db/app";
+import { deleteInSteps } from "@/lib/db/delete-in-steps";
 
 /** Deliveries older than this are forgotten. */
 const KEPT = "30 days";
 
 /** Forgets old deliveries; what still waits is never that old. */
-export async function dropOldDeliveries(): Promise<void> {
-  await pool().query(
-    `DELETE FROM notification_deliveries WHERE created_at < now() - interval '${KEPT}' AND status <> 'pending'`,
-  );
+export async function dropOldDeliveries(signal: AbortSignal): Promise<void> {
+  const condition = `created_at < now() - interval '${KEPT}' AND status <> 'pending'`;
+  await deleteInSteps("notification_deliveries", condition, [], () => signal.aborted);
 }

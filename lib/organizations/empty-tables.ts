@@ -1,4 +1,5 @@
 import { pool } from "@/lib/db/app";
+import { deleteInSteps } from "@/lib/db/delete-in-steps";
 import { inSteps, type Step } from "@/lib/db/in-steps";
 import { type OwnTable, readOwnTables } from "@/lib/organizations/own-tables";
 
@@ -6,6 +7,10 @@ import { type OwnTable, readOwnTables } from "@/lib/organizations/own-tables";
 const FIRST = ["api_keys", "invitations", "notification_channels", "alert_rules"];
 /** What the purge itself still needs. */
 const LEFT_OUT = "organization_purges";
+
+/** Who is a member of nothing else was known for the sake of this organization alone. */
+const PEOPLE = `EXISTS (SELECT FROM memberships m WHERE m.user_id = users.id AND m.organization_id = $1)
+  AND NOT EXISTS (SELECT FROM memberships m WHERE m.user_id = users.id AND m.organization_id <> $1)`;
 
 /** Those that refer to others first, and of these the ones in FIRST before all. */
 function inOrder(tables: readonly OwnTable[]): OwnTable[] {
@@ -26,11 +31,14 @@ function inOrder(tables: readonly OwnTable[]): OwnTable[] {
  * `stop` ended it before: called again, it goes on.
  */
 export async function emptyTables(organizationId: string, stop: () => boolean): Promise<boolean> {
-  if (!(await inSteps(peopleStep(organizationId), stop))) return false;
+  if (!(await deleteInSteps("users", PEOPLE, [organizationId], stop))) return false;
   const tables = (await readOwnTables()).filter(({ name }) => name !== LEFT_OUT);
   for (const table of inOrder(tables)) {
-    const step = table.keys.length > 0 ? stepByKey(table, organizationId) : anyStep(table.name, organizationId);
-    if (!(await inSteps(step, stop))) return false;
+    const isEmpty =
+      table.keys.length > 0
+        ? await inSteps(stepByKey(table, organizationId), stop)
+        : await deleteInSteps(table.name, "organization_id = $1", [organizationId], stop);
+    if (!isEmpty) return false;
   }
   return true;
 }
@@ -53,30 +61,5 @@ function stepByKey({ name, keys }: OwnTable, organizationId: string): Step {
     await pool().query(`DELETE FROM "${name}" WHERE ${range}${end}`, [organizationId, ...began, ...last]);
     after = last;
     return last.length > 0;
-  };
-}
-
-/** For tables that hold little of one organization. */
-function anyStep(name: string, organizationId: string): Step {
-  return async (size) => {
-    const { rowCount } = await pool().query(
-      `DELETE FROM "${name}" WHERE ctid = ANY (ARRAY(SELECT ctid FROM "${name}" WHERE organization_id = $1 LIMIT ${size}))`,
-      [organizationId],
-    );
-    return rowCount === size;
-  };
-}
-
-/** Who is a member of nothing else was known for the sake of this organization alone. */
-function peopleStep(organizationId: string): Step {
-  return async (size) => {
-    const { rowCount } = await pool().query(
-      `DELETE FROM users WHERE id = ANY (ARRAY(
-         SELECT m.user_id FROM memberships m WHERE m.organization_id = $1
-           AND NOT EXISTS (SELECT FROM memberships o WHERE o.user_id = m.user_id AND o.organization_id <> $1)
-         LIMIT ${size}))`,
-      [organizationId],
-    );
-    return rowCount === size;
   };
 }
