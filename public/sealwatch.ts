@@ -2000,11 +2000,14 @@ export interface Operations {
       q?: string;
     };
     data: {
+      /** From when on events were counted. */
       since: string;
       until: string;
+      /** Whether the range begins before `since`: there were more than 50,000 events, or counting took too long. */
+      has_earlier: boolean;
       /** Days that the organization's plan keeps events. */
       retention_days: number;
-      /** Where the equal stretches of the range begin. */
+      /** Where the equal stretches from `since` to `until` begin. */
       series_starts: string[];
       /** Newest first. */
       groups: SecurityEventGroup[];
