@@ -1,5 +1,6 @@
 import { apiBench } from "@/bench/api/run";
 import { auditBench } from "@/bench/audit/run";
+import { inputBench } from "@/bench/input/run";
 import { probeBench } from "@/bench/probe/run";
 import { setDefaultPurpose } from "@/lib/db/purposes";
 
@@ -7,6 +8,7 @@ import { setDefaultPurpose } from "@/lib/db/purposes";
 const benches: Record<string, (args: string[]) => Promise<void>> = {
   api: apiBench,
   audit: auditBench,
+  input: inputBench,
   probe: probeBench,
 };
 
