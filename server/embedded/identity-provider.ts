@@ -7,6 +7,7 @@ import { readOrCreate, type Secrets } from "@/server/data-dir";
 import { Accounts } from "@/server/embedded/accounts";
 import { escapeHtml, loginPage, PRESS, page, pagesPolicy } from "@/server/embedded/login-page";
 import { MemoryAdapter, sweepMemory } from "@/server/embedded/memory-adapter";
+import { recordRefusedPassword } from "@/server/embedded/refused-password";
 import { freePort } from "@/server/port";
 import { Refusal } from "@/server/refusal";
 import { securityHeaders } from "@/server/security-headers";
@@ -134,6 +135,7 @@ async function serveSignIn(provider: Provider, accounts: Accounts, request: Inco
   if (outcome && "id" in outcome) {
     return provider.interactionFinished(request, response, { login: { accountId: outcome.id } });
   }
+  await recordRefusedPassword(email, request.socket.remoteAddress ?? null, outcome !== undefined);
   log.warn({ throttled: outcome !== undefined }, "a sign-in at the embedded identity provider was refused");
   const problem = outcome
     ? `Too many wrong passwords. Try again in ${outcome.waitSeconds} s.`

@@ -1,0 +1,29 @@
+import { recorded } from "@/lib/audit-logs/close";
+import { log } from "@/lib/log";
+import { slide } from "@/lib/rate-limits/window";
+
+/** Events of wrong passwords in 60 seconds: the page is on loopback only, but a program there tries faster than anybody reads. */
+const MOST_A_MINUTE = 100;
+const recordedAt: number[] = [];
+
+/**
+ * Records that the embedded sign-in refused a password: a security event of the operator's log, since no organization can be named.
+ * `address` is the TCP peer's. Never throws: whoever signs in hears the same whether or not the log could be written.
+ */
+export async function recordRefusedPassword(
+  email: string,
+  address: string | null,
+  isThrottled: boolean,
+): Promise<void> {
+  try {
+    if (!slide(recordedAt, performance.now(), MOST_A_MINUTE, true).admitted) return;
+    await recorded({ action: "session.sign_in" }, async (event) => {
+      Object.assign(event.row, { auth_type: "anonymous", ip_address: address });
+      const reason = isThrottled ? "too many wrong passwords" : "wrong e-mail address or password";
+      event.row.error_message = `The embedded sign-in refused ${email.slice(0, 200)}: ${reason}.`;
+      event.flag("sign_in_refused");
+    });
+  } catch (error) {
+    log.error({ err: error }, "a refused sign-in could not be recorded");
+  }
+}
