@@ -142,6 +142,8 @@ const settings = z.object({
   SMTP_FROM: z.string().optional(),
   /** Peers whose `X-Forwarded-For` is believed: addresses and CIDR ranges, separated by commas. */
   TRUSTED_PROXIES: networks.default([]),
+  /** Connections of one address that one web process serves at once; trusted proxies have as many as they like. */
+  CONNECTIONS_PER_ADDRESS: integer(1, 10_000).default(256),
   /** Otherwise refused networks (loopback, private, link-local, …) that probes and webhooks may reach. */
   PROBE_ALLOWED_NETWORKS: networks.default([]),
   /** Name servers that discovery asks; the system's unless set. */

@@ -30,6 +30,13 @@ export class Connections {
     return this.#answers.size;
   }
 
+  /** Makes room for a new connection: closes the one that was opened first of those that owe no answer. */
+  closeOldestIdle(): void {
+    for (const [socket, answers] of this.#answers) {
+      if (answers.length === 0 && !socket.destroyed) return void socket.destroy();
+    }
+  }
+
   isAnswering(socket: Socket): boolean {
     return (this.#answers.get(socket)?.length ?? 0) > 0;
   }

@@ -11,6 +11,8 @@ import { pages, type Route } from "@/server/dispatch";
 /** What a `route.ts` exports by method: https://nextjs.org/docs/app/api-reference/file-conventions/route */
 type Handler = (request: Request, context: { params: Promise<Record<string, string>> }) => Promise<Response>;
 
+/** How long the rest of an unread body is let by before its connection is closed, in milliseconds. */
+const LINGER_MS = 1_000;
 /** A reader that leaves before the end of what it asked for is no failure. */
 const HAS_LEFT = /^ERR_STREAM_(PREMATURE_CLOSE|DESTROYED)$/;
 const handlers = new Map<string, Readonly<Record<string, Handler>>>();
@@ -47,7 +49,7 @@ export async function answerByHandler(
   const body = method === "GET" ? undefined : bodyOf(message);
   const request = new Request(`http://localhost${url}`, { method, body, duplex: "half" } as RequestInit);
   try {
-    await send(await handler(request, { params: Promise.resolve(params) }), response);
+    await send(await handler(request, { params: Promise.resolve(params) }), message, response);
   } finally {
     // What nobody has read of it would keep the connection from its next request.
     if (body !== undefined) message.removeAllListeners("data").resume();
@@ -82,11 +84,31 @@ function bodyOf(message: IncomingMessage): ReadableStream<Uint8Array> {
   });
 }
 
-async function send(answer: Response, response: ServerResponse): Promise<void> {
+/** Lets what is left of a body go by, for so long at most. */
+function letBy(message: IncomingMessage): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, LINGER_MS);
+    const done = () => {
+      clearTimeout(timer);
+      resolve();
+    };
+    message.once("end", done).once("close", done).removeAllListeners("data").resume();
+  });
+}
+
+async function send(answer: Response, message: IncomingMessage, response: ServerResponse): Promise<void> {
   response.statusCode = answer.status;
   for (const [name, value] of answer.headers) {
     if (name === "set-cookie") response.appendHeader(name, value);
     else response.setHeader(name, value);
+  }
+  if (answer instanceof ReadyResponse && !message.complete && answer.headers.get("connection") === "close") {
+    // Closing beneath a body that is still on its way would reset the connection before the client has read why.
+    response.setHeader("Content-Length", Buffer.byteLength(answer.content));
+    response.write(answer.content);
+    await letBy(message);
+    response.end();
+    return;
   }
   if (answer instanceof ReadyResponse || answer.body === null) {
     response.end(answer instanceof ReadyResponse ? answer.content : undefined);

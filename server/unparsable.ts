@@ -9,6 +9,7 @@ import { Recording } from "@/lib/audit-logs/recording";
 import { config } from "@/lib/config";
 import { log } from "@/lib/log";
 import { inNetworks } from "@/lib/networks";
+import { noteRefused } from "@/lib/rate-limits/abusive-addresses";
 import { checkRateLimit, limitedAddress, rateLimited } from "@/lib/rate-limits/limit";
 import { isApi, targetOf } from "@/server/dispatch";
 import { securityHeaders } from "@/server/security-headers";
@@ -47,6 +48,7 @@ export async function answerUnparsable(
     country: countryOf(address),
   });
   const limit = await checkRateLimit("other", limited, true);
+  noteRefused("other", address);
   const refusal = limit.admitted
     ? new ApiError("INVALID_REQUEST", REASONS[code ?? ""] ?? "This is not an HTTP request.")
     : rateLimited(limit);

@@ -1,13 +1,15 @@
 import { createServer, type IncomingMessage, Server, type ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import next from "next";
-import { arrivals } from "@/lib/api/arrival";
+import { type Arrival, arrivals } from "@/lib/api/arrival";
 import { countryOf } from "@/lib/api/country";
 import { config } from "@/lib/config";
 import { log } from "@/lib/log";
 import { beforeExit } from "@/lib/shutdown";
+import { admitConnection } from "@/server/admit-connection";
 import { Connections } from "@/server/connections";
 import { isApi, isAsset, shapeForNext, targetOf } from "@/server/dispatch";
+import { isSignIn, refuseSignIn } from "@/server/limit-sign-in";
 import { secureLimits } from "@/server/limits";
 import { showFailure } from "@/server/refusal";
 import { answerByHandler, loadRouteHandlers } from "@/server/route-handlers";
@@ -55,7 +57,6 @@ async function serve(dev: boolean): Promise<void> {
   const server = createServer({ ...limits, requireHostHeader: false }, onRequest);
   // Past a count Node would drop headers in silence, perhaps the one that a proxy appended. Their size is limited anyway.
   server.maxHeadersCount = 0;
-  server.maxConnections = MOST_CONNECTIONS;
   const connections = new Connections(server, (socket) => beginnings.has(socket) || refused.has(socket));
   // Nothing moves on a connection: it is idle, or its reader has stopped. Work that takes long has nothing to send yet.
   server.setTimeout(STALLED_MS, (socket) => {
@@ -65,8 +66,10 @@ async function serve(dev: boolean): Promise<void> {
   server.on("checkExpectation", onRequest);
   server.on("connection", (socket: Socket) => {
     // The peer has reset the connection already: nothing of it was read, and no answer would arrive.
-    if (socket.remoteAddress === undefined) return void socket.destroy();
-    peers.set(socket, socket.remoteAddress);
+    const peer = socket.remoteAddress;
+    if (peer === undefined || !admitConnection(socket, peer)) return void socket.destroy();
+    if (connections.count > MOST_CONNECTIONS) connections.closeOldestIdle();
+    peers.set(socket, peer);
     socket.on("data", (packet) => {
       const soFar = beginnings.get(socket) ?? "";
       if (connections.isAnswering(socket) || soFar.length > LONGEST_BEGINNING) return;
@@ -96,6 +99,11 @@ async function serve(dev: boolean): Promise<void> {
 
   const onEveryAnswer = Object.entries(securityHeaders(PUBLIC_URL.startsWith("https:")));
 
+  async function serve(message: IncomingMessage, response: ServerResponse, { target, peer }: Arrival): Promise<void> {
+    if (isSignIn(target) && (await refuseSignIn(message, response, peer))) return;
+    await handle(message, response);
+  }
+
   function onRequest(message: IncomingMessage, response: ServerResponse): void {
     if (!connections.begin(message.socket, response)) return;
     beginnings.delete(message.socket);
@@ -112,7 +120,7 @@ async function serve(dev: boolean): Promise<void> {
     }
     const work = arrivals
       .run(arrival, () =>
-        route !== null && !dev ? answerByHandler(route, message, response) : handle(message, response),
+        route !== null && !dev ? answerByHandler(route, message, response) : serve(message, response, arrival),
       )
       .catch((error: unknown) => {
         log.error({ err: error }, "an answer broke off");

@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from "node:http";
 import type { Issue } from "@/lib/api/errors";
 import type { JsonScanner } from "@/lib/api/json-scanner";
 import { once } from "@/lib/once";
@@ -8,6 +9,8 @@ export type Body =
   | { kind: "read"; bytes: Buffer; tooMuch: Issue | null }
   | { kind: "too_large"; declared: number | null }
   | { kind: "cut_off" }
+  /** Not begun: the request is refused anyway, or its organization has no slot for it. */
+  | { kind: "unread" }
   | { kind: "no_room" };
 
 export const LARGEST_BODY = 1024 * 1024;
@@ -35,6 +38,12 @@ export class Hold {
     held.bytes -= this.bytes;
     this.bytes = 0;
   }
+}
+
+/** Bytes of the body that a request's headers announce; null where they do not say how many, 0 without a body. */
+export function announcedSize(headers: IncomingHttpHeaders): number | null {
+  if (headers["content-length"] !== undefined) return Number(headers["content-length"]);
+  return headers["transfer-encoding"] === undefined ? 0 : null;
 }
 
 /**

@@ -32,7 +32,7 @@ export interface Issue {
 export interface ErrorDetails {
   /** Whole seconds; on 429 and 503. */
   retry_after?: number;
-  /** On 400: every field that does not fit. */
+  /** On 400: the fields that do not fit, the first 100. */
   issues?: Issue[];
   /** On 402: what the plan allows, and what is in use. */
   limit?: number;

@@ -1,25 +1,26 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { arrivals } from "@/lib/api/arrival";
-import { type Body, Hold, LARGEST_BODY, LARGEST_BULK_BODY, readBody } from "@/lib/api/body";
+import { BodyIntake } from "@/lib/api/body-intake";
+import { MOST_AT_ONCE } from "@/lib/api/bulk-slots";
 import { API_PREFIX, type Endpoint, type Input, type Output, type Page } from "@/lib/api/endpoint";
 import { ApiError, notFound } from "@/lib/api/errors";
 import { answerOnce, repeatableRequest } from "@/lib/api/idempotency";
 import { parseInput } from "@/lib/api/input";
-import { JsonScanner, MOST_BULK_VALUES, MOST_VALUES } from "@/lib/api/json-scanner";
 import { clientOf } from "@/lib/api/origin";
 import { withEntityTag } from "@/lib/api/preconditions";
 import { errorResponse, jsonResponse, withHeaders } from "@/lib/api/respond";
 import { noteRotatedUse, noteUse } from "@/lib/api-keys/last-use";
 import { close } from "@/lib/audit-logs/close";
-import type { Flag } from "@/lib/audit-logs/flags";
 import { Recording, recordings } from "@/lib/audit-logs/recording";
-import { boundStranger } from "@/lib/audit-logs/strangers";
-import { type Identity, identify, refuseCrossSite, refuseKey } from "@/lib/auth/identify";
+import type { FoundKey } from "@/lib/auth/find-key";
+import { type Identity, identify, type Refusal, refuseCrossSite, refuseKey } from "@/lib/auth/identify";
 import { methodNotAllowed, type Principal, personsOnly } from "@/lib/auth/principal";
 import { isUnavailable } from "@/lib/db/unavailable";
 import { log } from "@/lib/log";
+import { noteRefused, noteValid } from "@/lib/rate-limits/abusive-addresses";
 import type { Group } from "@/lib/rate-limits/groups";
 import { checkRateLimit, limitedAddress, type RateLimit, rateLimited, undiminished } from "@/lib/rate-limits/limit";
+import { checkRefusedAttempts } from "@/lib/rate-limits/refused-attempts";
 
 type Verb<E extends Endpoint> = (principal: Principal, input: Input<E>) => Promise<Output<E>>;
 type AnyVerb = (principal: Principal, input: unknown) => Promise<unknown>;
@@ -50,7 +51,7 @@ export function route(...doors: Door[]): Record<(typeof methods)[number], Handle
   return Object.fromEntries(methods.map((method) => [method, handler])) as Record<(typeof methods)[number], Handler>;
 }
 
-/** One request on its way: who → whitelist → expiry and revocation → limit → permission → route and method → input → work. */
+/** One request on its way: who → limit of refused attempts → whitelist → expiry and revocation → limit → permission → route and method → input → work. */
 class Call {
   readonly event: Recording;
   private readonly method: string;
@@ -61,10 +62,14 @@ class Call {
   private readonly group: Group;
   private readonly ofOrganization: boolean;
   private limit: RateLimit | null = null;
-  private readonly hold = new Hold();
+  private readonly intake: BodyIntake;
+  /** What its head says, whatever its body holds, is refused. */
+  private isRefused = false;
+  /** No valid credential came with it. */
+  private isStranger = false;
 
   constructor(
-    private readonly request: Request,
+    request: Request,
     private readonly doors: Door[],
     private readonly params: Record<string, string>,
   ) {
@@ -89,6 +94,7 @@ class Call {
       content_type: this.headers["content-type"] ?? null,
       ...clientOf(),
     });
+    this.intake = new BodyIntake(request, method, message.headers, this.door?.endpoint.bulk ?? false, this.event);
     // Known before anything is judged: who was refused a resource is found under that resource.
     const named = Object.values(this.params).at(-1) ?? null;
     if (this.door) this.event.resource(this.door.endpoint.action.split(".", 1)[0] ?? "", named);
@@ -104,7 +110,10 @@ class Call {
     }
     this.event.row.rate_limit_remaining = this.limit?.remaining ?? null;
     this.event.finish(response.status);
-    boundStranger(this.event);
+    this.intake.settle(this.isRefused);
+    const { ip_address, details } = this.event.row;
+    const isAbusive = this.isStranger && noteRefused(this.group, ip_address);
+    if (isAbusive || details?.body_unread === true) response.headers.set("Connection", "close");
     try {
       await close(this.event);
     } catch (error) {
@@ -112,16 +121,15 @@ class Call {
       void response.body?.cancel().catch(() => {});
       response = this.fail(error);
     } finally {
-      this.hold.release();
+      this.intake.release();
     }
     return withHeaders(response, this.event.id, this.limit ?? undiminished(this.group));
   }
 
   private async run(): Promise<Response> {
     // Read first, so that refused requests have their body in the log, and the key is judged after a slow body arrived.
-    const body = await this.readBody();
-    const organization = this.ofOrganization ? this.params.id : undefined;
-    const identity = await identify(this.headers, this.event, organization);
+    const body = await this.intake.take(() => this.wouldRefuse());
+    const identity = await this.identify();
     if (body.kind === "cut_off") throw new ApiError("CLIENT_CLOSED_REQUEST", "The body was cut off.");
     if (body.kind === "no_room") {
       throw new ApiError(
@@ -131,14 +139,14 @@ class Call {
         { Connection: "close" },
       );
     }
-    const principal = await this.admit(identity);
-    if (principal?.permission === "read" && this.method !== "GET") {
-      this.refuse({ error: methodNotAllowed(), flag: "method_not_allowed" });
+    const principal = await this.judge(identity, true).catch((error: unknown) => {
+      this.isRefused = true;
+      throw error;
+    });
+    if (body.kind === "unread") {
+      const message = `At most ${MOST_AT_ONCE} bulk requests of an organization, of 32 MiB together, are worked on at once.`;
+      throw new ApiError("UNAVAILABLE", message, { retry_after: 5 });
     }
-    if (identity.kind === "api_key" && this.door?.endpoint.person) {
-      this.refuse({ error: personsOnly(), flag: "method_not_allowed" });
-    }
-    if (identity.kind === "session" && this.method !== "GET") this.refuse(refuseCrossSite(this.headers));
     const { endpoint, verb } = this.findDoor();
     if (body.kind === "too_large") {
       throw new ApiError("BODY_TOO_LARGE", "The body is larger than this route takes.", {}, { Connection: "close" });
@@ -155,6 +163,33 @@ class Call {
     return repeatable === null ? perform() : answerOnce(repeatable, this.event, endpoint.shownOnce, perform);
   }
 
+  private identify(): Promise<Identity> {
+    return identify(this.headers, this.event, this.ofOrganization ? this.params.id : undefined);
+  }
+
+  /** All that a request's head decides. Counts against limits, or only looks (`take` false). Throws the refusal. */
+  private async judge(identity: Identity, take: boolean): Promise<Principal | null> {
+    const principal = await this.admit(identity, take);
+    if (principal?.permission === "read" && this.method !== "GET") {
+      this.refuse({ error: methodNotAllowed(), flag: "method_not_allowed" });
+    }
+    if (identity.kind === "api_key" && this.door?.endpoint.person) {
+      this.refuse({ error: personsOnly(), flag: "method_not_allowed" });
+    }
+    if (identity.kind === "session" && this.method !== "GET") this.refuse(refuseCrossSite(this.headers));
+    return principal;
+  }
+
+  /** Looks at what the head decides; it is judged, and counted, after the body arrived, which may take long. */
+  private async wouldRefuse(): Promise<boolean> {
+    try {
+      await this.judge(await this.identify(), false);
+      return false;
+    } catch {
+      return true;
+    }
+  }
+
   private respond(endpoint: Endpoint, result: unknown, entityTag: string | null): Response {
     if (result instanceof Response) return result;
     if (!endpoint.list) {
@@ -165,47 +200,50 @@ class Call {
     return jsonResponse(200, { data: items, pagination: { next_cursor: nextCursor, has_more: nextCursor !== null } });
   }
 
-  private async readBody(): Promise<Body> {
-    const length = this.headers["content-length"];
-    const largest = this.door?.endpoint.bulk ? LARGEST_BULK_BODY : LARGEST_BODY;
-    const scanner = new JsonScanner(this.door?.endpoint.bulk ? MOST_BULK_VALUES : MOST_VALUES);
-    const body = this.method === "GET" ? null : await readBody(this.request, length, largest, this.hold, scanner);
-    if (body === null) return { kind: "read", bytes: Buffer.alloc(0), tooMuch: null };
-    if (body.kind === "read") {
-      this.event.row.body_size = body.bytes.length;
-      this.event.body = body.bytes.length > 0 ? body.bytes : null;
-    } else if (body.kind === "too_large" && body.declared !== null) {
-      this.event.row.body_size = Math.min(body.declared, 2 ** 31 - 1);
-    }
-    return body;
-  }
-
   /** Null where nobody needs to be known. Throws the refusal; tells the event why. */
-  private async admit(identity: Identity): Promise<Principal | null> {
+  private async admit(identity: Identity, take: boolean): Promise<Principal | null> {
+    const address = this.event.row.ip_address;
     if (identity.kind === "session") {
+      if (take) noteValid(address);
       this.limit = undiminished(this.group);
       return identity.principal;
     }
-    const who = identity.kind === "api_key" ? identity.key.id : limitedAddress(this.event.row.ip_address);
+    const who = identity.kind === "api_key" ? identity.key.id : limitedAddress(address);
     if (identity.kind === "api_key") {
-      const refusal = refuseKey(identity.key, this.event.row.ip_address, new Date());
-      if (refusal !== null) this.limit = await checkRateLimit(this.group, who, false);
-      if (refusal?.flag === "rotated_secret") noteRotatedUse(identity.key, this.event);
-      this.refuse(refusal);
+      const refusal = refuseKey(identity.key, address, new Date());
+      if (refusal !== null) await this.refuseKey(identity.key, refusal, take);
     }
     const exempt = this.door?.endpoint.bulk === true && identity.kind === "api_key";
-    this.limit = exempt ? undiminished(this.group) : await checkRateLimit(this.group, who, true);
+    this.limit = exempt ? undiminished(this.group) : await checkRateLimit(this.group, who, take);
+    this.isStranger = identity.kind === "anonymous";
     if (identity.kind === "anonymous" && identity.flag !== null) this.event.flag(identity.flag);
     if (!this.limit.admitted) this.refuse({ error: rateLimited(this.limit), flag: "rate_limited" });
     if (identity.kind === "anonymous") {
-      if (identity.flag === null && this.door?.endpoint.public) return null;
+      if (identity.flag === null && this.door?.endpoint.public) {
+        this.isStranger = false;
+        return null;
+      }
       throw identity.failure;
     }
-    noteUse(identity.key, this.event);
+    if (take) {
+      noteUse(identity.key, this.event);
+      noteValid(address);
+    }
     return identity.principal;
   }
 
-  private refuse(refusal: { error: ApiError; flag: Flag } | null): void {
+  /** Refuses a key that may not be used, without a word on why past the limit of such attempts. */
+  private async refuseKey(key: FoundKey, refusal: Refusal, take: boolean): Promise<never> {
+    this.isStranger = true;
+    if (take && refusal.flag === "rotated_secret") noteRotatedUse(key, this.event);
+    const attempts = await checkRefusedAttempts(this.group, key.id, this.event.row.ip_address, take);
+    this.limit = attempts.admitted ? await checkRateLimit(this.group, key.id, false) : attempts;
+    this.event.flag(refusal.flag);
+    if (!attempts.admitted) this.refuse({ error: rateLimited(attempts), flag: "rate_limited" });
+    throw refusal.error;
+  }
+
+  private refuse(refusal: Refusal | null): void {
     if (refusal === null) return;
     this.event.flag(refusal.flag);
     throw refusal.error;

@@ -45,7 +45,7 @@ const rest = {
     .record(z.string(), z.unknown())
     .nullable()
     .describe(
-      "What this kind of event says besides; of audit_log.export_finished format, rows, sha256, complete; `reduced` where the text of an event could not be stored.",
+      "What this kind of event says besides; of audit_log.export_finished format, rows, sha256, complete; `reduced` where the text of an event could not be stored; `body_unread` where a request was refused before its body was read; `body_omitted` where a public route was sent more than is kept.",
     ),
 };
 

@@ -45,16 +45,16 @@ function exactWindow(limit: number): Algorithm {
 }
 
 /** Requests per key in any 60 seconds; a bench has its own. */
-function limitOf(group: Group): number {
+export function limitOf(group: Group): number {
   return config().BENCH_RATE_LIMIT ?? groupLimits[group];
 }
 
-function limiter(group: Group): Ratelimit {
-  return once(`rate-limits.${group}`, () => {
+function limiter(name: string, limit: number): Ratelimit {
+  return once(`rate-limits.${name}.${limit}`, () => {
     return new Ratelimit({
       redis: openStore() as Store as ConstructorParameters<typeof Ratelimit>[0]["redis"],
-      limiter: exactWindow(limitOf(group)),
-      prefix: `sealwatch:${group}`,
+      limiter: exactWindow(limit),
+      prefix: `sealwatch:${name}`,
       ephemeralCache: false,
       timeout: 0,
     });
@@ -62,8 +62,14 @@ function limiter(group: Group): Ratelimit {
 }
 
 /** Counts one request of `identity` (a key's id, or an address) against its group, or only looks (`take` false). */
-export async function checkRateLimit(group: Group, identity: string, take: boolean): Promise<RateLimit> {
-  const answer = take ? await limiter(group).limit(identity) : await limiter(group).getRemaining(identity);
+export function checkRateLimit(group: Group, identity: string, take: boolean): Promise<RateLimit> {
+  return checkWindow(group, limitOf(group), identity, take);
+}
+
+/** The same of any window: `limit` requests of `identity` in 60 seconds, apart from what other names count. */
+export async function checkWindow(name: string, limit: number, identity: string, take: boolean): Promise<RateLimit> {
+  const window = limiter(name, limit);
+  const answer = take ? await window.limit(identity) : await window.getRemaining(identity);
   // Ratelimit hands on what the algorithm answers, of which its types know only a part.
   const { success, retryAfterMs } = answer as Awaited<ReturnType<typeof ask>>;
   return {

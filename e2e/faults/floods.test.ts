@@ -1,0 +1,81 @@
+import { connect, type Socket } from "node:net";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { query } from "@/e2e/support/databases";
+import { newOrganization, type Organization } from "@/e2e/support/organization";
+import { rawRequest } from "@/e2e/support/raw";
+import { type Sealwatch, startSealwatch } from "@/e2e/support/sealwatch";
+import { until } from "@/e2e/support/until";
+
+const MOST = 20;
+
+let server: Sealwatch;
+let organization: Organization;
+
+beforeAll(async () => {
+  // No proxy is trusted: all that comes from this machine is one address's.
+  server = await startSealwatch({ CONNECTIONS_PER_ADDRESS: String(MOST) });
+  organization = await newOrganization(server);
+});
+afterAll(() => server.destroy());
+
+const requests = async () =>
+  (
+    await query<{ count: number }>(
+      server,
+      "audit",
+      "SELECT count(*)::integer AS count FROM audit_events WHERE method = 'GET'",
+    )
+  )[0]?.count ?? 0;
+
+/** Connections that were opened one after the other and say nothing, and how many of them are still open. */
+async function openSilently(count: number): Promise<{ sockets: Socket[]; open: () => number }> {
+  const ended = new Set<Socket>();
+  const sockets = Array.from({ length: count }, () => {
+    const socket = connect(server.port, "127.0.0.1");
+    return socket
+      .on("error", () => {})
+      .once("close", () => ended.add(socket))
+      .resume();
+  });
+  return { sockets, open: () => count - ended.size };
+}
+
+test("one address has so many connections, and one more when one is closed", async () => {
+  const { sockets, open } = await openSilently(MOST + 10);
+  await until("those past the limit are closed", () => open() === MOST);
+  const held = sockets.filter(({ destroyed }) => !destroyed);
+  expect(await rawRequest(server, "GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n")).toBeUndefined();
+  held[0]?.destroy();
+  await until("there is room again", async () => {
+    return (await rawRequest(server, "GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n"))?.status === 200;
+  });
+  for (const socket of held) socket.destroy();
+  await until("all are closed", () => open() === 0);
+});
+
+test("who floods without a valid credential loses the connection; each request that was read has its one event", async () => {
+  const guess = "GET /api/v1/nowhere HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer guess\r\n\r\n";
+  let answered = 0;
+  const isCut = await until(
+    "no further request is read",
+    async () => {
+      const answer = await rawRequest(server, guess);
+      if (answer === undefined) return true;
+      answered++;
+      expect(answer.headers.connection === "close").toBe(answered > 300);
+      return false;
+    },
+    240_000,
+  );
+  expect([isCut, answered]).toEqual([true, 301]);
+  await until("all of them are on record", async () => (await requests()) === answered);
+  expect(await rawRequest(server, guess)).toBeUndefined();
+  expect(await requests()).toBe(answered);
+  // After the minute that was counted the address is listened to again; one that shows a valid credential is not cut off.
+  await until("the address is served again", async () => {
+    const valid = `GET /api/v1/api-keys HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${organization.adminKey.secret}\r\n\r\n`;
+    return (await rawRequest(server, valid))?.status === 200;
+  });
+  for (let n = 0; n < 310; n++) await rawRequest(server, guess);
+  expect((await organization.read.get("/api-keys")).status).toBe(200);
+}, 400_000);

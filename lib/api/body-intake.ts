@@ -1,0 +1,82 @@
+import type { IncomingHttpHeaders } from "node:http";
+import { announcedSize, type Body, Hold, LARGEST_BODY, LARGEST_BULK_BODY, readBody } from "@/lib/api/body";
+import { bulkSlots } from "@/lib/api/bulk-slots";
+import { JsonScanner, MOST_BULK_VALUES, MOST_VALUES } from "@/lib/api/json-scanner";
+import type { Recording } from "@/lib/audit-logs/recording";
+import { refusedBodyQuota } from "@/lib/audit-logs/refused-body-quota";
+import { NOBODY } from "@/lib/ids";
+import { limitedAddress } from "@/lib/rate-limits/limit";
+
+/** Takes one request's body into memory and into its event, within what may be held and stored. */
+export class BodyIntake {
+  private readonly hold = new Hold();
+  private releaseSlot = () => {};
+
+  constructor(
+    private readonly request: Request,
+    private readonly method: string,
+    private readonly headers: IncomingHttpHeaders,
+    private readonly isBulk: boolean,
+    private readonly event: Recording,
+  ) {}
+
+  /**
+   * The body; unread where `isRefused`, which judges the head and tells the event whose request it is, says that it is refused whatever
+   * it holds and enough of such bodies was stored, or where a bulk request finds no slot. Judge again after it: a body may arrive slowly.
+   */
+  async take(isRefused: () => Promise<boolean>): Promise<Body> {
+    const largest = this.isBulk ? LARGEST_BULK_BODY : LARGEST_BODY;
+    const size = this.method === "GET" ? 0 : (announcedSize(this.headers) ?? largest);
+    // One that is too large is not read either way.
+    const isOfNoConcern = size === 0 || size > largest || !(this.isBulk || refusedBodyQuota().isNear(size, Date.now()));
+    if (isOfNoConcern || (await this.isWanted(size, await isRefused()))) return this.read(largest);
+    this.event.row.body_size = announcedSize(this.headers);
+    this.event.row.details = { body_unread: true };
+    return { kind: "unread" };
+  }
+
+  /** Counts what is stored of a refused body. A stranger's, to a public route, had to be read; past the allowance it is left out. */
+  settle(isRefused: boolean): void {
+    const { body, row } = this.event;
+    if (body === null || !(isRefused || row.organization_id === NOBODY)) return;
+    const quota = refusedBodyQuota();
+    if (isRefused || quota.hasRoom(this.owner, body.length, Date.now())) {
+      quota.take(this.owner, body.length, Date.now());
+    } else {
+      this.event.body = null;
+      row.details = { body_omitted: true };
+    }
+  }
+
+  /** The request is over: what it held is free. */
+  release(): void {
+    this.hold.release();
+    this.releaseSlot();
+  }
+
+  private async isWanted(size: number, isRefused: boolean): Promise<boolean> {
+    if (isRefused) return refusedBodyQuota().hasRoom(this.owner, size, Date.now());
+    if (!this.isBulk) return true;
+    const release = bulkSlots().take(this.event.row.organization_id, size);
+    this.releaseSlot = release ?? this.releaseSlot;
+    return release !== null;
+  }
+
+  private get owner() {
+    const { organization_id, ip_address } = this.event.row;
+    return { organizationId: organization_id, address: limitedAddress(ip_address) };
+  }
+
+  private async read(largest: number): Promise<Body> {
+    if (this.method === "GET") return { kind: "read", bytes: Buffer.alloc(0), tooMuch: null };
+    const scanner = new JsonScanner(this.isBulk ? MOST_BULK_VALUES : MOST_VALUES);
+    const body = await readBody(this.request, this.headers["content-length"], largest, this.hold, scanner);
+    if (body.kind === "read") {
+      this.event.row.body_size = body.bytes.length;
+      this.event.body = body.bytes.length > 0 ? body.bytes : null;
+    } else if (body.kind === "too_large" && body.declared !== null) {
+      this.event.row.body_size = Math.min(body.declared, 2 ** 31 - 1);
+    }
+    return body;
+  }
+}

@@ -1,0 +1,58 @@
+import { NOBODY } from "@/lib/ids";
+import { once } from "@/lib/once";
+
+const MIB = 1024 * 1024;
+/** How much of refused requests' bodies one process stores an hour; in bytes. */
+export const HOURLY = { organization: 64 * MIB, nobody: 16 * MIB, address: 4 * MIB } as const;
+const HOUR_MS = 3_600_000;
+
+/** Whose allowance a refused body takes from: the organization's, and the address's. */
+export interface Owner {
+  organizationId: string;
+  /** As rate limits count it. */
+  address: string;
+}
+
+/** What was stored of refused requests' bodies in the hour that runs. Time is an argument: Unix milliseconds. */
+export class RefusedBodyQuota {
+  private hour = Number.NaN;
+  private readonly stored = new Map<string, number>();
+  private most = 0;
+
+  /** Whether any owner's allowance could be too small for a body of so many bytes: only then need its owner be known. */
+  isNear(bytes: number, now: number): boolean {
+    this.turn(now);
+    return this.most + bytes > HOURLY.address;
+  }
+
+  hasRoom({ organizationId, address }: Owner, bytes: number, now: number): boolean {
+    this.turn(now);
+    const ofOrganization = organizationId === NOBODY ? HOURLY.nobody : HOURLY.organization;
+    return this.of(organizationId) + bytes <= ofOrganization && this.of(address) + bytes <= HOURLY.address;
+  }
+
+  take({ organizationId, address }: Owner, bytes: number, now: number): void {
+    this.turn(now);
+    for (const key of [organizationId, address]) {
+      this.stored.set(key, this.of(key) + bytes);
+      this.most = Math.max(this.most, this.of(key));
+    }
+  }
+
+  private of(key: string): number {
+    return this.stored.get(key) ?? 0;
+  }
+
+  private turn(now: number): void {
+    const hour = Math.floor(now / HOUR_MS);
+    if (hour === this.hour) return;
+    this.hour = hour;
+    this.stored.clear();
+    this.most = 0;
+  }
+}
+
+/** This process's quota. */
+export function refusedBodyQuota(): RefusedBodyQuota {
+  return once("audit-logs.refused-body-quota", () => new RefusedBodyQuota());
+}

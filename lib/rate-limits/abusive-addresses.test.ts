@@ -1,0 +1,32 @@
+import { expect, test } from "vitest";
+import { AbusiveAddresses } from "@/lib/rate-limits/abusive-addresses";
+
+function flooded(times: number): AbusiveAddresses {
+  const addresses = new AbusiveAddresses();
+  for (let n = 0; n < times; n++) addresses.refused("a", 30, 1_000);
+  return addresses;
+}
+
+test("an address is barred past ten times its limit, until the minute is over", () => {
+  expect(flooded(300).isBarred("a", 1_000)).toBe(false);
+  const addresses = flooded(301);
+  expect(addresses.isBarred("a", 1_000)).toBe(true);
+  expect(addresses.isBarred("b", 1_000)).toBe(false);
+  expect(addresses.isBarred("a", 60_999)).toBe(true);
+  expect(addresses.isBarred("a", 61_000)).toBe(false);
+  expect(addresses.refused("a", 30, 61_000)).toBe(false);
+});
+
+test("an address that somebody with a valid credential shares is not barred, though each flooder loses the connection", () => {
+  const addresses = flooded(301);
+  addresses.valid("a", 2_000);
+  expect(addresses.isBarred("a", 2_000)).toBe(false);
+  expect(addresses.refused("a", 30, 2_000)).toBe(true);
+});
+
+test("nothing is remembered of addresses that are gone", () => {
+  const addresses = flooded(1);
+  addresses.valid("b", 1_000);
+  addresses.refused("c", 30, 1_000_000);
+  expect([...(Reflect.get(addresses, "seen") as Map<string, unknown>).keys()]).toEqual(["c"]);
+});

@@ -1,0 +1,37 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { clientAddress } from "@/lib/api/client-address";
+import { config } from "@/lib/config";
+import { checkWindow, limitedAddress, rateLimited } from "@/lib/rate-limits/limit";
+
+/** Requests of one address to the routes of signing in and out in 60 seconds; a sign-in takes three. */
+const MOST_A_MINUTE = 100;
+
+/** Whether a target is a route of signing in and out, which people use before they have a credential. */
+export function isSignIn(target: string): boolean {
+  return /^\/api\/auth(?:[/?#]|$)/i.test(target);
+}
+
+/**
+ * Answers a request to such a route where its address is past the limit: as JSON, or as text where a browser is on its way back
+ * from the identity provider. False where it is to be served. Nothing is recorded of what was refused here.
+ */
+export async function refuseSignIn(message: IncomingMessage, response: ServerResponse, peer: string): Promise<boolean> {
+  const forwarded = message.headersDistinct["x-forwarded-for"]?.join(",") ?? null;
+  const address = clientAddress(peer, forwarded, config().TRUSTED_PROXIES);
+  const limit = await checkWindow("sign-in", config().BENCH_RATE_LIMIT ?? MOST_A_MINUTE, limitedAddress(address), true);
+  if (limit.admitted) return false;
+  const { code, message: text, details } = rateLimited(limit);
+  const isPage = message.headers.accept?.includes("text/html") ?? false;
+  response.writeHead(429, {
+    "Retry-After": String(limit.retryAfter),
+    "Cache-Control": "no-store",
+    "Content-Type": isPage ? "text/plain; charset=utf-8" : "application/json; charset=utf-8",
+    Connection: "close",
+  });
+  response.end(
+    isPage
+      ? `Too many sign-ins from your address. ${text}`
+      : JSON.stringify({ error: { code, message: text, ...details } }),
+  );
+  return true;
+}
