@@ -1,6 +1,6 @@
 import { Agent, request } from "node:http";
 import { describe, expect, test } from "vitest";
-import { anonymous } from "@/e2e/support/api";
+import { anonymous, newAddress } from "@/e2e/support/api";
 import { eventById } from "@/e2e/support/databases";
 import { newOrganization } from "@/e2e/support/organization";
 import { rawRequest } from "@/e2e/support/raw";
@@ -148,9 +148,10 @@ describe("a refused request's body is kept too", () => {
 
   test("and one that nobody reads leaves its connection to the next request", async () => {
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    const address = newAddress();
     const ask = (method: string, authorization: string, body: Buffer) =>
       new Promise<{ status: number | undefined; port: number | undefined }>((resolve, reject) => {
-        const headers = { authorization, "content-length": body.length };
+        const headers = { authorization, "content-length": body.length, "x-forwarded-for": address };
         const asked = request(`${server.url}/api/v1/certificates`, { agent, method, headers }, (answer) => {
           const port = answer.socket.localPort;
           answer.resume().once("end", () => resolve({ status: answer.statusCode, port }));

@@ -1,11 +1,9 @@
-import { connect, type Socket } from "node:net";
-import { afterAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { type Api, newAddress, withKey } from "@/e2e/support/api";
 import { eventById, query } from "@/e2e/support/databases";
 import { type Answer, send } from "@/e2e/support/http";
 import { newOrganization } from "@/e2e/support/organization";
 import { sharedServer } from "@/e2e/support/shared";
-import { until } from "@/e2e/support/until";
 import { HOURLY } from "@/lib/audit-logs/refused-body-quota";
 
 const server = sharedServer();
@@ -87,40 +85,6 @@ describe("what is stored of refused requests is bounded", () => {
     const good = await from(admin, newAddress()).post("/uptime", body);
     expect(good.status).toBe(400);
     expect((await eventById(server, good.requestId)).body?.equals(body)).toBe(true);
-  });
-});
-
-describe("bulk work of one organization at once", () => {
-  const slow: Socket[] = [];
-  afterAll(() => {
-    for (const socket of slow) socket.destroy();
-  });
-
-  test("is bounded, for all its keys together, and nobody else's", async () => {
-    const { admin, newKey } = await newOrganization(server);
-    const { secret } = await newKey({ permission: "admin" });
-    const head = `POST /api/v1/uptime/bulk HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${secret}\r\nContent-Type: application/json\r\n`;
-    for (let n = 0; n < 8; n++) {
-      const socket = connect(server.port, "127.0.0.1");
-      socket
-        .on("error", () => {})
-        .resume()
-        .write(`${head}Content-Length: 1000\r\n\r\n{`);
-      slow.push(socket);
-    }
-    const refused = await until("one more is refused", async () => {
-      const answer = await admin.post("/uptime/bulk", { items: [{}], dry_run: true });
-      return answer.status === 503 && answer;
-    });
-    expect(refused.error).toMatchObject({ code: "UNAVAILABLE", retry_after: 5 });
-    expect(await eventById(server, refused.requestId)).toMatchObject({ body: null, details: { body_unread: true } });
-    const other = await newOrganization(server);
-    expect((await other.admin.post("/uptime/bulk", { items: [{}], dry_run: true })).status).toBe(200);
-    expect((await admin.get("/uptime")).status).toBe(200);
-    for (const socket of slow) socket.destroy();
-    await until("the slots are free again", async () => {
-      return (await admin.post("/uptime/bulk", { items: [{}], dry_run: true })).status === 200;
-    });
   });
 });
 

@@ -19,6 +19,7 @@ beforeAll(async () => {
     OIDC_CLIENT_SECRET: EvilProvider.clientSecret,
     // Behind a proxy that ends TLS, as far as Sealwatch knows.
     PUBLIC_URL: ORIGIN,
+    TRUSTED_PROXIES: "127.0.0.1/32",
   });
 });
 afterEach(() => {
@@ -65,7 +66,7 @@ async function expectRefusal(visitor: Visitor, end: string, code: RefusalCode, r
     flags: ["sign_in_refused"],
     is_security_event: true,
     error_message: expect.stringMatching(reason),
-    ip_address: "127.0.0.1",
+    ip_address: visitor.address,
   });
 }
 

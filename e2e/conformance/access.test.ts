@@ -58,6 +58,8 @@ async function newCast(): Promise<Cast> {
   const elsewhere = await organization.newKey({ ...admin, ip: ["192.0.2.7"] });
   expect((await organization.admin.delete(`/api-keys/${revoked.id}`)).status).toBe(200);
   expect((await organization.admin.post(`/api-keys/${rotated.id}/rotate`)).status).toBe(200);
+  // Refused attempts are limited by key and by address: each has one of its own.
+  const away = (secret: string) => withKey(server, secret).with({ "x-forwarded-for": newAddress() });
   const boss = await newMember(server, organization.id, "admin");
   const reader = await newMember(server, organization.id, "read");
   const former = await newMember(server, organization.id, "admin");
@@ -71,10 +73,10 @@ async function newCast(): Promise<Cast> {
     organization,
     strangers: {
       "a made-up key": refused(madeUp, 401, "INVALID_API_KEY", "invalid_credentials", false),
-      "an expired key": refused(expired.api, 401, "API_KEY_EXPIRED", "expired_key", true),
-      "a revoked key": refused(revoked.api, 401, "API_KEY_REVOKED", "revoked_key", true),
-      "a secret rotated out": refused(withKey(server, rotated.secret), 401, "API_KEY_REVOKED", "rotated_secret", true),
-      "a key away from its whitelist": refused(elsewhere.api, 403, "IP_NOT_ALLOWED", "ip_not_allowed", true),
+      "an expired key": refused(away(expired.secret), 401, "API_KEY_EXPIRED", "expired_key", true),
+      "a revoked key": refused(away(revoked.secret), 401, "API_KEY_REVOKED", "revoked_key", true),
+      "a secret rotated out": refused(away(rotated.secret), 401, "API_KEY_REVOKED", "rotated_secret", true),
+      "a key away from its whitelist": refused(away(elsewhere.secret), 403, "IP_NOT_ALLOWED", "ip_not_allowed", true),
     },
     unknown: {
       nobody: refused(anonymous(server), 401, "UNAUTHENTICATED", null, false),

@@ -1,11 +1,13 @@
 import { randomUUID } from "node:crypto";
-import { Api } from "@/e2e/support/api";
+import { Api, newAddress } from "@/e2e/support/api";
 import { type Answer, send } from "@/e2e/support/http";
 import type { Sealwatch } from "@/e2e/support/sealwatch";
 
 /** A browser that signs in, less the looking: it keeps cookies and goes where it is sent. No two have the same user agent. */
 export class Visitor {
   readonly userAgent = `Visitor ${randomUUID()}`;
+  /** For servers that trust ours: routes of signing in are limited by address. */
+  readonly address = newAddress();
   readonly cookies = new Map<string, string>();
   /** `Set-Cookie` lines as they came. */
   readonly setCookies: string[] = [];
@@ -26,7 +28,12 @@ export class Visitor {
   }
 
   async request(method: string, target: string, body?: string, headers: Record<string, string> = {}): Promise<Answer> {
-    const own = { cookie: this.cookie, origin: this.origin, "user-agent": this.userAgent };
+    const own = {
+      cookie: this.cookie,
+      origin: this.origin,
+      "user-agent": this.userAgent,
+      "x-forwarded-for": this.address,
+    };
     const type = body === undefined ? {} : { "content-type": "application/x-www-form-urlencoded" };
     const all = { ...own, ...type, ...headers };
     const answer = await send(this.server.url, { method, target, headers: all, ...(body !== undefined && { body }) });
