@@ -47,8 +47,8 @@ export class Stream {
   }
 
   /** Reads on until the server ends it. */
-  async end(): Promise<void> {
-    await this.until("the stream ends", () => this.opened.ended());
+  async end(deadlineMs?: number): Promise<void> {
+    await this.until("the stream ends", () => this.opened.ended(), deadlineMs);
   }
 
   /** Reads nothing until the server can send no more. */

@@ -10,7 +10,8 @@ export async function withoutWorker<Value>(server: Sealwatch, work: () => Promis
     AND state <> 'idle' AND pid <> pg_backend_pid()`;
   await until("the worker sleeps between transactions", async () => {
     process.kill(worker, "SIGSTOP");
-    if ((await query(server, "app", busy)).length === 0) return true;
+    const found = await Promise.all([query(server, "app", busy), query(server, "audit", busy)]);
+    if (found.flat().length === 0) return true;
     process.kill(worker, "SIGCONT");
     return false;
   });

@@ -1,0 +1,52 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { Stream } from "@/e2e/audit/sse";
+
+/** As short as a browser's would never be, so that tests do not wait for it. */
+const RECONNECT_MS = 200;
+const FOR_GOOD_MS = 2 ** 30;
+
+/** Follows the stream of events as an EventSource does: whenever it ends, it connects again behind the last event it has. */
+export class Follower {
+  private readonly streams: Stream[] = [];
+  private stopped = false;
+
+  private constructor(
+    private readonly url: string,
+    private readonly headers: Record<string, string>,
+  ) {}
+
+  /** Returns once it is connected: what happens from then on is seen. */
+  static async start(url: string, headers: Record<string, string>): Promise<Follower> {
+    const follower = new Follower(url, headers);
+    const first = await follower.connect();
+    if (first === null) throw new Error("the stream could not be opened");
+    void follower.follow(first);
+    return follower;
+  }
+
+  /** Of all events it was told of, in order. */
+  get ids(): string[] {
+    return this.streams.flatMap(({ ids }) => ids);
+  }
+
+  stop(): void {
+    this.stopped = true;
+    for (const stream of this.streams) stream.leave();
+  }
+
+  private async connect(): Promise<Stream | null> {
+    const last = this.ids.at(-1);
+    const headers = { ...this.headers, ...(last && { "last-event-id": last }) };
+    const stream = await Stream.open(this.url, headers).catch(() => null);
+    if (stream?.status !== 200) return null;
+    this.streams.push(stream);
+    return stream;
+  }
+
+  private async follow(first: Stream): Promise<void> {
+    for (let stream: Stream | null = first; !this.stopped; stream = await this.connect()) {
+      await stream?.end(FOR_GOOD_MS).catch(() => {});
+      await delay(RECONNECT_MS);
+    }
+  }
+}
