@@ -21,6 +21,9 @@ const MOST_AT_ONCE = 4;
 const MOST_OF_ONE = 2;
 /** A client that takes nothing for this long has gone, or would hold a slot, a snapshot and expired partitions for good. */
 const PATIENCE_MS = 60_000;
+/** Milliseconds between attempts to record how an export ended, and how many there are. */
+const RECORD_RETRY_MS = 1_000;
+const RECORD_ATTEMPTS = 600;
 
 /**
  * A file as the answer to the request that is running. How it ends becomes an event of its own, which `tell` names. Throws
@@ -156,7 +159,18 @@ class ExportFile {
     const rows = this.source.rows;
     this.finished.row.details = { format: this.format, rows, sha256: this.hash.digest("hex"), complete };
     this.finished.finish(null);
-    await close(this.finished).catch((error) => log.error({ err: error }, "the end of an export was not recorded"));
+    await recordEnd(this.finished);
     await this.source.end(complete);
+  }
+}
+
+/** Records an export's end. While neither database takes the event it is tried again in the background; the file does not wait. */
+async function recordEnd(finished: Recording, attempt = 1): Promise<void> {
+  try {
+    await close(finished);
+  } catch (error) {
+    const isLast = attempt === RECORD_ATTEMPTS;
+    if (attempt === 1 || isLast) log.error({ err: error, attempt }, "the end of an export could not be recorded");
+    if (!isLast) setTimeout(() => void recordEnd(finished, attempt + 1), RECORD_RETRY_MS).unref();
   }
 }
