@@ -1,7 +1,7 @@
 import { setMaxListeners } from "node:events";
 import { setTimeout as delay } from "node:timers/promises";
 import { isAway } from "@/lib/db/unavailable";
-import { log } from "@/lib/log";
+import { logFailure } from "@/lib/outage-log";
 
 /** Work that several processes share by leases. */
 export interface LeasedWork<Item extends { organizationId: string }, Result> {
@@ -48,8 +48,7 @@ async function write<Item extends { organizationId: string }, Result>(
     if (isAway(error)) throw error;
     if (results.length > 1) for (const result of results) await write(job, [result]);
     else
-      for (const result of results)
-        log.error({ err: error, id: job.idOf(result) }, `a ${job.what} could not be written`);
+      for (const result of results) logFailure(`a ${job.what} could not be written`, error, { id: job.idOf(result) });
   }
 }
 
@@ -93,8 +92,8 @@ export async function runLeasedWork<Item extends { organizationId: string }, Res
 ): Promise<void> {
   const slots = job.slots ?? defaultSlots;
   const batch = Math.min(LEASE_BATCH_SIZE, Math.ceil(slots.total / 8));
-  // Every item listens to it; Node would take more than ten for a leak.
-  setMaxListeners(slots.total * 2, signal);
+  // Every item listens to it, and so do other jobs; Node would take more than ten for a leak.
+  setMaxListeners(0, signal);
   const running = new Map<Promise<void>, Item>();
   let arrived: Result[] = [];
   let writing: Promise<void> | undefined;
@@ -122,7 +121,7 @@ export async function runLeasedWork<Item extends { organizationId: string }, Res
       (error: unknown) => {
         if (signal.aborted) return;
         if (isAway(error)) failure = error;
-        else log.error({ err: error, organization_id: item.organizationId }, `a ${job.what} failed`);
+        else logFailure(`a ${job.what} failed`, error, { organization_id: item.organizationId });
       },
     );
     const settled = done.finally(() => {

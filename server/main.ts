@@ -1,6 +1,8 @@
 import { readFileSync } from "node:fs";
 import { config } from "@/lib/config";
+import { log } from "@/lib/log";
 import { ensureBuild } from "@/server/build";
+import { claimDataDir } from "@/server/demo/data-dir";
 import { Refusal, showFailure } from "@/server/refusal";
 import { Supervisor } from "@/server/supervisor";
 
@@ -44,7 +46,7 @@ async function serve(options: { dev: boolean; demo: boolean }): Promise<void> {
       return;
     }
     stoppedAt = performance.now();
-    console.error("Stopping…");
+    log.info("stopping");
     void supervisor.stop().then(() => process.exit(0));
   });
   try {
@@ -57,10 +59,13 @@ async function serve(options: { dev: boolean; demo: boolean }): Promise<void> {
 
 /** The demonstration has a data directory of its own, and writes into no database that others know. Throws Refusal. */
 function prepareDemo(): void {
-  process.env.DATA_DIR ||= ".data-demo";
-  const { DATABASE_URL, OIDC_ISSUER } = config();
-  if (!DATABASE_URL && !OIDC_ISSUER) return;
-  throw new Refusal("The demonstration brings its own databases and sign-in: unset the database URLs and OIDC_ISSUER.");
+  const { DATA_DIR, DATABASE_URL, OIDC_ISSUER } = config();
+  if (DATABASE_URL || OIDC_ISSUER) {
+    throw new Refusal(
+      "The demonstration brings its own databases and sign-in: unset the database URLs and OIDC_ISSUER.",
+    );
+  }
+  claimDataDir(DATA_DIR);
 }
 
 try {

@@ -138,6 +138,8 @@ try {
 const { register } = await import("tsx/esm/api");
 register();
 const [mode, ...rest] = process.argv.slice(2);
+// The demonstration keeps apart from everything else, and settings are read as soon as the first module wants to log.
+if (process.argv.includes("--demo")) process.env.DATA_DIR ||= ".data-demo";
 const entry = join(root, "server", ENTRIES[mode] ?? "main.ts");
 process.argv = [process.execPath, entry, ...(mode in ENTRIES ? rest : process.argv.slice(2))];
 try {

@@ -9,6 +9,7 @@ import { migrateDatabases, openDatabases, warnOfAuditPrivileges } from "@/server
 import { prepareAccounts } from "@/server/demo/people";
 import { type IdentityProvider, startIdentityProvider } from "@/server/embedded/identity-provider";
 import { type EmbeddedPostgres, ensurePostgres, SUPERVISOR_LOCK } from "@/server/embedded/postgres";
+import { outputJson } from "@/server/json-output";
 import { awaitPort } from "@/server/port";
 import { isRefusal, Refusal, showFailure } from "@/server/refusal";
 import { SharedListener } from "@/server/shared-listener";
@@ -197,6 +198,7 @@ export class Supervisor {
     if (!this.#awaited.delete(ready) || this.#awaited.size > 0 || this.#stopping.signal.aborted) return;
     const { email, password } = this.#identity?.owner ?? {};
     const hint = email ? ` — sign in as ${email}${password ? ` with password ${password}` : ""}` : "";
+    if (!this.#dev) outputJson();
     process.stdout.write(`Sealwatch is ready at ${config().PUBLIC_URL}${hint}\n`);
   }
 

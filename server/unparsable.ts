@@ -7,8 +7,8 @@ import { commonHeaders, errorResponse } from "@/lib/api/respond";
 import { close } from "@/lib/audit-logs/close";
 import { Recording } from "@/lib/audit-logs/recording";
 import { config } from "@/lib/config";
-import { log } from "@/lib/log";
 import { inNetworks } from "@/lib/networks";
+import { logFailure } from "@/lib/outage-log";
 import { noteRefused } from "@/lib/rate-limits/abusive-addresses";
 import { checkRateLimit, limitedAddress, rateLimited } from "@/lib/rate-limits/limit";
 import { isApi, targetOf } from "@/server/dispatch";
@@ -59,7 +59,7 @@ export async function answerUnparsable(
   try {
     await close(event);
   } catch (failure) {
-    log.error({ err: failure }, "a malformed request could not be recorded");
+    logFailure("a malformed request could not be recorded", failure);
     return void socket.destroy();
   }
   const response = errorResponse(refusal, event.id, method);

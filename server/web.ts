@@ -5,10 +5,12 @@ import { type Arrival, arrivals } from "@/lib/api/arrival";
 import { countryOf } from "@/lib/api/country";
 import { config } from "@/lib/config";
 import { log } from "@/lib/log";
+import { logFailure } from "@/lib/outage-log";
 import { beforeExit } from "@/lib/shutdown";
 import { admitConnection } from "@/server/admit-connection";
 import { Connections } from "@/server/connections";
 import { isApi, isAsset, shapeForNext, targetOf } from "@/server/dispatch";
+import { outputJson } from "@/server/json-output";
 import { isSignIn, refuseSignIn } from "@/server/limit-sign-in";
 import { secureLimits } from "@/server/limits";
 import { showFailure } from "@/server/refusal";
@@ -44,6 +46,8 @@ const underWay = new Set<Promise<void>>();
 async function serve(dev: boolean): Promise<void> {
   const { PORT, HOST, PUBLIC_URL, WEB_CONCURRENCY } = config();
   await secureLimits();
+  // From here on: a refusal to start is a sentence for whoever reads along.
+  if (!dev) outputJson();
   // Read now, so that a missing file stops the start and not the first request.
   countryOf("127.0.0.1");
   // Next attaches an upgrade listener to the server it is given. Ours has none in production, so that a request that asks
@@ -82,7 +86,7 @@ async function serve(dev: boolean): Promise<void> {
     refused.add(socket);
     const answered = answerUnparsable(beginning, code, socket, peers.get(socket) ?? "")
       .catch((failure: unknown) => {
-        log.error({ err: failure }, "a malformed request was not answered");
+        logFailure("a malformed request was not answered", failure);
         socket.destroy();
       })
       .finally(() => setTimeout(() => socket.destroy(), LINGER_MS).unref());
@@ -123,7 +127,7 @@ async function serve(dev: boolean): Promise<void> {
         route !== null && !dev ? answerByHandler(route, message, response) : serve(message, response, arrival),
       )
       .catch((error: unknown) => {
-        log.error({ err: error }, "an answer broke off");
+        logFailure("an answer broke off", error);
         response.destroy();
       })
       .finally(() => underWay.delete(work));

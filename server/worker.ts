@@ -3,18 +3,20 @@ import { setTimeout as delay } from "node:timers/promises";
 import { config } from "@/lib/config";
 import { setDefaultPurpose } from "@/lib/db/purposes";
 import { isUnavailable } from "@/lib/db/unavailable";
-import { log } from "@/lib/log";
+import { logFailure } from "@/lib/outage-log";
 import { ORPHAN_GRACE_MS } from "@/server/child";
 import { type Job, jobs } from "@/server/jobs";
+import { outputJson } from "@/server/json-output";
 
 const LONGEST_BACKOFF_MS = 5 * 60_000;
 /** While a database is away: work that has waited should not wait long once it is back. */
 const LONGEST_BACKOFF_UNAVAILABLE_MS = 30_000;
 
+outputJson();
 setDefaultPurpose("job");
 const stopping = new AbortController();
 // Every job listens to it; Node would take more than ten for a leak.
-setMaxListeners(jobs.length + 1, stopping.signal);
+setMaxListeners(0, stopping.signal);
 
 /** Resolves after `ms`, or at once when we are stopping. */
 async function pause(ms: number): Promise<void> {
@@ -37,7 +39,7 @@ async function repeat({ name, run, ...job }: Job): Promise<void> {
       failures++;
       const longest = isUnavailable(error) ? LONGEST_BACKOFF_UNAVAILABLE_MS : LONGEST_BACKOFF_MS;
       wait = Math.min(everyMs * 2 ** Math.min(failures, 10), longest);
-      log.error({ err: error, job: name, failures }, "a job failed");
+      logFailure("a job failed", error, { job: name, failures });
     }
     await pause(wait);
   }

@@ -5,8 +5,8 @@ import { endpoints } from "@/lib/api/endpoints";
 import { listApiKeys } from "@/lib/api-keys/list";
 import { getAuditStats } from "@/lib/audit-logs/stats";
 import type { Principal } from "@/lib/auth/principal";
-import { log } from "@/lib/log";
 import { listMembers } from "@/lib/organizations/list-members";
+import { logFailure } from "@/lib/outage-log";
 
 const SEEN_WITHIN_MS = 30 * 86_400_000;
 
@@ -36,7 +36,7 @@ export async function knownOfLate(principal: Principal): Promise<KnownValues> {
       country: by_country.map(({ value }) => ({ value, label: countryName(value) })),
     };
   } catch (error) {
-    log.warn({ err: error }, "the values for completion could not be read");
+    logFailure("the values for completion could not be read", error);
     return { route: routes };
   }
 }

@@ -199,10 +199,14 @@ export async function runStart(args: readonly string[], env: Record<string, stri
   return { code, stdout, stderr };
 }
 
-async function launch({ folder, env }: Omit<Installation, "pid">): Promise<number> {
+/** Starts what was prepared, by default as `npm start` does, and waits until it says that it is ready. @returns its process id */
+export async function launch(
+  { folder, env }: Omit<Installation, "pid">,
+  command: readonly string[] = ["server/start.mjs"],
+): Promise<number> {
   const [stdout, stderr] = ["stdout", "stderr"].map((name) => openSync(join(folder, name), "w"));
   // As `npm start` does it: then Sealwatch also stops when whoever started it is gone, say an interrupted test run.
-  const child = spawn(process.execPath, ["server/start.mjs"], {
+  const child = spawn(process.execPath, [...command], {
     env: environment({ npm_lifecycle_event: "start", ...env }),
     stdio: ["ignore", stdout, stderr],
   });

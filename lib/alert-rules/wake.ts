@@ -1,7 +1,7 @@
 import { type EvaluationTrack, evaluationTracks } from "@/lib/alert-rules/evaluation-tracks";
 import { pool } from "@/lib/db/app";
-import { log } from "@/lib/log";
 import { once } from "@/lib/once";
+import { logFailure } from "@/lib/outage-log";
 
 /** Milliseconds for which news is gathered before the worker is told of it, in one statement. */
 const GATHER_MS = 2_000;
@@ -23,7 +23,7 @@ async function wakeGathered(track: EvaluationTrack, waiting: Set<string>): Promi
   try {
     await wakeNow(track, ids);
   } catch (error) {
-    log.warn({ err: error, organizations: ids.length }, "alert rules could not be woken; they are evaluated later");
+    logFailure("alert rules could not be woken; they are evaluated later", error, { organizations: ids.length });
   }
 }
 

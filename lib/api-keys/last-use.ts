@@ -1,8 +1,8 @@
 import type { Recording } from "@/lib/audit-logs/recording";
 import type { FoundKey } from "@/lib/auth/find-key";
 import { pool } from "@/lib/db/app";
-import { log } from "@/lib/log";
 import { once } from "@/lib/once";
+import { logFailure } from "@/lib/outage-log";
 
 /** When and from where a key was used. */
 export interface Use {
@@ -65,7 +65,7 @@ async function flush(all: Map<string, Pending>): Promise<void> {
       for (const each of some) if (all.get(each.id) === each) all.delete(each.id);
     }
   } catch (error) {
-    log.warn({ err: error }, "the last use of keys was not written; it will be tried again");
+    logFailure("the last use of keys was not written; it will be tried again", error);
   }
 }
 

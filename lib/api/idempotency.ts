@@ -6,7 +6,7 @@ import type { Recording } from "@/lib/audit-logs/recording";
 import type { Principal } from "@/lib/auth/principal";
 import { pool, type Transaction } from "@/lib/db/app";
 import { deleteInSteps } from "@/lib/db/delete-in-steps";
-import { log } from "@/lib/log";
+import { logFailure } from "@/lib/outage-log";
 
 /** Seconds after which an attempt that committed nothing is taken for dead. */
 const ATTEMPT_TIMEOUT_SECONDS = 60;
@@ -65,7 +65,7 @@ export async function answerOnce(
   if (!(answer instanceof ReadyResponse)) throw new Error("only an answer that is at hand can be given again");
   // The work is done: whoever asked must hear so, even if a repetition will not.
   await keep(request, event.id, answer, shownOnce).catch((error: unknown) => {
-    log.warn({ err: error, request_id: event.id }, "the answer to a repeatable request was not kept");
+    logFailure("the answer to a repeatable request was not kept", error, { request_id: event.id });
   });
   return answer;
 }

@@ -16,7 +16,7 @@ import type { FoundKey } from "@/lib/auth/find-key";
 import { type Identity, identify, type Refusal, refuseCrossSite, refuseKey } from "@/lib/auth/identify";
 import { methodNotAllowed, type Principal, personsOnly } from "@/lib/auth/principal";
 import { isUnavailable } from "@/lib/db/unavailable";
-import { log } from "@/lib/log";
+import { logFailure } from "@/lib/outage-log";
 import { noteRefused, noteValid } from "@/lib/rate-limits/abusive-addresses";
 import type { Group } from "@/lib/rate-limits/groups";
 import { checkRateLimit, limitedAddress, type RateLimit, rateLimited, undiminished } from "@/lib/rate-limits/limit";
@@ -271,7 +271,7 @@ class Call {
   }
 
   private unexpected(error: unknown): ApiError {
-    log.error({ err: error, request_id: this.event.id, route: this.event.row.route }, "a request failed");
+    logFailure("a request failed", error, { request_id: this.event.id, route: this.event.row.route });
     if (isUnavailable(error)) {
       return new ApiError("UNAVAILABLE", "A database cannot be reached or took too long. Try again shortly.", {
         retry_after: 5,

@@ -5,8 +5,8 @@ import { close } from "@/lib/audit-logs/close";
 import type { Format } from "@/lib/audit-logs/export-contract";
 import { type AuditRow, Recording, recording } from "@/lib/audit-logs/recording";
 import type { RowSource } from "@/lib/db/row-source";
-import { log } from "@/lib/log";
 import { once } from "@/lib/once";
+import { logFailure } from "@/lib/outage-log";
 import { beforeExit } from "@/lib/shutdown";
 import { Slots } from "@/lib/slots";
 
@@ -106,7 +106,7 @@ class ExportFile {
             if (tail !== null) controller.enqueue(tail);
             controller.close();
           } catch (error) {
-            if (!this.done) log.error({ err: error, request_id: this.finished.row.resource_id }, "an export broke off");
+            if (!this.done) logFailure("an export broke off", error, { request_id: this.finished.row.resource_id });
             await this.end(false);
             controller.error(error);
           }
@@ -170,7 +170,7 @@ async function recordEnd(finished: Recording, attempt = 1): Promise<void> {
     await close(finished);
   } catch (error) {
     const isLast = attempt === RECORD_ATTEMPTS;
-    if (attempt === 1 || isLast) log.error({ err: error, attempt }, "the end of an export could not be recorded");
+    if (attempt === 1 || isLast) logFailure("the end of an export could not be recorded", error, { attempt });
     if (!isLast) setTimeout(() => void recordEnd(finished, attempt + 1), RECORD_RETRY_MS).unref();
   }
 }

@@ -5,6 +5,7 @@ import { auditPool } from "@/lib/db/audit";
 import { idTime } from "@/lib/ids";
 import { log } from "@/lib/log";
 import { auditRetentionDays } from "@/lib/organizations/plans";
+import { logFailure } from "@/lib/outage-log";
 
 const DAY_MS = 86_400_000;
 /** How long one organization may take of a run: then it is another's turn, and the next run goes on. */
@@ -30,7 +31,7 @@ export async function moveClasses(signal: AbortSignal, now = Date.now()): Promis
     try {
       await moveOrganization(organization, now, () => signal.aborted || performance.now() > end);
     } catch (error) {
-      log.error({ err: error, organization_id: organization.id }, "events could not be moved between classes");
+      logFailure("events could not be moved between classes", error, { organization_id: organization.id });
     }
   }
 }

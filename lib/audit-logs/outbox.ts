@@ -12,6 +12,7 @@ import { withTransaction } from "@/lib/db/connections";
 import { type HeldLock, holdLock, lockClasses } from "@/lib/db/hold-lock";
 import { log } from "@/lib/log";
 import { once } from "@/lib/once";
+import { logFailure } from "@/lib/outage-log";
 
 const RETRY_MS = 1_000;
 const SHIP_AT_ONCE = 200;
@@ -102,7 +103,7 @@ async function retireAll(state: ReturnType<typeof retiring>): Promise<void> {
       await pool("write").query("DELETE FROM audit_outbox WHERE id = ANY($1::uuid[]) AND NOT complete", [ids]);
       for (const id of ids) state.ids.delete(id);
     } catch (error) {
-      log.warn({ err: error, rows: ids.length }, "outbox rows were not retired");
+      logFailure("outbox rows were not retired", error, { rows: ids.length });
       await delay(RETRY_MS, undefined, { ref: false });
     }
   }

@@ -10,8 +10,8 @@ import { tail } from "@/lib/audit-logs/tail";
 import type { Principal } from "@/lib/auth/principal";
 import { auditPool } from "@/lib/db/audit";
 import { idTime } from "@/lib/ids";
-import { log } from "@/lib/log";
 import { once } from "@/lib/once";
+import { logFailure } from "@/lib/outage-log";
 import { shutdownRequested } from "@/lib/shutdown";
 import { Slots } from "@/lib/slots";
 
@@ -114,7 +114,7 @@ function body(principal: Principal, filters: Filters, start: Place, ended: Abort
             }
           }
         } catch (error) {
-          log.warn({ err: error }, "a stream of events broke off");
+          logFailure("a stream of events broke off", error);
         }
         end(controller);
       },

@@ -7,6 +7,7 @@ import { store } from "@/lib/audit-logs/store";
 import { auditPool } from "@/lib/db/audit";
 import { log } from "@/lib/log";
 import { once } from "@/lib/once";
+import { logFailure } from "@/lib/outage-log";
 
 interface Waiting extends Entry {
   resolve: () => void;
@@ -46,7 +47,7 @@ export class Writer {
         await this.store(batch);
         for (const { resolve } of batch) resolve();
       } catch (error) {
-        log.error({ err: error, events: batch.length }, "neither database takes audit events");
+        logFailure("neither database takes audit events", error, { events: batch.length });
         const refusal = new ApiError("UNAVAILABLE", "The audit log cannot be written.", { retry_after: 5 });
         for (const { reject } of batch) reject(refusal);
       }
@@ -74,7 +75,7 @@ export class Writer {
         log.warn({ events: entries.length }, "no partition for audit events; the worker makes it and stores them");
       } else {
         this.avoid();
-        log.warn({ err: error, events: entries.length }, "the audit database is away; its events go to the outbox");
+        logFailure("audit events go to the outbox", error, { events: entries.length });
       }
       await spool(entries);
     }
@@ -99,7 +100,7 @@ export class Writer {
       await spool(entries);
       return true;
     } catch (error) {
-      log.warn({ err: error, events: entries.length }, "the outbox is away");
+      logFailure("the outbox does not take audit events", error, { events: entries.length });
       return false;
     }
   }

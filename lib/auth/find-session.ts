@@ -2,8 +2,8 @@ import type { Permission, Principal } from "@/lib/auth/principal";
 import { config } from "@/lib/config";
 import { pool } from "@/lib/db/app";
 import { coalesce } from "@/lib/db/coalesce";
-import { log } from "@/lib/log";
 import { once } from "@/lib/once";
+import { logFailure } from "@/lib/outage-log";
 
 /** A signed-in person in one of their organizations. */
 export interface FoundSession {
@@ -56,7 +56,7 @@ export async function findSession(sessionId: string, ...wanted: string[]): Promi
   if (found?.isStale) {
     pool()
       .query({ name: "touch-session", text: TOUCH, values: [sessionId] })
-      .catch((error) => log.warn({ err: error }, "the use of a session was not noted"));
+      .catch((error) => logFailure("the use of a session was not noted", error));
   }
   return found;
 }

@@ -5,7 +5,7 @@ import { safePath } from "@/lib/auth/safe-path";
 import { cookieName, forgetCookie } from "@/lib/auth/session-cookie";
 import { refuseSignIn } from "@/lib/auth/sign-in";
 import { refusalOf, SignInRefused, signInPage } from "@/lib/auth/sign-in-refused";
-import { log } from "@/lib/log";
+import { logFailure } from "@/lib/outage-log";
 
 /** The way back from the identity provider: a session and on to where the person wanted, or the sign-in page with why not. */
 export async function finishSignIn(request: NextRequest): Promise<Response> {
@@ -20,7 +20,7 @@ export async function finishSignIn(request: NextRequest): Promise<Response> {
     const refused = refusalOf(error);
     if (!refused.isRecorded) {
       await refuseSignIn(refused.reason).catch((failure: unknown) => {
-        log.error({ err: failure }, "a refused sign-in could not be recorded");
+        logFailure("a refused sign-in could not be recorded", failure);
       });
     }
     const headers = new Headers({

@@ -12,7 +12,7 @@ import { findSession } from "@/lib/auth/find-session";
 import { record, refuseCrossSite } from "@/lib/auth/identify";
 import type { Actor } from "@/lib/auth/principal";
 import { cookieName, sessionIdOf } from "@/lib/auth/session-cookie";
-import { log } from "@/lib/log";
+import { logFailure } from "@/lib/outage-log";
 
 type Person = Actor & { type: "user" };
 
@@ -69,7 +69,7 @@ async function read<Body extends z.ZodType>(request: NextRequest, body: Body): P
 
 function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
-  log.error({ err: error }, "something a person did failed");
+  logFailure("something a person did failed", error);
   return new ApiError("INTERNAL_ERROR", "Something went wrong on our side. Try again in a moment.");
 }
 

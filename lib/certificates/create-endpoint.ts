@@ -11,9 +11,9 @@ import { usualPorts } from "@/lib/certificates/targets";
 import { config } from "@/lib/config";
 import type { Transaction } from "@/lib/db/app";
 import { newId } from "@/lib/ids";
-import { log } from "@/lib/log";
 import { isForbidden } from "@/lib/network/guard";
 import { requireRoom } from "@/lib/organizations/plan-limits";
+import { logFailure } from "@/lib/outage-log";
 
 /**
  * Watches an endpoint and looks at it at once; that it cannot be reached is a state. A forbidden address is refused, while a name that
@@ -114,6 +114,6 @@ export async function refuseDuplicate<T>(changing: Promise<T>): Promise<T> {
 /** The endpoint stands by now: when the check itself breaks, the worker makes up for it once the lease is over. */
 export async function checkAtOnce(organizationId: string, id: string): Promise<void> {
   await check(organizationId, id).catch((error: unknown) => {
-    log.error({ err: error, endpoint_id: id }, "an endpoint could not be checked at once");
+    logFailure("an endpoint could not be checked at once", error, { endpoint_id: id });
   });
 }

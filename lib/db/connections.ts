@@ -1,8 +1,10 @@
 import pg from "pg";
 import { config } from "@/lib/config";
 import { defaultPurpose, type Purpose, purposes } from "@/lib/db/purposes";
+import { isTimeLimit, isUnavailable } from "@/lib/db/unavailable";
 import { log } from "@/lib/log";
 import { once } from "@/lib/once";
+import { logAway, logBack } from "@/lib/outage-log";
 
 /** Else the first requests after a quiet moment would all wait for new connections. */
 const IDLE_MS = 60_000;
@@ -10,25 +12,58 @@ const IDLE_MS = 60_000;
 const READ_MARGIN_MS = 2_000;
 const READ_TIMEOUT = "Query read timeout";
 
-/** A connection that survives its own errors, and is closed when the server leaves a statement unanswered. */
+type Method = (...words: unknown[]) => unknown;
+
+/** Calls `seen` with what a method of pg's failed with, or with null, before its caller learns it by callback or promise. */
+function watch(method: Method, seen: (error: Error | null) => void): Method {
+  return (...words) => {
+    const callback = words.at(-1);
+    if (typeof callback === "function") {
+      words[words.length - 1] = (error: Error | null, ...rest: unknown[]) => {
+        seen(error ?? null);
+        callback(error, ...rest);
+      };
+    }
+    const sent = method(...words);
+    if (sent instanceof Promise) sent.then(() => seen(null), seen);
+    return sent;
+  };
+}
+
+/**
+ * A connection that survives its own errors, is closed when the server leaves a statement unanswered, and logs when its database goes
+ * away and comes back.
+ */
 class BoundedClient extends pg.Client {
   constructor(settings?: pg.ClientConfig) {
     super(settings);
     // A lost connection fails its queries; without a listener it would also end the process.
     this.on("error", () => {});
-    const send = this.query.bind(this) as (...words: unknown[]) => unknown;
-    const query = (...words: unknown[]) => {
-      const sent = send(...words);
-      if (sent instanceof Promise) sent.catch((error) => error.message === READ_TIMEOUT && destroy(this));
-      return sent;
+    const isAudit = settings?.connectionString !== config().DATABASE_URL;
+    const dependency = isAudit ? "the audit database" : "the monitoring database";
+    // The start tells the operator itself, in a sentence.
+    const isSilent = settings?.application_name === applicationName("migration");
+    const seen = (error: Error | null, isAway: boolean) => {
+      if (isSilent) return;
+      if (error !== null && isAway) logAway(dependency, { err: error });
+      else logBack(dependency);
     };
-    Object.defineProperty(this, "query", { value: query });
+    const connect = watch(this.connect.bind(this) as Method, (error) => seen(error, true));
+    const query = watch(this.query.bind(this) as Method, (error) => {
+      if (error?.message === READ_TIMEOUT) destroy(this);
+      seen(error, isUnavailable(error) && !isTimeLimit(error));
+    });
+    Object.defineProperties(this, { connect: { value: connect }, query: { value: query } });
   }
 }
 
 /** Closes a connection without a word to the server, which may be beyond answering. */
 export function destroy(client: pg.Client): void {
   (client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy();
+}
+
+function applicationName(purpose: Purpose): string {
+  return `sealwatch ${purpose}`;
 }
 
 function clientSettings(url: string, purpose: Purpose): pg.ClientConfig {
@@ -38,7 +73,7 @@ function clientSettings(url: string, purpose: Purpose): pg.ClientConfig {
     // A COPY is no query to pg, which would never stop the clock; it has a time limit of its own.
     ...(purpose !== "export" && { query_timeout: purposes[purpose].statementMs + READ_MARGIN_MS }),
     keepAlive: true,
-    application_name: `sealwatch ${purpose}`,
+    application_name: applicationName(purpose),
   };
 }
 
@@ -61,7 +96,8 @@ export function makePool(url: string, purpose: Purpose = defaultPurpose()): pg.P
     idleTimeoutMillis: IDLE_MS,
     onConnect: (client) => limit(client, purpose),
   });
-  pool.on("error", (error) => log.warn({ err: error }, "a database connection was lost"));
+  // An idle connection that is lost costs nobody anything; whoever needs the next one learns whether the database is away.
+  pool.on("error", (error) => log.debug({ err: error }, "an idle database connection was lost"));
   openPools.add(pool);
   return pool;
 }

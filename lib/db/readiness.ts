@@ -2,8 +2,8 @@ import { setTimeout as delay } from "node:timers/promises";
 import type pg from "pg";
 import { requireSetting } from "@/lib/config";
 import { connectClient, destroy } from "@/lib/db/connections";
-import { log } from "@/lib/log";
 import { once } from "@/lib/once";
+import { logAway } from "@/lib/outage-log";
 import { shutdownRequested } from "@/lib/shutdown";
 
 const ANSWER_MS = 2_000;
@@ -34,7 +34,7 @@ class Probe<Row extends pg.QueryResultRow> {
     try {
       return await Promise.race([this.#query(over.signal), late]);
     } catch (error) {
-      log.warn({ err: error, database: this.setting }, "a database is not reachable");
+      logAway(this.setting === "DATABASE_URL" ? "the monitoring database" : "the audit database", { err: error });
       this.#drop();
       return null;
     } finally {

@@ -5,12 +5,12 @@ import { config } from "@/lib/config";
 import { db, type Transaction } from "@/lib/db/app";
 import type { NotificationChannel as Row } from "@/lib/db/generated/app/client";
 import { isAway } from "@/lib/db/unavailable";
-import { log } from "@/lib/log";
 import { enqueue } from "@/lib/notification-channels/enqueue";
 import { giveUpPending } from "@/lib/notification-channels/give-up-pending";
 import type { Message } from "@/lib/notification-channels/message";
 import { MOST_FAILURES } from "@/lib/notification-channels/schedule";
 import { auditRetentionDays } from "@/lib/organizations/plans";
+import { logFailure } from "@/lib/outage-log";
 
 /** Disables channels that keep failing, each under an event of its own, and tells so through another. */
 export async function disableFailing(): Promise<void> {
@@ -24,7 +24,7 @@ export async function disableFailing(): Promise<void> {
     await recorded({ action: "notification_channel.disable", principal, retentionDays }, () => disable(row)).catch(
       (error: unknown) => {
         if (isAway(error)) throw error;
-        log.error({ err: error, channel_id: row.id }, "a channel that keeps failing could not be disabled");
+        logFailure("a channel that keeps failing could not be disabled", error, { channel_id: row.id });
       },
     );
   }

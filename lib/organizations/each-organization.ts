@@ -1,6 +1,6 @@
 import { pool } from "@/lib/db/app";
-import { log } from "@/lib/log";
 import { auditRetentionDays } from "@/lib/organizations/plans";
+import { logFailure } from "@/lib/outage-log";
 
 const DAY_MS = 86_400_000;
 const PAGE = 1_000;
@@ -24,7 +24,7 @@ export async function eachOrganization(signal: AbortSignal, what: string, work: 
       try {
         await work(id, before, () => signal.aborted || performance.now() > end);
       } catch (error) {
-        log.error({ err: error, organization_id: id }, `${what} could not be deleted; it will be tried again`);
+        logFailure(`${what} could not be deleted; it will be tried again`, error, { organization_id: id });
       }
     }
     const last = rows.at(-1);

@@ -1,8 +1,8 @@
 import { config } from "@/lib/config";
 import { db } from "@/lib/db/app";
 import { newId } from "@/lib/ids";
-import { log } from "@/lib/log";
 import { canMail, sendMail } from "@/lib/mail";
+import { logFailure } from "@/lib/outage-log";
 
 const BATCH_SIZE = 100;
 
@@ -22,7 +22,7 @@ export async function notifyDeletions(signal: AbortSignal): Promise<void> {
     try {
       await notifyAdmins(id);
     } catch (error) {
-      log.warn({ err: error, organization_id: id }, "an organization's admins could not be told of its deletion");
+      logFailure("an organization's admins could not be told of its deletion", error, { organization_id: id });
     }
   }
 }

@@ -6,6 +6,7 @@ import { isRunning } from "@/lib/billing/subscription";
 import { db, pool } from "@/lib/db/app";
 import { log } from "@/lib/log";
 import { emptyTables } from "@/lib/organizations/empty-tables";
+import { logFailure } from "@/lib/outage-log";
 
 /** How long one organization may take of a run: then it is another's turn, and the next run goes on. */
 const TURN_MS = 30_000;
@@ -33,7 +34,7 @@ export async function purgeOrganizations(signal: AbortSignal): Promise<void> {
     try {
       await run(id, () => signal.aborted || performance.now() > end);
     } catch (error) {
-      log.error({ err: error, organization_id: id }, "an organization could not be purged; it will be tried again");
+      logFailure("an organization could not be purged; it will be tried again", error, { organization_id: id });
     }
   }
 }

@@ -1,4 +1,4 @@
-import { log } from "@/lib/log";
+import { logAway, logBack } from "@/lib/outage-log";
 import type { MemoryStore } from "@/lib/rate-limits/memory-store";
 import { SCRIPT_SHA } from "@/lib/rate-limits/script";
 import type { Answer, Store } from "@/lib/rate-limits/store";
@@ -11,6 +11,7 @@ import { WINDOW_MS } from "@/lib/rate-limits/window";
 const PATIENCE_TURNS = 10;
 const TURN_MS = 50;
 const PROBE_MS = 1_000;
+const STORE = "the rate limits' store";
 
 /**
  * The store that processes share, with this process's memory in its place while it is away or slow. The memory has learned
@@ -42,6 +43,7 @@ export class FallbackStore implements Store {
       this.leave(error);
       return mine ?? this.own.evalsha(sha, keys, args);
     }
+    logBack(STORE);
     const [key = ""] = keys;
     this.own.learn(key, answer[1]);
     if (mine === null) return answer;
@@ -66,24 +68,26 @@ export class FallbackStore implements Store {
   }
 
   private leave(error: unknown): void {
-    if (this.away) return;
+    const isKnown = this.away;
     this.away = true;
     // Only in words: the client's errors carry the command that failed, with the password where that was AUTH.
     const reason = error instanceof Error ? error.message || error.name : String(error);
-    log.error({ reason }, "the rate limits' store is away; this process counts in its own memory meanwhile");
+    logAway(STORE, { reason, meanwhile: "this process counts in its own memory" });
+    if (isKnown) return;
     setTimeout(() => void this.comeBack(), PROBE_MS).unref();
   }
 
   private async comeBack(): Promise<void> {
     try {
       await this.probe();
-    } catch {
+    } catch (error) {
+      this.leave(error);
       setTimeout(() => void this.comeBack(), PROBE_MS).unref();
       return;
     }
     this.away = false;
     this.apartUntil = performance.now() + WINDOW_MS;
-    log.info("the rate limits' store is back");
+    logBack(STORE);
   }
 }
 

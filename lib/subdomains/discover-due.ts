@@ -3,7 +3,7 @@ import { pool } from "@/lib/db/app";
 import { isAway } from "@/lib/db/unavailable";
 import { fairLease, fairLeaseValues } from "@/lib/fair-lease";
 import { runLeasedWork, type Slots } from "@/lib/leased-work";
-import { log } from "@/lib/log";
+import { logFailure } from "@/lib/outage-log";
 import { type SourceName, sourceNames } from "@/lib/subdomains/domain-contract";
 import { Abandoned, LEASE_SECONDS, type Run, recordFound } from "@/lib/subdomains/record-found";
 import { SourceFailed } from "@/lib/subdomains/sources/source";
@@ -78,7 +78,7 @@ async function discover(leased: LeasedRun, signal: AbortSignal): Promise<void> {
       await giveBack(leased).catch(() => {});
       throw error;
     }
-    if (!(error instanceof SourceFailed)) log.error({ err: error, domain_id: leased.domainId }, "a source broke");
+    if (!(error instanceof SourceFailed)) logFailure("a source broke", error, { domain_id: leased.domainId });
     ending =
       error instanceof SourceFailed
         ? { error: error.message, retryAfterMs: error.retryAfterMs }

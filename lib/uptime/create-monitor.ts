@@ -5,9 +5,9 @@ import { change } from "@/lib/audit-logs/change";
 import { type Principal, requireAdmin } from "@/lib/auth/principal";
 import { config } from "@/lib/config";
 import { newId } from "@/lib/ids";
-import { log } from "@/lib/log";
 import { isForbidden } from "@/lib/network/guard";
 import { requireInterval, requireRoom } from "@/lib/organizations/plan-limits";
+import { logFailure } from "@/lib/outage-log";
 import { check, LEASE_SECONDS } from "@/lib/uptime/check";
 import type * as contract from "@/lib/uptime/contract";
 import type { MonitorInput } from "@/lib/uptime/contract";
@@ -36,7 +36,7 @@ export async function createMonitor(
   );
   if (row.pausedAt !== null) return toMonitor(row);
   await check(toWatched(row)).catch((error: unknown) => {
-    log.error({ err: error, monitor_id: row.id }, "a new monitor could not be checked at once");
+    logFailure("a new monitor could not be checked at once", error, { monitor_id: row.id });
   });
   return toMonitor(await readMonitor(organizationId, row.id));
 }

@@ -2,8 +2,8 @@ import type { Input, Output } from "@/lib/api/endpoint";
 import { invalid, notFound } from "@/lib/api/errors";
 import { change } from "@/lib/audit-logs/change";
 import { type Principal, requireAdmin } from "@/lib/auth/principal";
-import { log } from "@/lib/log";
 import { requireInterval } from "@/lib/organizations/plan-limits";
+import { logFailure } from "@/lib/outage-log";
 import { changeMonitor, inputOf } from "@/lib/uptime/change-monitor";
 import { check } from "@/lib/uptime/check";
 import type * as contract from "@/lib/uptime/contract";
@@ -35,7 +35,7 @@ export async function updateMonitor(
   );
   if (changed?.isAfresh && changed.row.pausedAt === null) {
     await check(toWatched(changed.row)).catch((error: unknown) => {
-      log.error({ err: error, monitor_id: id }, "a changed monitor could not be checked at once");
+      logFailure("a changed monitor could not be checked at once", error, { monitor_id: id });
     });
   }
   return toMonitor(await readMonitor(organizationId, id));

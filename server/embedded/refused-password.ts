@@ -1,5 +1,5 @@
 import { recorded } from "@/lib/audit-logs/close";
-import { log } from "@/lib/log";
+import { logFailure } from "@/lib/outage-log";
 import { slide } from "@/lib/rate-limits/window";
 
 /** Events of wrong passwords in 60 seconds: the page is on loopback only, but a program there tries faster than anybody reads. */
@@ -24,6 +24,6 @@ export async function recordRefusedPassword(
       event.flag("sign_in_refused");
     });
   } catch (error) {
-    log.error({ err: error }, "a refused sign-in could not be recorded");
+    logFailure("a refused sign-in could not be recorded", error);
   }
 }

@@ -10,7 +10,7 @@ import { listApiKeys } from "@/lib/api-keys/list";
 import { type DailyRequests, requestsByDay } from "@/lib/api-keys/requests-by-day";
 import type { Principal } from "@/lib/auth/principal";
 import { requirePrincipal } from "@/lib/auth/session";
-import { log } from "@/lib/log";
+import { logFailure } from "@/lib/outage-log";
 
 export const metadata: Metadata = { title: "API keys" };
 
@@ -63,7 +63,7 @@ async function readRequests(principal: Principal, ids: readonly string[]): Promi
   try {
     return await requestsByDay(principal, ids);
   } catch (error) {
-    log.warn({ err: error }, "how often keys were used could not be read");
+    logFailure("how often keys were used could not be read", error);
     return null;
   }
 }
