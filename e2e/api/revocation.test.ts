@@ -87,7 +87,9 @@ describe.skipIf(!hasRedis)("on three processes under load, from the moment of th
       // From the second round on hardly anything is left of its limit; a slow round lets some in again.
       if (round === 0) expect(before).toContain("admitted");
       expect(["admitted", "RATE_LIMITED"]).toEqual(expect.arrayContaining(before));
-      expect(after).toEqual(["API_KEY_REVOKED"]);
+      // Refused attempts have a limit of the key, which the first round may use up.
+      expect(["API_KEY_REVOKED", "RATE_LIMITED"]).toEqual(expect.arrayContaining(after));
+      if (round === 0) expect(after).toContain("API_KEY_REVOKED");
       const fresh: Api = secret.with({ authorization: `Bearer ${result.secret}` });
       const answers = await Promise.all(Array.from({ length: CLIENTS }, () => fresh.get("/audit-logs")));
       expect(answers.map(({ status }) => status)).not.toContain(401);
@@ -102,7 +104,8 @@ describe.skipIf(!hasRedis)("on three processes under load, from the moment of th
       async () => (await organization.admin.delete(`/api-keys/${key.id}`)).data,
     );
     expect(before).toContain("admitted");
-    expect(after).toEqual(["API_KEY_REVOKED"]);
+    expect(after).toContain("API_KEY_REVOKED");
+    expect(["API_KEY_REVOKED", "RATE_LIMITED"]).toEqual(expect.arrayContaining(after));
   });
 
   test("a member who was held to reading writes nothing more", async () => {
