@@ -357,6 +357,55 @@ describe("an alert", () => {
     await until("they were told", () => toldTo(receiver).flatMap(({ data }) => data.items).length === 2);
   });
 
+  test("of what began and ended between two evaluations opens and resolves once, with both messages", async () => {
+    const owner = await withoutRules();
+    const { receiver } = await addWebhook(owner);
+    await addRule(owner, down);
+    await addRule(owner, { ...down, steps: [{ severity: "warning", after_minutes: 30 }] });
+    const finding = { type: "finding", codes: ["hostname_mismatch"] };
+    await addRule(owner, { condition: finding, steps: [{}], resolve_after_minutes: 0 });
+    // A lease that nobody works on, as a worker that was killed leaves it.
+    const hold = `UPDATE alert_evaluations SET leased_until = now() + interval '1 hour'
+      WHERE organization_id = $1 AND leased_until IS NULL RETURNING organization_id`;
+    await until("no evaluation runs", async () => (await query(server, "app", hold, [owner.id])).length > 0);
+    const { monitor, answers } = await watchSite(owner);
+    await answers(500);
+    await answers(200);
+    const authority = await makeAuthority("Between");
+    const animal = await serveTls([await authority.leaf(), authority.intermediate]);
+    closing.push(animal);
+    const target = { host: "127.0.0.1", port: animal.port, sni: "other.test" };
+    const { data: endpoint } = await owner.admin.post<{ id: string }>("/certificates/endpoints", target);
+    const changed = await owner.admin.put(`/certificates/endpoints/${endpoint.id}`, { sni: "good.test" });
+    expect(changed.status, changed.text).toBe(200);
+    const ended = `SELECT FROM uptime_incidents WHERE organization_id = $1 AND ended_at IS NOT NULL UNION ALL
+      SELECT FROM certificate_findings WHERE organization_id = $1 AND code = 'hostname_mismatch' AND closed_at IS NOT NULL`;
+    expect(await query(server, "app", ended, [owner.id])).toHaveLength(2);
+    expect(await alertsOf(owner)).toEqual([]);
+    await query(server, "app", "UPDATE alert_evaluations SET leased_until = NULL WHERE organization_id = $1", [
+      owner.id,
+    ]);
+    const alerts = await evaluated(owner, "both are over", async () => {
+      const found = await alertsOf(owner, { status: "resolved" });
+      return found.length === 2 && found;
+    });
+    expect(alerts.map(({ subject }) => subject.id).sort()).toEqual([monitor.id, endpoint.id].sort());
+    await until("both messages of both were sent", () => receiver.received.length >= 4);
+    const awaits = `SELECT FROM uptime_incidents WHERE organization_id = $1 AND awaits_evaluation UNION ALL
+      SELECT FROM certificate_findings WHERE organization_id = $1 AND awaits_evaluation`;
+    expect(await query(server, "app", awaits, [owner.id])).toEqual([]);
+    expect(await alertsOf(owner)).toHaveLength(2);
+    for (const { id } of alerts) {
+      const { timeline } = await alertOf(owner, id);
+      expect(timeline.map(({ kind }) => kind)).toEqual(["opened", "told", "cause_gone", "resolved", "told"]);
+    }
+    expect(
+      toldTo(receiver)
+        .map(({ type }) => type)
+        .sort(),
+    ).toEqual(["alert.firing", "alert.firing", "alert.resolved", "alert.resolved"]);
+  });
+
   test("ends with its rule, and stays known", async () => {
     const owner = await withoutRules();
     const { receiver } = await addWebhook(owner);

@@ -30,15 +30,17 @@ describe("what a schema has no words for", () => {
   const INDEXES = `SELECT indexrelid::regclass::text AS what FROM pg_index JOIN pg_class ON pg_class.oid = indrelid
     WHERE relnamespace = 'public'::regnamespace AND (indpred IS NOT NULL OR indexprs IS NOT NULL)`;
 
-  test("is one live secret per key, one open finding of a kind, one open incident per monitor, one open alert of a kind, who served a certificate before, what waits to be sent, unexpected issuances and monitors that are down, in the monitoring database", async () => {
+  test("is one live secret per key, one open finding of a kind, one open incident per monitor, one open alert of a kind, who served a certificate before, what waits to be sent, unexpected issuances, monitors that are down and what ended since rules were evaluated, in the monitoring database", async () => {
     expect(await listed("app", INDEXES)).toEqual([
       "alerts_live_idx",
       "alerts_open_key",
       "api_key_secrets_live_key",
       "certificate_endpoints_previous_certificate_idx",
+      "certificate_findings_awaiting_evaluation_idx",
       "certificate_findings_open_key",
       "issuances_unexpected_idx",
       "notification_deliveries_pending_idx",
+      "uptime_incidents_awaiting_evaluation_idx",
       "uptime_incidents_open_key",
       "uptime_monitors_down_idx",
     ]);

@@ -1,5 +1,6 @@
 import { type EvaluationTrack, evaluationTracks } from "@/lib/alert-rules/evaluation-tracks";
 import { pool } from "@/lib/db/app";
+import { isUnavailable } from "@/lib/db/unavailable";
 import { once } from "@/lib/once";
 import { logFailure } from "@/lib/outage-log";
 
@@ -8,10 +9,17 @@ const GATHER_MS = 2_000;
 
 /**
  * Has the rules of organizations evaluated within seconds, because something happened there that they may be about. Returns
- * at once. What is not told because the process ends, or cannot be, waits for the evaluation that comes anyway.
+ * at once. While the database is away it is tried again; what is not told because the process ends waits for the evaluation that comes anyway.
  */
 export function wakeRules(track: EvaluationTrack, organizationIds: Iterable<string>): void {
-  const waiting = once(`alert-rules.waking-${track}`, () => new Set<string>());
+  gather(
+    track,
+    once(`alert-rules.waking-${track}`, () => new Set<string>()),
+    organizationIds,
+  );
+}
+
+function gather(track: EvaluationTrack, waiting: Set<string>, organizationIds: Iterable<string>): void {
   const isFirst = waiting.size === 0;
   for (const id of organizationIds) waiting.add(id);
   if (isFirst && waiting.size > 0) setTimeout(() => void wakeGathered(track, waiting), GATHER_MS).unref();
@@ -24,6 +32,7 @@ async function wakeGathered(track: EvaluationTrack, waiting: Set<string>): Promi
     await wakeNow(track, ids);
   } catch (error) {
     logFailure("alert rules could not be woken; they are evaluated later", error, { organizations: ids.length });
+    if (isUnavailable(error)) gather(track, waiting, ids);
   }
 }
 

@@ -27,6 +27,8 @@ export interface Fact {
   severity: Severity;
   /** Unix milliseconds; null where only the alert's own beginning can tell. */
   since: number | null;
+  /** Unix milliseconds; only of what is over. */
+  until?: number | undefined;
   /** For people, in a sentence without an end. */
   detail: string;
   /** Of the certificate, in Unix milliseconds. */

@@ -43,17 +43,17 @@ export async function readChannels(
   });
 }
 
-/** Evaluates a rule and writes what that changes: alerts, timelines, and messages to be sent, all or nothing. */
+/** Evaluates a rule and writes what that changes: alerts, timelines, and messages to be sent, all or nothing. Returns the alerts as they now are. */
 export async function applyRule(
   tx: Transaction,
   organizationId: string,
   rule: Rule,
   facts: readonly Fact[],
   alerts: readonly AlertState[],
-  { now, isMassFailure }: { now: Date; isMassFailure: boolean },
-): Promise<void> {
-  const changes = evaluate(rule, facts, alerts, { now: now.getTime(), isMassFailure, newId });
-  if (changes.length === 0) return;
+  { now, isMassFailure, isPast = false }: { now: Date; isMassFailure: boolean; isPast?: boolean },
+): Promise<readonly AlertState[]> {
+  const changes = evaluate(rule, facts, alerts, { now: now.getTime(), isMassFailure, isPast, newId });
+  if (changes.length === 0) return alerts;
   const changed = new Map(changes.map(({ alert }) => [alert.id, alert]));
   const isTold = changes.some(({ tell }) => tell !== null);
   const channels = isTold ? await readChannels(tx, organizationId) : [];
@@ -71,6 +71,7 @@ export async function applyRule(
       return entryRows(organizationId, alert.id, all);
     }),
   });
+  return after;
 }
 
 async function writeAlerts(

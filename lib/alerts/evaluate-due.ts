@@ -1,14 +1,17 @@
+import { setTimeout as delay } from "node:timers/promises";
 import { type Rule, toRule } from "@/lib/alert-rules/alert-rule";
 import { type EvaluationTrack, evaluationTracks } from "@/lib/alert-rules/evaluation-tracks";
+import type { AlertState } from "@/lib/alerts/alert-state";
 import { applyRule, lockEvaluation, readLive } from "@/lib/alerts/apply-rule";
 import { factsOf } from "@/lib/alerts/facts";
 import { readFlaggedEvents, startingAt, wantedFlags } from "@/lib/alerts/flagged-events";
 import { isMassFailure } from "@/lib/alerts/mass-failure";
-import { type FlaggedEvents, readSituation } from "@/lib/alerts/situation";
+import { type Ended, type FlaggedEvents, readSituation, takeEnded } from "@/lib/alerts/situation";
+import { stagesOf } from "@/lib/alerts/stages";
 import type { Place } from "@/lib/audit-logs/new-events";
 import { db, pool, type Transaction } from "@/lib/db/app";
 import { Prisma, type AlertRule as RuleRow } from "@/lib/db/generated/app/client";
-import { isAway } from "@/lib/db/unavailable";
+import { isAway, isUnavailable } from "@/lib/db/unavailable";
 import { runLeasedWork } from "@/lib/leased-work";
 
 /**
@@ -19,6 +22,8 @@ const pauses = { alerted: 15, watching: 60, idle: 600 };
 /** Seconds that one process may take, before another one does it again. One that fails is tried again after them. */
 const LEASE_SECONDS = 90;
 const PATIENCE = { maxWait: 10_000, timeout: 60_000 };
+/** Milliseconds between two attempts to give back a lease. */
+const GIVE_BACK_PAUSE_MS = 1_000;
 /** Organizations at once, each once. */
 const SLOTS = { total: 4, perOrganization: 1 };
 
@@ -49,7 +54,7 @@ function evaluateDue(
     try {
       await evaluate(due);
     } catch (error) {
-      await giveBack(track, due, isAway(error)).catch(() => {});
+      await giveBackSurely(track, due, isAway(error), signal);
       throw error;
     }
   };
@@ -86,6 +91,19 @@ async function giveBack(track: EvaluationTrack, { organizationId, leasedUntil }:
   );
 }
 
+/** A database that is away cannot take it back: tried until it can, or the lease is over. */
+async function giveBackSurely(track: EvaluationTrack, due: Due, atOnce: boolean, signal: AbortSignal): Promise<void> {
+  const giveUpAt = performance.now() + LEASE_SECONDS * 1_000;
+  while (performance.now() < giveUpAt) {
+    const error = await giveBack(track, due, atOnce).then(
+      () => null,
+      (reason: unknown) => reason,
+    );
+    if (!isUnavailable(error) || signal.aborted) return;
+    await delay(GIVE_BACK_PAUSE_MS, undefined, { signal }).catch(() => {});
+  }
+}
+
 /** One organization, in one transaction: alerts, timelines and messages stand or fall together. */
 async function evaluateState(due: Due): Promise<void> {
   const { organizationId } = due;
@@ -93,7 +111,7 @@ async function evaluateState(due: Due): Promise<void> {
   await db().$transaction(async (tx) => {
     await lockEvaluation(tx, organizationId);
     const rules = (await readRules(tx, organizationId)).filter(({ isOfEvents }) => !isOfEvents);
-    await applyRules(tx, organizationId, rules, [], isHeld);
+    await applyRules(tx, organizationId, rules, [], isHeld, () => takeEnded(tx, organizationId));
     await end(tx, "state", due, {
       pause: Prisma.sql`CASE
         WHEN EXISTS (SELECT FROM alerts WHERE organization_id = e.organization_id AND live) THEN ${pauses.alerted}::integer
@@ -119,7 +137,7 @@ async function evaluateEvents(due: Due): Promise<void> {
   await db().$transaction(async (tx) => {
     await lockEvaluation(tx, organizationId);
     const rules = (await readRules(tx, organizationId)).filter(({ isOfEvents }) => isOfEvents);
-    await applyRules(tx, organizationId, rules, events, false);
+    await applyRules(tx, organizationId, rules, events, false, async () => ({ findings: [], incidents: [] }));
     const seconds = isMore ? 0 : place === null ? pauses.idle : pauses.watching;
     await end(tx, "events", due, {
       pause: Prisma.sql`CASE
@@ -146,14 +164,20 @@ async function applyRules(
   rules: readonly Rule[],
   events: readonly FlaggedEvents[],
   isHeld: boolean,
+  readEnded: () => Promise<Ended>,
 ): Promise<void> {
   const now = new Date();
   const enabled = rules.filter((rule) => rule.enabled);
   const situation = await readSituation(tx, organizationId, enabled, events, now);
+  const stages = stagesOf(situation, await readEnded());
   const alerts = await readLive(tx, organizationId, now);
   for (const rule of rules) {
-    const facts = rule.enabled ? factsOf(rule, situation) : [];
-    await applyRule(tx, organizationId, rule, facts, alerts.get(rule.id) ?? [], { now, isMassFailure: isHeld });
+    let known: readonly AlertState[] = alerts.get(rule.id) ?? [];
+    for (const stage of stages) {
+      const facts = rule.enabled ? factsOf(rule, stage) : [];
+      const circumstances = { now, isMassFailure: isHeld, isPast: stage !== stages.at(-1) };
+      known = await applyRule(tx, organizationId, rule, facts, known, circumstances);
+    }
   }
 }
 

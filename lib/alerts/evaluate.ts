@@ -39,6 +39,8 @@ export interface Circumstances {
   now: number;
   /** So many became unreachable at once that our own network may be the reason: nothing is told of what is about that. */
   isMassFailure: boolean;
+  /** The facts were so before now: nothing is repeated of what may be over. */
+  isPast?: boolean;
   newId: () => string;
 }
 
@@ -240,7 +242,7 @@ function decideTelling(rule: EvaluatedRule, draft: Draft, circumstances: Circums
   }
   if (isHeld(rule, state, circumstances)) return;
   const tell = state.resolvedAt === null ? tellingOf(rule, state, now) : state.told === null ? null : "resolved";
-  if (tell === null) return;
+  if (tell === null || (tell === "repeated" && circumstances.isPast)) return;
   const { step, severity, causes } = state;
   draft.tell = tell;
   draft.state = {

@@ -13,6 +13,7 @@ const steps = [step.parse({ severity: "warning" })];
 const everything = selector.parse({});
 
 const finding = (code: FindingCode, more: Partial<OpenFinding> = {}): OpenFinding => ({
+  id: "f",
   endpointId: "e",
   endpointName: "shop.example.com:443",
   tags: ["shop"],
@@ -20,6 +21,7 @@ const finding = (code: FindingCode, more: Partial<OpenFinding> = {}): OpenFindin
   code,
   severity: "warning",
   openedAt: now - DAY,
+  closedAt: null,
   ...more,
 });
 

@@ -1,6 +1,6 @@
 import type { Condition, Selector, Step } from "@/lib/alert-rules/conditions";
 import type { Fact } from "@/lib/alerts/alert-state";
-import type { FlaggedEvents, OpenFinding, Situation, Slow, UnexpectedIssuance, Validity } from "@/lib/alerts/situation";
+import type { FlaggedEvents, Situation, Slow, UnexpectedIssuance, Validity } from "@/lib/alerts/situation";
 import { gravest, reachabilityCodes, type Severity, severities } from "@/lib/certificates/findings";
 
 const DAY_MS = 86_400_000;
@@ -29,7 +29,7 @@ export function factsOf(
   switch (condition.type) {
     case "finding":
       return [
-        ...findingFacts(selector, condition, situation.findings),
+        ...findingFacts(selector, condition, situation),
         ...issuanceFacts(selector, condition, situation.issuances),
       ];
     case "time_left":
@@ -37,12 +37,13 @@ export function factsOf(
     case "monitor_down":
       return situation.incidents
         .filter(({ monitorId, tags }) => isSelected(selector, [monitorId], tags))
-        .map(({ monitorId, name, startedAt, reason }) => ({
+        .map(({ monitorId, name, startedAt, endedAt, reason }) => ({
           subject: { type: "monitor", id: monitorId, name },
           certificateId: null,
           causes: ["monitor_down"],
           severity: "critical",
           since: startedAt,
+          ...(endedAt !== null && { until: endedAt }),
           detail: `down: ${words(reason)}`,
           validity: null,
           isReachability: true,
@@ -63,10 +64,19 @@ export function factsOf(
   }
 }
 
+type Lasting = Pick<Fact, "since" | "until">;
+
+/** Of what one fact consists of, the time of what lasted longest: what is over by now does not make the rest older. */
+function longest(one: Lasting, other: Lasting | undefined, now: number): Lasting {
+  const lasts = ({ since, until }: Lasting) => (until ?? now) - (since ?? now);
+  const { since, until } = other === undefined || lasts(one) > lasts(other) ? one : other;
+  return { since, until };
+}
+
 function findingFacts(
   selector: Selector,
   { codes, except_codes, severity }: Extract<Condition, { type: "finding" }>,
-  findings: readonly OpenFinding[],
+  { findings, now }: Situation,
 ): Fact[] {
   const facts = new Map<string, Fact>();
   for (const finding of findings) {
@@ -83,7 +93,7 @@ function findingFacts(
       certificateId,
       causes: [...new Set([...(before?.causes ?? []), causeOf(code)])].sort(),
       severity: gravest([finding.severity, ...(before ? [before.severity] : [])]) ?? finding.severity,
-      since: Math.min(finding.openedAt, before?.since ?? finding.openedAt),
+      ...longest({ since: finding.openedAt, until: finding.closedAt ?? undefined }, before, now),
       detail: before ? `${before.detail}, ${words(code)}` : words(code),
       validity: null,
       isReachability: false,

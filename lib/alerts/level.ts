@@ -14,17 +14,17 @@ export function thresholdOf(
   return Math.min(days, share);
 }
 
-/** How far a fact has come by `now`; null where not even the first step is reached. `began` is when its alert did. */
+/** How far a fact has come by `now`, or by its end; null where not even the first step is reached. `began` is when its alert did. */
 export function levelOf(
   steps: readonly Step[],
-  { validity, since, severity }: Pick<Fact, "validity" | "since" | "severity">,
+  { validity, since, until, severity }: Pick<Fact, "validity" | "since" | "until" | "severity">,
   began: number | null,
   now: number,
 ): Level | null {
   const start = since ?? began ?? now;
   const isReached = (step: Step) =>
     step.days_left === null && step.share_left === null
-      ? now - start >= step.after_minutes * MINUTE_MS
+      ? (until ?? now) - start >= step.after_minutes * MINUTE_MS
       : validity !== null && validity.notAfter - now < thresholdOf(step, validity);
   const reached = steps.findLastIndex(isReached);
   const step = steps[reached];

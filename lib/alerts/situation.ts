@@ -16,7 +16,11 @@ export interface Situation {
   events: readonly FlaggedEvents[];
 }
 
+/** What has ended since the evaluation before, in the order in which it ended. */
+export type Ended = Pick<Situation, "findings" | "incidents">;
+
 export interface OpenFinding {
+  id: string;
   endpointId: string;
   endpointName: string;
   tags: string[];
@@ -24,6 +28,8 @@ export interface OpenFinding {
   code: FindingCode;
   severity: Severity;
   openedAt: number;
+  /** Null while it is open. */
+  closedAt: number | null;
 }
 
 /** A certificate that certificate transparency tells of, of an issuer that its domain does not expect. */
@@ -44,11 +50,14 @@ export interface Validity {
 }
 
 export interface Incident {
+  id: string;
   monitorId: string;
   name: string;
   tags: string[];
   reason: string;
   startedAt: number;
+  /** Null while it lasts. */
+  endedAt: number | null;
 }
 
 export interface Slow {
@@ -72,7 +81,7 @@ const DAY_MS = 86_400_000;
 const LEAST_CHECKS = 3;
 
 type Rule = { condition: Condition; steps: readonly Step[] };
-type Row<Name extends "openedAt" | "startedAt" | "notBefore" | "notAfter", Of> = Omit<Of, Name> & { [N in Name]: Date };
+type Row<Name extends "notBefore" | "notAfter", Of> = Omit<Of, Name> & { [N in Name]: Date };
 
 /** Reads what the rules' conditions need, and no more. `events` are read elsewhere: the audit log is another database. */
 export async function readSituation(
@@ -95,14 +104,50 @@ export async function readSituation(
   };
 }
 
+type FindingRow = Omit<OpenFinding, "openedAt" | "closedAt"> & { openedAt: Date; closedAt: Date | null };
+type IncidentRow = Omit<Incident, "startedAt" | "endedAt"> & { startedAt: Date; endedAt: Date | null };
+
+const toFinding = (row: FindingRow): OpenFinding => ({
+  ...row,
+  openedAt: row.openedAt.getTime(),
+  closedAt: row.closedAt?.getTime() ?? null,
+});
+const toIncident = (row: IncidentRow): Incident => ({
+  ...row,
+  startedAt: row.startedAt.getTime(),
+  endedAt: row.endedAt?.getTime() ?? null,
+});
+
+/**
+ * What has ended since the evaluation before, in the order in which it ended; the next evaluation does not get it again. To be read
+ * after the situation: what is in neither then began later, and what is in both has ended.
+ */
+export async function takeEnded(tx: Transaction, organizationId: string): Promise<Ended> {
+  const findings = await tx.$queryRaw<FindingRow[]>`
+    UPDATE certificate_findings f SET awaits_evaluation = false FROM certificate_endpoints e
+    WHERE f.organization_id = ${organizationId}::uuid AND f.awaits_evaluation
+      AND e.organization_id = f.organization_id AND e.id = f.endpoint_id
+    RETURNING f.id, f.endpoint_id AS "endpointId", e.host || ':' || e.port AS "endpointName", e.tags,
+      f.certificate_id AS "certificateId", f.code, f.severity, f.opened_at AS "openedAt", f.closed_at AS "closedAt"`;
+  const incidents = await tx.$queryRaw<IncidentRow[]>`
+    UPDATE uptime_incidents i SET awaits_evaluation = false FROM uptime_monitors m
+    WHERE i.organization_id = ${organizationId}::uuid AND i.awaits_evaluation
+      AND m.organization_id = i.organization_id AND m.id = i.monitor_id
+    RETURNING i.id, i.monitor_id AS "monitorId", m.name, m.tags, i.reason, i.started_at AS "startedAt", i.ended_at AS "endedAt"`;
+  return {
+    findings: findings.map(toFinding).sort((a, b) => (a.closedAt ?? 0) - (b.closedAt ?? 0)),
+    incidents: incidents.map(toIncident).sort((a, b) => (a.endedAt ?? 0) - (b.endedAt ?? 0)),
+  };
+}
+
 async function readFindings(tx: Transaction, organizationId: string): Promise<OpenFinding[]> {
-  const rows = await tx.$queryRaw<Row<"openedAt", OpenFinding>[]>`
-    SELECT f.endpoint_id AS "endpointId", e.host || ':' || e.port AS "endpointName", e.tags, e.certificate_id AS "certificateId",
-      f.code, f.severity, f.opened_at AS "openedAt"
+  const rows = await tx.$queryRaw<FindingRow[]>`
+    SELECT f.id, f.endpoint_id AS "endpointId", e.host || ':' || e.port AS "endpointName", e.tags, e.certificate_id AS "certificateId",
+      f.code, f.severity, f.opened_at AS "openedAt", f.closed_at AS "closedAt"
     FROM certificate_findings f JOIN certificate_endpoints e ON e.organization_id = f.organization_id AND e.id = f.endpoint_id
     WHERE f.organization_id = ${organizationId}::uuid AND f.closed_at IS NULL
     ORDER BY f.endpoint_id, f.code`;
-  return rows.map((row) => ({ ...row, openedAt: row.openedAt.getTime() }));
+  return rows.map(toFinding);
 }
 
 /** Those that have expired can do no harm any more. */
@@ -144,11 +189,11 @@ async function readValidities(
 }
 
 async function readIncidents(tx: Transaction, organizationId: string): Promise<Incident[]> {
-  const rows = await tx.$queryRaw<Row<"startedAt", Incident>[]>`
-    SELECT i.monitor_id AS "monitorId", m.name, m.tags, i.reason, i.started_at AS "startedAt"
+  const rows = await tx.$queryRaw<IncidentRow[]>`
+    SELECT i.id, i.monitor_id AS "monitorId", m.name, m.tags, i.reason, i.started_at AS "startedAt", i.ended_at AS "endedAt"
     FROM uptime_incidents i JOIN uptime_monitors m ON m.organization_id = i.organization_id AND m.id = i.monitor_id
     WHERE i.organization_id = ${organizationId}::uuid AND i.ended_at IS NULL`;
-  return rows.map((row) => ({ ...row, startedAt: row.startedAt.getTime() }));
+  return rows.map(toIncident);
 }
 
 async function readSlow(

@@ -32,12 +32,12 @@ const TARGET = ["host", "port", "protocol", "sni", "connectTo", "reported"] as c
 /** Forgets what is known of the target that an endpoint had: its findings end, and its sightings with the last check. */
 async function endTarget(
   tx: Transaction,
-  { organizationId, id, observed, lastCheckedAt }: CertificateEndpoint,
+  { organizationId, id, certificateId, observed, lastCheckedAt }: CertificateEndpoint,
   now: Date,
 ) {
   await tx.certificateFinding.updateMany({
     where: { organizationId, endpointId: id, closedAt: null },
-    data: { closedAt: now },
+    data: { closedAt: now, certificateId, awaitsEvaluation: true },
   });
   const current = (observed as unknown as Observed[]).flatMap(({ address, certificate_id }) =>
     certificate_id === null ? [] : [{ address: address ?? "", certificateId: certificate_id }],

@@ -65,7 +65,7 @@ export async function readOpenFindings(
   return byEndpoint;
 }
 
-/** Writes changes of many endpoints, each with the time it was seen, and when what opens began. */
+/** Writes changes of many endpoints, each with the time it was seen, and when what opens began. To be called before the endpoints change. */
 export async function writeFindings(
   client: pg.ClientBase,
   changes: readonly (Place & { at: Date; openedAt: Date; changes: FindingChanges })[],
@@ -77,7 +77,10 @@ export async function writeFindings(
   if (ended.length > 0) {
     await client.query(
       `UPDATE certificate_findings f
-       SET severity = coalesce(new.severity, f.severity), evidence = coalesce(new.evidence, f.evidence), closed_at = new.closed_at
+       SET severity = coalesce(new.severity, f.severity), evidence = coalesce(new.evidence, f.evidence), closed_at = new.closed_at,
+         awaits_evaluation = new.closed_at IS NOT NULL, certificate_id = CASE WHEN new.closed_at IS NOT NULL THEN (
+           SELECT certificate_id FROM certificate_endpoints e WHERE e.organization_id = f.organization_id AND e.id = f.endpoint_id
+         ) END
        FROM jsonb_to_recordset($1) AS new (organization_id uuid, id uuid, severity text, evidence jsonb, closed_at timestamptz)
        WHERE f.organization_id = new.organization_id AND f.id = new.id`,
       [JSON.stringify(ended)],

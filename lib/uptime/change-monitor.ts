@@ -46,7 +46,7 @@ export async function changeMonitor(
   if (isAfresh) {
     await tx.uptimeIncident.updateMany({
       where: { organizationId, monitorId: id, endedAt: null },
-      data: { endedAt: now },
+      data: { endedAt: now, awaitsEvaluation: true },
     });
   }
   const row = await tx.uptimeMonitor.update({

@@ -120,7 +120,7 @@ const WRITE = `
     ON CONFLICT (organization_id, monitor_id) WHERE ended_at IS NULL DO NOTHING
   ),
   closed AS (
-    UPDATE uptime_incidents i SET ended_at = new.at FROM new
+    UPDATE uptime_incidents i SET ended_at = new.at, awaits_evaluation = true FROM new
     WHERE new.turn = 'closed' AND i.organization_id = new.organization_id AND i.monitor_id = new.monitor_id AND i.ended_at IS NULL
   )
   UPDATE uptime_monitors m
