@@ -15,7 +15,7 @@ import { getDomain } from "@/lib/subdomains/get-domain";
 import { listSubdomains } from "@/lib/subdomains/list-subdomains";
 
 const server = sharedServer();
-const PATIENCE_MS = 30_000;
+const PATIENCE_MS = 120_000;
 
 const DAY_MS = 86_400_000;
 const day = (offset: number) => new Date(Date.now() + offset * DAY_MS).toISOString().replace(/\.\d+/, "");
