@@ -10,6 +10,7 @@ import { forgetSessions } from "@/lib/auth/forget-sessions";
 import { forgetNotices } from "@/lib/billing/forget-notices";
 import { checkDueEndpoints } from "@/lib/certificates/check-due";
 import { expireCertificateHistory } from "@/lib/certificates/expire-history";
+import { finishMigrations } from "@/lib/db/finish-migrations";
 import { dropExpiredInvitations } from "@/lib/invitations/drop-expired";
 import { dropOldDeliveries } from "@/lib/notification-channels/drop-old-deliveries";
 import { sendDueDeliveries } from "@/lib/notification-channels/send-due";
@@ -48,6 +49,7 @@ export const jobs: readonly Job[] = [
   { name: "invitations.drop-expired", everyMs: 3_600_000, run: dropExpiredInvitations },
   { name: "organizations.notify-deletion", everyMs: 60_000, run: notifyDeletions },
   { name: "organizations.purge", everyMs: 60_000, run: purgeOrganizations },
+  { name: "database.finish-migrations", everyMs: 3_600_000, run: finishMigrations },
   { name: "alerts.expire", everyMs: 3_600_000, run: expireAlerts },
   { name: "certificates.expire-history", everyMs: 3_600_000, run: expireCertificateHistory },
   { name: "people.expire", everyMs: 3_600_000, run: expirePeople },

@@ -1,12 +1,21 @@
-import { describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { query } from "@/e2e/support/databases";
 import { differenceTo } from "@/e2e/support/schema-engine";
 import { sharedServer } from "@/e2e/support/shared";
+import { until } from "@/e2e/support/until";
+import { lateIndexes } from "@/lib/db/finish-migrations";
 
 const server = sharedServer();
 
 const listed = async (database: "app" | "audit", text: string) =>
   (await query<{ what: string }>(server, database, text)).map(({ what }) => what).sort();
+
+beforeAll(() =>
+  until("the worker has built the indexes that migrations leave to it", async () => {
+    const built = await listed("app", "SELECT indexrelid::regclass::text AS what FROM pg_index WHERE indisvalid");
+    return Object.keys(lateIndexes).every((name) => built.includes(name));
+  }),
+);
 
 describe.each(["app", "audit"] as const)("the %s schema", (database) => {
   test("says what its migrations make", async () => {

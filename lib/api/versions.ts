@@ -79,7 +79,7 @@ export const versionedResources: Readonly<Record<string, VersionedResource>> = {
     ignored: [
       ...IDENTITY,
       ...["version", "status", "status_since", "failures", "successes", "last_check", "last_checked_at"],
-      ...["next_check_at", "leased_until"],
+      ...["next_check_at", "leased_until", "urgency"],
     ],
   },
   "/uptime/incidents/{id}": {

@@ -8,6 +8,8 @@ export const lockClasses = {
   web: 0x5ea1_0001,
   /** A process that writes outbox rows; the second key is its number. */
   writer: 0x5ea1_0002,
+  /** The worker that builds indexes. */
+  indexes: 0x5ea1_0003,
 } as const;
 
 const RETRY_MS = 250;

@@ -1,0 +1,64 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { query } from "@/e2e/support/databases";
+import { fillWithEndpoints } from "@/e2e/support/large-organization";
+import { newOrganization, type Organization } from "@/e2e/support/organization";
+import { type Sealwatch, startSealwatch } from "@/e2e/support/sealwatch";
+import { until } from "@/e2e/support/until";
+import type { CertificateEndpoint } from "@/lib/certificates/contract";
+import { finishMigrations, lateIndexes } from "@/lib/db/finish-migrations";
+
+const INDEX = "certificate_endpoints_organization_id_urgency_expires_at_ho_idx";
+
+let server: Sealwatch;
+let organization: Organization;
+
+beforeAll(async () => {
+  server = await startSealwatch();
+  organization = await newOrganization(server);
+  await fillWithEndpoints(server, organization.id, 30);
+  await until("the worker has built all indexes", async () => (await missing()).length === 0);
+});
+afterAll(() => server?.destroy());
+
+const finish = () => finishMigrations(new AbortController().signal);
+
+async function missing(): Promise<string[]> {
+  const rows = await query<{ name: string }>(
+    server,
+    "app",
+    "SELECT indexrelid::regclass::text AS name FROM pg_index WHERE indisvalid",
+    [],
+  );
+  return Object.keys(lateIndexes).filter((name) => !rows.some((row) => row.name === name));
+}
+
+test("what was there before a migration is listed last, sorted at its next write, and filled in by the worker", async () => {
+  const list = async () => {
+    const { data } = await organization.read.get<CertificateEndpoint[]>("/certificates/endpoints?sort=urgency");
+    return data.map(({ id }) => id);
+  };
+  const sorted = await list();
+  const [first = ""] = sorted;
+  // As the migration leaves them.
+  const unfilled = "UPDATE certificate_endpoints SET urgency = 9, expires_at = '9999-12-31T23:59:59.999Z'";
+  await query(server, "app", `${unfilled} WHERE organization_id = $1 AND id = $2`, [organization.id, first]);
+  expect((await list()).at(-1)).toBe(first);
+  await query(server, "app", "UPDATE certificate_endpoints SET last_checked_at = now() WHERE id = $1", [first]);
+  expect(await list()).toEqual(sorted);
+  await query(server, "app", unfilled);
+  expect(await list()).not.toEqual(sorted);
+  await finish();
+  expect(await list()).toEqual(sorted);
+});
+
+test("an index that is missing or was left half built is built, by one process at a time", async () => {
+  await query(server, "app", `DROP INDEX ${INDEX}`);
+  await Promise.all([finish(), finish()]);
+  expect(await missing()).toEqual([]);
+  await query(server, "app", `DROP INDEX ${INDEX}`);
+  const broken = `CREATE UNIQUE INDEX CONCURRENTLY ${INDEX} ON certificate_endpoints (organization_id)`;
+  await expect(query(server, "app", broken)).rejects.toThrow("could not create unique index");
+  expect(await missing()).toEqual([INDEX]);
+  await finish();
+  expect(await missing()).toEqual([]);
+});

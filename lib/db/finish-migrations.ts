@@ -1,0 +1,89 @@
+import type pg from "pg";
+import { requireSetting } from "@/lib/config";
+import { pool } from "@/lib/db/app";
+import { connectClient, destroy } from "@/lib/db/connections";
+import { lockClasses } from "@/lib/db/hold-lock";
+import { inSteps } from "@/lib/db/in-steps";
+import { log } from "@/lib/log";
+import { logFailure } from "@/lib/outage-log";
+
+/** Indexes of tables that may be large, by name. A migration would keep all writers waiting while it builds one. */
+export const lateIndexes: Readonly<Record<string, string>> = {
+  certificate_endpoints_organization_id_urgency_expires_at_ho_idx:
+    "certificate_endpoints (organization_id, urgency, expires_at, host, id)",
+  // What deleting a certificate asks for. Most endpoints never served another one before.
+  certificate_endpoints_previous_certificate_idx:
+    "certificate_endpoints (organization_id, previous_certificate_id) WHERE previous_certificate_id IS NOT NULL",
+  uptime_monitors_organization_id_urgency_name_idx: "uptime_monitors (organization_id, urgency, name)",
+};
+
+/** Tables with a column `urgency` that a trigger sets at the next write of a row where it still is 9, its default. */
+const SORTED = ["certificate_endpoints", "uptime_monitors"];
+
+/** The worker's job: builds the indexes and fills in the columns that migrations left out. */
+export async function finishMigrations(signal: AbortSignal): Promise<void> {
+  await buildIndexes(signal);
+  for (const table of SORTED) await fillUrgency(table, signal);
+}
+
+async function buildIndexes(signal: AbortSignal): Promise<void> {
+  const names = Object.keys(lateIndexes);
+  const { rows } = await pool().query<{ name: string; valid: boolean | null }>(
+    `SELECT name, indisvalid AS valid FROM unnest($1::text[]) AS name
+     LEFT JOIN pg_index ON indexrelid = to_regclass(quote_ident(name)) WHERE indisvalid IS NOT TRUE`,
+    [names],
+  );
+  if (rows.length === 0 || signal.aborted) return;
+  const client = await connectClient(requireSetting("DATABASE_URL"), "migration");
+  // PostgreSQL ends what it builds even so; until then the lock is taken.
+  const stop = () => destroy(client);
+  signal.addEventListener("abort", stop);
+  try {
+    if (!(await takeLock(client))) return;
+    // Waits for old transactions, but nobody waits for it.
+    await client.query("SET lock_timeout = 0");
+    for (const { name, valid } of rows) {
+      if (valid === false) await client.query(`DROP INDEX CONCURRENTLY IF EXISTS ${name}`);
+      await client.query(`CREATE INDEX CONCURRENTLY IF NOT EXISTS ${name} ON ${lateIndexes[name]}`);
+      log.info({ index: name }, "index built");
+    }
+  } catch (error) {
+    if (!signal.aborted) throw error;
+  } finally {
+    signal.removeEventListener("abort", stop);
+    await client.end().catch(() => {});
+  }
+}
+
+async function takeLock(client: pg.Client): Promise<boolean> {
+  const { rows } = await client.query<{ taken: boolean }>("SELECT pg_try_advisory_lock($1, 0) AS taken", [
+    lockClasses.indexes | 0,
+  ]);
+  return rows[0]?.taken === true;
+}
+
+async function fillUrgency(table: string, signal: AbortSignal): Promise<void> {
+  const { rows } = await pool().query<{ id: string }>(
+    `SELECT id FROM organizations o WHERE EXISTS (SELECT FROM ${table} WHERE organization_id = o.id AND urgency = 9)`,
+  );
+  for (const { id } of rows) {
+    try {
+      await inSteps(
+        async (size) => {
+          const { rowCount } = await pool().query(
+            `UPDATE ${table} SET urgency = urgency WHERE organization_id = $1 AND id = ANY (ARRAY(
+               SELECT id FROM ${table} WHERE organization_id = $1 AND urgency = 9 LIMIT ${size} FOR UPDATE SKIP LOCKED))`,
+            [id],
+          );
+          return rowCount === size;
+        },
+        () => signal.aborted,
+      );
+    } catch (error) {
+      logFailure("a sorting column could not be filled in; it will be tried again", error, {
+        table,
+        organization_id: id,
+      });
+    }
+  }
+}
