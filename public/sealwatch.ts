@@ -2713,7 +2713,7 @@ export interface Operations {
     data: CertificateTrustStoreDetail;
     kind: "one";
   };
-  /** The organization's monitors, newest first. */
+  /** The organization's monitors, newest first or by urgency. */
   "GET /uptime": {
     input: {
       /** Items per page, 1 to 200. */
@@ -2722,6 +2722,8 @@ export interface Operations {
       cursor?: string;
       status?: "pending" | "up" | "down" | "paused";
       tag?: string;
+      /** `urgency` begins with what is down and ends with what is paused, each by name. */
+      sort?: "newest" | "urgency";
     };
     data: Monitor;
     kind: "list";

@@ -1,4 +1,5 @@
 import type { Choice, Subjects } from "@/components/alert-rules/selector-part";
+import { MOST_CHOICES } from "@/components/alert-rules/words";
 import { endpointName } from "@/components/certificates/names";
 import { listApiKeys } from "@/lib/api-keys/list";
 import type { Principal } from "@/lib/auth/principal";
@@ -6,13 +7,13 @@ import { listCertificateEndpoints } from "@/lib/certificates/list-endpoints";
 import { listNotificationChannels } from "@/lib/notification-channels/list";
 import { listMonitors } from "@/lib/uptime/list-monitors";
 
-const PAGE = { limit: 200, cursor: undefined };
+const PAGE = { limit: MOST_CHOICES, cursor: undefined };
 
-/** What a rule can be narrowed to, and whom it can tell: the newest 200 of each. */
+/** What a rule can be narrowed to, and whom it can tell: the newest of each. */
 export async function readChoices(principal: Principal): Promise<{ subjects: Subjects; channels: Choice[] }> {
   const [endpoints, monitors, keys, channels] = await Promise.all([
     listCertificateEndpoints(principal, { ...PAGE, sort: "newest" }),
-    listMonitors(principal, { ...PAGE, status: undefined, tag: undefined }),
+    listMonitors(principal, { ...PAGE, sort: "newest", status: undefined, tag: undefined }),
     listApiKeys(principal, PAGE),
     listNotificationChannels(principal, PAGE),
   ]);

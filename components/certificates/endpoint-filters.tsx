@@ -2,8 +2,8 @@
 
 import { useRouter } from "next/navigation";
 import { type FormEvent, useTransition } from "react";
-import { boardHref } from "@/components/certificates/board-href";
 import { findingTitles } from "@/components/certificates/finding-titles";
+import { hrefWith } from "@/components/layout/href-with";
 import { Input, Select } from "@/components/ui/field";
 
 /** Narrows the board: text in the name, a tag, a finding. What is chosen stands in the address. */
@@ -11,7 +11,7 @@ export function EndpointFilters({ chosen, tags }: { chosen: Record<string, strin
   const router = useRouter();
   const [pending, startTransition] = useTransition();
   const go = (changes: Record<string, string>) =>
-    startTransition(() => router.push(boardHref({ ...chosen, ...changes, cursor: "" })));
+    startTransition(() => router.push(hrefWith("/certificates", chosen, changes)));
   const search = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     go({ q: String(new FormData(event.currentTarget).get("q")).trim() });

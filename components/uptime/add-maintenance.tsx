@@ -16,8 +16,14 @@ interface Choice {
   name: string;
 }
 
+interface Offered {
+  monitors: readonly Choice[];
+  /** Whether there are older monitors than these. */
+  isCut: boolean;
+}
+
 /** The button that announces a maintenance window. */
-export function AddMaintenance({ monitors, reason }: { monitors: readonly Choice[]; reason: string | null }) {
+export function AddMaintenance({ reason, ...offered }: Offered & { reason: string | null }) {
   const [open, setOpen] = useState(false);
   return (
     <>
@@ -31,7 +37,7 @@ export function AddMaintenance({ monitors, reason }: { monitors: readonly Choice
         title="Announce maintenance"
         description="Times are those of this browser."
       >
-        {open && <MaintenanceForm monitors={monitors} onClose={() => setOpen(false)} />}
+        {open && <MaintenanceForm {...offered} onClose={() => setOpen(false)} />}
       </Dialog>
     </>
   );
@@ -49,7 +55,7 @@ function instant(text: string): string {
   return Number.isNaN(time.getTime()) ? text : time.toISOString();
 }
 
-function MaintenanceForm({ monitors, onClose }: { monitors: readonly Choice[]; onClose: () => void }) {
+function MaintenanceForm({ monitors, isCut, onClose }: Offered & { onClose: () => void }) {
   const create = useCreateMaintenanceWindow();
   const failure = failureOf(create.error, ["name", "starts_at", "ends_at", "repeat", "monitor_ids"]);
   const [name, setName] = useState("");
@@ -120,7 +126,10 @@ function MaintenanceForm({ monitors, onClose }: { monitors: readonly Choice[]; o
             </label>
           ))}
         </div>
-        <p className="text-second text-sm">None chosen means all, also those that are added later.</p>
+        <p className="text-second text-sm">
+          None chosen means all, also those that are added later.
+          {isCut && ` The newest ${monitors.length} are offered here; the API takes any.`}
+        </p>
       </fieldset>
       <FormFailure message={failure.message} />
       <DialogButtons>

@@ -15,9 +15,6 @@ export const statusTone: Record<MonitorStatus, Tone> = {
   paused: "neutral",
 };
 
-/** Down first, paused last. */
-export const byUrgency: readonly MonitorStatus[] = ["down", "pending", "up", "paused"];
-
 const reasons: Record<FailureReason, string> = {
   dns_failure: "the name could not be resolved",
   forbidden_address: "the name leads to a network that is not probed",

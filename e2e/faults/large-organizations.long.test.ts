@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { query } from "@/e2e/support/databases";
-import { fillWithEndpoints } from "@/e2e/support/large-organization";
+import { fillWithEndpoints, fillWithMonitors } from "@/e2e/support/large-organization";
 import { newOrganization, type Organization } from "@/e2e/support/organization";
 import { type Sealwatch, startSealwatch } from "@/e2e/support/sealwatch";
 import { until } from "@/e2e/support/until";
-import type { CertificateEndpoint } from "@/lib/certificates/contract";
 import { byUrgency } from "@/lib/certificates/urgency";
 import { purgeOrganizations } from "@/lib/organizations/purge";
+import { byUrgency as monitorsByUrgency } from "@/lib/uptime/urgency";
 
 /** LARGE_ENDPOINTS=1000000 tries what the largest plan sells. */
 const COUNT = Number(process.env.LARGE_ENDPOINTS ?? 100_000);
@@ -18,31 +18,40 @@ beforeAll(async () => {
   server = await startSealwatch();
   large = await newOrganization(server);
   await query(server, "app", "UPDATE organizations SET plan = 'enterprise' WHERE id = $1", [large.id]);
+  await fillWithMonitors(server, large.id, Math.min(COUNT, 100_000));
   await fillWithEndpoints(server, large.id, COUNT);
 }, 1_800_000);
 afterAll(() => server?.destroy());
 
-test("lists by urgency are in order, page by page, however many there are", async () => {
-  const seen: CertificateEndpoint[] = [];
-  const path = "/certificates/endpoints?sort=urgency&limit=200";
+/** The first pages of a list by urgency: as many as the limits of requests let one read. */
+async function firstPages(path: string): Promise<string[]> {
+  const seen: string[] = [];
   let cursor: string | null = null;
-  for (let page = 0; page < 120 && (page === 0 || cursor !== null); page++) {
-    const answer: Awaited<ReturnType<typeof large.read.get<CertificateEndpoint[]>>> = await large.read.get<
-      CertificateEndpoint[]
-    >(cursor === null ? path : `${path}&cursor=${cursor}`);
+  for (let page = 0; page < 60 && (page === 0 || cursor !== null); page++) {
+    const answer: Awaited<ReturnType<typeof large.read.get<{ id: string }[]>>> = await large.read.get<{ id: string }[]>(
+      `${path}?sort=urgency&limit=200${cursor === null ? "" : `&cursor=${cursor}`}`,
+    );
     if (answer.status === 429) break;
-    seen.push(...answer.data);
+    seen.push(...answer.data.map(({ id }) => id));
     cursor = answer.pagination.next_cursor;
   }
-  const expected = await query<{ id: string }>(
-    server,
-    "app",
-    `SELECT e.id FROM certificate_endpoints e JOIN certificates c ON c.organization_id = e.organization_id AND c.id = e.certificate_id
-     WHERE e.organization_id = $1 ORDER BY array_position($2, e.status), c.not_after, e.host, e.id LIMIT $3`,
-    [large.id, byUrgency, seen.length],
-  );
   expect(seen.length).toBeGreaterThan(1_000);
-  expect(seen.map(({ id }) => id)).toEqual(expected.map(({ id }) => id));
+  return seen;
+}
+
+const inOrder = async (text: string, byUrgency: readonly string[], count: number) =>
+  (await query<{ id: string }>(server, "app", text, [large.id, byUrgency, count])).map(({ id }) => id);
+
+test("lists by urgency are in order, page by page, however many there are", async () => {
+  const endpoints = `SELECT e.id FROM certificate_endpoints e
+    JOIN certificates c ON c.organization_id = e.organization_id AND c.id = e.certificate_id
+    WHERE e.organization_id = $1 ORDER BY array_position($2, e.status), c.not_after, e.host, e.id LIMIT $3`;
+  const seen = await firstPages("/certificates/endpoints");
+  expect(seen).toEqual(await inOrder(endpoints, byUrgency, seen.length));
+  const monitors = `SELECT id FROM uptime_monitors WHERE organization_id = $1
+    ORDER BY array_position($2, CASE WHEN paused_at IS NULL THEN status ELSE 'paused' END), name LIMIT $3`;
+  const seenMonitors = await firstPages("/uptime");
+  expect(seenMonitors).toEqual(await inOrder(monitors, monitorsByUrgency, seenMonitors.length));
 }, 600_000);
 
 test("a large organization is purged in steps, keeps no other waiting, goes on where it was killed, and is on record once", async () => {

@@ -38,3 +38,17 @@ export async function fillWithEndpoints(server: Sealwatch, organizationId: strin
     FROM generate_series(1, $2::integer) AS n`);
   await query(server, "app", "ANALYZE");
 }
+
+/** Fills an organization with as many monitors in all states, none of them due within a day. */
+export async function fillWithMonitors(server: Sealwatch, organizationId: string, count: number): Promise<void> {
+  await query(
+    server,
+    "app",
+    `INSERT INTO uptime_monitors (organization_id, id, name, type, target, method, headers, expected_status, follow_redirects,
+       interval_seconds, timeout_seconds, failure_threshold, recovery_threshold, tags, status, paused_at, next_check_at, created_at, updated_at)
+     SELECT $1::uuid, gen_random_uuid(), 'monitor ' || n, 'tcp', 'monitor.example:443', 'GET', '{}', '{2xx}', true, 86400, 10, 2, 1,
+       ARRAY['tag-' || n % 3], (ARRAY['up', 'pending', 'down'])[n % 3 + 1], CASE WHEN n % 5 = 0 THEN now() END,
+       now() + interval '1 day', now(), now() FROM generate_series(1, $2::integer) AS n`,
+    [organizationId, count],
+  );
+}

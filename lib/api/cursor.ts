@@ -25,12 +25,13 @@ export function decodeCursor(cursor: string, filters: unknown, length: number): 
   return position;
 }
 
-/** What a part of a position must be, so that the database takes it: an id, a time as our answers write it, any text. */
-type Kind = "id" | "time" | "text";
+/** What a part of a position must be, so that the database takes it: an id, a time as our answers write it, a digit, any text. */
+export type Kind = "id" | "time" | "digit" | "text";
 const TIME = /^(?!0000)\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 const isKind: Record<Kind, (part: string) => boolean> = {
   id: (part) => UUID.test(part),
   time: (part) => TIME.test(part) && !Number.isNaN(Date.parse(part)),
+  digit: (part) => /^\d$/.test(part),
   text: (part) => !/[\0\p{Cs}]/u.test(part),
 };
 

@@ -1,54 +1,26 @@
-import { decodeIdCursor, decodePosition, encodeCursor } from "@/lib/api/cursor";
 import type { Input, Output } from "@/lib/api/endpoint";
+import { following, newestFirst, type PageOrder, readPage } from "@/lib/api/page-order";
 import type { Principal } from "@/lib/auth/principal";
 import { type EndpointRow, endpointRelations, toCertificateEndpoint } from "@/lib/certificates/certificate-endpoint";
 import { chooseEndpoints } from "@/lib/certificates/choose";
 import type * as contract from "@/lib/certificates/contract";
-import { byUrgency } from "@/lib/certificates/urgency";
 import { db } from "@/lib/db/app";
 import type { Prisma } from "@/lib/db/generated/app/client";
 
-interface Order {
-  orderBy: Prisma.CertificateEndpointOrderByWithRelationInput[];
-  /** What follows the page that ended with this cursor. Throws 400. */
-  after: (cursor: string | undefined, bound: unknown) => Prisma.CertificateEndpointWhereInput;
-  /** Where a page ends. */
-  position: (row: EndpointRow) => string[];
-}
+type Order = PageOrder<
+  EndpointRow,
+  Prisma.CertificateEndpointWhereInput,
+  Prisma.CertificateEndpointOrderByWithRelationInput
+>;
 
 const orders: Record<Input<typeof contract.listCertificateEndpoints>["sort"], Order> = {
-  newest: {
-    orderBy: [{ id: "desc" }],
-    after(cursor, bound) {
-      const id = decodeIdCursor(cursor, bound);
-      return id === null ? {} : { id: { lt: id } };
-    },
-    position: ({ id }) => [id],
-  },
+  newest: newestFirst,
   urgency: {
     orderBy: [{ urgency: "asc" }, { expiresAt: "asc" }, { host: "asc" }, { id: "asc" }],
-    after(cursor, bound) {
-      if (cursor === undefined) return {};
-      const [status = "", time = "", host = "", id = ""] = decodePosition(cursor, bound, [
-        "text",
-        "time",
-        "text",
-        "id",
-      ]);
-      const urgency = (byUrgency as readonly string[]).indexOf(status) + 1;
-      const expiresAt = new Date(time);
-      return {
-        // The index begins there; the rest is told apart row by row.
-        urgency: { gte: urgency },
-        OR: [
-          { urgency: { gt: urgency } },
-          { urgency, expiresAt: { gt: expiresAt } },
-          { urgency, expiresAt, host: { gt: host } },
-          { urgency, expiresAt, host, id: { gt: id } },
-        ],
-      };
-    },
-    position: ({ status, expiresAt, host, id }) => [status, expiresAt.toISOString(), host, id],
+    kinds: ["digit", "time", "text", "id"],
+    position: ({ urgency, expiresAt, host, id }) => [String(urgency), expiresAt.toISOString(), host, id],
+    after: ([urgency = "", expiresAt = "", host = "", id = ""]) =>
+      following({ urgency: Number(urgency), expiresAt: new Date(expiresAt), host, id }),
   },
 };
 
@@ -57,18 +29,13 @@ export async function listCertificateEndpoints(
   { organizationId }: Principal,
   { limit, cursor, sort, ...filters }: Input<typeof contract.listCertificateEndpoints>,
 ): Promise<Output<typeof contract.listCertificateEndpoints>> {
-  const { orderBy, after, position } = orders[sort];
   const bound = ["certificates/endpoints", sort, filters];
-  const rows = await db().certificateEndpoint.findMany({
-    where: { AND: [chooseEndpoints(organizationId, filters), after(cursor, bound)] },
-    include: endpointRelations,
-    orderBy,
-    take: limit + 1,
-  });
-  const items = rows.slice(0, limit);
-  const last = items.at(-1);
-  return {
-    items: items.map(toCertificateEndpoint),
-    nextCursor: rows.length > limit && last ? encodeCursor(position(last), bound) : null,
-  };
+  const { rows, nextCursor } = await readPage(orders[sort], { limit, cursor }, bound, ({ after = {}, ...page }) =>
+    db().certificateEndpoint.findMany({
+      where: { AND: [chooseEndpoints(organizationId, filters), after] },
+      include: endpointRelations,
+      ...page,
+    }),
+  );
+  return { items: rows.map(toCertificateEndpoint), nextCursor };
 }

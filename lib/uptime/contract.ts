@@ -242,16 +242,25 @@ export type MaintenanceWindow = z.output<typeof maintenanceWindow>;
 
 const group = "uptime";
 
+/** What monitors can be chosen by. */
+export const monitorFilters = {
+  status: z.enum(monitorStatuses).optional(),
+  tag: z.string().max(50).optional(),
+};
+
 export const listMonitors = endpoint({
   method: "GET",
   path: "/uptime",
   group,
   action: "monitor.list",
-  summary: "The organization's monitors, newest first.",
+  summary: "The organization's monitors, newest first or by urgency.",
   query: z.strictObject({
     ...pageQuery,
-    status: z.enum(monitorStatuses).optional(),
-    tag: z.string().max(50).optional(),
+    ...monitorFilters,
+    sort: z
+      .enum(["newest", "urgency"])
+      .default("newest")
+      .describe("`urgency` begins with what is down and ends with what is paused, each by name."),
   }),
   data: monitor,
   list: true,

@@ -1,32 +1,41 @@
-import { decodeIdCursor, encodeCursor } from "@/lib/api/cursor";
 import type { Input, Output } from "@/lib/api/endpoint";
+import { following, newestFirst, type PageOrder, readPage } from "@/lib/api/page-order";
 import type { Principal } from "@/lib/auth/principal";
 import { db } from "@/lib/db/app";
+import type { Prisma, UptimeMonitor } from "@/lib/db/generated/app/client";
 import type * as contract from "@/lib/uptime/contract";
 import { toMonitor } from "@/lib/uptime/monitor";
 
-/** The organization's monitors that fit, newest first. */
+type Order = PageOrder<UptimeMonitor, Prisma.UptimeMonitorWhereInput, Prisma.UptimeMonitorOrderByWithRelationInput>;
+
+const orders: Record<Input<typeof contract.listMonitors>["sort"], Order> = {
+  newest: newestFirst,
+  urgency: {
+    // No two have the same name.
+    orderBy: [{ urgency: "asc" }, { name: "asc" }],
+    kinds: ["digit", "text"],
+    position: ({ urgency, name }) => [String(urgency), name],
+    after: ([urgency = "", name = ""]) => following({ urgency: Number(urgency), name }),
+  },
+};
+
+/** The organization's monitors that fit, newest first or by urgency. */
 export async function listMonitors(
   { organizationId }: Principal,
-  { limit, cursor, status, tag }: Input<typeof contract.listMonitors>,
+  { limit, cursor, sort, status, tag }: Input<typeof contract.listMonitors>,
 ): Promise<Output<typeof contract.listMonitors>> {
-  const bound = ["uptime", status ?? null, tag ?? null];
-  const after = decodeIdCursor(cursor, bound);
-  const rows = await db().uptimeMonitor.findMany({
-    where: {
-      organizationId,
-      ...(after !== null && { id: { lt: after } }),
-      ...(status === "paused" && { pausedAt: { not: null } }),
-      ...(status !== undefined && status !== "paused" && { pausedAt: null, status }),
-      ...(tag !== undefined && { tags: { has: tag } }),
-    },
-    orderBy: { id: "desc" },
-    take: limit + 1,
-  });
-  const items = rows.slice(0, limit);
-  const last = items.at(-1);
-  return {
-    items: items.map(toMonitor),
-    nextCursor: rows.length > limit && last ? encodeCursor([last.id], bound) : null,
-  };
+  const bound = ["uptime", sort, status ?? null, tag ?? null];
+  const { rows, nextCursor } = await readPage(orders[sort], { limit, cursor }, bound, ({ after = {}, ...page }) =>
+    db().uptimeMonitor.findMany({
+      where: {
+        organizationId,
+        AND: after,
+        ...(status === "paused" && { pausedAt: { not: null } }),
+        ...(status !== undefined && status !== "paused" && { pausedAt: null, status }),
+        ...(tag !== undefined && { tags: { has: tag } }),
+      },
+      ...page,
+    }),
+  );
+  return { items: rows.map(toMonitor), nextCursor };
 }

@@ -1,35 +1,37 @@
 import type { Metadata } from "next";
-import { z } from "zod";
 import { AddEndpoint } from "@/components/certificates/add-endpoint";
-import { boardHref } from "@/components/certificates/board-href";
 import { CertificatePages } from "@/components/certificates/certificate-pages";
 import { EndpointFilters } from "@/components/certificates/endpoint-filters";
 import { EndpointsTable } from "@/components/certificates/endpoints-table";
-import { StatusFigures } from "@/components/certificates/status-figures";
+import { statusTone } from "@/components/certificates/finding-titles";
+import { statusWords } from "@/components/certificates/status-words";
+import { Misfit, Pages } from "@/components/layout/list-ends";
+import { readList } from "@/components/layout/read-list";
 import { type SearchParams, single } from "@/components/layout/search-params";
+import { StatusFigures } from "@/components/layout/status-figures";
 import { EmptyState } from "@/components/states/empty-state";
 import { readOnlyReason } from "@/components/states/read-only";
 import { LinkButton } from "@/components/ui/button";
 import { DownloadLink } from "@/components/ui/download-link";
 import { PageHeader } from "@/components/ui/page-header";
 import { requirePrincipal } from "@/lib/auth/session";
-import { endpointFilters } from "@/lib/certificates/contract";
+import { listCertificateEndpoints as contract } from "@/lib/certificates/contract";
 import { listCertificateEndpoints } from "@/lib/certificates/list-endpoints";
 import { summarizeEndpoints } from "@/lib/certificates/summarize-endpoints";
+import { byUrgency } from "@/lib/certificates/urgency";
 
 export const metadata: Metadata = { title: "Certificates" };
 
-const PAGE = 100;
+const PATH = "/certificates";
 
 export default async function CertificatesPage({ searchParams }: { searchParams: SearchParams }) {
   const principal = await requirePrincipal();
-  const { cursor, ...chosen } = await single(searchParams);
-  const filters = z.object(endpointFilters).safeParse(chosen);
-  const [summary, { items, nextCursor }] = await Promise.all([
+  const params = await single(searchParams);
+  const [summary, { page, fault }] = await Promise.all([
     summarizeEndpoints(principal),
-    filters.success
-      ? listCertificateEndpoints(principal, { ...filters.data, sort: "urgency", limit: PAGE, cursor })
-      : { items: [], nextCursor: null },
+    readList(contract.query, { limit: "100", ...params, sort: "urgency" }, (query) =>
+      listCertificateEndpoints(principal, query),
+    ),
   ]);
   const reason = readOnlyReason(principal.permission);
   const actions = (
@@ -56,23 +58,26 @@ export default async function CertificatesPage({ searchParams }: { searchParams:
     <>
       <PageHeader title="Certificates" actions={actions} />
       <CertificatePages here="/certificates" />
-      <StatusFigures summary={summary} chosen={chosen.status} />
-      <EndpointFilters chosen={chosen} tags={summary.tags} />
-      {items.length > 0 ? (
-        <EndpointsTable endpoints={items} now={Date.now()} />
+      <StatusFigures
+        path={PATH}
+        noun="endpoint"
+        byStatus={summary.byStatus}
+        order={byUrgency}
+        words={statusWords}
+        tones={{ ...statusTone, ok: undefined }}
+        chosen={params.status}
+      />
+      <EndpointFilters chosen={params} tags={summary.tags} />
+      {fault !== null ? (
+        <Misfit path={PATH} words={fault} />
+      ) : page.items.length > 0 ? (
+        <EndpointsTable endpoints={page.items} now={Date.now()} />
       ) : (
-        <EmptyState title="None fits" action={<LinkButton href="/certificates">Show all</LinkButton>}>
+        <EmptyState title="None fits" action={<LinkButton href={PATH}>Show all</LinkButton>}>
           No endpoint is in the state, or has what else this page was asked for.
         </EmptyState>
       )}
-      {(nextCursor !== null || cursor !== undefined) && (
-        <nav aria-label="Pages" className="flex justify-between gap-2 px-4 pt-3 sm:px-5">
-          {cursor !== undefined ? <LinkButton href={boardHref(chosen)}>First page</LinkButton> : <span />}
-          {nextCursor !== null && (
-            <LinkButton href={boardHref({ ...chosen, cursor: nextCursor })}>Next page</LinkButton>
-          )}
-        </nav>
-      )}
+      {page !== null && <Pages path={PATH} params={params} next={page.nextCursor} />}
     </>
   );
 }

@@ -1,45 +1,56 @@
 import type { Metadata } from "next";
+import { Misfit, Pages } from "@/components/layout/list-ends";
+import { readList } from "@/components/layout/read-list";
 import { type SearchParams, single } from "@/components/layout/search-params";
+import { StatusFigures } from "@/components/layout/status-figures";
 import { EmptyState } from "@/components/states/empty-state";
 import { readOnlyReason } from "@/components/states/read-only";
 import { LinkButton } from "@/components/ui/button";
 import { PageHeader } from "@/components/ui/page-header";
 import { AddMonitor } from "@/components/uptime/add-monitor";
 import { IncidentLines } from "@/components/uptime/incident-lines";
-import { MonitorFigures } from "@/components/uptime/monitor-figures";
 import { MonitorsTable } from "@/components/uptime/monitors-table";
-import { readMonitors } from "@/components/uptime/read-monitors";
+import { statusTone } from "@/components/uptime/words";
 import { requirePrincipal } from "@/lib/auth/session";
+import { listMonitors as contract, type MonitorStatus } from "@/lib/uptime/contract";
+import { countMonitors } from "@/lib/uptime/count-monitors";
 import { readUptimeDays } from "@/lib/uptime/days";
 import { listIncidents } from "@/lib/uptime/list-incidents";
+import { listMonitors } from "@/lib/uptime/list-monitors";
+import { byUrgency } from "@/lib/uptime/urgency";
 
 export const metadata: Metadata = { title: "Uptime" };
 
+const PATH = "/uptime";
+const words: Record<MonitorStatus, string> = {
+  down: "down",
+  pending: "not checked yet",
+  up: "up",
+  paused: "paused",
+};
+
 export default async function UptimePage({ searchParams }: { searchParams: SearchParams }) {
   const principal = await requirePrincipal();
-  const { status } = await single(searchParams);
-  const { monitors, isCut } = await readMonitors(principal);
-  const shown = status === undefined ? monitors : monitors.filter((monitor) => monitor.status === status);
-  const [days, { items: incidents }] = await Promise.all([
-    readUptimeDays(
-      principal,
-      shown.map(({ id }) => id),
-      30,
-    ),
+  const params = await single(searchParams);
+  const [counts, { page, fault }, { items: incidents }] = await Promise.all([
+    countMonitors(principal),
+    readList(contract.query, { limit: "100", ...params, sort: "urgency" }, (query) => listMonitors(principal, query)),
     listIncidents(principal, { limit: 5, cursor: undefined, monitor_id: undefined, open: undefined }),
   ]);
+  const ids = page?.items.map(({ id }) => id) ?? [];
+  const days = await readUptimeDays(principal, ids, 30);
   const header = (
     <PageHeader
       title="Uptime"
       actions={
         <>
-          {monitors.length > 0 && <LinkButton href="/uptime/maintenance">Maintenance</LinkButton>}
+          {counts.size > 0 && <LinkButton href="/uptime/maintenance">Maintenance</LinkButton>}
           <AddMonitor reason={readOnlyReason(principal.permission)} />
         </>
       }
     />
   );
-  if (monitors.length === 0) {
+  if (counts.size === 0) {
     return (
       <>
         {header}
@@ -53,20 +64,25 @@ export default async function UptimePage({ searchParams }: { searchParams: Searc
   return (
     <>
       {header}
-      <MonitorFigures monitors={monitors} chosen={status} />
-      {shown.length > 0 ? (
-        <MonitorsTable monitors={shown} days={days} />
+      <StatusFigures
+        path={PATH}
+        noun="monitor"
+        byStatus={counts}
+        order={byUrgency}
+        words={words}
+        tones={statusTone}
+        chosen={params.status}
+      />
+      {fault !== null ? (
+        <Misfit path={PATH} words={fault} />
+      ) : page.items.length > 0 ? (
+        <MonitorsTable monitors={page.items} days={days} />
       ) : (
-        <EmptyState title="None in this state" action={<LinkButton href="/uptime">Show all</LinkButton>}>
+        <EmptyState title="None in this state" action={<LinkButton href={PATH}>Show all</LinkButton>}>
           No monitor is in the state that this page was asked for.
         </EmptyState>
       )}
-      {isCut && (
-        <p className="px-4 pt-3 text-second sm:px-5">
-          Only the {monitors.length.toLocaleString("en-GB")} monitors that were added last are shown. The API lists all
-          of them.
-        </p>
-      )}
+      {page !== null && <Pages path={PATH} params={params} next={page.nextCursor} />}
       {incidents.length > 0 && (
         <section className="pt-7">
           <div className="flex items-baseline justify-between gap-4 px-4 pb-2 sm:px-5">

@@ -1,4 +1,7 @@
 import type { Metadata } from "next";
+import { Misfit, Pages } from "@/components/layout/list-ends";
+import { readList } from "@/components/layout/read-list";
+import { type SearchParams, single } from "@/components/layout/search-params";
 import { EmptyState } from "@/components/states/empty-state";
 import { readOnlyReason } from "@/components/states/read-only";
 import { Data, Head, Row, Table } from "@/components/table/table";
@@ -8,26 +11,35 @@ import { Time } from "@/components/ui/time";
 import { plural } from "@/components/ui/time-format";
 import { AddMaintenance } from "@/components/uptime/add-maintenance";
 import { EndMaintenance } from "@/components/uptime/end-maintenance";
-import { readMonitors } from "@/components/uptime/read-monitors";
 import { requirePrincipal } from "@/lib/auth/session";
+import { listMaintenanceWindows as contract } from "@/lib/uptime/contract";
 import { listMaintenanceWindows } from "@/lib/uptime/list-maintenance-windows";
+import { listMonitors } from "@/lib/uptime/list-monitors";
+import { readMonitorNames } from "@/lib/uptime/monitor-names";
 
 export const metadata: Metadata = { title: "Maintenance" };
 
 const repeats = { none: "once", daily: "every day", weekly: "every week" };
 
-export default async function MaintenancePage() {
+const PATH = "/uptime/maintenance";
+/** Windows that name more monitors tell how many. */
+const MOST_NAMES = 2;
+
+export default async function MaintenancePage({ searchParams }: { searchParams: SearchParams }) {
   const principal = await requirePrincipal();
-  const [{ items }, { monitors }] = await Promise.all([
-    listMaintenanceWindows(principal, { limit: 200, cursor: undefined }),
-    readMonitors(principal),
+  const params = await single(searchParams);
+  const [{ page, fault }, { items: monitors, nextCursor }] = await Promise.all([
+    readList(contract.query, { limit: "100", ...params }, (query) => listMaintenanceWindows(principal, query)),
+    listMonitors(principal, { limit: 200, cursor: undefined, sort: "newest", status: undefined, tag: undefined }),
   ]);
+  const windows = page?.items ?? [];
+  const named = windows.flatMap(({ monitor_ids: ids }) => (ids.length <= MOST_NAMES ? ids : []));
+  const names = await readMonitorNames(principal, named);
   const reason = readOnlyReason(principal.permission);
-  const names = new Map(monitors.map(({ id, name }) => [id, name]));
   const whose = (ids: readonly string[]) =>
     ids.length === 0
       ? "all monitors"
-      : ids.length <= 2
+      : ids.length <= MOST_NAMES
         ? ids.map((id) => names.get(id) ?? id).join(", ")
         : plural(ids.length, "monitor");
   return (
@@ -35,11 +47,19 @@ export default async function MaintenancePage() {
       <PageHeader
         back={{ href: "/uptime", label: "Uptime" }}
         title="Maintenance"
-        actions={<AddMaintenance monitors={monitors.map(({ id, name }) => ({ id, name }))} reason={reason} />}
+        actions={
+          <AddMaintenance
+            monitors={monitors.map(({ id, name }) => ({ id, name }))}
+            isCut={nextCursor !== null}
+            reason={reason}
+          />
+        }
       >
         Failures in an announced window open no incident and count neither way.
       </PageHeader>
-      {items.length === 0 ? (
+      {fault !== null ? (
+        <Misfit path={PATH} words={fault} />
+      ) : windows.length === 0 ? (
         <EmptyState title="Nothing is announced">
           Announce a window before work that makes a monitor fail, and its uptime stays as it is.
         </EmptyState>
@@ -59,7 +79,7 @@ export default async function MaintenancePage() {
             </>
           }
         >
-          {items.map((window) => (
+          {windows.map((window) => (
             <Row key={window.id}>
               <Data>
                 {window.name}
@@ -84,6 +104,7 @@ export default async function MaintenancePage() {
           ))}
         </Table>
       )}
+      {page !== null && <Pages path={PATH} params={params} next={page.nextCursor} />}
     </>
   );
 }

@@ -1,11 +1,11 @@
 import type { Metadata } from "next";
+import { Misfit, Pages } from "@/components/layout/list-ends";
+import { readList } from "@/components/layout/read-list";
 import { type SearchParams, single } from "@/components/layout/search-params";
 import { EmptyState } from "@/components/states/empty-state";
 import { readOnlyReason } from "@/components/states/read-only";
 import { AddDomain } from "@/components/subdomains/add-domain";
 import { DomainsTable } from "@/components/subdomains/domains-table";
-import { Misfit, Pages } from "@/components/subdomains/list-ends";
-import { readList } from "@/components/subdomains/read-list";
 import { SubdomainPages } from "@/components/subdomains/subdomain-pages";
 import { PageHeader } from "@/components/ui/page-header";
 import { requirePrincipal } from "@/lib/auth/session";

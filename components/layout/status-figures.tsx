@@ -1,0 +1,52 @@
+import Link from "next/link";
+import { type Tone, toneText } from "@/components/ui/badge";
+import { cx } from "@/components/ui/cx";
+import { plural } from "@/components/ui/time-format";
+
+/** How many there are in which state; each narrows the list to itself, and once more takes that off. */
+export function StatusFigures<Status extends string>({
+  path,
+  noun,
+  byStatus,
+  order,
+  words,
+  tones,
+  chosen,
+}: {
+  path: string;
+  noun: string;
+  byStatus: ReadonlyMap<Status, number>;
+  order: readonly Status[];
+  words: Readonly<Record<Status, string>>;
+  /** Without one, a figure has the color of text. */
+  tones: Readonly<Record<Status, Tone | undefined>>;
+  chosen: string | undefined;
+}) {
+  const total = [...byStatus.values()].reduce((sum, count) => sum + count, 0);
+  return (
+    <p className="flex flex-wrap gap-x-5 gap-y-0.5 px-4 pb-2.5 text-second sm:px-5">
+      <Link href={path} className="hover:underline">
+        <strong className="font-semibold text-ink tabular-nums">{total.toLocaleString("en-GB")}</strong>{" "}
+        {plural(total, noun).replace(/^\S+ /, "")}
+      </Link>
+      {order
+        .filter((status) => byStatus.has(status))
+        .map((status) => {
+          const tone = tones[status];
+          return (
+            <Link
+              key={status}
+              href={chosen === status ? path : `${path}?status=${status}`}
+              aria-current={chosen === status ? "true" : undefined}
+              className="rounded-sm hover:underline aria-current:underline"
+            >
+              <strong className={cx("font-semibold tabular-nums", tone === undefined ? "text-ink" : toneText[tone])}>
+                {byStatus.get(status)?.toLocaleString("en-GB")}
+              </strong>{" "}
+              {words[status]}
+            </Link>
+          );
+        })}
+    </p>
+  );
+}
