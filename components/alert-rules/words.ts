@@ -74,3 +74,6 @@ export function minuteWords(minutes: number): string {
   if (minutes > 0 && minutes % 60 === 0) return plural(minutes / 60, "hour");
   return plural(minutes, "minute");
 }
+
+/** So many of the newest are offered to choose from. */
+export const MOST_CHOICES = 200;

@@ -6,8 +6,6 @@ import { issuesOf } from "@/lib/api/input";
 import type { Principal } from "@/lib/auth/principal";
 import { severities } from "@/lib/certificates/findings";
 
-const PAGE = 200;
-const MOST_PAGES = 5;
 /** Most rows of those that are not over; the filters reach the rest. */
 export const MOST_SHOWN = 300;
 const LATEST = 20;
@@ -44,22 +42,17 @@ export async function readAlerts(principal: Principal, params: Record<string, st
   }
 }
 
-/** What nobody looks after first, then the gravest, then the newest. */
+/** The first that are not over: what nobody looks after first, then the gravest, then the newest. One more than are shown if there are. */
 async function readLasting(principal: Principal, asked: Parameters<typeof listAlerts>[1]): Promise<Alert[]> {
   const found: Alert[] = [];
-  let cursor: string | undefined;
-  for (let page = 0; page < MOST_PAGES; page++) {
-    const { items, nextCursor } = await listAlerts(principal, { ...asked, limit: PAGE, cursor, status: "unresolved" });
-    found.push(...items);
-    if (nextCursor === null) break;
-    cursor = nextCursor;
+  for (const status of byUrgency) {
+    for (const severity of severities.toReversed()) {
+      if (asked.severity !== undefined && asked.severity !== severity) continue;
+      const limit = MOST_SHOWN + 1 - found.length;
+      if (limit === 0) return found;
+      const { items } = await listAlerts(principal, { ...asked, cursor: undefined, status, severity, limit });
+      found.push(...items);
+    }
   }
-  return found.sort(byUrgencyOf);
-}
-
-const rank = ({ status, severity }: Alert) =>
-  (byUrgency as readonly string[]).indexOf(status) * severities.length - severities.indexOf(severity);
-
-function byUrgencyOf(a: Alert, b: Alert): number {
-  return rank(a) - rank(b) || (a.id < b.id ? 1 : -1);
+  return found;
 }

@@ -7,9 +7,9 @@ import type { Principal } from "@/lib/auth/principal";
 
 const MOST = 7;
 
-/** Keys with what is risky about them, the most pressing first; or that nothing is. */
+/** The newest keys with what is risky about them, the most pressing first; or that nothing is. */
 export async function KeysPart({ principal }: { principal: Principal }) {
-  const { items } = await listApiKeys(principal, { limit: 200, cursor: undefined });
+  const { items, nextCursor } = await listApiKeys(principal, { limit: 200, cursor: undefined });
   const risky = items
     .flatMap((key) => {
       const [worst] = key.risks;
@@ -19,24 +19,28 @@ export async function KeysPart({ principal }: { principal: Principal }) {
     .slice(0, MOST);
   if (risky.length === 0) {
     const isAny = items.some(({ status }) => status === "active");
-    return <Quiet>{isAny ? "Nothing is risky about any of them." : "There is no active key."}</Quiet>;
+    const which = nextCursor === null ? "them" : `the newest ${items.length}`;
+    return <Quiet>{isAny ? `Nothing is risky about any of ${which}.` : "There is no active key."}</Quiet>;
   }
   return (
-    <ul className="border-t">
-      {risky.map((key) => (
-        <li key={key.id}>
-          <Link
-            prefetch={false}
-            href={`/api-keys/${key.id}`}
-            className="grid h-7 grid-cols-[minmax(5rem,1fr)_auto] items-center gap-3 border-b px-4 hover:bg-sunken focus-visible:-outline-offset-2 sm:px-5 pointer-coarse:h-10"
-          >
-            <span className="truncate font-medium">{key.name}</span>
-            <span className="truncate">
-              <RiskBadges risks={key.risks} />
-            </span>
-          </Link>
-        </li>
-      ))}
-    </ul>
+    <>
+      <ul className="border-t">
+        {risky.map((key) => (
+          <li key={key.id}>
+            <Link
+              prefetch={false}
+              href={`/api-keys/${key.id}`}
+              className="grid h-7 grid-cols-[minmax(5rem,1fr)_auto] items-center gap-3 border-b px-4 hover:bg-sunken focus-visible:-outline-offset-2 sm:px-5 pointer-coarse:h-10"
+            >
+              <span className="truncate font-medium">{key.name}</span>
+              <span className="truncate">
+                <RiskBadges risks={key.risks} />
+              </span>
+            </Link>
+          </li>
+        ))}
+      </ul>
+      {nextCursor !== null && <p className="px-4 pt-2 text-second sm:px-5">of the newest {items.length} keys</p>}
+    </>
   );
 }

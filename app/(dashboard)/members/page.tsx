@@ -1,4 +1,5 @@
 import type { Metadata } from "next";
+import { NewestOnly } from "@/components/layout/newest-only";
 import { type SearchParams, single } from "@/components/layout/search-params";
 import { Invite } from "@/components/organizations/invite";
 import { MemberMenu } from "@/components/organizations/member-menu";
@@ -120,6 +121,7 @@ export default async function MembersPage({ searchParams }: { searchParams: Sear
             ))}
           </Table>
         )}
+        <NewestOnly count={invitations.items.length} next={invitations.nextCursor} />
       </section>
     </>
   );

@@ -1,6 +1,7 @@
 import type { Metadata } from "next";
 import { NewRuleButton } from "@/components/alert-rules/new-rule-button";
 import { RulesTable } from "@/components/alert-rules/rules-table";
+import { NewestOnly } from "@/components/layout/newest-only";
 import { EmptyState } from "@/components/states/empty-state";
 import { readOnlyReason } from "@/components/states/read-only";
 import { LinkButton } from "@/components/ui/button";
@@ -16,7 +17,7 @@ const PAGE = { limit: 200, cursor: undefined };
 
 export default async function AlertRulesPage() {
   const principal = await requirePrincipal();
-  const [{ items }, { items: channels }] = await Promise.all([
+  const [{ items, nextCursor }, { items: channels }] = await Promise.all([
     listAlertRules(principal, PAGE),
     listNotificationChannels(principal, PAGE),
   ]);
@@ -46,6 +47,7 @@ export default async function AlertRulesPage() {
           key that is used from a new country. Without one, nothing alerts.
         </EmptyState>
       )}
+      <NewestOnly count={rules.length} next={nextCursor} />
     </>
   );
 }

@@ -2,6 +2,7 @@ import type { Metadata } from "next";
 import { AddCalendar } from "@/components/certificates/add-calendar";
 import { CertificatePages } from "@/components/certificates/certificate-pages";
 import { RevokeCalendar } from "@/components/certificates/revoke-calendar";
+import { NewestOnly } from "@/components/layout/newest-only";
 import { EmptyState } from "@/components/states/empty-state";
 import { readOnlyReason } from "@/components/states/read-only";
 import { Data, Head, Row, Table } from "@/components/table/table";
@@ -16,7 +17,7 @@ export const metadata: Metadata = { title: "Calendars" };
 
 export default async function CalendarsPage() {
   const principal = await requirePrincipal();
-  const [{ items }, { tags }] = await Promise.all([
+  const [{ items, nextCursor }, { tags }] = await Promise.all([
     listCalendars(principal, { limit: 200, cursor: undefined }),
     summarizeEndpoints(principal),
   ]);
@@ -58,6 +59,7 @@ export default async function CalendarsPage() {
           ))}
         </Table>
       )}
+      <NewestOnly count={items.length} next={nextCursor} />
     </>
   );
 }

@@ -3,6 +3,7 @@ import { AddTrustStore } from "@/components/certificates/add-trust-store";
 import { CertificatePages } from "@/components/certificates/certificate-pages";
 import { shortName } from "@/components/certificates/names";
 import { TrustStoreActions } from "@/components/certificates/trust-store-actions";
+import { NewestOnly } from "@/components/layout/newest-only";
 import { EmptyState } from "@/components/states/empty-state";
 import { readOnlyReason } from "@/components/states/read-only";
 import { Data, Head, Row, Table } from "@/components/table/table";
@@ -15,7 +16,7 @@ export const metadata: Metadata = { title: "Trust stores" };
 
 export default async function TrustStoresPage() {
   const principal = await requirePrincipal();
-  const { items } = await listTrustStores(principal, { limit: 200, cursor: undefined });
+  const { items, nextCursor } = await listTrustStores(principal, { limit: 200, cursor: undefined });
   const reason = readOnlyReason(principal.permission);
   return (
     <>
@@ -64,6 +65,7 @@ export default async function TrustStoresPage() {
           })}
         </Table>
       )}
+      <NewestOnly count={items.length} next={nextCursor} />
     </>
   );
 }

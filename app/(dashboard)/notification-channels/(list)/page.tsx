@@ -1,4 +1,5 @@
 import type { Metadata } from "next";
+import { NewestOnly } from "@/components/layout/newest-only";
 import { AddChannel } from "@/components/notification-channels/add-channel";
 import { ChannelsTable } from "@/components/notification-channels/channels-table";
 import { DeliveriesTable } from "@/components/notification-channels/deliveries-table";
@@ -15,7 +16,7 @@ export const metadata: Metadata = { title: "Notification channels" };
 export default async function NotificationChannelsPage() {
   const principal = await requirePrincipal();
   const reason = readOnlyReason(principal.permission);
-  const [{ items: channels }, { items: deliveries }] = await Promise.all([
+  const [{ items: channels, nextCursor }, { items: deliveries }] = await Promise.all([
     listNotificationChannels(principal, { limit: 200, cursor: undefined }),
     listNotificationDeliveries(principal, {
       limit: 10,
@@ -38,6 +39,7 @@ export default async function NotificationChannelsPage() {
           Microsoft Teams, Discord, PagerDuty, Telegram or ntfy; the rules that are there tell every channel.
         </EmptyState>
       )}
+      <NewestOnly count={channels.length} next={nextCursor} />
       {deliveries.length > 0 && (
         <section className="pt-7">
           <h2 className="px-4 pb-2 font-medium text-lg sm:px-5">Latest messages</h2>
