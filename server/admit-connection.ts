@@ -1,4 +1,5 @@
 import type { Socket } from "node:net";
+import { parseAddress } from "@/lib/api/client-address";
 import { config } from "@/lib/config";
 import { inNetworks } from "@/lib/networks";
 import { isBarred } from "@/lib/rate-limits/abusive-addresses";
@@ -13,10 +14,11 @@ const open = new Map<string, number>();
  */
 export function admitConnection(socket: Socket, peer: string): boolean {
   const { TRUSTED_PROXIES, CONNECTIONS_PER_ADDRESS } = config();
-  if (inNetworks(peer, TRUSTED_PROXIES)) return true;
-  const address = limitedAddress(peer.replace(/^::ffff:(?=[\d.]+$)/, ""));
+  const client = parseAddress(peer);
+  if (client !== null && inNetworks(client, TRUSTED_PROXIES)) return true;
+  const address = limitedAddress(client);
   const count = open.get(address) ?? 0;
-  if (count >= CONNECTIONS_PER_ADDRESS || isBarred(address)) return false;
+  if (count >= CONNECTIONS_PER_ADDRESS || isBarred(client)) return false;
   open.set(address, count + 1);
   socket.once("close", () => {
     const left = (open.get(address) ?? 1) - 1;

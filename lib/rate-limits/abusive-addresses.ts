@@ -74,6 +74,6 @@ export function noteValid(address: string | null): void {
 }
 
 /** Whether new connections of an address are closed unread. */
-export function isBarred(address: string): boolean {
+export function isBarred(address: string | null): boolean {
   return addresses().isBarred(limitedAddress(address), performance.now());
 }
