@@ -87,6 +87,11 @@ describe("a body that is too much to parse is refused by name, and in the log wh
       `{${Array.from({ length: 900_000 }, (_, n) => `"${n}":1`).join()}}`,
       "must have at most 1000 different names of fields",
     ],
+    [
+      "with a name of 10 MiB",
+      `{"${"k".repeat(10 * MIB - 6)}":1}`,
+      "must not have names of fields that are longer than 1000 bytes",
+    ],
   ])("%s", async (_, text, message) => {
     const answer = await organization.admin.post("/uptime/bulk", text);
     expect([answer.status, answer.error.issues]).toEqual([400, [{ path: "body", message }]]);

@@ -56,6 +56,12 @@ describe("JSON, judged by its bytes,", () => {
     ["[".repeat(MOST_DEPTH) + "]".repeat(MOST_DEPTH), null],
     ["[".repeat(MOST_DEPTH + 1), "must not be nested more than 64 levels deep"],
     ['{"a":'.repeat(MOST_DEPTH + 1), "must not be nested more than 64 levels deep"],
+    [`{"${"é".repeat(500)}":1}`, null],
+    [`{"${"é".repeat(500)}x":1}`, "must not have names of fields that are longer than 1000 bytes"],
+    [
+      `{"a":"${"x".repeat(1_001)}","${"y".repeat(1_001)}`,
+      "must not have names of fields that are longer than 1000 bytes",
+    ],
     [`[${"1,".repeat(1_000_000 - 2)}1]`, null],
     [`[${"1,".repeat(1_000_000 - 1)}1]`, "must have at most 1000000 values"],
     [`{${Array.from({ length: 1_000 }, (_, n) => `"${n}":"${n}"`).join()}}`, null],

@@ -7,6 +7,8 @@ export const MOST_VALUES = 10_000;
 export const MOST_BULK_VALUES = 100_000;
 /** Different names of fields in one body. Hardly any contract has fifty; each new name costs the parser many times what a known one does. */
 export const MOST_NAMES = 1_000;
+/** Bytes of one name, as it was sent. */
+export const LONGEST_NAME = 1_000;
 
 const [QUOTE, COMMA, COLON, BACKSLASH] = [0x22, 0x2c, 0x3a, 0x5c];
 const [OPEN_ARRAY, CLOSE_ARRAY, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d];
@@ -30,6 +32,8 @@ export class JsonScanner {
   private isInName = false;
   /** Of the name that is being read, and of those before (FNV-1a, 32 bits). */
   private hash = 0;
+  private nameBytes = 0;
+  private hasLongName = false;
   private readonly names = new Set<number>();
 
   constructor(private readonly mostValues: number) {}
@@ -41,6 +45,9 @@ export class JsonScanner {
     }
     if (this.names.size > MOST_NAMES) {
       return { path: "body", message: `must have at most ${MOST_NAMES} different names of fields` };
+    }
+    if (this.hasLongName) {
+      return { path: "body", message: `must not have names of fields that are longer than ${LONGEST_NAME} bytes` };
     }
     if (this.values <= this.mostValues) return null;
     return { path: "body", message: `must have at most ${this.mostValues} values` };
@@ -55,7 +62,11 @@ export class JsonScanner {
         if (this.isEscaped) this.isEscaped = false;
         else if (byte === BACKSLASH) this.isEscaped = true;
         else if (byte === QUOTE) this.endString();
-        if (this.isInName) this.hash = Math.imul(this.hash ^ byte, 0x01000193);
+        if (!this.isInName) continue;
+        this.hash = Math.imul(this.hash ^ byte, 0x01000193);
+        if (++this.nameBytes <= LONGEST_NAME) continue;
+        this.hasLongName = true;
+        return;
       } else if (!this.isInScalar || byte <= SPACE || !isWithinScalar(byte)) {
         this.isInScalar = false;
         if (byte <= SPACE) continue;
@@ -70,6 +81,7 @@ export class JsonScanner {
       this.isInString = true;
       this.isInName = this.expectsName;
       this.hash = 0x811c9dc5;
+      this.nameBytes = 0;
       if (!this.isInName) this.values++;
     } else if (byte === COMMA) {
       this.expectsName = this.objects[this.depth] === 1;
