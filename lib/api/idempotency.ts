@@ -7,10 +7,13 @@ import type { Principal } from "@/lib/auth/principal";
 import { pool, type Transaction } from "@/lib/db/app";
 import { deleteInSteps } from "@/lib/db/delete-in-steps";
 import { logFailure } from "@/lib/outage-log";
+import { nextTurn } from "@/lib/turns";
 
 /** Seconds after which an attempt that committed nothing is taken for dead. */
 const ATTEMPT_TIMEOUT_SECONDS = 60;
 const KEPT_HOURS = 24;
+/** Bytes of a body that are hashed in one turn of the event loop: a few milliseconds. */
+const HASHED_AT_ONCE = 1024 * 1024;
 /** Characters of the longest answer that is kept. */
 const LONGEST_ANSWER = 1024 * 1024;
 /** What a repetition gets again beside status and body; the other headers are its own. */
@@ -26,18 +29,22 @@ export interface RepeatableRequest {
 }
 
 /** The request as one that may be repeated; null without an `Idempotency-Key`. Throws 400 for a malformed one. */
-export function repeatableRequest(
+export async function repeatableRequest(
   headers: IncomingHttpHeaders,
   { organizationId, actor }: Principal,
   target: string,
   body: Buffer,
-): RepeatableRequest | null {
+): Promise<RepeatableRequest | null> {
   const given = headers["idempotency-key"];
   if (given === undefined || actor.type === "system") return null;
   const key = Array.isArray(given) ? given.join(", ") : given;
   if (!/^[\x21-\x7e]{1,200}$/.test(key)) throw invalid("Idempotency-Key", "must be 1 to 200 visible ASCII characters");
-  const fingerprint = createHash("sha256").update(`POST ${target}\n`).update(body).digest();
-  return { organizationId, actorId: actor.id, key, fingerprint };
+  const hash = createHash("sha256").update(`POST ${target}\n`);
+  for (let at = 0; at < body.length; at += HASHED_AT_ONCE) {
+    if (at > 0) await nextTurn();
+    hash.update(body.subarray(at, at + HASHED_AT_ONCE));
+  }
+  return { organizationId, actorId: actor.id, key, fingerprint: hash.digest() };
 }
 
 /**

@@ -159,7 +159,7 @@ class Call {
       return this.respond(endpoint, result, entityTag);
     };
     if (endpoint.method !== "POST" || endpoint.public) return perform();
-    const repeatable = repeatableRequest(this.headers, principal, this.target, body.bytes);
+    const repeatable = await repeatableRequest(this.headers, principal, this.target, body.bytes);
     return repeatable === null ? perform() : answerOnce(repeatable, this.event, endpoint.shownOnce, perform);
   }
 

@@ -10,12 +10,16 @@ import { storable, storableJson } from "@/lib/audit-logs/storable";
 import { tokensOf } from "@/lib/audit-logs/tokens";
 import { byteaArray } from "@/lib/db/bytea-array";
 import { idTime } from "@/lib/ids";
+import { nextTurn } from "@/lib/turns";
 
 /** One event with the body that goes beside it. */
 export interface Entry {
   row: AuditRow;
   body: Buffer | null;
 }
+
+/** Bytes of bodies that are not worth a turn of the event loop. */
+const LARGE = 1024 * 1024;
 
 /** Columns as they are sent: one array parameter each. Arrays within arrays travel as text and are cast inside. */
 const columns = {
@@ -125,13 +129,12 @@ async function insert(pool: pg.Pool, sent: readonly Entry[]): Promise<void> {
 
 async function send(client: pg.Pool | pg.PoolClient, entries: readonly Entry[]): Promise<void> {
   const bodies = entries.filter(({ body }) => body !== null);
+  const bytes = byteaArray(bodies.map(({ body }) => body));
+  // The driver copies them twice more.
+  if (bytes.length > LARGE) await nextTurn();
   await client.query({
     name: "audit-append",
     text: SQL,
-    values: [
-      ...names.map((name) => entries.map(({ row }) => cell(row, name))),
-      bodies.map(({ row }) => row.id),
-      byteaArray(bodies.map(({ body }) => body)),
-    ],
+    values: [...names.map((name) => entries.map(({ row }) => cell(row, name))), bodies.map(({ row }) => row.id), bytes],
   });
 }

@@ -10,6 +10,7 @@ import { auditPool } from "@/lib/db/audit";
 import { byteaArray } from "@/lib/db/bytea-array";
 import { withTransaction } from "@/lib/db/connections";
 import { type HeldLock, holdLock, lockClasses } from "@/lib/db/hold-lock";
+import { withBytes } from "@/lib/db/large-parameters";
 import { log } from "@/lib/log";
 import { once } from "@/lib/once";
 import { logFailure } from "@/lib/outage-log";
@@ -61,10 +62,13 @@ export async function writeOutbox(tx: Transaction, event: Recording): Promise<vo
   const owner = await outboxOwner();
   // From here on the row may exist, also if nobody learns that the transaction was committed.
   event.mayBeInOutbox = true;
-  await tx.$executeRaw`
-    INSERT INTO audit_outbox (id, organization_id, writer, complete, event, body)
-    VALUES (${event.id}::uuid, ${event.row.organization_id}::uuid, ${owner}, false, ${storableJson(event.row)}::jsonb, ${event.body})
-    ON CONFLICT (id) DO UPDATE SET organization_id = excluded.organization_id, event = excluded.event`;
+  await withBytes(
+    event.body,
+    (body) => tx.$executeRaw`
+      INSERT INTO audit_outbox (id, organization_id, writer, complete, event, body)
+      VALUES (${event.id}::uuid, ${event.row.organization_id}::uuid, ${owner}, false, ${storableJson(event.row)}::jsonb, ${body}::bytea)
+      ON CONFLICT (id) DO UPDATE SET organization_id = excluded.organization_id, event = excluded.event`,
+  );
 }
 
 /** Keeps whole events in the monitoring database while the audit database is away. */

@@ -1,8 +1,8 @@
-import { PrismaPg } from "@prisma/adapter-pg";
 import type pg from "pg";
 import { requireSetting } from "@/lib/config";
 import { makePool } from "@/lib/db/connections";
 import { PrismaClient } from "@/lib/db/generated/app/client";
+import { PrismaPgWithBytes } from "@/lib/db/large-parameters";
 import { defaultPurpose, type Purpose } from "@/lib/db/purposes";
 import { once } from "@/lib/once";
 
@@ -13,7 +13,7 @@ export function pool(purpose: Purpose = defaultPurpose()): pg.Pool {
 
 /** Prisma over `pool()`. */
 export function db(): PrismaClient {
-  return once("db.app.prisma", () => new PrismaClient({ adapter: new PrismaPg(pool()) }));
+  return once("db.app.prisma", () => new PrismaClient({ adapter: new PrismaPgWithBytes(pool()) }));
 }
 
 /** What a verb gets inside `change()`: Prisma bound to one transaction. */
