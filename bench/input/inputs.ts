@@ -25,14 +25,23 @@ const bulkEndpoints = { method: "POST", path: "/certificates/endpoints/bulk" };
 const importText = { method: "POST", path: "/certificates/endpoints/bulk/import" };
 const text = (format: "lines" | "csv", value: string) =>
   Buffer.from(JSON.stringify({ format, dry_run: true, text: value }));
-const monitor = (n: number) =>
+/** Neither these nor the endpoints are looked at, which would be measured too. */
+const monitorWith = (n: number, fields: object) =>
   JSON.stringify({
     name: `m${n}`,
     type: "http",
     target: `https://h${n}.example.com/`,
     tags: ["a", "b"],
     headers: { "x-a": "b" },
+    paused: true,
+    ...fields,
   });
+const monitor = (n: number) => monitorWith(n, {});
+const changedMonitor = (n: number) => monitorWith(n, { tags: ["c"] });
+const largeMonitor = (n: number) =>
+  monitorWith(n, { headers: Object.fromEntries(["a", "b", "c", "d", "e"].map((name) => [name, "v".repeat(2_000)])) });
+const target = (n: number) => JSON.stringify({ host: `h${n}.test`, reported: true, tags: ["a", "b"] });
+const changedTarget = (n: number) => JSON.stringify({ host: `h${n}.test`, reported: true, tags: ["c"] });
 
 /** The worst that we could think of, by where it hurts. */
 export const inputs: HostileInput[] = [
@@ -85,6 +94,27 @@ export const inputs: HostileInput[] = [
     body: fill('{"items":["', "x", '"]}'),
   },
   { name: "1,000 good monitors, dry run", ...bulk, body: times('{"dry_run":true,"items":[', 1_000, monitor, "]}") },
+  { name: "1,000 good monitors, new", ...bulk, body: times('{"items":[', 1_000, monitor, "]}") },
+  { name: "1,000 good monitors, unchanged", ...bulk, body: times('{"items":[', 1_000, monitor, "]}") },
+  { name: "1,000 good monitors, changed", ...bulk, body: times('{"items":[', 1_000, changedMonitor, "]}") },
+  {
+    name: "1,000 good monitors of 10 KB, dry run",
+    ...bulk,
+    body: times('{"dry_run":true,"items":[', 1_000, largeMonitor, "]}"),
+  },
+  {
+    name: "1,000 good endpoints, dry run",
+    ...bulkEndpoints,
+    body: times('{"dry_run":true,"items":[', 1_000, target, "]}"),
+  },
+  { name: "1,000 good endpoints, new", ...bulkEndpoints, body: times('{"items":[', 1_000, target, "]}") },
+  { name: "1,000 good endpoints, unchanged", ...bulkEndpoints, body: times('{"items":[', 1_000, target, "]}") },
+  { name: "1,000 good endpoints, changed", ...bulkEndpoints, body: times('{"items":[', 1_000, changedTarget, "]}") },
+  {
+    name: "import: 1,000 good lines, dry run",
+    ...importText,
+    body: text("lines", Array.from({ length: 1_000 }, (_, n) => `i${n}.test`).join("\n")),
+  },
   {
     name: "1,000 items with 9 unknown fields each",
     ...bulk,

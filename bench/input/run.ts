@@ -21,7 +21,7 @@ const SETTLE_MS = 500;
 export async function inputBench(args: string[]): Promise<void> {
   const { values } = parseArgs({
     args,
-    options: { rounds: { type: "string", default: "5" }, only: { type: "string" } },
+    options: { rounds: { type: "string", default: "5" }, only: { type: "string", multiple: true } },
   });
   const folder = mkdtempSync(join(tmpdir(), "sealwatch-bench-"));
   const file = join(folder, "longest");
@@ -46,7 +46,7 @@ export async function inputBench(args: string[]): Promise<void> {
     row("---", "---:", "---:", "---:", "---:");
     row("none", 0, "", ms(await measured(() => delay(SETTLE_MS))), "");
     for (const { name, method, path, headers = {}, body } of inputs) {
-      if (values.only !== undefined && !name.includes(values.only)) continue;
+      if (values.only !== undefined && !values.only.some((text) => name.includes(text))) continue;
       const turns: number[] = [];
       let status = 0;
       for (let round = 0; round < Number(values.rounds); round++) {

@@ -11,8 +11,9 @@ import { newEndpoint, refuseForbidden, storedSni } from "@/lib/certificates/crea
 import { usualPorts } from "@/lib/certificates/targets";
 import type { Transaction } from "@/lib/db/app";
 import type { CertificateEndpoint as Row } from "@/lib/db/generated/app/client";
+import { insertRows } from "@/lib/db/insert-rows";
 import { requireRoom } from "@/lib/organizations/plan-limits";
-import { mapInTurns } from "@/lib/turns";
+import { mapInTurns, readInParts } from "@/lib/turns";
 
 type EndpointInput = Input<typeof createCertificateEndpoint>;
 
@@ -128,29 +129,22 @@ async function upsert(
 ): Promise<EndpointBulkResult[]> {
   const items = await withTrust(tx, organizationId, all);
   const wanted = items.flatMap((item) => ("error" in item ? [] : [item]));
-  const existing = await tx.certificateEndpoint.findMany({
-    where: { organizationId, host: { in: wanted.map(({ input }) => input.host) } },
-  });
+  const hosts = [...new Set(wanted.map(({ input }) => input.host))];
+  const existing = await readInParts(hosts, (part) =>
+    tx.certificateEndpoint.findMany({ where: { organizationId, host: { in: part } } }),
+  );
   const byKey = new Map(existing.map((row) => [keyOf(row), row]));
   const fresh = wanted.filter(({ key }) => !byKey.has(key));
   if (fresh.length > 0) await requireRoom(tx, organizationId, "certificate_endpoints", fresh.length);
   const now = new Date();
   const rows = new Map(fresh.map(({ key, input }) => [key, newEndpoint(organizationId, input, now)]));
-  if (rows.size > 0) await tx.certificateEndpoint.createMany({ data: [...rows.values()] });
-  const results: EndpointBulkResult[] = [];
-  for (const item of items) {
+  await insertRows(tx, "certificate_endpoints", [...rows.values()]);
+  return mapInTurns(items, async (item): Promise<EndpointBulkResult> => {
     const { index } = item;
-    if ("error" in item) {
-      results.push({ index, status: "failed", id: null, error: item.error });
-      continue;
-    }
+    if ("error" in item) return { index, status: "failed", id: null, error: item.error };
     const before = byKey.get(item.key);
-    if (before === undefined) {
-      results.push({ index, status: "created", id: rows.get(item.key)?.id ?? null, error: null });
-      continue;
-    }
+    if (before === undefined) return { index, status: "created", id: rows.get(item.key)?.id ?? null, error: null };
     const { isChanged } = await changeEndpoint(tx, before, item.given, false);
-    results.push({ index, status: isChanged ? "updated" : "unchanged", id: before.id, error: null });
-  }
-  return results;
+    return { index, status: isChanged ? "updated" : "unchanged", id: before.id, error: null };
+  });
 }

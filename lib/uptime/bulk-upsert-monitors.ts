@@ -5,8 +5,9 @@ import { change } from "@/lib/audit-logs/change";
 import { type Principal, requireAdmin } from "@/lib/auth/principal";
 import type { Transaction } from "@/lib/db/app";
 import type { UptimeMonitor as Row } from "@/lib/db/generated/app/client";
+import { insertRows } from "@/lib/db/insert-rows";
 import { requireInterval, requireRoom } from "@/lib/organizations/plan-limits";
-import { mapInTurns } from "@/lib/turns";
+import { mapInTurns, readInParts } from "@/lib/turns";
 import { changeMonitor, inputOf } from "@/lib/uptime/change-monitor";
 import type * as contract from "@/lib/uptime/contract";
 import { type BulkResult, type MonitorInput, monitorInput } from "@/lib/uptime/contract";
@@ -71,9 +72,9 @@ function readItems(items: readonly unknown[]): Promise<ReadItem[]> {
 
 async function upsert(tx: Transaction, organizationId: string, items: readonly ReadItem[]): Promise<BulkResult[]> {
   const wanted = items.flatMap(({ input }) => (typeof input === "string" ? [] : [input]));
-  const existing = await tx.uptimeMonitor.findMany({
-    where: { organizationId, name: { in: wanted.map(({ name }) => name) } },
-  });
+  const existing = await readInParts(wanted, (part) =>
+    tx.uptimeMonitor.findMany({ where: { organizationId, name: { in: part.map(({ name }) => name) } } }),
+  );
   const byName = new Map(existing.map((row) => [row.name, row]));
   const fresh = wanted.filter(({ name }) => !byName.has(name));
   if (fresh.length > 0) await requireRoom(tx, organizationId, "monitors", fresh.length);
@@ -82,18 +83,13 @@ async function upsert(tx: Transaction, organizationId: string, items: readonly R
 
   const now = new Date();
   const rows = new Map(fresh.map((input) => [input.name, newMonitor(organizationId, input, now)]));
-  if (rows.size > 0) await tx.uptimeMonitor.createMany({ data: [...rows.values()] });
-  const results: BulkResult[] = [];
-  for (const { index, input } of items) {
-    if (typeof input === "string") {
-      results.push({ index, status: "failed", id: null, error: input });
-      continue;
-    }
+  await insertRows(tx, "uptime_monitors", [...rows.values()]);
+  return mapInTurns(items, async ({ index, input }): Promise<BulkResult> => {
+    if (typeof input === "string") return { index, status: "failed", id: null, error: input };
     const made = rows.get(input.name);
-    if (made !== undefined) results.push({ index, status: "created", id: made.id, error: null });
-    else results.push({ index, ...(await changeOne(tx, byName.get(input.name) as Row, input)) });
-  }
-  return results;
+    if (made !== undefined) return { index, status: "created", id: made.id, error: null };
+    return { index, ...(await changeOne(tx, byName.get(input.name) as Row, input)) };
+  });
 }
 
 async function changeOne(tx: Transaction, before: Row, input: MonitorInput): Promise<Omit<BulkResult, "index">> {
