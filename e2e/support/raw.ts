@@ -32,18 +32,26 @@ function joinChunks(sent: Buffer): Buffer {
   return Buffer.concat([sent.subarray(end + 2, end + 2 + size), joinChunks(sent.subarray(end + 4 + size))]);
 }
 
-/**
- * Writes bytes to the server's socket as they are, for what no HTTP client would send, and reads one response. Undefined
- * when the server closed the connection without one.
- */
-export function rawRequest(server: { url: string }, bytes: string | Buffer): Promise<RawAnswer | undefined> {
+/** A request of which more may be sent. */
+export interface OpenRequest {
+  send: (bytes: string | Buffer) => void;
+  /** Closes the connection, whatever was sent. */
+  hangUp: () => void;
+  isAnswered: boolean;
+  /** Undefined when the server closed the connection without one. */
+  answer: Promise<RawAnswer | undefined>;
+}
+
+/** Writes bytes to the server's socket as they are, for what no HTTP client would send or hold back, and reads one response. */
+export function openRequest(server: { url: string }, bytes: string | Buffer): OpenRequest {
   const { hostname, port } = new URL(server.url);
-  return new Promise((resolve, reject) => {
-    const socket = connect(Number(port), hostname.replace(/^\[(.*)\]$/, "$1"));
+  const socket = connect(Number(port), hostname.replace(/^\[(.*)\]$/, "$1"));
+  const answer = new Promise<RawAnswer | undefined>((resolve, reject) => {
     let received = Buffer.alloc(0);
     const timer = setTimeout(() => socket.destroy(new Error("no complete response came")), DEADLINE_MS);
     const finish = () => {
       clearTimeout(timer);
+      opened.isAnswered = true;
       resolve(parse(received));
       socket.destroy();
     };
@@ -60,6 +68,18 @@ export function rawRequest(server: { url: string }, bytes: string | Buffer): Pro
     });
     socket.write(bytes);
   });
+  const opened: OpenRequest = {
+    send: (more) => void socket.write(more),
+    hangUp: () => void socket.destroy(),
+    isAnswered: false,
+    answer,
+  };
+  return opened;
+}
+
+/** The same with nothing held back. */
+export function rawRequest(server: { url: string }, bytes: string | Buffer): Promise<RawAnswer | undefined> {
+  return openRequest(server, bytes).answer;
 }
 
 /** Writes bytes and hangs up without waiting for an answer, as a client does that goes away in the middle. */

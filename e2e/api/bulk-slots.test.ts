@@ -1,0 +1,55 @@
+import { expect, test } from "vitest";
+import { newOrganization, type Organization } from "@/e2e/support/organization";
+import { type OpenRequest, openRequest, rawRequest } from "@/e2e/support/raw";
+import { sharedServer } from "@/e2e/support/shared";
+import { until } from "@/e2e/support/until";
+import { LARGEST_BULK_BODY } from "@/lib/api/body";
+import { MOST_AT_ONCE, MOST_BYTES } from "@/lib/api/bulk-slots";
+
+const server = sharedServer();
+const BODY = '{"items":[{}],"dry_run":true}';
+
+const head = ({ adminKey }: Organization, size: number) =>
+  `POST /api/v1/uptime/bulk HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${adminKey.secret}\r\n` +
+  `Content-Type: application/json\r\nContent-Length: ${size}\r\n\r\n`;
+
+/** A bulk request with a body of so many bytes. */
+const ask = (of: Organization, size = BODY.length) => rawRequest(server, head(of, size) + BODY.padEnd(size));
+
+/**
+ * Keeps `count` requests open, each with half a body of `size` bytes, until one more of `next` bytes is refused: then all of them have their
+ * slots for certain. Where that one came before one of them, that one is refused and opened again.
+ */
+async function fillSlots(of: Organization, count: number, size: number, next: number) {
+  let open: OpenRequest[] = [];
+  const refusal = await until("a bulk request is refused", async () => {
+    open = open.filter(({ isAnswered }) => !isAnswered);
+    while (open.length < count) open.push(openRequest(server, head(of, size) + BODY.slice(0, 5)));
+    const answer = await ask(of, next);
+    return answer?.status === 503 && answer;
+  });
+  return { open, refusal };
+}
+
+test("so many bulk requests of an organization are worked on at once, and one more is told to come again", async () => {
+  const [own, other] = await Promise.all([newOrganization(server), newOrganization(server)]);
+  const { open, refusal } = await fillSlots(own, MOST_AT_ONCE, BODY.length, BODY.length);
+  expect(JSON.parse(refusal.body).error).toMatchObject({ code: "UNAVAILABLE", retry_after: 5 });
+  expect(refusal.headers).toMatchObject({ "retry-after": "5", connection: "close" });
+  expect((await ask(other))?.status).toBe(200);
+  expect((await own.admin.get("/uptime")).status).toBe(200);
+  for (const request of open) request.send(BODY.slice(5));
+  const answers = await Promise.all(open.map(({ answer }) => answer));
+  expect(answers.map((answer) => answer?.status)).toEqual(Array(MOST_AT_ONCE).fill(200));
+  expect((await ask(own))?.status).toBe(200);
+});
+
+test("so many bytes of an organization's bulk requests are under way, until their senders go away", async () => {
+  const own = await newOrganization(server);
+  const count = Math.floor(MOST_BYTES / LARGEST_BULK_BODY);
+  const room = MOST_BYTES - count * LARGEST_BULK_BODY;
+  const { open } = await fillSlots(own, count, LARGEST_BULK_BODY, room + 1);
+  expect((await ask(own, room))?.status).toBe(200);
+  for (const request of open) request.hangUp();
+  await until("their room is free", async () => (await ask(own, room + 1))?.status === 200);
+});
