@@ -39,7 +39,10 @@ const monitorWith = (n: number, fields: object) =>
 const monitor = (n: number) => monitorWith(n, {});
 const changedMonitor = (n: number) => monitorWith(n, { tags: ["c"] });
 const largeMonitor = (n: number) =>
-  monitorWith(n, { headers: Object.fromEntries(["a", "b", "c", "d", "e"].map((name) => [name, "v".repeat(2_000)])) });
+  monitorWith(n, {
+    name: `l${n}`,
+    headers: Object.fromEntries(["a", "b", "c", "d", "e"].map((name) => [name, "v".repeat(2_000)])),
+  });
 const target = (n: number) => JSON.stringify({ host: `h${n}.test`, reported: true, tags: ["a", "b"] });
 const changedTarget = (n: number) => JSON.stringify({ host: `h${n}.test`, reported: true, tags: ["c"] });
 

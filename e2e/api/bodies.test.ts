@@ -90,7 +90,7 @@ describe("a body that is too much to parse is refused by name, and in the log wh
     [
       "with a name of 10 MiB",
       `{"${"k".repeat(10 * MIB - 6)}":1}`,
-      "must not have names of fields that are longer than 1000 bytes",
+      "must not have names of fields or numbers longer than 1000 bytes",
     ],
   ])("%s", async (_, text, message) => {
     const answer = await organization.admin.post("/uptime/bulk", text);

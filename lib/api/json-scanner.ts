@@ -7,12 +7,13 @@ export const MOST_VALUES = 10_000;
 export const MOST_BULK_VALUES = 100_000;
 /** Different names of fields in one body. Hardly any contract has fifty; each new name costs the parser many times what a known one does. */
 export const MOST_NAMES = 1_000;
-/** Bytes of one name, as it was sent. */
-export const LONGEST_NAME = 1_000;
+/** Bytes of a name of a field, as it was sent, and of a number: the parser takes long for millions of digits. */
+export const LONGEST_TOKEN = 1_000;
 
 const [QUOTE, COMMA, COLON, BACKSLASH] = [0x22, 0x2c, 0x3a, 0x5c];
 const [OPEN_ARRAY, CLOSE_ARRAY, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d];
 const SPACE = 0x20;
+const [MINUS, ZERO, NINE] = [0x2d, 0x30, 0x39];
 
 /**
  * Judges depth, number of values and of different names in JSON by its bytes, as they arrive and whatever the chunks, so that nothing is parsed that would
@@ -32,8 +33,10 @@ export class JsonScanner {
   private isInName = false;
   /** Of the name that is being read, and of those before (FNV-1a, 32 bits). */
   private hash = 0;
-  private nameBytes = 0;
-  private hasLongName = false;
+  /** Bytes of the name or number that is being read. */
+  private tokenBytes = 0;
+  private isInNumber = false;
+  private hasLongToken = false;
   private readonly names = new Set<number>();
 
   constructor(private readonly mostValues: number) {}
@@ -46,8 +49,8 @@ export class JsonScanner {
     if (this.names.size > MOST_NAMES) {
       return { path: "body", message: `must have at most ${MOST_NAMES} different names of fields` };
     }
-    if (this.hasLongName) {
-      return { path: "body", message: `must not have names of fields that are longer than ${LONGEST_NAME} bytes` };
+    if (this.hasLongToken) {
+      return { path: "body", message: `must not have names of fields or numbers longer than ${LONGEST_TOKEN} bytes` };
     }
     if (this.values <= this.mostValues) return null;
     return { path: "body", message: `must have at most ${this.mostValues} values` };
@@ -64,16 +67,20 @@ export class JsonScanner {
         else if (byte === QUOTE) this.endString();
         if (!this.isInName) continue;
         this.hash = Math.imul(this.hash ^ byte, 0x01000193);
-        if (++this.nameBytes <= LONGEST_NAME) continue;
-        this.hasLongName = true;
-        return;
+        if (this.goOn()) return;
       } else if (!this.isInScalar || byte <= SPACE || !isWithinScalar(byte)) {
         this.isInScalar = false;
         if (byte <= SPACE) continue;
         this.begin(byte);
         if (this.deepest > MOST_DEPTH || this.values > this.mostValues || this.names.size > MOST_NAMES) return;
-      }
+      } else if (this.isInNumber && this.goOn()) return;
     }
+  }
+
+  /** Another byte of a name or number; true when that is one too many. */
+  private goOn(): boolean {
+    this.hasLongToken = ++this.tokenBytes > LONGEST_TOKEN;
+    return this.hasLongToken;
   }
 
   private begin(byte: number): void {
@@ -81,7 +88,7 @@ export class JsonScanner {
       this.isInString = true;
       this.isInName = this.expectsName;
       this.hash = 0x811c9dc5;
-      this.nameBytes = 0;
+      this.tokenBytes = 0;
       if (!this.isInName) this.values++;
     } else if (byte === COMMA) {
       this.expectsName = this.objects[this.depth] === 1;
@@ -93,8 +100,14 @@ export class JsonScanner {
     } else {
       this.values++;
       if (byte === OPEN_ARRAY || byte === OPEN_OBJECT) this.open(byte === OPEN_OBJECT);
-      else this.isInScalar = true;
+      else this.beginScalar(byte);
     }
+  }
+
+  private beginScalar(byte: number): void {
+    this.isInScalar = true;
+    this.isInNumber = byte === MINUS || (byte >= ZERO && byte <= NINE);
+    this.tokenBytes = 1;
   }
 
   private endString(): void {
