@@ -8,6 +8,8 @@ import { recorded } from "@/lib/audit-logs/close";
 import { spool } from "@/lib/audit-logs/outbox";
 import { Recording } from "@/lib/audit-logs/recording";
 import { systemPrincipal } from "@/lib/auth/principal";
+import { db } from "@/lib/db/app";
+import { withBytes } from "@/lib/db/large-parameters";
 
 const server = sharedServer();
 
@@ -32,4 +34,29 @@ test("the row of a change whose request goes on for minutes is left to the proce
   });
   expect(await eventById(server, id)).toMatchObject({ action: "api_key.create", flags: ["key_created"] });
   await until("its row is retired", async () => !(await inOutbox(id)));
+});
+
+test.each([
+  ["every byte", Buffer.from(Array.from({ length: 256 }, (_, byte) => byte))],
+  ["10 MiB", Buffer.alloc(10 * 1024 * 1024, "é")],
+  ["none", null],
+])("the row of a change has the body of its request as it was sent: %s", async (_, body) => {
+  const { id: organizationId } = await newOrganization(server);
+  const principal = systemPrincipal(organizationId);
+  const id = await recorded({ action: "api_key.create", principal }, async (event) => {
+    event.body = body;
+    await createApiKey(principal, { name: "x", permission: "read", ip_whitelist: [], expires_at: null });
+    const rows = await query(server, "app", "SELECT body FROM audit_outbox WHERE id = $1", [event.id]);
+    expect(rows).toHaveLength(1);
+    expect(Buffer.compare((rows[0]?.body as Buffer | null) ?? Buffer.alloc(0), body ?? Buffer.alloc(0))).toBe(0);
+    expect(rows[0]?.body === null).toBe(body === null);
+    return event.id;
+  });
+  await until("its row is retired", async () => !(await inOutbox(id)));
+});
+
+test("the name of bytes that are not there is stored nowhere", async () => {
+  const name = await withBytes(Buffer.from("x"), async (given) => given);
+  const write = db().$transaction((tx) => tx.$executeRaw`SELECT ${name}::bytea`);
+  await expect(write).rejects.toThrow("invalid input syntax for type bytea");
 });
