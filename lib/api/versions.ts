@@ -85,7 +85,7 @@ export const versionedResources: Readonly<Record<string, VersionedResource>> = {
   "/uptime/incidents/{id}": {
     table: "uptime_incidents",
     columns: ["note"],
-    ignored: ["organization_id", "id", "monitor_id", "started_at", "ended_at", "reason", "detail"],
+    ignored: ["awaits_evaluation", "organization_id", "id", "monitor_id", "started_at", "ended_at", "reason", "detail"],
   },
   "/uptime/maintenance-windows/{id}": {
     table: "maintenance_windows",
