@@ -17,7 +17,7 @@ export async function sharesSessions(url: string, client: pg.Client): Promise<bo
     // Whoever holds a session for as long as it is connected always has the same one, and has it alone. What is borrowed, the most
     // recently or the least recently used, is either given to another in between or not the same twice.
     for (let index = 0; index < OTHERS; index++) {
-      const other = await connectClient(url, "write");
+      const other = await connectClient(url, "migration");
       others.push(other);
       await other.query("BEGIN");
       if ((await backendOf(other)) === own || (await backendOf(client)) !== own) return true;

@@ -16,7 +16,8 @@ export async function readBeginning(principal: Principal) {
   const unused = keys.items.find(({ status, last_used_at }) => status === "active" && last_used_at === null);
   return {
     hasEndpoint: endpoints.items.length > 0,
-    hasRequest: used !== null,
+    // A use is written within a minute; that of the newest keys is known at once.
+    hasRequest: used !== null || keys.items.some(({ last_used_at }) => last_used_at !== null),
     /** One of the newest keys that was never used. */
     unusedKey: unused ? { id: unused.id, name: unused.name } : null,
   };

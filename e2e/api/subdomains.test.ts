@@ -195,9 +195,8 @@ describe("discovery", () => {
       action: "domain.discover",
       resource_id: domain.id,
     });
-    await until("the new name is there", async () =>
-      (await namesOf(organization, domain)).some((each) => each.name === `b.${name}`),
-    );
+    await discovered(organization, domain);
+    expect((await namesOf(organization, domain)).map((each) => each.name)).toContain(`b.${name}`);
     const searches = (await askedAbout(server, name)).filter((target) => target.startsWith("/v1/issuances"));
     expect(searches.map((target) => new URL(target, "http://x").searchParams.get("after"))).toEqual([
       null,

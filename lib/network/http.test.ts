@@ -1,5 +1,7 @@
 import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { afterAll, expect, test } from "vitest";
 import { type Asked, askHttp } from "@/lib/network/http";
 import { parseNetwork } from "@/lib/networks";
@@ -61,4 +63,20 @@ test("an answer that is too long, cut off or never comes is a failure", async ()
   await expect(ask(`http://127.0.0.1:${port}/never`, { deadlineMs: 100 })).rejects.toMatchObject({
     name: "TimeoutError",
   });
+});
+
+test("the deadline holds beside a signal, whatever the garbage collector takes", async () => {
+  setFlagsFromString("--expose-gc");
+  const collectGarbage = runInNewContext("gc") as () => void;
+  const port = await serve(() => setImmediate(collectGarbage));
+  const { signal } = new AbortController();
+  const asked = ask(`http://127.0.0.1:${port}/never`, { deadlineMs: 300, signal });
+  await expect(asked).rejects.toMatchObject({ name: "TimeoutError" });
+});
+
+test("a signal ends what is under way, and what has not begun", async () => {
+  const stop = new AbortController();
+  const port = await serve(() => stop.abort(new Error("stopped")));
+  await expect(ask(`http://127.0.0.1:${port}/never`, { signal: stop.signal })).rejects.toThrow("stopped");
+  await expect(ask(`http://127.0.0.1:${port}/never`, { signal: stop.signal })).rejects.toThrow("stopped");
 });

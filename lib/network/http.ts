@@ -31,16 +31,18 @@ export class AnswerTooLong extends Error {
 export async function askHttp(url: URL, asked: Asked): Promise<Answered> {
   const host = url.hostname.replace(/^\[(.*)\]$/, "$1");
   refuseForbiddenAddress(host, asked);
-  const deadline = AbortSignal.timeout(asked.deadlineMs);
-  const signal = asked.signal === undefined ? deadline : AbortSignal.any([deadline, asked.signal]);
+  const { signal, deadlineMs } = asked;
+  signal?.throwIfAborted();
   return new Promise<Answered>((resolve, reject) => {
-    const stop = () => {
+    const stop = (reason: unknown) => {
       request.destroy();
-      reject(signal.reason);
+      fail(reason);
     };
+    const onAbort = () => stop(signal?.reason);
     const settle = <T>(done: (value: T) => void) => {
       return (value: T) => {
-        signal.removeEventListener("abort", stop);
+        clearTimeout(timer);
+        signal?.removeEventListener("abort", onAbort);
         done(value);
       };
     };
@@ -55,6 +57,9 @@ export async function askHttp(url: URL, asked: Asked): Promise<Answered> {
       agent: false,
       lookup: guardedLookup(asked),
     });
+    // Not `AbortSignal.any` over `AbortSignal.timeout`: Node 20 may collect the latter, and the request would never end.
+    const timer = setTimeout(() => stop(new DOMException(`no answer in ${deadlineMs} ms`, "TimeoutError")), deadlineMs);
+    signal?.addEventListener("abort", onAbort, { once: true });
     request.on("error", fail);
     request.once("response", (response) => {
       const chunks: Buffer[] = [];
@@ -72,8 +77,6 @@ export async function askHttp(url: URL, asked: Asked): Promise<Answered> {
       });
       response.once("close", () => fail(new Error("the answer was cut off")));
     });
-    signal.addEventListener("abort", stop, { once: true });
-    if (signal.aborted) return stop();
     request.end(asked.body);
   });
 }
