@@ -12,6 +12,7 @@ export class Stream {
   private readonly decoder = new TextDecoder();
   private rest = "";
   private spoke = false;
+  private spokeAt = performance.now();
 
   private constructor(private readonly opened: Opened) {}
 
@@ -56,6 +57,13 @@ export class Stream {
     await until("the server has to wait", () => this.opened.unsent() > 100_000);
   }
 
+  /** For whoever wonders where it stands. */
+  get state(): string {
+    const [first, last] = [this.ids[0], this.ids.at(-1)];
+    const silent = Math.round((performance.now() - this.spokeAt) / 1000);
+    return `${this.status}, ${this.ids.length} events from ${first} to ${last}, ${this.opened.ended() ? "ended" : "open"}, silent for ${silent} s`;
+  }
+
   leave(): void {
     this.opened.leave();
   }
@@ -67,6 +75,7 @@ export class Stream {
     this.rest = messages.pop() ?? "";
     for (const message of messages) this.parse(message);
     this.spoke ||= messages.length > 0;
+    if (messages.length > 0) this.spokeAt = performance.now();
     return came !== null;
   }
 

@@ -8,6 +8,7 @@ const FOR_GOOD_MS = 2 ** 30;
 /** Follows the stream of events as an EventSource does: whenever it ends, it connects again behind the last event it has. */
 export class Follower {
   private readonly streams: Stream[] = [];
+  private readonly refusals: string[] = [];
   private stopped = false;
 
   private constructor(
@@ -29,6 +30,11 @@ export class Follower {
     return this.streams.flatMap(({ ids }) => ids);
   }
 
+  /** What became of its latest connections, for whoever misses events. */
+  get state(): string[] {
+    return [...this.streams.slice(-10).map(({ state }) => state), ...this.refusals.slice(-5)];
+  }
+
   stop(): void {
     this.stopped = true;
     for (const stream of this.streams) stream.leave();
@@ -37,8 +43,11 @@ export class Follower {
   private async connect(): Promise<Stream | null> {
     const last = this.ids.at(-1);
     const headers = { ...this.headers, ...(last && { "last-event-id": last }) };
-    const stream = await Stream.open(this.url, headers).catch(() => null);
-    if (stream?.status !== 200) return null;
+    const stream = await Stream.open(this.url, headers).catch((error: Error) => error);
+    if (stream instanceof Error || stream.status !== 200) {
+      this.refusals.push(`${new Date().toISOString()} ${stream instanceof Error ? stream.message : stream.status}`);
+      return null;
+    }
     this.streams.push(stream);
     return stream;
   }

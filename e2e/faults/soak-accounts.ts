@@ -9,6 +9,8 @@ interface Line {
   inside: number;
   /** How many of them have no counterpart, in either direction. */
   apart: number;
+  /** What helps to find out why they are apart. */
+  details?: string[];
 }
 
 /** All that the ledgers of a tenant and Sealwatch's own records say of the same things. */
@@ -26,10 +28,10 @@ export function differences(lines: readonly Line[]): string[] {
 export function showAccounts(accounts: readonly (readonly Line[])[]): string[] {
   return accounts.flatMap((lines, n) => [
     `Tenant ${n + 1}`.padEnd(60) + ["outside", "inside", "apart"].map((word) => word.padStart(9)).join(""),
-    ...lines.map(
-      ({ what, outside, inside, apart }) =>
-        `  ${what}`.padEnd(60) + [outside, inside, apart].map((count) => String(count).padStart(9)).join(""),
-    ),
+    ...lines.flatMap(({ what, outside, inside, apart, details = [] }) => [
+      `  ${what}`.padEnd(60) + [outside, inside, apart].map((count) => String(count).padStart(9)).join(""),
+      ...(apart === 0 ? [] : details.map((detail) => `    ${detail}`)),
+    ]),
   ]);
 }
 
@@ -198,18 +200,26 @@ async function alerts(server: Sealwatch, tenant: SoakTenant): Promise<Line[]> {
 /** Whoever follows the log has been told of every event of a request once. */
 async function followed(server: Sealwatch, { id, requests, follower }: SoakTenant): Promise<Line> {
   const ids = requests.flatMap((request) => request.id ?? []);
-  const rows = await query<{ id: string }>(
+  const rows = await query<{ id: string; written: string }>(
     server,
     "audit",
-    "SELECT id FROM audit_events WHERE organization_id = $1 AND id = ANY($2::uuid[])",
+    "SELECT id, written::text FROM audit_events WHERE organization_id = $1 AND id = ANY($2::uuid[]) ORDER BY audit_events.written, id",
     [id, ids],
   );
   const own = new Set(rows.map((row) => row.id));
   const told = follower.ids.filter((each) => own.has(each));
+  const known = new Set(told);
+  // With those before and behind it, in the order in which they became visible.
+  const missing = rows.flatMap((row, n) => {
+    if (known.has(row.id)) return [];
+    const beside = rows.slice(Math.max(0, n - 2), n + 3);
+    return `missing: ${beside.map((each) => `${each.id}@${each.written}${known.has(each.id) ? "" : "!"}`).join(" ")}`;
+  });
   return {
     what: "events told by the stream, events",
     outside: told.length,
     inside: own.size,
     apart: apart(told, [...own]),
+    details: [...missing.slice(0, 10), ...follower.state],
   };
 }
