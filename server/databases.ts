@@ -93,7 +93,7 @@ export async function warnOfAuditPrivileges(): Promise<void> {
     if (excess.length === 0) return;
     log.warn(
       { role, may: excess },
-      "the role of AUDIT_DATABASE_URL may change or delete audit events: give web processes one that may only INSERT and SELECT, and its owner's URL as AUDIT_MAINTENANCE_DATABASE_URL (README, Roles of the audit database)",
+      "the role of AUDIT_DATABASE_URL may change or delete audit events: give web processes one that may only INSERT and SELECT, and its owner's URL as AUDIT_MAINTENANCE_DATABASE_URL (docs/operations/production.md, Roles of the audit database)",
     );
   } finally {
     await client.end();

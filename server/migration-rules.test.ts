@@ -5,7 +5,7 @@ import { readMigrations } from "@/server/migrate";
 const LARGE =
   /\b(audit_events|audit_bodies|audit_deltas|audit_rollups|uptime_checks|certificate_endpoints|uptime_monitors)\b/i;
 
-/** From before the first release, when nobody had large tables; see docs/decisions/migrations-of-large-tables.md. */
+/** From before the first release, when nobody had large tables; see docs/decisions/0050-migrations-of-large-tables.md. */
 const BEFORE_THE_RULE = [
   "20261121120000_endpoint_model",
   "20261121153000_fair_checks",

@@ -22,7 +22,7 @@ test("the lock file names the packages of every platform", () => {
   expect(missing).toEqual([]);
 });
 
-/** Packages of other platforms whose checksum could not be had; see docs/decisions/lock-file-checksums.md. Only ever shorter. */
+/** Packages of other platforms whose checksum could not be had; see docs/decisions/0048-lock-file-checksums.md. Only ever shorter. */
 const WITHOUT_INTEGRITY = [
   ...["android-arm64", "android-x64", "darwin-arm64", "darwin-x64", "linux-arm64-musl", "linux-x64-musl"].map(biome),
   ...["win32-arm64", "win32-x64"].map(biome),

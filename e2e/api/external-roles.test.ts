@@ -7,10 +7,13 @@ import { auditPrivileges } from "@/server/audit-privileges";
 
 let cluster: Cluster;
 
-/** README's blocks of SQL, with the passwords and names that this suite gives. */
-const [create, change] = [...readFileSync("README.md", "utf8").matchAll(/```sql\n([\s\S]+?)```/g)].map(
-  ([, text = ""]) => text.replaceAll("…", "of-a-test").replaceAll(/\bsealwatch/g, "acme"),
-);
+/** The SQL of a page of the documentation, with the passwords and names that this suite gives. */
+function sqlOf(page: string): string {
+  const [, sql = ""] = /```sql\n([\s\S]+?)```/.exec(readFileSync(page, "utf8")) ?? [];
+  return sql.replaceAll("…", "of-a-test").replaceAll(/\bsealwatch/g, "acme");
+}
+const create = sqlOf("docs/operations/production.md");
+const change = sqlOf("docs/operations/upgrade.md");
 
 beforeAll(async () => {
   cluster = await Cluster.create();
@@ -48,7 +51,7 @@ async function privilegesOf(url: string): Promise<string[]> {
 describe("an operator's own PostgreSQL", () => {
   const owner = { DATABASE_URL: "", AUDIT_DATABASE_URL: "", AUDIT_MAINTENANCE_DATABASE_URL: "" };
 
-  test("set up with README's statements gives web processes a role that can read and append, and no more", async () => {
+  test("set up with the documented statements gives web processes a role that can read and append, and no more", async () => {
     Object.assign(owner, {
       DATABASE_URL: urlOf("acme", "acme"),
       AUDIT_DATABASE_URL: urlOf("acme_audit_web", "acme_audit"),
@@ -70,7 +73,7 @@ describe("an operator's own PostgreSQL", () => {
     expect(await privilegesOf(url)).toEqual(["CREATE", "DELETE", "TRUNCATE", "UPDATE", "drop tables"]);
   });
 
-  test("is changed from one role to two as README says", async () => {
+  test("is changed from one role to two as documented", async () => {
     await run((change ?? "").replaceAll("acme_audit_web", "acme_late_web").replaceAll("acme_audit", "acme_single"));
     const late = urlOf("acme_late_web", "acme_single");
     await command({

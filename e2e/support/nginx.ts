@@ -7,13 +7,13 @@ import { until } from "@/e2e/support/until";
 
 const NGINX = findProgram(["nginx", "/usr/sbin/nginx"], "-v");
 
-/** Whether this machine has nginx. Without it, what is said of it in the README is not tested. */
+/** Whether this machine has nginx. Without it, its configuration in the documentation is not tested. */
 export const hasNginx = NGINX !== undefined;
 
-/** The configuration that README shows, for these ports of loopback. */
+/** The configuration in docs/operations/production.md, for these ports of loopback. */
 function configuration(port: number, upstreams: readonly number[]): string {
-  const shown = /```nginx\n([\s\S]+?)```/.exec(readFileSync("README.md", "utf8"))?.[1];
-  if (shown === undefined) throw new Error("README shows no configuration of nginx");
+  const shown = /```nginx\n([\s\S]+?)```/.exec(readFileSync("docs/operations/production.md", "utf8"))?.[1];
+  if (shown === undefined) throw new Error("docs/operations/production.md shows no configuration of nginx");
   const site = shown.replace(/^.*127\.0\.0\.1:3000.*$/m, (line) =>
     upstreams.map((upstream) => line.replace("3000", String(upstream))).join("\n"),
   );
@@ -29,7 +29,7 @@ http {
 `;
 }
 
-/** nginx as README sets it up, on a free port of loopback. */
+/** nginx as the documentation sets it up, on a free port of loopback. */
 export class Nginx {
   private constructor(
     readonly url: string,

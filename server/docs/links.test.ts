@@ -1,0 +1,37 @@
+import { expect, test } from "vitest";
+import { anchorsOf, brokenLinks, orphans } from "@/server/docs/links";
+import { readPages } from "@/server/docs/pages";
+
+test("every link of the documentation leads to a file and a heading that are there", () => {
+  expect(brokenLinks(readPages())).toEqual([]);
+});
+
+test("every page of the documentation is linked to from another", () => {
+  expect(orphans(readPages())).toEqual([]);
+});
+
+test("a link to a file or a heading that is not there is found, also of a picture", () => {
+  const page = [
+    "[a](b.md) [c](README.md#title) [d](#two-words-1) [e](https://example.com/x) ![f](LICENSE)",
+    '<img src="no.png">',
+    "[g](README.md#none) `[h](i.md)` [j](package.json#here)",
+    "## Two words",
+    "## Two words",
+  ].join("\n");
+  const pages = new Map([
+    ["page.md", page],
+    ["README.md", "# Title"],
+  ]);
+  expect(brokenLinks(pages)).toEqual([
+    "page.md: b.md",
+    "page.md: README.md#none",
+    "page.md: package.json#here",
+    "page.md: no.png",
+  ]);
+  expect(orphans(pages)).toEqual(["page.md"]);
+});
+
+test("anchors are those of GitHub", () => {
+  const headings = ["# What it guarantees", "## `api_keys`", "### A, b & c-d", "```sh\n# no heading\n```"];
+  expect([...anchorsOf(headings.join("\n"))]).toEqual(["what-it-guarantees", "api_keys", "a-b--c-d"]);
+});

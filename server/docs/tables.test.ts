@@ -1,0 +1,50 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import { conditionTypes } from "@/lib/alert-rules/conditions";
+import { errorStatus } from "@/lib/api/errors";
+import { risks } from "@/lib/api-keys/risks";
+import { findingCodes } from "@/lib/certificates/findings";
+import { channelTypes } from "@/lib/notification-channels/types";
+import { readPages } from "@/server/docs/pages";
+import { tableNames, withTables } from "@/server/docs/tables";
+
+const pages = [...readPages()];
+const read = (path: string) => readFileSync(path, "utf8");
+
+describe("generated tables", () => {
+  test.each(pages)("of %s are those of the code; `npm run docs` writes them anew", (_, text) => {
+    expect(withTables(text)).toBe(text);
+  });
+
+  test.each(tableNames)("%s stands on one page", (name) => {
+    expect(pages.filter(([, text]) => text.includes(`<!-- ${name}:begin -->`))).toHaveLength(1);
+  });
+});
+
+/** The words in code style that begin the rows of a table, or stand anywhere on a page. */
+const named = (path: string) => [...read(path).matchAll(/`([a-z_]+)`/g)].map(([, word = ""]) => word);
+
+describe("lists that are written by hand", () => {
+  test("docs/api.md has every error code with its status", () => {
+    const rows = [...read("docs/api.md").matchAll(/^\| (\d{3}) \| `([A-Z_]+)` \|/gm)];
+    expect(rows.map(([, status, code]) => [code, Number(status)])).toEqual(Object.entries(errorStatus));
+  });
+
+  test.each([
+    ["docs/concepts/certificates.md", "finding", findingCodes],
+    ["docs/concepts/keys-and-limits.md", "risk", risks],
+    ["docs/concepts/alerts.md", "condition", conditionTypes],
+    ["docs/concepts/alerts.md", "type of channel", channelTypes],
+  ])("%s has every %s", (page, _, words) => {
+    expect(named(page)).toEqual(expect.arrayContaining([...words]));
+  });
+});
+
+/** Code that begins with `// path` is a part of that file. */
+const excerpts = [
+  ...read("docs/contributing/adding-an-endpoint.md").matchAll(/^ *```tsx?\n *\/\/ (\S+)\n([\s\S]*?)^ *```/gm),
+].map(([, file = "", code = ""]) => [file, code.replace(/^ {3}/gm, "").trim()] as const);
+
+test.each(excerpts)("docs/contributing/adding-an-endpoint.md shows %s as it is", (file, code) => {
+  expect(read(file)).toContain(code);
+});

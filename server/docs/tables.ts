@@ -1,0 +1,79 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { flagWords } from "@/components/audit-logs/flag-words";
+import { endpoints } from "@/lib/api/endpoints";
+import { groupBy } from "@/lib/group-by";
+import { plans } from "@/lib/organizations/plans";
+import { groupLimits } from "@/lib/rate-limits/groups";
+import { usage } from "@/server/commands";
+import { jobs } from "@/server/jobs";
+
+const count = (value: number) => value.toLocaleString("en-US");
+const oneLine = (text: string) => text.replaceAll(/\s+/g, " ").replaceAll("|", "\\|");
+
+function table(head: readonly string[], rows: readonly (readonly (string | number)[])[]): string {
+  const lines = [head, head.map(() => "---"), ...rows].map((cells) => `| ${cells.join(" | ")} |`);
+  return lines.join("\n");
+}
+
+function duration(ms: number): string {
+  if (ms < 60_000) return `${ms / 1000} s`;
+  return ms < 3_600_000 ? `${ms / 60_000} min` : `${ms / 3_600_000} h`;
+}
+
+/** The files of decisions, by number. */
+export const decisionFiles: readonly string[] = readdirSync("docs/decisions")
+  .filter((name) => name !== "README.md")
+  .sort();
+
+function decisionRow(file: string): readonly string[] {
+  const [, title = ""] = /^# (.+)$/m.exec(readFileSync(`docs/decisions/${file}`, "utf8")) ?? [];
+  return [file.slice(0, 4), `[${title}](${file})`];
+}
+
+/** What stands between `<!-- name:begin -->` and `<!-- name:end -->` of a page, by name. */
+const tables: Record<string, () => string> = {
+  commands: () => `\`\`\`\n${usage().trimEnd()}\n\`\`\``,
+  decisions: () => table(["number", "decision"], decisionFiles.map(decisionRow)),
+  endpoints: () =>
+    [...groupBy(endpoints, ({ group }) => group)]
+      .map(([group, listed]) => {
+        const rows = listed.map(({ method, path, summary }) => [method, `\`${path}\``, oneLine(summary)]);
+        return `### \`${group}\`\n\n${table(["method", "path", "what it does"], rows)}`;
+      })
+      .join("\n\n"),
+  flags: () =>
+    table(
+      ["flag", "meaning"],
+      Object.entries(flagWords).map(([flag, { says }]) => [`\`${flag}\``, oneLine(says)]),
+    ),
+  jobs: () =>
+    table(
+      ["job", "every"],
+      jobs.map(({ name, everyMs }) => [`\`${name}\``, duration(everyMs)]),
+    ),
+  limits: () =>
+    table(
+      ["group", "requests"],
+      Object.entries(groupLimits).map(([group, limit]) => [`\`${group}\``, limit]),
+    ),
+  plans: () =>
+    table(
+      ["plan", "endpoints", "monitors", "domains", "members", "API keys", "shortest interval", "audit retention"],
+      Object.entries(plans).map(([name, plan]) => [
+        `\`${name}\``,
+        ...[plan.certificate_endpoints, plan.monitors, plan.domains, plan.members, plan.api_keys].map(count),
+        `${plan.shortestIntervalSeconds} s`,
+        `${count(plan.auditRetentionDays)} days`,
+      ]),
+    ),
+};
+
+export const tableNames: readonly string[] = Object.keys(tables);
+
+/** The page with its generated tables as they have to be. Other markers stay as they are. */
+export function withTables(page: string): string {
+  return page.replaceAll(/(<!-- (\w+):begin -->\n)[\s\S]*?(<!-- \2:end -->)/g, (whole, begin, name: string, end) => {
+    const content = tables[name]?.();
+    return content === undefined ? whole : `${begin}${content}\n${end}`;
+  });
+}

@@ -1,0 +1,9 @@
+import { writeFileSync } from "node:fs";
+import { readPages } from "@/server/docs/pages";
+import { withTables } from "@/server/docs/tables";
+
+for (const [path, text] of readPages()) {
+  const written = withTables(text);
+  if (written !== text) writeFileSync(path, written);
+}
+process.exit();
