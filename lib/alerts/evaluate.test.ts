@@ -233,6 +233,18 @@ describe("holding back", () => {
     expect(all.told(start + MINUTE, [gone, fact()])).toEqual(["opened"]);
   });
 
+  test("a mass failure that goes on holds back what began or ended for five minutes, and no longer", () => {
+    const all = history(rule());
+    const gone = fact({ isReachability: true, certificateId: null });
+    expect(all.told(start, [gone], true)).toEqual([]);
+    expect(all.told(start + 4 * MINUTE, [gone], true)).toEqual([]);
+    expect(all.told(start + 5 * MINUTE, [gone], true)).toEqual(["opened"]);
+    expect(all.told(start + 20 * MINUTE, [], true)).toEqual([]);
+    expect(all.told(start + 25 * MINUTE, [], true)).toEqual(["resolved"]);
+    expect(all.told(start + 40 * MINUTE, [gone], true)).toEqual([]);
+    expect(all.told(start + 45 * MINUTE, [gone], true)).toEqual(["opened"]);
+  });
+
   test("flapping is told a few times, then held open until it has been quiet", () => {
     const all = history(rule());
     const told = Array.from({ length: 20 }, (_, at) =>

@@ -10,6 +10,8 @@ export const REOPEN_MS = 60 * MINUTE_MS;
 const FLIPS = 5;
 const FLIPS_WITHIN_MS = 60 * MINUTE_MS;
 export const FLAP_QUIET_MS = 30 * MINUTE_MS;
+/** How long a mass failure holds back news at most: failures that follow one another could make it last for hours. */
+export const LONGEST_HOLD_MS = 5 * MINUTE_MS;
 
 /** A rule as far as its evaluation needs it. */
 export interface EvaluatedRule {
@@ -37,7 +39,7 @@ export interface Change {
 export interface Circumstances {
   /** Unix milliseconds. */
   now: number;
-  /** So many became unreachable at once that our own network may be the reason: nothing is told of what is about that. */
+  /** So many became unreachable at once that our own network may be the reason: nothing is told of what came or went just now. */
   isMassFailure: boolean;
   /** The facts were so before now: nothing is repeated of what may be over. */
   isPast?: boolean;
@@ -223,11 +225,11 @@ function checkFlapping(draft: Draft): Draft {
 /** Whether nothing may be told now that could be told later. */
 function isHeld(
   rule: EvaluatedRule,
-  { severity, isReachability, snoozedUntil }: AlertState,
+  { severity, isReachability, snoozedUntil, flips }: AlertState,
   { now, isMassFailure }: Circumstances,
 ) {
   if (snoozedUntil !== null && now < snoozedUntil) return true;
-  if (isMassFailure && isReachability) return true;
+  if (isMassFailure && isReachability && now - (flips.at(-1) ?? 0) < LONGEST_HOLD_MS) return true;
   const quiet = rule.quietHours;
   return quiet !== null && !(quiet.except_critical && severity === "critical") && isQuiet(quiet, now);
 }

@@ -19,7 +19,7 @@ const COUNT = `WITH down AS (
 
 /**
  * Whether so many monitors went down at once that our own network may be the reason: notifications about an organization's monitors are
- * held back then. What is still down after five minutes is notified. Endpoints have a guard of their own, before their findings.
+ * held back then, each for LONGEST_HOLD_MS at most (evaluate.ts). Endpoints have a guard of their own, before their findings.
  */
 export async function isMassFailure(organizationId: string): Promise<boolean> {
   const state = once("alerts.mass-failure", () => ({

@@ -4,7 +4,14 @@ import { type QuietHours, type Step, step } from "@/lib/alert-rules/conditions";
 import { isQuiet } from "@/lib/alert-rules/quiet-hours";
 import { acknowledge, resolveByHand, snooze } from "@/lib/alerts/acts";
 import { type AlertState, type Fact, isRise, keyOf } from "@/lib/alerts/alert-state";
-import { type EvaluatedRule, evaluate, FLAP_QUIET_MS, REOPEN_MS, type Telling } from "@/lib/alerts/evaluate";
+import {
+  type EvaluatedRule,
+  evaluate,
+  FLAP_QUIET_MS,
+  LONGEST_HOLD_MS,
+  REOPEN_MS,
+  type Telling,
+} from "@/lib/alerts/evaluate";
 import { levelOf } from "@/lib/alerts/level";
 
 const MINUTE = 60_000;
@@ -157,6 +164,11 @@ function insist(holds: boolean, what: string): void {
   if (!holds) throw new Error(what);
 }
 
+/** Whether a mass failure may hold back what there is to tell. */
+function isFresh({ isReachability, flips }: AlertState, now: number): boolean {
+  return isReachability && now - (flips.at(-1) ?? 0) < LONGEST_HOLD_MS;
+}
+
 function checkTelling(
   rule: EvaluatedRule,
   record: Record,
@@ -171,7 +183,7 @@ function checkTelling(
   if (rule.quietHours !== null && isQuiet(rule.quietHours, at)) {
     insist(state.severity === "critical" && rule.quietHours.except_critical, "told in quiet hours");
   }
-  insist(!(isMassFailure && state.isReachability), "told during a mass failure");
+  insist(!(isMassFailure && isFresh(state, at)), "told during a mass failure");
   if (tell === "raised" && last) insist(isRise(state, last.state), "raised without a rise");
   if (tell === "repeated" && last) {
     // No sooner than the rule says, but once when a person's snooze is over; never while somebody has acknowledged it.
@@ -212,7 +224,7 @@ function checkState(
     const isSilenced =
       mine.acknowledgedAt !== null ||
       (mine.snoozedUntil !== null && now < mine.snoozedUntil) ||
-      (isMassFailure && mine.isReachability) ||
+      (isMassFailure && isFresh(mine, now)) ||
       (rule.quietHours !== null &&
         !(rule.quietHours.except_critical && mine.severity === "critical") &&
         isQuiet(rule.quietHours, now));
