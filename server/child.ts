@@ -1,4 +1,5 @@
 import type { ChildProcess } from "node:child_process";
+import { fileURLToPath } from "node:url";
 import { log } from "@/lib/log";
 import type { SharedListener } from "@/server/shared-listener";
 import { spawnTied } from "@/server/tied.mjs";
@@ -16,8 +17,8 @@ export const ORPHAN_GRACE_MS = 8_000;
 const ORPHAN_MS = ORPHAN_GRACE_MS + 3_000;
 
 type Options = {
-  name: string;
-  entry: string;
+  /** Also of its entry. */
+  name: "web" | "worker" | "demo";
   args: string[];
   env: Record<string, string>;
   /** Hands the child its connections, as one of several that share a port. */
@@ -26,6 +27,14 @@ type Options = {
   /** Called instead of a restart when the child refuses, or never became ready in several attempts. */
   onRefusal: (sentence: string) => void;
 };
+
+/** In production this module is part of a bundle, beside those of the other processes. */
+function entryOf(name: string): string[] {
+  const isBundled = import.meta.url.endsWith(".js");
+  return isBundled
+    ? ["--enable-source-maps", fileURLToPath(new URL(`${name}.js`, import.meta.url))]
+    : ["--import", "tsx", `server/${name}.ts`];
+}
 
 /** One of our processes, restarted with back-off when it dies. */
 export class Child {
@@ -68,10 +77,9 @@ export class Child {
   }
 
   #spawn(): ChildProcess {
-    const { entry, args, env } = this.options;
-    const flags = ["--import", "tsx"];
+    const { name, args, env } = this.options;
     // Detached from the terminal, so that Ctrl-C reaches us alone and the children are stopped in order.
-    return spawnTied([...flags, entry, ...args], { env, patienceMs: ORPHAN_MS, detached: true });
+    return spawnTied([...entryOf(name), ...args], { env, patienceMs: ORPHAN_MS, detached: true });
   }
 
   /** Asks the child to finish what it is doing and end; ends it by force after `patienceMs`. */

@@ -1,9 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { resolve } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { ReadableStream as NodeReadableStream } from "node:stream/web";
-import { pathToFileURL } from "node:url";
 import compression from "compression";
 import { ReadyResponse } from "@/lib/api/respond";
 import { pages, type Route } from "@/server/dispatch";
@@ -27,10 +25,12 @@ const compress = compression({
  * Reads the route handlers of the API. Next's own way to one looks for files, rewrites and pages first, and pipes what it
  * answers through web streams: that took longer than all that the pipeline does (bench/README.md, api).
  */
-export async function loadRouteHandlers(app = "app"): Promise<void> {
+export async function loadRouteHandlers(): Promise<void> {
   await Promise.all(
     pages.map(async (page) => {
-      handlers.set(page, await import(pathToFileURL(resolve(app, `.${page}.ts`)).href));
+      const folder = page.slice("/api/v1/".length, -"/route".length);
+      // The bundler takes this pattern for all files that it may mean.
+      handlers.set(page, await import(`../app/api/v1/${folder}/route.ts`));
     }),
   );
 }

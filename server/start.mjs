@@ -1,21 +1,24 @@
 // What `npm start` runs. Plain JavaScript without imports from packages: it installs them when they are missing, then
-// goes on in TypeScript, in the same process.
+// goes on in the same process: in the bundle, or in TypeScript for development and tests.
 
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
 import { constants } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
+import { bundled, ensureBundle } from "./bundle.mjs";
 import { exclusively } from "./exclusive.mjs";
 import { spawnTied } from "./tied.mjs";
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const ENTRIES = {
-  "--cli": "cli.ts",
-  "--test": "test.ts",
-  "--bench": "../bench/main.ts",
-  "--screenshots": "screenshots.ts",
+  "--cli": "server/cli.ts",
+  "--test": "server/test.ts",
+  "--bench": "bench/main.ts",
+  "--screenshots": "server/screenshots.ts",
 };
+/** Of these, what production runs. */
+const BUNDLED = ["server/main.ts", "server/cli.ts"];
 
 /** Ends the process with a sentence for the operator. */
 function refuse(sentence) {
@@ -129,19 +132,21 @@ if (major < 20 || (major === 20 && minor < 19)) {
   refuse(`Sealwatch needs Node.js 20.19 or newer, and this is ${process.versions.node}.`);
 }
 process.chdir(root);
+const words = process.argv.slice(2);
+const source = ENTRIES[words[0]] ?? "server/main.ts";
+const isBundled = BUNDLED.includes(source) && !words.includes("--dev");
 try {
   await install();
   await generateDatabaseClient();
+  if (isBundled) await ensureBundle();
+  else (await import("tsx/esm/api")).register();
 } catch (error) {
   refuse(`Sealwatch could not be prepared in ${root}: ${error.message}.`);
 }
-const { register } = await import("tsx/esm/api");
-register();
-const [mode, ...rest] = process.argv.slice(2);
 // The demonstration keeps apart from everything else, and settings are read as soon as the first module wants to log.
-if (process.argv.includes("--demo")) process.env.DATA_DIR ||= ".data-demo";
-const entry = join(root, "server", ENTRIES[mode] ?? "main.ts");
-process.argv = [process.execPath, entry, ...(mode in ENTRIES ? rest : process.argv.slice(2))];
+if (words.includes("--demo")) process.env.DATA_DIR ||= ".data-demo";
+const entry = join(root, isBundled ? bundled(source) : source);
+process.argv = [process.execPath, entry, ...(words[0] in ENTRIES ? words.slice(1) : words)];
 try {
   await import(pathToFileURL(entry).href);
 } catch (error) {

@@ -170,7 +170,6 @@ export class Supervisor {
       this.#awaited.add(which);
       return new Child({
         name: "web",
-        entry: "server/web.ts",
         args: flags,
         env: { ...env, ...KEPT_FROM_WEB },
         listener: this.#listener,
@@ -178,13 +177,12 @@ export class Supervisor {
         onReady: () => this.#announce(which),
       });
     });
-    this.#worker = new Child({ name: "worker", entry: "server/worker.ts", args: flags, env, onRefusal });
+    this.#worker = new Child({ name: "worker", args: flags, env, onRefusal });
     for (const child of [...this.#web, this.#worker]) child.start();
     if (!this.#demo) return;
     this.#awaited.add("demo");
     this.#storyteller = new Child({
       name: "demo",
-      entry: "server/demo.ts",
       args: [],
       env,
       onRefusal,

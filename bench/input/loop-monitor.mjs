@@ -3,7 +3,7 @@
 import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 
 const [file] = [process.env.BENCH_LOOP_FILE];
-if (file && process.argv.some((word) => word.includes("server/web.ts"))) {
+if (file && process.argv.some((word) => word.includes("server/web."))) {
   const busy = () => Number(readFileSync("/proc/thread-self/schedstat", "utf8").split(" ", 1)[0]) / 1e6;
   let longest = 0;
   let before = busy();

@@ -115,8 +115,8 @@ export class Sealwatch {
     const postmaster = readPostmaster(data);
     const parts = {
       supervisor: family[0]?.pid,
-      web: find("server/web.ts"),
-      worker: find("server/worker.ts"),
+      web: find("server/web."),
+      worker: find("server/worker."),
       postgres: postmaster && isRunning(postmaster, data) ? postmaster.pid : undefined,
     };
     return Object.fromEntries(Object.entries(parts).filter(([, pid]) => pid !== undefined));
@@ -125,7 +125,7 @@ export class Sealwatch {
   /** Process ids of the web processes, of which there may be several. */
   webPids(): number[] {
     const family = familyOf(this.installation.pid);
-    return family.filter(({ command }) => command.includes("server/web.ts")).map(({ pid }) => pid);
+    return family.filter(({ command }) => command.includes("server/web.")).map(({ pid }) => pid);
   }
 
   /** Every process that belongs to this installation, PostgreSQL's own included. */

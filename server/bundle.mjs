@@ -1,0 +1,85 @@
+// Bundles the processes that production runs to JavaScript. Plain JavaScript itself: it runs before anything else can.
+import { createHash } from "node:crypto";
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { exclusively } from "./exclusive.mjs";
+
+const FOLDER = "dist";
+const STAMP = `${FOLDER}/stamp.json`;
+const PROCESSES = ["main", "web", "worker", "demo", "cli"];
+
+/** Next loads these packages as well. Their classes and settings must exist once per process, so the web process shares its copies. */
+const SHARED_WITH_NEXT = ["next", "pg", "pino", "maxmind", "ioredis", "stripe", "@prisma/client", "@prisma/adapter-pg"];
+/** Holds WebAssembly that is read from beside it. */
+const NEVER_BUNDLED = ["@prisma/client/runtime/*.wasm-base64.mjs"];
+
+/** CommonJS packages call `require`, which modules do not have. */
+const REQUIRE =
+  'import { createRequire as requireFrom } from "node:module"; const require = requireFrom(import.meta.url);';
+
+/** @returns a digest of these files, or undefined if one is missing */
+function digestFiles(files) {
+  const hash = createHash("sha256");
+  try {
+    for (const file of files) hash.update(file).update("\0").update(readFileSync(file)).update("\0");
+  } catch (error) {
+    if (error.code === "ENOENT") return undefined;
+    throw error;
+  }
+  return hash.digest("hex");
+}
+
+function isCurrent() {
+  if (!existsSync(STAMP)) return false;
+  const { files, digest } = JSON.parse(readFileSync(STAMP, "utf8"));
+  return digestFiles(files) === digest;
+}
+
+async function bundle(processes, external, folder) {
+  const { build } = await import("esbuild");
+  const { metafile } = await build({
+    entryPoints: processes.map((name) => `server/${name}.ts`),
+    outdir: `${folder}/server`,
+    bundle: true,
+    platform: "node",
+    target: "node20.19",
+    format: "esm",
+    banner: { js: REQUIRE },
+    external,
+    sourcemap: true,
+    sourcesContent: false,
+    metafile: true,
+    logLevel: "warning",
+  });
+  return Object.keys(metafile.inputs);
+}
+
+/** Bundles the processes into `dist` unless it holds a bundle of these very sources. */
+export async function ensureBundle() {
+  if (isCurrent()) return;
+  await exclusively("bundle", async () => {
+    if (isCurrent()) return;
+    process.stderr.write("Bundling the server…\n");
+    const draft = `${FOLDER}.new`;
+    rmSync(draft, { recursive: true, force: true });
+    mkdirSync(draft);
+    const inputs = await Promise.all([
+      bundle(["web"], [...SHARED_WITH_NEXT, ...NEVER_BUNDLED], draft),
+      bundle(
+        PROCESSES.filter((name) => name !== "web"),
+        NEVER_BUNDLED,
+        draft,
+      ),
+    ]);
+    // Packages change with the lock file only.
+    const ours = new Set(inputs.flat().filter((file) => !file.startsWith("node_modules/")));
+    const files = ["package-lock.json", "server/bundle.mjs", "tsconfig.json", ...[...ours].sort()];
+    writeFileSync(`${draft}/stamp.json`, JSON.stringify({ files, digest: digestFiles(files) }));
+    rmSync(FOLDER, { recursive: true, force: true });
+    renameSync(draft, FOLDER);
+  });
+}
+
+/** @returns where the bundle of a TypeScript file is */
+export function bundled(source) {
+  return `${FOLDER}/${source.replace(/\.ts$/, ".js")}`;
+}
