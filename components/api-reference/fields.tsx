@@ -7,7 +7,7 @@ interface Field {
   description: string;
 }
 
-/** Names, types and meanings, one under the other. `answers` leaves out what only matters to who sends. */
+/** Names, types and meanings, one under the other. `answers`: of a response, where nothing is required. */
 export function Fields({
   label,
   fields,

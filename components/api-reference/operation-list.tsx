@@ -13,7 +13,7 @@ export function Method({ method }: { method: string }) {
   );
 }
 
-/** Those that fit every word of the search, in their groups. */
+/** The operations that match every word of the search, in their groups. */
 export function OperationList({ operations, search }: { operations: readonly Listed[]; search: string }) {
   const words = search.toLowerCase().split(/\s+/).filter(Boolean);
   const found = operations.filter(({ method, path, summary, tags }) => {
@@ -24,7 +24,7 @@ export function OperationList({ operations, search }: { operations: readonly Lis
   if (found.length === 0) {
     return (
       <p className="border-t px-4 py-8 text-second sm:px-5">
-        No endpoint fits “{search}”.{" "}
+        No endpoint matches “{search}”.{" "}
         <Link href="/api-reference" className="text-ink underline underline-offset-2">
           Show all
         </Link>
@@ -35,7 +35,7 @@ export function OperationList({ operations, search }: { operations: readonly Lis
     <section key={group} aria-labelledby={`group-${group}`} className="mb-6">
       <h2 id={`group-${group}`} className="flex items-baseline gap-3 px-4 pb-1 font-medium sm:px-5">
         {group.replaceAll("_", " ")}
-        <span className="font-normal text-second text-sm">{limitOf(group)} requests a minute</span>
+        <span className="font-normal text-second text-sm">{limitOf(group)} requests in any 60 seconds</span>
       </h2>
       <ul className="border-t">
         {listed.map(({ operationId, method, path, summary }) => (
@@ -56,7 +56,7 @@ export function OperationList({ operations, search }: { operations: readonly Lis
   ));
 }
 
-/** Requests a minute and key. */
+/** Requests in any 60 seconds per API key. */
 export function limitOf(group: string): number {
   return group in groupLimits ? groupLimits[group as keyof typeof groupLimits] : groupLimits.other;
 }

@@ -7,6 +7,7 @@ test.use({ permissions: ["clipboard-read", "clipboard-write"] });
 test("an endpoint is found by words, and its command carries the reader's own address", async ({ page, sealwatch }) => {
   await enterAs(page, sealwatch);
   await open(page, "/api-reference");
+  await expect(page.getByRole("region", { name: "Errors" })).toContainText("PRECONDITION_FAILED");
   await page.getByLabel("Search endpoints").fill("post api-keys rotate");
   await page.getByLabel("Search endpoints").press("Enter");
   await expect(page).toHaveURL(/q=post\+api-keys\+rotate/);
@@ -23,10 +24,10 @@ test("an endpoint is found by words, and its command carries the reader's own ad
       `^curl -X POST "${sealwatch.url}/api/v1/api-keys/[0-9a-f-]{36}/rotate" \\\\\\n {2}-H "Authorization: Bearer \\$SECRET"$`,
     ),
   );
-  await expect(page.getByRole("list", { name: "Answer" })).toContainText("rotation_due_at");
+  await expect(page.getByRole("list", { name: "Response" })).toContainText("rotation_due_at");
 
   await page.getByRole("link", { name: "API reference" }).first().click();
   await page.getByLabel("Search endpoints").fill("no such thing");
   await page.getByRole("button", { name: "Search" }).click();
-  await expect(page.getByText("No endpoint fits “no such thing”.")).toBeVisible();
+  await expect(page.getByText("No endpoint matches “no such thing”.")).toBeVisible();
 });

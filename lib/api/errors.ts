@@ -23,6 +23,32 @@ export const errorStatus = {
 
 export type ErrorCode = keyof typeof errorStatus;
 
+/** When each is answered, as the documentation and the dashboard's reference say it. */
+export const errorMeaning: Record<ErrorCode, string> = {
+  INVALID_REQUEST: "A parameter, header or body is invalid, or the JSON is malformed.",
+  UNAUTHENTICATED: "The request has no credential.",
+  INVALID_API_KEY: "No such key exists, or the value does not have the form of one.",
+  API_KEY_EXPIRED: "The key is past its expiration.",
+  API_KEY_REVOKED: "The key was revoked, or this secret was replaced by a rotation.",
+  PLAN_LIMIT_REACHED: "The organization's plan does not allow one more.",
+  METHOD_NOT_ALLOWED:
+    "A read credential used a method other than GET, or a key asked for something only a person can do.",
+  IP_NOT_ALLOWED: "The client's address is not in the key's whitelist.",
+  CROSS_SITE_REQUEST: "A session cookie came with a write from a page of another site.",
+  NOT_FOUND: "No such route or resource exists, or it belongs to another organization.",
+  METHOD_NOT_SUPPORTED: "The route does not have this method; Allow lists those it has.",
+  CONFLICT:
+    "A unique name is taken, the Idempotency-Key was used for another request, or the state does not allow the change.",
+  PRECONDITION_FAILED: "If-Match names another version than the current one.",
+  BODY_TOO_LARGE: "The body is larger than the limit.",
+  UNSUPPORTED_MEDIA_TYPE: "The body is not application/json.",
+  RATE_LIMITED: "The limit is used up.",
+  CLIENT_CLOSED_REQUEST: "The client closed the connection before its body was complete. Only in the audit log.",
+  INTERNAL_ERROR: "Sealwatch failed.",
+  UNAVAILABLE:
+    "A database or service that the request needs is away, or a limit of time, memory or concurrency is reached.",
+};
+
 export interface Issue {
   /** Where, dotted from the top of the query or body: `ip_whitelist.1`. */
   path: string;

@@ -1,7 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { conditionTypes } from "@/lib/alert-rules/conditions";
-import { errorStatus } from "@/lib/api/errors";
 import { risks } from "@/lib/api-keys/risks";
 import { findingCodes } from "@/lib/certificates/findings";
 import { channelTypes } from "@/lib/notification-channels/types";
@@ -25,11 +24,6 @@ describe("generated tables", () => {
 const named = (path: string) => [...read(path).matchAll(/`([a-z_]+)`/g)].map(([, word = ""]) => word);
 
 describe("lists that are written by hand", () => {
-  test("docs/api.md has every error code with its status", () => {
-    const rows = [...read("docs/api.md").matchAll(/^\| (\d{3}) \| `([A-Z_]+)` \|/gm)];
-    expect(rows.map(([, status, code]) => [code, Number(status)])).toEqual(Object.entries(errorStatus));
-  });
-
   test.each([
     ["docs/concepts/certificates.md", "finding", findingCodes],
     ["docs/concepts/keys-and-limits.md", "risk", risks],

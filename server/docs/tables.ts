@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { flagWords } from "@/components/audit-logs/flag-words";
 import { endpoints } from "@/lib/api/endpoints";
+import { type ErrorCode, errorMeaning, errorStatus } from "@/lib/api/errors";
 import { groupBy } from "@/lib/group-by";
 import { plans } from "@/lib/organizations/plans";
 import { groupLimits } from "@/lib/rate-limits/groups";
@@ -41,6 +42,11 @@ const tables: Record<string, () => string> = {
         return `### \`${group}\`\n\n${table(["method", "path", "what it does"], rows)}`;
       })
       .join("\n\n"),
+  errors: () =>
+    table(
+      ["status", "code", "when"],
+      Object.entries(errorStatus).map(([code, status]) => [status, `\`${code}\``, errorMeaning[code as ErrorCode]]),
+    ),
   flags: () =>
     table(
       ["flag", "meaning"],

@@ -1,4 +1,5 @@
 import type { Metadata } from "next";
+import { ErrorList } from "@/components/api-reference/error-list";
 import { OperationList } from "@/components/api-reference/operation-list";
 import { operations } from "@/components/api-reference/schema";
 import { type SearchParams, single } from "@/components/layout/search-params";
@@ -27,8 +28,8 @@ export default async function ApiReferencePage({ searchParams }: { searchParams:
           </a>
         }
       >
-        Everything that this dashboard does, and more, by HTTP. Send an API key with each request; one with read
-        permission may only GET. Limits count by key and group.
+        The HTTP API does everything that this dashboard does, and more. Send an API key with each request; a key with
+        read permission may only GET. Limits count per API key and group, in any 60 seconds.
       </PageHeader>
       <div className="grid max-w-3xl gap-3 px-4 pb-5 sm:px-5">
         <CodeBlock text={`curl "${base}/api-keys" \\\n  -H "Authorization: Bearer $SECRET"`} what="the command" wrap />
@@ -39,7 +40,7 @@ export default async function ApiReferencePage({ searchParams }: { searchParams:
             defaultValue={q}
             key={q}
             aria-label="Search endpoints"
-            placeholder="Method, path or what it does"
+            placeholder="Method, path or description"
           />
           <button type="submit" className={cx(buttonClass(), "h-8 pointer-coarse:h-10")}>
             Search
@@ -47,6 +48,7 @@ export default async function ApiReferencePage({ searchParams }: { searchParams:
         </form>
       </div>
       <OperationList operations={operations()} search={q} />
+      {q === "" && <ErrorList />}
     </>
   );
 }

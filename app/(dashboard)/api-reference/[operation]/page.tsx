@@ -47,9 +47,10 @@ export default async function OperationPage({ params }: { params: Params }) {
       </PageHeader>
       <div className="grid gap-x-10 gap-y-6 px-4 pb-8 sm:px-5 xl:grid-cols-2">
         <div className="grid min-w-0 content-start gap-6">
-          <Part title="Who may">
+          <Part title="Access">
             <p className="text-pretty text-second">
-              {whoMay(operation)} Counted in the group {tags[0]}: {limitOf(tags[0] ?? "")} requests a minute and key.
+              {accessOf(operation)} Rate limit: {limitOf(tags[0] ?? "")} requests in any 60 seconds per API key, in the
+              group {tags[0]}.
             </p>
           </Part>
           {parameters.length > 0 && (
@@ -71,8 +72,8 @@ export default async function OperationPage({ params }: { params: Params }) {
             </Part>
           )}
           {fields.length > 0 && (
-            <Part title="Answer">
-              <Fields label="Answer" fields={fields} answers />
+            <Part title="Response">
+              <Fields label="Response" fields={fields} answers />
             </Part>
           )}
         </div>
@@ -82,18 +83,16 @@ export default async function OperationPage({ params }: { params: Params }) {
           </Part>
           <Part title={`Success: ${status}`}>
             {answer && fields.length > 0 ? (
-              <CodeBlock text={JSON.stringify(exampleOf(answer, false), null, 2)} what="the answer" />
+              <CodeBlock text={JSON.stringify(exampleOf(answer, false), null, 2)} what="the response" />
             ) : (
-              <p className="text-second">
-                Answers with {Object.keys(success?.content ?? {}).join(", ") || "a document"}.
-              </p>
+              <p className="text-second">Returns {Object.keys(success?.content ?? {}).join(", ") || "a document"}.</p>
             )}
           </Part>
-          <Part title="Failure">
+          <Part title="Error">
             <p className="pb-2 text-pretty text-second">
-              Every failure has one shape. Its request id is the id of the request’s entry in the audit log.
+              Every error has this shape. Its request id is the id of the request’s event in the audit log.
             </p>
-            <CodeBlock text={JSON.stringify(failure, null, 2)} what="the failure" />
+            <CodeBlock text={JSON.stringify(failure, null, 2)} what="the error" />
           </Part>
         </div>
       </div>
@@ -109,9 +108,9 @@ const failure = {
   },
 };
 
-function whoMay({ method, security }: Listed): string {
+function accessOf({ method, security }: Listed): string {
   const isPublic = security?.some((each) => Object.keys(each as object).length === 0);
-  if (isPublic) return "Whoever asks, without a credential too.";
+  if (isPublic) return "Everyone, also without a credential.";
   if (method === "GET") return "Any API key of the organization, and any signed-in member.";
   return "API keys with admin permission, and signed-in admins.";
 }
