@@ -5,7 +5,7 @@ import ipaddr from "ipaddr.js";
 import { z } from "zod";
 import { parseNetwork } from "@/lib/networks";
 import { once } from "@/lib/once";
-import { type Plan, planNames } from "@/lib/organizations/plans";
+import { type Plan, planNames } from "@/lib/plans";
 
 /** A setting that cannot be used. The message is for the operator: whole sentences that name the variables. */
 export class ConfigError extends Error {

@@ -1,6 +1,6 @@
 import type { Socket } from "node:net";
-import { parseAddress } from "@/lib/api/client-address";
 import { config } from "@/lib/config";
+import { parseAddress } from "@/lib/http/client-address";
 import { inNetworks } from "@/lib/networks";
 import { isBarred } from "@/lib/rate-limits/abusive-addresses";
 import { limitedAddress } from "@/lib/rate-limits/limit";

@@ -1,4 +1,4 @@
-import { releaseOutboxOwner } from "@/lib/audit-logs/outbox";
+import { releaseOutboxOwner } from "@/lib/audit-logs/write/outbox";
 import { db } from "@/lib/db/app";
 import { endPools } from "@/lib/db/connections";
 

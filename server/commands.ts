@@ -1,22 +1,22 @@
 import { z } from "zod";
-import type { Page } from "@/lib/api/endpoint";
-import { name as nameShape } from "@/lib/api/endpoint";
-import { issuesOf } from "@/lib/api/input";
 import type { ApiKey } from "@/lib/api-keys/contract";
 import * as keys from "@/lib/api-keys/contract";
 import { createApiKey } from "@/lib/api-keys/create";
 import { listApiKeys } from "@/lib/api-keys/list";
 import { revokeApiKey } from "@/lib/api-keys/revoke";
-import type { Action } from "@/lib/audit-logs/actions";
-import { recorded } from "@/lib/audit-logs/close";
-import { type Principal, systemPrincipal } from "@/lib/auth/principal";
+import { recorded } from "@/lib/audit-logs/write/close";
+import { setPlan } from "@/lib/billing/set-plan";
 import type { Organization } from "@/lib/db/generated/app/client";
+import type { Action } from "@/lib/http/actions";
+import type { Page } from "@/lib/http/endpoint";
+import { name as nameShape } from "@/lib/http/endpoint";
+import { issuesOf } from "@/lib/http/input";
+import { type Principal, systemPrincipal } from "@/lib/http/principal";
 import { createOrganizationAsOperator } from "@/lib/organizations/create";
 import { findOrganization, listAllOrganizations } from "@/lib/organizations/list";
 import { everyMember } from "@/lib/organizations/list-members";
-import { auditRetentionDays, type Plan, plans } from "@/lib/organizations/plans";
 import { relinkMember, removeMemberByEmail, setMember } from "@/lib/organizations/set-member";
-import { setPlan } from "@/lib/organizations/set-plan";
+import { auditRetentionDays, type Plan, plans } from "@/lib/plans";
 
 /** Something the operator has to say differently. */
 export class CliError extends Error {}

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type pg from "pg";
-import { makePartitionsOn } from "@/lib/audit-logs/partitions";
+import { makePartitionsOn } from "@/lib/audit-logs/retain/partitions";
 import { config, configure, requireSetting } from "@/lib/config";
 import { connectClient } from "@/lib/db/connections";
 import { log } from "@/lib/log";

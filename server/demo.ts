@@ -1,7 +1,7 @@
 import { config, requireSetting } from "@/lib/config";
 import { db } from "@/lib/db/app";
+import { logFailure } from "@/lib/db/outage-log";
 import { setDefaultPurpose } from "@/lib/db/purposes";
-import { logFailure } from "@/lib/outage-log";
 import { EXIT_REFUSED } from "@/server/child";
 import { reportAgain } from "@/server/demo/certificates";
 import { isDemonstration, isTold, markTold } from "@/server/demo/data-dir";

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
-import { API_PREFIX } from "@/lib/api/endpoint";
 import { endpoints } from "@/lib/api/endpoints";
+import { API_PREFIX } from "@/lib/http/endpoint";
 
 /** Methods for which Next calls a route's handler, with the body. (To a HEAD handler it gives none, and the log wants all.) */
 const NEXT_METHODS = new Set(["GET", "OPTIONS", "POST", "PUT", "DELETE", "PATCH"]);

@@ -1,24 +1,24 @@
-import { evaluateEventsDue, evaluateStateDue } from "@/lib/alerts/evaluate-due";
+import { evaluateEventsDue, evaluateStateDue } from "@/lib/alerts/evaluation/evaluate-due";
 import { expireAlerts } from "@/lib/alerts/expire-alerts";
 import { dropOldIdempotencyKeys } from "@/lib/api/idempotency";
-import { foldDeltas } from "@/lib/audit-logs/fold-deltas";
-import { shipOutboxJob } from "@/lib/audit-logs/outbox";
-import { makePartitions } from "@/lib/audit-logs/partitions";
-import { enforceRetention } from "@/lib/audit-logs/retention";
-import { expirePeople } from "@/lib/auth/expire-people";
-import { forgetSessions } from "@/lib/auth/forget-sessions";
+import { foldDeltas } from "@/lib/audit-logs/count/fold-deltas";
+import { makePartitions } from "@/lib/audit-logs/retain/partitions";
+import { enforceRetention } from "@/lib/audit-logs/retain/retention";
+import { shipOutboxJob } from "@/lib/audit-logs/write/outbox";
 import { forgetNotices } from "@/lib/billing/forget-notices";
-import { checkDueEndpoints } from "@/lib/certificates/check-due";
-import { expireCertificateHistory } from "@/lib/certificates/expire-history";
+import { checkDueEndpoints } from "@/lib/certificates/check/check-due";
+import { expireCertificateHistory } from "@/lib/certificates/record/expire-history";
 import { finishMigrations } from "@/lib/db/finish-migrations";
 import { dropExpiredInvitations } from "@/lib/invitations/drop-expired";
-import { dropOldDeliveries } from "@/lib/notification-channels/drop-old-deliveries";
-import { sendDueDeliveries } from "@/lib/notification-channels/send-due";
+import { dropOldDeliveries } from "@/lib/notification-channels/deliveries/drop-old-deliveries";
+import { sendDueDeliveries } from "@/lib/notification-channels/deliveries/send-due";
 import { notifyDeletions } from "@/lib/organizations/notify-deletion";
 import { purgeOrganizations } from "@/lib/organizations/purge";
+import { expirePeople } from "@/lib/sign-in/expire-people";
+import { forgetSessions } from "@/lib/sign-in/forget-sessions";
 import { discoverDue } from "@/lib/subdomains/discover-due";
-import { checkDueMonitors } from "@/lib/uptime/check-due";
-import { dropOldChecks } from "@/lib/uptime/partitions";
+import { checkDueMonitors } from "@/lib/uptime/checks/check-due";
+import { dropOldChecks } from "@/lib/uptime/checks/partitions";
 
 /** Something the background process does again and again. */
 export type Job = {

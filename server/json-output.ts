@@ -1,6 +1,6 @@
 import { format, stripVTControlCharacters } from "node:util";
+import { logFailure } from "@/lib/db/outage-log";
 import { log } from "@/lib/log";
-import { logFailure } from "@/lib/outage-log";
 
 const levels = { debug: "debug", log: "info", info: "info", warn: "warn", error: "error" } as const;
 

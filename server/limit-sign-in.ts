@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { clientAddress } from "@/lib/api/client-address";
 import { config } from "@/lib/config";
+import { clientAddress } from "@/lib/http/client-address";
 import { checkWindow, limitedAddress, rateLimited } from "@/lib/rate-limits/limit";
 
 /** Requests of one address to the routes of signing in and out in 60 seconds; a sign-in takes three. */

@@ -7,7 +7,7 @@ import { findBrowser } from "@/e2e/support/browser";
 import { bind } from "@/e2e/support/organization";
 import { runStart, type Sealwatch, startSealwatch } from "@/e2e/support/sealwatch";
 import { newSession, sessionCookie } from "@/e2e/support/session";
-import { signIn } from "@/lib/auth/sign-in";
+import { signIn } from "@/lib/sign-in/sign-in";
 import { people } from "@/server/demo/people";
 import { tellStory } from "@/server/demo/story";
 import { Refusal } from "@/server/refusal";

@@ -1,11 +1,12 @@
 import { createServer, type IncomingMessage, Server, type ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import next from "next";
-import { type Arrival, arrivals } from "@/lib/api/arrival";
-import { countryOf } from "@/lib/api/country";
+import { wakeRulesOnEvents } from "@/lib/alerts/evaluation/wake-on-events";
 import { config } from "@/lib/config";
+import { logFailure } from "@/lib/db/outage-log";
+import { type Arrival, arrivals } from "@/lib/http/arrival";
+import { countryOf } from "@/lib/http/country";
 import { log } from "@/lib/log";
-import { logFailure } from "@/lib/outage-log";
 import { beforeExit } from "@/lib/shutdown";
 import { admitConnection } from "@/server/admit-connection";
 import { Connections } from "@/server/connections";
@@ -48,6 +49,7 @@ async function serve(dev: boolean): Promise<void> {
   await secureLimits();
   // From here on: a refusal to start is a sentence for whoever reads along.
   if (!dev) outputJson();
+  wakeRulesOnEvents();
   // Read now, so that a missing file stops the start and not the first request.
   countryOf("127.0.0.1");
   // Next attaches an upgrade listener to the server it is given. Ours has none in production, so that a request that asks

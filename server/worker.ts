@@ -1,9 +1,10 @@
 import { setMaxListeners } from "node:events";
 import { setTimeout as delay } from "node:timers/promises";
+import { wakeRulesOnEvents } from "@/lib/alerts/evaluation/wake-on-events";
 import { config } from "@/lib/config";
+import { logFailure } from "@/lib/db/outage-log";
 import { setDefaultPurpose } from "@/lib/db/purposes";
 import { isUnavailable } from "@/lib/db/unavailable";
-import { logFailure } from "@/lib/outage-log";
 import { ORPHAN_GRACE_MS } from "@/server/child";
 import { type Job, jobs } from "@/server/jobs";
 import { outputJson } from "@/server/json-output";
@@ -14,6 +15,7 @@ const LONGEST_BACKOFF_UNAVAILABLE_MS = 30_000;
 
 outputJson();
 setDefaultPurpose("job");
+wakeRulesOnEvents();
 const stopping = new AbortController();
 // Every job listens to it; Node would take more than ten for a leak.
 setMaxListeners(0, stopping.signal);

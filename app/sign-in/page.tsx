@@ -5,7 +5,7 @@ import { Mark } from "@/components/ui/mark";
 import { Note } from "@/components/ui/note";
 import { safePath } from "@/lib/auth/safe-path";
 import { currentSession } from "@/lib/auth/session";
-import { isRefusalCode, refusals } from "@/lib/auth/sign-in-refused";
+import { isRefusalCode, refusals } from "@/lib/sign-in/sign-in-refused";
 
 export const metadata: Metadata = { title: "Sign in" };
 

@@ -1,7 +1,7 @@
-import type { Action } from "@/lib/audit-logs/actions";
-import type { Entry } from "@/lib/audit-logs/append";
 import type { Flag } from "@/lib/audit-logs/flags";
 import { Recording } from "@/lib/audit-logs/recording";
+import type { Entry } from "@/lib/audit-logs/write/append";
+import type { Action } from "@/lib/http/actions";
 import { idAt } from "@/lib/ids";
 
 /** A small fast generator (mulberry32): the same seed gives the same events. */

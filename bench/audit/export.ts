@@ -1,16 +1,16 @@
 import pg from "pg";
 import { LARGEST } from "@/bench/audit/events";
 import { row } from "@/bench/measure";
-import { exportAuditLogs } from "@/lib/audit-logs/export";
-import { inline } from "@/lib/audit-logs/export-sql";
 import { filters } from "@/lib/audit-logs/filters";
-import { readPage } from "@/lib/audit-logs/pages";
+import { exportAuditLogs } from "@/lib/audit-logs/read/export";
+import { inline } from "@/lib/audit-logs/read/export-sql";
+import { readPage } from "@/lib/audit-logs/read/pages";
 import { Recording, recordings } from "@/lib/audit-logs/recording";
 import { scopeOf } from "@/lib/audit-logs/scope";
 import { where } from "@/lib/audit-logs/where";
-import { systemPrincipal } from "@/lib/auth/principal";
 import { requireSetting } from "@/lib/config";
 import { CopyOut } from "@/lib/db/copy-out";
+import { systemPrincipal } from "@/lib/http/principal";
 import { idAt, idTime } from "@/lib/ids";
 
 /** Our export of about `rows` rows as CSV against PostgreSQL's own COPY of the same rows, plain columns, read and thrown away. */

@@ -1,9 +1,9 @@
 import type pg from "pg";
 import { DAYS, events } from "@/bench/audit/events";
 import { multiply } from "@/bench/audit/multiply";
-import { append, type Entry } from "@/lib/audit-logs/append";
-import { foldDeltas } from "@/lib/audit-logs/fold-deltas";
-import { makeDay } from "@/lib/audit-logs/partitions";
+import { foldDeltas } from "@/lib/audit-logs/count/fold-deltas";
+import { makeDay } from "@/lib/audit-logs/retain/partitions";
+import { append, type Entry } from "@/lib/audit-logs/write/append";
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;

@@ -1,12 +1,12 @@
 import { keyId, LARGEST } from "@/bench/audit/events";
 import { busyClock } from "@/bench/busy";
 import { ms, percentile, row, time } from "@/bench/measure";
+import { getAuditStats } from "@/lib/audit-logs/count/stats";
 import { type Filters, filters } from "@/lib/audit-logs/filters";
-import { readPage } from "@/lib/audit-logs/pages";
+import { readPage } from "@/lib/audit-logs/read/pages";
 import { scopeOf } from "@/lib/audit-logs/scope";
-import { getAuditStats } from "@/lib/audit-logs/stats";
-import { systemPrincipal } from "@/lib/auth/principal";
 import { auditPool } from "@/lib/db/audit";
+import { systemPrincipal } from "@/lib/http/principal";
 
 const PAGE = 51;
 const DEEP = 1_000 * 50;

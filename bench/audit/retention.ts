@@ -1,8 +1,8 @@
 import { LARGEST } from "@/bench/audit/events";
 import { ms, percentile, row } from "@/bench/measure";
 import { filters } from "@/lib/audit-logs/filters";
-import { readPage } from "@/lib/audit-logs/pages";
-import { dropExpired } from "@/lib/audit-logs/retention";
+import { readPage } from "@/lib/audit-logs/read/pages";
+import { dropExpired } from "@/lib/audit-logs/retain/retention";
 import { scopeOf } from "@/lib/audit-logs/scope";
 import { auditPool } from "@/lib/db/audit";
 

@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { events } from "@/bench/audit/events";
 import { store } from "@/bench/audit/fill";
 import { row } from "@/bench/measure";
-import type { Entry } from "@/lib/audit-logs/append";
-import { foldDeltas } from "@/lib/audit-logs/fold-deltas";
+import { foldDeltas } from "@/lib/audit-logs/count/fold-deltas";
+import type { Entry } from "@/lib/audit-logs/write/append";
 import { auditPool } from "@/lib/db/audit";
 
 const COUNT = 100_000;

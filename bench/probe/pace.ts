@@ -5,10 +5,10 @@ import { percentile, row } from "@/bench/measure";
 import { addressOf, nameOf, ORGANIZATION, plant } from "@/bench/probe/endpoints";
 import type { Farm } from "@/bench/probe/farm";
 import { familyOf } from "@/e2e/support/processes";
-import { checkDueEndpoints } from "@/lib/certificates/check-due";
+import { checkDueEndpoints } from "@/lib/certificates/check/check-due";
 import { config } from "@/lib/config";
 import { pool } from "@/lib/db/app";
-import { defaultSlots } from "@/lib/leased-work";
+import { defaultSlots } from "@/lib/jobs/leased-work";
 import { readPostmaster } from "@/server/embedded/postgres-process";
 
 /** Of Linux, in which /proc counts. */

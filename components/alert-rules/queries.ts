@@ -4,15 +4,15 @@ import { keepPreviousData, useMutation, useQuery } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 import { useEffect, useState } from "react";
 import { type RuleFields, sentOf } from "@/components/alert-rules/rule-fields";
-import type * as contract from "@/lib/alert-rules/contract";
-import type { Endpoint, Item } from "@/lib/api/endpoint";
+import type * as contract from "@/lib/alerts/rules/contract";
+import type { Endpoint, Item } from "@/lib/http/endpoint";
 
 type Contract = typeof contract;
 type Sent<E extends { types: { sent: unknown } }> = E["types"]["sent"];
 
 /** Validation comes with the contract: it is fetched at the first call. */
 async function callApi<E extends Endpoint>(name: keyof Contract, sent: unknown, signal?: AbortSignal) {
-  const [{ call }, all] = await Promise.all([import("@/lib/api/client"), import("@/lib/alert-rules/contract")]);
+  const [{ call }, all] = await Promise.all([import("@/lib/http/client"), import("@/lib/alerts/rules/contract")]);
   const answer = await call(all[name] as never, sent as never, signal);
   return (answer as { data: Item<E> }).data;
 }

@@ -2,10 +2,10 @@ import type { Choice, Subjects } from "@/components/alert-rules/selector-part";
 import { MOST_CHOICES } from "@/components/alert-rules/words";
 import { endpointName } from "@/components/certificates/names";
 import { listApiKeys } from "@/lib/api-keys/list";
-import type { Principal } from "@/lib/auth/principal";
-import { listCertificateEndpoints } from "@/lib/certificates/list-endpoints";
+import { listCertificateEndpoints } from "@/lib/certificates/endpoints/list-endpoints";
+import type { Principal } from "@/lib/http/principal";
 import { listNotificationChannels } from "@/lib/notification-channels/list";
-import { listMonitors } from "@/lib/uptime/list-monitors";
+import { listMonitors } from "@/lib/uptime/monitors/list-monitors";
 
 const PAGE = { limit: MOST_CHOICES, cursor: undefined };
 

@@ -9,7 +9,7 @@ import { Confirm } from "@/components/ui/confirm";
 import { Dialog } from "@/components/ui/dialog";
 import { GuardedButton } from "@/components/ui/guarded-button";
 import { tell } from "@/components/ui/toast";
-import type { AlertRule } from "@/lib/alert-rules/contract";
+import type { AlertRule } from "@/lib/alerts/rules/contract";
 
 /** What can be done with a rule besides editing it. */
 export function RuleActions({ rule, reason }: { rule: AlertRule; reason: string | null }) {

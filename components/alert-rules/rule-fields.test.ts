@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { fieldsOf, newRule, nextStep, sentOf, stepsFor } from "@/components/alert-rules/rule-fields";
-import { alertRuleInput } from "@/lib/alert-rules/contract";
-import { defaultRules } from "@/lib/alert-rules/default-rules";
+import { alertRuleInput } from "@/lib/alerts/rules/contract";
+import { defaultRules } from "@/lib/alerts/rules/default-rules";
 
 const rest = {
   id: "018f0000-0000-7000-8000-000000000001",

@@ -1,5 +1,5 @@
-import type { Condition, QuietHours, Step } from "@/lib/alert-rules/conditions";
-import type { AlertRule } from "@/lib/alert-rules/contract";
+import type { Condition, QuietHours, Step } from "@/lib/alerts/rules/conditions";
+import type { AlertRule } from "@/lib/alerts/rules/contract";
 import type { FindingCode, Severity } from "@/lib/certificates/findings";
 
 type Flag = Extract<Condition, { type: "security_event" }>["flags"][number];

@@ -17,7 +17,7 @@ import { GuardedButton } from "@/components/ui/guarded-button";
 import { Note } from "@/components/ui/note";
 import { useTimeZone } from "@/components/ui/reader";
 import { tell } from "@/components/ui/toast";
-import type { AlertRule } from "@/lib/alert-rules/contract";
+import type { AlertRule } from "@/lib/alerts/rules/contract";
 
 /** The editor of a rule, or of a new one, beside who meets it now. */
 export function RuleForm({

@@ -11,7 +11,7 @@ import { cx } from "@/components/ui/cx";
 import { Note } from "@/components/ui/note";
 import { Skeleton } from "@/components/ui/skeleton";
 import { plural } from "@/components/ui/time-format";
-import type { RuleMatch } from "@/lib/alert-rules/contract";
+import type { RuleMatch } from "@/lib/alerts/rules/contract";
 
 const MOST = 30;
 

@@ -1,7 +1,7 @@
 import { subjectWords } from "@/components/alerts/words";
 import { Note } from "@/components/ui/note";
 import { plural } from "@/components/ui/time-format";
-import type { RuleTest } from "@/lib/alert-rules/contract";
+import type { RuleTest } from "@/lib/alerts/rules/contract";
 
 const MOST = 20;
 

@@ -3,7 +3,7 @@ import { about, looksFor, tells } from "@/components/alert-rules/words";
 import { RowLink } from "@/components/table/row-link";
 import { Data, Head, Row, Table } from "@/components/table/table";
 import { Badge } from "@/components/ui/badge";
-import type { AlertRule } from "@/lib/alert-rules/contract";
+import type { AlertRule } from "@/lib/alerts/rules/contract";
 
 /** Alert rules, one a row, in the order given. */
 export function RulesTable({

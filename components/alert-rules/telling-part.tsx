@@ -3,8 +3,8 @@ import type { Wrong } from "@/components/alert-rules/issues";
 import type { RuleFields } from "@/components/alert-rules/rule-fields";
 import { minuteChoices } from "@/components/alert-rules/words";
 import { Field, Input, Select } from "@/components/ui/field";
-import type { QuietHours } from "@/lib/alert-rules/conditions";
-import { weekdays } from "@/lib/alert-rules/weekdays";
+import type { QuietHours } from "@/lib/alerts/rules/conditions";
+import { weekdays } from "@/lib/alerts/rules/weekdays";
 
 const repeats = [15, 60, 240, 720, 1440, 10_080];
 const holds = [0, 5, 15, 30, 60, 240];

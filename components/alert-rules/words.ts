@@ -1,7 +1,7 @@
 import { severityWords } from "@/components/alerts/words";
 import { findingTitles } from "@/components/certificates/finding-titles";
 import { plural } from "@/components/ui/time-format";
-import type { Condition, Selector, Step } from "@/lib/alert-rules/conditions";
+import type { Condition, Selector, Step } from "@/lib/alerts/rules/conditions";
 
 export const conditionWords: Record<Condition["type"], string> = {
   finding: "A problem with a certificate or endpoint",

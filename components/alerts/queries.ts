@@ -14,7 +14,7 @@ export type Act =
 export function useActOnAlert() {
   return useMutation({
     mutationFn: async ({ act, sent }: Act): Promise<AlertDetail> => {
-      const [{ call }, contract] = await Promise.all([import("@/lib/api/client"), import("@/lib/alerts/contract")]);
+      const [{ call }, contract] = await Promise.all([import("@/lib/http/client"), import("@/lib/alerts/contract")]);
       const answer = await call(contract[act] as never, sent as never);
       return (answer as { data: AlertDetail }).data;
     },

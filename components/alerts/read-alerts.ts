@@ -1,10 +1,10 @@
 import { byUrgency } from "@/components/alerts/words";
 import { type Alert, listAlerts as contract } from "@/lib/alerts/contract";
 import { listAlerts } from "@/lib/alerts/list";
-import { ApiError, type Issue } from "@/lib/api/errors";
-import { issuesOf } from "@/lib/api/input";
-import type { Principal } from "@/lib/auth/principal";
 import { severities } from "@/lib/certificates/findings";
+import { ApiError, type Issue } from "@/lib/http/errors";
+import { issuesOf } from "@/lib/http/input";
+import type { Principal } from "@/lib/http/principal";
 
 /** Most rows of those that are not over; the filters reach the rest. */
 export const MOST_SHOWN = 300;

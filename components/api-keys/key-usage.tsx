@@ -10,7 +10,7 @@ import { Time } from "@/components/ui/time";
 import { plural } from "@/components/ui/time-format";
 import { getApiKeyUsage } from "@/lib/api-keys/usage";
 import type { ApiKeyUsage } from "@/lib/api-keys/usage-contract";
-import type { Principal } from "@/lib/auth/principal";
+import type { Principal } from "@/lib/http/principal";
 
 const DAY_MS = 86_400_000;
 

@@ -12,7 +12,7 @@ type ById = { id: string };
 
 /** Validation comes with the contract, and most visits to a page change nothing: it is fetched at the first change. */
 async function api() {
-  const [{ call }, contract] = await Promise.all([import("@/lib/api/client"), import("@/lib/api-keys/contract")]);
+  const [{ call }, contract] = await Promise.all([import("@/lib/http/client"), import("@/lib/api-keys/contract")]);
   return { call, contract };
 }
 
@@ -44,7 +44,7 @@ export function usePreviewWhitelist() {
   return useMutation({
     mutationFn: async (sent: Preview) => {
       const [{ call }, { previewWhitelist }] = await Promise.all([
-        import("@/lib/api/client"),
+        import("@/lib/http/client"),
         import("@/lib/api-keys/usage-contract"),
       ]);
       return (await call(previewWhitelist, sent)).data;

@@ -2,9 +2,9 @@ import Link from "next/link";
 import { entriesOf } from "@/components/statistics/range";
 import { cx } from "@/components/ui/cx";
 import { Time } from "@/components/ui/time";
-import { API_PREFIX } from "@/lib/api/endpoint";
 import { endpoints } from "@/lib/api/endpoints";
 import type { ApiKeyUsage } from "@/lib/api-keys/usage-contract";
+import { API_PREFIX } from "@/lib/http/endpoint";
 
 const DAY_MS = 86_400_000;
 /** From this share of a limit on, a little more traffic would be refused. */

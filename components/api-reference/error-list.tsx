@@ -1,4 +1,4 @@
-import { type ErrorCode, errorMeaning, errorStatus } from "@/lib/api/errors";
+import { type ErrorCode, errorMeaning, errorStatus } from "@/lib/http/errors";
 
 /** Every error code with its status and when it is returned. */
 export function ErrorList() {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { exampleBody, exampleCurl, exampleOf } from "@/components/api-reference/example";
 import { fieldsOf, operations, typeWords } from "@/components/api-reference/schema";
-import { API_PREFIX } from "@/lib/api/endpoint";
 import { endpoints } from "@/lib/api/endpoints";
+import { API_PREFIX } from "@/lib/http/endpoint";
 
 /** A PEM is no certificate until somebody puts theirs in; the provider's notices are Stripe's to write. */
 const NOT_OURS = /"pem"|^\{\}$/;

@@ -1,5 +1,5 @@
 import { type Listed, resolve, type Schema } from "@/components/api-reference/schema";
-import type { Action } from "@/lib/audit-logs/actions";
+import type { Action } from "@/lib/http/actions";
 
 const ID = "01a1fd09-118b-72a2-a019-0883a688e467";
 const TIME = "2030-11-21T14:31:58.207Z";

@@ -2,7 +2,7 @@ import Link from "next/link";
 import type { Listed } from "@/components/api-reference/schema";
 import { cx } from "@/components/ui/cx";
 import { groupBy } from "@/lib/group-by";
-import { groupLimits } from "@/lib/rate-limits/groups";
+import { groupLimits } from "@/lib/http/groups";
 
 const tones: Record<string, string> = { GET: "text-second", POST: "text-good", PUT: "text-warn", DELETE: "text-bad" };
 

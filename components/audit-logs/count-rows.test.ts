@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { rowCounter } from "@/components/audit-logs/count-rows";
-import type { Format } from "@/lib/audit-logs/export-contract";
+import type { Format } from "@/lib/audit-logs/read/export-contract";
 
 function count(format: Format, text: string, size: number): number {
   const bytes = new TextEncoder().encode(text);

@@ -1,4 +1,4 @@
-import type { Format } from "@/lib/audit-logs/export-contract";
+import type { Format } from "@/lib/audit-logs/read/export-contract";
 
 const NEWLINE = 10;
 const QUOTE = 34;

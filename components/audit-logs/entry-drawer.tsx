@@ -173,7 +173,7 @@ function useEntry(id: string) {
     staleTime: Number.POSITIVE_INFINITY,
     queryFn: async ({ signal }) => {
       const [{ call }, { getAuditLog }] = await Promise.all([
-        import("@/lib/api/client"),
+        import("@/lib/http/client"),
         import("@/lib/audit-logs/contract"),
       ]);
       return (await call(getAuditLog, { id }, signal)).data;
@@ -184,8 +184,8 @@ function useEntry(id: string) {
     enabled: enabled && entry.data !== undefined,
     queryFn: async ({ signal }) => {
       const [{ call }, { getAuditContext }] = await Promise.all([
-        import("@/lib/api/client"),
-        import("@/lib/audit-logs/context-contract"),
+        import("@/lib/http/client"),
+        import("@/lib/audit-logs/read/context-contract"),
       ]);
       return (await call(getAuditContext, { id }, signal)).data;
     },

@@ -3,8 +3,8 @@ import { curlOf } from "@/components/audit-logs/curl";
 import { EventsAround } from "@/components/audit-logs/events-around";
 import { CodeBlock } from "@/components/ui/code-block";
 import { Tabs } from "@/components/ui/tabs";
-import type { AuditContext } from "@/lib/audit-logs/context-contract";
 import type { AuditEventWithBody } from "@/lib/audit-logs/contract";
+import type { AuditContext } from "@/lib/audit-logs/read/context-contract";
 
 /** The body and the command that sends the request again. */
 export function EntryRequest({ event, baseUrl }: { event: AuditEventWithBody; baseUrl: string }) {

@@ -6,8 +6,8 @@ import { flagWords } from "@/components/audit-logs/flag-words";
 import { EXPLORER } from "@/components/audit-logs/view";
 import { Note } from "@/components/ui/note";
 import { plural } from "@/components/ui/time-format";
-import type { Fact } from "@/lib/audit-logs/context-contract";
 import type { AuditEvent } from "@/lib/audit-logs/contract";
+import type { Fact } from "@/lib/audit-logs/read/context-contract";
 
 type Repeated = Extract<Fact, { kind: "repeated" }>;
 

@@ -1,8 +1,8 @@
 import { Figures } from "@/components/audit-logs/figures";
 import { Histogram } from "@/components/audit-logs/histogram";
 import type { ListQuery } from "@/lib/audit-logs/contract";
-import { getAuditStats } from "@/lib/audit-logs/stats";
-import type { Principal } from "@/lib/auth/principal";
+import { getAuditStats } from "@/lib/audit-logs/count/stats";
+import type { Principal } from "@/lib/http/principal";
 
 /** The histogram and the figures over the list: they count what the list holds. */
 export async function EventsFigures({

@@ -2,7 +2,7 @@ import { EventsLive } from "@/components/audit-logs/events-live";
 import { readFirst } from "@/components/audit-logs/read-first";
 import type { View } from "@/components/audit-logs/view";
 import type { ListQuery } from "@/lib/audit-logs/contract";
-import type { Principal } from "@/lib/auth/principal";
+import type { Principal } from "@/lib/http/principal";
 
 /** The entries that an address asks for. */
 export async function EventsList({ principal, view, query }: { principal: Principal; view: View; query: ListQuery }) {

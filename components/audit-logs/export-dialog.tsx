@@ -10,7 +10,7 @@ import { Dialog, DialogButtons } from "@/components/ui/dialog";
 import { Field, Select } from "@/components/ui/field";
 import { Note } from "@/components/ui/note";
 import { plural } from "@/components/ui/time-format";
-import type { Format } from "@/lib/audit-logs/export-contract";
+import type { Format } from "@/lib/audit-logs/read/export-contract";
 
 const formats: { value: Format; label: string }[] = [
   { value: "csv", label: "CSV, for spreadsheets" },

@@ -2,7 +2,7 @@ import Link from "next/link";
 import type { ReactNode } from "react";
 import { EXPLORER } from "@/components/audit-logs/view";
 import { Ago, Time } from "@/components/ui/time";
-import type { Fact } from "@/lib/audit-logs/context-contract";
+import type { Fact } from "@/lib/audit-logs/read/context-contract";
 
 /** A fact about an event in a sentence or two. */
 export function FactWords({ fact }: { fact: Exclude<Fact, { kind: "repeated" }> }): ReactNode {

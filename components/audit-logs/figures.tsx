@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { EXPLORER } from "@/components/audit-logs/view";
 import { hrefWith } from "@/components/layout/href-with";
 import { plural } from "@/components/ui/time-format";
-import type { AuditStats } from "@/lib/audit-logs/stats-contract";
+import type { AuditStats } from "@/lib/audit-logs/count/stats-contract";
 
 /** The range in a line: how many, how many of them trouble, how fast. The troubles narrow the list to themselves. */
 export function Figures({ stats, params }: { stats: AuditStats; params: Record<string, string> }) {

@@ -1,8 +1,8 @@
 import { flagWords } from "@/components/audit-logs/flag-words";
-import { errorStatus } from "@/lib/api/errors";
-import { actions } from "@/lib/audit-logs/actions";
 import type { filterQuery } from "@/lib/audit-logs/filters";
 import { flags } from "@/lib/audit-logs/flags";
+import { actions } from "@/lib/http/actions";
+import { errorStatus } from "@/lib/http/errors";
 
 type FilterName = Exclude<keyof typeof filterQuery, "since" | "until">;
 

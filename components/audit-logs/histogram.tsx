@@ -3,7 +3,7 @@ import { HistogramBars } from "@/components/audit-logs/histogram-bars";
 import { HistogramTable } from "@/components/audit-logs/histogram-table";
 import { Time } from "@/components/ui/time";
 import { plural } from "@/components/ui/time-format";
-import type { AuditStats } from "@/lib/audit-logs/stats-contract";
+import type { AuditStats } from "@/lib/audit-logs/count/stats-contract";
 
 const MOST_BARS = 72;
 const DAY_MS = 86_400_000;

@@ -1,12 +1,12 @@
 import type { KnownValues } from "@/components/audit-logs/filter-fields";
 import { countryName } from "@/components/statistics/countries";
-import { API_PREFIX } from "@/lib/api/endpoint";
 import { endpoints } from "@/lib/api/endpoints";
 import { listApiKeys } from "@/lib/api-keys/list";
-import { getAuditStats } from "@/lib/audit-logs/stats";
-import type { Principal } from "@/lib/auth/principal";
+import { getAuditStats } from "@/lib/audit-logs/count/stats";
+import { logFailure } from "@/lib/db/outage-log";
+import { API_PREFIX } from "@/lib/http/endpoint";
+import type { Principal } from "@/lib/http/principal";
 import { listMembers } from "@/lib/organizations/list-members";
-import { logFailure } from "@/lib/outage-log";
 
 const SEEN_WITHIN_MS = 30 * 86_400_000;
 

@@ -9,7 +9,7 @@ type ById = { id: string };
 
 /** Validation comes with the contract, and most visits to a page change nothing: it is fetched at the first change. */
 async function api() {
-  const [{ call }, contract] = await Promise.all([import("@/lib/api/client"), import("@/lib/audit-views/contract")]);
+  const [{ call }, contract] = await Promise.all([import("@/lib/http/client"), import("@/lib/audit-views/contract")]);
   return { call, contract };
 }
 

@@ -1,8 +1,8 @@
 import { PAGE_SIZE, readView, type View } from "@/components/audit-logs/view";
-import { ApiError, type Issue } from "@/lib/api/errors";
-import { issuesOf } from "@/lib/api/input";
 import { listAuditLogs as contract, type ListQuery } from "@/lib/audit-logs/contract";
 import { assertRange } from "@/lib/audit-logs/filters";
+import { ApiError, type Issue } from "@/lib/http/errors";
+import { issuesOf } from "@/lib/http/input";
 
 /** A cursor is a matter of reading on, and in no address. */
 const asked = contract.query.omit({ limit: true, cursor: true });

@@ -1,8 +1,8 @@
 import type { FirstEvents } from "@/components/audit-logs/use-events";
 import { PAGE_SIZE, type View } from "@/components/audit-logs/view";
 import type { ListQuery } from "@/lib/audit-logs/contract";
-import { listAuditLogs } from "@/lib/audit-logs/list";
-import type { Principal } from "@/lib/auth/principal";
+import { listAuditLogs } from "@/lib/audit-logs/read/list";
+import type { Principal } from "@/lib/http/principal";
 import { idTime } from "@/lib/ids";
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;

@@ -16,7 +16,7 @@ interface EventsPage {
 export async function readNextPage({ query, cursor }: Feed): Promise<EventsPage> {
   // Validation comes with the contract: it is fetched by who reads on.
   const [{ call }, { listAuditLogs }] = await Promise.all([
-    import("@/lib/api/client"),
+    import("@/lib/http/client"),
     import("@/lib/audit-logs/contract"),
   ]);
   const sent = { limit: 100, ...query, ...(cursor && { cursor }) } as (typeof listAuditLogs)["types"]["sent"];

@@ -1,7 +1,7 @@
 import Link from "next/link";
 import { EXPLORER } from "@/components/audit-logs/view";
 import { Note } from "@/components/ui/note";
-import type { Issue } from "@/lib/api/errors";
+import type { Issue } from "@/lib/http/errors";
 
 /** In place of the list: what of the address does not fit. */
 export function ViewRefused({ issues }: { issues: Issue[] }) {

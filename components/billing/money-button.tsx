@@ -10,7 +10,7 @@ import type { PaidPlan } from "@/lib/billing/contract";
 export function MoneyButton({ plan, label, reason }: { plan: PaidPlan | null; label: string; reason: string | null }) {
   const open = useMutation({
     mutationFn: async () => {
-      const [{ call }, contract] = await Promise.all([import("@/lib/api/client"), import("@/lib/billing/contract")]);
+      const [{ call }, contract] = await Promise.all([import("@/lib/http/client"), import("@/lib/billing/contract")]);
       const answer = plan === null ? call(contract.createPortal, {}) : call(contract.createCheckout, { plan });
       return (await answer).data.url;
     },

@@ -2,8 +2,8 @@ import { endpointName } from "@/components/certificates/names";
 import { RowLink } from "@/components/table/row-link";
 import { Data, Head, Row, Table } from "@/components/table/table";
 import { Time } from "@/components/ui/time";
-import type { Principal } from "@/lib/auth/principal";
-import { getCertificateHistory } from "@/lib/certificates/get-certificate-history";
+import { getCertificateHistory } from "@/lib/certificates/inventory/get-certificate-history";
+import type { Principal } from "@/lib/http/principal";
 
 const MOST = 20;
 

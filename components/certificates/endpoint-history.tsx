@@ -2,9 +2,9 @@ import { shortName } from "@/components/certificates/names";
 import { RowLink } from "@/components/table/row-link";
 import { Data, Head, Row, Table } from "@/components/table/table";
 import { Time } from "@/components/ui/time";
-import type { Principal } from "@/lib/auth/principal";
-import { getEndpointHistory } from "@/lib/certificates/get-endpoint-history";
+import { getEndpointHistory } from "@/lib/certificates/endpoints/get-endpoint-history";
 import type { Sighting } from "@/lib/certificates/history-contract";
+import type { Principal } from "@/lib/http/principal";
 
 const MOST = 20;
 

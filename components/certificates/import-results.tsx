@@ -2,7 +2,7 @@ import { RowLink } from "@/components/table/row-link";
 import { Data, Head, Row, Table } from "@/components/table/table";
 import { Status, type Tone } from "@/components/ui/badge";
 import { plural } from "@/components/ui/time-format";
-import type { EndpointImportResult } from "@/lib/certificates/bulk-contract";
+import type { EndpointImportResult } from "@/lib/certificates/endpoints/bulk-contract";
 
 type Fate = EndpointImportResult["status"];
 

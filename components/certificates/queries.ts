@@ -2,9 +2,9 @@
 
 import { useMutation } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
-import type * as calendars from "@/lib/certificates/calendar-contract";
+import type * as calendars from "@/lib/certificates/calendars/calendar-contract";
 import type * as contract from "@/lib/certificates/contract";
-import type * as stores from "@/lib/certificates/trust-store-contract";
+import type * as stores from "@/lib/certificates/trust-stores/trust-store-contract";
 
 type Create = (typeof contract.createCertificateEndpoint)["types"]["sent"];
 type Update = (typeof contract.updateCertificateEndpoint)["types"]["sent"];
@@ -15,7 +15,7 @@ type ById = { id: string };
 
 /** Validation comes with the contract, and most visits to a page change nothing: it is fetched at the first change. */
 export async function api() {
-  const [{ call }, contract] = await Promise.all([import("@/lib/api/client"), import("@/lib/certificates/contract")]);
+  const [{ call }, contract] = await Promise.all([import("@/lib/http/client"), import("@/lib/certificates/contract")]);
   return { call, contract };
 }
 
@@ -60,7 +60,10 @@ export function useDeleteEndpoint() {
 }
 
 async function storeApi() {
-  const [{ call }, contract] = await Promise.all([api(), import("@/lib/certificates/trust-store-contract")]);
+  const [{ call }, contract] = await Promise.all([
+    api(),
+    import("@/lib/certificates/trust-stores/trust-store-contract"),
+  ]);
   return { call, contract };
 }
 
@@ -99,7 +102,7 @@ export function useDeleteTrustStore() {
 }
 
 async function calendarApi() {
-  const [{ call }, contract] = await Promise.all([api(), import("@/lib/certificates/calendar-contract")]);
+  const [{ call }, contract] = await Promise.all([api(), import("@/lib/certificates/calendars/calendar-contract")]);
   return { call, contract };
 }
 

@@ -9,7 +9,7 @@ import { GuardedButton } from "@/components/ui/guarded-button";
 import { Skeleton } from "@/components/ui/skeleton";
 import { plural } from "@/components/ui/time-format";
 import { tell } from "@/components/ui/toast";
-import type { TrustStore, TrustStoreDetail } from "@/lib/certificates/trust-store-contract";
+import type { TrustStore, TrustStoreDetail } from "@/lib/certificates/trust-stores/trust-store-contract";
 
 const TrustStoreForm = lazy(async () => ({
   default: (await import("@/components/certificates/trust-store-form")).TrustStoreForm,

@@ -8,7 +8,7 @@ import { Button } from "@/components/ui/button";
 import { DialogButtons } from "@/components/ui/dialog";
 import { Field, focusEmpty, Input, Textarea } from "@/components/ui/field";
 import { tell } from "@/components/ui/toast";
-import type { TrustStoreDetail } from "@/lib/certificates/trust-store-contract";
+import type { TrustStoreDetail } from "@/lib/certificates/trust-stores/trust-store-contract";
 
 const FIELDS = ["name", "pem"];
 

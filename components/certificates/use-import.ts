@@ -4,7 +4,7 @@ import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { api } from "@/components/certificates/queries";
 import { type ImportFormat, splitImport } from "@/components/certificates/split-import";
-import type * as contract from "@/lib/certificates/bulk-contract";
+import type * as contract from "@/lib/certificates/endpoints/bulk-contract";
 
 type Defaults = NonNullable<(typeof contract.importEndpoints)["types"]["sent"]["defaults"]>;
 
@@ -25,7 +25,10 @@ export function useImport() {
   const [results, setResults] = useState<contract.EndpointImportResult[]>([]);
   const mutation = useMutation({
     mutationFn: async ({ format, text, defaults, dryRun }: ImportOrder) => {
-      const [{ call }, { importEndpoints }] = await Promise.all([api(), import("@/lib/certificates/bulk-contract")]);
+      const [{ call }, { importEndpoints }] = await Promise.all([
+        api(),
+        import("@/lib/certificates/endpoints/bulk-contract"),
+      ]);
       const pieces = splitImport(text, format, dryRun ? TRIAL_SIZE : STEP_SIZE);
       const of = pieces.reduce((sum, { count }) => sum + count, 0);
       setProgress({ done: 0, of });

@@ -1,7 +1,7 @@
 import Link from "next/link";
 import { Time } from "@/components/ui/time";
 import { plural } from "@/components/ui/time-format";
-import type { AuditStats } from "@/lib/audit-logs/stats-contract";
+import type { AuditStats } from "@/lib/audit-logs/count/stats-contract";
 
 const HEIGHT = 132;
 const LABELS = 6;

@@ -1,6 +1,6 @@
 import { cx } from "@/components/ui/cx";
 import { plural } from "@/components/ui/time-format";
-import type { UptimeDay } from "@/lib/uptime/days";
+import type { UptimeDay } from "@/lib/uptime/checks/days";
 
 /** Below this share of successful checks a day is a bad one. */
 const BAD_BELOW = 0.95;

@@ -1,6 +1,6 @@
 import type { z } from "zod";
-import type { Page } from "@/lib/api/endpoint";
-import { ApiError } from "@/lib/api/errors";
+import type { Page } from "@/lib/http/endpoint";
+import { ApiError } from "@/lib/http/errors";
 
 /** A list as an address asks for it, or what is wrong with the address in words. */
 export async function readList<Query extends z.ZodType, Item>(

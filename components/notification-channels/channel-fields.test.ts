@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { settingFields, settingsSent, textsOf, whereTo } from "@/components/notification-channels/channel-fields";
 import type { NotificationChannel } from "@/lib/notification-channels/contract";
-import { secretFields, settingsOf } from "@/lib/notification-channels/settings";
-import { channelTypes } from "@/lib/notification-channels/types";
+import { secretFields, settingsOf } from "@/lib/notification-channels/providers/settings";
+import { channelTypes } from "@/lib/notification-channels/providers/types";
 
 const filled: Record<string, Record<string, string>> = {
   email: { to: "a@example.com, b@example.com", smtp_url: "smtp://mail.example.com", from: "x@example.com" },

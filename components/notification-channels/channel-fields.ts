@@ -1,5 +1,5 @@
 import type { NotificationChannel } from "@/lib/notification-channels/contract";
-import type { ChannelType } from "@/lib/notification-channels/types";
+import type { ChannelType } from "@/lib/notification-channels/providers/types";
 
 /** One setting of a kind of channel, as its form shows it. */
 export interface SettingField {

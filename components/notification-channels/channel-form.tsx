@@ -16,7 +16,7 @@ import { Button } from "@/components/ui/button";
 import { DialogButtons } from "@/components/ui/dialog";
 import { Field, focusEmpty, Input, Select } from "@/components/ui/field";
 import type { NotificationChannel, NotificationChannelWithSecret } from "@/lib/notification-channels/contract";
-import { type ChannelType, channelTypes } from "@/lib/notification-channels/types";
+import { type ChannelType, channelTypes } from "@/lib/notification-channels/providers/types";
 
 type Props = { canMail: boolean; onCancel: () => void } & (
   | { channel: NotificationChannel; onSaved: (channel: NotificationChannel) => void }

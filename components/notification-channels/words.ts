@@ -1,6 +1,6 @@
 import type { Tone } from "@/components/ui/badge";
 import type { ChannelState, DeliveryStatus } from "@/lib/notification-channels/contract";
-import type { ChannelType } from "@/lib/notification-channels/types";
+import type { ChannelType } from "@/lib/notification-channels/providers/types";
 
 export const typeWords: Record<ChannelType, string> = {
   email: "E-mail",

@@ -10,7 +10,7 @@ type Sent<E extends { types: { sent: unknown } }> = E["types"]["sent"];
 /** Validation comes with the contract, and most visits to a page change nothing: it is fetched at the first change. */
 async function api() {
   const [{ call }, contract, invitations] = await Promise.all([
-    import("@/lib/api/client"),
+    import("@/lib/http/client"),
     import("@/lib/organizations/contract"),
     import("@/lib/invitations/contract"),
   ]);
@@ -84,11 +84,11 @@ export function useWithdrawInvitation() {
   });
 }
 
-/** Something that a person does about themselves, with their session only (lib/auth/own-act.ts). */
+/** Something that a person does about themselves, with their session only (lib/api/own-act.ts). */
 export function useOwnAct<Body>(act: "accept-invitation" | "leave-organization") {
   return useMutation({
     mutationFn: async (body: Body) => {
-      const { RequestFailed } = await import("@/lib/api/client");
+      const { RequestFailed } = await import("@/lib/http/client");
       const answer = await fetch(`/api/auth/${act}`, {
         method: "POST",
         headers: { "Content-Type": "application/json" },

@@ -1,7 +1,7 @@
 import { AlertsTable } from "@/components/alerts/alerts-table";
 import { readAlerts } from "@/components/alerts/read-alerts";
 import { Quiet } from "@/components/overview/part";
-import type { Principal } from "@/lib/auth/principal";
+import type { Principal } from "@/lib/http/principal";
 
 const MOST = 6;
 

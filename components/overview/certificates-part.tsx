@@ -2,10 +2,10 @@ import { EndpointsTable } from "@/components/certificates/endpoints-table";
 import { endpointName } from "@/components/certificates/names";
 import { Quiet } from "@/components/overview/part";
 import { Ago } from "@/components/ui/time";
-import type { Principal } from "@/lib/auth/principal";
 import type { EndpointStatus } from "@/lib/certificates/contract";
-import { listCertificateEndpoints } from "@/lib/certificates/list-endpoints";
-import { summarizeEndpoints } from "@/lib/certificates/summarize-endpoints";
+import { listCertificateEndpoints } from "@/lib/certificates/endpoints/list-endpoints";
+import { summarizeEndpoints } from "@/lib/certificates/endpoints/summarize-endpoints";
+import type { Principal } from "@/lib/http/principal";
 
 const MOST = 8;
 const troubles: readonly EndpointStatus[] = ["critical", "unreachable", "warning"];

@@ -3,8 +3,8 @@ import { StackedBars } from "@/components/charts/stacked-bars";
 import { percent } from "@/components/statistics/breakdown";
 import { entriesOf } from "@/components/statistics/range";
 import { seriesBars } from "@/components/statistics/series-bars";
-import { getAuditStats } from "@/lib/audit-logs/stats";
-import type { Principal } from "@/lib/auth/principal";
+import { getAuditStats } from "@/lib/audit-logs/count/stats";
+import type { Principal } from "@/lib/http/principal";
 
 const DAY_MS = 86_400_000;
 

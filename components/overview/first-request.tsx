@@ -5,8 +5,8 @@ import { useEffect } from "react";
 import { StatusCode } from "@/components/audit-logs/cells";
 import { LinkButton } from "@/components/ui/button";
 import { Time } from "@/components/ui/time";
-import { call } from "@/lib/api/client";
 import { listAuditLogs } from "@/lib/audit-logs/contract";
+import { call } from "@/lib/http/client";
 
 const ASK_MS = 2_000;
 

@@ -3,7 +3,7 @@ import { RiskBadges } from "@/components/api-keys/risk-badges";
 import { Quiet } from "@/components/overview/part";
 import { listApiKeys } from "@/lib/api-keys/list";
 import { risks } from "@/lib/api-keys/risks";
-import type { Principal } from "@/lib/auth/principal";
+import type { Principal } from "@/lib/http/principal";
 
 const MOST = 7;
 

@@ -1,7 +1,7 @@
 import { listApiKeys } from "@/lib/api-keys/list";
-import type { Principal } from "@/lib/auth/principal";
-import { listCertificateEndpoints } from "@/lib/certificates/list-endpoints";
+import { listCertificateEndpoints } from "@/lib/certificates/endpoints/list-endpoints";
 import { db } from "@/lib/db/app";
+import type { Principal } from "@/lib/http/principal";
 
 /** How far an organization has come with its first steps. Of the monitoring database alone: the log's own part may be missing. */
 export async function readBeginning(principal: Principal) {

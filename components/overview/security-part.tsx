@@ -6,8 +6,8 @@ import { entriesOf } from "@/components/statistics/range";
 import { Badge } from "@/components/ui/badge";
 import { Ago } from "@/components/ui/time";
 import { plural } from "@/components/ui/time-format";
-import { groupSecurityEvents } from "@/lib/audit-logs/group-security-events";
-import type { Principal } from "@/lib/auth/principal";
+import { groupSecurityEvents } from "@/lib/audit-logs/read/group-security-events";
+import type { Principal } from "@/lib/http/principal";
 
 const MOST = 6;
 

@@ -26,7 +26,7 @@ export function useFoundKeys(typed: string) {
     staleTime: KEPT_MS,
     queryFn: async ({ signal }) => {
       const [{ call }, { listApiKeys }] = await Promise.all([
-        import("@/lib/api/client"),
+        import("@/lib/http/client"),
         import("@/lib/api-keys/contract"),
       ]);
       return (await call(listApiKeys, { limit: 200 }, signal)).data;
@@ -43,7 +43,7 @@ export function useFoundEndpoints(typed: string) {
     staleTime: KEPT_MS,
     queryFn: async ({ signal }) => {
       const [{ call }, { listCertificateEndpoints }] = await Promise.all([
-        import("@/lib/api/client"),
+        import("@/lib/http/client"),
         import("@/lib/certificates/contract"),
       ]);
       return (await call(listCertificateEndpoints, { q, limit: MOST_FOUND }, signal)).data;

@@ -8,7 +8,7 @@ import { entriesOf } from "@/components/statistics/range";
 import { Badge } from "@/components/ui/badge";
 import { Ago, Time } from "@/components/ui/time";
 import { plural } from "@/components/ui/time-format";
-import type { SecurityEventGroup } from "@/lib/audit-logs/groups-contract";
+import type { SecurityEventGroup } from "@/lib/audit-logs/read/groups-contract";
 
 type Range = { since: string; until: string };
 

@@ -2,7 +2,7 @@ import { flagWords } from "@/components/audit-logs/flag-words";
 import { countryName } from "@/components/statistics/countries";
 import { plural } from "@/components/ui/time-format";
 import type { Flag } from "@/lib/audit-logs/flags";
-import type { SecurityEventGroup } from "@/lib/audit-logs/groups-contract";
+import type { SecurityEventGroup } from "@/lib/audit-logs/read/groups-contract";
 
 /** Whether someone should look into it, rather than only be able to look it up. */
 export function isAlarming(flag: Flag): boolean {

@@ -6,8 +6,8 @@ import { LinkButton } from "@/components/ui/button";
 import { Time } from "@/components/ui/time";
 import { plural } from "@/components/ui/time-format";
 import type { Filters } from "@/lib/audit-logs/filters";
-import { groupSecurityEvents } from "@/lib/audit-logs/group-security-events";
-import type { Principal } from "@/lib/auth/principal";
+import { groupSecurityEvents } from "@/lib/audit-logs/read/group-security-events";
+import type { Principal } from "@/lib/http/principal";
 
 /** What was remarkable in a range: first what wants a look, then what people did. */
 export async function SecurityEventGroups({ principal, filters }: { principal: Principal; filters: Filters }) {

@@ -1,4 +1,4 @@
-import type { RequestFailed } from "@/lib/api/client";
+import type { RequestFailed } from "@/lib/http/client";
 
 export interface Failure {
   /** What stands above the form; null when every issue stands at its field. */

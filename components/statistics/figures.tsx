@@ -7,8 +7,8 @@ import { seriesBars } from "@/components/statistics/series-bars";
 import { Totals } from "@/components/statistics/totals";
 import { plural } from "@/components/ui/time-format";
 import { listApiKeys } from "@/lib/api-keys/list";
-import { getAuditStats } from "@/lib/audit-logs/stats";
-import type { Principal } from "@/lib/auth/principal";
+import { getAuditStats } from "@/lib/audit-logs/count/stats";
+import type { Principal } from "@/lib/http/principal";
 
 /** Everything that was counted in a range, of one snapshot. */
 export async function StatisticsFigures({ principal, range }: { principal: Principal; range: Range }) {

@@ -1,5 +1,5 @@
 import type { StackedBar } from "@/components/charts/stacked-bars";
-import type { AuditStats } from "@/lib/audit-logs/stats-contract";
+import type { AuditStats } from "@/lib/audit-logs/count/stats-contract";
 
 const STEP_MS = { minute: 60_000, hour: 3_600_000, day: 86_400_000 };
 

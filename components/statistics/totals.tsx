@@ -3,7 +3,7 @@ import { percent } from "@/components/statistics/breakdown";
 import { entriesOf } from "@/components/statistics/range";
 import { type Tone, toneText } from "@/components/ui/badge";
 import { cx } from "@/components/ui/cx";
-import type { AuditStats } from "@/lib/audit-logs/stats-contract";
+import type { AuditStats } from "@/lib/audit-logs/count/stats-contract";
 
 /** The range in figures; each leads to what it counted. */
 export function Totals({ stats }: { stats: AuditStats }) {

@@ -13,7 +13,7 @@ type ById = { id: string };
 /** Validation comes with the contract, and most visits to a page change nothing: it is fetched at the first change. */
 async function api() {
   const [{ call }, contract] = await Promise.all([
-    import("@/lib/api/client"),
+    import("@/lib/http/client"),
     import("@/lib/subdomains/domain-contract"),
   ]);
   return { call, contract };

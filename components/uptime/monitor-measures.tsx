@@ -5,9 +5,9 @@ import { RangeLinks } from "@/components/statistics/range-links";
 import { formatSpan, plural } from "@/components/ui/time-format";
 import { responseLines } from "@/components/uptime/response-lines";
 import { msWords, percentWords } from "@/components/uptime/words";
-import type { Principal } from "@/lib/auth/principal";
-import { readUptimeDays } from "@/lib/uptime/days";
-import { getUptimeStats } from "@/lib/uptime/stats";
+import type { Principal } from "@/lib/http/principal";
+import { readUptimeDays } from "@/lib/uptime/checks/days";
+import { getUptimeStats } from "@/lib/uptime/monitors/stats";
 
 const windows = [
   ["last_24h", "24 hours"],

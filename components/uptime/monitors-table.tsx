@@ -4,9 +4,9 @@ import { Data, Head, Row, Table } from "@/components/table/table";
 import { Status } from "@/components/ui/badge";
 import { Ago } from "@/components/ui/time";
 import { msWords, percentWords, statusTone, statusWords } from "@/components/uptime/words";
+import type { UptimeDay } from "@/lib/uptime/checks/days";
 import type { Monitor } from "@/lib/uptime/contract";
-import type { UptimeDay } from "@/lib/uptime/days";
-import { uptimePercent } from "@/lib/uptime/stats";
+import { uptimePercent } from "@/lib/uptime/monitors/stats";
 
 /** Monitors, one a row, in the order given. */
 export function MonitorsTable({ monitors, days }: { monitors: Monitor[]; days: Map<string, UptimeDay[]> }) {

@@ -2,7 +2,7 @@
 
 import { useMutation } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
-import type { Endpoint, Item } from "@/lib/api/endpoint";
+import type { Endpoint, Item } from "@/lib/http/endpoint";
 import type * as contract from "@/lib/uptime/contract";
 
 type Contract = typeof contract;
@@ -14,7 +14,7 @@ function useCall<Name extends keyof Contract>(name: Name, refresh = true) {
   const router = useRouter();
   return useMutation({
     mutationFn: async (sent: Sent<E>): Promise<Item<E>> => {
-      const [{ call }, all] = await Promise.all([import("@/lib/api/client"), import("@/lib/uptime/contract")]);
+      const [{ call }, all] = await Promise.all([import("@/lib/http/client"), import("@/lib/uptime/contract")]);
       const answer = await call(all[name] as never, sent as never);
       return (answer as { data: Item<E> }).data;
     },

@@ -9,14 +9,14 @@ import { newOrganization, type Organization } from "@/e2e/support/organization";
 import { newReceiver, type Receiver } from "@/e2e/support/receiver";
 import { sharedServer } from "@/e2e/support/shared";
 import { until } from "@/e2e/support/until";
-import type { AlertRule, RuleMatch, RuleTest } from "@/lib/alert-rules/contract";
 import type { Alert, AlertDetail } from "@/lib/alerts/contract";
 import { getAlert } from "@/lib/alerts/get";
 import { listAlerts } from "@/lib/alerts/list";
-import { systemPrincipal } from "@/lib/auth/principal";
+import type { AlertRule, RuleMatch, RuleTest } from "@/lib/alerts/rules/contract";
+import { systemPrincipal } from "@/lib/http/principal";
 import { newId } from "@/lib/ids";
 import type { NotificationChannel } from "@/lib/notification-channels/contract";
-import type { Message } from "@/lib/notification-channels/message";
+import type { Message } from "@/lib/notification-channels/providers/message";
 import type { Monitor } from "@/lib/uptime/contract";
 
 const DAY_MS = 86_400_000;

@@ -3,13 +3,13 @@ import type { Api } from "@/e2e/support/api";
 import { withKey } from "@/e2e/support/api";
 import { newOrganization } from "@/e2e/support/organization";
 import { sharedServer } from "@/e2e/support/shared";
-import { append } from "@/lib/audit-logs/append";
-import { getAuditContext } from "@/lib/audit-logs/context";
-import type { AuditContext } from "@/lib/audit-logs/context-contract";
+import { getAuditContext } from "@/lib/audit-logs/read/context";
+import type { AuditContext } from "@/lib/audit-logs/read/context-contract";
 import { Recording } from "@/lib/audit-logs/recording";
-import { systemPrincipal } from "@/lib/auth/principal";
+import { append } from "@/lib/audit-logs/write/append";
 import { pool } from "@/lib/db/app";
 import { auditPool } from "@/lib/db/audit";
+import { systemPrincipal } from "@/lib/http/principal";
 import { idAt, newId } from "@/lib/ids";
 
 const server = sharedServer();

@@ -8,8 +8,8 @@ import { until } from "@/e2e/support/until";
 import type { Billing, BillingPlan } from "@/lib/billing/contract";
 import { newId } from "@/lib/ids";
 import type { Organization } from "@/lib/organizations/contract";
-import { plans } from "@/lib/organizations/plans";
 import { purgeOrganizations } from "@/lib/organizations/purge";
+import { plans } from "@/lib/plans";
 
 const server = sharedServer();
 const STRIPE = server.plain.env.STRIPE_API_URL;

@@ -3,8 +3,8 @@ import { newOrganization, type Organization } from "@/e2e/support/organization";
 import { type OpenRequest, openRequest, rawRequest } from "@/e2e/support/raw";
 import { sharedServer } from "@/e2e/support/shared";
 import { until } from "@/e2e/support/until";
-import { LARGEST_BULK_BODY } from "@/lib/api/body";
-import { MOST_AT_ONCE, MOST_BYTES } from "@/lib/api/bulk-slots";
+import { LARGEST_BULK_BODY } from "@/lib/http/body";
+import { MOST_AT_ONCE, MOST_BYTES } from "@/lib/http/bulk-slots";
 
 const server = sharedServer();
 const BODY = '{"items":[{}],"dry_run":true}';

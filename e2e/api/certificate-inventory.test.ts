@@ -14,13 +14,13 @@ import { eventById } from "@/e2e/support/databases";
 import { newOrganization, type Organization } from "@/e2e/support/organization";
 import { sharedServer } from "@/e2e/support/shared";
 import { until } from "@/e2e/support/until";
-import type { EndpointBulkResult, EndpointImportResult } from "@/lib/certificates/bulk-contract";
 import type {
   Certificate,
   CertificateDetail,
   CertificateEndpoint,
   CertificateEndpointDetail,
 } from "@/lib/certificates/contract";
+import type { EndpointBulkResult, EndpointImportResult } from "@/lib/certificates/endpoints/bulk-contract";
 import type { CertificatePlace, FindingAt, Sighting } from "@/lib/certificates/history-contract";
 import { newId } from "@/lib/ids";
 

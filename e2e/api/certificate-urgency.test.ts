@@ -4,7 +4,7 @@ import { fillWithEndpoints } from "@/e2e/support/large-organization";
 import { newOrganization, type Organization } from "@/e2e/support/organization";
 import { sharedServer } from "@/e2e/support/shared";
 import type { CertificateEndpoint } from "@/lib/certificates/contract";
-import { byUrgency } from "@/lib/certificates/urgency";
+import { byUrgency } from "@/lib/certificates/endpoints/urgency";
 
 const server = sharedServer();
 

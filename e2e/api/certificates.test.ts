@@ -14,7 +14,7 @@ import { newOrganization, type Organization } from "@/e2e/support/organization";
 import { sharedServer } from "@/e2e/support/shared";
 import { until } from "@/e2e/support/until";
 import type { Certificate, CertificateDetail, CertificateEndpointDetail } from "@/lib/certificates/contract";
-import type { TrustStoreDetail } from "@/lib/certificates/trust-store-contract";
+import type { TrustStoreDetail } from "@/lib/certificates/trust-stores/trust-store-contract";
 import { newId } from "@/lib/ids";
 
 const server = sharedServer();

@@ -5,10 +5,10 @@ import { newOrganization } from "@/e2e/support/organization";
 import { newSession } from "@/e2e/support/session";
 import { sharedServer } from "@/e2e/support/shared";
 import { expireAlerts } from "@/lib/alerts/expire-alerts";
-import { expirePeople } from "@/lib/auth/expire-people";
-import { forgetSessions } from "@/lib/auth/forget-sessions";
-import { expireCertificateHistory } from "@/lib/certificates/expire-history";
+import { expireCertificateHistory } from "@/lib/certificates/record/expire-history";
 import { newId } from "@/lib/ids";
+import { expirePeople } from "@/lib/sign-in/expire-people";
+import { forgetSessions } from "@/lib/sign-in/forget-sessions";
 
 const server = sharedServer();
 const never = new AbortController().signal;

@@ -6,18 +6,18 @@ import { newOrganization, type Organization } from "@/e2e/support/organization";
 import { startSealwatch } from "@/e2e/support/sealwatch";
 import { until } from "@/e2e/support/until";
 import { withoutWorker } from "@/e2e/support/without-worker";
-import { wakeNow } from "@/lib/alert-rules/wake";
-import { evaluateStateDue } from "@/lib/alerts/evaluate-due";
-import { isMassFailure } from "@/lib/alerts/mass-failure";
+import { wakeNow } from "@/lib/alert-schedule/wake";
+import { evaluateStateDue } from "@/lib/alerts/evaluation/evaluate-due";
+import { isMassFailure } from "@/lib/alerts/evaluation/mass-failure";
 import { groupBy } from "@/lib/group-by";
 import { newId } from "@/lib/ids";
-import { failed } from "@/lib/notification-channels/provider";
-import { recordAttempts } from "@/lib/notification-channels/record-attempts";
-import { LEASE, leaseDueDeliveries, leaseValues } from "@/lib/notification-channels/send-due";
+import { recordAttempts } from "@/lib/notification-channels/deliveries/record-attempts";
+import { LEASE, leaseDueDeliveries, leaseValues } from "@/lib/notification-channels/deliveries/send-due";
+import { failed } from "@/lib/notification-channels/providers/provider";
 import { leaseDueRuns } from "@/lib/subdomains/discover-due";
-import { leaseDueMonitors } from "@/lib/uptime/check-due";
+import { leaseDueMonitors } from "@/lib/uptime/checks/check-due";
+import { recordOutcomes } from "@/lib/uptime/checks/record-outcomes";
 import type { Monitor } from "@/lib/uptime/contract";
-import { recordOutcomes } from "@/lib/uptime/record-outcomes";
 
 // Lets the worker sleep, and does its work.
 const server = await startSealwatch({ PROBE_ALLOWED_NETWORKS: "127.0.0.0/8" });

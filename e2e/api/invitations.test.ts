@@ -6,7 +6,7 @@ import { newSession, type SignedIn } from "@/e2e/support/session";
 import { sharedServer } from "@/e2e/support/shared";
 import type { Invitation, InvitationSent } from "@/lib/invitations/contract";
 import type { Member } from "@/lib/organizations/contract";
-import { plans } from "@/lib/organizations/plans";
+import { plans } from "@/lib/plans";
 
 const server = sharedServer();
 

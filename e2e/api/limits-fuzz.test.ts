@@ -6,10 +6,10 @@ import { query } from "@/e2e/support/databases";
 import { type Answer, send } from "@/e2e/support/http";
 import { newOrganization } from "@/e2e/support/organization";
 import { sharedServer } from "@/e2e/support/shared";
-import { API_PREFIX } from "@/lib/api/endpoint";
 import { endpoints } from "@/lib/api/endpoints";
+import { API_PREFIX } from "@/lib/http/endpoint";
+import { type Group, groupLimits } from "@/lib/http/groups";
 import { newId } from "@/lib/ids";
-import { type Group, groupLimits } from "@/lib/rate-limits/groups";
 
 const SEED = 20_261_121;
 const REQUESTS = 2_500;

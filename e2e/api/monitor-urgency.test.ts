@@ -4,7 +4,7 @@ import { fillWithMonitors } from "@/e2e/support/large-organization";
 import { newOrganization, type Organization } from "@/e2e/support/organization";
 import { sharedServer } from "@/e2e/support/shared";
 import type { Monitor } from "@/lib/uptime/contract";
-import { byUrgency } from "@/lib/uptime/urgency";
+import { byUrgency } from "@/lib/uptime/monitors/urgency";
 
 const server = sharedServer();
 

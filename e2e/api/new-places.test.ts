@@ -6,10 +6,10 @@ import { eventById, eventsOf, query } from "@/e2e/support/databases";
 import { bind, type Key, newOrganization } from "@/e2e/support/organization";
 import { sharedServer } from "@/e2e/support/shared";
 import { until } from "@/e2e/support/until";
-import { append } from "@/lib/audit-logs/append";
-import { spool } from "@/lib/audit-logs/outbox";
 import { type AuditRow, Recording } from "@/lib/audit-logs/recording";
-import { storeWithSightings } from "@/lib/audit-logs/sightings";
+import { append } from "@/lib/audit-logs/write/append";
+import { spool } from "@/lib/audit-logs/write/outbox";
+import { storeWithSightings } from "@/lib/audit-logs/write/sightings";
 import { auditPool } from "@/lib/db/audit";
 import { idAt, newId } from "@/lib/ids";
 

@@ -5,19 +5,19 @@ import { newReceiver, type Receiver } from "@/e2e/support/receiver";
 import type { Sealwatch } from "@/e2e/support/sealwatch";
 import { sharedServer } from "@/e2e/support/shared";
 import { until } from "@/e2e/support/until";
-import { change } from "@/lib/audit-logs/change";
-import { recorded } from "@/lib/audit-logs/close";
-import { systemPrincipal } from "@/lib/auth/principal";
+import { change } from "@/lib/audit-logs/write/change";
+import { recorded } from "@/lib/audit-logs/write/close";
+import { systemPrincipal } from "@/lib/http/principal";
 import { newId } from "@/lib/ids";
 import type {
   NotificationChannel,
   NotificationChannelWithSecret,
   NotificationDelivery,
 } from "@/lib/notification-channels/contract";
-import { enqueue } from "@/lib/notification-channels/enqueue";
+import { enqueue } from "@/lib/notification-channels/deliveries/enqueue";
+import { listNotificationDeliveries } from "@/lib/notification-channels/deliveries/list-deliveries";
 import { getNotificationChannel } from "@/lib/notification-channels/get";
-import { listNotificationDeliveries } from "@/lib/notification-channels/list-deliveries";
-import type { Message } from "@/lib/notification-channels/message";
+import type { Message } from "@/lib/notification-channels/providers/message";
 import { signatureOf } from "@/lib/notification-channels/providers/webhook";
 
 const receivers: Receiver[] = [];

@@ -9,7 +9,7 @@ import { newOrganization } from "@/e2e/support/organization";
 import { newSession, type SignedIn } from "@/e2e/support/session";
 import { sharedServer } from "@/e2e/support/shared";
 import { until } from "@/e2e/support/until";
-import type { Permission } from "@/lib/auth/principal";
+import type { Permission } from "@/lib/http/principal";
 import { NOBODY, newId } from "@/lib/ids";
 import type { Member, Organization } from "@/lib/organizations/contract";
 import { purgeOrganizations } from "@/lib/organizations/purge";

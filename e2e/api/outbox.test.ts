@@ -4,12 +4,12 @@ import { newOrganization } from "@/e2e/support/organization";
 import { sharedServer } from "@/e2e/support/shared";
 import { until } from "@/e2e/support/until";
 import { createApiKey } from "@/lib/api-keys/create";
-import { recorded } from "@/lib/audit-logs/close";
-import { spool } from "@/lib/audit-logs/outbox";
 import { Recording } from "@/lib/audit-logs/recording";
-import { systemPrincipal } from "@/lib/auth/principal";
+import { recorded } from "@/lib/audit-logs/write/close";
+import { spool } from "@/lib/audit-logs/write/outbox";
 import { db } from "@/lib/db/app";
 import { withBytes } from "@/lib/db/large-parameters";
+import { systemPrincipal } from "@/lib/http/principal";
 
 const server = sharedServer();
 

@@ -4,7 +4,7 @@ import { eventById, query } from "@/e2e/support/databases";
 import { type Answer, send } from "@/e2e/support/http";
 import { newOrganization } from "@/e2e/support/organization";
 import { sharedServer } from "@/e2e/support/shared";
-import { HOURLY } from "@/lib/audit-logs/refused-body-quota";
+import { HOURLY } from "@/lib/audit-logs/write/refused-body-quota";
 
 const server = sharedServer();
 const MIB = 1024 * 1024;

@@ -8,7 +8,7 @@ import { alive } from "@/e2e/support/processes";
 import { startSealwatch } from "@/e2e/support/sealwatch";
 import { until } from "@/e2e/support/until";
 import { withoutWorker } from "@/e2e/support/without-worker";
-import { leaseDueEndpoints } from "@/lib/certificates/check-due";
+import { leaseDueEndpoints } from "@/lib/certificates/check/check-due";
 import { newId } from "@/lib/ids";
 
 // Stops and kills workers, and counts what they do.

@@ -5,8 +5,8 @@ import { newReceiver } from "@/e2e/support/receiver";
 import { sharedServer } from "@/e2e/support/shared";
 import { newId } from "@/lib/ids";
 import type { NotificationChannel } from "@/lib/notification-channels/contract";
-import { secretFields } from "@/lib/notification-channels/settings";
-import { type ChannelType, channelTypes } from "@/lib/notification-channels/types";
+import { secretFields } from "@/lib/notification-channels/providers/settings";
+import { type ChannelType, channelTypes } from "@/lib/notification-channels/providers/types";
 
 const server = sharedServer();
 let organization: Organization;

@@ -6,7 +6,7 @@ import { newSession, type SignedIn } from "@/e2e/support/session";
 import { sharedServer } from "@/e2e/support/shared";
 import { until } from "@/e2e/support/until";
 import type { ApiKey } from "@/lib/api-keys/contract";
-import { endSession } from "@/lib/auth/sign-in";
+import { endSession } from "@/lib/sign-in/sign-in";
 
 const server = sharedServer();
 

@@ -3,8 +3,8 @@ import { query, type StoredEvent } from "@/e2e/support/databases";
 import { EvilProvider, type Mischief } from "@/e2e/support/evil-provider";
 import { type Sealwatch, startSealwatch } from "@/e2e/support/sealwatch";
 import { Visitor } from "@/e2e/support/visitor";
-import { type RefusalCode, refusals } from "@/lib/auth/sign-in-refused";
 import { NOBODY } from "@/lib/ids";
+import { type RefusalCode, refusals } from "@/lib/sign-in/sign-in-refused";
 
 const ORIGIN = "https://sealwatch.test";
 const SESSION = "__Host-sealwatch.session";

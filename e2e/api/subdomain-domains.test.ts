@@ -4,7 +4,7 @@ import { newOrganization, type Organization } from "@/e2e/support/organization";
 import { sharedServer } from "@/e2e/support/shared";
 import { arrange, newDomainName } from "@/e2e/support/small-internet";
 import { newId } from "@/lib/ids";
-import { plans } from "@/lib/organizations/plans";
+import { plans } from "@/lib/plans";
 import type { Domain } from "@/lib/subdomains/domain-contract";
 
 const server = sharedServer();

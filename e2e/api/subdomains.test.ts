@@ -6,9 +6,9 @@ import { arrange, askedAbout, newDomainName, type World } from "@/e2e/support/sm
 import type { Logged } from "@/e2e/support/transparency";
 import { until } from "@/e2e/support/until";
 import { listAlerts } from "@/lib/alerts/list";
-import { systemPrincipal } from "@/lib/auth/principal";
+import { systemPrincipal } from "@/lib/http/principal";
 import { newId } from "@/lib/ids";
-import { plans } from "@/lib/organizations/plans";
+import { plans } from "@/lib/plans";
 import type { Issuance, ReviewResult, Subdomain } from "@/lib/subdomains/contract";
 import type { Domain, SourceName } from "@/lib/subdomains/domain-contract";
 import { getDomain } from "@/lib/subdomains/get-domain";

@@ -5,8 +5,8 @@ import { query } from "@/e2e/support/databases";
 import type { Sealwatch } from "@/e2e/support/sealwatch";
 import type { SignedIn } from "@/e2e/support/session";
 import type { AuditEvent } from "@/lib/audit-logs/contract";
+import type { AuditStats } from "@/lib/audit-logs/count/stats-contract";
 import { type AuditRow, Recording } from "@/lib/audit-logs/recording";
-import type { AuditStats } from "@/lib/audit-logs/stats-contract";
 import { newId } from "@/lib/ids";
 
 export const dayOf = (time: number) => new Date(time).toISOString().slice(0, 10);

@@ -9,9 +9,9 @@ import { DAY_MS } from "@/e2e/audit/store";
 import { query } from "@/e2e/support/databases";
 import { newSession, type SignedIn } from "@/e2e/support/session";
 import { sharedServer } from "@/e2e/support/shared";
-import { append } from "@/lib/audit-logs/append";
 import type { AuditEvent, AuditEventWithBody } from "@/lib/audit-logs/contract";
 import { type AuditRow, Recording } from "@/lib/audit-logs/recording";
+import { append } from "@/lib/audit-logs/write/append";
 import { auditPool } from "@/lib/db/audit";
 import { newId } from "@/lib/ids";
 

@@ -8,8 +8,8 @@ import { hangUp } from "@/e2e/support/raw";
 import { type Sealwatch, startSealwatch } from "@/e2e/support/sealwatch";
 import { newSession, type SignedIn } from "@/e2e/support/session";
 import { until } from "@/e2e/support/until";
-import { append } from "@/lib/audit-logs/append";
 import { Recording } from "@/lib/audit-logs/recording";
+import { append } from "@/lib/audit-logs/write/append";
 import { auditPool } from "@/lib/db/audit";
 
 const MANY = 200_000;

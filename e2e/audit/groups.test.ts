@@ -7,11 +7,11 @@ import { DAY_MS, reader, store } from "@/e2e/audit/store";
 import { query } from "@/e2e/support/databases";
 import { bind } from "@/e2e/support/organization";
 import { sharedServer } from "@/e2e/support/shared";
-import { groupSecurityEvents } from "@/lib/audit-logs/group-security-events";
-import { groupSecurityEvents as contract, type SecurityEventGroup } from "@/lib/audit-logs/groups-contract";
+import { getAuditStats } from "@/lib/audit-logs/count/stats";
+import { getAuditStats as statsContract } from "@/lib/audit-logs/count/stats-contract";
+import { groupSecurityEvents } from "@/lib/audit-logs/read/group-security-events";
+import { groupSecurityEvents as contract, type SecurityEventGroup } from "@/lib/audit-logs/read/groups-contract";
 import { type AuditRow, Recording } from "@/lib/audit-logs/recording";
-import { getAuditStats } from "@/lib/audit-logs/stats";
-import { getAuditStats as statsContract } from "@/lib/audit-logs/stats-contract";
 import { tokensOf } from "@/lib/audit-logs/tokens";
 import { idTime } from "@/lib/ids";
 

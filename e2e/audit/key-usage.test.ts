@@ -9,12 +9,12 @@ import { requestsByDay } from "@/lib/api-keys/requests-by-day";
 import { getApiKeyUsage } from "@/lib/api-keys/usage";
 import type { ApiKeyUsage, WhitelistPreview } from "@/lib/api-keys/usage-contract";
 import { refusalFlags } from "@/lib/api-keys/usage-contract";
-import { foldDeltas } from "@/lib/audit-logs/fold-deltas";
-import { listAuditLogs } from "@/lib/audit-logs/list";
+import { foldDeltas } from "@/lib/audit-logs/count/fold-deltas";
+import { listAuditLogs } from "@/lib/audit-logs/read/list";
 import type { AuditRow } from "@/lib/audit-logs/recording";
-import { systemPrincipal } from "@/lib/auth/principal";
+import { groupLimits } from "@/lib/http/groups";
+import { systemPrincipal } from "@/lib/http/principal";
 import { idTime } from "@/lib/ids";
-import { groupLimits } from "@/lib/rate-limits/groups";
 
 const SEED = 20_261_125;
 const server = sharedServer();

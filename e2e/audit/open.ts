@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { type IncomingMessage, request } from "node:http";
-import { API_PREFIX } from "@/lib/api/endpoint";
+import { API_PREFIX } from "@/lib/http/endpoint";
 
 /** An answer that is read as slowly as one likes. */
 export interface Opened {

@@ -8,11 +8,11 @@ import { query } from "@/e2e/support/databases";
 import { type Sealwatch, startSealwatch } from "@/e2e/support/sealwatch";
 import { newSession, type SignedIn } from "@/e2e/support/session";
 import { until } from "@/e2e/support/until";
-import { append } from "@/lib/audit-logs/append";
 import type { AuditEvent, AuditEventWithBody } from "@/lib/audit-logs/contract";
-import { foldDeltas } from "@/lib/audit-logs/fold-deltas";
-import { makeDay } from "@/lib/audit-logs/partitions";
-import { dropExpired } from "@/lib/audit-logs/retention";
+import { foldDeltas } from "@/lib/audit-logs/count/fold-deltas";
+import { makeDay } from "@/lib/audit-logs/retain/partitions";
+import { dropExpired } from "@/lib/audit-logs/retain/retention";
+import { append } from "@/lib/audit-logs/write/append";
 import { auditPool } from "@/lib/db/audit";
 
 let server: Sealwatch;

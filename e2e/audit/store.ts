@@ -1,10 +1,10 @@
 import pg from "pg";
 import { query } from "@/e2e/support/databases";
 import type { Sealwatch } from "@/e2e/support/sealwatch";
-import { append } from "@/lib/audit-logs/append";
 import type { AuditRow } from "@/lib/audit-logs/recording";
-import { type Principal, systemPrincipal } from "@/lib/auth/principal";
+import { append } from "@/lib/audit-logs/write/append";
 import { auditPool } from "@/lib/db/audit";
+import { type Principal, systemPrincipal } from "@/lib/http/principal";
 import { newId } from "@/lib/ids";
 
 export const HOUR_MS = 3_600_000;

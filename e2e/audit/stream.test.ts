@@ -10,13 +10,13 @@ import { hangUp } from "@/e2e/support/raw";
 import { type Sealwatch, startSealwatch } from "@/e2e/support/sealwatch";
 import { newSession, type SignedIn } from "@/e2e/support/session";
 import { until } from "@/e2e/support/until";
-import { recorded } from "@/lib/audit-logs/close";
+import { streamAuditLogs } from "@/lib/audit-logs/read/stream";
+import { streamAuditLogs as streamContract } from "@/lib/audit-logs/read/stream-contract";
 import { type AuditRow, Recording } from "@/lib/audit-logs/recording";
-import { streamAuditLogs } from "@/lib/audit-logs/stream";
-import { streamAuditLogs as streamContract } from "@/lib/audit-logs/stream-contract";
-import { systemPrincipal } from "@/lib/auth/principal";
+import { recorded } from "@/lib/audit-logs/write/close";
 import { ORGANIZATION_COOKIE } from "@/lib/auth/session-cookie";
 import { auditPool } from "@/lib/db/audit";
+import { systemPrincipal } from "@/lib/http/principal";
 import { newId } from "@/lib/ids";
 import { removeMemberByEmail, setMember } from "@/lib/organizations/set-member";
 

@@ -8,13 +8,13 @@ import { newOrganization, type Organization } from "@/e2e/support/organization";
 import { newSession } from "@/e2e/support/session";
 import { sharedServer } from "@/e2e/support/shared";
 import { until } from "@/e2e/support/until";
-import { API_PREFIX, type Endpoint } from "@/lib/api/endpoint";
 import { endpoints } from "@/lib/api/endpoints";
-import type { ErrorCode } from "@/lib/api/errors";
 import type { Flag } from "@/lib/audit-logs/flags";
 import { newSecret } from "@/lib/auth/secret";
+import { API_PREFIX, type Endpoint } from "@/lib/http/endpoint";
+import type { ErrorCode } from "@/lib/http/errors";
+import type { Group } from "@/lib/http/groups";
 import { NOBODY, newId } from "@/lib/ids";
-import type { Group } from "@/lib/rate-limits/groups";
 
 const server = sharedServer();
 

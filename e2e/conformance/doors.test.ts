@@ -3,8 +3,8 @@ import { dirname, resolve } from "node:path";
 import { expect, test } from "vitest";
 import { anonymous } from "@/e2e/support/api";
 import { sharedServer } from "@/e2e/support/shared";
-import { API_PREFIX } from "@/lib/api/endpoint";
 import { endpoints } from "@/lib/api/endpoints";
+import { API_PREFIX } from "@/lib/http/endpoint";
 
 const METHODS = ["DELETE", "GET", "HEAD", "OPTIONS", "PATCH", "POST", "PUT"];
 const ROOT = "app/api/v1";

@@ -7,10 +7,10 @@ import type { Answer } from "@/e2e/support/http";
 import { newOrganization, type Organization } from "@/e2e/support/organization";
 import { newSession } from "@/e2e/support/session";
 import { sharedServer } from "@/e2e/support/shared";
-import { API_PREFIX, type Endpoint } from "@/lib/api/endpoint";
 import { endpoints } from "@/lib/api/endpoints";
+import { API_PREFIX, type Endpoint } from "@/lib/http/endpoint";
+import { groupLimits } from "@/lib/http/groups";
 import { newId } from "@/lib/ids";
-import { groupLimits } from "@/lib/rate-limits/groups";
 
 const server = sharedServer();
 

@@ -8,8 +8,8 @@ import { newOrganization, type Organization } from "@/e2e/support/organization";
 import { newSession } from "@/e2e/support/session";
 import { sharedServer } from "@/e2e/support/shared";
 import { until } from "@/e2e/support/until";
-import type { Endpoint } from "@/lib/api/endpoint";
 import { endpoints } from "@/lib/api/endpoints";
+import type { Endpoint } from "@/lib/http/endpoint";
 import { newId } from "@/lib/ids";
 
 const server = sharedServer();

@@ -5,10 +5,10 @@ import { query } from "@/e2e/support/databases";
 import type { Answer } from "@/e2e/support/http";
 import { newOrganization, type Organization } from "@/e2e/support/organization";
 import { sharedServer } from "@/e2e/support/shared";
-import type { Endpoint } from "@/lib/api/endpoint";
 import { endpoints } from "@/lib/api/endpoints";
+import type { Endpoint } from "@/lib/http/endpoint";
+import type { Group } from "@/lib/http/groups";
 import { newId } from "@/lib/ids";
-import type { Group } from "@/lib/rate-limits/groups";
 
 const server = sharedServer();
 

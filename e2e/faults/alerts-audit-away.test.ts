@@ -8,7 +8,7 @@ import { newReceiver, type Receiver } from "@/e2e/support/receiver";
 import { type Sealwatch, startSealwatch } from "@/e2e/support/sealwatch";
 import { until } from "@/e2e/support/until";
 import { withoutWorker } from "@/e2e/support/without-worker";
-import type { Message } from "@/lib/notification-channels/message";
+import type { Message } from "@/lib/notification-channels/providers/message";
 import type { Monitor } from "@/lib/uptime/contract";
 
 let monitoring: Cluster;

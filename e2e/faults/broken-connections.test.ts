@@ -6,12 +6,12 @@ import { query } from "@/e2e/support/databases";
 import { newOrganization } from "@/e2e/support/organization";
 import { startSealwatch } from "@/e2e/support/sealwatch";
 import { until } from "@/e2e/support/until";
-import { change } from "@/lib/audit-logs/change";
-import { recorded } from "@/lib/audit-logs/close";
-import { systemPrincipal } from "@/lib/auth/principal";
+import { change } from "@/lib/audit-logs/write/change";
+import { recorded } from "@/lib/audit-logs/write/close";
+import { systemPrincipal } from "@/lib/http/principal";
 import type { NotificationChannel } from "@/lib/notification-channels/contract";
-import { enqueue } from "@/lib/notification-channels/enqueue";
-import type { Message } from "@/lib/notification-channels/message";
+import { enqueue } from "@/lib/notification-channels/deliveries/enqueue";
+import type { Message } from "@/lib/notification-channels/providers/message";
 
 const MESSAGES = 80;
 const MONITORS = 100;

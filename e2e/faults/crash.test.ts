@@ -8,8 +8,8 @@ import { newOrganization } from "@/e2e/support/organization";
 import { alive } from "@/e2e/support/processes";
 import { startSealwatch } from "@/e2e/support/sealwatch";
 import { until } from "@/e2e/support/until";
-import { spool } from "@/lib/audit-logs/outbox";
 import { Recording } from "@/lib/audit-logs/recording";
+import { spool } from "@/lib/audit-logs/write/outbox";
 
 const server = await startSealwatch();
 afterAll(() => server.destroy());

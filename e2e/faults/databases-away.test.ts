@@ -9,13 +9,13 @@ import type { Answer } from "@/e2e/support/http";
 import { newOrganization } from "@/e2e/support/organization";
 import { type Sealwatch, startSealwatch } from "@/e2e/support/sealwatch";
 import { until } from "@/e2e/support/until";
-import { arrivals } from "@/lib/api/arrival";
 import { door, route } from "@/lib/api/route";
 import { createApiKey } from "@/lib/api-keys/create";
-import { recorded } from "@/lib/audit-logs/close";
 import type { AuditEvent } from "@/lib/audit-logs/contract";
-import { exportAuditLogs as exportContract } from "@/lib/audit-logs/export-contract";
-import { systemPrincipal } from "@/lib/auth/principal";
+import { exportAuditLogs as exportContract } from "@/lib/audit-logs/read/export-contract";
+import { recorded } from "@/lib/audit-logs/write/close";
+import { arrivals } from "@/lib/http/arrival";
+import { systemPrincipal } from "@/lib/http/principal";
 
 const AWAY_MS = 20_000;
 

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { z } from "zod";
 import type { Example } from "@/e2e/conformance/examples";
 import type { Sent } from "@/e2e/support/http";
-import { API_PREFIX, type Endpoint } from "@/lib/api/endpoint";
+import { API_PREFIX, type Endpoint } from "@/lib/http/endpoint";
 
 /** An endpoint with a request that it answers with success, and a cursor that it gave out if it is a list. */
 export interface Template {

@@ -9,9 +9,9 @@ import { newOrganization, type Organization } from "@/e2e/support/organization";
 import { type Sealwatch, startSealwatch } from "@/e2e/support/sealwatch";
 import { newSession } from "@/e2e/support/session";
 import { sharedServer } from "@/e2e/support/shared";
-import type { Endpoint } from "@/lib/api/endpoint";
 import { endpoints } from "@/lib/api/endpoints";
-import { errorStatus } from "@/lib/api/errors";
+import type { Endpoint } from "@/lib/http/endpoint";
+import { errorStatus } from "@/lib/http/errors";
 
 /** The same requests at every run, unless the environment asks for others. */
 const SEED = Number(process.env.FUZZ_SEED ?? 20_261_121);

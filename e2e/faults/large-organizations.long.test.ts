@@ -4,9 +4,9 @@ import { fillWithEndpoints, fillWithMonitors } from "@/e2e/support/large-organiz
 import { newOrganization, type Organization } from "@/e2e/support/organization";
 import { type Sealwatch, startSealwatch } from "@/e2e/support/sealwatch";
 import { until } from "@/e2e/support/until";
-import { byUrgency } from "@/lib/certificates/urgency";
+import { byUrgency } from "@/lib/certificates/endpoints/urgency";
 import { purgeOrganizations } from "@/lib/organizations/purge";
-import { byUrgency as monitorsByUrgency } from "@/lib/uptime/urgency";
+import { byUrgency as monitorsByUrgency } from "@/lib/uptime/monitors/urgency";
 
 /** LARGE_ENDPOINTS=1000000 tries what the largest plan sells. */
 const COUNT = Number(process.env.LARGE_ENDPOINTS ?? 100_000);

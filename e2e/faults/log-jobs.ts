@@ -9,13 +9,13 @@ import { eventsOf, query } from "@/e2e/support/databases";
 import { newOrganization } from "@/e2e/support/organization";
 import type { Sealwatch } from "@/e2e/support/sealwatch";
 import { until } from "@/e2e/support/until";
-import { recorded } from "@/lib/audit-logs/close";
-import { spool } from "@/lib/audit-logs/outbox";
-import { makeDay } from "@/lib/audit-logs/partitions";
 import { Recording } from "@/lib/audit-logs/recording";
-import { systemPrincipal } from "@/lib/auth/principal";
+import { makeDay } from "@/lib/audit-logs/retain/partitions";
+import { recorded } from "@/lib/audit-logs/write/close";
+import { spool } from "@/lib/audit-logs/write/outbox";
+import { setPlan } from "@/lib/billing/set-plan";
+import { systemPrincipal } from "@/lib/http/principal";
 import { newId } from "@/lib/ids";
-import { setPlan } from "@/lib/organizations/set-plan";
 
 const OUTBOX = 300;
 const EVENTS = 100;

@@ -6,8 +6,8 @@ import { query } from "@/e2e/support/databases";
 import { newOrganization } from "@/e2e/support/organization";
 import { sharedServer } from "@/e2e/support/shared";
 import { until } from "@/e2e/support/until";
+import { dropOldChecks, makeDay } from "@/lib/uptime/checks/partitions";
 import type { Monitor } from "@/lib/uptime/contract";
-import { dropOldChecks, makeDay } from "@/lib/uptime/partitions";
 
 const server = sharedServer();
 const never = new AbortController().signal;

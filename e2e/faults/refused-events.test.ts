@@ -9,7 +9,7 @@ import { newOrganization, type Organization } from "@/e2e/support/organization";
 import { type Sealwatch, startSealwatch } from "@/e2e/support/sealwatch";
 import { until } from "@/e2e/support/until";
 import { Recording } from "@/lib/audit-logs/recording";
-import { writer } from "@/lib/audit-logs/writer";
+import { writer } from "@/lib/audit-logs/write/writer";
 
 let server: Sealwatch;
 let organization: Organization;

@@ -4,7 +4,7 @@ import { alive, enterAs, open } from "@/e2e/journeys/steps";
 import { type Made, make, makeAuthority, serveTls } from "@/e2e/support/certificate-zoo";
 import { test } from "@/e2e/support/journey";
 import { newReceiver } from "@/e2e/support/receiver";
-import type { AlertRule } from "@/lib/alert-rules/contract";
+import type { AlertRule } from "@/lib/alerts/rules/contract";
 
 /** A TLS server whose chain can be exchanged while it runs. */
 async function serveExchangeable(first: Made[]) {

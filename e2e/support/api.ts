@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { type Answer, type Sent, send } from "@/e2e/support/http";
-import { API_PREFIX } from "@/lib/api/endpoint";
+import { API_PREFIX } from "@/lib/http/endpoint";
 
 interface Options {
   headers?: Record<string, string | string[]>;

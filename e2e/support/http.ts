@@ -1,5 +1,5 @@
 import { Agent, type IncomingHttpHeaders, request } from "node:http";
-import type { ErrorCode, ErrorDetails } from "@/lib/api/errors";
+import type { ErrorCode, ErrorDetails } from "@/lib/http/errors";
 
 const agent = new Agent({ keepAlive: true, maxSockets: 64 });
 const DEADLINE_MS = 120_000;

@@ -1,8 +1,8 @@
 import { query } from "@/e2e/support/databases";
 import type { Sealwatch } from "@/e2e/support/sealwatch";
 import { newSession, type SignedIn } from "@/e2e/support/session";
-import { recorded } from "@/lib/audit-logs/close";
-import { type Permission, systemPrincipal } from "@/lib/auth/principal";
+import { recorded } from "@/lib/audit-logs/write/close";
+import { type Permission, systemPrincipal } from "@/lib/http/principal";
 import { removeMemberByEmail, setMember } from "@/lib/organizations/set-member";
 
 /** Someone who signed in and is a member of an organization besides their own. */

@@ -2,10 +2,10 @@ import { randomBytes } from "node:crypto";
 import { type Api, withKey } from "@/e2e/support/api";
 import type { Sealwatch } from "@/e2e/support/sealwatch";
 import { createApiKey } from "@/lib/api-keys/create";
-import { recorded } from "@/lib/audit-logs/close";
-import { systemPrincipal } from "@/lib/auth/principal";
+import { recorded } from "@/lib/audit-logs/write/close";
 import { configure } from "@/lib/config";
 import { setDefaultPurpose } from "@/lib/db/purposes";
+import { systemPrincipal } from "@/lib/http/principal";
 import { createOrganizationAsOperator } from "@/lib/organizations/create";
 
 interface KeyOptions {

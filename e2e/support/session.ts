@@ -5,7 +5,7 @@ import { query } from "@/e2e/support/databases";
 import { bind } from "@/e2e/support/organization";
 import type { Sealwatch } from "@/e2e/support/sealwatch";
 import { cookieName, ORGANIZATION_COOKIE } from "@/lib/auth/session-cookie";
-import { signIn } from "@/lib/auth/sign-in";
+import { signIn } from "@/lib/sign-in/sign-in";
 
 export interface SignedIn {
   userId: string;

@@ -1,8 +1,8 @@
 import { actOnAlert } from "@/lib/alerts/act-on-alert";
 import { acknowledge } from "@/lib/alerts/acts";
 import type * as contract from "@/lib/alerts/contract";
-import type { Input, Output } from "@/lib/api/endpoint";
-import type { Principal } from "@/lib/auth/principal";
+import type { Input, Output } from "@/lib/http/endpoint";
+import type { Principal } from "@/lib/http/principal";
 
 /** Says that somebody looks after an alert: no more repeats. Throws 403, 404, 409 for one that is over. */
 export function acknowledgeAlert(

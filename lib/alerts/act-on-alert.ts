@@ -1,10 +1,10 @@
-import { evaluateSoon } from "@/lib/alert-rules/evaluate-soon";
+import { evaluateSoon } from "@/lib/alert-schedule/evaluate-soon";
 import { lockAlert, readAlert, toState, writeAct } from "@/lib/alerts/alert-row";
 import type { AlertState, EntryKind } from "@/lib/alerts/alert-state";
 import type { AlertDetail } from "@/lib/alerts/contract";
-import { ApiError } from "@/lib/api/errors";
-import { change } from "@/lib/audit-logs/change";
-import { type Principal, requireAdmin } from "@/lib/auth/principal";
+import { change } from "@/lib/audit-logs/write/change";
+import { ApiError } from "@/lib/http/errors";
+import { type Principal, requireAdmin } from "@/lib/http/principal";
 
 /** What a person does to an alert that is open: a change of its state and a line of its timeline. Throws 403, 404, 409 for one that is over. */
 export async function actOnAlert(

@@ -1,8 +1,8 @@
 import type { AlertState, Entry, EntryKind } from "@/lib/alerts/alert-state";
 import type * as contract from "@/lib/alerts/contract";
-import { notFound } from "@/lib/api/errors";
 import { db, type Transaction } from "@/lib/db/app";
 import type { AlertEntry, Alert as Row } from "@/lib/db/generated/app/client";
+import { notFound } from "@/lib/http/errors";
 import { idTime, newId } from "@/lib/ids";
 
 const MOST_ENTRIES = 500;

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { entryKinds, subjectTypes } from "@/lib/alerts/alert-state";
-import { endpoint, id, instant, pageQuery, time } from "@/lib/api/endpoint";
 import { severities } from "@/lib/certificates/findings";
+import { endpoint, id, instant, pageQuery, time } from "@/lib/http/endpoint";
 
 export const alertStatuses = ["open", "acknowledged", "snoozed", "resolved"] as const;
 export type AlertStatus = (typeof alertStatuses)[number];
@@ -50,13 +50,11 @@ export const alertDetail = alert
 export type Alert = z.output<typeof alert>;
 export type AlertDetail = z.output<typeof alertDetail>;
 
-const group = "alerts";
 const note = z.string().trim().max(2000, "must have at most 2000 characters").nullable().default(null);
 
 export const listAlerts = endpoint({
   method: "GET",
   path: "/alerts",
-  group,
   action: "alert.list",
   summary: "Alerts, newest first.",
   query: z.strictObject({
@@ -76,7 +74,6 @@ export const listAlerts = endpoint({
 export const getAlert = endpoint({
   method: "GET",
   path: "/alerts/{id}",
-  group,
   action: "alert.get",
   summary: "One alert with its timeline.",
   data: alertDetail,
@@ -85,7 +82,6 @@ export const getAlert = endpoint({
 export const acknowledgeAlert = endpoint({
   method: "POST",
   path: "/alerts/{id}/acknowledge",
-  group,
   action: "alert.acknowledge",
   summary: "Says that somebody looks after it: no more repeats. When it rises, it is told again.",
   body: z.strictObject({ note }),
@@ -95,7 +91,6 @@ export const acknowledgeAlert = endpoint({
 export const snoozeAlert = endpoint({
   method: "POST",
   path: "/alerts/{id}/snooze",
-  group,
   action: "alert.snooze",
   summary: "Tells nothing of it until then; if it still lasts then, it is told once more.",
   body: z.strictObject({ until: instant.describe("At most 90 days ahead."), note }),
@@ -105,7 +100,6 @@ export const snoozeAlert = endpoint({
 export const resolveAlert = endpoint({
   method: "POST",
   path: "/alerts/{id}/resolve",
-  group,
   action: "alert.resolve",
   summary: "Ends it by hand. While its cause lasts, it comes back only if that grows.",
   body: z.strictObject({ note }),

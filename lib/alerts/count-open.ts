@@ -1,7 +1,7 @@
 import type { AlertStatus } from "@/lib/alerts/contract";
-import type { Principal } from "@/lib/auth/principal";
 import type { Severity } from "@/lib/certificates/findings";
 import { pool } from "@/lib/db/app";
+import type { Principal } from "@/lib/http/principal";
 
 export type OpenStatus = Exclude<AlertStatus, "resolved">;
 

@@ -1,5 +1,5 @@
 import { deleteInSteps } from "@/lib/db/delete-in-steps";
-import { eachOrganization } from "@/lib/organizations/each-organization";
+import { eachOrganization } from "@/lib/jobs/each-organization";
 
 /** The worker's job: deletes alerts with their timelines that were resolved longer ago than the plan keeps audit events. */
 export async function expireAlerts(signal: AbortSignal): Promise<void> {

@@ -1,7 +1,7 @@
 import { readAlert } from "@/lib/alerts/alert-row";
 import type * as contract from "@/lib/alerts/contract";
-import type { Input, Output } from "@/lib/api/endpoint";
-import type { Principal } from "@/lib/auth/principal";
+import type { Input, Output } from "@/lib/http/endpoint";
+import type { Principal } from "@/lib/http/principal";
 
 /** One alert with its timeline. Throws 404. */
 export function getAlert(

@@ -1,9 +1,9 @@
 import { toAlert } from "@/lib/alerts/alert-row";
 import type * as contract from "@/lib/alerts/contract";
-import { decodeIdCursor, encodeCursor } from "@/lib/api/cursor";
-import type { Input, Output } from "@/lib/api/endpoint";
-import type { Principal } from "@/lib/auth/principal";
 import { db } from "@/lib/db/app";
+import { decodeIdCursor, encodeCursor } from "@/lib/http/cursor";
+import type { Input, Output } from "@/lib/http/endpoint";
+import type { Principal } from "@/lib/http/principal";
 
 type Asked = Input<typeof contract.listAlerts>;
 

@@ -1,8 +1,8 @@
 import { actOnAlert } from "@/lib/alerts/act-on-alert";
 import { resolveByHand } from "@/lib/alerts/acts";
 import type * as contract from "@/lib/alerts/contract";
-import type { Input, Output } from "@/lib/api/endpoint";
-import type { Principal } from "@/lib/auth/principal";
+import type { Input, Output } from "@/lib/http/endpoint";
+import type { Principal } from "@/lib/http/principal";
 
 /** Ends an alert by hand; channels that know of it are told by the next evaluation. Throws 403, 404, 409 for one that is over. */
 export function resolveAlert(

@@ -1,9 +1,9 @@
 import { actOnAlert } from "@/lib/alerts/act-on-alert";
 import { snooze } from "@/lib/alerts/acts";
 import type * as contract from "@/lib/alerts/contract";
-import type { Input, Output } from "@/lib/api/endpoint";
-import { invalid } from "@/lib/api/errors";
-import { type Principal, requireAdmin } from "@/lib/auth/principal";
+import type { Input, Output } from "@/lib/http/endpoint";
+import { invalid } from "@/lib/http/errors";
+import { type Principal, requireAdmin } from "@/lib/http/principal";
 
 const LONGEST_MS = 90 * 86_400_000;
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { endpoint, id, instant, time } from "@/lib/api/endpoint";
+import { endpoint, id, instant, time } from "@/lib/http/endpoint";
 
 const count = z.int();
 const share = z.number().nullable();
@@ -173,12 +173,9 @@ const rangeQuery = z.strictObject({
   until: instant.optional().describe("Exclusive; now unless given."),
 });
 
-const group = "analytics";
-
 export const getAnalyticsOverview = endpoint({
   method: "GET",
   path: "/analytics/overview",
-  group,
   action: "analytics.overview",
   summary: "The state of all that is watched, in figures.",
   data: analyticsOverview,
@@ -187,7 +184,6 @@ export const getAnalyticsOverview = endpoint({
 export const getAnalyticsExpiry = endpoint({
   method: "GET",
   path: "/analytics/expiry",
-  group,
   action: "analytics.expiry",
   summary: "When the certificates in use expire: calendar (by day) or histogram (by week or month).",
   query: z.strictObject({
@@ -200,7 +196,6 @@ export const getAnalyticsExpiry = endpoint({
 export const getAnalyticsIssuers = endpoint({
   method: "GET",
   path: "/analytics/issuers",
-  group,
   action: "analytics.issuers",
   summary: "Who issued the certificates in use.",
   data: analyticsIssuers,
@@ -209,7 +204,6 @@ export const getAnalyticsIssuers = endpoint({
 export const getAnalyticsKeys = endpoint({
   method: "GET",
   path: "/analytics/keys",
-  group,
   action: "analytics.keys",
   summary: "Key types, sizes and signature algorithms of the certificates in use.",
   data: analyticsKeys,
@@ -218,7 +212,6 @@ export const getAnalyticsKeys = endpoint({
 export const getAnalyticsLifetimes = endpoint({
   method: "GET",
   path: "/analytics/lifetimes",
-  group,
   action: "analytics.lifetimes",
   summary: "Lifetimes of the certificates in use against the schedule of 200, 100 and 47 days.",
   data: analyticsLifetimes,
@@ -227,7 +220,6 @@ export const getAnalyticsLifetimes = endpoint({
 export const getAnalyticsRenewals = endpoint({
   method: "GET",
   path: "/analytics/renewals",
-  group,
   action: "analytics.renewals",
   summary: "Renewals, and how much life the old certificates had left.",
   query: rangeQuery,
@@ -237,7 +229,6 @@ export const getAnalyticsRenewals = endpoint({
 export const getAnalyticsUptime = endpoint({
   method: "GET",
   path: "/analytics/uptime",
-  group,
   action: "analytics.uptime",
   summary: "Uptime of all monitors by day, and of the worst ones.",
   query: rangeQuery,
@@ -247,7 +238,6 @@ export const getAnalyticsUptime = endpoint({
 export const getAnalyticsResponseTimes = endpoint({
   method: "GET",
   path: "/analytics/response-times",
-  group,
   action: "analytics.response_times",
   summary: "Response times of all monitors by day, and of the slowest ones.",
   query: rangeQuery,
@@ -257,7 +247,6 @@ export const getAnalyticsResponseTimes = endpoint({
 export const getAnalyticsMetrics = endpoint({
   method: "GET",
   path: "/analytics/metrics",
-  group,
   action: "analytics.metrics",
   summary: "The present state for Prometheus (text format): timestamps of validity rather than days left.",
   data: z.string(),

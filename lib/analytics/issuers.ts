@@ -1,7 +1,7 @@
 import type * as contract from "@/lib/analytics/contract";
 import { COUNTS, queryInUse } from "@/lib/analytics/in-use";
-import type { Output } from "@/lib/api/endpoint";
-import type { Principal } from "@/lib/auth/principal";
+import type { Output } from "@/lib/http/endpoint";
+import type { Principal } from "@/lib/http/principal";
 
 /** Who issued the certificates in use. */
 export async function getAnalyticsIssuers({

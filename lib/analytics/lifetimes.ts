@@ -1,8 +1,8 @@
 import type * as contract from "@/lib/analytics/contract";
 import { COUNTS, type InUseRow, queryInUse, SHOWN, toCertificateInUse } from "@/lib/analytics/in-use";
-import type { Output } from "@/lib/api/endpoint";
-import type { Principal } from "@/lib/auth/principal";
-import { lifetimeSchedule } from "@/lib/certificates/policy";
+import { lifetimeSchedule } from "@/lib/certificates/judge/policy";
+import type { Output } from "@/lib/http/endpoint";
+import type { Principal } from "@/lib/http/principal";
 
 /** Lifetimes in days, both ends counted as RFC 5280 does. */
 const DAYS = "extract(epoch FROM not_after - not_before + interval '1 second') / 86400";

@@ -1,5 +1,5 @@
-import type { Principal } from "@/lib/auth/principal";
 import { pool } from "@/lib/db/app";
+import type { Principal } from "@/lib/http/principal";
 import { NOBODY } from "@/lib/ids";
 
 /** Series that are read at a time. */

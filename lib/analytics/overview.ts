@@ -1,9 +1,9 @@
 import type * as contract from "@/lib/analytics/contract";
 import { queryInUse } from "@/lib/analytics/in-use";
-import type { Output } from "@/lib/api/endpoint";
-import type { Principal } from "@/lib/auth/principal";
 import { pool } from "@/lib/db/app";
-import { uptimePercent } from "@/lib/uptime/stats";
+import type { Output } from "@/lib/http/endpoint";
+import type { Principal } from "@/lib/http/principal";
+import { uptimePercent } from "@/lib/uptime/monitors/stats";
 
 /** The state of all that the organization watches, in figures. */
 export async function getAnalyticsOverview({

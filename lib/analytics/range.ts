@@ -1,5 +1,5 @@
 import { LONGEST_DAYS } from "@/lib/analytics/contract";
-import { invalid } from "@/lib/api/errors";
+import { invalid } from "@/lib/http/errors";
 
 export const DAY_MS = 86_400_000;
 const USUAL_DAYS = 30;

@@ -1,9 +1,9 @@
 import type * as contract from "@/lib/analytics/contract";
 import { DAY_MS, days, rangeOf } from "@/lib/analytics/range";
-import type { Input, Output } from "@/lib/api/endpoint";
-import type { Principal } from "@/lib/auth/principal";
 import { pool } from "@/lib/db/app";
 import { groupBy } from "@/lib/group-by";
+import type { Input, Output } from "@/lib/http/endpoint";
+import type { Principal } from "@/lib/http/principal";
 
 interface Renewal {
   at: Date;

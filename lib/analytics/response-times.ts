@@ -1,10 +1,10 @@
 import type * as contract from "@/lib/analytics/contract";
 import { days, rangeOf } from "@/lib/analytics/range";
-import type { Input, Output } from "@/lib/api/endpoint";
-import type { Principal } from "@/lib/auth/principal";
 import { pool } from "@/lib/db/app";
 import { groupBy } from "@/lib/group-by";
-import { responseTimes } from "@/lib/uptime/stats";
+import type { Input, Output } from "@/lib/http/endpoint";
+import type { Principal } from "@/lib/http/principal";
+import { responseTimes } from "@/lib/uptime/monitors/stats";
 
 interface Bucket {
   bucket: number;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { issuesOf } from "@/lib/api/input";
 import { toApiKey } from "@/lib/api-keys/api-key";
 import { apiKey, createApiKey, updateApiKey } from "@/lib/api-keys/contract";
+import { issuesOf } from "@/lib/http/input";
 
 const create = createApiKey.body;
 const FUTURE = new Date(Date.now() + 86_400_000).toISOString();

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { endpoint, id, name, pageQuery, shownOnce, time } from "@/lib/api/endpoint";
 import { risks } from "@/lib/api-keys/risks";
+import { endpoint, id, name, pageQuery, shownOnce, time } from "@/lib/http/endpoint";
 import { formatNetwork, parseNetwork } from "@/lib/networks";
 
 /** Days after a secret was issued at which it should be rotated. */
@@ -64,7 +64,6 @@ export type ApiKeyWithSecret = z.output<typeof apiKeyWithSecret>;
 export const listApiKeys = endpoint({
   method: "GET",
   path: "/api-keys",
-  group: "api_keys",
   action: "api_key.list",
   summary: "The organization's API keys, newest first; revoked and expired ones included.",
   query: z.strictObject(pageQuery),
@@ -75,7 +74,6 @@ export const listApiKeys = endpoint({
 export const createApiKey = endpoint({
   method: "POST",
   path: "/api-keys",
-  group: "api_keys",
   action: "api_key.create",
   summary: "Creates a key. The answer holds its secret, this once.",
   body: z.strictObject({
@@ -91,7 +89,6 @@ export const createApiKey = endpoint({
 export const getApiKey = endpoint({
   method: "GET",
   path: "/api-keys/{id}",
-  group: "api_keys",
   action: "api_key.get",
   summary: "One key.",
   data: apiKey,
@@ -100,7 +97,6 @@ export const getApiKey = endpoint({
 export const updateApiKey = endpoint({
   method: "PUT",
   path: "/api-keys/{id}",
-  group: "api_keys",
   action: "api_key.update",
   summary: "Changes the fields that are given; the others stay. Holds from the next request on.",
   body: z.strictObject({
@@ -115,7 +111,6 @@ export const updateApiKey = endpoint({
 export const revokeApiKey = endpoint({
   method: "DELETE",
   path: "/api-keys/{id}",
-  group: "api_keys",
   action: "api_key.revoke",
   summary: "Revokes a key, at once and for good. The record stays. Revoking a revoked key changes nothing.",
   data: apiKey,
@@ -124,7 +119,6 @@ export const revokeApiKey = endpoint({
 export const rotateApiKey = endpoint({
   method: "POST",
   path: "/api-keys/{id}/rotate",
-  group: "api_keys",
   action: "api_key.rotate",
   summary: "Replaces the secret, at once and without overlap. The answer holds the new one, this once.",
   data: apiKeyWithSecret,

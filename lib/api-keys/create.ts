@@ -1,12 +1,12 @@
-import type { Input, Output } from "@/lib/api/endpoint";
 import { toApiKey } from "@/lib/api-keys/api-key";
 import type * as contract from "@/lib/api-keys/contract";
 import { refuseOutliving } from "@/lib/api-keys/outlive";
-import { change } from "@/lib/audit-logs/change";
-import { type Principal, requireAdmin } from "@/lib/auth/principal";
+import { change } from "@/lib/audit-logs/write/change";
 import { hashSecret, hintOf, newSecret } from "@/lib/auth/secret";
+import { requireRoom } from "@/lib/billing/plan-limits";
+import type { Input, Output } from "@/lib/http/endpoint";
+import { type Principal, requireAdmin } from "@/lib/http/principal";
 import { newIdAt } from "@/lib/ids";
-import { requireRoom } from "@/lib/organizations/plan-limits";
 
 /** Creates a key and returns its secret, of which only the hash is kept. Throws 400, 402, 403. */
 export async function createApiKey(

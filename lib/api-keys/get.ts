@@ -1,9 +1,9 @@
-import type { Input, Output } from "@/lib/api/endpoint";
-import { notFound } from "@/lib/api/errors";
 import { toApiKey } from "@/lib/api-keys/api-key";
 import type * as contract from "@/lib/api-keys/contract";
-import type { Principal } from "@/lib/auth/principal";
 import { db } from "@/lib/db/app";
+import type { Input, Output } from "@/lib/http/endpoint";
+import { notFound } from "@/lib/http/errors";
+import type { Principal } from "@/lib/http/principal";
 
 /** One key of the organization. Throws 404. */
 export async function getApiKey(

@@ -1,8 +1,8 @@
 import type { Recording } from "@/lib/audit-logs/recording";
 import type { FoundKey } from "@/lib/auth/find-key";
 import { pool } from "@/lib/db/app";
+import { logFailure } from "@/lib/db/outage-log";
 import { once } from "@/lib/once";
-import { logFailure } from "@/lib/outage-log";
 
 /** When and from where a key was used. */
 export interface Use {

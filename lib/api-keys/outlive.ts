@@ -1,6 +1,6 @@
-import { invalid } from "@/lib/api/errors";
-import type { Principal } from "@/lib/auth/principal";
 import type { Transaction } from "@/lib/db/app";
+import { invalid } from "@/lib/http/errors";
+import type { Principal } from "@/lib/http/principal";
 
 /**
  * A key that expires makes, changes and rotates only keys that expire no later than it does: whoever has it for a while must not keep

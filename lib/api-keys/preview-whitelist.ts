@@ -1,14 +1,14 @@
-import type { Input, Output } from "@/lib/api/endpoint";
-import { notFound } from "@/lib/api/errors";
 import { type previewWhitelist as contract, MOST_LISTED, USAGE_DAYS } from "@/lib/api-keys/usage-contract";
 import { addressesOf } from "@/lib/api-keys/usage-figures";
-import { refusedBy } from "@/lib/api-keys/whitelist";
-import { firstAndLast } from "@/lib/audit-logs/first-and-last";
-import { daysBack, readKeyCounts } from "@/lib/audit-logs/key-counts";
+import { daysBack, readKeyCounts } from "@/lib/audit-logs/count/key-counts";
+import { firstAndLast } from "@/lib/audit-logs/read/first-and-last";
 import { scopeOf } from "@/lib/audit-logs/scope";
 import { token } from "@/lib/audit-logs/tokens";
-import { type Principal, requireAdmin } from "@/lib/auth/principal";
 import { db } from "@/lib/db/app";
+import type { Input, Output } from "@/lib/http/endpoint";
+import { notFound } from "@/lib/http/errors";
+import { type Principal, requireAdmin } from "@/lib/http/principal";
+import { refusedBy } from "@/lib/network/whitelist";
 
 /**
  * Which addresses that used the key in the last 30 UTC days a whitelist would refuse. Requests with a secret that had been rotated

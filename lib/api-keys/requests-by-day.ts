@@ -1,8 +1,8 @@
 import { USAGE_DAYS } from "@/lib/api-keys/usage-contract";
-import { daysBack } from "@/lib/audit-logs/key-counts";
+import { daysBack } from "@/lib/audit-logs/count/key-counts";
 import { scopeOf } from "@/lib/audit-logs/scope";
-import type { Principal } from "@/lib/auth/principal";
 import { auditPool } from "@/lib/db/audit";
+import type { Principal } from "@/lib/http/principal";
 
 const DAY_MS = 86_400_000;
 

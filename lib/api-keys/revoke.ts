@@ -1,10 +1,10 @@
-import type { Input, Output } from "@/lib/api/endpoint";
-import { notFound } from "@/lib/api/errors";
 import { toApiKey } from "@/lib/api-keys/api-key";
 import type * as contract from "@/lib/api-keys/contract";
-import { change } from "@/lib/audit-logs/change";
-import { type Principal, requireAdmin } from "@/lib/auth/principal";
+import { change } from "@/lib/audit-logs/write/change";
 import { db } from "@/lib/db/app";
+import type { Input, Output } from "@/lib/http/endpoint";
+import { notFound } from "@/lib/http/errors";
+import { type Principal, requireAdmin } from "@/lib/http/principal";
 
 /** Revokes a key: its secret is refused from the next request on. Revoking again changes nothing. Throws 403, 404. */
 export async function revokeApiKey(

@@ -1,12 +1,12 @@
-import type { Input, Output } from "@/lib/api/endpoint";
-import { ApiError, notFound } from "@/lib/api/errors";
 import { toApiKey } from "@/lib/api-keys/api-key";
 import type * as contract from "@/lib/api-keys/contract";
 import { refuseOutliving } from "@/lib/api-keys/outlive";
-import { change } from "@/lib/audit-logs/change";
-import { type Principal, requireAdmin } from "@/lib/auth/principal";
+import { change } from "@/lib/audit-logs/write/change";
 import { hashSecret, hintOf, newSecret } from "@/lib/auth/secret";
 import { db } from "@/lib/db/app";
+import type { Input, Output } from "@/lib/http/endpoint";
+import { ApiError, notFound } from "@/lib/http/errors";
+import { type Principal, requireAdmin } from "@/lib/http/principal";
 
 /**
  * Replaces a key's secret, without overlap: the old one is refused from the next request on, its hash stays. Of two racing

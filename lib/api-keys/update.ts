@@ -1,10 +1,10 @@
-import type { Input, Output } from "@/lib/api/endpoint";
-import { ApiError, notFound } from "@/lib/api/errors";
 import { toApiKey } from "@/lib/api-keys/api-key";
 import type * as contract from "@/lib/api-keys/contract";
 import { refuseOutliving } from "@/lib/api-keys/outlive";
-import { change } from "@/lib/audit-logs/change";
-import { type Principal, requireAdmin } from "@/lib/auth/principal";
+import { change } from "@/lib/audit-logs/write/change";
+import type { Input, Output } from "@/lib/http/endpoint";
+import { ApiError, notFound } from "@/lib/http/errors";
+import { type Principal, requireAdmin } from "@/lib/http/principal";
 
 /** Changes the given fields of a key. Throws 400, 403, 404, and 409 for a revoked key. */
 export async function updateApiKey(

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { endpoint, id, time } from "@/lib/api/endpoint";
 import { ipWhitelist } from "@/lib/api-keys/contract";
-import { type Group, groupLimits } from "@/lib/rate-limits/groups";
+import { endpoint, id, time } from "@/lib/http/endpoint";
+import { type Group, groupLimits } from "@/lib/http/groups";
 
 /** Days that a whitelist's preview looks back, and a dossier unless told: UTC days, today included. */
 export const USAGE_DAYS = 30;
@@ -120,7 +120,6 @@ export type WhitelistPreview = z.output<typeof whitelistPreview>;
 export const getApiKeyUsage = endpoint({
   method: "GET",
   path: "/api-keys/{id}/usage",
-  group: "api_keys",
   action: "api_key.usage",
   summary: "What a key did: by day, route, address, country and refusal, always equal to a count over the audit log.",
   query: z.strictObject({
@@ -138,7 +137,6 @@ export const getApiKeyUsage = endpoint({
 export const previewWhitelist = endpoint({
   method: "POST",
   path: "/api-keys/{id}/whitelist-preview",
-  group: "api_keys",
   action: "api_key.preview_whitelist",
   summary: `Which addresses seen from the key in the last ${USAGE_DAYS} UTC days a whitelist would refuse. Changes nothing.`,
   body: z.strictObject({ ip_whitelist: ipWhitelist }),

@@ -1,12 +1,10 @@
-import { API_PREFIX } from "@/lib/api/endpoint";
-import { endpoints } from "@/lib/api/endpoints";
 import type { ApiKeyUsage } from "@/lib/api-keys/usage-contract";
 import { refusalFlags } from "@/lib/api-keys/usage-contract";
-import type { KeyCount } from "@/lib/audit-logs/key-counts";
-import { type Group, groupLimits } from "@/lib/rate-limits/groups";
+import type { KeyCount } from "@/lib/audit-logs/count/key-counts";
+import { API_PREFIX } from "@/lib/http/endpoint";
+import { type Group, groupLimits, groupOf } from "@/lib/http/groups";
 
 const DAY_MS = 86_400_000;
-const groupOfRoute = new Map(endpoints.map(({ path, group }) => [API_PREFIX + path, group]));
 
 /** How often something was seen, and on which UTC days (Unix milliseconds) first and last. */
 export interface Sum {
@@ -131,7 +129,7 @@ export function rateLimitsOf(counts: readonly KeyCount[]): ApiKeyUsage["rate_lim
   const fullest = new Map<Group, { used: number; day: number }>();
   for (const { day, value, peak } of of(counts, "key_use")) {
     if (peak === null) continue;
-    const group = groupOfRoute.get(words(value, 3)[2] ?? "") ?? "other";
+    const group = groupOf((words(value, 3)[2] ?? "").replace(API_PREFIX, ""));
     const used = Math.max(0, groupLimits[group] + peak);
     if (used > (fullest.get(group)?.used ?? -1)) fullest.set(group, { used, day });
   }

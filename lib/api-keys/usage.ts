@@ -1,14 +1,14 @@
-import type { Input, Output } from "@/lib/api/endpoint";
-import { notFound } from "@/lib/api/errors";
 import { type getApiKeyUsage as contract, MOST_LISTED } from "@/lib/api-keys/usage-contract";
 import * as figures from "@/lib/api-keys/usage-figures";
-import { type Found, firstAndLast, type Sought } from "@/lib/audit-logs/first-and-last";
-import { daysBack, readKeyCounts } from "@/lib/audit-logs/key-counts";
+import { daysBack, readKeyCounts } from "@/lib/audit-logs/count/key-counts";
+import { type Found, firstAndLast, type Sought } from "@/lib/audit-logs/read/first-and-last";
 import { type Scope, scopeOf } from "@/lib/audit-logs/scope";
-import { originOf, readSightings } from "@/lib/audit-logs/sightings";
 import { token } from "@/lib/audit-logs/tokens";
-import type { Principal } from "@/lib/auth/principal";
+import { originOf, readSightings } from "@/lib/audit-logs/write/sightings";
 import { db } from "@/lib/db/app";
+import type { Input, Output } from "@/lib/http/endpoint";
+import { notFound } from "@/lib/http/errors";
+import type { Principal } from "@/lib/http/principal";
 
 /**
  * A key's dossier. Counts come from the key's own daily rollups; the exact first and last times of what is listed from the events

@@ -1,9 +1,9 @@
 import type { IncomingHttpHeaders } from "node:http";
-import { announcedSize, type Body, Hold, LARGEST_BODY, LARGEST_BULK_BODY, readBody } from "@/lib/api/body";
-import { bulkSlots } from "@/lib/api/bulk-slots";
-import { JsonScanner, MOST_BULK_VALUES, MOST_VALUES } from "@/lib/api/json-scanner";
 import type { Recording } from "@/lib/audit-logs/recording";
-import { refusedBodyQuota } from "@/lib/audit-logs/refused-body-quota";
+import { refusedBodyQuota } from "@/lib/audit-logs/write/refused-body-quota";
+import { announcedSize, type Body, Hold, LARGEST_BODY, LARGEST_BULK_BODY, readBody } from "@/lib/http/body";
+import { bulkSlots } from "@/lib/http/bulk-slots";
+import { JsonScanner, MOST_BULK_VALUES, MOST_VALUES } from "@/lib/http/json-scanner";
 import { NOBODY } from "@/lib/ids";
 import { limitedAddress } from "@/lib/rate-limits/limit";
 

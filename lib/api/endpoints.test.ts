@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
-import { id, name, pageQuery, time } from "@/lib/api/endpoint";
 import { endpoints } from "@/lib/api/endpoints";
-import { actions } from "@/lib/audit-logs/actions";
-import { groupLimits } from "@/lib/rate-limits/groups";
+import { actions } from "@/lib/http/actions";
+import { id, name, pageQuery, time } from "@/lib/http/endpoint";
+import { groupLimits } from "@/lib/http/groups";
 
 describe("the endpoints", () => {
   const all = endpoints.map((endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint] as const);

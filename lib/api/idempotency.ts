@@ -1,12 +1,12 @@
 import { createHash } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
-import { ApiError, invalid } from "@/lib/api/errors";
 import { ReadyResponse } from "@/lib/api/respond";
 import type { Recording } from "@/lib/audit-logs/recording";
-import type { Principal } from "@/lib/auth/principal";
 import { pool, type Transaction } from "@/lib/db/app";
 import { deleteInSteps } from "@/lib/db/delete-in-steps";
-import { logFailure } from "@/lib/outage-log";
+import { logFailure } from "@/lib/db/outage-log";
+import { ApiError, invalid } from "@/lib/http/errors";
+import type { Principal } from "@/lib/http/principal";
 import { nextTurn } from "@/lib/turns";
 
 /** Seconds after which an attempt that committed nothing is taken for dead. */

@@ -1,12 +1,12 @@
 import { createHmac } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
-import type { Endpoint } from "@/lib/api/endpoint";
-import { ApiError, invalid } from "@/lib/api/errors";
 import { type VersionedResource, versionedResource } from "@/lib/api/versions";
 import type { ChangeStep, Recording } from "@/lib/audit-logs/recording";
-import type { Principal } from "@/lib/auth/principal";
 import { requireSetting } from "@/lib/config";
 import { db, type Transaction } from "@/lib/db/app";
+import type { Endpoint } from "@/lib/http/endpoint";
+import { ApiError, invalid } from "@/lib/http/errors";
+import type { Principal } from "@/lib/http/principal";
 
 /** `*`, or entity tags separated by commas (RFC 9110, section 13.1.1). */
 const IF_MATCH = /^(?:\*|(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*"(?:[ \t]*,[ \t]*(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*")*)$/;

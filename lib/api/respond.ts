@@ -1,4 +1,4 @@
-import type { ApiError } from "@/lib/api/errors";
+import type { ApiError } from "@/lib/http/errors";
 import type { RateLimit } from "@/lib/rate-limits/limit";
 
 /** A response whose body is at hand, so that nobody has to read it from a stream. */

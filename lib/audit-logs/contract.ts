@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { endpoint, id, pageQuery, time } from "@/lib/api/endpoint";
-import { actions } from "@/lib/audit-logs/actions";
 import { filterQuery } from "@/lib/audit-logs/filters";
 import { flags } from "@/lib/audit-logs/flags";
+import { actions } from "@/lib/http/actions";
+import { endpoint, id, pageQuery, time } from "@/lib/http/endpoint";
 
 const request = z.strictObject({
   method: z.string(),
@@ -83,7 +83,6 @@ export type ListQuery = z.output<typeof listQuery>;
 export const listAuditLogs = endpoint({
   method: "GET",
   path: "/audit-logs",
-  group: "audit_logs",
   action: "audit_log.list",
   summary: "The organization's audit events.",
   query: listQuery,
@@ -94,7 +93,6 @@ export const listAuditLogs = endpoint({
 export const listSecurityEvents = endpoint({
   method: "GET",
   path: "/audit-logs/security-events",
-  group: "audit_logs",
   action: "security_event.list",
   summary: "The audit events that carry a security flag.",
   query: listQuery,
@@ -105,7 +103,6 @@ export const listSecurityEvents = endpoint({
 export const getAuditLog = endpoint({
   method: "GET",
   path: "/audit-logs/{id}",
-  group: "audit_logs",
   action: "audit_log.get",
   summary: "One audit event, with the body as submitted. The id is the `X-Request-Id` of the response.",
   data: auditEventWithBody,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { ApiError } from "@/lib/api/errors";
-import { issuesOf } from "@/lib/api/input";
 import { assertRange, filters } from "@/lib/audit-logs/filters";
+import { ApiError } from "@/lib/http/errors";
+import { issuesOf } from "@/lib/http/input";
 
 const ID = "01a1fcff-6680-7420-917f-1d9e34253279";
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { instant } from "@/lib/api/endpoint";
-import { invalid } from "@/lib/api/errors";
 import { flags } from "@/lib/audit-logs/flags";
+import { instant } from "@/lib/http/endpoint";
+import { invalid } from "@/lib/http/errors";
 import { parseNetwork } from "@/lib/networks";
 
 /** Values of one filter: an event fits when any of `include` fits (or none is given) and none of `exclude` does. */

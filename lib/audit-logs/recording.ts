@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import type { Action } from "@/lib/audit-logs/actions";
 import type { Flag } from "@/lib/audit-logs/flags";
 import type { Transaction } from "@/lib/db/app";
+import type { Action } from "@/lib/http/actions";
 import { idTime, NOBODY, newId } from "@/lib/ids";
 import { once } from "@/lib/once";
 

@@ -1,6 +1,6 @@
 import type { Filters } from "@/lib/audit-logs/filters";
 import { db } from "@/lib/db/app";
-import { auditRetentionDays } from "@/lib/organizations/plans";
+import { auditRetentionDays } from "@/lib/plans";
 
 /** What an organization can see of its audit log. */
 export interface Scope {

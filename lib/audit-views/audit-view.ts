@@ -1,7 +1,7 @@
-import { ApiError, invalid } from "@/lib/api/errors";
 import type { AuditView } from "@/lib/audit-views/contract";
-import type { Principal } from "@/lib/auth/principal";
 import { Prisma, type AuditView as Row } from "@/lib/db/generated/app/client";
+import { ApiError, invalid } from "@/lib/http/errors";
+import type { Principal } from "@/lib/http/principal";
 
 /** A saved view's record as the contract shows it. */
 export function toAuditView(row: Row): AuditView {

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { endpoint, id, name, pageQuery, time } from "@/lib/api/endpoint";
 import { filterQuery } from "@/lib/audit-logs/filters";
 import { columns } from "@/lib/audit-views/columns";
 import { ranges } from "@/lib/audit-views/ranges";
+import { endpoint, id, name, pageQuery, time } from "@/lib/http/endpoint";
 
 /** A parameter kept as it was written, once the filter's own schema takes it. */
 function asWritten(schema: z.ZodType) {
@@ -67,7 +67,6 @@ export type AuditView = z.output<typeof auditView>;
 export const listAuditViews = endpoint({
   method: "GET",
   path: "/audit-logs/views",
-  group: "audit_logs",
   action: "audit_view.list",
   summary: "Saved views of the audit log: the caller's own and the organization's, newest first.",
   query: z.strictObject(pageQuery),
@@ -78,7 +77,6 @@ export const listAuditViews = endpoint({
 export const createAuditView = endpoint({
   method: "POST",
   path: "/audit-logs/views",
-  group: "audit_logs",
   action: "audit_view.create",
   summary: "Saves a view. Names are unique among the caller's own views and among the organization's.",
   body: z.strictObject({ name, scope: scope.default("personal"), query: viewQuery }),
@@ -89,7 +87,6 @@ export const createAuditView = endpoint({
 export const getAuditView = endpoint({
   method: "GET",
   path: "/audit-logs/views/{id}",
-  group: "audit_logs",
   action: "audit_view.get",
   summary: "One saved view.",
   data: auditView,
@@ -98,7 +95,6 @@ export const getAuditView = endpoint({
 export const updateAuditView = endpoint({
   method: "PUT",
   path: "/audit-logs/views/{id}",
-  group: "audit_logs",
   action: "audit_view.update",
   summary: "Changes the fields that are given; `query` is replaced as a whole. Who makes it personal takes it over.",
   body: z.strictObject({ name: name.optional(), scope: scope.optional(), query: viewQuery.optional() }),
@@ -108,7 +104,6 @@ export const updateAuditView = endpoint({
 export const deleteAuditView = endpoint({
   method: "DELETE",
   path: "/audit-logs/views/{id}",
-  group: "audit_logs",
   action: "audit_view.delete",
   summary: "Deletes a saved view and answers with what it was.",
   data: auditView,

@@ -1,8 +1,8 @@
-import type { Input, Output } from "@/lib/api/endpoint";
-import { change } from "@/lib/audit-logs/change";
+import { change } from "@/lib/audit-logs/write/change";
 import { nameTaken, ownerOf, toAuditView } from "@/lib/audit-views/audit-view";
 import type * as contract from "@/lib/audit-views/contract";
-import { type Principal, requireAdmin } from "@/lib/auth/principal";
+import type { Input, Output } from "@/lib/http/endpoint";
+import { type Principal, requireAdmin } from "@/lib/http/principal";
 import { newId } from "@/lib/ids";
 
 /** Saves a view. Throws 400, 403, and 409 for a name that is taken. */

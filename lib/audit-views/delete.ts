@@ -1,9 +1,9 @@
-import type { Input, Output } from "@/lib/api/endpoint";
-import { notFound } from "@/lib/api/errors";
-import { change } from "@/lib/audit-logs/change";
+import { change } from "@/lib/audit-logs/write/change";
 import { toAuditView, visibleTo } from "@/lib/audit-views/audit-view";
 import type * as contract from "@/lib/audit-views/contract";
-import { type Principal, requireAdmin } from "@/lib/auth/principal";
+import type { Input, Output } from "@/lib/http/endpoint";
+import { notFound } from "@/lib/http/errors";
+import { type Principal, requireAdmin } from "@/lib/http/principal";
 
 /** Deletes a view. Throws 403, and 404 also for somebody else's. */
 export async function deleteAuditView(

@@ -1,9 +1,9 @@
-import type { Input, Output } from "@/lib/api/endpoint";
-import { notFound } from "@/lib/api/errors";
 import { toAuditView, visibleTo } from "@/lib/audit-views/audit-view";
 import type * as contract from "@/lib/audit-views/contract";
-import type { Principal } from "@/lib/auth/principal";
 import { db } from "@/lib/db/app";
+import type { Input, Output } from "@/lib/http/endpoint";
+import { notFound } from "@/lib/http/errors";
+import type { Principal } from "@/lib/http/principal";
 
 /** One view. Throws 404, also for somebody else's. */
 export async function getAuditView(

@@ -1,9 +1,9 @@
-import { decodeIdCursor, encodeCursor } from "@/lib/api/cursor";
-import type { Input, Output } from "@/lib/api/endpoint";
 import { toAuditView, visibleTo } from "@/lib/audit-views/audit-view";
 import type * as contract from "@/lib/audit-views/contract";
-import type { Principal } from "@/lib/auth/principal";
 import { db } from "@/lib/db/app";
+import { decodeIdCursor, encodeCursor } from "@/lib/http/cursor";
+import type { Input, Output } from "@/lib/http/endpoint";
+import type { Principal } from "@/lib/http/principal";
 
 const FILTERS = "audit-views";
 

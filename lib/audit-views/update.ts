@@ -1,9 +1,9 @@
-import type { Input, Output } from "@/lib/api/endpoint";
-import { notFound } from "@/lib/api/errors";
-import { change } from "@/lib/audit-logs/change";
+import { change } from "@/lib/audit-logs/write/change";
 import { nameTaken, ownerOf, toAuditView, visibleTo } from "@/lib/audit-views/audit-view";
 import type * as contract from "@/lib/audit-views/contract";
-import { type Principal, requireAdmin } from "@/lib/auth/principal";
+import type { Input, Output } from "@/lib/http/endpoint";
+import { notFound } from "@/lib/http/errors";
+import { type Principal, requireAdmin } from "@/lib/http/principal";
 
 /** Changes the given fields of a view. Throws 400, 403, 404, and 409 for a name that is taken. */
 export async function updateAuditView(

@@ -1,6 +1,6 @@
-import type { Permission } from "@/lib/auth/principal";
 import { pool } from "@/lib/db/app";
 import { coalesce } from "@/lib/db/coalesce";
+import type { Permission } from "@/lib/http/principal";
 import { once } from "@/lib/once";
 
 /** A key as the pipeline needs it, found by one of the secrets it ever had. */

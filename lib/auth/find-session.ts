@@ -1,9 +1,9 @@
-import type { Permission, Principal } from "@/lib/auth/principal";
 import { config } from "@/lib/config";
 import { pool } from "@/lib/db/app";
 import { coalesce } from "@/lib/db/coalesce";
+import { logFailure } from "@/lib/db/outage-log";
+import type { Permission, Principal } from "@/lib/http/principal";
 import { once } from "@/lib/once";
-import { logFailure } from "@/lib/outage-log";
 
 /** A signed-in person in one of their organizations. */
 export interface FoundSession {

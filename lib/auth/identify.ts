@@ -1,15 +1,15 @@
 import type { IncomingHttpHeaders } from "node:http";
-import { ApiError } from "@/lib/api/errors";
-import { refusedBy } from "@/lib/api-keys/whitelist";
 import type { Flag } from "@/lib/audit-logs/flags";
 import type { Recording } from "@/lib/audit-logs/recording";
 import { type FoundKey, findKey } from "@/lib/auth/find-key";
 import { findSession } from "@/lib/auth/find-session";
-import type { Principal } from "@/lib/auth/principal";
 import { hashSecret, isSecret } from "@/lib/auth/secret";
 import { cookieName, ORGANIZATION_COOKIE, sessionIdOf } from "@/lib/auth/session-cookie";
 import { config } from "@/lib/config";
-import { auditRetentionDays } from "@/lib/organizations/plans";
+import { ApiError } from "@/lib/http/errors";
+import type { Principal } from "@/lib/http/principal";
+import { refusedBy } from "@/lib/network/whitelist";
+import { auditRetentionDays } from "@/lib/plans";
 
 /** What the pipeline knows once it asked who is calling. */
 export type Identity =

@@ -2,8 +2,8 @@ import { cookies } from "next/headers";
 import { redirect } from "next/navigation";
 import { cache } from "react";
 import { type FoundSession, findSession } from "@/lib/auth/find-session";
-import type { Principal } from "@/lib/auth/principal";
 import { cookieName, ORGANIZATION_COOKIE, sessionIdOf } from "@/lib/auth/session-cookie";
+import type { Principal } from "@/lib/http/principal";
 
 /** Who is signed in, read once per page; null for nobody. */
 export const currentSession = cache(async (): Promise<FoundSession | null> => {

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { endpoint, shownOnce, time } from "@/lib/api/endpoint";
-import { limited } from "@/lib/organizations/plan-limits";
-import { type Plan, planNames } from "@/lib/organizations/plans";
+import { limited } from "@/lib/billing/plan-limits";
+import { endpoint, shownOnce, time } from "@/lib/http/endpoint";
+import { type Plan, planNames } from "@/lib/plans";
 
 const plan = z.enum(planNames);
 const count = z.number().int().nonnegative();
@@ -50,7 +50,6 @@ const page = z
 export const getBilling = endpoint({
   method: "GET",
   path: "/billing",
-  group: "billing",
   action: "billing.get",
   summary: "The organization's plan, what it uses of it, and its subscription.",
   data: billing,
@@ -59,7 +58,6 @@ export const getBilling = endpoint({
 export const listPlans = endpoint({
   method: "GET",
   path: "/billing/plans",
-  group: "billing",
   action: "billing_plan.list",
   summary: "Every plan with what it allows, smallest first.",
   data: z.array(billingPlan),
@@ -68,7 +66,6 @@ export const listPlans = endpoint({
 export const createCheckout = endpoint({
   method: "POST",
   path: "/billing/checkout",
-  group: "billing",
   action: "billing.checkout",
   summary:
     "A page on which the plan is bought, one per organization at a time. 503 where no payment provider is configured, 409 with a subscription or a request for deletion.",
@@ -79,7 +76,6 @@ export const createCheckout = endpoint({
 export const createPortal = endpoint({
   method: "POST",
   path: "/billing/portal",
-  group: "billing",
   action: "billing.portal",
   summary:
     "A page on which the subscription is changed, paid or ended. 503 without a provider, 409 without a subscription.",
@@ -89,7 +85,6 @@ export const createPortal = endpoint({
 export const receiveBillingNotice = endpoint({
   method: "POST",
   path: "/billing/webhook",
-  group: "billing",
   action: "billing.notice",
   summary: "Takes the provider's signed notices. A repeated one changes nothing.",
   body: z.looseObject({}),

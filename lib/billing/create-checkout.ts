@@ -1,6 +1,3 @@
-import type { Input, Output } from "@/lib/api/endpoint";
-import { ApiError, invalid, notFound } from "@/lib/api/errors";
-import { type Principal, requireAdmin } from "@/lib/auth/principal";
 import type * as contract from "@/lib/billing/contract";
 import { billingUrl } from "@/lib/billing/page";
 import { type PaymentProvider, requirePaymentProvider } from "@/lib/billing/provider";
@@ -8,6 +5,9 @@ import { isRunning } from "@/lib/billing/subscription";
 import { syncSubscription } from "@/lib/billing/sync-subscription";
 import { db } from "@/lib/db/app";
 import type { Checkout } from "@/lib/db/generated/app/client";
+import type { Input, Output } from "@/lib/http/endpoint";
+import { ApiError, invalid, notFound } from "@/lib/http/errors";
+import { type Principal, requireAdmin } from "@/lib/http/principal";
 import { newId } from "@/lib/ids";
 
 /** How long a page can be paid on. The provider allows 30 minutes to 24 hours. */

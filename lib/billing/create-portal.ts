@@ -1,10 +1,10 @@
-import type { Input, Output } from "@/lib/api/endpoint";
-import { ApiError } from "@/lib/api/errors";
-import { type Principal, requireAdmin } from "@/lib/auth/principal";
 import type * as contract from "@/lib/billing/contract";
 import { billingUrl } from "@/lib/billing/page";
 import { requirePaymentProvider } from "@/lib/billing/provider";
 import { db } from "@/lib/db/app";
+import type { Input, Output } from "@/lib/http/endpoint";
+import { ApiError } from "@/lib/http/errors";
+import { type Principal, requireAdmin } from "@/lib/http/principal";
 
 /** A page of the provider on which the subscription is changed or ended. Throws 403, 409 without one, 503. */
 export async function createPortal(

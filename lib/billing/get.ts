@@ -1,11 +1,11 @@
-import type { Input, Output } from "@/lib/api/endpoint";
-import { notFound } from "@/lib/api/errors";
-import type { Principal } from "@/lib/auth/principal";
 import type * as contract from "@/lib/billing/contract";
+import { limited, usage } from "@/lib/billing/plan-limits";
 import { paymentProvider } from "@/lib/billing/provider";
 import { db } from "@/lib/db/app";
-import { limited, usage } from "@/lib/organizations/plan-limits";
-import { allowances, type Plan } from "@/lib/organizations/plans";
+import type { Input, Output } from "@/lib/http/endpoint";
+import { notFound } from "@/lib/http/errors";
+import type { Principal } from "@/lib/http/principal";
+import { allowances, type Plan } from "@/lib/plans";
 
 /** The organization's plan and what it uses of it. Throws 404. */
 export async function getBilling(

@@ -1,9 +1,9 @@
-import { recorded } from "@/lib/audit-logs/close";
-import { systemPrincipal } from "@/lib/auth/principal";
+import { recorded } from "@/lib/audit-logs/write/close";
 import { paymentProvider } from "@/lib/billing/provider";
 import { isRunning } from "@/lib/billing/subscription";
 import { syncSubscription } from "@/lib/billing/sync-subscription";
 import { db } from "@/lib/db/app";
+import { systemPrincipal } from "@/lib/http/principal";
 
 /**
  * Whether an organization is, or may yet be, paid for, as the provider says now: its subscription runs, or its purchase page was

@@ -1,9 +1,9 @@
-import type { Input, Output } from "@/lib/api/endpoint";
-import type { Principal } from "@/lib/auth/principal";
 import type * as contract from "@/lib/billing/contract";
+import { limited } from "@/lib/billing/plan-limits";
 import { paymentProvider } from "@/lib/billing/provider";
-import { limited } from "@/lib/organizations/plan-limits";
-import { planNames, plans } from "@/lib/organizations/plans";
+import type { Input, Output } from "@/lib/http/endpoint";
+import type { Principal } from "@/lib/http/principal";
+import { planNames, plans } from "@/lib/plans";
 
 /** Every plan, smallest first. */
 export async function listPlans(

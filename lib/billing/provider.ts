@@ -1,7 +1,7 @@
-import { ApiError } from "@/lib/api/errors";
 import type { PaidPlan } from "@/lib/billing/contract";
 import { stripeProvider } from "@/lib/billing/stripe";
 import { config } from "@/lib/config";
+import { ApiError } from "@/lib/http/errors";
 
 /** A subscription as the provider has it now. */
 export interface ProviderSubscription {

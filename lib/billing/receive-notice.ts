@@ -1,11 +1,11 @@
-import { arrivals } from "@/lib/api/arrival";
-import type { Input, Output } from "@/lib/api/endpoint";
-import { invalid } from "@/lib/api/errors";
 import { recording } from "@/lib/audit-logs/recording";
-import type { Principal } from "@/lib/auth/principal";
 import type * as contract from "@/lib/billing/contract";
 import { requirePaymentProvider } from "@/lib/billing/provider";
 import { syncSubscription } from "@/lib/billing/sync-subscription";
+import { arrivals } from "@/lib/http/arrival";
+import type { Input, Output } from "@/lib/http/endpoint";
+import { invalid } from "@/lib/http/errors";
+import type { Principal } from "@/lib/http/principal";
 
 /**
  * Takes a signed notice of the payment provider: the subscription it is about is read anew, so that late, repeated and

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from "node:timers/promises";
 import Stripe from "stripe";
-import { ApiError, invalid } from "@/lib/api/errors";
 import type { PaidPlan } from "@/lib/billing/contract";
 import type { PaymentProvider, ProviderNotice, ProviderSubscription } from "@/lib/billing/provider";
+import { ApiError, invalid } from "@/lib/http/errors";
 import { log } from "@/lib/log";
 
 interface Options {

@@ -1,11 +1,11 @@
-import { change } from "@/lib/audit-logs/change";
 import type { Recording } from "@/lib/audit-logs/recording";
+import { change } from "@/lib/audit-logs/write/change";
 import type { PaymentProvider, ProviderSubscription } from "@/lib/billing/provider";
+import { setPlanIn } from "@/lib/billing/set-plan";
 import { isRunning } from "@/lib/billing/subscription";
 import { db, type Transaction } from "@/lib/db/app";
 import { log } from "@/lib/log";
-import { auditRetentionDays } from "@/lib/organizations/plans";
-import { setPlanIn } from "@/lib/organizations/set-plan";
+import { auditRetentionDays } from "@/lib/plans";
 
 /** An answer of the provider, with the number that was drawn before it was asked for. */
 interface Reading {

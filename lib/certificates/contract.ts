@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { endpoint, id, instant, pageQuery, time } from "@/lib/api/endpoint";
 import { findingCodes, severities } from "@/lib/certificates/findings";
-import { parseAddress, parseHost, parseName } from "@/lib/certificates/host";
 import { addressModes, protocols, usualPorts } from "@/lib/certificates/targets";
+import { endpoint, id, instant, pageQuery, time } from "@/lib/http/endpoint";
+import { parseAddress, parseHost, parseName } from "@/lib/network/host";
 
 /** Gravest last; `unreachable` says that no certificate could be seen at the last check. */
 export const endpointStatuses = ["pending", "ok", "info", "warning", "critical", "unreachable"] as const;
@@ -249,7 +249,6 @@ export type EndpointFilters = z.output<z.ZodObject<typeof endpointFilters>>;
 export const listCertificates = endpoint({
   method: "GET",
   path: "/certificates",
-  group: "certificates",
   action: "certificate.list",
   summary: "The certificates that endpoints were seen to serve as their own, most recently discovered first.",
   query: z.strictObject({
@@ -264,7 +263,6 @@ export const listCertificates = endpoint({
 export const getCertificate = endpoint({
   method: "GET",
   path: "/certificates/{id}",
-  group: "certificates",
   action: "certificate.get",
   summary: "One certificate with its PEM and the chain it was served with; issuers' certificates too.",
   data: certificateDetail,
@@ -273,7 +271,6 @@ export const getCertificate = endpoint({
 export const listCertificateEndpoints = endpoint({
   method: "GET",
   path: "/certificates/endpoints",
-  group: "certificates",
   action: "certificate_endpoint.list",
   summary: "The endpoints that are watched, newest first or by urgency.",
   query: z.strictObject({
@@ -291,7 +288,6 @@ export const listCertificateEndpoints = endpoint({
 export const createCertificateEndpoint = endpoint({
   method: "POST",
   path: "/certificates/endpoints",
-  group: "certificates",
   action: "certificate_endpoint.create",
   summary: "Watches an endpoint and checks it at once. One that cannot be reached is watched all the same.",
   body: z.strictObject({
@@ -320,7 +316,6 @@ export const createCertificateEndpoint = endpoint({
 export const getCertificateEndpoint = endpoint({
   method: "GET",
   path: "/certificates/endpoints/{id}",
-  group: "certificates",
   action: "certificate_endpoint.get",
   summary: "One endpoint with the chain it serves.",
   data: certificateEndpointDetail,
@@ -329,7 +324,6 @@ export const getCertificateEndpoint = endpoint({
 export const updateCertificateEndpoint = endpoint({
   method: "PUT",
   path: "/certificates/endpoints/{id}",
-  group: "certificates",
   action: "certificate_endpoint.update",
   summary: "Changes the fields that are given; the others stay. Another target starts afresh; it is checked at once.",
   body: z.strictObject({
@@ -353,7 +347,6 @@ export const updateCertificateEndpoint = endpoint({
 export const deleteCertificateEndpoint = endpoint({
   method: "DELETE",
   path: "/certificates/endpoints/{id}",
-  group: "certificates",
   action: "certificate_endpoint.delete",
   summary: "Stops watching an endpoint and forgets its findings. The certificates that it served stay known.",
   data: certificateEndpointDetail,
@@ -362,7 +355,6 @@ export const deleteCertificateEndpoint = endpoint({
 export const checkCertificateEndpoint = endpoint({
   method: "POST",
   path: "/certificates/endpoints/{id}/check",
-  group: "certificates",
   action: "certificate_endpoint.check",
   summary: "Checks an endpoint now and answers with what was found.",
   data: certificateEndpointDetail,
@@ -371,7 +363,6 @@ export const checkCertificateEndpoint = endpoint({
 export const reportCertificateEndpoint = endpoint({
   method: "POST",
   path: "/certificates/endpoints/{id}/report",
-  group: "certificates",
   action: "certificate_endpoint.report",
   summary: "Tells what an endpoint serves that is reported on instead of connected to.",
   body: z.strictObject({
@@ -383,7 +374,6 @@ export const reportCertificateEndpoint = endpoint({
 export const addCertificate = endpoint({
   method: "POST",
   path: "/certificates",
-  group: "certificates",
   action: "certificate.add",
   summary: "Keeps an eye on a certificate that no watched endpoint serves, or not yet.",
   body: z.strictObject({

@@ -1,5 +1,5 @@
-import { type Cell, toCsvLine } from "@/lib/api/csv";
-import type { Page } from "@/lib/api/endpoint";
+import { type Cell, toCsvLine } from "@/lib/http/csv";
+import type { Page } from "@/lib/http/endpoint";
 
 const PAGE = 1000;
 const contentTypes = {

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { endpoint } from "@/lib/api/endpoint";
 import { certificateFilters, endpointFilters } from "@/lib/certificates/contract";
+import { endpoint } from "@/lib/http/endpoint";
 
 export const downloadFormats = ["pem", "chain", "der"] as const;
 export const exportFormats = ["csv", "json"] as const;
@@ -8,7 +8,6 @@ export const exportFormats = ["csv", "json"] as const;
 export const downloadCertificate = endpoint({
   method: "GET",
   path: "/certificates/{id}/download",
-  group: "certificates",
   action: "certificate.download",
   summary: "A certificate as a file: `pem`, `der`, or `chain`, the PEM of itself and the issuers to serve with it.",
   query: z.strictObject({ format: z.enum(downloadFormats).default("pem") }),
@@ -20,7 +19,6 @@ export const downloadCertificate = endpoint({
 export const exportCertificates = endpoint({
   method: "GET",
   path: "/certificates/export",
-  group: "certificates",
   action: "certificate.export",
   summary: "A file of all certificates that fit, most recently discovered first.",
   query: z.strictObject({ format: z.enum(exportFormats), ...certificateFilters }),
@@ -32,7 +30,6 @@ export const exportCertificates = endpoint({
 export const exportCertificateEndpoints = endpoint({
   method: "GET",
   path: "/certificates/endpoints/export",
-  group: "certificates",
   action: "certificate_endpoint.export",
   summary: "A file of all endpoints that fit, newest first. The CSV can be imported again.",
   query: z.strictObject({ format: z.enum(exportFormats), ...endpointFilters }),

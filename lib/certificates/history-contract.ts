@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { endpoint, id, pageQuery, time } from "@/lib/api/endpoint";
 import { certificateSummary, finding } from "@/lib/certificates/contract";
 import { findingCodes, severities } from "@/lib/certificates/findings";
+import { endpoint, id, pageQuery, time } from "@/lib/http/endpoint";
 
 const seen = {
   address: z.string().nullable().describe("Null where somebody reported it."),
@@ -36,7 +36,6 @@ export type Sighting = z.output<typeof sighting>;
 export const getEndpointHistory = endpoint({
   method: "GET",
   path: "/certificates/endpoints/{id}/history",
-  group: "certificates",
   action: "certificate_endpoint.history",
   summary: "What an endpoint served over time, by address, with what changed each time; newest first.",
   query: z.strictObject(pageQuery),
@@ -55,7 +54,6 @@ export type CertificatePlace = z.output<typeof certificatePlace>;
 export const getCertificateHistory = endpoint({
   method: "GET",
   path: "/certificates/{id}/history",
-  group: "certificates",
   action: "certificate.history",
   summary: "Where a certificate was served, and when; newest first.",
   query: z.strictObject(pageQuery),
@@ -71,7 +69,6 @@ export type FindingAt = z.output<typeof findingAt>;
 export const listFindings = endpoint({
   method: "GET",
   path: "/certificates/findings",
-  group: "certificates",
   action: "certificate_finding.list",
   summary: "What was found at endpoints, open and closed, most recently found first.",
   query: z.strictObject({

@@ -1,10 +1,10 @@
 import pg from "pg";
 import { config } from "@/lib/config";
+import { logAway, logBack } from "@/lib/db/outage-log";
 import { defaultPurpose, type Purpose, purposes } from "@/lib/db/purposes";
 import { isTimeLimit, isUnavailable } from "@/lib/db/unavailable";
 import { log } from "@/lib/log";
 import { once } from "@/lib/once";
-import { logAway, logBack } from "@/lib/outage-log";
 
 /** Else the first requests after a quiet moment would all wait for new connections. */
 const IDLE_MS = 60_000;

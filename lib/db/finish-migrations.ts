@@ -4,8 +4,8 @@ import { pool } from "@/lib/db/app";
 import { connectClient, destroy } from "@/lib/db/connections";
 import { lockClasses } from "@/lib/db/hold-lock";
 import { inSteps } from "@/lib/db/in-steps";
+import { logFailure } from "@/lib/db/outage-log";
 import { log } from "@/lib/log";
-import { logFailure } from "@/lib/outage-log";
 
 /** Indexes of tables that may be large, by name. A migration would keep all writers waiting while it builds one. */
 export const lateIndexes: Readonly<Record<string, string>> = {

@@ -2,8 +2,8 @@ import { setTimeout as delay } from "node:timers/promises";
 import type pg from "pg";
 import { requireSetting } from "@/lib/config";
 import { connectClient, destroy } from "@/lib/db/connections";
+import { logAway } from "@/lib/db/outage-log";
 import { once } from "@/lib/once";
-import { logAway } from "@/lib/outage-log";
 import { shutdownRequested } from "@/lib/shutdown";
 
 const ANSWER_MS = 2_000;

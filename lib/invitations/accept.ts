@@ -1,8 +1,8 @@
-import { ApiError } from "@/lib/api/errors";
-import { change } from "@/lib/audit-logs/change";
 import type { Recording } from "@/lib/audit-logs/recording";
+import { change } from "@/lib/audit-logs/write/change";
 import { record } from "@/lib/auth/identify";
-import type { Actor } from "@/lib/auth/principal";
+import { ApiError } from "@/lib/http/errors";
+import type { Actor } from "@/lib/http/principal";
 import { findInvitation } from "@/lib/invitations/find";
 import { addMemberIn, lockMembers } from "@/lib/organizations/membership";
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { endpoint, id, pageQuery, shownOnce, time } from "@/lib/api/endpoint";
+import { endpoint, id, pageQuery, shownOnce, time } from "@/lib/http/endpoint";
 import { permission } from "@/lib/organizations/contract";
 
 /** Days that an invitation can be accepted. */
@@ -34,7 +34,7 @@ const email = z
   .max(254, "must have at most 254 characters")
   .pipe(z.email("must be an e-mail address"));
 
-const ofOne = { group: "organizations", ofOrganization: true } as const;
+const ofOne = { ofOrganization: true } as const;
 
 export const listInvitations = endpoint({
   ...ofOne,

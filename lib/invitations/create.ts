@@ -1,14 +1,14 @@
-import type { Input, Output } from "@/lib/api/endpoint";
-import { ApiError } from "@/lib/api/errors";
-import { change } from "@/lib/audit-logs/change";
-import { type Principal, requireAdmin } from "@/lib/auth/principal";
+import { change } from "@/lib/audit-logs/write/change";
+import { requireRoom } from "@/lib/billing/plan-limits";
+import type { Input, Output } from "@/lib/http/endpoint";
+import { ApiError } from "@/lib/http/errors";
+import { type Principal, requireAdmin } from "@/lib/http/principal";
 import { newId } from "@/lib/ids";
 import * as contract from "@/lib/invitations/contract";
 import { hashToken, invitationUrl, newToken, toInvitation } from "@/lib/invitations/invitation";
 import { sendInvitation } from "@/lib/invitations/send";
 import { lockMembers } from "@/lib/organizations/membership";
 import { requireOwn } from "@/lib/organizations/organization";
-import { requireRoom } from "@/lib/organizations/plan-limits";
 
 const DAY_MS = 86_400_000;
 

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from "node:crypto";
-import type { Permission } from "@/lib/auth/principal";
 import { config } from "@/lib/config";
 import type { Invitation as Row } from "@/lib/db/generated/app/client";
+import type { Permission } from "@/lib/http/principal";
 import type { Invitation } from "@/lib/invitations/contract";
 
 /** An invitation as members see it: nothing of its token. */

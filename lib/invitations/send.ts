@@ -1,7 +1,7 @@
 import type { Invitation } from "@/lib/db/generated/app/client";
 import { INVITATION_DAYS } from "@/lib/invitations/contract";
 import { log } from "@/lib/log";
-import { canMail, sendMail } from "@/lib/mail";
+import { canMail, sendMail } from "@/lib/network/mail";
 
 /** Sends an invitation's link. Returns whether the mail server took it; false where there is none. */
 export async function sendInvitation(invitation: Invitation, organization: string, url: string): Promise<boolean> {

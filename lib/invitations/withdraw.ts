@@ -1,7 +1,7 @@
-import type { Input, Output } from "@/lib/api/endpoint";
-import { notFound } from "@/lib/api/errors";
-import { change } from "@/lib/audit-logs/change";
-import { type Principal, requireAdmin } from "@/lib/auth/principal";
+import { change } from "@/lib/audit-logs/write/change";
+import type { Input, Output } from "@/lib/http/endpoint";
+import { notFound } from "@/lib/http/errors";
+import { type Principal, requireAdmin } from "@/lib/http/principal";
 import type * as contract from "@/lib/invitations/contract";
 import { toInvitation } from "@/lib/invitations/invitation";
 import { lockMembers } from "@/lib/organizations/membership";

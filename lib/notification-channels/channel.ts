@@ -1,14 +1,14 @@
 import type { z } from "zod";
-import { ApiError, invalid, notFound } from "@/lib/api/errors";
-import { issuesOf } from "@/lib/api/input";
 import { db, type Transaction } from "@/lib/db/app";
 import type { NotificationChannel as Row } from "@/lib/db/generated/app/client";
 import { seal, unseal } from "@/lib/encryption";
-import { canMail } from "@/lib/mail";
+import { ApiError, invalid, notFound } from "@/lib/http/errors";
+import { issuesOf } from "@/lib/http/input";
+import { canMail } from "@/lib/network/mail";
 import type { ChannelState, NotificationChannel } from "@/lib/notification-channels/contract";
-import type { OpenChannel } from "@/lib/notification-channels/send";
-import { secretFields, settingsOf } from "@/lib/notification-channels/settings";
-import type { ChannelType } from "@/lib/notification-channels/types";
+import type { OpenChannel } from "@/lib/notification-channels/providers/send";
+import { secretFields, settingsOf } from "@/lib/notification-channels/providers/settings";
+import type { ChannelType } from "@/lib/notification-channels/providers/types";
 
 /** What is sealed of a channel. */
 export interface Secrets {

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { endpoint, id, name, pageQuery, shownOnce, time } from "@/lib/api/endpoint";
-import { settingsOf } from "@/lib/notification-channels/settings";
-import { channelTypes } from "@/lib/notification-channels/types";
+import { endpoint, id, name, pageQuery, shownOnce, time } from "@/lib/http/endpoint";
+import { settingsOf } from "@/lib/notification-channels/providers/settings";
+import { channelTypes } from "@/lib/notification-channels/providers/types";
 
 export const channelStates = ["unused", "working", "failing", "disabled"] as const;
 export type ChannelState = (typeof channelStates)[number];
@@ -79,12 +79,9 @@ const channelInput = z
     return z.NEVER;
   });
 
-const group = "notification_channels";
-
 export const listNotificationChannels = endpoint({
   method: "GET",
   path: "/notification-channels",
-  group,
   action: "notification_channel.list",
   summary: "Where alerts can be told, newest first.",
   query: z.strictObject(pageQuery),
@@ -95,7 +92,6 @@ export const listNotificationChannels = endpoint({
 export const createNotificationChannel = endpoint({
   method: "POST",
   path: "/notification-channels",
-  group,
   action: "notification_channel.create",
   summary: "Sets a channel up. The answer holds a webhook's signing secret, this once.",
   body: channelInput,
@@ -106,7 +102,6 @@ export const createNotificationChannel = endpoint({
 export const getNotificationChannel = endpoint({
   method: "GET",
   path: "/notification-channels/{id}",
-  group,
   action: "notification_channel.get",
   summary: "One channel.",
   data: notificationChannel,
@@ -115,7 +110,6 @@ export const getNotificationChannel = endpoint({
 export const updateNotificationChannel = endpoint({
   method: "PUT",
   path: "/notification-channels/{id}",
-  group,
   action: "notification_channel.update",
   summary:
     "Changes the fields and settings that are given; the others stay. `enabled` disables and enables. With another origin its secrets must be given again.",
@@ -130,7 +124,6 @@ export const updateNotificationChannel = endpoint({
 export const deleteNotificationChannel = endpoint({
   method: "DELETE",
   path: "/notification-channels/{id}",
-  group,
   action: "notification_channel.delete",
   summary: "Deletes a channel that no rule names, with its deliveries.",
   data: notificationChannel,
@@ -139,7 +132,6 @@ export const deleteNotificationChannel = endpoint({
 export const testNotificationChannel = endpoint({
   method: "POST",
   path: "/notification-channels/{id}/test",
-  group,
   action: "notification_channel.test",
   summary: "Sends a test message now, once, and tells how that went.",
   data: notificationDelivery,
@@ -148,7 +140,6 @@ export const testNotificationChannel = endpoint({
 export const rotateSigningSecret = endpoint({
   method: "POST",
   path: "/notification-channels/{id}/rotate-secret",
-  group,
   action: "notification_channel.rotate_secret",
   summary: "Gives a webhook a new signing secret; for 24 hours messages are signed with the old one too.",
   data: notificationChannelWithSecret,
@@ -157,7 +148,6 @@ export const rotateSigningSecret = endpoint({
 export const listNotificationDeliveries = endpoint({
   method: "GET",
   path: "/notification-channels/deliveries",
-  group,
   action: "notification_delivery.list",
   summary: "Messages of the last 30 days and what became of them, newest first.",
   query: z.strictObject({
@@ -173,7 +163,6 @@ export const listNotificationDeliveries = endpoint({
 export const retryNotificationDelivery = endpoint({
   method: "POST",
   path: "/notification-channels/deliveries/{id}/retry",
-  group,
   action: "notification_delivery.retry",
   summary: "Sends a message again that was given up.",
   data: notificationDelivery,

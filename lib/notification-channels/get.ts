@@ -1,5 +1,5 @@
-import type { Input, Output } from "@/lib/api/endpoint";
-import type { Principal } from "@/lib/auth/principal";
+import type { Input, Output } from "@/lib/http/endpoint";
+import type { Principal } from "@/lib/http/principal";
 import { readChannelRow, toNotificationChannel } from "@/lib/notification-channels/channel";
 import type * as contract from "@/lib/notification-channels/contract";
 

@@ -1,9 +1,9 @@
-import type { Input, Output } from "@/lib/api/endpoint";
-import { ApiError } from "@/lib/api/errors";
-import { change } from "@/lib/audit-logs/change";
-import { type Principal, requireAdmin } from "@/lib/auth/principal";
+import { change } from "@/lib/audit-logs/write/change";
 import type { Transaction } from "@/lib/db/app";
 import type { NotificationChannel as Row } from "@/lib/db/generated/app/client";
+import type { Input, Output } from "@/lib/http/endpoint";
+import { ApiError } from "@/lib/http/errors";
+import { type Principal, requireAdmin } from "@/lib/http/principal";
 import {
   openSecrets,
   parseSettings,
@@ -15,8 +15,8 @@ import {
 } from "@/lib/notification-channels/channel";
 import type * as contract from "@/lib/notification-channels/contract";
 import { giveUpPending } from "@/lib/notification-channels/give-up-pending";
-import { destinationFields } from "@/lib/notification-channels/settings";
-import type { ChannelType } from "@/lib/notification-channels/types";
+import { destinationFields } from "@/lib/notification-channels/providers/settings";
+import type { ChannelType } from "@/lib/notification-channels/providers/types";
 
 /** Changes what is given. Disabling gives up what waits to be sent; enabling forgets former failures. Throws 400, 403, 404, 409. */
 export async function updateNotificationChannel(

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { endpoints } from "@/lib/api/endpoints";
-import { errorStatus } from "@/lib/api/errors";
+import { errorStatus } from "@/lib/http/errors";
 import { openApiDocument } from "@/lib/openapi/document";
 
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json };

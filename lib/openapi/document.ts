@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { API_PREFIX, type Endpoint, SHOWN_ONCE } from "@/lib/api/endpoint";
 import { endpoints } from "@/lib/api/endpoints";
-import { errorStatus } from "@/lib/api/errors";
 import { versionedResource } from "@/lib/api/versions";
+import { API_PREFIX, type Endpoint, SHOWN_ONCE } from "@/lib/http/endpoint";
+import { errorStatus } from "@/lib/http/errors";
 
 type Json = Record<string, unknown>;
 

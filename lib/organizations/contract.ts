@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { endpoint, id, name, pageQuery, time } from "@/lib/api/endpoint";
-import { planNames } from "@/lib/organizations/plans";
+import { endpoint, id, name, pageQuery, time } from "@/lib/http/endpoint";
+import { planNames } from "@/lib/plans";
 
 /** Days between asking for an organization's deletion and the deletion. */
 export const DELETION_GRACE_DAYS = 14;
@@ -39,7 +39,6 @@ export type Member = z.output<typeof member>;
 export const listOrganizations = endpoint({
   method: "GET",
   path: "/organizations",
-  group: "organizations",
   action: "organization.list",
   summary: "The organizations one is a member of, newest first; for a key, its own.",
   query: z.strictObject(pageQuery),
@@ -50,7 +49,6 @@ export const listOrganizations = endpoint({
 export const createOrganization = endpoint({
   method: "POST",
   path: "/organizations",
-  group: "organizations",
   action: "organization.create",
   summary: "Makes an organization, whose admin one is. For people only: a key is refused with 403.",
   body: z.strictObject({ name }),
@@ -60,7 +58,7 @@ export const createOrganization = endpoint({
 });
 
 /** Of one organization: for a person it is the one that is asked for, whichever the dashboard shows. */
-const ofOne = { group: "organizations", ofOrganization: true } as const;
+const ofOne = { ofOrganization: true } as const;
 
 export const getOrganization = endpoint({
   ...ofOne,

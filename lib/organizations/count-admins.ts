@@ -1,5 +1,5 @@
-import type { Principal } from "@/lib/auth/principal";
 import { db } from "@/lib/db/app";
+import type { Principal } from "@/lib/http/principal";
 
 /** How many admins the caller's organization has. */
 export async function countAdmins({ organizationId }: Principal): Promise<number> {

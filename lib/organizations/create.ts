@@ -1,14 +1,14 @@
-import { createDefaultRules } from "@/lib/alert-rules/default-rules";
-import type { Input, Output } from "@/lib/api/endpoint";
-import { change } from "@/lib/audit-logs/change";
+import { createDefaultRules } from "@/lib/alerts/rules/default-rules";
 import { type Recording, recording } from "@/lib/audit-logs/recording";
-import { type Principal, personsOnly } from "@/lib/auth/principal";
+import { change } from "@/lib/audit-logs/write/change";
 import type { Transaction } from "@/lib/db/app";
 import type { Organization } from "@/lib/db/generated/app/client";
+import type { Input, Output } from "@/lib/http/endpoint";
+import { type Principal, personsOnly } from "@/lib/http/principal";
 import { newId } from "@/lib/ids";
 import type * as contract from "@/lib/organizations/contract";
 import { toOrganization } from "@/lib/organizations/organization";
-import { auditRetentionDays } from "@/lib/organizations/plans";
+import { auditRetentionDays } from "@/lib/plans";
 
 /** Lower-case words joined by hyphens, accents left out; other scripts fall back to `organization`. */
 export function slugOf(name: string): string {

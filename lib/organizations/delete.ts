@@ -1,8 +1,8 @@
-import type { Input, Output } from "@/lib/api/endpoint";
-import { ApiError, notFound } from "@/lib/api/errors";
-import { change } from "@/lib/audit-logs/change";
-import { type Principal, requireAdmin } from "@/lib/auth/principal";
+import { change } from "@/lib/audit-logs/write/change";
 import { isRunning } from "@/lib/billing/subscription";
+import type { Input, Output } from "@/lib/http/endpoint";
+import { ApiError, notFound } from "@/lib/http/errors";
+import { type Principal, requireAdmin } from "@/lib/http/principal";
 import * as contract from "@/lib/organizations/contract";
 import { requireOwn, toOrganization } from "@/lib/organizations/organization";
 

@@ -1,8 +1,8 @@
-import type { Input, Output } from "@/lib/api/endpoint";
-import { exportFile } from "@/lib/audit-logs/export-file";
+import { exportFile } from "@/lib/audit-logs/read/export-file";
 import { recording } from "@/lib/audit-logs/recording";
-import type { Principal } from "@/lib/auth/principal";
 import { PagedRows, type PagedTable } from "@/lib/db/paged-rows";
+import type { Input, Output } from "@/lib/http/endpoint";
+import type { Principal } from "@/lib/http/principal";
 import type * as contract from "@/lib/organizations/contract";
 import { requireOwn } from "@/lib/organizations/organization";
 import { type Column, readOwnTables } from "@/lib/organizations/own-tables";

@@ -1,9 +1,9 @@
-import { notFound } from "@/lib/api/errors";
-import { change } from "@/lib/audit-logs/change";
 import type { Recording } from "@/lib/audit-logs/recording";
+import { change } from "@/lib/audit-logs/write/change";
 import { record } from "@/lib/auth/identify";
-import type { Actor } from "@/lib/auth/principal";
 import { db } from "@/lib/db/app";
+import { notFound } from "@/lib/http/errors";
+import type { Actor } from "@/lib/http/principal";
 import { removeMemberIn } from "@/lib/organizations/membership";
 
 /** Takes the person out of an organization they are a member of, whatever they may do there. Throws 404, 409 for the last admin. */

@@ -1,8 +1,8 @@
-import { decodeIdCursor, encodeCursor } from "@/lib/api/cursor";
-import type { Input, Output } from "@/lib/api/endpoint";
-import type { Permission, Principal } from "@/lib/auth/principal";
 import { db } from "@/lib/db/app";
 import type { Organization } from "@/lib/db/generated/app/client";
+import { decodeIdCursor, encodeCursor } from "@/lib/http/cursor";
+import type { Input, Output } from "@/lib/http/endpoint";
+import type { Permission, Principal } from "@/lib/http/principal";
 import type * as contract from "@/lib/organizations/contract";
 import { toOrganization } from "@/lib/organizations/organization";
 

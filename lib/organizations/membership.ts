@@ -1,10 +1,10 @@
-import { ApiError, notFound } from "@/lib/api/errors";
 import type { Recording } from "@/lib/audit-logs/recording";
-import type { Permission } from "@/lib/auth/principal";
+import { requireRoom } from "@/lib/billing/plan-limits";
 import type { Transaction } from "@/lib/db/app";
+import { ApiError, notFound } from "@/lib/http/errors";
+import type { Permission } from "@/lib/http/principal";
 import type { Member } from "@/lib/organizations/contract";
 import { toMember } from "@/lib/organizations/list-members";
-import { requireRoom } from "@/lib/organizations/plan-limits";
 
 interface Who {
   organizationId: string;

@@ -1,5 +1,5 @@
-import type { Principal } from "@/lib/auth/principal";
 import { pool } from "@/lib/db/app";
+import type { Principal } from "@/lib/http/principal";
 
 /** A person who was away for longer comes for a new visit. */
 const VISIT_ENDS_AFTER = "30 minutes";

@@ -1,8 +1,8 @@
 import { config } from "@/lib/config";
 import { db } from "@/lib/db/app";
+import { logFailure } from "@/lib/db/outage-log";
 import { newId } from "@/lib/ids";
-import { canMail, sendMail } from "@/lib/mail";
-import { logFailure } from "@/lib/outage-log";
+import { canMail, sendMail } from "@/lib/network/mail";
 
 const BATCH_SIZE = 100;
 

@@ -1,8 +1,8 @@
-import { notFound } from "@/lib/api/errors";
-import type { Permission, Principal } from "@/lib/auth/principal";
 import type { Organization as Row } from "@/lib/db/generated/app/client";
+import { notFound } from "@/lib/http/errors";
+import type { Permission, Principal } from "@/lib/http/principal";
 import type { Organization } from "@/lib/organizations/contract";
-import { auditRetentionDays, type Plan } from "@/lib/organizations/plans";
+import { auditRetentionDays, type Plan } from "@/lib/plans";
 
 /** An organization as its caller sees it. */
 export function toOrganization(row: Row, permission: Permission): Organization {

@@ -1,12 +1,12 @@
-import { change } from "@/lib/audit-logs/change";
-import { recorded } from "@/lib/audit-logs/close";
-import { forgetOrganization } from "@/lib/audit-logs/forget-organization";
+import { forgetOrganization } from "@/lib/audit-logs/retain/forget-organization";
+import { change } from "@/lib/audit-logs/write/change";
+import { recorded } from "@/lib/audit-logs/write/close";
 import { isPaidFor } from "@/lib/billing/is-paid-for";
 import { isRunning } from "@/lib/billing/subscription";
 import { db, pool } from "@/lib/db/app";
+import { logFailure } from "@/lib/db/outage-log";
 import { log } from "@/lib/log";
 import { emptyTables } from "@/lib/organizations/empty-tables";
-import { logFailure } from "@/lib/outage-log";
 
 /** How long one organization may take of a run: then it is another's turn, and the next run goes on. */
 const TURN_MS = 30_000;

@@ -1,8 +1,8 @@
-import { ApiError, invalid } from "@/lib/api/errors";
-import { change } from "@/lib/audit-logs/change";
-import { type Permission, type Principal, requireAdmin } from "@/lib/auth/principal";
+import { change } from "@/lib/audit-logs/write/change";
 import { config } from "@/lib/config";
 import { db } from "@/lib/db/app";
+import { ApiError, invalid } from "@/lib/http/errors";
+import { type Permission, type Principal, requireAdmin } from "@/lib/http/principal";
 import { addMemberIn, changeMemberIn, lockMembers, removeMemberIn } from "@/lib/organizations/membership";
 
 /**

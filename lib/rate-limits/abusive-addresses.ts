@@ -1,5 +1,5 @@
+import type { Group } from "@/lib/http/groups";
 import { once } from "@/lib/once";
-import type { Group } from "@/lib/rate-limits/groups";
 import { limitedAddress, limitOf } from "@/lib/rate-limits/limit";
 import { WINDOW_MS } from "@/lib/rate-limits/window";
 

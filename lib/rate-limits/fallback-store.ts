@@ -1,4 +1,4 @@
-import { logAway, logBack } from "@/lib/outage-log";
+import { logAway, logBack } from "@/lib/db/outage-log";
 import type { MemoryStore } from "@/lib/rate-limits/memory-store";
 import { SCRIPT_SHA } from "@/lib/rate-limits/script";
 import type { Answer, Store } from "@/lib/rate-limits/store";

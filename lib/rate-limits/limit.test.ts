@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { type Group, groupLimits } from "@/lib/rate-limits/groups";
+import { type Group, groupLimits } from "@/lib/http/groups";
 import { checkRateLimit, limitedAddress, rateLimited, undiminished } from "@/lib/rate-limits/limit";
 
 const START = Date.UTC(2026, 10, 21, 12, 0, 0, 400);

@@ -1,9 +1,9 @@
 import { Ratelimit } from "@upstash/ratelimit";
 import ipaddr from "ipaddr.js";
-import { ApiError } from "@/lib/api/errors";
 import { config } from "@/lib/config";
+import { ApiError } from "@/lib/http/errors";
+import { type Group, groupLimits } from "@/lib/http/groups";
 import { once } from "@/lib/once";
-import { type Group, groupLimits } from "@/lib/rate-limits/groups";
 import { openStore } from "@/lib/rate-limits/open-store";
 import { SCRIPT_SHA } from "@/lib/rate-limits/script";
 import type { Store } from "@/lib/rate-limits/store";

@@ -1,4 +1,4 @@
-import type { Group } from "@/lib/rate-limits/groups";
+import type { Group } from "@/lib/http/groups";
 import { checkWindow, limitedAddress, limitOf, type RateLimit } from "@/lib/rate-limits/limit";
 
 /** An address may be refused as often as so many keys: behind one there may be several clients with an old secret. */

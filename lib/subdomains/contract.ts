@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { endpoint, id, pageQuery, time } from "@/lib/api/endpoint";
 import { finding } from "@/lib/certificates/contract";
+import { endpoint, id, pageQuery, time } from "@/lib/http/endpoint";
 import { sourceNames } from "@/lib/subdomains/domain-contract";
 
 export const subdomainStates = ["new", "monitored", "ignored"] as const;
@@ -56,12 +56,9 @@ export type Subdomain = z.output<typeof subdomain>;
 export type Issuance = z.output<typeof issuance>;
 export type ReviewResult = z.output<typeof reviewResult>;
 
-const group = "subdomains";
-
 export const listSubdomains = endpoint({
   method: "GET",
   path: "/subdomains",
-  group,
   action: "subdomain.list",
   summary: "Names that discovery found, newest first.",
   query: z.strictObject({
@@ -80,7 +77,6 @@ export const listSubdomains = endpoint({
 export const getSubdomain = endpoint({
   method: "GET",
   path: "/subdomains/{id}",
-  group,
   action: "subdomain.get",
   summary: "One name that discovery found.",
   data: subdomain,
@@ -92,7 +88,6 @@ export type ReviewAction = (typeof reviewActions)[number];
 export const reviewSubdomains = endpoint({
   method: "POST",
   path: "/subdomains/bulk",
-  group,
   action: "subdomain.review",
   summary: "Reviews names: `monitor` watches an endpoint for each, `ignore` sets aside, `restore` takes back.",
   body: z.strictObject({
@@ -110,7 +105,6 @@ export const reviewSubdomains = endpoint({
 export const listIssuances = endpoint({
   method: "GET",
   path: "/subdomains/issuances",
-  group,
   action: "issuance.list",
   summary: "Certificates that certificate transparency tells of, most recently issued first.",
   query: z.strictObject({

@@ -1,9 +1,9 @@
-import type { Input, Output } from "@/lib/api/endpoint";
-import { invalid } from "@/lib/api/errors";
-import { change } from "@/lib/audit-logs/change";
-import { type Principal, requireAdmin } from "@/lib/auth/principal";
+import { change } from "@/lib/audit-logs/write/change";
+import { requireRoom } from "@/lib/billing/plan-limits";
+import type { Input, Output } from "@/lib/http/endpoint";
+import { invalid } from "@/lib/http/errors";
+import { type Principal, requireAdmin } from "@/lib/http/principal";
 import { newId } from "@/lib/ids";
-import { requireRoom } from "@/lib/organizations/plan-limits";
 import { readDomain, refuseSameDomain } from "@/lib/subdomains/domain";
 import type * as contract from "@/lib/subdomains/domain-contract";
 import { newChallenge } from "@/lib/subdomains/proof";

@@ -1,13 +1,13 @@
 import { config } from "@/lib/config";
 import { pool } from "@/lib/db/app";
+import { logFailure } from "@/lib/db/outage-log";
 import { isAway } from "@/lib/db/unavailable";
-import { fairLease, fairLeaseValues } from "@/lib/fair-lease";
-import { runLeasedWork, type Slots } from "@/lib/leased-work";
-import { logFailure } from "@/lib/outage-log";
+import { fairLease, fairLeaseValues } from "@/lib/jobs/fair-lease";
+import { runLeasedWork, type Slots } from "@/lib/jobs/leased-work";
 import { type SourceName, sourceNames } from "@/lib/subdomains/domain-contract";
 import { Abandoned, LEASE_SECONDS, type Run, recordFound } from "@/lib/subdomains/record-found";
+import { sourceOf } from "@/lib/subdomains/sources";
 import { SourceFailed } from "@/lib/subdomains/sources/source";
-import { sourceOf } from "@/lib/subdomains/sources/sources";
 
 /** Runs of one source in one process at once: searches belong to others, who should not be leant on. */
 const SLOTS: Record<SourceName, Slots> = {

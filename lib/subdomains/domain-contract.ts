@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { endpoint, id, pageQuery, time } from "@/lib/api/endpoint";
-import { parseName } from "@/lib/certificates/host";
+import { endpoint, id, pageQuery, time } from "@/lib/http/endpoint";
+import { parseName } from "@/lib/network/host";
 
 /** Where names are looked for. */
 export const sourceNames = ["ct_search", "ct_public_search", "dns"] as const;
@@ -78,12 +78,9 @@ export const domain = z
 export type Domain = z.output<typeof domain>;
 export type DomainSource = z.output<typeof domainSource>;
 
-const group = "subdomains";
-
 export const listDomains = endpoint({
   method: "GET",
   path: "/subdomains/domains",
-  group,
   action: "domain.list",
   summary: "The domains, newest first, with their proof and the state of each source.",
   query: z.strictObject(pageQuery),
@@ -94,7 +91,6 @@ export const listDomains = endpoint({
 export const createDomain = endpoint({
   method: "POST",
   path: "/subdomains/domains",
-  group,
   action: "domain.create",
   summary: "Adds a registrable domain. The answer says which TXT record proves that it is yours.",
   body: z.strictObject({
@@ -110,7 +106,6 @@ export const createDomain = endpoint({
 export const getDomain = endpoint({
   method: "GET",
   path: "/subdomains/domains/{id}",
-  group,
   action: "domain.get",
   summary: "One domain.",
   data: domain,
@@ -119,7 +114,6 @@ export const getDomain = endpoint({
 export const updateDomain = endpoint({
   method: "PUT",
   path: "/subdomains/domains/{id}",
-  group,
   action: "domain.update",
   summary: "Changes the fields that are given; the others stay. What was issued is judged anew.",
   body: z.strictObject(fields).partial(),
@@ -129,7 +123,6 @@ export const updateDomain = endpoint({
 export const deleteDomain = endpoint({
   method: "DELETE",
   path: "/subdomains/domains/{id}",
-  group,
   action: "domain.delete",
   summary: "Forgets a domain with all that was found of it; what is monitored stays monitored.",
   data: domain,
@@ -138,7 +131,6 @@ export const deleteDomain = endpoint({
 export const verifyDomain = endpoint({
   method: "POST",
   path: "/subdomains/domains/{id}/verify",
-  group,
   action: "domain.verify",
   summary: "Looks the TXT record up now. The first time that it is there begins discovery.",
   data: domain,
@@ -147,7 +139,6 @@ export const verifyDomain = endpoint({
 export const discoverDomain = endpoint({
   method: "POST",
   path: "/subdomains/domains/{id}/discover",
-  group,
   action: "domain.discover",
   summary:
     "Queues a run of every source now, but for those that asked to be left alone. 409 until the domain is proven.",

@@ -1,6 +1,6 @@
-import { ApiError, notFound } from "@/lib/api/errors";
 import { db, type Transaction } from "@/lib/db/app";
 import type { Domain as DomainRow, DomainSource as SourceRow } from "@/lib/db/generated/app/client";
+import { ApiError, notFound } from "@/lib/http/errors";
 import { type Domain, type DomainSource, type SourceName, sourceNames } from "@/lib/subdomains/domain-contract";
 import { challengeName } from "@/lib/subdomains/proof";
 

@@ -1,7 +1,7 @@
-import { decodeIdCursor, encodeCursor } from "@/lib/api/cursor";
-import type { Input, Output } from "@/lib/api/endpoint";
-import type { Principal } from "@/lib/auth/principal";
 import { db } from "@/lib/db/app";
+import { decodeIdCursor, encodeCursor } from "@/lib/http/cursor";
+import type { Input, Output } from "@/lib/http/endpoint";
+import type { Principal } from "@/lib/http/principal";
 import { domainRelations, toDomains } from "@/lib/subdomains/domain";
 import type * as contract from "@/lib/subdomains/domain-contract";
 

@@ -1,8 +1,8 @@
-import { decodePosition, encodeCursor } from "@/lib/api/cursor";
-import type { Input, Output } from "@/lib/api/endpoint";
-import type { Principal } from "@/lib/auth/principal";
 import { db } from "@/lib/db/app";
 import type { Domain, Issuance as Row } from "@/lib/db/generated/app/client";
+import { decodePosition, encodeCursor } from "@/lib/http/cursor";
+import type { Input, Output } from "@/lib/http/endpoint";
+import type { Principal } from "@/lib/http/principal";
 import type * as contract from "@/lib/subdomains/contract";
 import type { Issuance } from "@/lib/subdomains/contract";
 import type { SourceName } from "@/lib/subdomains/domain-contract";

@@ -1,6 +1,6 @@
-import { decodeIdCursor, encodeCursor } from "@/lib/api/cursor";
-import type { Input, Output } from "@/lib/api/endpoint";
-import type { Principal } from "@/lib/auth/principal";
+import { decodeIdCursor, encodeCursor } from "@/lib/http/cursor";
+import type { Input, Output } from "@/lib/http/endpoint";
+import type { Principal } from "@/lib/http/principal";
 import type * as contract from "@/lib/subdomains/contract";
 import { readSubdomains } from "@/lib/subdomains/subdomain";
 

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import { evaluateSoon } from "@/lib/alert-rules/evaluate-soon";
-import { isExpectedIssuer } from "@/lib/certificates/policy";
+import { evaluateSoon } from "@/lib/alert-schedule/evaluate-soon";
+import { isExpectedIssuer } from "@/lib/certificates/judge/policy";
 import { db, type Transaction } from "@/lib/db/app";
 import { newId } from "@/lib/ids";
 import type { SourceName } from "@/lib/subdomains/domain-contract";

@@ -1,8 +1,8 @@
-import type { Input, Output } from "@/lib/api/endpoint";
-import { change } from "@/lib/audit-logs/change";
-import { type Principal, requireAdmin } from "@/lib/auth/principal";
-import { upsertEndpoints } from "@/lib/certificates/bulk-upsert-endpoints";
+import { change } from "@/lib/audit-logs/write/change";
+import { upsertEndpoints } from "@/lib/certificates/endpoints/bulk-upsert-endpoints";
 import type { Transaction } from "@/lib/db/app";
+import type { Input, Output } from "@/lib/http/endpoint";
+import { type Principal, requireAdmin } from "@/lib/http/principal";
 import type * as contract from "@/lib/subdomains/contract";
 import type { ReviewResult } from "@/lib/subdomains/contract";
 

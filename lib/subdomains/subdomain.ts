@@ -1,6 +1,6 @@
-import { notFound } from "@/lib/api/errors";
 import { db } from "@/lib/db/app";
 import { Prisma } from "@/lib/db/generated/app/client";
+import { notFound } from "@/lib/http/errors";
 import type { Subdomain, SubdomainState } from "@/lib/subdomains/contract";
 import type { SourceName } from "@/lib/subdomains/domain-contract";
 

@@ -1,9 +1,9 @@
-import { evaluateSoon } from "@/lib/alert-rules/evaluate-soon";
-import type { Input, Output } from "@/lib/api/endpoint";
-import { change } from "@/lib/audit-logs/change";
-import { type Principal, requireAdmin } from "@/lib/auth/principal";
-import { isExpectedIssuer } from "@/lib/certificates/policy";
+import { evaluateSoon } from "@/lib/alert-schedule/evaluate-soon";
+import { change } from "@/lib/audit-logs/write/change";
+import { isExpectedIssuer } from "@/lib/certificates/judge/policy";
 import type { Transaction } from "@/lib/db/app";
+import type { Input, Output } from "@/lib/http/endpoint";
+import { type Principal, requireAdmin } from "@/lib/http/principal";
 import { lockDomain, readDomain } from "@/lib/subdomains/domain";
 import type * as contract from "@/lib/subdomains/domain-contract";
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { endpoint, id, instant, name, pageQuery, time, WRITE_ONLY } from "@/lib/api/endpoint";
+import { endpoint, id, instant, name, pageQuery, time, WRITE_ONLY } from "@/lib/http/endpoint";
 import { parseHttpTarget, parseTcpTarget } from "@/lib/uptime/target";
 
 export const monitorTypes = ["http", "tcp"] as const;
@@ -240,8 +240,6 @@ export type Incident = z.output<typeof incident>;
 export type UptimeStats = z.output<typeof uptimeStats>;
 export type MaintenanceWindow = z.output<typeof maintenanceWindow>;
 
-const group = "uptime";
-
 /** What monitors can be chosen by. */
 export const monitorFilters = {
   status: z.enum(monitorStatuses).optional(),
@@ -251,7 +249,6 @@ export const monitorFilters = {
 export const listMonitors = endpoint({
   method: "GET",
   path: "/uptime",
-  group,
   action: "monitor.list",
   summary: "The organization's monitors, newest first or by urgency.",
   query: z.strictObject({
@@ -269,7 +266,6 @@ export const listMonitors = endpoint({
 export const createMonitor = endpoint({
   method: "POST",
   path: "/uptime",
-  group,
   action: "monitor.create",
   summary: "Watches an HTTP or TCP target, and checks it at once unless paused.",
   body: monitorInput,
@@ -280,7 +276,6 @@ export const createMonitor = endpoint({
 export const getMonitor = endpoint({
   method: "GET",
   path: "/uptime/{id}",
-  group,
   action: "monitor.get",
   summary: "One monitor with its last check.",
   data: monitor,
@@ -289,7 +284,6 @@ export const getMonitor = endpoint({
 export const updateMonitor = endpoint({
   method: "PUT",
   path: "/uptime/{id}",
-  group,
   action: "monitor.update",
   summary:
     "Changes the fields that are given; the others stay. `paused` pauses and resumes. Another target starts afresh; at another origin `headers` must be given again.",
@@ -300,7 +294,6 @@ export const updateMonitor = endpoint({
 export const deleteMonitor = endpoint({
   method: "DELETE",
   path: "/uptime/{id}",
-  group,
   action: "monitor.delete",
   summary: "Stops watching, and forgets what was measured.",
   data: monitor,
@@ -309,7 +302,6 @@ export const deleteMonitor = endpoint({
 export const checkMonitor = endpoint({
   method: "POST",
   path: "/uptime/{id}/check",
-  group,
   action: "monitor.check",
   summary: "Checks now and answers with what was found.",
   data: uptimeCheck,
@@ -318,7 +310,6 @@ export const checkMonitor = endpoint({
 export const listUptimeChecks = endpoint({
   method: "GET",
   path: "/uptime/{id}/checks",
-  group,
   action: "uptime_check.list",
   summary: "Single checks of the last 7 days, newest first.",
   query: z.strictObject({
@@ -332,7 +323,6 @@ export const listUptimeChecks = endpoint({
 export const getUptimeStats = endpoint({
   method: "GET",
   path: "/uptime/{id}/stats",
-  group,
   action: "monitor.stats",
   summary: "Uptime, response times and downtime over a range and over the usual windows, from roll-ups.",
   query: z.strictObject({
@@ -346,7 +336,6 @@ export const getUptimeStats = endpoint({
 export const listIncidents = endpoint({
   method: "GET",
   path: "/uptime/incidents",
-  group,
   action: "incident.list",
   summary: "Times of being down, newest first.",
   query: z.strictObject({
@@ -361,7 +350,6 @@ export const listIncidents = endpoint({
 export const getIncident = endpoint({
   method: "GET",
   path: "/uptime/incidents/{id}",
-  group,
   action: "incident.get",
   summary: "One incident.",
   data: incident,
@@ -370,7 +358,6 @@ export const getIncident = endpoint({
 export const updateIncident = endpoint({
   method: "PUT",
   path: "/uptime/incidents/{id}",
-  group,
   action: "incident.update",
   summary: "Writes a note to an incident.",
   body: z.strictObject({ note: z.string().trim().max(5000, "must have at most 5000 characters").nullable() }),
@@ -388,7 +375,6 @@ const windowFields = {
 export const listMaintenanceWindows = endpoint({
   method: "GET",
   path: "/uptime/maintenance-windows",
-  group,
   action: "maintenance_window.list",
   summary: "Maintenance windows, newest first.",
   query: z.strictObject(pageQuery),
@@ -399,7 +385,6 @@ export const listMaintenanceWindows = endpoint({
 export const createMaintenanceWindow = endpoint({
   method: "POST",
   path: "/uptime/maintenance-windows",
-  group,
   action: "maintenance_window.create",
   summary: "Announces a time in which failed checks open no incident and count neither way.",
   body: z.strictObject({
@@ -414,7 +399,6 @@ export const createMaintenanceWindow = endpoint({
 export const getMaintenanceWindow = endpoint({
   method: "GET",
   path: "/uptime/maintenance-windows/{id}",
-  group,
   action: "maintenance_window.get",
   summary: "One maintenance window.",
   data: maintenanceWindow,
@@ -423,7 +407,6 @@ export const getMaintenanceWindow = endpoint({
 export const updateMaintenanceWindow = endpoint({
   method: "PUT",
   path: "/uptime/maintenance-windows/{id}",
-  group,
   action: "maintenance_window.update",
   summary: "Changes the fields that are given; the others stay. Checks that were made keep how they were counted.",
   body: z.strictObject(windowFields).partial(),
@@ -433,7 +416,6 @@ export const updateMaintenanceWindow = endpoint({
 export const deleteMaintenanceWindow = endpoint({
   method: "DELETE",
   path: "/uptime/maintenance-windows/{id}",
-  group,
   action: "maintenance_window.delete",
   summary: "Removes a maintenance window.",
   data: maintenanceWindow,
@@ -456,7 +438,6 @@ export type BulkResult = z.output<typeof bulkResult>;
 export const bulkUpsertMonitors = endpoint({
   method: "POST",
   path: "/uptime/bulk",
-  group,
   action: "monitor.bulk_upsert",
   summary:
     "Creates monitors, and changes those whose name exists, up to 1,000 at once; one result per item. Not counted against the limit.",
@@ -475,7 +456,6 @@ export const bulkUpsertMonitors = endpoint({
 export const bulkCheckMonitors = endpoint({
   method: "POST",
   path: "/uptime/bulk/check",
-  group,
   action: "monitor.bulk_check",
   summary: "Queues checks of the monitors named, or of all with the tag; behind those that are due already.",
   bulk: true,

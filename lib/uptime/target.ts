@@ -1,4 +1,4 @@
-import { parseHost } from "@/lib/certificates/host";
+import { parseHost } from "@/lib/network/host";
 
 /** A TCP target. */
 export interface HostPort {

@@ -1,4 +1,4 @@
-import type { Entry } from "@/lib/audit-logs/append";
+import type { Entry } from "@/lib/audit-logs/write/append";
 import { type Ask, limited, type Place, refused, request, wrote } from "@/server/demo/requests";
 import type { Stage } from "@/server/demo/story";
 import { type Client, reads, readsAnd, traffic } from "@/server/demo/traffic";

@@ -1,15 +1,15 @@
 import { type Made, make, makeAuthority, type Wish } from "@/e2e/support/certificate-zoo";
-import { recorded } from "@/lib/audit-logs/close";
-import { type Principal, systemPrincipal } from "@/lib/auth/principal";
+import { recorded } from "@/lib/audit-logs/write/close";
 import * as contract from "@/lib/certificates/contract";
-import { createCertificateEndpoint } from "@/lib/certificates/create-endpoint";
-import { createTrustStore } from "@/lib/certificates/create-trust-store";
-import { reportCertificateEndpoint } from "@/lib/certificates/report-endpoint";
-import { writePem } from "@/lib/certificates/uploaded-pem";
-import { readServedChain, readWatched } from "@/lib/certificates/watched";
-import { parseCertificate } from "@/lib/certificates/x509";
+import { createCertificateEndpoint } from "@/lib/certificates/endpoints/create-endpoint";
+import { reportCertificateEndpoint } from "@/lib/certificates/endpoints/report-endpoint";
+import { readServedChain, readWatched } from "@/lib/certificates/record/watched";
+import { createTrustStore } from "@/lib/certificates/trust-stores/create-trust-store";
+import { writePem } from "@/lib/certificates/x509/uploaded-pem";
+import { parseCertificate } from "@/lib/certificates/x509/x509";
 import { db } from "@/lib/db/app";
-import { auditRetentionDays } from "@/lib/organizations/plans";
+import { type Principal, systemPrincipal } from "@/lib/http/principal";
+import { auditRetentionDays } from "@/lib/plans";
 import type { Ask } from "@/server/demo/requests";
 import type { When } from "@/server/demo/story";
 

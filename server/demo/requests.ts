@@ -1,16 +1,16 @@
-import { API_PREFIX } from "@/lib/api/endpoint";
 import { endpoints } from "@/lib/api/endpoints";
-import { ApiError } from "@/lib/api/errors";
-import type { Action } from "@/lib/audit-logs/actions";
-import type { Entry } from "@/lib/audit-logs/append";
 import type { Flag } from "@/lib/audit-logs/flags";
 import { Recording } from "@/lib/audit-logs/recording";
+import type { Entry } from "@/lib/audit-logs/write/append";
 import type { FoundKey } from "@/lib/auth/find-key";
 import { refuseKey } from "@/lib/auth/identify";
-import { methodNotAllowed } from "@/lib/auth/principal";
+import type { Action } from "@/lib/http/actions";
+import { API_PREFIX } from "@/lib/http/endpoint";
+import { ApiError } from "@/lib/http/errors";
+import { groupLimits } from "@/lib/http/groups";
+import { methodNotAllowed } from "@/lib/http/principal";
 import { newIdAt } from "@/lib/ids";
-import { auditRetentionDays } from "@/lib/organizations/plans";
-import { groupLimits } from "@/lib/rate-limits/groups";
+import { auditRetentionDays } from "@/lib/plans";
 import { rateLimited } from "@/lib/rate-limits/limit";
 
 /** Where requests come from. */

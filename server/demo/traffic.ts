@@ -1,6 +1,6 @@
-import type { Action } from "@/lib/audit-logs/actions";
-import type { Entry } from "@/lib/audit-logs/append";
+import type { Entry } from "@/lib/audit-logs/write/append";
 import type { FoundKey } from "@/lib/auth/find-key";
+import type { Action } from "@/lib/http/actions";
 import { type Ask, notFound, type Outcome, type Place, request } from "@/server/demo/requests";
 
 const HOUR_MS = 3_600_000;

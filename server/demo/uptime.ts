@@ -1,10 +1,10 @@
-import type { Principal } from "@/lib/auth/principal";
 import { db } from "@/lib/db/app";
+import type { Principal } from "@/lib/http/principal";
+import type { Outcome } from "@/lib/uptime/checks/probe";
+import { recordOutcomes } from "@/lib/uptime/checks/record-outcomes";
 import * as contract from "@/lib/uptime/contract";
-import { createMaintenanceWindow } from "@/lib/uptime/create-maintenance-window";
-import { createMonitor } from "@/lib/uptime/create-monitor";
-import type { Outcome } from "@/lib/uptime/probe";
-import { recordOutcomes } from "@/lib/uptime/record-outcomes";
+import { createMaintenanceWindow } from "@/lib/uptime/maintenance-windows/create-maintenance-window";
+import { createMonitor } from "@/lib/uptime/monitors/create-monitor";
 import type { Done } from "@/server/demo/certificates";
 import type { When } from "@/server/demo/story";
 

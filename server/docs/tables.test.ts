@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { conditionTypes } from "@/lib/alert-rules/conditions";
+import { conditionTypes } from "@/lib/alerts/rules/conditions";
 import { risks } from "@/lib/api-keys/risks";
 import { findingCodes } from "@/lib/certificates/findings";
-import { channelTypes } from "@/lib/notification-channels/types";
+import { channelTypes } from "@/lib/notification-channels/providers/types";
 import { readPages } from "@/server/docs/pages";
 import { tableNames, withTables } from "@/server/docs/tables";
 

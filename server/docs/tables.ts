@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { flagWords } from "@/components/audit-logs/flag-words";
 import { endpoints } from "@/lib/api/endpoints";
-import { type ErrorCode, errorMeaning, errorStatus } from "@/lib/api/errors";
 import { groupBy } from "@/lib/group-by";
-import { plans } from "@/lib/organizations/plans";
-import { groupLimits } from "@/lib/rate-limits/groups";
+import { type ErrorCode, errorMeaning, errorStatus } from "@/lib/http/errors";
+import { groupLimits } from "@/lib/http/groups";
+import { plans } from "@/lib/plans";
 import { usage } from "@/server/commands";
 import { jobs } from "@/server/jobs";
 

@@ -1,5 +1,5 @@
-import { recorded } from "@/lib/audit-logs/close";
-import { logFailure } from "@/lib/outage-log";
+import { recorded } from "@/lib/audit-logs/write/close";
+import { logFailure } from "@/lib/db/outage-log";
 import { slide } from "@/lib/rate-limits/window";
 
 /** Events of wrong passwords in 60 seconds: the page is on loopback only, but a program there tries faster than anybody reads. */

@@ -9,8 +9,8 @@ import { toneText } from "@/components/ui/badge";
 import { percentWords } from "@/components/uptime/words";
 import { getAnalyticsOverview } from "@/lib/analytics/overview";
 import { requirePrincipal } from "@/lib/auth/session";
+import { byUrgency } from "@/lib/certificates/endpoints/urgency";
 import type { FindingCode, Severity } from "@/lib/certificates/findings";
-import { byUrgency } from "@/lib/certificates/urgency";
 
 export const metadata: Metadata = { title: "Analytics" };
 

@@ -8,9 +8,9 @@ import { CodeBlock } from "@/components/ui/code-block";
 import { cx } from "@/components/ui/cx";
 import { Input } from "@/components/ui/field";
 import { PageHeader } from "@/components/ui/page-header";
-import { API_PREFIX } from "@/lib/api/endpoint";
 import { requirePrincipal } from "@/lib/auth/session";
 import { config } from "@/lib/config";
+import { API_PREFIX } from "@/lib/http/endpoint";
 
 export const metadata: Metadata = { title: "API reference" };
 

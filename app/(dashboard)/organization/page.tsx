@@ -15,9 +15,9 @@ import { Note } from "@/components/ui/note";
 import { PageHeader } from "@/components/ui/page-header";
 import { Ago, Time } from "@/components/ui/time";
 import { plural } from "@/components/ui/time-format";
-import { API_PREFIX } from "@/lib/api/endpoint";
 import { requirePrincipal } from "@/lib/auth/session";
 import { ORGANIZATION_COOKIE } from "@/lib/auth/session-cookie";
+import { API_PREFIX } from "@/lib/http/endpoint";
 import { countAdmins } from "@/lib/organizations/count-admins";
 import { getOrganization } from "@/lib/organizations/get";
 

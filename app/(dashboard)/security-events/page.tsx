@@ -8,9 +8,9 @@ import { readRange } from "@/components/statistics/range";
 import { RangeLinks } from "@/components/statistics/range-links";
 import { Note } from "@/components/ui/note";
 import { PageHeader } from "@/components/ui/page-header";
-import { issuesOf } from "@/lib/api/input";
 import { filters } from "@/lib/audit-logs/filters";
 import { requirePrincipal } from "@/lib/auth/session";
+import { issuesOf } from "@/lib/http/input";
 
 export const metadata: Metadata = { title: "Security events" };
 

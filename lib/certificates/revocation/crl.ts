@@ -1,7 +1,7 @@
 import { constants, verify } from "node:crypto";
-import { type Der, readAll, readDer, readOid, TAG } from "@/lib/certificates/der";
-import { readSignatureAlgorithm } from "@/lib/certificates/signature-algorithms";
-import { type Certificate, readPointUrls } from "@/lib/certificates/x509";
+import { type Der, readAll, readDer, readOid, TAG } from "@/lib/certificates/x509/der";
+import { readSignatureAlgorithm } from "@/lib/certificates/x509/signature-algorithms";
+import { type Certificate, readPointUrls } from "@/lib/certificates/x509/x509";
 
 /** A revoked certificate's entry. */
 export interface RevokedEntry {

@@ -1,9 +1,9 @@
-import type { Chain } from "@/lib/certificates/chain";
-import { lifetimeDays } from "@/lib/certificates/policy";
-import { type PublishedFiles, Unpublished } from "@/lib/certificates/published-files";
+import type { Chain } from "@/lib/certificates/judge/chain";
+import type { Revocation, UnknownReason } from "@/lib/certificates/judge/judge-revocation";
+import { lifetimeDays } from "@/lib/certificates/judge/policy";
 import type { Crl } from "@/lib/certificates/revocation/crl";
-import type { Revocation, UnknownReason } from "@/lib/certificates/revocation/judge-revocation";
-import type { Certificate } from "@/lib/certificates/x509";
+import { type PublishedFiles, Unpublished } from "@/lib/certificates/revocation/published-files";
+import type { Certificate } from "@/lib/certificates/x509/x509";
 
 type Verdict =
   | { state: "good" }

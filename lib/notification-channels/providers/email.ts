@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
-import { sendMail } from "@/lib/mail";
-import { plainText, stateWord } from "@/lib/notification-channels/message";
-import { failureOf } from "@/lib/notification-channels/post";
-import { failed, type Send, type Sent } from "@/lib/notification-channels/provider";
-import type { SettingsOf } from "@/lib/notification-channels/settings";
+import { sendMail } from "@/lib/network/mail";
+import { plainText, stateWord } from "@/lib/notification-channels/providers/message";
+import { failureOf } from "@/lib/notification-channels/providers/post";
+import { failed, type Send, type Sent } from "@/lib/notification-channels/providers/provider";
+import type { SettingsOf } from "@/lib/notification-channels/providers/settings";
 
 /** What the mail server said: its 5xx are final, and so is a refused password. */
 function refusalOf(error: unknown): Sent {

@@ -1,7 +1,7 @@
-import { cut, itemLines } from "@/lib/notification-channels/message";
-import { post } from "@/lib/notification-channels/post";
-import type { Send } from "@/lib/notification-channels/provider";
-import type { SettingsOf } from "@/lib/notification-channels/settings";
+import { cut, itemLines } from "@/lib/notification-channels/providers/message";
+import { post } from "@/lib/notification-channels/providers/post";
+import type { Send } from "@/lib/notification-channels/providers/provider";
+import type { SettingsOf } from "@/lib/notification-channels/providers/settings";
 
 /** A test leaves no incident behind: what it begins, it ends. */
 export const sendPagerduty: Send<SettingsOf["pagerduty"]> = async (settings, message, circumstances) => {

@@ -1,7 +1,7 @@
-import { cut, itemLines, stateWord } from "@/lib/notification-channels/message";
-import { post } from "@/lib/notification-channels/post";
-import type { Send } from "@/lib/notification-channels/provider";
-import type { SettingsOf } from "@/lib/notification-channels/settings";
+import { cut, itemLines, stateWord } from "@/lib/notification-channels/providers/message";
+import { post } from "@/lib/notification-channels/providers/post";
+import type { Send } from "@/lib/notification-channels/providers/provider";
+import type { SettingsOf } from "@/lib/notification-channels/providers/settings";
 
 /** Most characters of a section's text and of a header's (Block Kit reference). */
 const SECTION = 3000;

@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from "node:crypto";
-import type { Message } from "@/lib/notification-channels/message";
-import { post } from "@/lib/notification-channels/post";
-import type { Circumstances, Sent } from "@/lib/notification-channels/provider";
+import type { Message } from "@/lib/notification-channels/providers/message";
+import { post } from "@/lib/notification-channels/providers/post";
+import type { Circumstances, Sent } from "@/lib/notification-channels/providers/provider";
 
 const PREFIX = "whsec_";
 const SECRET_BYTES = 32;

@@ -1,5 +1,5 @@
 import { type Answered, askHttp } from "@/lib/network/http";
-import { failureOf } from "@/lib/notification-channels/post";
+import { failureOf } from "@/lib/notification-channels/providers/post";
 import { type Asked, SourceFailed } from "@/lib/subdomains/sources/source";
 
 const MOST_WAIT_MS = 24 * 3_600_000;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isExpectedIssuer } from "@/lib/certificates/policy";
+import { isExpectedIssuer } from "@/lib/certificates/judge/policy";
 import { keyOf } from "@/lib/subdomains/record-found";
 import { issuerName, nameWithin } from "@/lib/subdomains/sources/issued";
 

@@ -7,7 +7,7 @@ import { readOnlyReason } from "@/components/states/read-only";
 import { LinkButton } from "@/components/ui/button";
 import { Note } from "@/components/ui/note";
 import { PageHeader } from "@/components/ui/page-header";
-import { listAlertRules } from "@/lib/alert-rules/list";
+import { listAlertRules } from "@/lib/alerts/rules/list";
 import { requirePrincipal } from "@/lib/auth/session";
 import { listNotificationChannels } from "@/lib/notification-channels/list";
 

@@ -8,7 +8,7 @@ import { orNotFound } from "@/components/states/or-not-found";
 import { readOnlyReason } from "@/components/states/read-only";
 import { PageHeader } from "@/components/ui/page-header";
 import { plural } from "@/components/ui/time-format";
-import { getAlertRule } from "@/lib/alert-rules/get";
+import { getAlertRule } from "@/lib/alerts/rules/get";
 import { requirePrincipal } from "@/lib/auth/session";
 
 export const metadata: Metadata = { title: "Alert rule" };

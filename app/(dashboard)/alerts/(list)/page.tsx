@@ -10,8 +10,8 @@ import { EmptyState } from "@/components/states/empty-state";
 import { LinkButton } from "@/components/ui/button";
 import { Note } from "@/components/ui/note";
 import { PageHeader } from "@/components/ui/page-header";
-import { listAlertRules } from "@/lib/alert-rules/list";
 import { countOpenAlerts } from "@/lib/alerts/count-open";
+import { listAlertRules } from "@/lib/alerts/rules/list";
 import { requirePrincipal } from "@/lib/auth/session";
 
 export const metadata: Metadata = { title: "Alerts" };

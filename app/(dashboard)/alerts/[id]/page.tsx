@@ -3,10 +3,10 @@ import { AlertView } from "@/components/alerts/alert-view";
 import { DeliveriesTable } from "@/components/notification-channels/deliveries-table";
 import { orNotFound } from "@/components/states/or-not-found";
 import { readOnlyReason } from "@/components/states/read-only";
-import { listAlertRules } from "@/lib/alert-rules/list";
 import { getAlert } from "@/lib/alerts/get";
+import { listAlertRules } from "@/lib/alerts/rules/list";
 import { requirePrincipal } from "@/lib/auth/session";
-import { listNotificationDeliveries } from "@/lib/notification-channels/list-deliveries";
+import { listNotificationDeliveries } from "@/lib/notification-channels/deliveries/list-deliveries";
 
 export const metadata: Metadata = { title: "Alert" };
 

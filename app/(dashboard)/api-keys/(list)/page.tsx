@@ -8,9 +8,9 @@ import { LinkButton } from "@/components/ui/button";
 import { PageHeader } from "@/components/ui/page-header";
 import { listApiKeys } from "@/lib/api-keys/list";
 import { type DailyRequests, requestsByDay } from "@/lib/api-keys/requests-by-day";
-import type { Principal } from "@/lib/auth/principal";
 import { requirePrincipal } from "@/lib/auth/session";
-import { logFailure } from "@/lib/outage-log";
+import { logFailure } from "@/lib/db/outage-log";
+import type { Principal } from "@/lib/http/principal";
 
 export const metadata: Metadata = { title: "API keys" };
 

@@ -8,10 +8,10 @@ import { EXPLORER, rangeThatShows } from "@/components/audit-logs/view";
 import { orNotFound } from "@/components/states/or-not-found";
 import { RowsSkeleton, Section } from "@/components/states/section";
 import { PageHeader } from "@/components/ui/page-header";
-import { getAuditContext } from "@/lib/audit-logs/context";
-import type { AuditContext } from "@/lib/audit-logs/context-contract";
 import type { AuditEvent } from "@/lib/audit-logs/contract";
-import { getAuditLog } from "@/lib/audit-logs/get";
+import { getAuditContext } from "@/lib/audit-logs/read/context";
+import type { AuditContext } from "@/lib/audit-logs/read/context-contract";
+import { getAuditLog } from "@/lib/audit-logs/read/get";
 import { requirePrincipal } from "@/lib/auth/session";
 import { config } from "@/lib/config";
 

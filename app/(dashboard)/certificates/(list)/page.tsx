@@ -16,9 +16,9 @@ import { DownloadLink } from "@/components/ui/download-link";
 import { PageHeader } from "@/components/ui/page-header";
 import { requirePrincipal } from "@/lib/auth/session";
 import { listCertificateEndpoints as contract } from "@/lib/certificates/contract";
-import { listCertificateEndpoints } from "@/lib/certificates/list-endpoints";
-import { summarizeEndpoints } from "@/lib/certificates/summarize-endpoints";
-import { byUrgency } from "@/lib/certificates/urgency";
+import { listCertificateEndpoints } from "@/lib/certificates/endpoints/list-endpoints";
+import { summarizeEndpoints } from "@/lib/certificates/endpoints/summarize-endpoints";
+import { byUrgency } from "@/lib/certificates/endpoints/urgency";
 
 export const metadata: Metadata = { title: "Certificates" };
 

@@ -15,7 +15,7 @@ import { DownloadLink } from "@/components/ui/download-link";
 import { PageHeader } from "@/components/ui/page-header";
 import { requirePrincipal } from "@/lib/auth/session";
 import type { CertificateDetail } from "@/lib/certificates/contract";
-import { getCertificate } from "@/lib/certificates/get-certificate";
+import { getCertificate } from "@/lib/certificates/inventory/get-certificate";
 
 export const metadata: Metadata = { title: "Certificate" };
 

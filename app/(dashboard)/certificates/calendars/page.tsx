@@ -10,8 +10,8 @@ import { Badge } from "@/components/ui/badge";
 import { PageHeader } from "@/components/ui/page-header";
 import { Time } from "@/components/ui/time";
 import { requirePrincipal } from "@/lib/auth/session";
-import { listCalendars } from "@/lib/certificates/list-calendars";
-import { summarizeEndpoints } from "@/lib/certificates/summarize-endpoints";
+import { listCalendars } from "@/lib/certificates/calendars/list-calendars";
+import { summarizeEndpoints } from "@/lib/certificates/endpoints/summarize-endpoints";
 
 export const metadata: Metadata = { title: "Calendars" };
 

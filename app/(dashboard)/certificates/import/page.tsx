@@ -3,7 +3,7 @@ import { ImportForm } from "@/components/certificates/import-form";
 import { readOnlyReason } from "@/components/states/read-only";
 import { PageHeader } from "@/components/ui/page-header";
 import { requirePrincipal } from "@/lib/auth/session";
-import { listTrustStores } from "@/lib/certificates/list-trust-stores";
+import { listTrustStores } from "@/lib/certificates/trust-stores/list-trust-stores";
 
 export const metadata: Metadata = { title: "Import" };
 

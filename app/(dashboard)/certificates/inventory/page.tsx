@@ -12,7 +12,7 @@ import { Note } from "@/components/ui/note";
 import { PageHeader } from "@/components/ui/page-header";
 import { requirePrincipal } from "@/lib/auth/session";
 import { certificateFilters } from "@/lib/certificates/contract";
-import { listCertificates } from "@/lib/certificates/list-certificates";
+import { listCertificates } from "@/lib/certificates/inventory/list-certificates";
 
 export const metadata: Metadata = { title: "Inventory" };
 

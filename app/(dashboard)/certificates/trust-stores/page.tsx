@@ -10,7 +10,7 @@ import { Data, Head, Row, Table } from "@/components/table/table";
 import { PageHeader } from "@/components/ui/page-header";
 import { Time } from "@/components/ui/time";
 import { requirePrincipal } from "@/lib/auth/session";
-import { listTrustStores } from "@/lib/certificates/list-trust-stores";
+import { listTrustStores } from "@/lib/certificates/trust-stores/list-trust-stores";
 
 export const metadata: Metadata = { title: "Trust stores" };
 

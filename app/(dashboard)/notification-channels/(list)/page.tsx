@@ -7,9 +7,9 @@ import { EmptyState } from "@/components/states/empty-state";
 import { readOnlyReason } from "@/components/states/read-only";
 import { PageHeader } from "@/components/ui/page-header";
 import { requirePrincipal } from "@/lib/auth/session";
-import { canMail } from "@/lib/mail";
+import { canMail } from "@/lib/network/mail";
+import { listNotificationDeliveries } from "@/lib/notification-channels/deliveries/list-deliveries";
 import { listNotificationChannels } from "@/lib/notification-channels/list";
-import { listNotificationDeliveries } from "@/lib/notification-channels/list-deliveries";
 
 export const metadata: Metadata = { title: "Notification channels" };
 

@@ -11,13 +11,13 @@ import { readOnlyReason } from "@/components/states/read-only";
 import { LinkButton } from "@/components/ui/button";
 import { Note } from "@/components/ui/note";
 import { PageHeader } from "@/components/ui/page-header";
-import { ApiError } from "@/lib/api/errors";
-import type { Principal } from "@/lib/auth/principal";
 import { requirePrincipal } from "@/lib/auth/session";
-import { canMail } from "@/lib/mail";
+import { ApiError } from "@/lib/http/errors";
+import type { Principal } from "@/lib/http/principal";
+import { canMail } from "@/lib/network/mail";
 import { deliveryStatuses } from "@/lib/notification-channels/contract";
+import { listNotificationDeliveries } from "@/lib/notification-channels/deliveries/list-deliveries";
 import { getNotificationChannel } from "@/lib/notification-channels/get";
-import { listNotificationDeliveries } from "@/lib/notification-channels/list-deliveries";
 
 export const metadata: Metadata = { title: "Notification channel" };
 

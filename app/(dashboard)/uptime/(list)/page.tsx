@@ -12,12 +12,12 @@ import { IncidentLines } from "@/components/uptime/incident-lines";
 import { MonitorsTable } from "@/components/uptime/monitors-table";
 import { statusTone } from "@/components/uptime/words";
 import { requirePrincipal } from "@/lib/auth/session";
+import { readUptimeDays } from "@/lib/uptime/checks/days";
 import { listMonitors as contract, type MonitorStatus } from "@/lib/uptime/contract";
-import { countMonitors } from "@/lib/uptime/count-monitors";
-import { readUptimeDays } from "@/lib/uptime/days";
-import { listIncidents } from "@/lib/uptime/list-incidents";
-import { listMonitors } from "@/lib/uptime/list-monitors";
-import { byUrgency } from "@/lib/uptime/urgency";
+import { listIncidents } from "@/lib/uptime/incidents/list-incidents";
+import { countMonitors } from "@/lib/uptime/monitors/count-monitors";
+import { listMonitors } from "@/lib/uptime/monitors/list-monitors";
+import { byUrgency } from "@/lib/uptime/monitors/urgency";
 
 export const metadata: Metadata = { title: "Uptime" };
 

@@ -16,9 +16,9 @@ import { MonitorMeasures } from "@/components/uptime/monitor-measures";
 import { msWords, reasonWords, statusTone, statusWords } from "@/components/uptime/words";
 import { requirePrincipal } from "@/lib/auth/session";
 import type { Monitor } from "@/lib/uptime/contract";
-import { getMonitor } from "@/lib/uptime/get-monitor";
-import { listUptimeChecks } from "@/lib/uptime/list-checks";
-import { listIncidents } from "@/lib/uptime/list-incidents";
+import { listIncidents } from "@/lib/uptime/incidents/list-incidents";
+import { getMonitor } from "@/lib/uptime/monitors/get-monitor";
+import { listUptimeChecks } from "@/lib/uptime/monitors/list-checks";
 
 export const metadata: Metadata = { title: "Monitor" };
 

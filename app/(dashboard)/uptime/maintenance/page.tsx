@@ -13,9 +13,9 @@ import { AddMaintenance } from "@/components/uptime/add-maintenance";
 import { EndMaintenance } from "@/components/uptime/end-maintenance";
 import { requirePrincipal } from "@/lib/auth/session";
 import { listMaintenanceWindows as contract } from "@/lib/uptime/contract";
-import { listMaintenanceWindows } from "@/lib/uptime/list-maintenance-windows";
-import { listMonitors } from "@/lib/uptime/list-monitors";
-import { readMonitorNames } from "@/lib/uptime/monitor-names";
+import { listMaintenanceWindows } from "@/lib/uptime/maintenance-windows/list-maintenance-windows";
+import { listMonitors } from "@/lib/uptime/monitors/list-monitors";
+import { readMonitorNames } from "@/lib/uptime/monitors/monitor-names";
 
 export const metadata: Metadata = { title: "Maintenance" };
 

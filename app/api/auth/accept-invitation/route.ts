@@ -1,4 +1,4 @@
-import { ownAct, tokenBody } from "@/lib/auth/own-act";
+import { ownAct, tokenBody } from "@/lib/api/own-act";
 import { acceptInvitation } from "@/lib/invitations/accept";
 
 export const POST = ownAct("invitation.accept", tokenBody, async (person, event, input) => ({

@@ -1,4 +1,4 @@
-import { organizationBody, ownAct } from "@/lib/auth/own-act";
+import { organizationBody, ownAct } from "@/lib/api/own-act";
 import { leaveOrganization } from "@/lib/organizations/leave";
 
 export const POST = ownAct("member.leave", organizationBody, leaveOrganization);

@@ -1,3 +1,3 @@
-import { signOut } from "@/lib/auth/sign-out";
+import { signOut } from "@/lib/sign-in/sign-out";
 
 export const POST = signOut;

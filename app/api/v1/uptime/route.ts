@@ -1,7 +1,7 @@
 import { door, route } from "@/lib/api/route";
 import * as contract from "@/lib/uptime/contract";
-import { createMonitor } from "@/lib/uptime/create-monitor";
-import { listMonitors } from "@/lib/uptime/list-monitors";
+import { createMonitor } from "@/lib/uptime/monitors/create-monitor";
+import { listMonitors } from "@/lib/uptime/monitors/list-monitors";
 
 export const { GET, POST, PUT, DELETE, PATCH, HEAD, OPTIONS } = route(
   door(contract.listMonitors, listMonitors),

@@ -18,7 +18,7 @@ import { PageHeader } from "@/components/ui/page-header";
 import { Ago, Time } from "@/components/ui/time";
 import { requirePrincipal } from "@/lib/auth/session";
 import type { CertificateEndpointDetail } from "@/lib/certificates/contract";
-import { getCertificateEndpoint } from "@/lib/certificates/get-endpoint";
+import { getCertificateEndpoint } from "@/lib/certificates/endpoints/get-endpoint";
 
 export const metadata: Metadata = { title: "Endpoint" };
 

@@ -5,7 +5,7 @@ import { LinkButton } from "@/components/ui/button";
 import { PageHeader } from "@/components/ui/page-header";
 import { IncidentLines } from "@/components/uptime/incident-lines";
 import { requirePrincipal } from "@/lib/auth/session";
-import { listIncidents } from "@/lib/uptime/list-incidents";
+import { listIncidents } from "@/lib/uptime/incidents/list-incidents";
 
 export const metadata: Metadata = { title: "Incidents" };
 

@@ -11,8 +11,8 @@ import { ChecksTable } from "@/components/uptime/checks-table";
 import { IncidentNote } from "@/components/uptime/incident-note";
 import { reasonWords } from "@/components/uptime/words";
 import { requirePrincipal } from "@/lib/auth/session";
-import { getIncident } from "@/lib/uptime/get-incident";
-import { readChecksOf } from "@/lib/uptime/incident-checks";
+import { getIncident } from "@/lib/uptime/incidents/get-incident";
+import { readChecksOf } from "@/lib/uptime/incidents/incident-checks";
 
 export const metadata: Metadata = { title: "Incident" };
 

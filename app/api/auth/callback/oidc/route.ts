@@ -1,3 +1,3 @@
-import { finishSignIn } from "@/lib/auth/finish-sign-in";
+import { finishSignIn } from "@/lib/sign-in/finish-sign-in";
 
 export const GET = finishSignIn;

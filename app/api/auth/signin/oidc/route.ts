@@ -1,3 +1,3 @@
-import { startSignIn } from "@/lib/auth/start-sign-in";
+import { startSignIn } from "@/lib/sign-in/start-sign-in";
 
 export const POST = startSignIn;

@@ -1,7 +1,7 @@
-import * as contract from "@/lib/alert-rules/contract";
-import { deleteAlertRule } from "@/lib/alert-rules/delete";
-import { getAlertRule } from "@/lib/alert-rules/get";
-import { updateAlertRule } from "@/lib/alert-rules/update";
+import { deleteAlertRule } from "@/lib/alerts/evaluation/delete-rule";
+import * as contract from "@/lib/alerts/rules/contract";
+import { getAlertRule } from "@/lib/alerts/rules/get";
+import { updateAlertRule } from "@/lib/alerts/rules/update";
 import { door, route } from "@/lib/api/route";
 
 export const { GET, POST, PUT, DELETE, PATCH, HEAD, OPTIONS } = route(

@@ -1,5 +1,5 @@
-import * as contract from "@/lib/alert-rules/contract";
-import { previewAlertRule } from "@/lib/alert-rules/preview";
+import { previewAlertRule } from "@/lib/alerts/evaluation/preview-rule";
+import * as contract from "@/lib/alerts/rules/contract";
 import { door, route } from "@/lib/api/route";
 
 export const { GET, POST, PUT, DELETE, PATCH, HEAD, OPTIONS } = route(

@@ -1,7 +1,7 @@
 import { door, route } from "@/lib/api/route";
-import * as contract from "@/lib/certificates/calendar-contract";
-import { createCalendar } from "@/lib/certificates/create-calendar";
-import { listCalendars } from "@/lib/certificates/list-calendars";
+import * as contract from "@/lib/certificates/calendars/calendar-contract";
+import { createCalendar } from "@/lib/certificates/calendars/create-calendar";
+import { listCalendars } from "@/lib/certificates/calendars/list-calendars";
 
 export const { GET, POST, PUT, DELETE, PATCH, HEAD, OPTIONS } = route(
   door(contract.listCalendars, listCalendars),

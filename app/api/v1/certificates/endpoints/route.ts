@@ -1,7 +1,7 @@
 import { door, route } from "@/lib/api/route";
 import * as contract from "@/lib/certificates/contract";
-import { createCertificateEndpoint } from "@/lib/certificates/create-endpoint";
-import { listCertificateEndpoints } from "@/lib/certificates/list-endpoints";
+import { createCertificateEndpoint } from "@/lib/certificates/endpoints/create-endpoint";
+import { listCertificateEndpoints } from "@/lib/certificates/endpoints/list-endpoints";
 
 export const { GET, POST, PUT, DELETE, PATCH, HEAD, OPTIONS } = route(
   door(contract.listCertificateEndpoints, listCertificateEndpoints),

@@ -1,6 +1,6 @@
 import { door, route } from "@/lib/api/route";
-import { exportCertificates } from "@/lib/certificates/export-certificates";
 import * as contract from "@/lib/certificates/file-contract";
+import { exportCertificates } from "@/lib/certificates/inventory/export-certificates";
 
 export const { GET, POST, PUT, DELETE, PATCH, HEAD, OPTIONS } = route(
   door(contract.exportCertificates, exportCertificates),

@@ -1,6 +1,6 @@
 import { door, route } from "@/lib/api/route";
 import * as contract from "@/lib/notification-channels/contract";
-import { listNotificationDeliveries } from "@/lib/notification-channels/list-deliveries";
+import { listNotificationDeliveries } from "@/lib/notification-channels/deliveries/list-deliveries";
 
 export const { GET, POST, PUT, DELETE, PATCH, HEAD, OPTIONS } = route(
   door(contract.listNotificationDeliveries, listNotificationDeliveries),

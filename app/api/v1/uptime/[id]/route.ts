@@ -1,8 +1,8 @@
 import { door, route } from "@/lib/api/route";
 import * as contract from "@/lib/uptime/contract";
-import { deleteMonitor } from "@/lib/uptime/delete-monitor";
-import { getMonitor } from "@/lib/uptime/get-monitor";
-import { updateMonitor } from "@/lib/uptime/update-monitor";
+import { deleteMonitor } from "@/lib/uptime/monitors/delete-monitor";
+import { getMonitor } from "@/lib/uptime/monitors/get-monitor";
+import { updateMonitor } from "@/lib/uptime/monitors/update-monitor";
 
 export const { GET, POST, PUT, DELETE, PATCH, HEAD, OPTIONS } = route(
   door(contract.getMonitor, getMonitor),

@@ -1,7 +1,7 @@
 import { door, route } from "@/lib/api/route";
 import * as contract from "@/lib/uptime/contract";
-import { createMaintenanceWindow } from "@/lib/uptime/create-maintenance-window";
-import { listMaintenanceWindows } from "@/lib/uptime/list-maintenance-windows";
+import { createMaintenanceWindow } from "@/lib/uptime/maintenance-windows/create-maintenance-window";
+import { listMaintenanceWindows } from "@/lib/uptime/maintenance-windows/list-maintenance-windows";
 
 export const { GET, POST, PUT, DELETE, PATCH, HEAD, OPTIONS } = route(
   door(contract.listMaintenanceWindows, listMaintenanceWindows),

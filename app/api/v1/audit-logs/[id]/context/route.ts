@@ -1,5 +1,5 @@
 import { door, route } from "@/lib/api/route";
-import { getAuditContext } from "@/lib/audit-logs/context";
-import * as contract from "@/lib/audit-logs/context-contract";
+import { getAuditContext } from "@/lib/audit-logs/read/context";
+import * as contract from "@/lib/audit-logs/read/context-contract";
 
 export const { GET, POST, PUT, DELETE, PATCH, HEAD, OPTIONS } = route(door(contract.getAuditContext, getAuditContext));

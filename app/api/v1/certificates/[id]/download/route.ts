@@ -1,6 +1,6 @@
 import { door, route } from "@/lib/api/route";
-import { downloadCertificate } from "@/lib/certificates/download-certificate";
 import * as contract from "@/lib/certificates/file-contract";
+import { downloadCertificate } from "@/lib/certificates/inventory/download-certificate";
 
 export const { GET, POST, PUT, DELETE, PATCH, HEAD, OPTIONS } = route(
   door(contract.downloadCertificate, downloadCertificate),

@@ -1,6 +1,6 @@
 import { door, route } from "@/lib/api/route";
-import { getCertificateHistory } from "@/lib/certificates/get-certificate-history";
 import * as contract from "@/lib/certificates/history-contract";
+import { getCertificateHistory } from "@/lib/certificates/inventory/get-certificate-history";
 
 export const { GET, POST, PUT, DELETE, PATCH, HEAD, OPTIONS } = route(
   door(contract.getCertificateHistory, getCertificateHistory),

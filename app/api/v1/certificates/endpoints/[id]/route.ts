@@ -1,8 +1,8 @@
 import { door, route } from "@/lib/api/route";
 import * as contract from "@/lib/certificates/contract";
-import { deleteCertificateEndpoint } from "@/lib/certificates/delete-endpoint";
-import { getCertificateEndpoint } from "@/lib/certificates/get-endpoint";
-import { updateCertificateEndpoint } from "@/lib/certificates/update-endpoint";
+import { deleteCertificateEndpoint } from "@/lib/certificates/endpoints/delete-endpoint";
+import { getCertificateEndpoint } from "@/lib/certificates/endpoints/get-endpoint";
+import { updateCertificateEndpoint } from "@/lib/certificates/endpoints/update-endpoint";
 
 export const { GET, POST, PUT, DELETE, PATCH, HEAD, OPTIONS } = route(
   door(contract.getCertificateEndpoint, getCertificateEndpoint),

@@ -1,6 +1,6 @@
 import { door, route } from "@/lib/api/route";
 import * as contract from "@/lib/uptime/contract";
-import { listUptimeChecks } from "@/lib/uptime/list-checks";
+import { listUptimeChecks } from "@/lib/uptime/monitors/list-checks";
 
 export const { GET, POST, PUT, DELETE, PATCH, HEAD, OPTIONS } = route(
   door(contract.listUptimeChecks, listUptimeChecks),

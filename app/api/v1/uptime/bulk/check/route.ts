@@ -1,6 +1,6 @@
 import { door, route } from "@/lib/api/route";
-import { bulkCheckMonitors } from "@/lib/uptime/bulk-check-monitors";
 import * as contract from "@/lib/uptime/contract";
+import { bulkCheckMonitors } from "@/lib/uptime/monitors/bulk-check-monitors";
 
 export const { GET, POST, PUT, DELETE, PATCH, HEAD, OPTIONS } = route(
   door(contract.bulkCheckMonitors, bulkCheckMonitors),

@@ -1,7 +1,7 @@
 import { door, route } from "@/lib/api/route";
 import * as contract from "@/lib/uptime/contract";
-import { getIncident } from "@/lib/uptime/get-incident";
-import { updateIncident } from "@/lib/uptime/update-incident";
+import { getIncident } from "@/lib/uptime/incidents/get-incident";
+import { updateIncident } from "@/lib/uptime/incidents/update-incident";
 
 export const { GET, POST, PUT, DELETE, PATCH, HEAD, OPTIONS } = route(
   door(contract.getIncident, getIncident),

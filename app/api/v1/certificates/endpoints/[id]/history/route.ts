@@ -1,5 +1,5 @@
 import { door, route } from "@/lib/api/route";
-import { getEndpointHistory } from "@/lib/certificates/get-endpoint-history";
+import { getEndpointHistory } from "@/lib/certificates/endpoints/get-endpoint-history";
 import * as contract from "@/lib/certificates/history-contract";
 
 export const { GET, POST, PUT, DELETE, PATCH, HEAD, OPTIONS } = route(

@@ -1,0 +1,93 @@
+import { columnsOf, entryRows, toState } from "@/lib/alerts/alert-row";
+import type { AlertState, Fact } from "@/lib/alerts/alert-state";
+import { type Change, evaluate, REOPEN_MS } from "@/lib/alerts/evaluation/evaluate";
+import { type Channel, channelsOf, messagesOf } from "@/lib/alerts/evaluation/tellings";
+import type { Rule } from "@/lib/alerts/rules/alert-rule";
+import { config } from "@/lib/config";
+import type { Transaction } from "@/lib/db/app";
+import { groupBy } from "@/lib/group-by";
+import { newId } from "@/lib/ids";
+import { enqueue } from "@/lib/notification-channels/deliveries/enqueue";
+
+/** First key of the advisory lock: "aler". */
+const LOCK_CLASS = 0x616c_6572;
+
+/** One evaluation of an organization at a time, until the transaction ends. Not its row, which others must be able to change meanwhile. */
+export async function lockEvaluation(tx: Transaction, organizationId: string): Promise<void> {
+  await tx.$executeRaw`SELECT pg_advisory_xact_lock(${LOCK_CLASS}::integer, hashtext(${organizationId}))`;
+}
+
+/** The alerts that an evaluation must know, by rule, held until the transaction ends. */
+export async function readLive(tx: Transaction, organizationId: string, now: Date): Promise<Map<string, AlertState[]>> {
+  const reopenable = new Date(now.getTime() - REOPEN_MS);
+  await tx.$queryRaw`SELECT id FROM alerts
+    WHERE organization_id = ${organizationId}::uuid AND (live OR resolved_at > ${reopenable}) ORDER BY id FOR UPDATE`;
+  const rows = await tx.alert.findMany({
+    where: { organizationId, OR: [{ live: true }, { resolvedAt: { gt: reopenable } }] },
+    // Of one key the newest counts.
+    orderBy: { id: "asc" },
+  });
+  const byRule = groupBy(rows, ({ ruleId }) => ruleId);
+  return new Map([...byRule].map(([ruleId, mine]) => [ruleId, mine.map(toState)]));
+}
+
+/** The channels that can be told something. */
+export async function readChannels(
+  tx: Pick<Transaction, "notificationChannel">,
+  organizationId: string,
+): Promise<Channel[]> {
+  return tx.notificationChannel.findMany({
+    where: { organizationId, enabled: true },
+    orderBy: { id: "asc" },
+    select: { id: true, name: true, type: true },
+  });
+}
+
+/** Evaluates a rule and writes what that changes: alerts, timelines, and messages to be sent, all or nothing. Returns the alerts as they now are. */
+export async function applyRule(
+  tx: Transaction,
+  organizationId: string,
+  rule: Rule,
+  facts: readonly Fact[],
+  alerts: readonly AlertState[],
+  { now, isMassFailure, isPast = false }: { now: Date; isMassFailure: boolean; isPast?: boolean },
+): Promise<readonly AlertState[]> {
+  const changes = evaluate(rule, facts, alerts, { now: now.getTime(), isMassFailure, isPast, newId });
+  if (changes.length === 0) return alerts;
+  const changed = new Map(changes.map(({ alert }) => [alert.id, alert]));
+  const isTold = changes.some(({ tell }) => tell !== null);
+  const channels = isTold ? await readChannels(tx, organizationId) : [];
+  const after = [
+    ...alerts.map((alert) => changed.get(alert.id) ?? alert),
+    ...changes.filter(({ isNew }) => isNew).map(({ alert }) => alert),
+  ];
+  await writeAlerts(tx, organizationId, rule, changes);
+  const of = { rule, channels, baseUrl: config().PUBLIC_URL, now };
+  await enqueue(tx, organizationId, messagesOf(of, changes, after), now);
+  await tx.alertEntry.createMany({
+    data: changes.flatMap(({ alert, entries, tell }) => {
+      const told = { as: tell, channels: channelsOf(rule.steps, alert, channels).map(({ name }) => name) };
+      const all = tell === null ? entries : [...entries, { kind: "told" as const, details: told }];
+      return entryRows(organizationId, alert.id, all);
+    }),
+  });
+  return after;
+}
+
+async function writeAlerts(
+  tx: Transaction,
+  organizationId: string,
+  { id: ruleId, name: ruleName }: Rule,
+  changes: readonly Change[],
+): Promise<void> {
+  const [added, others] = [changes.filter(({ isNew }) => isNew), changes.filter(({ isNew }) => !isNew)];
+  await tx.alert.createMany({
+    data: added.map(({ alert }) => ({ organizationId, id: alert.id, ruleId, ruleName, ...columnsOf(alert) })),
+  });
+  for (const { alert } of others) {
+    await tx.alert.update({
+      where: { organizationId_id: { organizationId, id: alert.id } },
+      data: { ruleName, ...columnsOf(alert) },
+    });
+  }
+}

@@ -1,0 +1,29 @@
+import { applyRule, lockEvaluation, readLive } from "@/lib/alerts/evaluation/apply-rule";
+import { readAlertRule, readRuleRow, toRule } from "@/lib/alerts/rules/alert-rule";
+import type * as contract from "@/lib/alerts/rules/contract";
+import { change } from "@/lib/audit-logs/write/change";
+import type { Input, Output } from "@/lib/http/endpoint";
+import { type Principal, requireAdmin } from "@/lib/http/principal";
+
+/** Deletes a rule; its alerts end, and whoever was told of them is told so. Throws 403, 404. */
+export async function deleteAlertRule(
+  principal: Principal,
+  { id }: Input<typeof contract.deleteAlertRule>,
+): Promise<Output<typeof contract.deleteAlertRule>> {
+  requireAdmin(principal);
+  const { organizationId } = principal;
+  const last = await readAlertRule(organizationId, id);
+  await change(async (tx, event) => {
+    await lockEvaluation(tx, organizationId);
+    const rule = toRule(await readRuleRow(tx, organizationId, id));
+    const now = new Date();
+    const alerts = (await readLive(tx, organizationId, now)).get(id) ?? [];
+    // There will be no later evaluation that could tell what quiet hours hold back.
+    const ended = { ...rule, enabled: false, quietHours: null };
+    await applyRule(tx, organizationId, ended, [], alerts, { now, isMassFailure: false });
+    await tx.alert.updateMany({ where: { organizationId, ruleId: id, live: true }, data: { live: false } });
+    await tx.alertRule.deleteMany({ where: { organizationId, id } });
+    event.resource("alert_rule", id);
+  });
+  return last;
+}

@@ -1,0 +1,273 @@
+import { describe, expect, test } from "vitest";
+import { acknowledge, resolveByHand, snooze } from "@/lib/alerts/acts";
+import type { AlertState, Fact } from "@/lib/alerts/alert-state";
+import { type Change, evaluate } from "@/lib/alerts/evaluation/evaluate";
+import type { EvaluatedRule } from "@/lib/alerts/rules/alert-rule";
+import { quietHours, type Step, step } from "@/lib/alerts/rules/conditions";
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+const start = Date.parse("2026-11-21T12:00:00Z");
+
+const steps = (...given: Partial<Step>[]): Step[] => given.map((each) => step.parse(each));
+const rule = (given: Partial<EvaluatedRule> = {}): EvaluatedRule => ({
+  enabled: true,
+  steps: steps({ severity: "warning" }),
+  isOfEvents: false,
+  resolveAfterMinutes: 0,
+  repeatMinutes: null,
+  sendResolved: true,
+  quietHours: null,
+  ...given,
+});
+const fact = (given: Partial<Fact> = {}): Fact => ({
+  subject: { type: "endpoint", id: "e", name: "shop.example.com:443" },
+  certificateId: "c",
+  causes: ["untrusted_root"],
+  severity: "warning",
+  since: start,
+  detail: "untrusted root",
+  validity: null,
+  isReachability: false,
+  ...given,
+});
+
+/** A rule's alerts over time: what one evaluation leaves, the next one finds. */
+function history(of: EvaluatedRule) {
+  let alerts: AlertState[] = [];
+  let ids = 0;
+  return {
+    rule: of,
+    get only(): AlertState {
+      const [alert, ...others] = alerts;
+      if (alert === undefined || others.length > 0) throw new Error(`${alerts.length} alerts`);
+      return alert;
+    },
+    get count(): number {
+      return alerts.length;
+    },
+    act(change: (alert: AlertState) => AlertState) {
+      alerts = alerts.map(change);
+    },
+    at(now: number, facts: Fact[], isMassFailure = false): Change[] {
+      const changes = evaluate(this.rule, facts, alerts, { now, isMassFailure, newId: () => String(ids++) });
+      const changed = new Map(changes.map(({ alert }) => [alert.id, alert]));
+      alerts = [
+        ...alerts.map((alert) => changed.get(alert.id) ?? alert),
+        ...changes.filter(({ isNew }) => isNew).map(({ alert }) => alert),
+      ];
+      return changes;
+    },
+    /** What was told at `now`. */
+    told(now: number, facts: Fact[], isMassFailure = false) {
+      return this.at(now, facts, isMassFailure).flatMap(({ tell }) => tell ?? []);
+    },
+  };
+}
+
+describe("one alert per subject and certificate", () => {
+  test("opens once, says so once, and resolves itself when the cause is gone", () => {
+    const all = history(rule());
+    expect(all.told(start, [fact()])).toEqual(["opened"]);
+    expect(all.at(start + MINUTE, [fact()])).toEqual([]);
+    expect(all.told(start + 2 * MINUTE, [])).toEqual(["resolved"]);
+    expect(all.only).toMatchObject({ resolvedBy: "cause", resolvedAt: start + 2 * MINUTE, told: null });
+    expect(all.at(start + 3 * MINUTE, [])).toEqual([]);
+  });
+
+  test("another certificate, or another subject, is another alert", () => {
+    const all = history(rule());
+    const other = { type: "endpoint", id: "f", name: "other" } as const;
+    expect(all.told(start, [fact(), fact({ certificateId: "d" }), fact({ subject: other })])).toHaveLength(3);
+    expect(all.told(start + MINUTE, [fact({ certificateId: "d" }), fact({ subject: other })])).toEqual(["resolved"]);
+    expect(all.count).toBe(3);
+  });
+
+  test("it lasts as long after its cause as the rule says, and a cause that comes back meanwhile changes nothing", () => {
+    const all = history(rule({ resolveAfterMinutes: 10 }));
+    all.at(start, [fact()]);
+    expect(all.told(start + MINUTE, [])).toEqual([]);
+    expect(all.told(start + 5 * MINUTE, [fact()])).toEqual([]);
+    expect(all.told(start + 6 * MINUTE, [])).toEqual([]);
+    expect(all.told(start + 15 * MINUTE, [])).toEqual([]);
+    expect(all.told(start + 16 * MINUTE, [])).toEqual(["resolved"]);
+  });
+
+  test("a rule that is disabled ends its alerts", () => {
+    const all = history(rule({ resolveAfterMinutes: 60 }));
+    all.at(start, [fact()]);
+    all.rule = rule({ enabled: false });
+    expect(all.told(start + MINUTE, [fact()])).toEqual(["resolved"]);
+    expect(all.only.resolvedBy).toBe("rule");
+  });
+});
+
+describe("steps", () => {
+  test("a later step raises the same alert", () => {
+    const all = history(
+      rule({ steps: steps({ after_minutes: 5, severity: "warning" }, { after_minutes: 60, severity: "critical" }) }),
+    );
+    expect(all.at(start + 4 * MINUTE, [fact()])).toEqual([]);
+    expect(all.told(start + 5 * MINUTE, [fact()])).toEqual(["opened"]);
+    expect(all.told(start + 59 * MINUTE, [fact()])).toEqual([]);
+    expect(all.told(start + 60 * MINUTE, [fact()])).toEqual(["raised"]);
+    expect(all.only).toMatchObject({ step: 1, severity: "critical" });
+  });
+
+  test("time left is judged by days or share of the lifetime, whichever is less", () => {
+    const all = history(
+      rule({
+        steps: steps(
+          { days_left: 30, share_left: 0.33, severity: "info" },
+          { days_left: 14, share_left: 0.2, severity: "warning" },
+          { days_left: 7, share_left: 0.1, severity: "critical" },
+        ),
+      }),
+    );
+    const expires = start + 100 * DAY;
+    const left = (lifetime = 90) =>
+      fact({
+        since: null,
+        validity: { notBefore: expires - lifetime * DAY, notAfter: expires },
+        certificateId: `${lifetime}`,
+      });
+    const at = (days: number, lifetime?: number) => all.told(expires - days * DAY, [left(lifetime)]);
+    expect(at(30)).toEqual([]);
+    expect(at(29)).toEqual(["opened"]);
+    expect(at(13.9)).toEqual(["raised"]);
+    expect(at(6.9)).toEqual(["raised"]);
+    expect(at(-1)).toEqual([]);
+    const short = history(all.rule);
+    expect(short.told(expires - 2 * DAY, [left(6)])).toEqual([]);
+    expect(short.told(expires - 1.9 * DAY, [left(6)])).toEqual(["opened"]);
+    expect(short.only.severity).toBe("info");
+  });
+
+  test("without a severity of its own a step is as grave as what was found; a new cause is a rise, one that goes is none", () => {
+    const all = history(rule({ steps: steps({}) }));
+    expect(all.told(start, [fact()])).toEqual(["opened"]);
+    expect(all.told(start + MINUTE, [fact({ severity: "critical" })])).toEqual(["raised"]);
+    expect(all.told(start + 2 * MINUTE, [fact()])).toEqual([]);
+    expect(all.only.severity).toBe("warning");
+    expect(all.told(start + 3 * MINUTE, [fact({ causes: ["untrusted_root", "weak_key"] })])).toEqual(["raised"]);
+    expect(all.told(start + 4 * MINUTE, [fact()])).toEqual([]);
+    expect(all.told(start + 5 * MINUTE, [fact({ causes: ["weak_key"] })])).toEqual([]);
+  });
+});
+
+describe("repeating, acknowledging, snoozing", () => {
+  test("it repeats as often as the rule says while the cause lasts", () => {
+    const all = history(rule({ repeatMinutes: 60, resolveAfterMinutes: 120 }));
+    const told = Array.from({ length: 13 }, (_, at) => all.told(start + at * 15 * MINUTE, [fact()]).join());
+    expect(told.filter(Boolean)).toEqual(["opened", "repeated", "repeated", "repeated"]);
+    expect(all.told(start + 260 * MINUTE, [])).toEqual([]);
+  });
+
+  test("acknowledging silences repeats but not a rise", () => {
+    const all = history(rule({ steps: steps({}), repeatMinutes: 60 }));
+    all.at(start, [fact()]);
+    all.act((alert) => acknowledge(alert, "Ada", start + MINUTE));
+    expect(all.told(start + 5 * HOUR, [fact()])).toEqual([]);
+    expect(all.told(start + 6 * HOUR, [fact({ severity: "critical" })])).toEqual(["raised"]);
+    expect(all.only.acknowledgedAt).toBeNull();
+    expect(all.told(start + 7 * HOUR, [fact({ severity: "critical" })])).toEqual(["repeated"]);
+    expect(all.told(start + 8 * HOUR, [])).toEqual(["resolved"]);
+  });
+
+  test("snoozing silences everything until it ends; then it is told once more if it still lasts", () => {
+    const all = history(rule({ steps: steps({}), repeatMinutes: 30 }));
+    all.at(start, [fact()]);
+    all.act((alert) => snooze(alert, start + 4 * HOUR));
+    expect(all.told(start + HOUR, [fact({ severity: "critical" })])).toEqual([]);
+    expect(all.told(start + 4 * HOUR, [fact({ severity: "critical" })])).toEqual(["raised"]);
+    expect(all.only.snoozedUntil).toBeNull();
+    all.act((alert) => snooze(alert, start + 5 * HOUR));
+    expect(all.told(start + 5 * HOUR, [fact({ severity: "critical" })])).toEqual(["repeated"]);
+  });
+
+  test("what a person resolved stays so while the cause lasts, unless it grows; once it has been gone, it may come again", () => {
+    const all = history(rule({ steps: steps({}) }));
+    all.at(start, [fact()]);
+    all.act((alert) => resolveByHand(alert, start + MINUTE));
+    expect(all.told(start + 2 * MINUTE, [fact()])).toEqual(["resolved"]);
+    expect(all.told(start + 9 * HOUR, [fact()])).toEqual([]);
+    expect(all.told(start + 10 * HOUR, [fact({ severity: "critical" })])).toEqual(["opened"]);
+    all.act((alert) => resolveByHand(alert, start + 11 * HOUR));
+    all.at(start + 12 * HOUR, []);
+    expect(all.only.isMuted).toBe(false);
+    expect(all.told(start + 12 * HOUR + MINUTE, [fact()])).toEqual(["opened"]);
+  });
+});
+
+describe("holding back", () => {
+  const quiet = quietHours.parse({ start: "22:00", end: "07:00", time_zone: "UTC" });
+  const night = Date.parse("2026-11-21T23:00:00Z");
+  const morning = Date.parse("2026-11-22T07:00:00Z");
+
+  test("in quiet hours nothing is told; what still holds is told when they end", () => {
+    const all = history(rule({ quietHours: quiet }));
+    expect(all.told(night, [fact()])).toEqual([]);
+    expect(all.told(morning - 1, [fact()])).toEqual([]);
+    expect(all.told(morning, [fact()])).toEqual(["opened"]);
+  });
+
+  test("what was told before them and ends in them is told to be over when they end; what came and went is not told", () => {
+    const all = history(rule({ quietHours: quiet }));
+    all.at(start, [fact()]);
+    expect(all.told(night, [fact({ certificateId: "d" })])).toEqual([]);
+    expect(all.told(night + 2 * HOUR, [])).toEqual([]);
+    expect(all.told(morning, [])).toEqual(["resolved"]);
+  });
+
+  test("what is critical is told all the same, unless the rule says otherwise", () => {
+    const critical = fact({ severity: "critical" });
+    expect(history(rule({ steps: steps({}), quietHours: quiet })).told(night, [critical])).toEqual(["opened"]);
+    const strict = rule({ steps: steps({}), quietHours: { ...quiet, except_critical: false } });
+    expect(history(strict).told(night, [critical])).toEqual([]);
+  });
+
+  test("a mass failure holds back what is about being reachable, and nothing else", () => {
+    const all = history(rule());
+    const gone = fact({ isReachability: true, certificateId: null });
+    expect(all.told(start, [gone, fact()], true)).toEqual(["opened"]);
+    expect(all.told(start + MINUTE, [gone, fact()])).toEqual(["opened"]);
+  });
+
+  test("a mass failure that goes on holds back what began or ended for five minutes, and no longer", () => {
+    const all = history(rule());
+    const gone = fact({ isReachability: true, certificateId: null });
+    expect(all.told(start, [gone], true)).toEqual([]);
+    expect(all.told(start + 4 * MINUTE, [gone], true)).toEqual([]);
+    expect(all.told(start + 5 * MINUTE, [gone], true)).toEqual(["opened"]);
+    expect(all.told(start + 20 * MINUTE, [], true)).toEqual([]);
+    expect(all.told(start + 25 * MINUTE, [], true)).toEqual(["resolved"]);
+    expect(all.told(start + 40 * MINUTE, [gone], true)).toEqual([]);
+    expect(all.told(start + 45 * MINUTE, [gone], true)).toEqual(["opened"]);
+  });
+
+  test("flapping is told a few times, then held open until it has been quiet", () => {
+    const all = history(rule());
+    const told = Array.from({ length: 20 }, (_, at) =>
+      all.told(start + at * MINUTE, at % 2 === 0 ? [fact()] : []).join(),
+    );
+    expect(told.filter(Boolean)).toEqual(["opened", "resolved", "opened", "resolved", "opened"]);
+    expect(all.only).toMatchObject({ isFlapping: true, resolvedAt: null });
+    expect(all.told(start + 48 * MINUTE, [])).toEqual([]);
+    expect(all.told(start + 49 * MINUTE, [])).toEqual(["resolved"]);
+    expect(all.only.isFlapping).toBe(false);
+  });
+
+  test("of moments, each caller is one alert, which is told before it may end", () => {
+    const all = history(rule({ isOfEvents: true, resolveAfterMinutes: 60, quietHours: quiet }));
+    expect(all.told(night, [fact({ causes: ["rotated_secret"] })])).toEqual([]);
+    expect(all.told(night + 3 * HOUR, [])).toEqual([]);
+    expect(all.only.resolvedAt).toBeNull();
+    expect(all.told(morning, [])).toEqual(["opened"]);
+    expect(all.told(morning + MINUTE, [])).toEqual(["resolved"]);
+    expect(all.told(morning + 2 * MINUTE, [fact({ causes: ["rotated_secret"] })])).toEqual(["opened"]);
+    expect(all.told(morning + 3 * MINUTE, [fact({ causes: ["rotated_secret"] })])).toEqual([]);
+    expect(all.told(morning + 4 * MINUTE, [fact({ causes: ["new_country"] })])).toEqual(["raised"]);
+    expect(all.told(morning + 5 * MINUTE, [fact({ causes: ["rotated_secret"] })])).toEqual([]);
+  });
+});

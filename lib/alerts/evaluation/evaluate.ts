@@ -1,0 +1,254 @@
+import { type AlertState, type Entry, type Fact, isGraver, isRise, keyOf, type Level } from "@/lib/alerts/alert-state";
+import { levelOf } from "@/lib/alerts/evaluation/level";
+import type { EvaluatedRule } from "@/lib/alerts/rules/alert-rule";
+import { isQuiet } from "@/lib/alerts/rules/quiet-hours";
+
+const MINUTE_MS = 60_000;
+/** What comes back within this long after it was resolved is the same alert. */
+export const REOPEN_MS = 60 * MINUTE_MS;
+/** As many comings and goings within an hour are flapping: then it stays open until it has been quiet for half an hour. */
+const FLIPS = 5;
+const FLIPS_WITHIN_MS = 60 * MINUTE_MS;
+export const FLAP_QUIET_MS = 30 * MINUTE_MS;
+/** How long a mass failure holds back news at most: failures that follow one another could make it last for hours. */
+export const LONGEST_HOLD_MS = 5 * MINUTE_MS;
+
+/** Why channels are told. */
+export type Telling = "opened" | "raised" | "repeated" | "resolved";
+
+/** What an evaluation makes of one alert. */
+export interface Change {
+  alert: AlertState;
+  isNew: boolean;
+  entries: Entry[];
+  tell: Telling | null;
+}
+
+export interface Circumstances {
+  /** Unix milliseconds. */
+  now: number;
+  /** So many became unreachable at once that our own network may be the reason: nothing is told of what came or went just now. */
+  isMassFailure: boolean;
+  /** The facts were so before now: nothing is repeated of what may be over. */
+  isPast?: boolean;
+  newId: () => string;
+}
+
+/** An alert on its way through one evaluation. */
+class Draft {
+  readonly entries: Entry[] = [];
+  tell: Telling | null = null;
+
+  constructor(
+    public state: AlertState,
+    readonly isNew: boolean,
+  ) {}
+
+  note(kind: Entry["kind"], details: Entry["details"] = {}): void {
+    this.entries.push({ kind, details });
+  }
+}
+
+const union = (some: readonly string[], others: readonly string[]) => [...new Set([...some, ...others])];
+
+const levelDetails = ({ step, severity }: Level, detail: string) => ({ step: step + 1, severity, detail });
+
+/**
+ * What becomes of a rule's alerts, given all that meets its condition now and all alerts of it that are open, muted, not told to the
+ * end, or were resolved within REOPEN_MS. Pure: state and time in, state and what to tell out. What is not in the answer stays as it is.
+ */
+export function evaluate(
+  rule: EvaluatedRule,
+  facts: readonly Fact[],
+  alerts: readonly AlertState[],
+  circumstances: Circumstances,
+): Change[] {
+  const { now, newId } = circumstances;
+  const byKey = new Map(alerts.map((alert) => [keyOf(alert), alert]));
+  const drafts: Draft[] = [];
+  const present = new Set<string>();
+  for (const fact of rule.enabled ? facts : []) {
+    const key = keyOf(fact);
+    const before = byKey.get(key);
+    const level = levelOf(rule.steps, fact, before?.resolvedAt === null ? before.openedAt : null, now);
+    if (level === null) continue;
+    present.add(key);
+    drafts.push(before === undefined ? opened(fact, level, now, newId()) : met(rule, before, fact, level, now));
+  }
+  for (const [key, alert] of byKey) if (!present.has(key)) drafts.push(missed(rule, alert, now));
+  for (const draft of drafts) decideTelling(rule, draft, circumstances);
+  return drafts
+    .filter(
+      ({ state, isNew, entries, tell }) =>
+        isNew || entries.length > 0 || tell !== null || state !== byKey.get(keyOf(state)),
+    )
+    .map(({ state, isNew, entries, tell }) => ({ alert: state, isNew, entries, tell }));
+}
+
+function opened(
+  { subject, certificateId, causes, detail, isReachability }: Fact,
+  level: Level,
+  now: number,
+  id: string,
+) {
+  const state: AlertState = {
+    id,
+    subject,
+    certificateId,
+    causes,
+    detail,
+    isReachability,
+    ...level,
+    openedAt: now,
+    resolvedAt: null,
+    resolvedBy: null,
+    isMuted: false,
+    absentSince: null,
+    acknowledgedAt: null,
+    acknowledgedBy: null,
+    snoozedUntil: null,
+    told: null,
+    flips: [now],
+    isFlapping: false,
+  };
+  const draft = new Draft(state, true);
+  draft.note("opened", levelDetails(level, detail));
+  return draft;
+}
+
+/** Moments do not come and go. */
+function flipped({ isOfEvents }: EvaluatedRule, { flips }: AlertState, now: number): readonly number[] {
+  return isOfEvents ? flips : [...flips.filter((at) => now - at < FLIPS_WITHIN_MS), now];
+}
+
+/** The cause of an alert is there. */
+function met(rule: EvaluatedRule, before: AlertState, fact: Fact, level: Level, now: number): Draft {
+  const draft = new Draft(before, false);
+  const { detail, subject } = fact;
+  const causes = rule.isOfEvents ? union(before.causes, fact.causes) : fact.causes;
+  const found = { ...level, causes };
+  if (before.isMuted && !isRise(found, before)) return draft;
+  if (before.resolvedAt !== null) {
+    draft.state = {
+      ...before,
+      ...found,
+      detail,
+      subject,
+      resolvedAt: null,
+      resolvedBy: null,
+      isMuted: false,
+      absentSince: null,
+      acknowledgedAt: null,
+      acknowledgedBy: null,
+      snoozedUntil: null,
+      flips: flipped(rule, before, now),
+    };
+    draft.note("reopened", levelDetails(level, detail));
+    return checkFlapping(draft);
+  }
+  if (before.absentSince !== null) {
+    draft.state = { ...draft.state, absentSince: null, flips: flipped(rule, before, now) };
+    draft.note("cause_back", { detail });
+  }
+  if (before.isFlapping && before.absentSince === null && now - (before.flips.at(-1) ?? 0) >= FLAP_QUIET_MS) {
+    draft.state = { ...draft.state, isFlapping: false };
+  }
+  const step = Math.max(before.step, level.step);
+  const isHigher = step > before.step || isGraver(level.severity, before.severity);
+  const added = causes.filter((cause) => !before.causes.includes(cause));
+  if (isHigher) draft.note("raised", levelDetails({ ...level, step }, detail));
+  else if (isGraver(before.severity, level.severity)) draft.note("lowered", levelDetails(level, detail));
+  if (added.length > 0) draft.note("cause_added", { causes: added });
+  const isSame =
+    detail === before.detail && subject.name === before.subject.name && causes.length === before.causes.length;
+  if (draft.entries.length === 0 && isSame) return draft;
+  const isRisen = isHigher || added.length > 0;
+  draft.state = {
+    ...draft.state,
+    step,
+    severity: level.severity,
+    causes,
+    detail,
+    subject,
+    ...(isRisen && { acknowledgedAt: null, acknowledgedBy: null }),
+  };
+  return checkFlapping(draft);
+}
+
+/** The cause of an alert is not there. */
+function missed(rule: EvaluatedRule, before: AlertState, now: number): Draft {
+  const draft = new Draft(before, false);
+  if (before.resolvedAt !== null) {
+    if (before.isMuted) draft.state = { ...before, isMuted: false, absentSince: now };
+    return draft;
+  }
+  if (!rule.enabled) return resolved(draft, "rule", now);
+  if (before.absentSince === null) {
+    draft.state = { ...before, absentSince: now, flips: flipped(rule, before, now) };
+    if (!rule.isOfEvents) draft.note("cause_gone");
+    checkFlapping(draft);
+  }
+  const { absentSince, isFlapping, told } = draft.state;
+  const hold = Math.max(rule.resolveAfterMinutes * MINUTE_MS, isFlapping ? FLAP_QUIET_MS : 0);
+  const isTold = told !== null && !isRise(draft.state, told);
+  const mustWait = rule.isOfEvents && !isTold && before.acknowledgedAt === null;
+  if (absentSince === null || now - absentSince < hold || mustWait) return draft;
+  return resolved(draft, "cause", now);
+}
+
+function resolved(draft: Draft, by: "cause" | "rule", now: number): Draft {
+  draft.state = { ...draft.state, resolvedAt: now, resolvedBy: by, isFlapping: false, snoozedUntil: null };
+  draft.note("resolved", { by });
+  return draft;
+}
+
+function checkFlapping(draft: Draft): Draft {
+  if (!draft.state.isFlapping && draft.state.flips.length >= FLIPS) {
+    draft.state = { ...draft.state, isFlapping: true };
+    draft.note("flapping", { times: draft.state.flips.length });
+  }
+  return draft;
+}
+
+/** Whether nothing may be told now that could be told later. */
+function isHeld(
+  rule: EvaluatedRule,
+  { severity, isReachability, snoozedUntil, flips }: AlertState,
+  { now, isMassFailure }: Circumstances,
+) {
+  if (snoozedUntil !== null && now < snoozedUntil) return true;
+  if (isMassFailure && isReachability && now - (flips.at(-1) ?? 0) < LONGEST_HOLD_MS) return true;
+  const quiet = rule.quietHours;
+  return quiet !== null && !(quiet.except_critical && severity === "critical") && isQuiet(quiet, now);
+}
+
+/** Decides whether the channels are told, and notes what they then know. */
+function decideTelling(rule: EvaluatedRule, draft: Draft, circumstances: Circumstances): void {
+  const { now } = circumstances;
+  const { state } = draft;
+  if (state.resolvedAt !== null && state.told !== null && !rule.sendResolved) {
+    draft.state = { ...state, told: null };
+    return;
+  }
+  if (isHeld(rule, state, circumstances)) return;
+  const tell = state.resolvedAt === null ? tellingOf(rule, state, now) : state.told === null ? null : "resolved";
+  if (tell === null || (tell === "repeated" && circumstances.isPast)) return;
+  const { step, severity, causes } = state;
+  draft.tell = tell;
+  draft.state = {
+    ...state,
+    told: tell === "resolved" ? null : { step, severity, causes: union(state.told?.causes ?? [], causes), at: now },
+    snoozedUntil: null,
+  };
+}
+
+function tellingOf(rule: EvaluatedRule, state: AlertState, now: number): Telling | null {
+  const { told, absentSince, acknowledgedAt, snoozedUntil, isFlapping } = state;
+  if (acknowledgedAt !== null) return null;
+  if (told === null) return absentSince === null || rule.isOfEvents ? "opened" : null;
+  if (isRise(state, told)) return "raised";
+  if (absentSince !== null || isFlapping) return null;
+  if (snoozedUntil !== null) return "repeated";
+  const isDue = rule.repeatMinutes !== null && now - told.at >= rule.repeatMinutes * MINUTE_MS;
+  return isDue ? "repeated" : null;
+}

@@ -1,0 +1,137 @@
+import { describe, expect, test } from "vitest";
+import { factsOf } from "@/lib/alerts/evaluation/facts";
+import { byCaller } from "@/lib/alerts/evaluation/flagged-events";
+import type { OpenFinding, Situation } from "@/lib/alerts/evaluation/situation";
+import { condition, selector, step } from "@/lib/alerts/rules/conditions";
+import { defaultRules } from "@/lib/alerts/rules/default-rules";
+import { type FindingCode, findingCodes } from "@/lib/certificates/findings";
+
+const DAY = 86_400_000;
+const now = Date.parse("2026-11-21T12:00:00Z");
+const nothing: Situation = { now, findings: [], issuances: [], validities: [], incidents: [], slow: [], events: [] };
+const steps = [step.parse({ severity: "warning" })];
+const everything = selector.parse({});
+
+const finding = (code: FindingCode, more: Partial<OpenFinding> = {}): OpenFinding => ({
+  id: "f",
+  endpointId: "e",
+  endpointName: "shop.example.com:443",
+  tags: ["shop"],
+  certificateId: "c",
+  code,
+  severity: "warning",
+  openedAt: now - DAY,
+  closedAt: null,
+  ...more,
+});
+
+const found = (findings: OpenFinding[], terms: object = {}, chosen: object = {}) =>
+  factsOf(
+    { selector: selector.parse(chosen), condition: condition.parse({ type: "finding", ...terms }), steps },
+    { ...nothing, findings },
+  );
+
+describe("findings", () => {
+  test("of one endpoint and certificate are one fact, as grave as the gravest and as old as the oldest", () => {
+    const facts = found([
+      finding("untrusted_root"),
+      finding("weak_key", { severity: "critical", openedAt: now - 2 * DAY }),
+    ]);
+    expect(facts).toMatchObject([
+      {
+        subject: { type: "endpoint", id: "e", name: "shop.example.com:443" },
+        certificateId: "c",
+        causes: ["untrusted_root", "weak_key"],
+        severity: "critical",
+        since: now - 2 * DAY,
+        detail: "untrusted root, weak key",
+      },
+    ]);
+  });
+
+  test("about being reachable are about no certificate, and one cause whichever way a try fails", () => {
+    const facts = found([finding("dns_failure"), finding("untrusted_root")]);
+    expect(facts.map(({ certificateId, causes }) => [certificateId, causes])).toEqual([
+      [null, ["unreachable"]],
+      ["c", ["untrusted_root"]],
+    ]);
+  });
+
+  test("are chosen by code, severity, tag or id", () => {
+    const all = [finding("untrusted_root"), finding("weak_key", { endpointId: "f", severity: "info", tags: [] })];
+    expect(found(all)).toHaveLength(1);
+    expect(found(all, { severity: "info" })).toHaveLength(2);
+    expect(found(all, { severity: "info", codes: ["weak_key"] })).toHaveLength(1);
+    expect(found(all, { severity: "info", except_codes: ["weak_key", "untrusted_root"] })).toEqual([]);
+    expect(found(all, { severity: "info" }, { tags: ["shop"] })).toHaveLength(1);
+    expect(found(all, { severity: "info" }, { ids: ["018f0000-0000-7000-8000-000000000001"] })).toEqual([]);
+  });
+});
+
+test("time left is told in days, then in hours, then as gone", () => {
+  const detailOf = (left: number) =>
+    factsOf(
+      { selector: everything, condition: { type: "time_left" }, steps },
+      {
+        ...nothing,
+        validities: [
+          {
+            subject: { type: "endpoint", id: "e", name: "shop" },
+            certificateId: "c",
+            tags: [],
+            notBefore: now - 80 * DAY,
+            notAfter: now + left,
+          },
+        ],
+      },
+    )[0]?.detail;
+  expect([detailOf(12.9 * DAY), detailOf(DAY), detailOf(-3 * DAY)]).toEqual([
+    "12 days left",
+    "24 hours left",
+    "expired 3 days ago",
+  ]);
+});
+
+test("only monitors slower than a rule's own limit, over its own window, meet it", () => {
+  const slow = [{ monitorId: "m", name: "shop", tags: [], windowMinutes: 15, medianMs: 800.4 }];
+  const facts = (terms: object) =>
+    factsOf(
+      { selector: everything, condition: condition.parse({ type: "latency", ...terms }), steps },
+      { ...nothing, slow },
+    );
+  expect(facts({ above_ms: 500 })[0]?.detail).toBe("answers in 800 ms (median of 15 min)");
+  expect(facts({ above_ms: 900 })).toEqual([]);
+  expect(facts({ above_ms: 500, window_minutes: 5 })).toEqual([]);
+});
+
+test("events of one caller are one fact; callers that nobody could name stand together", () => {
+  const event = { organization_id: "o", user_id: null, user_name: null, ip_address: "192.0.2.1" };
+  const mine = { ...event, api_key_id: "k", api_key_name: "ci" };
+  const nobody = { ...event, api_key_id: null, api_key_name: null, flags: ["new_country" as const] };
+  const events = byCaller(
+    [
+      { ...mine, flags: ["rotated_secret", "sign_in"] },
+      { ...mine, flags: ["new_country"], ip_address: "192.0.2.2" },
+      nobody,
+    ],
+    ["rotated_secret", "new_country"],
+  );
+  const terms = condition.parse({ type: "security_event", flags: ["rotated_secret", "new_country"] });
+  const facts = factsOf({ selector: everything, condition: terms, steps }, { ...nothing, events });
+  expect(facts.map(({ subject, causes, detail }) => [subject.name, causes, detail])).toEqual([
+    ["ci", ["new_country", "rotated_secret"], "new country, rotated secret (2 times) from 192.0.2.1, 192.0.2.2"],
+    ["Unknown callers", ["new_country"], "new country from 192.0.2.1"],
+  ]);
+});
+
+test("the default rules leave no finding of weight to nobody, and none to two", () => {
+  // `expires_soon` is the rule about the time left, which `expired` follows; a change is worth knowing, not an alert.
+  const exempt = ["expires_soon", "expired", "certificate_changed"];
+  for (const code of findingCodes) {
+    const rules = defaultRules.filter(
+      ({ selector, condition, steps }) =>
+        factsOf({ selector, condition, steps }, { ...nothing, findings: [finding(code)] }).length > 0,
+    );
+    expect(rules.length, code).toBe(exempt.includes(code) ? 0 : 1);
+  }
+});

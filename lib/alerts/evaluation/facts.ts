@@ -1,0 +1,179 @@
+import type { Fact } from "@/lib/alerts/alert-state";
+import type { FlaggedEvents, Situation, Slow, UnexpectedIssuance, Validity } from "@/lib/alerts/evaluation/situation";
+import type { Condition, Selector, Step } from "@/lib/alerts/rules/conditions";
+import { gravest, reachabilityCodes, type Severity, severities } from "@/lib/certificates/findings";
+
+const DAY_MS = 86_400_000;
+
+const words = (code: string) => code.replaceAll("_", " ");
+
+/** `6 days`, `14 hours`; of a time that may be over. */
+function span(ms: number): string {
+  const [size, unit] = Math.abs(ms) >= 2 * DAY_MS ? [DAY_MS, "days"] : [3_600_000, "hours"];
+  return `${Math.floor(Math.abs(ms) / size)} ${unit}`;
+}
+
+/** Being unreachable is one trouble, however a try shows it: which way may change with every try. */
+const causeOf = (code: string) => ((reachabilityCodes as readonly string[]).includes(code) ? "unreachable" : code);
+
+function isSelected({ tags, ids }: Selector, candidates: readonly string[], itsTags: readonly string[]): boolean {
+  if (tags.length === 0 && ids.length === 0) return true;
+  return candidates.some((id) => ids.includes(id)) || itsTags.some((tag) => tags.includes(tag));
+}
+
+/** All that meets a rule's condition in a situation: at most one fact per subject and certificate. */
+export function factsOf(
+  { selector, condition, steps }: { selector: Selector; condition: Condition; steps: readonly Step[] },
+  situation: Situation,
+): Fact[] {
+  switch (condition.type) {
+    case "finding":
+      return [
+        ...findingFacts(selector, condition, situation),
+        ...issuanceFacts(selector, condition, situation.issuances),
+      ];
+    case "time_left":
+      return situation.validities.flatMap((each) => validityFact(selector, each, situation.now));
+    case "monitor_down":
+      return situation.incidents
+        .filter(({ monitorId, tags }) => isSelected(selector, [monitorId], tags))
+        .map(({ monitorId, name, startedAt, endedAt, reason }) => ({
+          subject: { type: "monitor", id: monitorId, name },
+          certificateId: null,
+          causes: ["monitor_down"],
+          severity: "critical",
+          since: startedAt,
+          ...(endedAt !== null && { until: endedAt }),
+          detail: `down: ${words(reason)}`,
+          validity: null,
+          isReachability: true,
+        }));
+    case "latency":
+      return situation.slow
+        .filter((slow) => slow.windowMinutes === condition.window_minutes && slow.medianMs > condition.above_ms)
+        .filter(({ monitorId, tags }) => isSelected(selector, [monitorId], tags))
+        .map(slowFact);
+    case "security_event":
+      return situation.events
+        .map((events) => ({
+          ...events,
+          flags: events.flags.filter((flag) => (condition.flags as string[]).includes(flag)),
+        }))
+        .filter(({ subject, flags }) => flags.length > 0 && isSelected(selector, [subject.id], []))
+        .map((events) => eventFact(events, steps[0]?.severity ?? "warning"));
+  }
+}
+
+type Lasting = Pick<Fact, "since" | "until">;
+
+/** Of what one fact consists of, the time of what lasted longest: what is over by now does not make the rest older. */
+function longest(one: Lasting, other: Lasting | undefined, now: number): Lasting {
+  const lasts = ({ since, until }: Lasting) => (until ?? now) - (since ?? now);
+  const { since, until } = other === undefined || lasts(one) > lasts(other) ? one : other;
+  return { since, until };
+}
+
+function findingFacts(
+  selector: Selector,
+  { codes, except_codes, severity }: Extract<Condition, { type: "finding" }>,
+  { findings, now }: Situation,
+): Fact[] {
+  const facts = new Map<string, Fact>();
+  for (const finding of findings) {
+    const { endpointId, code, tags } = finding;
+    const isWanted = (codes.length === 0 || codes.includes(code)) && !except_codes.includes(code);
+    if (!isWanted || severities.indexOf(finding.severity) < severities.indexOf(severity)) continue;
+    if (!isSelected(selector, [endpointId, finding.certificateId ?? ""], tags)) continue;
+    const isReachability = causeOf(code) === "unreachable";
+    const certificateId = isReachability ? null : finding.certificateId;
+    const key = `${endpointId} ${certificateId}`;
+    const before = facts.get(key);
+    facts.set(key, {
+      subject: { type: "endpoint", id: endpointId, name: finding.endpointName },
+      certificateId,
+      causes: [...new Set([...(before?.causes ?? []), causeOf(code)])].sort(),
+      severity: gravest([finding.severity, ...(before ? [before.severity] : [])]) ?? finding.severity,
+      ...longest({ since: finding.openedAt, until: finding.closedAt ?? undefined }, before, now),
+      detail: before ? `${before.detail}, ${words(code)}` : words(code),
+      validity: null,
+      isReachability: false,
+    });
+  }
+  return [...facts.values()];
+}
+
+/** Each certificate by itself, so that a second one is told although the first is known. */
+function issuanceFacts(
+  selector: Selector,
+  { codes, except_codes, severity }: Extract<Condition, { type: "finding" }>,
+  issuances: readonly UnexpectedIssuance[],
+): Fact[] {
+  const code = "issuer_unexpected";
+  const isWanted = (codes.length === 0 || codes.includes(code)) && !except_codes.includes(code);
+  if (!isWanted || severities.indexOf("warning") < severities.indexOf(severity)) return [];
+  return issuances
+    .filter(({ id, domainId }) => isSelected(selector, [domainId, id], []))
+    .map(({ id, names, issuer, since }) => ({
+      subject: {
+        type: "issuance",
+        id,
+        name: names.length > 1 ? `${names[0]} and ${names.length - 1} more` : `${names[0]}`,
+      },
+      certificateId: null,
+      causes: [code],
+      severity: "warning",
+      since,
+      detail: `issued by ${issuer}, which is not expected`,
+      validity: null,
+      isReachability: false,
+    }));
+}
+
+function validityFact(
+  selector: Selector,
+  { subject, certificateId, tags, notBefore, notAfter }: Validity,
+  now: number,
+): Fact[] {
+  if (!isSelected(selector, [subject.id, certificateId], tags)) return [];
+  const left = notAfter - now;
+  return [
+    {
+      subject,
+      certificateId,
+      causes: ["time_left"],
+      severity: "info",
+      since: null,
+      detail: left > 0 ? `${span(left)} left` : `expired ${span(left)} ago`,
+      validity: { notBefore, notAfter },
+      isReachability: false,
+    },
+  ];
+}
+
+function slowFact({ monitorId, name, medianMs, windowMinutes }: Slow): Fact {
+  return {
+    subject: { type: "monitor", id: monitorId, name },
+    certificateId: null,
+    causes: ["latency"],
+    severity: "warning",
+    since: null,
+    detail: `answers in ${Math.round(medianMs)} ms (median of ${windowMinutes} min)`,
+    validity: null,
+    isReachability: false,
+  };
+}
+
+function eventFact({ subject, flags, count, addresses }: FlaggedEvents, severity: Severity): Fact {
+  const from =
+    addresses.length > 0 ? ` from ${addresses.slice(0, 3).join(", ")}${addresses.length > 3 ? ", …" : ""}` : "";
+  return {
+    subject,
+    certificateId: null,
+    causes: [...flags].sort(),
+    severity,
+    since: null,
+    detail: `${[...flags].sort().map(words).join(", ")}${count > 1 ? ` (${count} times)` : ""}${from}`,
+    validity: null,
+    isReachability: false,
+  };
+}

@@ -1,0 +1,32 @@
+import type { Fact, Level } from "@/lib/alerts/alert-state";
+import type { Step } from "@/lib/alerts/rules/conditions";
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 86_400_000;
+
+/** The time left, in milliseconds, below which a step is reached: of days and share of the lifetime whichever is less. */
+export function thresholdOf(
+  { days_left, share_left }: Pick<Step, "days_left" | "share_left">,
+  { notBefore, notAfter }: { notBefore: number; notAfter: number },
+): number {
+  const days = days_left === null ? Number.POSITIVE_INFINITY : days_left * DAY_MS;
+  const share = share_left === null ? Number.POSITIVE_INFINITY : share_left * Math.max(0, notAfter - notBefore);
+  return Math.min(days, share);
+}
+
+/** How far a fact has come by `now`, or by its end; null where not even the first step is reached. `began` is when its alert did. */
+export function levelOf(
+  steps: readonly Step[],
+  { validity, since, until, severity }: Pick<Fact, "validity" | "since" | "until" | "severity">,
+  began: number | null,
+  now: number,
+): Level | null {
+  const start = since ?? began ?? now;
+  const isReached = (step: Step) =>
+    step.days_left === null && step.share_left === null
+      ? (until ?? now) - start >= step.after_minutes * MINUTE_MS
+      : validity !== null && validity.notAfter - now < thresholdOf(step, validity);
+  const reached = steps.findLastIndex(isReached);
+  const step = steps[reached];
+  return step === undefined ? null : { step: reached, severity: step.severity ?? severity };
+}

@@ -1,0 +1,35 @@
+import { pool } from "@/lib/db/app";
+import { MassFailureGuard } from "@/lib/jobs/mass-failure-guard";
+import { once } from "@/lib/once";
+
+const WITHIN = "5 minutes";
+/** Milliseconds for which a judgement holds. */
+const KEPT_MS = 5_000;
+/** Fewer that went down are no mass failure of anybody, and all need not be counted. */
+const LEAST_DOWN = 20;
+
+const COUNT = `WITH down AS (
+    SELECT organization_id, count(*)::integer AS failed FROM uptime_monitors
+    WHERE status = 'down' AND status_since > now() - interval '${WITHIN}' AND paused_at IS NULL GROUP BY organization_id
+  )
+  SELECT m.organization_id AS "organizationId", count(*)::integer AS seen, coalesce(max(down.failed), 0) AS failed
+  FROM uptime_monitors m LEFT JOIN down USING (organization_id)
+  WHERE m.paused_at IS NULL AND m.status <> 'pending' AND (SELECT sum(failed) FROM down) >= ${LEAST_DOWN}
+  GROUP BY m.organization_id`;
+
+/**
+ * Whether so many monitors went down at once that our own network may be the reason: notifications about an organization's monitors are
+ * held back then, each for LONGEST_HOLD_MS at most (evaluate.ts). Endpoints have a guard of their own, before their findings.
+ */
+export async function isMassFailure(organizationId: string): Promise<boolean> {
+  const state = once("alerts.mass-failure", () => ({
+    guard: new MassFailureGuard("monitors"),
+    readAt: Number.NEGATIVE_INFINITY,
+  }));
+  if (performance.now() - state.readAt >= KEPT_MS) {
+    const { rows } = await pool().query<{ organizationId: string; seen: number; failed: number }>(COUNT);
+    state.guard.update(new Map(rows.map(({ organizationId: id, ...failures }) => [id, failures])));
+    state.readAt = performance.now();
+  }
+  return state.guard.holds(organizationId);
+}

@@ -1,0 +1,38 @@
+import { factsOf } from "@/lib/alerts/evaluation/facts";
+import { levelOf } from "@/lib/alerts/evaluation/level";
+import { recentFlaggedEvents } from "@/lib/alerts/evaluation/recent-flagged-events";
+import { readSituation } from "@/lib/alerts/evaluation/situation";
+import type * as contract from "@/lib/alerts/rules/contract";
+import type { AlertRuleInput } from "@/lib/alerts/rules/contract";
+import { db } from "@/lib/db/app";
+import type { Input, Output } from "@/lib/http/endpoint";
+import { type Principal, requireAdmin } from "@/lib/http/principal";
+
+const MOST_MATCHES = 200;
+
+/** Who meets a rule's condition now, and how far its steps are reached. Throws 403. */
+export async function previewAlertRule(
+  principal: Principal,
+  input: Input<typeof contract.previewAlertRule>,
+): Promise<Output<typeof contract.previewAlertRule>> {
+  requireAdmin(principal);
+  const rule: AlertRuleInput = input;
+  const { organizationId } = principal;
+  const now = new Date();
+  const events = await recentFlaggedEvents(organizationId, rule.condition);
+  const situation = await readSituation(db(), organizationId, [rule], events, now);
+  const facts = factsOf(rule, situation);
+  const matches = facts.map((fact) => {
+    const level = levelOf(rule.steps, fact, null, now.getTime());
+    return {
+      subject: fact.subject,
+      certificate_id: fact.certificateId,
+      detail: fact.detail,
+      causes: [...fact.causes],
+      step: level === null ? null : level.step + 1,
+      severity: level?.severity ?? null,
+    };
+  });
+  matches.sort((a, b) => (b.step ?? 0) - (a.step ?? 0) || a.subject.name.localeCompare(b.subject.name, "en"));
+  return { count: matches.length, matches: matches.slice(0, MOST_MATCHES) };
+}

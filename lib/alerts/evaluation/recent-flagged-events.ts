@@ -1,0 +1,24 @@
+import { byCaller } from "@/lib/alerts/evaluation/flagged-events";
+import type { FlaggedEvents } from "@/lib/alerts/evaluation/situation";
+import type { Condition } from "@/lib/alerts/rules/conditions";
+import { SHOWN } from "@/lib/audit-logs/audit-event";
+import type { AuditRow } from "@/lib/audit-logs/recording";
+import { scopeOf } from "@/lib/audit-logs/scope";
+import { where } from "@/lib/audit-logs/where";
+import { auditPool } from "@/lib/db/audit";
+import { idAt } from "@/lib/ids";
+
+const DAY_MS = 86_400_000;
+const MOST = 1000;
+
+/** The flagged events of the last 24 hours that a condition is about, by caller; the newest 1,000 at most. */
+export async function recentFlaggedEvents(organizationId: string, condition: Condition): Promise<FlaggedEvents[]> {
+  if (condition.type !== "security_event") return [];
+  const conditions = where(await scopeOf(organizationId), { flag: { include: condition.flags, exclude: [] } });
+  conditions.add(`id >= ${conditions.value(idAt(Date.now() - DAY_MS))}`);
+  const { rows } = await auditPool("report").query<AuditRow>(
+    `SELECT ${SHOWN} FROM audit_events WHERE ${conditions} ORDER BY id DESC LIMIT ${MOST}`,
+    conditions.values,
+  );
+  return byCaller(rows, condition.flags);
+}

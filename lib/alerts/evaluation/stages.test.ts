@@ -1,0 +1,118 @@
+import { describe, expect, test } from "vitest";
+import type { AlertState } from "@/lib/alerts/alert-state";
+import { evaluate } from "@/lib/alerts/evaluation/evaluate";
+import { factsOf } from "@/lib/alerts/evaluation/facts";
+import type { Ended, Incident, OpenFinding, Situation } from "@/lib/alerts/evaluation/situation";
+import { stagesOf } from "@/lib/alerts/evaluation/stages";
+import { type Condition, condition, selector, step } from "@/lib/alerts/rules/conditions";
+import { newId } from "@/lib/ids";
+
+const MINUTE = 60_000;
+const now = Date.parse("2026-11-22T12:00:00Z");
+const nothing: Situation = { now, findings: [], issuances: [], validities: [], incidents: [], slow: [], events: [] };
+
+const incident = (id: string, minutes: [number, number | null], monitorId = "m"): Incident => ({
+  ...{ id, monitorId, name: monitorId, tags: [], reason: "refused" },
+  startedAt: now - minutes[0] * MINUTE,
+  endedAt: minutes[1] === null ? null : now - minutes[1] * MINUTE,
+});
+const finding = (id: string, code: OpenFinding["code"], minutes: [number, number | null]): OpenFinding => ({
+  ...{ id, endpointId: "e", endpointName: "shop.example.com:443", tags: [], certificateId: "c", code },
+  severity: "warning",
+  openedAt: now - minutes[0] * MINUTE,
+  closedAt: minutes[1] === null ? null : now - minutes[1] * MINUTE,
+});
+
+/** What is told by one evaluation of a rule, and its alerts after it. */
+function evaluated(
+  terms: Condition,
+  afterMinutes: number,
+  situation: Partial<Situation>,
+  ended: Partial<Ended>,
+  before: readonly AlertState[] = [],
+) {
+  const steps = [step.parse({ severity: "warning", after_minutes: afterMinutes })];
+  const rule = {
+    ...{ enabled: true, steps, isOfEvents: false, resolveAfterMinutes: 0, repeatMinutes: 1, sendResolved: true },
+    quietHours: null,
+  };
+  const stages = stagesOf({ ...nothing, ...situation }, { findings: [], incidents: [], ...ended });
+  const alerts = new Map(before.map((alert) => [alert.id, alert]));
+  const told: string[] = [];
+  for (const stage of stages) {
+    const facts = factsOf({ selector: selector.parse({}), condition: terms, steps }, stage);
+    const changes = evaluate(rule, facts, [...alerts.values()], {
+      now,
+      isMassFailure: false,
+      isPast: stage !== stages.at(-1),
+      newId,
+    });
+    for (const { alert, tell } of changes) {
+      alerts.set(alert.id, alert);
+      if (tell !== null) told.push(`${alert.subject.id} ${tell}`);
+    }
+  }
+  return { told, alerts: [...alerts.values()] };
+}
+
+const down = condition.parse({ type: "monitor_down" });
+const found = condition.parse({ type: "finding" });
+
+describe("what began and ended since the evaluation before", () => {
+  test("opens and resolves one alert", () => {
+    const { told, alerts } = evaluated(down, 0, {}, { incidents: [incident("1", [3, 2])] });
+    expect(told).toEqual(["m opened", "m resolved"]);
+    expect(alerts).toMatchObject([{ resolvedAt: now, resolvedBy: "cause", told: null }]);
+    const again = evaluated(found, 0, {}, { findings: [finding("1", "untrusted_root", [3, 2])] });
+    expect(again.told).toEqual(["e opened", "e resolved"]);
+  });
+
+  test("alerts nobody where it was shorter than the rule waits, however long ago it was", () => {
+    expect(evaluated(down, 5, {}, { incidents: [incident("1", [60, 56])] }).told).toEqual([]);
+    expect(evaluated(down, 5, {}, { incidents: [incident("1", [60, 55])] }).told).toEqual(["m opened", "m resolved"]);
+    const short = finding("1", "untrusted_root", [60, 56]);
+    expect(evaluated(found, 5, {}, { findings: [short] }).told).toEqual([]);
+    expect(
+      evaluated(found, 5, { findings: [finding("2", "weak_key", [1, null])] }, { findings: [short] }).told,
+    ).toEqual([]);
+  });
+
+  test("is told each time that it began and ended, and leaves others alone", () => {
+    const incidents = [incident("1", [9, 8]), incident("2", [7, 6]), incident("3", [9, 5], "n")];
+    const situation = { incidents: [incident("4", [2, null]), incident("5", [2, null], "o")] };
+    const { told, alerts } = evaluated(down, 0, situation, { incidents });
+    expect(told.filter((each) => each.startsWith("m"))).toEqual([
+      ...["m opened", "m resolved", "m opened", "m resolved"],
+      "m opened",
+    ]);
+    expect(told.filter((each) => each.startsWith("n"))).toEqual(["n opened", "n resolved"]);
+    expect(told.filter((each) => each.startsWith("o"))).toEqual(["o opened"]);
+    expect(alerts).toHaveLength(3);
+  });
+
+  test("raises the alert of what is still there, and does not end it", () => {
+    const lasting = { findings: [finding("1", "untrusted_root", [20, null])] };
+    const before = evaluated(found, 0, lasting, {});
+    const { told, alerts } = evaluated(
+      found,
+      0,
+      lasting,
+      { findings: [finding("2", "weak_key", [3, 2])] },
+      before.alerts,
+    );
+    expect(told).toEqual(["e raised"]);
+    expect(alerts).toMatchObject([{ resolvedAt: null, causes: ["untrusted_root"] }]);
+  });
+});
+
+test("what the evaluation before has alerted of ends once, without being repeated", () => {
+  const before = evaluated(down, 0, { incidents: [incident("1", [60, null])] }, {});
+  const known = before.alerts.map((alert) => ({
+    ...alert,
+    told: alert.told && { ...alert.told, at: now - 60 * MINUTE },
+  }));
+  const ended = { incidents: [incident("1", [60, 1])] };
+  expect(evaluated(down, 0, {}, ended, known).told).toEqual(["m resolved"]);
+  // It may end between the two statements that read it.
+  expect(evaluated(down, 0, { incidents: [incident("1", [60, null])] }, ended, known).told).toEqual(["m resolved"]);
+});

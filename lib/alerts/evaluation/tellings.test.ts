@@ -1,0 +1,108 @@
+import { describe, expect, test } from "vitest";
+import type { AlertState, Fact } from "@/lib/alerts/alert-state";
+import { type Change, evaluate } from "@/lib/alerts/evaluation/evaluate";
+import { channelsOf, messagesOf } from "@/lib/alerts/evaluation/tellings";
+import { type Step, step } from "@/lib/alerts/rules/conditions";
+import { newId } from "@/lib/ids";
+
+const now = new Date("2026-11-21T12:00:00Z");
+const email = { id: "1", name: "Mail", type: "email" };
+const pager = { id: "2", name: "Pager", type: "pagerduty" };
+const steps = (...given: Partial<Step>[]): Step[] => given.map((each) => step.parse(each));
+const rule = { id: "r", name: "Certificates", steps: steps({}) };
+const of = { rule, channels: [email, pager], baseUrl: "http://x", now };
+const terms = {
+  enabled: true,
+  steps: rule.steps,
+  isOfEvents: false,
+  resolveAfterMinutes: 0,
+  repeatMinutes: null,
+  sendResolved: true,
+  quietHours: null,
+};
+
+const hosts = (count: number, certificateId: string | null): Fact[] =>
+  Array.from({ length: count }, (_, at) => ({
+    subject: { type: "endpoint", id: `${certificateId} ${at}`, name: `host-${at}.example.com:443` },
+    certificateId,
+    causes: ["untrusted_root"],
+    severity: at === count - 1 ? "critical" : "warning",
+    since: now.getTime(),
+    detail: "untrusted root",
+    validity: null,
+    isReachability: false,
+  }));
+
+const change = (facts: Fact[], alerts: AlertState[] = []): Change[] =>
+  evaluate(terms, facts, alerts, { now: now.getTime(), isMassFailure: false, newId });
+const statesOf = (changes: Change[]) => changes.map(({ alert }) => alert);
+
+describe("one evaluation", () => {
+  test("is one message per channel, however many hosts it is about; the gravest stand first", () => {
+    const changes = change(hosts(400, "wildcard"));
+    const [mail, page, ...others] = messagesOf(of, changes, statesOf(changes));
+    expect(others).toEqual([]);
+    expect(mail?.message).toMatchObject({
+      state: "firing",
+      severity: "critical",
+      title: "Certificates: 400 alerts",
+      more: 380,
+      url: "http://x/alerts?rule_id=r",
+    });
+    expect(mail?.message.items[0]).toMatchObject({ subject: "host-399.example.com:443", severity: "critical" });
+    expect(mail?.message.items).toHaveLength(20);
+    expect(mail?.alertIds).toHaveLength(400);
+    expect(page?.message.key).toBe("r wildcard");
+  });
+
+  test("of one alert the title says what it is", () => {
+    const changes = change(hosts(1, null));
+    const [mail] = messagesOf(of, changes, statesOf(changes));
+    expect(mail?.message.title).toBe("host-0.example.com:443: untrusted root");
+    expect(mail?.message.url).toBe(`http://x/alerts/${changes[0]?.alert.id}`);
+  });
+
+  test("tells what begins and what is over apart", () => {
+    const before = statesOf(change(hosts(2, "old")));
+    const changes = change(hosts(1, "new"), before);
+    const messages = messagesOf({ ...of, channels: [email] }, changes, statesOf(changes));
+    expect(messages.map(({ message, alertIds }) => [message.state, alertIds.length])).toEqual([
+      ["firing", 1],
+      ["resolved", 2],
+    ]);
+  });
+});
+
+describe("a provider that keeps incidents", () => {
+  test("is told that a group is over only when nothing of it is left", () => {
+    const only = { ...of, channels: [pager] };
+    const facts = hosts(2, "wildcard");
+    const before = statesOf(change(facts));
+    const one = change(facts.slice(1), before);
+    const after = before.map((alert) => one.find((each) => each.alert.id === alert.id)?.alert ?? alert);
+    expect(messagesOf(only, one, after)).toEqual([]);
+    const rest = change([], after);
+    const [over, ...others] = messagesOf(only, rest, statesOf(rest));
+    expect(others).toEqual([]);
+    expect(over?.message).toMatchObject({ state: "resolved", key: "r wildcard" });
+  });
+
+  test("gets one message per certificate", () => {
+    const changes = change([...hosts(3, "one"), ...hosts(3, "other")]);
+    const messages = messagesOf({ ...of, channels: [pager] }, changes, statesOf(changes));
+    expect(messages.map(({ message }) => message.key).sort()).toEqual(["r one", "r other"]);
+  });
+});
+
+test("those are told who stand in any step that was reached; where none of them is enabled, all are", () => {
+  const enabled = [email, pager];
+  const escalating = steps(
+    { channel_ids: ["018f0000-0000-7000-8000-000000000001"] },
+    { channel_ids: [], after_minutes: 5 },
+  );
+  const named = [{ ...email, id: "018f0000-0000-7000-8000-000000000001" }, pager];
+  expect(channelsOf(steps({}), { step: 0 }, enabled)).toEqual(enabled);
+  expect(channelsOf(escalating, { step: 0 }, named)).toEqual([named[0]]);
+  expect(channelsOf(escalating, { step: 1 }, named)).toEqual(named);
+  expect(channelsOf(escalating, { step: 0 }, [pager])).toEqual([pager]);
+});

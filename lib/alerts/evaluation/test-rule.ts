@@ -1,0 +1,46 @@
+import { readChannels, readLive } from "@/lib/alerts/evaluation/apply-rule";
+import { evaluate } from "@/lib/alerts/evaluation/evaluate";
+import { factsOf } from "@/lib/alerts/evaluation/facts";
+import { isMassFailure } from "@/lib/alerts/evaluation/mass-failure";
+import { readSituation } from "@/lib/alerts/evaluation/situation";
+import { channelsOf } from "@/lib/alerts/evaluation/tellings";
+import { readRuleRow, toRule } from "@/lib/alerts/rules/alert-rule";
+import type * as contract from "@/lib/alerts/rules/contract";
+import { isQuiet } from "@/lib/alerts/rules/quiet-hours";
+import { db } from "@/lib/db/app";
+import type { Input, Output } from "@/lib/http/endpoint";
+import { type Principal, requireAdmin } from "@/lib/http/principal";
+import { newId } from "@/lib/ids";
+
+/** What an evaluation of a rule would do now. Changes and sends nothing; new events are not looked at. Throws 403, 404. */
+export async function testAlertRule(
+  principal: Principal,
+  { id }: Input<typeof contract.testAlertRule>,
+): Promise<Output<typeof contract.testAlertRule>> {
+  requireAdmin(principal);
+  const { organizationId } = principal;
+  const now = new Date();
+  const isHeld = await isMassFailure(organizationId);
+  return db().$transaction(async (tx) => {
+    const rule = toRule(await readRuleRow(tx, organizationId, id));
+    const situation = await readSituation(tx, organizationId, [rule], [], now);
+    const alerts = (await readLive(tx, organizationId, now)).get(id) ?? [];
+    const changes = evaluate(rule, factsOf(rule, situation), alerts, {
+      now: now.getTime(),
+      isMassFailure: isHeld,
+      newId,
+    });
+    const channels = await readChannels(tx, organizationId);
+    return {
+      held: isHeld || (rule.quietHours !== null && isQuiet(rule.quietHours, now.getTime())),
+      outcomes: changes.map(({ alert, isNew, entries, tell }) => ({
+        alert_id: isNew ? null : alert.id,
+        subject: alert.subject,
+        certificate_id: alert.certificateId,
+        entries: entries.map(({ kind }) => kind),
+        tell,
+        channels: tell === null ? [] : channelsOf(rule.steps, alert, channels).map(({ id, name }) => ({ id, name })),
+      })),
+    };
+  });
+}

@@ -1,0 +1,126 @@
+import type { Condition, QuietHours, Selector, Step } from "@/lib/alerts/rules/conditions";
+import type { AlertRule, AlertRuleInput } from "@/lib/alerts/rules/contract";
+import { db, type Transaction } from "@/lib/db/app";
+import { Prisma, type AlertRule as Row } from "@/lib/db/generated/app/client";
+import { ApiError, invalid, notFound } from "@/lib/http/errors";
+
+/** A rule as far as its evaluation needs it. */
+export interface EvaluatedRule {
+  enabled: boolean;
+  steps: readonly Step[];
+  /** Facts are moments rather than states: an alert about them must be told before it may end. */
+  isOfEvents: boolean;
+  resolveAfterMinutes: number;
+  repeatMinutes: number | null;
+  sendResolved: boolean;
+  quietHours: QuietHours | null;
+}
+
+/** A rule with what its evaluation needs of it. */
+export interface Rule extends EvaluatedRule {
+  id: string;
+  name: string;
+  selector: Selector;
+  condition: Condition;
+}
+
+/** A rule's row for its evaluation. */
+export function toRule(row: Row): Rule {
+  const condition = row.condition as Condition;
+  return {
+    id: row.id,
+    name: row.name,
+    enabled: row.enabled,
+    selector: row.selector as Selector,
+    condition,
+    steps: row.steps as unknown as Step[],
+    isOfEvents: condition.type === "security_event",
+    repeatMinutes: row.repeatMinutes,
+    resolveAfterMinutes: row.resolveAfterMinutes,
+    sendResolved: row.sendResolved,
+    quietHours: row.quietHours as QuietHours | null,
+  };
+}
+
+/** A rule as the contract shows it. */
+export function toAlertRule(row: Row, openAlerts: number): AlertRule {
+  return {
+    id: row.id,
+    name: row.name,
+    enabled: row.enabled,
+    selector: row.selector as Selector,
+    condition: row.condition as Condition,
+    steps: row.steps as unknown as Step[],
+    repeat_minutes: row.repeatMinutes,
+    resolve_after_minutes: row.resolveAfterMinutes,
+    send_resolved: row.sendResolved,
+    quiet_hours: row.quietHours as QuietHours | null,
+    open_alerts: openAlerts,
+    created_at: row.createdAt.toISOString(),
+    updated_at: row.updatedAt.toISOString(),
+  };
+}
+
+/** The columns that the input decides. */
+export function ruleColumns(input: AlertRuleInput) {
+  return {
+    name: input.name,
+    enabled: input.enabled,
+    selector: input.selector,
+    condition: input.condition,
+    steps: input.steps,
+    repeatMinutes: input.repeat_minutes,
+    resolveAfterMinutes: input.resolve_after_minutes,
+    sendResolved: input.send_resolved,
+    quietHours: input.quiet_hours ?? Prisma.DbNull,
+  };
+}
+
+/** How many alerts of each of the rules are not over. */
+export async function countOpen(organizationId: string, ids: readonly string[]): Promise<Map<string, number>> {
+  const rows = await db().alert.groupBy({
+    by: ["ruleId"],
+    where: { organizationId, ruleId: { in: [...ids] }, resolvedAt: null },
+    _count: true,
+  });
+  return new Map(rows.map(({ ruleId, _count }) => [ruleId, _count]));
+}
+
+/** One rule of the organization. Throws 404. */
+export async function readAlertRule(organizationId: string, id: string): Promise<AlertRule> {
+  const row = await readRuleRow(db(), organizationId, id);
+  return toAlertRule(row, (await countOpen(organizationId, [id])).get(id) ?? 0);
+}
+
+/** One rule's row. Throws 404. */
+export async function readRuleRow(
+  tx: Pick<Transaction, "alertRule">,
+  organizationId: string,
+  id: string,
+): Promise<Row> {
+  const row = await tx.alertRule.findUnique({ where: { organizationId_id: { organizationId, id } } });
+  if (row === null) throw notFound();
+  return row;
+}
+
+/** Throws 400 for channels that the organization does not have. They are held until the transaction ends. */
+export async function assertChannels(tx: Transaction, organizationId: string, steps: readonly Step[]): Promise<void> {
+  const rows = await tx.$queryRaw<{ id: string }[]>`
+    SELECT id FROM notification_channels WHERE organization_id = ${organizationId}::uuid
+      AND id = ANY(${steps.flatMap(({ channel_ids }) => channel_ids)}::uuid[]) FOR SHARE`;
+  const known = new Set(rows.map(({ id }) => id));
+  for (const [at, { channel_ids }] of steps.entries()) {
+    const unknown = channel_ids.findIndex((id) => !known.has(id));
+    if (unknown !== -1) throw invalid(`steps.${at}.channel_ids.${unknown}`, "is no channel of this organization");
+  }
+}
+
+/** Makes a name that is taken a 409. */
+export async function refuseSameRuleName<T>(changing: Promise<T>): Promise<T> {
+  try {
+    return await changing;
+  } catch (error) {
+    if ((error as { code?: unknown } | null)?.code !== "P2002") throw error;
+    throw new ApiError("CONFLICT", "There is an alert rule of this name already.");
+  }
+}

@@ -1,0 +1,135 @@
+import { z } from "zod";
+import { weekdays } from "@/lib/alerts/rules/weekdays";
+import { flags } from "@/lib/audit-logs/flags";
+import { findingCodes, severities } from "@/lib/certificates/findings";
+
+/** Flags that are worth an alert: all but that a request was cut short. */
+export const alertFlags = flags.filter((flag) => flag !== "interrupted");
+
+function whole(least: number, most: number) {
+  const message = `must be a whole number from ${least} to ${most}`;
+  return z.int(message).min(least, message).max(most, message);
+}
+
+const severity = z.enum(severities);
+const codes = z.array(z.enum(findingCodes)).max(findingCodes.length);
+
+/** What an alert rule looks for. */
+export const condition = z.discriminatedUnion("type", [
+  z.strictObject({
+    type: z.literal("finding"),
+    codes: codes.default([]).describe("Any of these; empty: any at all."),
+    except_codes: codes.default([]).describe("None of these."),
+    severity: severity.default("warning").describe("At least as grave."),
+  }),
+  z.strictObject({ type: z.literal("time_left") }).describe("The steps say how much life a certificate has left."),
+  z.strictObject({ type: z.literal("monitor_down") }),
+  z.strictObject({
+    type: z.literal("latency"),
+    above_ms: whole(1, 60_000).describe("Median response time of the window, in milliseconds."),
+    window_minutes: whole(1, 60).default(15),
+  }),
+  z.strictObject({
+    type: z.literal("security_event"),
+    flags: z.array(z.enum(alertFlags)).min(1, "must name at least one").max(alertFlags.length),
+  }),
+]);
+export type Condition = z.output<typeof condition>;
+export const conditionTypes = ["finding", "time_left", "monitor_down", "latency", "security_event"] as const;
+
+export const selector = z.strictObject({
+  tags: z.array(z.string().max(50)).max(20, "must have at most 20 tags").default([]).describe("Any of these."),
+  ids: z
+    .array(z.uuid())
+    .max(200, "must have at most 200 ids")
+    .default([])
+    .describe("Of endpoints, certificates, monitors, domains or API keys. With tags: either."),
+});
+export type Selector = z.output<typeof selector>;
+
+export const step = z.strictObject({
+  after_minutes: whole(0, 43_200).default(0).describe("How long it lasts by then."),
+  days_left: z.number().min(0, "must not be negative").max(1000, "must be at most 1000").nullable().default(null),
+  share_left: z
+    .number()
+    .min(0, "must be from 0 to 1")
+    .max(1, "must be from 0 to 1")
+    .nullable()
+    .default(null)
+    .describe("Of the certificate's lifetime. With `days_left`: whichever is less."),
+  severity: severity.nullable().default(null).describe("Null: as grave as what was found."),
+  channel_ids: z
+    .array(z.uuid())
+    .max(20, "must name at most 20")
+    .default([])
+    .describe("Told when this step is reached, and of all that follows; empty: every channel that is enabled."),
+});
+export type Step = z.output<typeof step>;
+
+const clock = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, "must be a time such as 22:00");
+
+export const quietHours = z
+  .strictObject({
+    start: clock,
+    end: clock.describe("On the next day where it is not after `start`."),
+    days: z
+      .array(z.enum(weekdays))
+      .min(1, "must name at least one")
+      .default([...weekdays])
+      .describe("On which it starts."),
+    time_zone: z.string().refine((zone) => {
+      try {
+        new Intl.DateTimeFormat("en-GB", { timeZone: zone });
+        return true;
+      } catch {
+        return false;
+      }
+    }, "must be an IANA time zone such as Europe/Berlin"),
+    except_critical: z.boolean().default(true).describe("What is critical is told all the same."),
+  })
+  .describe("Nothing is told meanwhile; what still holds is told when they end.");
+export type QuietHours = z.output<typeof quietHours>;
+
+/** What a rule says, less its name. */
+export interface RuleTerms {
+  selector: Selector;
+  condition: Condition;
+  steps: readonly Step[];
+}
+
+/** What does not fit together, by field. */
+export function faultsOf({ selector, condition, steps }: RuleTerms): { path: string; message: string }[] {
+  const faults: { path: string; message: string }[] = [];
+  const fault = (path: string, message: string) => faults.push({ path, message });
+  const { type } = condition;
+  if (type === "security_event" && selector.tags.length > 0) fault("selector.tags", "must be empty: keys have no tags");
+  for (const [at, { after_minutes, days_left, share_left, severity }] of steps.entries()) {
+    const path = (name: string) => `steps.${at}.${name}`;
+    const before = steps[at - 1];
+    if (type === "time_left") {
+      if (days_left === null && share_left === null) fault(path("days_left"), "or share_left must be given");
+      if (after_minutes > 0) fault(path("after_minutes"), "must be 0: this step is reached by the time left");
+      const isLess = (now: number | null, then: number | null | undefined) =>
+        now === null || then === null || then === undefined || now <= then;
+      if (!isLess(days_left, before?.days_left)) fault(path("days_left"), "must not be more than in the step before");
+      if (!isLess(share_left, before?.share_left))
+        fault(path("share_left"), "must not be more than in the step before");
+    } else {
+      if (days_left !== null) fault(path("days_left"), "is for conditions about the time left");
+      if (share_left !== null) fault(path("share_left"), "is for conditions about the time left");
+      if (before && after_minutes <= before.after_minutes)
+        fault(path("after_minutes"), "must be more than in the step before");
+    }
+    if ((type === "latency" || type === "security_event") && at === 0 && after_minutes > 0) {
+      fault(path("after_minutes"), "must be 0 in the first step of this condition");
+    }
+    if (severity === null && (type === "time_left" || type === "latency" || type === "security_event")) {
+      fault(path("severity"), "must be given for this condition");
+    }
+    const grave = (each: Step["severity"] | undefined) => severities.indexOf(each ?? "info");
+    if (severity !== null && grave(severity) < grave(before?.severity)) {
+      fault(path("severity"), "must not be milder than in the step before");
+    }
+  }
+  return faults;
+}

@@ -1,0 +1,152 @@
+import { z } from "zod";
+import { subjectTypes } from "@/lib/alerts/alert-state";
+import { condition, faultsOf, quietHours, type RuleTerms, selector, step } from "@/lib/alerts/rules/conditions";
+import { severities } from "@/lib/certificates/findings";
+import { endpoint, id, name, pageQuery, time } from "@/lib/http/endpoint";
+
+function minutes(least: number, most: number) {
+  const message = `must be a whole number from ${least} to ${most}`;
+  return z.int(message).min(least, message).max(most, message);
+}
+
+const fields = {
+  name,
+  enabled: z.boolean(),
+  selector,
+  condition,
+  steps: z.array(step).min(1, "must have at least one step").max(5, "must have at most 5 steps"),
+  repeat_minutes: minutes(5, 43_200).nullable().describe("Told again this often while it lasts; null for never."),
+  resolve_after_minutes: minutes(0, 10_080).describe(
+    "How long the cause must be gone before the alert resolves itself.",
+  ),
+  send_resolved: z.boolean().describe("Whether its end is told too."),
+  quiet_hours: quietHours.nullable(),
+};
+
+function checkTerms(terms: RuleTerms, context: z.RefinementCtx): void {
+  for (const { path, message } of faultsOf(terms)) {
+    context.addIssue({ code: "custom", path: path.split("."), message });
+  }
+}
+
+/** What a rule is made from. */
+export const alertRuleInput = z
+  .strictObject({
+    ...fields,
+    enabled: fields.enabled.default(true),
+    selector: fields.selector.default({ tags: [], ids: [] }),
+    repeat_minutes: fields.repeat_minutes.default(null),
+    resolve_after_minutes: fields.resolve_after_minutes.default(5),
+    send_resolved: fields.send_resolved.default(true),
+    quiet_hours: fields.quiet_hours.default(null),
+  })
+  .superRefine(checkTerms);
+export type AlertRuleInput = z.output<typeof alertRuleInput>;
+
+export const alertRule = z
+  .strictObject({
+    id,
+    ...fields,
+    name: z.string(),
+    open_alerts: z.int(),
+    created_at: time,
+    updated_at: time,
+  })
+  .meta({ id: "AlertRule" });
+
+const subject = z.strictObject({ type: z.enum(subjectTypes), id, name: z.string() });
+const severity = z.enum(severities);
+
+export const ruleMatch = z
+  .strictObject({
+    subject,
+    certificate_id: id.nullable(),
+    detail: z.string(),
+    causes: z.array(z.string()),
+    step: z.int().nullable().describe("Which step is reached, from 1 on; null: not even the first yet."),
+    severity: severity.nullable(),
+  })
+  .meta({ id: "AlertRuleMatch" });
+
+export const ruleTest = z
+  .strictObject({
+    held: z.boolean().describe("Quiet hours, or a failure of many at once, hold what would be told."),
+    outcomes: z.array(
+      z.strictObject({
+        alert_id: id.nullable().describe("Null for one that would be opened."),
+        subject,
+        certificate_id: id.nullable(),
+        entries: z.array(z.string()).describe("What its timeline would say: `opened`, `raised`, …"),
+        tell: z.enum(["opened", "raised", "repeated", "resolved"]).nullable().describe("Why channels would be told."),
+        channels: z.array(z.strictObject({ id, name: z.string() })),
+      }),
+    ),
+  })
+  .meta({ id: "AlertRuleTest" });
+
+export type AlertRule = z.output<typeof alertRule>;
+export type RuleMatch = z.output<typeof ruleMatch>;
+export type RuleTest = z.output<typeof ruleTest>;
+
+export const listAlertRules = endpoint({
+  method: "GET",
+  path: "/alert-rules",
+  action: "alert_rule.list",
+  summary: "The organization's alert rules, newest first.",
+  query: z.strictObject(pageQuery),
+  data: alertRule,
+  list: true,
+});
+
+export const createAlertRule = endpoint({
+  method: "POST",
+  path: "/alert-rules",
+  action: "alert_rule.create",
+  summary:
+    "Makes a rule; it is evaluated at once, when something happens that it may be about, and at least every 10 minutes.",
+  body: alertRuleInput,
+  data: alertRule,
+  status: 201,
+});
+
+export const getAlertRule = endpoint({
+  method: "GET",
+  path: "/alert-rules/{id}",
+  action: "alert_rule.get",
+  summary: "One alert rule.",
+  data: alertRule,
+});
+
+export const updateAlertRule = endpoint({
+  method: "PUT",
+  path: "/alert-rules/{id}",
+  action: "alert_rule.update",
+  summary: "Changes the fields that are given; the others stay. A rule that is disabled ends its alerts.",
+  body: z.strictObject(fields).partial(),
+  data: alertRule,
+});
+
+export const deleteAlertRule = endpoint({
+  method: "DELETE",
+  path: "/alert-rules/{id}",
+  action: "alert_rule.delete",
+  summary: "Deletes a rule. Its alerts end, and stay known.",
+  data: alertRule,
+});
+
+export const previewAlertRule = endpoint({
+  method: "POST",
+  path: "/alert-rules/preview",
+  action: "alert_rule.preview",
+  summary: "Who meets a rule's condition now, up to 200. Changes nothing. Events of the last 24 hours are looked at.",
+  body: alertRuleInput,
+  data: z.strictObject({ count: z.int(), matches: z.array(ruleMatch) }).meta({ id: "AlertRulePreview" }),
+});
+
+export const testAlertRule = endpoint({
+  method: "POST",
+  path: "/alert-rules/{id}/test",
+  action: "alert_rule.test",
+  summary: "What an evaluation would do now, against the alerts there are. Changes and sends nothing.",
+  data: ruleTest,
+});

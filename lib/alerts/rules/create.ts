@@ -1,0 +1,28 @@
+import { evaluateSoon } from "@/lib/alert-schedule/evaluate-soon";
+import { assertChannels, refuseSameRuleName, ruleColumns, toAlertRule } from "@/lib/alerts/rules/alert-rule";
+import type * as contract from "@/lib/alerts/rules/contract";
+import { change } from "@/lib/audit-logs/write/change";
+import type { Input, Output } from "@/lib/http/endpoint";
+import { type Principal, requireAdmin } from "@/lib/http/principal";
+import { newId } from "@/lib/ids";
+
+/** Makes an alert rule, which the worker evaluates at once. Throws 400, 403, 409. */
+export async function createAlertRule(
+  principal: Principal,
+  input: Input<typeof contract.createAlertRule>,
+): Promise<Output<typeof contract.createAlertRule>> {
+  requireAdmin(principal);
+  const { organizationId } = principal;
+  const now = new Date();
+  return refuseSameRuleName(
+    change(async (tx, event) => {
+      await assertChannels(tx, organizationId, input.steps);
+      const row = await tx.alertRule.create({
+        data: { organizationId, id: newId(), ...ruleColumns(input), createdAt: now, updatedAt: now },
+      });
+      await evaluateSoon(tx, organizationId);
+      event.resource("alert_rule", row.id);
+      return toAlertRule(row, 0);
+    }),
+  );
+}

@@ -1,0 +1,63 @@
+import { evaluateSoon } from "@/lib/alert-schedule/evaluate-soon";
+import { ruleColumns } from "@/lib/alerts/rules/alert-rule";
+import { type AlertRuleInput, alertRuleInput } from "@/lib/alerts/rules/contract";
+import { reachabilityCodes } from "@/lib/certificates/findings";
+import type { Transaction } from "@/lib/db/app";
+import { newId } from "@/lib/ids";
+
+/** What a new organization is alerted of: by every channel that it sets up. */
+export const defaultRules: readonly AlertRuleInput[] = [
+  {
+    name: "Certificates about to expire",
+    condition: { type: "time_left" },
+    steps: [
+      { days_left: 30, share_left: 0.33, severity: "info" },
+      { days_left: 14, share_left: 0.2, severity: "warning" },
+      { days_left: 7, share_left: 0.1, severity: "critical" },
+    ],
+    repeat_minutes: 1440,
+  },
+  {
+    name: "Certificate problems",
+    // How much life is left, and whether it answers at all, have rules of their own.
+    condition: {
+      type: "finding",
+      except_codes: ["expires_soon", "expired", "certificate_changed", ...reachabilityCodes],
+    },
+    steps: [{}],
+    repeat_minutes: 1440,
+  },
+  {
+    name: "Endpoints out of reach",
+    condition: { type: "finding", codes: [...reachabilityCodes] },
+    steps: [{ after_minutes: 5 }, { after_minutes: 60, severity: "critical" }],
+  },
+  {
+    name: "Monitors down",
+    condition: { type: "monitor_down" },
+    steps: [{ severity: "critical" }],
+    resolve_after_minutes: 0,
+    repeat_minutes: 240,
+  },
+  {
+    name: "Suspicious use of API keys",
+    condition: { type: "security_event", flags: ["rotated_secret", "revoked_key", "ip_not_allowed", "new_country"] },
+    steps: [{ severity: "warning" }],
+    resolve_after_minutes: 60,
+    send_resolved: false,
+  },
+].map((rule) => alertRuleInput.parse(rule));
+
+/** Gives an organization the default rules, in the transaction that makes it. */
+export async function createDefaultRules(tx: Transaction, organizationId: string, now: Date): Promise<void> {
+  await tx.alertRule.createMany({
+    data: defaultRules.map((rule) => ({
+      organizationId,
+      id: newId(),
+      ...ruleColumns(rule),
+      createdAt: now,
+      updatedAt: now,
+    })),
+  });
+  await evaluateSoon(tx, organizationId);
+}

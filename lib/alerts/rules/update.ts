@@ -1,0 +1,46 @@
+import { evaluateSoon } from "@/lib/alert-schedule/evaluate-soon";
+import {
+  assertChannels,
+  readAlertRule,
+  readRuleRow,
+  refuseSameRuleName,
+  ruleColumns,
+  toAlertRule,
+} from "@/lib/alerts/rules/alert-rule";
+import { faultsOf } from "@/lib/alerts/rules/conditions";
+import type * as contract from "@/lib/alerts/rules/contract";
+import { change } from "@/lib/audit-logs/write/change";
+import type { Input, Output } from "@/lib/http/endpoint";
+import { ApiError } from "@/lib/http/errors";
+import { type Principal, requireAdmin } from "@/lib/http/principal";
+
+/** Changes what is given of a rule; what does not fit together then is refused. Throws 400, 403, 404, 409. */
+export async function updateAlertRule(
+  principal: Principal,
+  { id, ...given }: Input<typeof contract.updateAlertRule>,
+): Promise<Output<typeof contract.updateAlertRule>> {
+  requireAdmin(principal);
+  const { organizationId } = principal;
+  await refuseSameRuleName(
+    change(async (tx, event) => {
+      await tx.$queryRaw`SELECT id FROM alert_rules
+        WHERE organization_id = ${organizationId}::uuid AND id = ${id}::uuid FOR UPDATE`;
+      const before = toAlertRule(await readRuleRow(tx, organizationId, id), 0);
+      const changes = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+      const rule = { ...before, ...(changes as Partial<typeof before>) };
+      const issues = faultsOf(rule);
+      if (issues.length > 0) {
+        const named = issues.map(({ path, message }) => `${path}: ${message}`).join("; ");
+        throw new ApiError("INVALID_REQUEST", `${named}.`, { issues });
+      }
+      if (given.steps !== undefined) await assertChannels(tx, organizationId, given.steps);
+      await tx.alertRule.update({
+        where: { organizationId_id: { organizationId, id } },
+        data: { ...ruleColumns(rule), updatedAt: new Date() },
+      });
+      await evaluateSoon(tx, organizationId);
+      event.resource("alert_rule", id);
+    }),
+  );
+  return readAlertRule(organizationId, id);
+}

@@ -1,0 +1,77 @@
+import { cookies } from "next/headers";
+import type { NextRequest } from "next/server";
+import { z } from "zod";
+import { errorResponse, jsonResponse } from "@/lib/api/respond";
+import type { Recording } from "@/lib/audit-logs/recording";
+import { recorded } from "@/lib/audit-logs/write/close";
+import { findSession } from "@/lib/auth/find-session";
+import { record, refuseCrossSite } from "@/lib/auth/identify";
+import { cookieName, sessionIdOf } from "@/lib/auth/session-cookie";
+import { logFailure } from "@/lib/db/outage-log";
+import type { Action } from "@/lib/http/actions";
+import { ApiError } from "@/lib/http/errors";
+import { issuesOf } from "@/lib/http/input";
+import { clientOf } from "@/lib/http/origin";
+import type { Actor } from "@/lib/http/principal";
+
+type Person = Actor & { type: "user" };
+
+/** More than any of these bodies has. */
+const LARGEST_BODY = 10_000;
+
+/**
+ * Something that a person does about themselves rather than in an organization, so that no organization's permission is asked
+ * for: joining one, leaving one. With a session only, from our own pages only, under an event of its own.
+ */
+export function ownAct<Body extends z.ZodType, Data>(
+  action: Action,
+  body: Body,
+  work: (person: Person, event: Recording, input: z.output<Body>) => Promise<Data>,
+): (request: NextRequest) => Promise<Response> {
+  return async (request) => {
+    let requestId = "";
+    try {
+      const answer = await recorded({ action }, async (event) => {
+        requestId = event.id;
+        Object.assign(event.row, { auth_type: "anonymous", ...clientOf() });
+        const person = await personOf(request, event);
+        return work(person, event, await read(request, body));
+      });
+      return jsonResponse(200, { data: answer }, { "Cache-Control": "no-store" });
+    } catch (error) {
+      return errorResponse(toApiError(error), requestId, request.method);
+    }
+  };
+}
+
+async function personOf(request: NextRequest, event: Recording): Promise<Person> {
+  const sessionId = await sessionIdOf((await cookies()).get(cookieName("session"))?.value);
+  const session = sessionId === null ? null : await findSession(sessionId);
+  const actor = session?.principal.actor;
+  if (session === null || actor?.type !== "user") {
+    throw new ApiError("UNAUTHENTICATED", "The session has ended. Sign in again.");
+  }
+  record(event, session.principal, session.plan);
+  const refusal = refuseCrossSite(Object.fromEntries(request.headers));
+  if (refusal !== null) {
+    event.flag(refusal.flag);
+    throw refusal.error;
+  }
+  return actor;
+}
+
+async function read<Body extends z.ZodType>(request: NextRequest, body: Body): Promise<z.output<Body>> {
+  const length = Number(request.headers.get("content-length") ?? Number.NaN);
+  const parsed = body.safeParse(length <= LARGEST_BODY ? await request.json().catch(() => null) : null);
+  if (parsed.success) return parsed.data;
+  throw new ApiError("INVALID_REQUEST", "The body does not fit.", { issues: issuesOf(parsed.error) });
+}
+
+function toApiError(error: unknown): ApiError {
+  if (error instanceof ApiError) return error;
+  logFailure("something a person did failed", error);
+  return new ApiError("INTERNAL_ERROR", "Something went wrong on our side. Try again in a moment.");
+}
+
+export const tokenBody = z.strictObject({ token: z.string().max(100) });
+export const organizationBody = z.strictObject({ organization_id: z.uuid() });

@@ -1,0 +1,52 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { isPartitionMissing, makeDay } from "@/lib/audit-logs/retain/partitions";
+import { auditPool } from "@/lib/db/audit";
+
+/** Deltas in one step. */
+const AT_ONCE = 200;
+
+/**
+ * One statement moves deltas into the rollups, so that every snapshot counts each of them once. Deltas are leased by their row
+ * locks and rollups are taken in key order: several workers share the work.
+ */
+const SQL = `
+WITH folded AS (
+  DELETE FROM audit_deltas WHERE (organization_id, id) IN (
+    SELECT organization_id, id FROM audit_deltas ORDER BY organization_id, start LIMIT $1 FOR UPDATE SKIP LOCKED
+  ) RETURNING *
+), upserted AS (
+  INSERT INTO audit_rollups AS kept (organization_id, retention_days, start, grain, dimension, value, events, peak)
+  SELECT organization_id, retention_days, date_trunc(grain, start, 'UTC'), grain, dimension, value, sum(added.events), max(peak)
+  FROM folded
+  CROSS JOIN LATERAL unnest(dimensions, "values", folded.events, peaks) AS added (dimension, value, events, peak)
+  CROSS JOIN (VALUES ('hour'), ('day')) AS grains (grain)
+  WHERE grain = 'day' OR NOT starts_with(dimension, 'key_')
+  GROUP BY 1, 2, 3, 4, 5, 6
+  ORDER BY 1, 2, 4, 5, 3, 6
+  ON CONFLICT (organization_id, retention_days, grain, dimension, start, value)
+  DO UPDATE SET events = kept.events + excluded.events, peak = greatest(kept.peak, excluded.peak)
+)
+SELECT count(*)::integer AS count FROM folded`;
+
+/** The worker's job: folds what has been appended into the rollups, in steps with a rest after each: requests come first. */
+export async function foldDeltas(): Promise<void> {
+  for (let count = AT_ONCE; count === AT_ONCE; ) {
+    const began = performance.now();
+    count = await foldSome();
+    await delay(performance.now() - began);
+  }
+}
+
+async function foldSome(): Promise<number> {
+  try {
+    const { rows } = await auditPool().query<{ count: number }>({ name: "fold-deltas", text: SQL, values: [AT_ONCE] });
+    return rows[0]?.count ?? 0;
+  } catch (error) {
+    if (!isPartitionMissing(error)) throw error;
+    const { rows } = await auditPool().query<{ days: number; day: string }>(
+      "SELECT DISTINCT retention_days AS days, to_char(start AT TIME ZONE 'UTC', 'YYYY-MM-DD') AS day FROM audit_deltas",
+    );
+    for (const { days, day } of rows) await makeDay(days, day);
+    return foldSome();
+  }
+}

@@ -1,0 +1,96 @@
+import { type Dimension, dimensions, expansion } from "@/lib/audit-logs/count/dimensions";
+import { type intervalMs, type Segment, segments } from "@/lib/audit-logs/count/segments";
+import type { Filters } from "@/lib/audit-logs/filters";
+import type { Scope } from "@/lib/audit-logs/scope";
+import { type Conditions, where } from "@/lib/audit-logs/where";
+import { latencyBucketSql } from "@/lib/histogram";
+import { idAt } from "@/lib/ids";
+
+/** One figure. With `start` a point of the series, without one of the whole range. */
+export interface Count {
+  start: Date | null;
+  dimension: Dimension;
+  value: string;
+  events: string;
+  peak: number | null;
+  /** Of a figure of the whole range: its place among the values of its dimension, and how many values there are. */
+  rank: string | null;
+  values: string | null;
+}
+
+/** Dimensions of which every value is needed, not only the most frequent. */
+const WHOLE = list(["total", "status", "security", "latency"]);
+/** Dimensions that the series is made of. */
+const SERIES: readonly Dimension[] = ["total", "status", "security"];
+const OTHERS = dimensions.filter((dimension) => !SERIES.includes(dimension));
+
+function list(of: readonly Dimension[]): string {
+  return `(${of.map((dimension) => `'${dimension}'`).join(", ")})`;
+}
+
+/**
+ * One statement for all figures, so that they are of one snapshot. Ranges without other filters are counted from rollups and the
+ * deltas not yet folded into them, their ragged ends from rows; with any other filter everything is counted from rows. Each
+ * figure is read once, as coarsely as it is asked for: partitions cost more to open than to read.
+ */
+export function statsQuery(
+  scope: Scope,
+  { since, until, ...filters }: Filters,
+  from: number,
+  to: number,
+  interval: keyof typeof intervalMs,
+): { text: string; values: unknown[] } {
+  const plain = Object.values(filters).every((filter) => filter === undefined);
+  const conditions = where(scope, filters);
+  const bucket = { minute: "rows", hour: "hour", day: "day" } as const;
+  const points = segments(from, to, plain ? bucket[interval] : "rows");
+  const overall = segments(from, to, plain ? "day" : "rows");
+  const counted = (parts: Segment[], of: readonly Dimension[]) =>
+    parts.map((segment) => source(conditions, segment, interval, of));
+  const areAlike = JSON.stringify(points) === JSON.stringify(overall);
+  const sources = areAlike ? counted(points, dimensions) : [...counted(points, SERIES), ...counted(overall, OTHERS)];
+  // PostgreSQL refuses values that the text does not use.
+  const none = `SELECT NULL::timestamptz, '', '', 0::bigint, NULL::integer FROM audit_events WHERE false AND ${conditions}`;
+  const text = `
+WITH facts (start, dimension, value, events, peak) AS (${sources.join(" UNION ALL ") || none}),
+totals AS (SELECT dimension, value, sum(events) AS events, max(peak) AS peak FROM facts GROUP BY dimension, value),
+ranked AS (
+  SELECT *, row_number() OVER (PARTITION BY dimension ORDER BY events DESC, value) AS rank, count(*) OVER (PARTITION BY dimension) AS values
+  FROM totals
+)
+SELECT NULL::timestamptz AS start, dimension, value, events, peak, rank, values FROM ranked
+WHERE rank <= 10 OR dimension IN ${WHOLE}
+UNION ALL
+SELECT start, dimension, value, sum(events), NULL, NULL, NULL FROM facts
+WHERE start IS NOT NULL GROUP BY start, dimension, value
+ORDER BY rank NULLS LAST, dimension, value`;
+  return { text, values: conditions.values };
+}
+
+/** Rows of (start, dimension, value, events, peak) from one segment; only what the series is made of has a start. */
+function source(
+  conditions: Conditions,
+  segment: Segment,
+  interval: keyof typeof intervalMs,
+  of: readonly Dimension[],
+): string {
+  const start = (column: string) =>
+    `CASE WHEN dimension IN ${list(SERIES)} THEN date_trunc('${interval}', ${column}, 'UTC') END`;
+  const only = `AND dimension IN ${list(of)}`;
+  if (segment.source === "rows") {
+    const from = conditions.value(idAt(segment.from));
+    const to = conditions.value(idAt(segment.to));
+    return `SELECT ${start("occurred_at")}, dimension, value, count(*), max(peak)
+      FROM audit_events CROSS JOIN LATERAL (${expansion("flags", latencyBucketSql("response_time_us"))} ${only}) AS counted
+      WHERE ${conditions} AND id >= ${from} AND id < ${to} GROUP BY 1, 2, 3`;
+  }
+  const from = conditions.value(new Date(segment.from).toISOString());
+  const to = conditions.value(new Date(segment.to).toISOString());
+  // Without filters the conditions are the organization and its classes, which the counts have as well.
+  const within = `${conditions} AND start >= ${from} AND start < ${to}`;
+  return `SELECT ${start("audit_rollups.start")}, dimension, value, sum(events)::bigint, max(peak)
+    FROM audit_rollups WHERE ${within} AND grain = '${segment.source}' ${only} GROUP BY 1, 2, 3
+    UNION ALL SELECT ${start("audit_deltas.start")}, dimension, value, sum(added.events)::bigint, max(peak)
+    FROM audit_deltas, unnest(dimensions, "values", events, peaks) AS added (dimension, value, events, peak)
+    WHERE ${within} ${only} GROUP BY 1, 2, 3`;
+}

@@ -1,0 +1,42 @@
+import { callerOf, only } from "@/lib/audit-logs/caller";
+import type { AuditEvent } from "@/lib/audit-logs/contract";
+import type { Filters } from "@/lib/audit-logs/filters";
+import type { getAuditContext as contract } from "@/lib/audit-logs/read/context-contract";
+import { factsAbout } from "@/lib/audit-logs/read/facts";
+import { findEvent } from "@/lib/audit-logs/read/get";
+import { listEvents } from "@/lib/audit-logs/read/list";
+import { type Scope, scopeOf } from "@/lib/audit-logs/scope";
+import type { Input, Output } from "@/lib/http/endpoint";
+import type { Principal } from "@/lib/http/principal";
+
+const HOUR_MS = 3_600_000;
+const EACH_WAY = 5;
+
+/** What an event's neighbours and its key's history say about it. Throws 404. */
+export async function getAuditContext(
+  { organizationId }: Principal,
+  { id }: Input<typeof contract>,
+): Promise<Output<typeof contract>> {
+  const scope = await scopeOf(organizationId);
+  const event = await findEvent(scope, id);
+  const { ip_address } = event.client;
+  const [facts, same_caller, same_address] = await Promise.all([
+    factsAbout(scope, event),
+    around(scope, event, callerOf(event)),
+    around(scope, event, ip_address === null ? null : { ip: only(ip_address) }),
+  ]);
+  return { facts, same_caller, same_address };
+}
+
+/** Events that fit, before and after one; that one among them. Newest first. */
+async function around(scope: Scope, event: AuditEvent, filters: Filters | null): Promise<AuditEvent[]> {
+  if (filters === null) return [];
+  const at = Date.parse(event.occurred_at);
+  const page = { limit: EACH_WAY + 1, cursor: undefined, ...filters };
+  const [before, after] = await Promise.all([
+    listEvents(scope, { ...page, order: "desc", since: at - HOUR_MS, until: at + 1 }),
+    listEvents(scope, { ...page, order: "asc", since: at, until: at + HOUR_MS }),
+  ]);
+  const all = new Map([...before.items, ...after.items].map((each) => [each.id, each]));
+  return [...all.values()].sort((a, b) => (a.id < b.id ? 1 : -1));
+}

@@ -1,0 +1,176 @@
+import { createHash } from "node:crypto";
+import type { Format } from "@/lib/audit-logs/read/export-contract";
+import { type AuditRow, Recording, recording } from "@/lib/audit-logs/recording";
+import { close } from "@/lib/audit-logs/write/close";
+import { logFailure } from "@/lib/db/outage-log";
+import type { RowSource } from "@/lib/db/row-source";
+import { arrivals } from "@/lib/http/arrival";
+import { ApiError } from "@/lib/http/errors";
+import { once } from "@/lib/once";
+import { beforeExit } from "@/lib/shutdown";
+import { Slots } from "@/lib/slots";
+
+const contentTypes: Record<Format, string> = {
+  csv: "text/csv; charset=utf-8; header=present",
+  json: "application/json; charset=utf-8",
+  ndjson: "application/x-ndjson; charset=utf-8",
+};
+
+/** Exports at once in one process, in all and of one organization; each has a connection of its own. */
+const MOST_AT_ONCE = 4;
+const MOST_OF_ONE = 2;
+/** A client that takes nothing for this long has gone, or would hold a slot, a snapshot and expired partitions for good. */
+const PATIENCE_MS = 60_000;
+/** Milliseconds between attempts to record how an export ended, and how many there are. */
+const RECORD_RETRY_MS = 1_000;
+const RECORD_ATTEMPTS = 600;
+
+/**
+ * A file as the answer to the request that is running. How it ends becomes an event of its own, which `tell` names. Throws
+ * 503 when too many exports run.
+ */
+export function exportFile(parts: FileParts, name: string, tell: (finished: AuditRow) => void): Response {
+  const socket = arrivals.getStore()?.message.socket;
+  const event = recording();
+  if (socket?.destroyed) throw new ApiError("CLIENT_CLOSED_REQUEST", "The client left.");
+  const finished = new Recording({
+    ...event.row,
+    id: new Recording().id,
+    ...{ method: null, path: null, route: null, query: null, body_size: null, content_type: null },
+    ...{ status_code: null, rate_limit_remaining: null, flags: [], resource_id: event.id },
+  });
+  tell(finished.row);
+  const slots = once("audit-logs.exports", () => new Slots(MOST_AT_ONCE, MOST_OF_ONE));
+  const release = slots.take(event.row.organization_id);
+  if (release === null) {
+    throw new ApiError("UNAVAILABLE", "Several exports are running already. Try again shortly.", { retry_after: 10 });
+  }
+  const file = new ExportFile(parts, finished, () => {
+    release();
+    socket?.off("close", abandon);
+  });
+  // Of a response that nobody is there to take, nothing is pulled, and nothing cancelled.
+  const abandon = () => void file.end(false);
+  socket?.once("close", abandon);
+  const filename = `sealwatch-${name}-${event.occurredAt.toISOString().slice(0, 10)}.${parts.format}`;
+  return new Response(file.stream(), {
+    headers: {
+      "Content-Type": contentTypes[parts.format],
+      "Content-Disposition": `attachment; filename="${filename}"`,
+    },
+  });
+}
+
+/** What a file is made of. */
+export interface FileParts {
+  source: RowSource;
+  format: Format;
+  /** What the file begins with. */
+  header: string;
+}
+
+/** The bytes of one export, and its end, whatever it is, on record. */
+class ExportFile {
+  private readonly hash = createHash("sha256");
+  private readonly source: RowSource;
+  private readonly format: Format;
+  private readonly header: string;
+  private patience: NodeJS.Timeout | undefined;
+  private started = false;
+  private done = false;
+
+  constructor(
+    { source, format, header }: FileParts,
+    private readonly finished: Recording,
+    private readonly release: () => void,
+  ) {
+    this.format = format;
+    this.header = header;
+    this.source = source;
+    this.wait();
+  }
+
+  stream(): ReadableStream<Uint8Array> {
+    return new ReadableStream(
+      {
+        pull: async (controller) => {
+          clearTimeout(this.patience);
+          try {
+            const block = this.started ? await this.source.next() : this.begin();
+            if (block !== null) {
+              controller.enqueue(this.counted(block));
+              return this.wait(() => controller.error(new Error("the client stopped reading")));
+            }
+            const tail = this.tail();
+            await this.end(true);
+            if (tail !== null) controller.enqueue(tail);
+            controller.close();
+          } catch (error) {
+            if (!this.done) logFailure("an export broke off", error, { request_id: this.finished.row.resource_id });
+            await this.end(false);
+            controller.error(error);
+          }
+        },
+        cancel: () => this.end(false),
+      },
+      { highWaterMark: 0 },
+    );
+  }
+
+  /** From here on it is the client's turn. */
+  private wait(giveUp = () => {}): void {
+    this.patience = setTimeout(() => {
+      giveUp();
+      void this.end(false);
+    }, PATIENCE_MS).unref();
+  }
+
+  private begin(): Buffer {
+    this.started = true;
+    return Buffer.from(this.header);
+  }
+
+  private counted(block: Buffer): Buffer {
+    this.hash.update(block);
+    return block;
+  }
+
+  /** What ends the file. Only the NDJSON trailer, which holds the hash, is not hashed. */
+  private tail(): Buffer | null {
+    if (this.format === "csv") return null;
+    if (this.format === "json") return this.counted(Buffer.from("\n]\n"));
+    const sha256 = this.hash.copy().digest("hex");
+    return Buffer.from(`${JSON.stringify({ export: { rows: this.source.rows, sha256 } })}\n`);
+  }
+
+  /** Ends the reading and records how the file ended. Once; a process that stops waits for it. */
+  async end(complete: boolean): Promise<void> {
+    if (this.done) return;
+    this.done = true;
+    const ended = this.record(complete);
+    beforeExit(ended);
+    await ended;
+  }
+
+  private async record(complete: boolean): Promise<void> {
+    this.started = true;
+    clearTimeout(this.patience);
+    this.release();
+    const rows = this.source.rows;
+    this.finished.row.details = { format: this.format, rows, sha256: this.hash.digest("hex"), complete };
+    this.finished.finish(null);
+    await recordEnd(this.finished);
+    await this.source.end(complete);
+  }
+}
+
+/** Records an export's end. While neither database takes the event it is tried again in the background; the file does not wait. */
+async function recordEnd(finished: Recording, attempt = 1): Promise<void> {
+  try {
+    await close(finished);
+  } catch (error) {
+    const isLast = attempt === RECORD_ATTEMPTS;
+    if (attempt === 1 || isLast) logFailure("the end of an export could not be recorded", error, { attempt });
+    if (!isLast) setTimeout(() => void recordEnd(finished, attempt + 1), RECORD_RETRY_MS).unref();
+  }
+}

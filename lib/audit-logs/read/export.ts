@@ -1,0 +1,43 @@
+import { assertRange } from "@/lib/audit-logs/filters";
+import type { exportAuditLogs as contract } from "@/lib/audit-logs/read/export-contract";
+import { exportFile } from "@/lib/audit-logs/read/export-file";
+import { copySql, csvHeader, inline } from "@/lib/audit-logs/read/export-sql";
+import { recording } from "@/lib/audit-logs/recording";
+import { rangeOf, scopeOf } from "@/lib/audit-logs/scope";
+import { where } from "@/lib/audit-logs/where";
+import { requireSetting } from "@/lib/config";
+import { CopiedRows } from "@/lib/db/copied-rows";
+import type { Input, Output } from "@/lib/http/endpoint";
+import type { Principal } from "@/lib/http/principal";
+import { idAt } from "@/lib/ids";
+
+/**
+ * A file of all events that fit, as of now: one COPY, so one snapshot, up to the id of this very request. Nothing is read before
+ * the response is, and no more than the client takes. Throws 400, and 503 when too many exports run.
+ */
+export async function exportAuditLogs(
+  { organizationId }: Principal,
+  { format, include, ...filters }: Input<typeof contract>,
+): Promise<Output<typeof contract>> {
+  assertRange(filters);
+  const event = recording();
+  const scope = await scopeOf(organizationId);
+  const range = rangeOf(scope, filters);
+  const conditions = where(scope, filters);
+  conditions.add(`id >= ${conditions.value(idAt(range.from))} AND id < ${conditions.value(idAt(range.to))}`);
+  conditions.add(`id < ${conditions.value(event.id)}`);
+  const withBody = include === "body";
+  const sql = inline(copySql(format, withBody, String(conditions)), conditions.values);
+  const header = { csv: csvHeader(withBody), json: "[\n", ndjson: "" }[format];
+  const source = new CopiedRows(
+    requireSetting("AUDIT_DATABASE_URL"),
+    sql,
+    format === "json" ? ",\n" : "",
+    { csv: "\r\n", json: "", ndjson: "\n" }[format],
+  );
+  const answer = exportFile({ source, format, header }, "audit", (finished) => {
+    Object.assign(finished, { action: "audit_log.export_finished", resource_type: "audit_log" });
+  });
+  event.flag("audit_exported");
+  return answer;
+}

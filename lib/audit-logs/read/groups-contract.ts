@@ -1,0 +1,55 @@
+import { z } from "zod";
+import { filterQuery } from "@/lib/audit-logs/filters";
+import { flags } from "@/lib/audit-logs/flags";
+import { endpoint, time } from "@/lib/http/endpoint";
+
+const count = z.number().int();
+
+export const securityEventGroup = z
+  .strictObject({
+    flag: z.enum(flags),
+    source: z.strictObject({
+      type: z
+        .enum(["api_key", "user", "address", "system"])
+        .describe("The key or person where known, else the address."),
+      id: z.string().nullable().describe("Id of the key or person, or the address; null for the system."),
+      name: z.string().nullable().describe("Of the key or person, as the latest event has it."),
+    }),
+    events: count.describe("The length of the list with the same filters, this flag and this source."),
+    unique_ips: count,
+    by_ip: z
+      .array(z.strictObject({ value: z.string(), country: z.string().nullable(), events: count }))
+      .max(5)
+      .describe("The most frequent addresses."),
+    first_at: time,
+    last_at: time,
+    last_event_id: z.uuid(),
+    series: z.array(count).describe("Events by stretch of `series_starts`."),
+  })
+  .meta({ id: "SecurityEventGroup" });
+
+export const securityEventGroups = z.strictObject({
+  since: time.describe("From when on events were counted."),
+  until: time,
+  has_earlier: z
+    .boolean()
+    .describe(
+      "Whether the range begins before `since`: there were more than 50,000 events, or counting took too long.",
+    ),
+  retention_days: count.describe("Days that the organization's plan keeps events."),
+  series_starts: z.array(time).describe("Where the equal stretches from `since` to `until` begin."),
+  groups: z.array(securityEventGroup).max(200).describe("Newest first."),
+  has_more: z.boolean().describe("Whether there are older groups than these 200."),
+});
+
+export type SecurityEventGroup = z.output<typeof securityEventGroup>;
+export type SecurityEventGroups = z.output<typeof securityEventGroups>;
+
+export const groupSecurityEvents = endpoint({
+  method: "GET",
+  path: "/audit-logs/security-events/groups",
+  action: "security_event.group",
+  summary: "The security events that fit, counted by flag and by who caused them.",
+  query: z.strictObject(filterQuery),
+  data: securityEventGroups,
+});

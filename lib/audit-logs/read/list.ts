@@ -1,0 +1,44 @@
+import { toAuditEvent } from "@/lib/audit-logs/audit-event";
+import type * as contract from "@/lib/audit-logs/contract";
+import type { AuditEvent, ListQuery } from "@/lib/audit-logs/contract";
+import { assertRange } from "@/lib/audit-logs/filters";
+import { readPage } from "@/lib/audit-logs/read/pages";
+import { type Scope, scopeOf } from "@/lib/audit-logs/scope";
+import { decodeIdCursor, encodeCursor } from "@/lib/http/cursor";
+import type { Input, Output, Page } from "@/lib/http/endpoint";
+import { invalid } from "@/lib/http/errors";
+import type { Principal } from "@/lib/http/principal";
+
+/** Events of the organization that fit the filters, by time; a page costs the same wherever it is. Throws 400. */
+export async function listAuditLogs(
+  principal: Principal,
+  query: Input<typeof contract.listAuditLogs>,
+): Promise<Output<typeof contract.listAuditLogs>> {
+  return listEvents(await scopeOf(principal.organizationId), query);
+}
+
+/** The same, security events only. Throws 400. */
+export async function listSecurityEvents(
+  principal: Principal,
+  query: Input<typeof contract.listSecurityEvents>,
+): Promise<Output<typeof contract.listSecurityEvents>> {
+  if (query.security_event === false) throw invalid("security_event", "is always true here");
+  return listEvents(await scopeOf(principal.organizationId), { ...query, security_event: true });
+}
+
+/** The same, for those who know the scope already. Throws 400. */
+export async function listEvents(
+  scope: Scope,
+  { limit, cursor, order, ...filters }: ListQuery,
+): Promise<Page<AuditEvent>> {
+  const bound = [order, filters];
+  const after = decodeIdCursor(cursor, bound);
+  assertRange(filters);
+  const { rows, resume } = await readPage(scope, filters, order, limit + 1, after);
+  const items = rows.slice(0, limit);
+  const position = rows.length > limit ? (items.at(-1)?.id ?? null) : resume;
+  return {
+    items: items.map(toAuditEvent),
+    nextCursor: position === null ? null : encodeCursor([position], bound),
+  };
+}

@@ -1,0 +1,14 @@
+import { emptyClass } from "@/lib/audit-logs/retain/move-classes";
+import { auditPool } from "@/lib/db/audit";
+import { plans } from "@/lib/plans";
+
+/** Deletes all that the audit database has of an organization that is no more, in steps. Returns how many days there were. */
+export async function forgetOrganization(organizationId: string, stop: () => boolean): Promise<number> {
+  let days = 0;
+  for (const { auditRetentionDays } of Object.values(plans)) {
+    days += await emptyClass(organizationId, auditRetentionDays, auditRetentionDays, Number.POSITIVE_INFINITY, stop);
+    if (stop()) return days + 1;
+  }
+  await auditPool().query("DELETE FROM audit_sightings WHERE organization_id = $1", [organizationId]);
+  return days;
+}

@@ -1,0 +1,92 @@
+import { moveDay } from "@/lib/audit-logs/retain/move-day";
+import { makeDay } from "@/lib/audit-logs/retain/partitions";
+import { pool } from "@/lib/db/app";
+import { auditPool } from "@/lib/db/audit";
+import { logFailure } from "@/lib/db/outage-log";
+import { idTime } from "@/lib/ids";
+import { log } from "@/lib/log";
+import { auditRetentionDays } from "@/lib/plans";
+
+const DAY_MS = 86_400_000;
+/** How long one organization may take of a run: then it is another's turn, and the next run goes on. */
+const TURN_MS = 30_000;
+
+interface Moving {
+  id: string;
+  plan: string;
+  audit_classes: number[];
+}
+
+/**
+ * Moves the events of organizations whose plan changed into the class of their plan, in steps. The former class is looked at for an
+ * hour more: a request that was under way, or an outbox, may still write with it. One that fails keeps no other waiting.
+ */
+export async function moveClasses(signal: AbortSignal, now = Date.now()): Promise<void> {
+  const { rows } = await pool().query<Moving>(
+    "SELECT id, plan, audit_classes FROM organizations WHERE cardinality(audit_classes) > 1",
+  );
+  for (const organization of rows) {
+    if (signal.aborted) return;
+    const end = performance.now() + TURN_MS;
+    try {
+      await moveOrganization(organization, now, () => signal.aborted || performance.now() > end);
+    } catch (error) {
+      logFailure("events could not be moved between classes", error, { organization_id: organization.id });
+    }
+  }
+}
+
+async function moveOrganization({ id, plan, audit_classes }: Moving, now: number, stop: () => boolean): Promise<void> {
+  const to = auditRetentionDays(plan);
+  let days = 0;
+  for (const from of audit_classes) if (from !== to) days += await emptyClass(id, from, to, now - to * DAY_MS, stop);
+  if (days > 0 || stop()) return;
+  await pool().query(
+    `UPDATE organizations SET audit_classes = $2 WHERE id = $1 AND plan = $3
+       AND plan_changed_at < now() - interval '1 hour'
+       AND NOT EXISTS (SELECT FROM audit_outbox WHERE organization_id = $1)`,
+    [id, [to], plan],
+  );
+}
+
+/**
+ * Moves what an organization has in a class to another, and deletes what is older than `oldest` (Unix milliseconds). Returns how many
+ * days there were; after 0, unless `stop` ended it, the class is empty.
+ */
+export async function emptyClass(
+  organizationId: string,
+  from: number,
+  to: number,
+  oldest: number,
+  stop: () => boolean,
+): Promise<number> {
+  for (let days = 0; ; days++) {
+    const day = stop() ? null : await someDay(organizationId, from);
+    if (day === null) return days;
+    const kept = day + DAY_MS > oldest;
+    if (kept) await makeDay(to, new Date(day).toISOString().slice(0, 10));
+    await moveDay({ organizationId, from, to: kept ? to : null, day }, stop);
+    log.info(
+      { organization_id: organizationId, day: new Date(day).toISOString(), from, to: kept ? to : null },
+      "moved a day of events between classes",
+    );
+  }
+}
+
+/** The start (Unix milliseconds) of a UTC day of which an organization has anything in a class: the first one with events, if any. */
+async function someDay(organizationId: string, days: number): Promise<number | null> {
+  const own = "organization_id = $1 AND retention_days = $2";
+  const values = [organizationId, days];
+  const { rows: events } = await auditPool().query<{ id: string }>(
+    `SELECT id FROM audit_events WHERE ${own} ORDER BY id LIMIT 1`,
+    values,
+  );
+  // Counts may be left where no events are: deltas that were folded just when their day was moved.
+  const { rows: counts } = await auditPool().query<{ start: Date }>(
+    `(SELECT start FROM audit_rollups WHERE ${own} LIMIT 1) UNION ALL (SELECT start FROM audit_deltas WHERE ${own} LIMIT 1)`,
+    values,
+  );
+  const [event] = events;
+  const time = event === undefined ? counts[0]?.start.getTime() : idTime(event.id);
+  return time === undefined ? null : time - (time % DAY_MS);
+}

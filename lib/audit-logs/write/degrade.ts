@@ -1,0 +1,50 @@
+import type { Entry } from "@/lib/audit-logs/write/append";
+import { API_PREFIX } from "@/lib/http/endpoint";
+
+/**
+ * The form of an event that any database takes, for one that the database refused as it was: free text is cut and reduced
+ * to ASCII. What identifies it (who, when, which route, which outcome) stays.
+ */
+export function degrade({ row, body }: Entry): Entry {
+  const plain = (text: string | null) => text?.replace(/[^\x20-\x7e]/g, "?").slice(0, 1000) ?? null;
+  return {
+    row: {
+      ...row,
+      path: plain(row.path),
+      query: plain(row.query),
+      content_type: plain(row.content_type),
+      user_agent: plain(row.user_agent),
+      error_message: plain(row.error_message),
+      api_key_name: plain(row.api_key_name),
+      user_name: plain(row.user_name),
+      user_email: plain(row.user_email),
+      resource_id: plain(row.resource_id),
+      body_size: row.body_size === null ? null : Math.min(row.body_size, 2 ** 31 - 1),
+      rate_limit_remaining: row.rate_limit_remaining,
+      response_time_us: row.response_time_us === null ? null : Math.min(row.response_time_us, 2 ** 31 - 1),
+    },
+    body,
+  };
+}
+
+/**
+ * The last resort, where even that was refused: what a client or a person wrote is left out, the body too, and `details` says
+ * so. Who (by ids), when, which route and which outcome still stay.
+ */
+export function reduce({ row }: Entry): Entry {
+  return {
+    row: {
+      ...row,
+      path: row.path === null ? null : (row.route ?? API_PREFIX),
+      query: null,
+      content_type: null,
+      user_agent: null,
+      error_message: null,
+      api_key_name: null,
+      user_name: null,
+      user_email: null,
+      details: { reduced: true },
+    },
+    body: null,
+  };
+}

@@ -1,0 +1,35 @@
+import { expect, test } from "vitest";
+import { HOURLY, RefusedBodyQuota } from "@/lib/audit-logs/write/refused-body-quota";
+import { NOBODY } from "@/lib/ids";
+
+const HOUR_MS = 3_600_000;
+const owner = (organizationId: string, address: string) => ({ organizationId, address });
+
+test("an address has an hour's allowance, whoever it asks for, and the next hour another", () => {
+  const quota = new RefusedBodyQuota();
+  quota.take(owner("o", "a"), HOURLY.address - 10, HOUR_MS);
+  expect(quota.hasRoom(owner("p", "a"), 10, 2 * HOUR_MS - 1)).toBe(true);
+  expect(quota.hasRoom(owner("p", "a"), 11, 2 * HOUR_MS - 1)).toBe(false);
+  expect(quota.hasRoom(owner("o", "b"), 11, 2 * HOUR_MS - 1)).toBe(true);
+  expect(quota.hasRoom(owner("p", "a"), 11, 2 * HOUR_MS)).toBe(true);
+});
+
+test.each([
+  ["an organization", "o", HOURLY.organization],
+  ["nobody's requests", NOBODY, HOURLY.nobody],
+])("%s: an allowance for all addresses together", (_, organizationId, most) => {
+  const quota = new RefusedBodyQuota();
+  for (let n = 0; n * HOURLY.address < most; n++) quota.take(owner(organizationId, `${n}`), HOURLY.address, 0);
+  expect(quota.hasRoom(owner(organizationId, "new"), 0, 0)).toBe(true);
+  expect(quota.hasRoom(owner(organizationId, "new"), 1, 0)).toBe(false);
+  expect(quota.hasRoom(owner("another", "new"), 1, 0)).toBe(true);
+});
+
+test("owners are asked for only when one could be near the end of it", () => {
+  const quota = new RefusedBodyQuota();
+  expect(quota.isNear(HOURLY.address, 0)).toBe(false);
+  expect(quota.isNear(HOURLY.address + 1, 0)).toBe(true);
+  quota.take(owner("o", "a"), 1, 0);
+  expect(quota.isNear(HOURLY.address, 0)).toBe(true);
+  expect(quota.isNear(HOURLY.address, HOUR_MS)).toBe(false);
+});

@@ -1,0 +1,126 @@
+import ipaddr from "ipaddr.js";
+import type pg from "pg";
+import type { Flag } from "@/lib/audit-logs/flags";
+import type { AuditRow } from "@/lib/audit-logs/recording";
+import { networkOf } from "@/lib/audit-logs/tokens";
+import type { Entry } from "@/lib/audit-logs/write/append";
+import { auditPool } from "@/lib/db/audit";
+import { withTransaction } from "@/lib/db/connections";
+import { idTime } from "@/lib/ids";
+import { once } from "@/lib/once";
+
+/** So long after its creation a key is put in place, and every address is new. */
+const QUIET_MS = 86_400_000;
+/** Origins that a process remembers to be known: about 150 bytes each. The oldest is forgotten, and then asked for again. */
+const MOST_REMEMBERED = 200_000;
+
+interface Sighting {
+  organizationId: string;
+  apiKeyId: string;
+  origin: string;
+  eventId: string;
+}
+
+/** An IPv6 host commonly chooses its addresses from a /64 of its own (RFC 8981), so that counts as one. */
+export function originOf(address: string): string {
+  return ipaddr.parse(address).kind() === "ipv6" ? networkOf(address, 64) : address;
+}
+
+/** Where a key's success came from; null for what is no success of a key. A pair of an address and its country is remembered as one. */
+function placeOf(row: AuditRow): string | null {
+  if (row.api_key_id === null || row.ip_address === null) return null;
+  if (row.status_code === null || row.status_code >= 400) return null;
+  return `${row.organization_id} ${row.api_key_id} ${row.ip_address}`;
+}
+
+/**
+ * Stores events, those flagged `new_address` and `new_country` with which a key succeeds from there for the first time. Which
+ * one is the first is decided by a unique insert in the transaction that stores it: among all processes one, and none that is
+ * not stored. Only events from places that this process has not seen pay for it. Returns the events as they were stored.
+ */
+export async function storeWithSightings(
+  pool: pg.Pool,
+  entries: readonly Entry[],
+  store: (client: pg.Pool | pg.PoolClient, entries: readonly Entry[]) => Promise<void>,
+): Promise<readonly Entry[]> {
+  const known = once("audit-logs.known-places", () => new Set<string>());
+  const unknown = entries.filter(({ row }) => {
+    const place = placeOf(row);
+    return place !== null && !known.has(place);
+  });
+  if (unknown.length === 0) {
+    await store(pool, entries);
+    return entries;
+  }
+  const stored = await withTransaction(pool, async (client) => {
+    const won = await insert(
+      client,
+      unknown.map(({ row }) => row),
+    );
+    const sent = won.length > 0 ? flagged(entries, won) : entries;
+    await store(client, sent);
+    return sent;
+  });
+  for (const { row } of unknown) remember(known, placeOf(row) ?? "");
+  return stored;
+}
+
+/** Returns the sightings that were nobody's before. Waits where another process has just inserted the same and not committed. */
+async function insert(client: pg.PoolClient, rows: readonly AuditRow[]): Promise<Sighting[]> {
+  const first = new Map<string, Sighting>();
+  for (const row of [...rows].sort((a, b) => (a.id < b.id ? -1 : 1))) {
+    for (const origin of [row.ip_address && originOf(row.ip_address), row.country]) {
+      if (!origin || row.api_key_id === null) continue;
+      const key = `${row.organization_id} ${row.api_key_id} ${origin}`;
+      if (first.has(key)) continue;
+      first.set(key, { organizationId: row.organization_id, apiKeyId: row.api_key_id, origin, eventId: row.id });
+    }
+  }
+  // All processes in the same order, so that none wait for each other in a circle.
+  const sightings = [...first].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, sighting]) => sighting);
+  const { rows: won } = await client.query<Sighting>(
+    `INSERT INTO audit_sightings (organization_id, api_key_id, origin, event_id)
+     SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::uuid[]) ON CONFLICT DO NOTHING
+     RETURNING organization_id AS "organizationId", api_key_id AS "apiKeyId", origin, event_id AS "eventId"`,
+    [
+      sightings.map(({ organizationId }) => organizationId),
+      sightings.map(({ apiKeyId }) => apiKeyId),
+      sightings.map(({ origin }) => origin),
+      sightings.map(({ eventId }) => eventId),
+    ],
+  );
+  return won;
+}
+
+function flagged(entries: readonly Entry[], won: readonly Sighting[]): Entry[] {
+  const raised = new Map<string, Flag[]>();
+  for (const { apiKeyId, origin, eventId } of won) {
+    const age = idTime(eventId) - idTime(apiKeyId);
+    if (age < QUIET_MS) continue;
+    const flag = /^[A-Z]{2}$/.test(origin) ? "new_country" : "new_address";
+    raised.set(eventId, [...(raised.get(eventId) ?? []), flag]);
+  }
+  // Copies: should this transaction fail, the event is stored another way, and may not be the first there.
+  return entries.map(({ row, body }) => ({
+    row: { ...row, flags: [...new Set([...row.flags, ...(raised.get(row.id) ?? []).sort()])] },
+    body,
+  }));
+}
+
+function remember(known: Set<string>, place: string): void {
+  known.add(place);
+  if (known.size <= MOST_REMEMBERED) return;
+  for (const oldest of known) {
+    known.delete(oldest);
+    return;
+  }
+}
+
+/** When a key first succeeded from each origin it succeeded from, as RFC 3339. */
+export async function readSightings(organizationId: string, apiKeyId: string): Promise<Map<string, string>> {
+  const { rows } = await auditPool().query<{ origin: string; event_id: string }>(
+    "SELECT origin, event_id FROM audit_sightings WHERE organization_id = $1 AND api_key_id = $2",
+    [organizationId, apiKeyId],
+  );
+  return new Map(rows.map(({ origin, event_id }) => [origin, new Date(idTime(event_id)).toISOString()]));
+}

@@ -1,0 +1,47 @@
+import type { Transaction } from "@/lib/db/app";
+import { ApiError, notFound } from "@/lib/http/errors";
+import { allowances } from "@/lib/plans";
+
+/** What a plan limits the number of, and how it is counted. A revoked key stays on record and takes no room. */
+const counters = {
+  certificate_endpoints: (tx, organizationId) => tx.certificateEndpoint.count({ where: { organizationId } }),
+  monitors: (tx, organizationId) => tx.uptimeMonitor.count({ where: { organizationId } }),
+  domains: (tx, organizationId) => tx.domain.count({ where: { organizationId } }),
+  members: (tx, organizationId) => tx.membership.count({ where: { organizationId } }),
+  api_keys: (tx, organizationId) => tx.apiKey.count({ where: { organizationId, revokedAt: null } }),
+} as const satisfies Record<string, (tx: Transaction, organizationId: string) => Promise<number>>;
+
+export type Limited = keyof typeof counters;
+export const limited = Object.keys(counters) as [Limited, ...Limited[]];
+
+/** How many of each limited noun the organization has. */
+export async function usage(tx: Transaction, organizationId: string): Promise<Record<Limited, number>> {
+  const counts = await Promise.all(limited.map((noun) => counters[noun](tx, organizationId)));
+  return Object.fromEntries(limited.map((noun, index) => [noun, counts[index]])) as Record<Limited, number>;
+}
+
+/** What the organization's plan allows, held until the transaction ends: who adds at the same time waits. Throws 404. */
+async function lockAllowances(tx: Transaction, organizationId: string) {
+  const [row] = await tx.$queryRaw<{ plan: string }[]>`
+    SELECT plan FROM organizations WHERE id = ${organizationId}::uuid FOR NO KEY UPDATE`;
+  if (row === undefined) throw notFound();
+  return { plan: row.plan, ...allowances(row.plan) };
+}
+
+/** The one check of plan limits: before `more` of a noun are added. What exists beyond a limit stays. Throws 402, 404. */
+export async function requireRoom(tx: Transaction, organizationId: string, noun: Limited, more: number): Promise<void> {
+  const allowed = await lockAllowances(tx, organizationId);
+  const used = await counters[noun](tx, organizationId);
+  const limit = allowed[noun];
+  if (used + more <= limit) return;
+  const message = `The plan "${allowed.plan}" allows ${limit} ${noun.replace("_", " ")}; ${used} are in use.`;
+  throw new ApiError("PLAN_LIMIT_REACHED", message, { limit, used });
+}
+
+/** Refuses to check more often than the plan allows. Throws 402, 404. */
+export async function requireInterval(tx: Transaction, organizationId: string, seconds: number): Promise<void> {
+  const { plan, shortestIntervalSeconds: limit } = await lockAllowances(tx, organizationId);
+  if (seconds >= limit) return;
+  const message = `The plan "${plan}" allows a check every ${limit} seconds, not every ${seconds}.`;
+  throw new ApiError("PLAN_LIMIT_REACHED", message, { limit, used: seconds });
+}

@@ -1,0 +1,31 @@
+import type { Recording } from "@/lib/audit-logs/recording";
+import { change } from "@/lib/audit-logs/write/change";
+import type { Transaction } from "@/lib/db/app";
+import type { Organization } from "@/lib/db/generated/app/client";
+import { notFound } from "@/lib/http/errors";
+import { type Principal, requireAdmin } from "@/lib/http/principal";
+import { auditRetentionDays, type Plan } from "@/lib/plans";
+
+/**
+ * Puts the organization on a plan. A shorter retention hides what is older at once; a longer one keeps what is still there.
+ * The worker moves stored events to the new class. Throws 403, 404.
+ */
+export async function setPlan(principal: Principal, { plan }: { plan: Plan }): Promise<Organization> {
+  requireAdmin(principal);
+  return change((tx, event) => setPlanIn(tx, event, principal.organizationId, plan));
+}
+
+/** The same inside a change that does more. Throws 404. */
+export async function setPlanIn(tx: Transaction, event: Recording, id: string, plan: Plan): Promise<Organization> {
+  const before = await tx.organization.findUnique({ where: { id } });
+  if (before === null) throw notFound();
+  const classes = new Set([...before.auditClasses, auditRetentionDays(before.plan), auditRetentionDays(plan)]);
+  const changed = await tx.organization.update({
+    where: { id },
+    data: { plan, auditClasses: [...classes], planChangedAt: event.occurredAt },
+  });
+  event.resource("organization", id);
+  event.row.details = { plan: { from: before.plan, to: plan } };
+  if (before.plan !== plan) event.flag("plan_changed");
+  return changed;
+}

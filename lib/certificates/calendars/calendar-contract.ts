@@ -1,0 +1,69 @@
+import { z } from "zod";
+import { endpoint, id, name, pageQuery, shownOnce, time } from "@/lib/http/endpoint";
+
+export const calendar = z
+  .strictObject({ id, name, tag: z.string().nullable(), created_at: time })
+  .meta({ id: "CertificateCalendar" });
+export type Calendar = z.output<typeof calendar>;
+
+export const listCalendars = endpoint({
+  method: "GET",
+  path: "/certificates/calendars",
+  action: "certificate_calendar.list",
+  summary: "The addresses at which calendars are told of expiries, newest first.",
+  query: z.strictObject(pageQuery),
+  data: calendar,
+  list: true,
+});
+
+export const createCalendar = endpoint({
+  method: "POST",
+  path: "/certificates/calendars",
+  action: "certificate_calendar.create",
+  summary: "Makes an address at which calendars (iCalendar) are told of expiries. Whoever has it can read them.",
+  body: z.strictObject({
+    name,
+    tag: z
+      .string()
+      .trim()
+      .toLowerCase()
+      .min(1, "must not be empty")
+      .max(50, "must have at most 50 characters")
+      .nullable()
+      .default(null)
+      .describe("Only certificates of endpoints with this tag; null for all."),
+  }),
+  data: calendar.extend({ url: shownOnce(z.url().describe("The address, signed. Shown this once.")) }).meta({
+    id: "CertificateCalendarWithUrl",
+  }),
+  status: 201,
+});
+
+export const getCalendar = endpoint({
+  method: "GET",
+  path: "/certificates/calendars/{id}",
+  action: "certificate_calendar.get",
+  summary: "One calendar address, without its signature.",
+  data: calendar,
+});
+
+export const deleteCalendar = endpoint({
+  method: "DELETE",
+  path: "/certificates/calendars/{id}",
+  action: "certificate_calendar.delete",
+  summary: "Revokes a calendar address; from now on it answers 404.",
+  data: calendar,
+});
+
+export const readCalendarFeed = endpoint({
+  method: "GET",
+  path: "/certificates/calendars/{id}/feed",
+  action: "certificate_calendar.feed",
+  summary: "Expiries as iCalendar (RFC 5545). The signature in the address is the credential.",
+  query: z.strictObject({ signature: z.string().max(100) }),
+  data: z.unknown(),
+  public: true,
+  credentials: ["signature"],
+  raw: true,
+  media: ["text/calendar"],
+});

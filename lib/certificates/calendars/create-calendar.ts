@@ -1,0 +1,20 @@
+import { change } from "@/lib/audit-logs/write/change";
+import { feedUrl, toCalendar } from "@/lib/certificates/calendars/calendar";
+import type * as contract from "@/lib/certificates/calendars/calendar-contract";
+import type { Input, Output } from "@/lib/http/endpoint";
+import { type Principal, requireAdmin } from "@/lib/http/principal";
+import { newId } from "@/lib/ids";
+
+/** Makes an address at which calendars are told of expiries. Throws 403. */
+export async function createCalendar(
+  principal: Principal,
+  { name, tag }: Input<typeof contract.createCalendar>,
+): Promise<Output<typeof contract.createCalendar>> {
+  requireAdmin(principal);
+  const row = { organizationId: principal.organizationId, id: newId(), name, tag, createdAt: new Date() };
+  await change(async (tx, event) => {
+    await tx.certificateCalendar.create({ data: row });
+    event.resource("certificate_calendar", row.id);
+  });
+  return { ...toCalendar(row), url: feedUrl(row.id) };
+}

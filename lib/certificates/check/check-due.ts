@@ -1,0 +1,57 @@
+import { LEASE_SECONDS, look } from "@/lib/certificates/check/check";
+import { type Result, recordResults } from "@/lib/certificates/record/record-results";
+import { WATCHED, type Watched } from "@/lib/certificates/record/watched";
+import { pool } from "@/lib/db/app";
+import { fairLease, fairLeaseValues, postponeChecks } from "@/lib/jobs/fair-lease";
+import { runLeasedWork } from "@/lib/jobs/leased-work";
+import { HostBusy, PerHostLimiter } from "@/lib/jobs/per-host-limiter";
+import { once } from "@/lib/once";
+
+/** Checks of one process at one address. */
+const LIMITS = { perHost: 12, perOrganization: 8, waiting: 32, waitMs: 5_000 };
+
+/** Instead of a result: its address had no slot. */
+interface Postponed {
+  watched: Watched;
+  isPostponed: true;
+}
+
+const IS_DUE = "e.next_check_at <= now() AND (e.leased_until IS NULL OR e.leased_until <= now())";
+
+const LEASE = `WITH ${fairLease({
+  isWaiting: `EXISTS (SELECT FROM certificate_endpoints e WHERE e.organization_id = o.id AND ${IS_DUE})`,
+  candidates: (limit) => `SELECT e.organization_id, e.id, e.next_check_at AS due_at FROM certificate_endpoints e
+    WHERE e.organization_id = waiting.organization_id AND ${IS_DUE} ORDER BY e.next_check_at ${limit} FOR UPDATE SKIP LOCKED`,
+})}
+  UPDATE certificate_endpoints e SET leased_until = now() + make_interval(secs => $6)
+  FROM due WHERE e.organization_id = due.organization_id AND e.id = due.id
+  RETURNING ${WATCHED}`;
+
+/** Takes up to `most` due endpoints for this process in fair shares. Those of a process that died are due again when their lease is over. */
+export async function leaseDueEndpoints(most: number, running: readonly Watched[]): Promise<Watched[]> {
+  const { rows } = await pool().query<Watched>(LEASE, [...fairLeaseValues(most, running), LEASE_SECONDS]);
+  return rows;
+}
+
+async function write(all: readonly (Result | Postponed)[]): Promise<void> {
+  const results = all.flatMap((each) => ("isPostponed" in each ? [] : [each]));
+  if (results.length > 0) await recordResults(results);
+  await postponeChecks(
+    "certificate_endpoints",
+    all.flatMap((each) => ("isPostponed" in each ? [each.watched] : [])),
+  );
+}
+
+/** Checks what is due until nothing is. Several processes share the work by leases. */
+export function checkDueEndpoints(signal: AbortSignal): Promise<void> {
+  const limiter = once("certificates.per-host-limiter", () => new PerHostLimiter(LIMITS));
+  const work = (watched: Watched): Promise<Result | Postponed> => {
+    const enter = (addresses: readonly string[]) => limiter.enter(watched.organizationId, addresses, signal);
+    return look(watched, { signal, enter }).catch((error: unknown) => {
+      if (error instanceof HostBusy) return { watched, isPostponed: true };
+      throw error;
+    });
+  };
+  const idOf = ({ watched }: Result | Postponed) => watched.id;
+  return runLeasedWork({ what: "certificate check", lease: leaseDueEndpoints, work, idOf, write }, signal);
+}

@@ -1,0 +1,325 @@
+import "reflect-metadata";
+import { X509CrlReason } from "@peculiar/x509";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import {
+  type Animal,
+  type Authority,
+  type FileAnswer,
+  type Made,
+  makeAuthority,
+  makeCrl,
+  serveFiles,
+  type Wish,
+} from "@/e2e/support/certificate-zoo";
+import { until } from "@/e2e/support/until";
+import { makeSources, parseIssuers, supplement } from "@/lib/certificates/check/supplement";
+import { examineChain, expectedChain } from "@/lib/certificates/judge/chain";
+import { judgeTrust } from "@/lib/certificates/judge/judge-chain";
+import { judgeRevocation } from "@/lib/certificates/judge/judge-revocation";
+import { toObservation } from "@/lib/certificates/record/reported";
+import { parseCrl } from "@/lib/certificates/revocation/crl";
+import { judgeCrl } from "@/lib/certificates/revocation/look-up";
+import { makeTrustStore, type TrustStore } from "@/lib/certificates/trust-stores/trust-store";
+import { parseCertificate } from "@/lib/certificates/x509/x509";
+import { parseNetwork } from "@/lib/networks";
+
+const LOOPBACK = [parseNetwork("127.0.0.0/8")];
+let authority: Authority;
+let trust: TrustStore;
+let files: Awaited<ReturnType<typeof serveFiles>>;
+const animals: Animal[] = [];
+let paths = 0;
+
+/** How a list differs from a good one. */
+type ListWish = Omit<Parameters<typeof makeCrl>[0], "issuer"> & { issuer?: "root" | "forged" };
+
+beforeAll(async () => {
+  authority = await makeAuthority("Zoo");
+  trust = makeTrustStore(authority.root.pem);
+  files = await serveFiles();
+  animals.push(files);
+});
+
+afterAll(async () => {
+  await until("every connection is closed", () => animals.every(({ open }) => open() === 0));
+  await Promise.all(animals.map(({ close }) => close()));
+});
+
+/** A path of its own on the file server. */
+const newPath = () => `/${++paths}`;
+
+function observe(chain: Made[]) {
+  const [leaf, ...others] = chain.map(({ der }) => parseCertificate(der));
+  if (leaf === undefined) throw new Error("nothing is served");
+  return toObservation([leaf, ...others], new Date());
+}
+
+/** What is learned of a served chain with empty caches. */
+function learn(chain: Made[], resolve?: (host: string) => Promise<string[]>) {
+  const guard = () => ({ allowedNetworks: LOOPBACK, ...(resolve && { resolve }) });
+  return supplement(observe(chain), trust, makeSources(guard));
+}
+
+/** A leaf whose list stands at `url`, and the finding that comes of it. */
+async function judgedBy(url: string, wish: Partial<Wish> = {}, resolve?: (host: string) => Promise<string[]>) {
+  const leaf = await authority.leaf({ crlUrls: [url], ...wish });
+  return judgeLeaf(leaf, resolve);
+}
+
+async function judgeLeaf(leaf: Made, resolve?: (host: string) => Promise<string[]>) {
+  const chain = [leaf, authority.intermediate];
+  const { revocation } = await learn(chain, resolve);
+  const [observation] = observe(chain);
+  if (observation.outcome !== "served") throw new Error("nothing was served");
+  return judgeRevocation(examineChain(observation.chain, trust, new Date()), revocation);
+}
+
+describe("revocation", () => {
+  test("a revoked certificate, with when, why and which list", async () => {
+    const path = newPath();
+    const leaf = await authority.leaf({ crlUrls: [files.url(path)] });
+    const at = new Date("2026-11-01T10:20:30Z");
+    const others = await Promise.all([authority.leaf(), authority.leaf()]);
+    const revoked = [...others.map((made) => ({ made })), { made: leaf, reason: X509CrlReason.keyCompromise, at }];
+    files.files.set(path, await makeCrl({ issuer: authority.intermediate, revoked }));
+    expect(await judgeLeaf(leaf)).toEqual([
+      {
+        code: "revoked",
+        severity: "critical",
+        evidence: {
+          subject: "CN=good.test",
+          sha256: parseCertificate(leaf.der).sha256,
+          serial_number: leaf.certificate.serialNumber,
+          revoked_at: "2026-11-01T10:20:30.000Z",
+          reason: "key_compromise",
+          crl_url: files.url(path),
+        },
+      },
+    ]);
+  });
+
+  test("a list that does not hold it clears it, and one that names none has nothing to say", async () => {
+    const path = newPath();
+    files.files.set(path, await makeCrl({ issuer: authority.intermediate, revoked: [{ made: authority.root }] }));
+    expect(await judgedBy(files.url(path))).toEqual([]);
+    files.files.set(path, await makeCrl({ issuer: authority.intermediate }));
+    expect(await judgedBy(files.url(path))).toEqual([]);
+    expect(await judgeLeaf(await authority.leaf())).toEqual([]);
+    expect(await judgeLeaf(await authority.leaf({ ocspUrl: "http://ocsp.test", untilDays: 5 }))).toEqual([]);
+  });
+
+  test("a revoked intermediate revokes what it certified", async () => {
+    const path = newPath();
+    const own = await makeAuthority("Own", { crlUrls: [files.url(path)] });
+    files.files.set(path, await makeCrl({ issuer: own.root, revoked: [{ made: own.intermediate }] }));
+    const chain = [await own.leaf(), own.intermediate];
+    const [observation] = observe(chain);
+    const own_trust = makeTrustStore(own.root.pem);
+    const sources = makeSources(() => ({ allowedNetworks: LOOPBACK }));
+    const { revocation } = await supplement([observation], own_trust, sources);
+    expect(revocation).toMatchObject([
+      { certificate: { subject: "CN=Own Intermediate" }, state: "revoked", reason: null },
+    ]);
+  });
+
+  test("the second list counts when the first is not to be had", async () => {
+    const path = newPath();
+    const leaf = await authority.leaf({ crlUrls: [files.url("/none"), files.url(path)] });
+    files.files.set(path, await makeCrl({ issuer: authority.intermediate, revoked: [{ made: leaf }] }));
+    expect(await judgeLeaf(leaf)).toMatchObject([{ code: "revoked", evidence: { crl_url: files.url(path) } }]);
+  });
+
+  test.each<[string, FileAnswer | "loop" | "cut" | { to: string } | ListWish, string, unknown]>([
+    ["nothing there", { status: 404 }, "fetch_failed", "HTTP status 404"],
+    ["no CRL", Buffer.from("<html>"), "malformed", expect.any(String)],
+    ["a cut-off CRL", "cut", "malformed", "cut off"],
+    ["a list of 17 MiB", Buffer.alloc(17 * 2 ** 20), "too_large", expect.stringContaining("longer than")],
+    ["a redirect without end", "loop", "fetch_failed", "too many redirects"],
+    ["a redirect into a private network", { to: "http://10.0.0.1/crl" }, "forbidden_address", null],
+    ["a redirect to metadata in IPv6", { to: "http://[::ffff:169.254.169.254]/crl" }, "forbidden_address", null],
+    ["a redirect to a file", { to: "file:///etc/passwd" }, "unsupported_url", null],
+    ["another issuer's list", { issuer: "root" }, "other_issuer", null],
+    ["a forged list", { issuer: "forged" }, "bad_signature", null],
+    ["yesterday's list", { fromHours: -48, untilHours: -24 }, "outdated", expect.stringMatching(/^\d{4}-/)],
+    ["tomorrow's list", { fromHours: 1 }, "outdated", expect.any(String)],
+    ["a list without an end", { untilHours: null }, "outdated", null],
+    ["a delta list", { extensions: [["2.5.29.27", "020101"]] }, "delta", null],
+    ["an indirect list", { extensions: [["2.5.29.28", "30038401ff"]] }, "indirect", null],
+    ["a list of some reasons", { extensions: [["2.5.29.28", "300483020560"]] }, "partial", null],
+    ["a list of authorities", { extensions: [["2.5.29.28", "30038201ff"]] }, "partial", null],
+    ["a list with something unheard of", { extensions: [["1.2.3.4", "0500"]] }, "partial", null],
+    [
+      "another part of the list",
+      // [0] { [0] { [6] "http://other.test/" } }
+      { extensions: [["2.5.29.28", `3018a016a0148612${Buffer.from("http://other.test/").toString("hex")}`]] },
+      "partial",
+      null,
+    ],
+  ])("is not known by %s", async (_what, answer, reason, detail) => {
+    const path = newPath();
+    const { intermediate, root } = authority;
+    if (answer === "loop") files.files.set(path, { status: 302, headers: { location: path } });
+    else if (answer === "cut") files.files.set(path, (await makeCrl({ issuer: intermediate })).subarray(0, 60));
+    else if (answer === "silence" || Buffer.isBuffer(answer) || "status" in answer) files.files.set(path, answer);
+    else if ("to" in answer) files.files.set(path, { status: 301, headers: { location: answer.to } });
+    else {
+      const wish: ListWish = answer;
+      const which = wish.issuer ?? "intermediate";
+      const forged = { ...intermediate, keys: (await authority.leaf()).keys };
+      const issuer = which === "root" ? root : which === "forged" ? forged : intermediate;
+      files.files.set(path, await makeCrl({ ...wish, issuer }));
+    }
+    const found = await judgedBy(files.url(path));
+    expect(found).toEqual([
+      {
+        code: "revocation_unknown",
+        severity: "info",
+        evidence: { subject: "CN=good.test", sha256: expect.any(String), reason, detail, crl_url: files.url(path) },
+      },
+    ]);
+  });
+
+  test("is not known where there is only a responder, a directory, or a forbidden address", async () => {
+    const ocsp = await judgeLeaf(await authority.leaf({ ocspUrl: "http://ocsp.test" }));
+    expect(ocsp).toMatchObject([{ code: "revocation_unknown", evidence: { reason: "ocsp_only", crl_url: null } }]);
+    expect(await judgedBy("ldap://directory.test/cn=crl")).toMatchObject([{ evidence: { reason: "unsupported_url" } }]);
+    expect(await judgedBy("http://10.0.0.1/crl")).toMatchObject([{ evidence: { reason: "forbidden_address" } }]);
+    expect(await judgedBy("http://[64:ff9b::a00:1]/crl")).toMatchObject([
+      { evidence: { reason: "forbidden_address" } },
+    ]);
+  });
+
+  test("a resolver that changes its answer is asked once for each connection, and believed only within bounds", async () => {
+    const path = newPath();
+    files.files.set(path, await makeCrl({ issuer: authority.intermediate }));
+    const answers = [["127.0.0.1"], ["169.254.169.254"]];
+    let asked = 0;
+    const resolve = async () => answers[asked++ % 2] ?? [];
+    const url = `http://crl.test:${files.port}${path}`;
+    expect(await judgedBy(url, {}, resolve)).toEqual([]);
+    expect(asked).toBe(1);
+    expect(await judgedBy(url, {}, resolve)).toMatchObject([{ evidence: { reason: "forbidden_address" } }]);
+  });
+
+  test("is kept: many certificates of an issuer cost one request, and so does a list that is not to be had", async () => {
+    const sources = makeSources(() => ({ allowedNetworks: LOOPBACK }));
+    const [good, gone] = [newPath(), newPath()];
+    files.files.set(good, await makeCrl({ issuer: authority.intermediate }));
+    const leaves = await Promise.all(
+      [good, gone, good, gone, good].map((path) => authority.leaf({ crlUrls: [files.url(path)] })),
+    );
+    const look = (leaf: Made) => supplement(observe([leaf, authority.intermediate]), trust, sources);
+    const first = await Promise.all(leaves.map(look));
+    const again = await Promise.all(leaves.map(look));
+    expect(first.flatMap(({ revocation }) => revocation.map(({ state }) => state))).toEqual([
+      "good",
+      "unknown",
+      "good",
+      "unknown",
+      "good",
+    ]);
+    expect(again).toEqual(first);
+    expect(files.asked.filter((path) => path === good || path === gone).sort()).toEqual([good, gone].sort());
+  });
+
+  test("finds each of many serial numbers, and none that is not there", async () => {
+    const made = await Promise.all(Array.from({ length: 40 }, () => authority.leaf()));
+    const serials = Array.from({ length: 2000 }, (_, n) => (n * 7919 + 1).toString(16).padStart(2, "0"));
+    const template = made[0];
+    if (template === undefined) throw new Error("nothing was made");
+    const entry = (serialNumber: string) => ({ made: { ...template, certificate: { serialNumber } } as Made });
+    const even = serials.map((serial) => (serial.length % 2 === 0 ? serial : `0${serial}`));
+    const crl = parseCrl(await makeCrl({ issuer: authority.intermediate, revoked: even.map(entry) }));
+    for (const serial of serials) expect(crl.find(serial)).not.toBeNull();
+    for (const { certificate } of made) expect(crl.find(certificate.serialNumber)).toBeNull();
+    expect(crl.isSignedBy(parseCertificate(authority.intermediate.der))).toBe(true);
+    expect(crl.isSignedBy(parseCertificate(authority.root.der))).toBe(false);
+  });
+
+  test("an entry that takes a certificate off the list clears it", async () => {
+    const leaf = await authority.leaf({ crlUrls: ["http://crl.test/"] });
+    const [certificate, issuer] = [parseCertificate(leaf.der), parseCertificate(authority.intermediate.der)];
+    const revoked = [{ made: leaf, reason: X509CrlReason.removeFromCRL }];
+    const crl = parseCrl(await makeCrl({ issuer: authority.intermediate, revoked }));
+    expect(judgeCrl(crl, certificate, issuer, new Date())).toEqual({ state: "good" });
+  });
+});
+
+/** A bundle as authorities publish it: SignedData without a signer (RFC 5652). */
+function bundle(...certificates: Buffer[]): Buffer {
+  const wrap = (tag: number, ...parts: Buffer[]) => {
+    const content = Buffer.concat(parts);
+    const { length } = content;
+    const size = length < 128 ? [length] : [0x82, length >> 8, length & 0xff];
+    return Buffer.concat([Buffer.from([tag, ...size]), content]);
+  };
+  const oid = (hex: string) => Buffer.from(hex, "hex");
+  const empty = wrap(0x30, oid("06092a864886f70d010701"));
+  const signed = wrap(0x30, oid("020101"), wrap(0x31), empty, wrap(0xa0, ...certificates), wrap(0x31));
+  return wrap(0x30, oid("06092a864886f70d010702"), wrap(0xa0, signed));
+}
+
+describe("what is not served", () => {
+  const mended = async (chain: Made[]) => {
+    const { fetched } = await learn(chain);
+    const [observation] = observe(chain);
+    if (observation.outcome !== "served") throw new Error("nothing was served");
+    const now = new Date();
+    const [served, whole] = [[...observation.chain], [...observation.chain, ...fetched]].map((all) =>
+      examineChain(all as unknown as typeof observation.chain, trust, now),
+    );
+    if (served === undefined || whole === undefined) throw new Error("nothing was examined");
+    return {
+      fetched: fetched.map(({ subject }) => subject),
+      findings: judgeTrust(served, whole),
+      expected: expectedChain([...observation.chain, ...fetched], trust, now).map(({ subject }) => subject),
+    };
+  };
+
+  test.each([
+    ["DER", (made: Made) => made.der],
+    ["PEM", (made: Made) => Buffer.from(made.pem)],
+    ["a bundle", (made: Made) => bundle(made.der, made.der)],
+  ])("is fetched as %s, and makes up what should be served", async (_what, write) => {
+    const path = newPath();
+    files.files.set(path, write(authority.intermediate));
+    const leaf = await authority.leaf({ issuerUrl: files.url(path) });
+    const missing = { subject: "CN=Zoo Intermediate", sha256: parseCertificate(authority.intermediate.der).sha256 };
+    expect(await mended([leaf])).toMatchObject({
+      fetched: ["CN=Zoo Intermediate"],
+      findings: [{ code: "chain_incomplete", severity: "critical", evidence: { certain: true, missing: [missing] } }],
+      expected: ["CN=good.test", "CN=Zoo Intermediate"],
+    });
+  });
+
+  test("is fetched step by step, up to a root that is not trusted", async () => {
+    const [first, second] = [newPath(), newPath()];
+    const own = await makeAuthority("Far", { issuerUrl: files.url(second) });
+    files.files.set(first, own.intermediate.der);
+    files.files.set(second, own.root.der);
+    const leaf = await own.leaf({ issuerUrl: files.url(first) });
+    expect(await mended([leaf])).toMatchObject({
+      fetched: ["CN=Far Intermediate", "CN=Far Root"],
+      findings: [
+        { code: "chain_incomplete", evidence: { missing: [{ subject: "CN=Far Intermediate" }] } },
+        {
+          code: "untrusted_root",
+          evidence: { subject: "CN=Far Root", sha256: parseCertificate(own.root.der).sha256, served: false },
+        },
+      ],
+      expected: [],
+    });
+    // With the intermediate served only the root is missing, which nobody serves.
+    expect(await mended([leaf, own.intermediate])).toMatchObject({ findings: [{ code: "untrusted_root" }] });
+  });
+
+  test("stays missing where somebody else's certificate, or nothing, is published", async () => {
+    const path = newPath();
+    const leaf = await authority.leaf({ issuerUrl: files.url(path) });
+    const gap = { fetched: [], findings: [{ code: "chain_incomplete", evidence: { certain: true } }], expected: [] };
+    expect(await mended([leaf])).toMatchObject(gap);
+    files.files.set(path, (await makeAuthority("Zoo")).intermediate.der);
+    expect(await mended([leaf])).toMatchObject(gap);
+    expect(() => parseIssuers(Buffer.from("<html>"))).toThrow();
+  });
+});

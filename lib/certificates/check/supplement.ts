@@ -1,0 +1,120 @@
+import { type Chain, examineChain } from "@/lib/certificates/judge/chain";
+import type { Revocation } from "@/lib/certificates/judge/judge-revocation";
+import type { Observations, Served } from "@/lib/certificates/probe/observation";
+import { type Crl, parseCrl } from "@/lib/certificates/revocation/crl";
+import { lookUpRevocation } from "@/lib/certificates/revocation/look-up";
+import { PublishedFiles, RETRY_MS, Unpublished } from "@/lib/certificates/revocation/published-files";
+import type { TrustStore } from "@/lib/certificates/trust-stores/trust-store";
+import { readAll, readDer, readOid, TAG } from "@/lib/certificates/x509/der";
+import { type Certificate, parseCertificate, parsePem } from "@/lib/certificates/x509/x509";
+import type { Guard } from "@/lib/network/guarded-lookup";
+
+/** What authorities publish that tells more of what was served. */
+export interface Supplement {
+  /** Issuers that are not served but could be fetched. */
+  fetched: Certificate[];
+  revocation: Revocation[];
+}
+
+/** The files it takes; one of each per process. */
+export interface Sources {
+  crls: PublishedFiles<Crl>;
+  issuers: PublishedFiles<Certificate[]>;
+}
+
+const HOUR_MS = 3_600_000;
+const MIB = 2 ** 20;
+/** A list is fetched anew after so long although it may be good for days: what was revoked since stands in the next. */
+const CRL_FRESH_MS = 4 * HOUR_MS;
+/** Issuers that are fetched one after the other, each named by the one before. */
+const MOST_ISSUERS = 4;
+const MOST_URLS = 2;
+/** Milliseconds after which no further issuer is asked for, so that a check ends before its lease. */
+const PATIENCE_MS = 10_000;
+const SIGNED_DATA = "1.2.840.113549.1.7.2";
+
+function later(at: Date, ms: number): Date {
+  return new Date(at.getTime() + ms);
+}
+
+/** The certificates of a bundle (`.p7c`, RFC 5652): `[0]` of SignedData, itself `[0]` of ContentInfo. */
+function readBundle(der: Uint8Array): Certificate[] {
+  const first = (content: Uint8Array) => readAll(content).find(({ tag }) => tag === TAG.CONTEXT + TAG.CONSTRUCTED);
+  const wrapped = first(readDer(der).element.content);
+  const certificates = wrapped && first(readDer(wrapped.content).element.content);
+  return certificates === undefined ? [] : readAll(certificates.content).map(({ raw }) => parseCertificate(raw));
+}
+
+/** What stands at an issuer's URL: a certificate in DER, in PEM for those that do as they please, or a bundle. Throws. */
+export function parseIssuers(body: Buffer): Certificate[] {
+  if (body.includes("-----BEGIN CERTIFICATE-----")) return parsePem(body.toString("latin1"));
+  const [type] = readAll(readDer(body).element.content);
+  const isBundle = type?.tag === TAG.OID && readOid(type.content) === SIGNED_DATA;
+  return isBundle ? readBundle(body) : [parseCertificate(body)];
+}
+
+/** Empty caches, filled by way of `guard`. */
+export function makeSources(guard: () => Guard): Sources {
+  return {
+    crls: new PublishedFiles(
+      {
+        parse: parseCrl,
+        maxBytes: 16 * MIB,
+        maxKeptBytes: 48 * MIB,
+        staleAt: ({ nextUpdate }, at) =>
+          new Date(
+            Math.max(at.getTime() + RETRY_MS, Math.min(nextUpdate?.getTime() ?? 0, at.getTime() + CRL_FRESH_MS)),
+          ),
+        goodUntil: ({ nextUpdate }, at) => nextUpdate ?? at,
+      },
+      guard,
+    ),
+    issuers: new PublishedFiles(
+      {
+        parse: parseIssuers,
+        maxBytes: MIB / 4,
+        maxKeptBytes: 8 * MIB,
+        staleAt: (_, at) => later(at, 24 * HOUR_MS),
+        goodUntil: (_, at) => later(at, 30 * 24 * HOUR_MS),
+      },
+      guard,
+    ),
+  };
+}
+
+/** The chain with as many of the missing issuers as can be fetched, and these. */
+async function mend({ chain }: Served, trust: TrustStore, { issuers }: Sources, now: Date) {
+  const fetched: Certificate[] = [];
+  let mended: Chain = examineChain(chain, trust, now);
+  const giveUp = performance.now() + PATIENCE_MS;
+  for (let n = 0; n < MOST_ISSUERS && mended.end === "issuer_missing" && performance.now() < giveUp; n++) {
+    const urls = mended.path.at(-1)?.issuerUrls.filter((url) => /^https?:/i.test(url)) ?? [];
+    const before = fetched.length;
+    for (const url of urls.slice(0, MOST_URLS)) {
+      const found = issuers.peek(url, now) ?? (await issuers.get(url, now));
+      if (found instanceof Unpublished) continue;
+      const known = new Set([...chain, ...fetched].map(({ sha256 }) => sha256));
+      fetched.push(...found.filter(({ sha256 }) => !known.has(sha256)));
+      if (fetched.length > before) break;
+    }
+    if (fetched.length === before) break;
+    mended = examineChain([...chain, ...fetched], trust, now);
+  }
+  return { fetched: fetched.filter((certificate) => mended.path.includes(certificate)), mended };
+}
+
+/** Fetches what is missing of the chains that were seen, and what has been revoked of them. Never rejects. */
+export async function supplement(observations: Observations, trust: TrustStore, sources: Sources): Promise<Supplement> {
+  const fetched = new Set<Certificate>();
+  const revocation = new Map<Certificate, Revocation>();
+  const leaves = new Set<Certificate>();
+  for (const observation of observations) {
+    if (observation.outcome === "failed" || leaves.has(observation.chain[0])) continue;
+    leaves.add(observation.chain[0]);
+    const now = observation.observedAt;
+    const { fetched: issuers, mended } = await mend(observation, trust, sources, now);
+    for (const issuer of issuers) fetched.add(issuer);
+    for (const each of await lookUpRevocation(mended, sources.crls, now)) revocation.set(each.certificate, each);
+  }
+  return { fetched: [...fetched], revocation: [...revocation.values()] };
+}

@@ -1,0 +1,81 @@
+import { z } from "zod";
+import { createCertificateEndpoint } from "@/lib/certificates/contract";
+import { endpoint, id } from "@/lib/http/endpoint";
+
+/** Most items of one bulk request, and most lines of one import. */
+export const MOST_ITEMS = 1000;
+
+const outcome = {
+  status: z.enum(["created", "updated", "unchanged", "failed"]).describe("With `dry_run`: what would become of it."),
+  id: id.nullable().describe("Null for what failed, and for what a dry run would create."),
+  error: z.string().nullable(),
+};
+export const endpointBulkResult = z.strictObject({ index: z.int(), ...outcome }).meta({ id: "EndpointBulkResult" });
+export type EndpointBulkResult = z.output<typeof endpointBulkResult>;
+export const endpointImportResult = z
+  .strictObject({ line: z.int().describe("Of the text, counted from 1."), target: z.string(), ...outcome })
+  .meta({ id: "EndpointImportResult" });
+export type EndpointImportResult = z.output<typeof endpointImportResult>;
+
+export const bulkUpsertEndpoints = endpoint({
+  method: "POST",
+  path: "/certificates/endpoints/bulk",
+  action: "certificate_endpoint.bulk_upsert",
+  summary:
+    "Watches endpoints, and changes those whose host, port, server name and address are watched already, up to 1,000 at once; one result per item. Fields that are not given stay. The worker checks them soon. Not counted against the limit.",
+  bulk: true,
+  body: z.strictObject({
+    items: z
+      .array(z.unknown(), "must be a list")
+      .min(1, "must have at least one item")
+      .max(MOST_ITEMS, `must have at most ${MOST_ITEMS} items`)
+      .describe("Each as for `POST /certificates/endpoints`."),
+    dry_run: z.boolean().default(false),
+  }),
+  data: z.strictObject({ dry_run: z.boolean(), results: z.array(endpointBulkResult) }),
+});
+
+const fields = createCertificateEndpoint.body.shape;
+
+/** What an import says once for all of its lines; what a line says for itself counts. */
+export const importDefaults = z.strictObject({
+  protocol: fields.protocol.unwrap().optional(),
+  address_mode: fields.address_mode.unwrap().optional(),
+  interval_seconds: fields.interval_seconds.unwrap().optional(),
+  tags: fields.tags.unwrap().optional(),
+  trust_store_id: fields.trust_store_id.unwrap().optional(),
+});
+
+export const importEndpoints = endpoint({
+  method: "POST",
+  path: "/certificates/endpoints/bulk/import",
+  action: "certificate_endpoint.import",
+  summary:
+    "Takes endpoints from a text: `lines` with a host, host:port or protocol://host:port each (`#` begins a comment), or `csv` with a header of field names, tags separated by spaces, as exported. One result per line; at most 1,000. Otherwise as bulk.",
+  bulk: true,
+  body: z.strictObject({
+    format: z.enum(["lines", "csv"]),
+    text: z.string().min(1, "must not be empty").max(1_000_000, "must have at most 1000000 characters"),
+    defaults: importDefaults.default({}),
+    dry_run: z.boolean().default(false),
+  }),
+  data: z.strictObject({ dry_run: z.boolean(), results: z.array(endpointImportResult) }),
+});
+
+export const bulkCheckEndpoints = endpoint({
+  method: "POST",
+  path: "/certificates/endpoints/bulk/check",
+  action: "certificate_endpoint.bulk_check",
+  summary: "Queues checks of the endpoints named, or of all with the tag; behind those that are due already.",
+  bulk: true,
+  body: z
+    .strictObject({
+      ids: z.array(id).max(MOST_ITEMS, `must have at most ${MOST_ITEMS} items`).optional(),
+      tag: z.string().trim().toLowerCase().max(50).optional(),
+    })
+    .refine(({ ids, tag }) => (ids === undefined) !== (tag === undefined), {
+      path: ["ids"],
+      message: "give either ids or tag",
+    }),
+  data: z.strictObject({ queued: z.int().describe("Endpoints that will be checked soon.") }),
+});

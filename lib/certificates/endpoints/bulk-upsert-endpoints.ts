@@ -1,0 +1,150 @@
+import { change } from "@/lib/audit-logs/write/change";
+import { requireRoom } from "@/lib/billing/plan-limits";
+import { createCertificateEndpoint } from "@/lib/certificates/contract";
+import type * as contract from "@/lib/certificates/endpoints/bulk-contract";
+import type { EndpointBulkResult } from "@/lib/certificates/endpoints/bulk-contract";
+import { changeEndpoint, type EndpointChanges } from "@/lib/certificates/endpoints/change-endpoint";
+import { newEndpoint, refuseForbidden, storedSni } from "@/lib/certificates/endpoints/create-endpoint";
+import { usualPorts } from "@/lib/certificates/targets";
+import type { Transaction } from "@/lib/db/app";
+import type { CertificateEndpoint as Row } from "@/lib/db/generated/app/client";
+import { insertRows } from "@/lib/db/insert-rows";
+import type { Input, Output } from "@/lib/http/endpoint";
+import { ApiError } from "@/lib/http/errors";
+import { describeIssues, issuesOf, MOST_ISSUES_OF_ITEM } from "@/lib/http/input";
+import { type Principal, requireAdmin } from "@/lib/http/principal";
+import { mapInTurns, readInParts } from "@/lib/turns";
+
+type EndpointInput = Input<typeof createCertificateEndpoint>;
+
+/** Ends the transaction of a dry run, of which nothing may stay. */
+class DryRun extends Error {
+  constructor(readonly results: EndpointBulkResult[]) {
+    super("dry run");
+  }
+}
+
+/**
+ * Watches many, and changes those whose target is watched. What does not fit is told per item and leaves the others alone; a plan that
+ * has no room for all that is new refuses everything before any work. Throws 400, 402, 403.
+ */
+export async function bulkUpsertEndpoints(
+  principal: Principal,
+  { items, dry_run }: Input<typeof contract.bulkUpsertEndpoints>,
+): Promise<Output<typeof contract.bulkUpsertEndpoints>> {
+  requireAdmin(principal);
+  const read = await readItems(items);
+  try {
+    const results = await change(async (tx, event) => {
+      const done = await upsert(tx, principal.organizationId, read);
+      if (dry_run) throw new DryRun(done);
+      event.resource("certificate_endpoint", null);
+      return done;
+    });
+    return { dry_run, results };
+  } catch (error) {
+    if (!(error instanceof DryRun)) throw error;
+    const results = error.results.map((each) => (each.status === "created" ? { ...each, id: null } : each));
+    return { dry_run, results };
+  }
+}
+
+interface ReadItem {
+  index: number;
+  key: string;
+  input: EndpointInput;
+  /** The fields that were given; of an endpoint that is watched, the others stay. */
+  given: EndpointChanges;
+}
+
+interface BadItem {
+  index: number;
+  /** What is wrong with it, in words. */
+  error: string;
+}
+
+function keyOf({ host, port, sni, connectTo }: Pick<Row, "host" | "port" | "sni" | "connectTo">): string {
+  return JSON.stringify([host, port, sni, connectTo]);
+}
+
+function readItem(item: unknown, index: number): ReadItem | BadItem {
+  const parsed = createCertificateEndpoint.body.safeParse(item);
+  if (!parsed.success) {
+    return { index, error: describeIssues(issuesOf(parsed.error), MOST_ISSUES_OF_ITEM) };
+  }
+  const input = parsed.data;
+  try {
+    refuseForbidden(input);
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    return { index, error: error.message };
+  }
+  const { host, port = usualPorts[input.protocol] } = input;
+  const key = keyOf({ host, port, sni: storedSni(input), connectTo: input.connect_to ?? "" });
+  const given = Object.fromEntries(Object.entries(input).filter(([field]) => field in (item as object)));
+  return { index, key, input, given };
+}
+
+function readItems(items: readonly unknown[]): Promise<(ReadItem | BadItem)[]> {
+  const keys = new Set<string>();
+  return mapInTurns(items, (item, index) => {
+    const read = readItem(item, index);
+    if ("error" in read) return read;
+    if (keys.has(read.key))
+      return { index, error: "host: stands in this request twice, with port, sni and connect_to" };
+    keys.add(read.key);
+    return read;
+  });
+}
+
+/** Takes those out whose trust store the organization does not have. The others' are locked, so that nobody deletes them meanwhile. */
+async function withTrust(tx: Transaction, organizationId: string, items: readonly (ReadItem | BadItem)[]) {
+  const wanted = items.flatMap((item) => ("error" in item ? [] : (item.input.trust_store_id ?? [])));
+  if (wanted.length === 0) return items;
+  const found = await tx.$queryRaw<{ id: string }[]>`SELECT id FROM certificate_trust_stores
+    WHERE organization_id = ${organizationId}::uuid AND id = ANY (${wanted}::uuid[]) FOR KEY SHARE`;
+  const known = new Set<string | null>([null, ...found.map(({ id }) => id)]);
+  return items.map((item) => {
+    if ("error" in item || known.has(item.input.trust_store_id)) return item;
+    return { index: item.index, error: "trust_store_id: is not the id of a trust store of this organization" };
+  });
+}
+
+/**
+ * The same within somebody else's change: one result per item, in their order; the worker checks what is new. Throws 402 before any work
+ * where the plan has no room for all that is new.
+ */
+export async function upsertEndpoints(
+  tx: Transaction,
+  organizationId: string,
+  items: readonly unknown[],
+): Promise<EndpointBulkResult[]> {
+  return upsert(tx, organizationId, await readItems(items));
+}
+
+async function upsert(
+  tx: Transaction,
+  organizationId: string,
+  all: readonly (ReadItem | BadItem)[],
+): Promise<EndpointBulkResult[]> {
+  const items = await withTrust(tx, organizationId, all);
+  const wanted = items.flatMap((item) => ("error" in item ? [] : [item]));
+  const hosts = [...new Set(wanted.map(({ input }) => input.host))];
+  const existing = await readInParts(hosts, (part) =>
+    tx.certificateEndpoint.findMany({ where: { organizationId, host: { in: part } } }),
+  );
+  const byKey = new Map(existing.map((row) => [keyOf(row), row]));
+  const fresh = wanted.filter(({ key }) => !byKey.has(key));
+  if (fresh.length > 0) await requireRoom(tx, organizationId, "certificate_endpoints", fresh.length);
+  const now = new Date();
+  const rows = new Map(fresh.map(({ key, input }) => [key, newEndpoint(organizationId, input, now)]));
+  await insertRows(tx, "certificate_endpoints", [...rows.values()]);
+  return mapInTurns(items, async (item): Promise<EndpointBulkResult> => {
+    const { index } = item;
+    if ("error" in item) return { index, status: "failed", id: null, error: item.error };
+    const before = byKey.get(item.key);
+    if (before === undefined) return { index, status: "created", id: rows.get(item.key)?.id ?? null, error: null };
+    const { isChanged } = await changeEndpoint(tx, before, item.given, false);
+    return { index, status: isChanged ? "updated" : "unchanged", id: before.id, error: null };
+  });
+}

@@ -1,0 +1,97 @@
+import { type CertificateRow, certificateColumns, toCertificateSummary } from "@/lib/certificates/certificate";
+import type * as contract from "@/lib/certificates/contract";
+import { type FindingCode, type Severity, severities } from "@/lib/certificates/findings";
+import type { AddressMode, Protocol } from "@/lib/certificates/targets";
+import { toPem } from "@/lib/certificates/x509/x509";
+import { db } from "@/lib/db/app";
+import type { CertificateFinding, CertificateEndpoint as Row } from "@/lib/db/generated/app/client";
+import { notFound } from "@/lib/http/errors";
+
+/** An endpoint's row with what its shape needs besides. */
+export type EndpointRow = Row & { findings: CertificateFinding[]; certificate: CertificateRow | null };
+
+/** The relations of `EndpointRow`, for Prisma. */
+export const endpointRelations = {
+  findings: { where: { closedAt: null } },
+  certificate: { select: certificateColumns },
+} as const;
+
+/** A finding as the contract shows it. */
+export function toFinding(row: CertificateFinding): contract.Finding {
+  return {
+    code: row.code as FindingCode,
+    severity: row.severity as Severity,
+    evidence: row.evidence as Record<string, unknown>,
+    opened_at: row.openedAt.toISOString(),
+    closed_at: row.closedAt?.toISOString() ?? null,
+  };
+}
+
+/** Which endpoint, in brief. */
+export function toPlace({ id, host, port, sni }: { id: string; host: string; port: number; sni: string }) {
+  return { id, host, port, sni: sni === "" ? null : sni };
+}
+
+/** Gravest first; within a severity by code, so that the order is stable. */
+export function byGravity<T extends { code: string; severity: Severity }>(a: T, b: T): number {
+  return severities.indexOf(b.severity) - severities.indexOf(a.severity) || a.code.localeCompare(b.code);
+}
+
+/** An endpoint as the contract shows it. */
+export function toCertificateEndpoint(row: EndpointRow): contract.CertificateEndpoint {
+  return {
+    ...toPlace(row),
+    protocol: row.protocol as Protocol,
+    connect_to: row.connectTo === "" ? null : row.connectTo,
+    address_mode: row.addressMode as AddressMode,
+    interval_seconds: row.intervalSeconds,
+    tags: row.tags,
+    trust_store_id: row.trustStoreId,
+    expected_issuers: row.expectedIssuers,
+    pins: row.pins,
+    max_lifetime_days: row.maxLifetimeDays,
+    reported: row.reported,
+    reported_at: row.reportedAt?.toISOString() ?? null,
+    status: row.status as contract.EndpointStatus,
+    reachability: {
+      state: row.reachability as contract.CertificateEndpoint["reachability"]["state"],
+      since: row.reachabilitySince?.toISOString() ?? null,
+    },
+    findings: row.findings.map(toFinding).sort(byGravity),
+    certificate: row.certificate === null ? null : toCertificateSummary(row.certificate),
+    connection: row.connection as contract.CertificateEndpoint["connection"],
+    last_checked_at: row.lastCheckedAt?.toISOString() ?? null,
+    next_check_at: row.nextCheckAt.toISOString(),
+    created_at: row.createdAt.toISOString(),
+    updated_at: row.updatedAt.toISOString(),
+  };
+}
+
+/** One endpoint with the chain it serves. Throws 404. */
+export async function readCertificateEndpoint(
+  organizationId: string,
+  id: string,
+): Promise<contract.CertificateEndpointDetail> {
+  const row = await db().certificateEndpoint.findUnique({
+    where: { organizationId_id: { organizationId, id } },
+    include: endpointRelations,
+  });
+  if (row === null) throw notFound();
+  const certificates = await db().certificate.findMany({
+    where: { organizationId, id: { in: [...row.servedChain, ...row.expectedChain] } },
+  });
+  const byId = new Map(certificates.map((certificate) => [certificate.id, certificate]));
+  const all = (ids: string[]) => ids.flatMap((certificateId) => byId.get(certificateId) ?? []);
+  const [served, expected] = [all(row.servedChain), all(row.expectedChain)];
+  // Clients have the root; that it is served too is no reason to change anything.
+  const isAsExpected =
+    expected.length === 0 ||
+    (expected.every((certificate, at) => certificate === served[at]) && served.length - expected.length <= 1);
+  return {
+    ...toCertificateEndpoint(row),
+    addresses: row.observed as contract.CertificateEndpointDetail["addresses"],
+    served_chain: served.map((each) => toCertificateSummary(each)),
+    expected_chain: expected.map((each) => toCertificateSummary(each)),
+    install_pem: isAsExpected ? null : expected.map(({ der }) => toPem(der)).join(""),
+  };
+}

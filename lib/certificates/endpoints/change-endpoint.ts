@@ -1,0 +1,105 @@
+import { isDeepStrictEqual } from "node:util";
+import type * as contract from "@/lib/certificates/contract";
+import {
+  firstCheck,
+  refuseForbidden,
+  requireTrustStore,
+  storedSni,
+} from "@/lib/certificates/endpoints/create-endpoint";
+import type { Observed } from "@/lib/certificates/record/record-endpoints";
+import type { Transaction } from "@/lib/db/app";
+import { type CertificateEndpoint, Prisma } from "@/lib/db/generated/app/client";
+import type { Input } from "@/lib/http/endpoint";
+
+export type EndpointChanges = Omit<Input<typeof contract.updateCertificateEndpoint>, "id">;
+
+/** What is known of a target, forgotten: another one starts afresh. */
+const AFRESH = {
+  status: "pending",
+  reachability: "unknown",
+  reachabilitySince: null,
+  failures: 0,
+  failingSince: null,
+  certificateId: null,
+  previousCertificateId: null,
+  certificateSince: null,
+  servedChain: [],
+  expectedChain: [],
+  observed: [],
+  connection: Prisma.DbNull,
+  lastCheckedAt: null,
+  reportedAt: null,
+};
+
+/** The fields that say what is looked at. */
+const TARGET = ["host", "port", "protocol", "sni", "connectTo", "reported"] as const;
+
+/** Forgets what is known of the target that an endpoint had: its findings end, and its sightings with the last check. */
+async function endTarget(
+  tx: Transaction,
+  { organizationId, id, certificateId, observed, lastCheckedAt }: CertificateEndpoint,
+  now: Date,
+) {
+  await tx.certificateFinding.updateMany({
+    where: { organizationId, endpointId: id, closedAt: null },
+    data: { closedAt: now, certificateId, awaitsEvaluation: true },
+  });
+  const current = (observed as unknown as Observed[]).flatMap(({ address, certificate_id }) =>
+    certificate_id === null ? [] : [{ address: address ?? "", certificateId: certificate_id }],
+  );
+  if (current.length === 0 || lastCheckedAt === null) return;
+  await tx.certificateSighting.updateMany({
+    where: { organizationId, endpointId: id, OR: current },
+    data: { lastSeenAt: lastCheckedAt },
+  });
+}
+
+/**
+ * Changes how an endpoint is watched; what is not given stays. With `atOnce` the caller checks it if that is due, otherwise the worker
+ * does. Throws 400.
+ */
+export async function changeEndpoint(
+  tx: Transaction,
+  before: CertificateEndpoint,
+  input: EndpointChanges,
+  atOnce: boolean,
+): Promise<{ isChanged: boolean; isCheckDue: boolean }> {
+  const { organizationId, id } = before;
+  const host = input.host ?? before.host;
+  const after = {
+    host,
+    port: input.port ?? before.port,
+    protocol: input.protocol ?? before.protocol,
+    sni: storedSni({ host, sni: input.sni === undefined ? before.sni : input.sni }),
+    connectTo: input.connect_to === undefined ? before.connectTo : (input.connect_to ?? ""),
+    reported: input.reported ?? before.reported,
+    addressMode: input.address_mode ?? before.addressMode,
+    intervalSeconds: input.interval_seconds ?? before.intervalSeconds,
+    trustStoreId: input.trust_store_id === undefined ? before.trustStoreId : input.trust_store_id,
+    expectedIssuers: input.expected_issuers ?? before.expectedIssuers,
+    pins: input.pins ?? before.pins,
+    maxLifetimeDays: input.max_lifetime_days === undefined ? before.maxLifetimeDays : input.max_lifetime_days,
+  };
+  refuseForbidden({ host, connect_to: after.connectTo, reported: after.reported });
+  await requireTrustStore(tx, organizationId, after.trustStoreId);
+  const tags = input.tags ?? before.tags;
+  const isSame = isDeepStrictEqual(after, pick(before, Object.keys(after) as (keyof typeof after)[]));
+  if (isSame && isDeepStrictEqual(tags, before.tags)) return { isChanged: false, isCheckDue: false };
+  const now = new Date();
+  const isMoved = TARGET.some((field) => after[field] !== before[field]);
+  if (isMoved) await endTarget(tx, before, now);
+  await tx.certificateEndpoint.update({
+    where: { organizationId_id: { organizationId, id } },
+    data: {
+      ...(isMoved && { ...AFRESH, version: { increment: 1 } }),
+      ...(!isSame && { ...after, ...firstCheck(now, after, atOnce) }),
+      tags,
+      updatedAt: now,
+    },
+  });
+  return { isChanged: true, isCheckDue: !isSame && !after.reported };
+}
+
+function pick<T, K extends keyof T>(from: T, keys: readonly K[]): Pick<T, K> {
+  return Object.fromEntries(keys.map((key) => [key, from[key]])) as Pick<T, K>;
+}

@@ -1,0 +1,119 @@
+import { isIP } from "node:net";
+import { change } from "@/lib/audit-logs/write/change";
+import { requireRoom } from "@/lib/billing/plan-limits";
+import { check, LEASE_SECONDS } from "@/lib/certificates/check/check";
+import type * as contract from "@/lib/certificates/contract";
+import { readCertificateEndpoint } from "@/lib/certificates/endpoints/certificate-endpoint";
+import { REPORT_PATIENCE } from "@/lib/certificates/record/reported";
+import { usualPorts } from "@/lib/certificates/targets";
+import { config } from "@/lib/config";
+import type { Transaction } from "@/lib/db/app";
+import { logFailure } from "@/lib/db/outage-log";
+import type { Input, Output } from "@/lib/http/endpoint";
+import { ApiError, invalid } from "@/lib/http/errors";
+import { type Principal, requireAdmin } from "@/lib/http/principal";
+import { newId } from "@/lib/ids";
+import { isForbidden } from "@/lib/network/guard";
+
+/**
+ * Watches an endpoint and looks at it at once; that it cannot be reached is a state. A forbidden address is refused, while a name that
+ * leads to one is watched and found `unreachable` with that reason, since names change. Throws 400, 402, 403, 409.
+ */
+export async function createCertificateEndpoint(
+  principal: Principal,
+  input: Input<typeof contract.createCertificateEndpoint>,
+): Promise<Output<typeof contract.createCertificateEndpoint>> {
+  requireAdmin(principal);
+  refuseForbidden(input);
+  const { organizationId } = principal;
+  const now = new Date();
+  const row = newEndpoint(organizationId, input, now);
+  await refuseDuplicate(
+    change(async (tx, event) => {
+      await requireRoom(tx, organizationId, "certificate_endpoints", 1);
+      await requireTrustStore(tx, organizationId, input.trust_store_id);
+      await tx.certificateEndpoint.create({ data: { ...row, ...firstCheck(now, row, true) } });
+      event.resource("certificate_endpoint", row.id);
+    }),
+  );
+  if (!input.reported) await checkAtOnce(organizationId, row.id);
+  return readCertificateEndpoint(organizationId, row.id);
+}
+
+/** A new endpoint's row; the worker checks it unless a lease is added. */
+export function newEndpoint(
+  organizationId: string,
+  input: Input<typeof contract.createCertificateEndpoint>,
+  now: Date,
+) {
+  const row = {
+    organizationId,
+    id: newId(),
+    host: input.host,
+    port: input.port ?? usualPorts[input.protocol],
+    protocol: input.protocol,
+    sni: storedSni(input),
+    connectTo: input.connect_to ?? "",
+    addressMode: input.address_mode,
+    intervalSeconds: input.interval_seconds,
+    tags: input.tags,
+    trustStoreId: input.trust_store_id,
+    expectedIssuers: input.expected_issuers,
+    pins: input.pins,
+    maxLifetimeDays: input.max_lifetime_days,
+    reported: input.reported,
+    servedChain: [],
+    createdAt: now,
+    updatedAt: now,
+  };
+  return { ...row, ...firstCheck(now, row, false) };
+}
+
+/** Throws 400 for an address that may not be probed here. */
+export function refuseForbidden(target: { host?: string; connect_to?: string | null; reported?: boolean }): void {
+  if (target.reported) return;
+  for (const field of ["host", "connect_to"] as const) {
+    const address = target[field] ?? "";
+    if (isIP(address) !== 0 && isForbidden(address, config().PROBE_ALLOWED_NETWORKS)) {
+      throw invalid(field, "is in a network that this installation does not probe (PROBE_ALLOWED_NETWORKS)");
+    }
+  }
+}
+
+/** Throws 400 for a trust store that the organization does not have. It is locked, so that nobody deletes it meanwhile. */
+export async function requireTrustStore(tx: Transaction, organizationId: string, id: string | null): Promise<void> {
+  if (id === null) return;
+  const found = await tx.$queryRaw<unknown[]>`SELECT id FROM certificate_trust_stores
+    WHERE organization_id = ${organizationId}::uuid AND id = ${id}::uuid FOR KEY SHARE`;
+  if (found.length === 0) throw invalid("trust_store_id", "is not the id of a trust store of this organization");
+}
+
+/** The name to send as it is stored: empty for the host itself. */
+export function storedSni({ host, sni }: { host: string; sni: string | null }): string {
+  return sni === null || sni === host ? "" : sni;
+}
+
+/** When a new target is looked at: now, under a lease if the caller does; one that is reported on, once a report should have come. */
+export function firstCheck(now: Date, target: { reported: boolean; intervalSeconds: number }, atOnce: boolean) {
+  const { reported, intervalSeconds } = target;
+  const at = reported ? new Date(now.getTime() + REPORT_PATIENCE * intervalSeconds * 1000) : now;
+  const isLeased = atOnce && !reported;
+  return { nextCheckAt: at, leasedUntil: isLeased ? new Date(now.getTime() + LEASE_SECONDS * 1000) : null };
+}
+
+/** Makes a broken unique key a 409 that says which. */
+export async function refuseDuplicate<T>(changing: Promise<T>): Promise<T> {
+  try {
+    return await changing;
+  } catch (error) {
+    if ((error as { code?: unknown } | null)?.code !== "P2002") throw error;
+    throw new ApiError("CONFLICT", "This host, port, server name and address are already watched.");
+  }
+}
+
+/** The endpoint stands by now: when the check itself breaks, the worker makes up for it once the lease is over. */
+export async function checkAtOnce(organizationId: string, id: string): Promise<void> {
+  await check(organizationId, id).catch((error: unknown) => {
+    logFailure("an endpoint could not be checked at once", error, { endpoint_id: id });
+  });
+}

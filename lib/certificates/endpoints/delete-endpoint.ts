@@ -1,0 +1,22 @@
+import { change } from "@/lib/audit-logs/write/change";
+import type * as contract from "@/lib/certificates/contract";
+import { readCertificateEndpoint } from "@/lib/certificates/endpoints/certificate-endpoint";
+import type { Input, Output } from "@/lib/http/endpoint";
+import { notFound } from "@/lib/http/errors";
+import { type Principal, requireAdmin } from "@/lib/http/principal";
+
+/** Stops watching an endpoint; the answer is how it was found last. Throws 403, 404. */
+export async function deleteCertificateEndpoint(
+  principal: Principal,
+  { id }: Input<typeof contract.deleteCertificateEndpoint>,
+): Promise<Output<typeof contract.deleteCertificateEndpoint>> {
+  requireAdmin(principal);
+  const { organizationId } = principal;
+  const last = await readCertificateEndpoint(organizationId, id);
+  await change(async (tx, event) => {
+    const { count } = await tx.certificateEndpoint.deleteMany({ where: { organizationId, id } });
+    if (count === 0) throw notFound();
+    event.resource("certificate_endpoint", id);
+  });
+  return last;
+}

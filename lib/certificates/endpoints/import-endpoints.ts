@@ -1,0 +1,35 @@
+import type * as contract from "@/lib/certificates/endpoints/bulk-contract";
+import { MOST_ITEMS } from "@/lib/certificates/endpoints/bulk-contract";
+import { bulkUpsertEndpoints } from "@/lib/certificates/endpoints/bulk-upsert-endpoints";
+import { type ImportItem, readCsv, readLines } from "@/lib/certificates/endpoints/import-text";
+import type { Input, Output } from "@/lib/http/endpoint";
+import { invalid } from "@/lib/http/errors";
+import { type Principal, requireAdmin } from "@/lib/http/principal";
+
+function readText(format: "lines" | "csv", text: string): ImportItem[] {
+  try {
+    return format === "csv" ? readCsv(text) : readLines(text);
+  } catch (error) {
+    throw invalid("text", error instanceof Error ? error.message : "cannot be read");
+  }
+}
+
+/** Watches what a text lists, as bulk does; each line has its result. Throws 400, 402, 403. */
+export async function importEndpoints(
+  principal: Principal,
+  { format, text, defaults, dry_run }: Input<typeof contract.importEndpoints>,
+): Promise<Output<typeof contract.importEndpoints>> {
+  requireAdmin(principal);
+  const all = readText(format, text);
+  if (all.length === 0) throw invalid("text", "lists no endpoint");
+  if (all.length > MOST_ITEMS) throw invalid("text", `must list at most ${MOST_ITEMS} endpoints`);
+  const items = all.map(({ fields }) => (typeof fields === "string" ? null : { ...defaults, ...fields }));
+  const { results } = await bulkUpsertEndpoints(principal, { items, dry_run });
+  return {
+    dry_run,
+    results: results.map(({ index, ...result }) => {
+      const { line = 0, target = "", fields } = all[index] ?? {};
+      return { line, target, ...result, ...(typeof fields === "string" && { error: fields }) };
+    }),
+  };
+}

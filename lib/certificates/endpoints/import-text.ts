@@ -1,0 +1,80 @@
+import { protocols } from "@/lib/certificates/targets";
+import { parseCsv } from "@/lib/http/csv";
+
+/** One endpoint of an import: fields as for the API, not yet judged, or why there are none. */
+export interface ImportItem {
+  line: number;
+  /** What the line is about, to be recognized by. */
+  target: string;
+  fields: Record<string, unknown> | string;
+}
+
+/** The columns of a CSV, and how their text becomes a field. */
+const texts = ["host", "protocol", "sni", "connect_to", "address_mode", "trust_store_id"];
+const numbers = ["port", "interval_seconds", "max_lifetime_days"];
+/** Written by an export to tell how things stand; an import passes over them. */
+const told = ["id", "status", "findings", "certificate_sha256", "not_after", "last_checked_at", "created_at"];
+const columns = [...texts, ...numbers, "tags", "reported", ...told];
+
+/** What no number can be made of stays text, so that the field's own message says what is wrong. */
+function toNumber(text: string): unknown {
+  return /^\d+$/.test(text) ? Number(text) : text;
+}
+
+function toField(column: string, text: string): unknown {
+  if (numbers.includes(column)) return toNumber(text);
+  if (column === "tags") return text.split(/[\s,;]+/).filter((tag) => tag !== "");
+  if (column === "reported") return { true: true, false: false }[text] ?? text;
+  return text;
+}
+
+/** A line such as `example.com`, `example.com:8443`, `[2001:db8::1]:443` or `smtp://mail.example.com`. */
+export function parseLine(line: string): Record<string, unknown> | string {
+  const [, protocol, rest = ""] = /^(?:([a-z0-9]+):\/\/)?(.*)$/i.exec(line) ?? [];
+  if (protocol !== undefined && !protocols.some((known) => known === protocol.toLowerCase())) {
+    return `protocol: must be one of ${protocols.join(", ")}`;
+  }
+  const [, bracketed, plain = "", port] = /^(?:\[([^\]]*)\]|([^:/]*))(?::([^/:]*))?\/?$/.exec(rest) ?? [];
+  // An IPv6 address without brackets has no port.
+  const host = bracketed ?? (plain === "" ? rest : plain);
+  return {
+    host,
+    ...(port !== undefined && { port: toNumber(port) }),
+    ...(protocol !== undefined && { protocol: protocol.toLowerCase() }),
+  };
+}
+
+/** Lines of one text, comments and empty ones included; and characters of one that are repeated to who sent it. */
+const MOST_LINES = 10_000;
+const LONGEST_TARGET = 300;
+
+/** Endpoints of a text with one per line. Throws for too many lines. */
+export function readLines(text: string): ImportItem[] {
+  if (text.split(/\r\n|\n|\r/, MOST_LINES + 1).length > MOST_LINES)
+    throw new Error(`must have at most ${MOST_LINES} lines`);
+  return text.split(/\r\n|\n|\r/).flatMap((whole, at) => {
+    const target = whole.replace(/(^|\s)#.*$/, "").trim();
+    return target === "" ? [] : [{ line: at + 1, target: target.slice(0, LONGEST_TARGET), fields: parseLine(target) }];
+  });
+}
+
+/** Endpoints of a CSV with a header. Throws for what is no such file. */
+export function readCsv(text: string): ImportItem[] {
+  const [header, ...rows] = parseCsv(text);
+  const names = header?.cells.map((cell) => cell.trim().toLowerCase()) ?? [];
+  if (!names.includes("host")) throw new Error("the first line must name the columns, host among them");
+  const unknown = names.find((name) => !columns.includes(name));
+  if (unknown !== undefined) throw new Error(`the column ${JSON.stringify(unknown)} is not known`);
+  return rows.map(({ line, cells }) => {
+    const given = names.flatMap((name, at) => {
+      const cell = cells[at]?.trim() ?? "";
+      return cell === "" || told.includes(name) ? [] : [[name, toField(name, cell)] as const];
+    });
+    const fields = Object.fromEntries(given);
+    const target = [fields.host, fields.port]
+      .filter((part) => part !== undefined)
+      .join(":")
+      .slice(0, LONGEST_TARGET);
+    return { line, target, fields: cells.length > names.length ? "has more cells than the first line" : fields };
+  });
+}

@@ -1,0 +1,27 @@
+import { complete } from "@/lib/certificates/check/check";
+import type * as contract from "@/lib/certificates/contract";
+import { readCertificateEndpoint } from "@/lib/certificates/endpoints/certificate-endpoint";
+import { recordResults } from "@/lib/certificates/record/record-results";
+import { toObservation } from "@/lib/certificates/record/reported";
+import { readWatched } from "@/lib/certificates/record/watched";
+import { readUploadedPem } from "@/lib/certificates/x509/uploaded-pem";
+import type { Input, Output } from "@/lib/http/endpoint";
+import { ApiError, notFound } from "@/lib/http/errors";
+import { type Principal, requireAdmin } from "@/lib/http/principal";
+
+/** Takes what a script behind the firewall saw as a check of its endpoint. Throws 400, 403, 404, 409. */
+export async function reportCertificateEndpoint(
+  principal: Principal,
+  { id, pem }: Input<typeof contract.reportCertificateEndpoint>,
+): Promise<Output<typeof contract.reportCertificateEndpoint>> {
+  requireAdmin(principal);
+  const { organizationId } = principal;
+  const chain = readUploadedPem(pem);
+  const watched = await readWatched(organizationId, id);
+  if (watched === null) throw notFound();
+  if (!watched.reported)
+    throw new ApiError("CONFLICT", "This endpoint is connected to; set `reported` to have it reported on instead.");
+  const result = await complete(watched, toObservation(chain, new Date()));
+  await recordResults([{ ...result, isAsked: true, isReport: true }]);
+  return readCertificateEndpoint(organizationId, id);
+}

@@ -1,0 +1,28 @@
+import { change } from "@/lib/audit-logs/write/change";
+import type * as contract from "@/lib/certificates/contract";
+import { readCertificateEndpoint } from "@/lib/certificates/endpoints/certificate-endpoint";
+import { changeEndpoint } from "@/lib/certificates/endpoints/change-endpoint";
+import { checkAtOnce, refuseDuplicate } from "@/lib/certificates/endpoints/create-endpoint";
+import type { Input, Output } from "@/lib/http/endpoint";
+import { notFound } from "@/lib/http/errors";
+import { type Principal, requireAdmin } from "@/lib/http/principal";
+
+/** Changes how an endpoint is watched; it is checked at once unless only its tags changed. Throws 400, 403, 404, 409. */
+export async function updateCertificateEndpoint(
+  principal: Principal,
+  { id, ...input }: Input<typeof contract.updateCertificateEndpoint>,
+): Promise<Output<typeof contract.updateCertificateEndpoint>> {
+  requireAdmin(principal);
+  const { organizationId } = principal;
+  const { isCheckDue } = await refuseDuplicate(
+    change(async (tx, event) => {
+      const before = await tx.certificateEndpoint.findUnique({ where: { organizationId_id: { organizationId, id } } });
+      if (before === null) throw notFound();
+      const changed = await changeEndpoint(tx, before, input, true);
+      event.resource("certificate_endpoint", id);
+      return changed;
+    }),
+  );
+  if (isCheckDue) await checkAtOnce(organizationId, id);
+  return readCertificateEndpoint(organizationId, id);
+}

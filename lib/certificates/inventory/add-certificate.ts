@@ -1,0 +1,32 @@
+import { change } from "@/lib/audit-logs/write/change";
+import type * as contract from "@/lib/certificates/contract";
+import { getCertificate } from "@/lib/certificates/inventory/get-certificate";
+import { recordCertificates } from "@/lib/certificates/record/record-certificates";
+import { readUploadedPem } from "@/lib/certificates/x509/uploaded-pem";
+import type { Input, Output } from "@/lib/http/endpoint";
+import { type Principal, requireAdmin } from "@/lib/http/principal";
+
+/**
+ * Keeps an eye on a certificate that nothing watched serves (yet). One that is known already is the same afterwards, but for being
+ * marked as added. Throws 400, 403.
+ */
+export async function addCertificate(
+  principal: Principal,
+  { pem }: Input<typeof contract.addCertificate>,
+): Promise<Output<typeof contract.addCertificate>> {
+  requireAdmin(principal);
+  const { organizationId } = principal;
+  const chain = readUploadedPem(pem);
+  const at = new Date();
+  const id = await change(async (tx, event) => {
+    const idOf = await recordCertificates(
+      (text, values) => tx.$queryRawUnsafe(text, ...values),
+      chain.map((certificate, position) => ({ organizationId, certificate, isOwn: position === 0, at })),
+    );
+    const id = idOf(organizationId, chain[0]);
+    await tx.certificate.updateMany({ where: { organizationId, id, addedAt: null }, data: { addedAt: at } });
+    event.resource("certificate", id);
+    return id;
+  });
+  return getCertificate(principal, { id });
+}

@@ -1,0 +1,96 @@
+import type * as contract from "@/lib/certificates/contract";
+import { byGravity, toPlace } from "@/lib/certificates/endpoints/certificate-endpoint";
+import { chainCodes, type FindingCode, type Severity } from "@/lib/certificates/findings";
+import { pool } from "@/lib/db/app";
+import { coalesce } from "@/lib/db/coalesce";
+import { once } from "@/lib/once";
+
+/** Endpoints that are named for each certificate; the others are only counted. */
+const MOST_ENDPOINTS = 20;
+
+/** Who serves a certificate now, and what is wrong with how. */
+export type Serving = Pick<contract.Certificate, "chain_findings" | "endpoints" | "endpoint_count">;
+
+/** What `joinServing` adds to a row. */
+export interface ServingRow {
+  endpoints: { id: string; host: string; port: number; sni: string; status: contract.EndpointStatus }[];
+  endpointCount: number;
+  chainFindings: {
+    code: FindingCode;
+    severity: Severity;
+    evidence: Record<string, unknown>;
+    endpoint_count: number;
+  }[];
+}
+
+/** Columns that `joinServing` adds. */
+export const SERVING = `served.endpoints, served.total AS "endpointCount", chain.findings AS "chainFindings"`;
+
+/** SQL that joins the serving of one certificate, bounded however many serve it; `organization` and `id` are SQL as well. */
+export function joinServing(organization: string, id: string): string {
+  return `
+CROSS JOIN LATERAL (
+  SELECT coalesce(json_agg(e ORDER BY e.host, e.port, e.sni), '[]') AS endpoints, coalesce(max(e.total), 0) AS total FROM (
+    SELECT id, host, port, sni, status, count(*) OVER ()::integer AS total FROM certificate_endpoints
+    WHERE organization_id = ${organization} AND certificate_id = ${id} ORDER BY host, port, sni LIMIT ${MOST_ENDPOINTS}
+  ) AS e
+) AS served
+CROSS JOIN LATERAL (
+  SELECT coalesce(json_agg(found), '[]') AS findings FROM (
+    SELECT DISTINCT ON (f.code, f.severity) f.code, f.severity, f.evidence,
+      count(*) OVER (PARTITION BY f.code, f.severity)::integer AS endpoint_count
+    FROM certificate_endpoints e JOIN certificate_findings f ON f.organization_id = e.organization_id AND f.endpoint_id = e.id
+    WHERE served.total > 0 AND e.organization_id = ${organization} AND e.certificate_id = ${id}
+      AND f.closed_at IS NULL AND f.code IN (${chainCodes.map((code) => `'${code}'`).join(", ")})
+    ORDER BY f.code, f.severity, f.id
+  ) AS found
+) AS chain`;
+}
+
+/** As the contract shows it. */
+export function toServing({ endpoints, endpointCount, chainFindings }: ServingRow): Serving {
+  return {
+    chain_findings: chainFindings
+      .map(({ code, severity, endpoint_count, evidence }) => ({ code, severity, endpoint_count, evidence }))
+      .sort(byGravity),
+    endpoints: endpoints.map((endpoint) => ({ ...toPlace(endpoint), status: endpoint.status })),
+    endpoint_count: endpointCount,
+  };
+}
+
+interface Wanted {
+  organizationId: string;
+  certificateIds: readonly string[];
+}
+
+const SQL = `
+SELECT wanted.organization_id AS "organizationId", wanted.id, ${SERVING}
+FROM (SELECT DISTINCT * FROM unnest((SELECT $1::uuid[]), (SELECT $2::uuid[])) AS pair (organization_id, id)) AS wanted
+${joinServing("wanted.organization_id", "wanted.id")}`;
+
+const pairOf = (organizationId: string, id: string) => `${organizationId} ${id}`;
+
+/** For certificates of an organization, by id: the endpoints that serve each. Requests that arrive together share a statement. */
+export function readServing(organizationId: string, certificateIds: readonly string[]): Promise<Map<string, Serving>> {
+  const read = once("certificates.serving", () =>
+    coalesce<Wanted, Map<string, Serving>>(async (all) => {
+      const pairs = all.flatMap(({ organizationId, certificateIds }) =>
+        certificateIds.map((id) => [organizationId, id] as const),
+      );
+      const { rows } = await pool().query<ServingRow & { organizationId: string; id: string }>({
+        name: "serving",
+        text: SQL,
+        values: [pairs.map(([organization]) => organization), pairs.map(([, id]) => id)],
+      });
+      const served = new Map(rows.map((row) => [pairOf(row.organizationId, row.id), toServing(row)]));
+      return ({ organizationId, certificateIds }) =>
+        new Map(
+          certificateIds.flatMap((id) => {
+            const serving = served.get(pairOf(organizationId, id));
+            return serving ? [[id, serving]] : [];
+          }),
+        );
+    }),
+  );
+  return read({ organizationId, certificateIds });
+}

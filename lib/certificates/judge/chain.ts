@@ -1,0 +1,133 @@
+import type { KeyObject } from "node:crypto";
+import type { TrustStore } from "@/lib/certificates/trust-stores/trust-store";
+import type { Certificate } from "@/lib/certificates/x509/x509";
+
+export interface Chain {
+  /** From the leaf up, as far as signatures lead; the anchor is last when `end` is `trusted`. */
+  path: Certificate[];
+  end: "trusted" | "self_signed" | "issuer_missing";
+  /** Served, but neither issuer nor issuer's issuer of the leaf. */
+  unrelated: Certificate[];
+  /** Served more than once. */
+  repeated: Certificate[];
+  /** Whether a certificate is served before the one that it certifies. */
+  misordered: boolean;
+}
+
+/** Bounds the work on a served set made to have very many paths. */
+const MOST_STEPS = 200;
+
+const publicKeys = new WeakMap<Certificate, KeyObject | null>();
+/** By issuer, then subject: whether one signed the other never changes. */
+const signatures = new WeakMap<Certificate, WeakMap<Certificate, boolean>>();
+
+function publicKeyOf(certificate: Certificate): KeyObject | null {
+  let key = publicKeys.get(certificate);
+  if (key === undefined) {
+    try {
+      key = certificate.x509.publicKey;
+    } catch {
+      key = null;
+    }
+    publicKeys.set(certificate, key);
+  }
+  return key;
+}
+
+/** Names, key identifiers, key usage (which nobody needs to sign itself) and the signature. */
+function verify(issuer: Certificate, subject: Certificate): boolean {
+  const isSelf = issuer.sha256 === subject.sha256;
+  if (isSelf ? subject.subject !== subject.issuer : !subject.x509.checkIssued(issuer.x509)) return false;
+  try {
+    const key = publicKeyOf(issuer);
+    return key !== null && subject.x509.verify(key);
+  } catch {
+    return false;
+  }
+}
+
+/** Whether `issuer` signed `subject`. */
+function signed(issuer: Certificate, subject: Certificate): boolean {
+  const known = signatures.get(issuer) ?? new WeakMap<Certificate, boolean>();
+  signatures.set(issuer, known);
+  const verdict = known.get(subject) ?? verify(issuer, subject);
+  known.set(subject, verdict);
+  return verdict;
+}
+
+function isValid({ notBefore, notAfter }: Certificate, now: Date): boolean {
+  return notBefore <= now && now <= notAfter;
+}
+
+type Path = Pick<Chain, "path" | "end">;
+
+/** Every way up from the leaf, the ones that reach an anchor soonest first. */
+function* pathsFrom(
+  path: Certificate[],
+  issuersOf: (certificate: Certificate) => Certificate[],
+  trust: TrustStore,
+): Generator<Path> {
+  const current = path.at(-1);
+  if (current === undefined) return;
+  if (trust.has(current)) return yield { path, end: "trusted" };
+  for (const anchor of trust.candidates(current)) {
+    if (signed(anchor, current)) yield { path: [...path, anchor], end: "trusted" };
+  }
+  const issuers = issuersOf(current);
+  if (issuers.includes(current)) return yield { path, end: "self_signed" };
+  const next = issuers.filter((issuer) => !path.includes(issuer));
+  for (const issuer of next) yield* pathsFrom([...path, issuer], issuersOf, trust);
+  if (next.length === 0) yield { path, end: "issuer_missing" };
+}
+
+/** Clients take a way to an anchor over any other, a valid one over an expired one, and then the shortest; a broken one tells most when it is long. */
+function preference({ path, end }: Path, now: Date): number {
+  const valid = path.every((certificate) => isValid(certificate, now)) ? 200 : 0;
+  return end === "trusted" ? 1000 + valid - path.length : valid + (end === "self_signed" ? 100 : 0) + path.length;
+}
+
+/**
+ * What a served set amounts to for someone with this trust store at this time; `served[0]` is the leaf.
+ * Constraints on names and path length are not examined.
+ */
+export function examineChain(served: readonly [Certificate, ...Certificate[]], trust: TrustStore, now: Date): Chain {
+  const distinct = [...new Map(served.map((certificate) => [certificate.sha256, certificate])).values()];
+  const known = new Map<Certificate, Certificate[]>();
+  const issuersOf = (subject: Certificate) => {
+    const issuers =
+      known.get(subject) ??
+      distinct.filter((issuer) => (issuer.isCa || issuer.sha256 === subject.sha256) && signed(issuer, subject));
+    known.set(subject, issuers);
+    return issuers;
+  };
+  const [leaf = served[0]] = distinct;
+
+  let best: Path = { path: [leaf], end: "issuer_missing" };
+  let steps = 0;
+  for (const path of pathsFrom([leaf], issuersOf, trust)) {
+    if (preference(path, now) > preference(best, now)) best = path;
+    if (++steps === MOST_STEPS) break;
+  }
+
+  const related = new Set([leaf]);
+  for (const certificate of related) for (const issuer of issuersOf(certificate)) related.add(issuer);
+  const inOrder = distinct.filter((certificate) => related.has(certificate));
+  return {
+    ...best,
+    unrelated: distinct.filter((certificate) => !related.has(certificate)),
+    repeated: distinct.filter(({ sha256 }) => served.filter((other) => other.sha256 === sha256).length > 1),
+    misordered: inOrder.some(
+      (certificate, at) => at > 0 && !inOrder.slice(0, at).some((before) => issuersOf(before).includes(certificate)),
+    ),
+  };
+}
+
+/** What should be served of what is known, leaf first, the anchor left out; empty where no way to an anchor is known. */
+export function expectedChain(
+  known: readonly [Certificate, ...Certificate[]],
+  trust: TrustStore,
+  now: Date,
+): Certificate[] {
+  const { path, end } = examineChain(known, trust, now);
+  return end === "trusted" ? (path.length === 1 ? path : path.slice(0, -1)) : [];
+}

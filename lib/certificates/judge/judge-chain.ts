@@ -1,0 +1,124 @@
+import { type Finding, found } from "@/lib/certificates/findings";
+import type { Chain } from "@/lib/certificates/judge/chain";
+import { expiryWarning } from "@/lib/certificates/lifetime";
+import type { Certificate } from "@/lib/certificates/x509/x509";
+
+const DAY_MS = 86_400_000;
+/** NIST SP 800-57: less than 112 bits of security; OpenSSL refuses them at its usual level 2. DSA is out of use altogether. */
+const LEAST_BITS: Record<string, number> = { rsa: 2048, "rsa-pss": 2048, ec: 224, dsa: Number.POSITIVE_INFINITY };
+const BROKEN_DIGESTS = new Set<string | null>(["MD2", "MD4", "MD5", "SHA-1"]);
+
+type Check = Finding | null;
+
+/** How evidence names a certificate. */
+export function identify({ subject, sha256 }: Certificate) {
+  return { subject, sha256 };
+}
+
+/** Whether each certificate up to the anchor is valid now, and how long the leaf still is. */
+export function judgeValidity({ path }: Chain, now: Date): Check {
+  const expired = path.find(({ notAfter }) => notAfter < now);
+  if (expired) return found("expired", "critical", { ...identify(expired), not_after: expired.notAfter.toISOString() });
+  const early = path.find(({ notBefore }) => notBefore > now);
+  if (early)
+    return found("not_yet_valid", "critical", { ...identify(early), not_before: early.notBefore.toISOString() });
+  const [leaf] = path;
+  const warning = leaf ? expiryWarning(leaf, now) : null;
+  if (!leaf || !warning) return null;
+  const lifetime = (leaf.notAfter.getTime() - leaf.notBefore.getTime()) / DAY_MS;
+  return found("expires_soon", warning.severity, {
+    not_before: leaf.notBefore.toISOString(),
+    not_after: leaf.notAfter.toISOString(),
+    lifetime_days: Math.round(lifetime * 100) / 100,
+    threshold_days: Math.round(warning.days * 100) / 100,
+  });
+}
+
+/**
+ * A path that stops at a missing issuer is either a gap in what is served or a private root rightly left out. What could be fetched
+ * decides; failing that, whether the last certificate tells where to fetch its issuer; a lone leaf that does not may be either, and both
+ * are said. `mended` is the chain with what was fetched.
+ */
+export function judgeTrust({ path, end }: Chain, mended: Chain): Finding[] {
+  const [leaf] = path;
+  const last = path.at(-1);
+  if (end === "trusted" || !leaf || !last) return [];
+  if (end === "self_signed") {
+    const code = last === leaf ? "self_signed" : "untrusted_root";
+    return [found(code, "critical", { ...identify(last), served: true })];
+  }
+  const gap = { missing_issuer: last.issuer, certificate: identify(last), issuer_urls: last.issuerUrls };
+  const root = mended.end === "self_signed" ? mended.path.at(-1) : undefined;
+  const untrusted = found("untrusted_root", "critical", {
+    subject: root?.subject ?? mended.path.at(-1)?.issuer ?? last.issuer,
+    sha256: root?.sha256 ?? null,
+    served: false,
+  });
+  if (mended.path.length > path.length) {
+    const anchors = mended.end === "issuer_missing" ? 0 : 1;
+    const missing = mended.path
+      .slice(0, mended.path.length - anchors)
+      .filter((certificate) => !path.includes(certificate));
+    return [
+      ...(missing.length > 0
+        ? [found("chain_incomplete", "critical", { ...gap, certain: true, missing: missing.map(identify) })]
+        : []),
+      ...(mended.end === "trusted" ? [] : [untrusted]),
+    ];
+  }
+  if (last.issuerUrls.length > 0) return [found("chain_incomplete", "critical", { ...gap, certain: true })];
+  return last === leaf ? [found("chain_incomplete", "info", { ...gap, certain: false }), untrusted] : [untrusted];
+}
+
+/** What is served in the wrong order, or for nothing. */
+export function judgeServedSet({ unrelated, repeated, misordered, path }: Chain, served: Certificate[]): Check[] {
+  const extra = [
+    ...unrelated.map((certificate) => ({ ...identify(certificate), why: "unrelated" })),
+    ...repeated.map((certificate) => ({ ...identify(certificate), why: "repeated" })),
+  ];
+  const expected = path.filter(({ sha256 }) => served.some((certificate) => certificate.sha256 === sha256));
+  return [
+    misordered
+      ? found("chain_misordered", "warning", { served: served.map(identify), expected: expected.map(identify) })
+      : null,
+    extra.length > 0 ? found("chain_extra", "info", { certificates: extra }) : null,
+  ];
+}
+
+/** An intermediate that ends before the leaf takes the leaf along. */
+export function judgeIntermediates({ path, end }: Chain, now: Date): Check {
+  const [leaf, ...issuers] = path;
+  const intermediates = end === "issuer_missing" ? issuers : issuers.slice(0, -1);
+  const first = intermediates.toSorted((a, b) => a.notAfter.getTime() - b.notAfter.getTime())[0];
+  if (!leaf || !first || first.notAfter >= leaf.notAfter || first.notAfter < now) return null;
+  return found("intermediate_expires_first", expiryWarning(first, now)?.severity ?? "info", {
+    ...identify(first),
+    not_after: first.notAfter.toISOString(),
+    leaf_not_after: leaf.notAfter.toISOString(),
+  });
+}
+
+/** The anchor is left out: it is believed for what it is, and its own signature proves nothing. */
+export function judgeStrength({ path, end }: Chain): Check[] {
+  const checked = end === "trusted" ? path.slice(0, Math.max(1, path.length - 1)) : path;
+  const weakKey = checked.find(({ keyType, keyBits }) => keyBits !== null && keyBits < (LEAST_BITS[keyType] ?? 0));
+  const signed = end === "self_signed" ? checked.slice(0, -1) : checked;
+  const weakSignature = signed.find(({ signature }) => BROKEN_DIGESTS.has(signature.digest));
+  return [
+    weakKey
+      ? found("weak_key", "critical", {
+          ...identify(weakKey),
+          key_type: weakKey.keyType,
+          key_bits: weakKey.keyBits,
+          least_bits: weakKey.keyType === "dsa" ? null : (LEAST_BITS[weakKey.keyType] ?? null),
+        })
+      : null,
+    weakSignature
+      ? found("weak_signature", "critical", {
+          ...identify(weakSignature),
+          signature_algorithm: weakSignature.signature.name,
+          digest: weakSignature.signature.digest,
+        })
+      : null,
+  ];
+}

@@ -1,0 +1,48 @@
+import { type Finding, found } from "@/lib/certificates/findings";
+import type { Chain } from "@/lib/certificates/judge/chain";
+import { identify } from "@/lib/certificates/judge/judge-chain";
+import type { Certificate } from "@/lib/certificates/x509/x509";
+
+/** Why nothing can be said of a certificate. */
+export type UnknownReason =
+  | "ocsp_only"
+  | "issuer_unknown"
+  | "unsupported_url"
+  | "forbidden_address"
+  | "fetch_failed"
+  | "too_large"
+  | "malformed"
+  | "other_issuer"
+  | "bad_signature"
+  | "outdated"
+  | "indirect"
+  | "delta"
+  | "partial";
+
+/** What the list of its issuer says of one certificate. */
+export type Revocation = { certificate: Certificate; url: string | null } & (
+  | { state: "good" }
+  | { state: "revoked"; revokedAt: Date; reason: string | null }
+  | { state: "unknown"; why: UnknownReason; detail: string | null }
+);
+
+/** A revoked certificate anywhere in the path revokes the leaf with it. What could not be learned is said where nothing worse is. */
+export function judgeRevocation({ path }: Chain, revocation: readonly Revocation[]): Finding[] {
+  const about = revocation.filter(({ certificate }) => path.includes(certificate));
+  const revoked = about.find((each) => each.state === "revoked");
+  if (revoked?.state === "revoked") {
+    return [
+      found("revoked", "critical", {
+        ...identify(revoked.certificate),
+        serial_number: revoked.certificate.serial,
+        revoked_at: revoked.revokedAt.toISOString(),
+        reason: revoked.reason,
+        crl_url: revoked.url,
+      }),
+    ];
+  }
+  const unknown = about.find((each) => each.state === "unknown");
+  if (unknown?.state !== "unknown") return [];
+  const { certificate, url, why, detail } = unknown;
+  return [found("revocation_unknown", "info", { ...identify(certificate), reason: why, detail, crl_url: url })];
+}

@@ -1,0 +1,141 @@
+import { type Finding, found, severities } from "@/lib/certificates/findings";
+import { type Chain, examineChain } from "@/lib/certificates/judge/chain";
+import { coversHost } from "@/lib/certificates/judge/hostname";
+import {
+  judgeIntermediates,
+  judgeServedSet,
+  judgeStrength,
+  judgeTrust,
+  judgeValidity,
+} from "@/lib/certificates/judge/judge-chain";
+import { type Expectations, judgeExpectations } from "@/lib/certificates/judge/judge-expectations";
+import { judgeChange, judgeRenewal, type Newer, type Previous } from "@/lib/certificates/judge/judge-renewal";
+import { judgeRevocation, type Revocation } from "@/lib/certificates/judge/judge-revocation";
+import type { Failed, Observation, Observations, Served } from "@/lib/certificates/probe/observation";
+import type { Protocol } from "@/lib/certificates/targets";
+import type { TrustStore } from "@/lib/certificates/trust-stores/trust-store";
+import type { Certificate } from "@/lib/certificates/x509/x509";
+
+/** What a check is held against. */
+export interface Expectation extends Expectations {
+  /** The name or address that clients ask for and the certificate has to cover. */
+  name: string;
+  protocol: Protocol;
+  trust: TrustStore;
+  now: Date;
+  /** The leaf before the one that is served; null when there was none. */
+  previous: Previous | null;
+  /** A certificate that should be in place of the served one; null when none is known, undefined where nobody looked. */
+  newer: Newer | null | undefined;
+  /** Issuers that are not served but could be fetched. */
+  fetched: readonly Certificate[];
+  /** What lists of revoked certificates say of those in the path. */
+  revocation: readonly Revocation[];
+}
+
+/** More names than this in evidence help nobody. */
+const MOST_NAMES = 50;
+const LEGACY_PROTOCOLS = new Set(["SSLv3", "TLSv1", "TLSv1.1"]);
+
+/** A name that resolves into a forbidden network is `unreachable`: it is a state of the world, and may change. */
+function judgeFailure({ failure, address, addresses }: Failed, protocol: Protocol): Finding {
+  const { kind, reason, detail } = failure;
+  const seen = { reason, detail, address, addresses: [...addresses].sort() };
+  if (kind === "starttls_unsupported") return found(kind, "critical", { protocol, ...seen });
+  return found(kind === "forbidden_address" ? "unreachable" : kind, "critical", seen);
+}
+
+function judgeName(leaf: Certificate, name: string): Finding | null {
+  const names = leaf.sans.filter(({ type }) => type === "dns" || type === "ip").map(({ value }) => value);
+  if (names.length === 0) return found("san_missing", "critical", { expected: name, common_name: leaf.commonName });
+  if (coversHost(leaf.sans, name)) return null;
+  return found("hostname_mismatch", "critical", {
+    expected: name,
+    names: names.slice(0, MOST_NAMES),
+    names_total: names.length,
+  });
+}
+
+/** What is served, and what is with the issuers that could be fetched: all that a judgement looks at. */
+function examine({ chain }: Served, { trust, now, fetched }: Expectation): { served: Chain; mended: Chain } {
+  const served = examineChain(chain, trust, now);
+  const isWhole = fetched.length === 0 || served.end !== "issuer_missing";
+  return { served, mended: isWhole ? served : examineChain([...chain, ...fetched], trust, now) };
+}
+
+function judgeServed(observation: Served, expectation: Expectation): Finding[] {
+  const { name, trust, now, previous, newer, revocation, pins } = expectation;
+  const [leaf] = observation.chain;
+  const { served, mended } = examine(observation, expectation);
+  const checks = [
+    judgeValidity(served, now),
+    judgeRenewal(leaf, newer, now),
+    ...judgeRevocation(mended, revocation),
+    ...judgeTrust(served, mended),
+    ...judgeServedSet(served, observation.chain),
+    judgeIntermediates(served, now),
+    judgeName(leaf, name),
+    ...judgeStrength(served),
+    LEGACY_PROTOCOLS.has(observation.protocol ?? "")
+      ? found("legacy_protocol", "warning", { protocol: observation.protocol, cipher: observation.cipher })
+      : null,
+    ...judgeExpectations(mended, expectation, trust),
+    ...judgeChange(leaf, previous, pins.length > 0, now),
+  ];
+  return checks.filter((check) => check !== null);
+}
+
+/** Addresses of one name that do not answer alike. One that this machine has no route to says nothing. */
+function judgeDivergence(observations: Observations): Finding | null {
+  const seen = observations.map((observation) => {
+    const { address } = observation;
+    if (observation.outcome === "failed") {
+      return { address, sha256: null, not_after: null, reason: observation.failure.reason };
+    }
+    const [leaf] = observation.chain;
+    return { address, sha256: leaf.sha256, not_after: leaf.notAfter.toISOString(), reason: null };
+  });
+  const telling = seen.filter(({ reason }) => reason !== "no_route");
+  if (new Set(telling.map(({ sha256 }) => sha256)).size < 2) return null;
+  const addresses = telling.sort((a, b) => (String(a.address) < String(b.address) ? -1 : 1));
+  return found("address_divergence", "warning", { addresses });
+}
+
+/** One of each code: the gravest, and the addresses it was found at where those are not all. */
+function merge(lists: readonly { address: string | null; findings: Finding[] }[]): Finding[] {
+  const merged = new Map<string, { finding: Finding; addresses: (string | null)[] }>();
+  for (const { address, findings } of lists) {
+    for (const finding of findings) {
+      const known = merged.get(finding.code);
+      const isGraver =
+        known === undefined || severities.indexOf(finding.severity) > severities.indexOf(known.finding.severity);
+      merged.set(finding.code, {
+        finding: isGraver ? finding : known.finding,
+        addresses: [...(known?.addresses ?? []), address],
+      });
+    }
+  }
+  return [...merged.values()].map(({ finding, addresses }) => {
+    if (addresses.length === lists.length) return finding;
+    return { ...finding, evidence: { ...finding.evidence, seen_at: addresses.toSorted() } };
+  });
+}
+
+/** The observation that stands for the check: the first that saw a certificate, or else the first. */
+export function primary(observations: Observations): Observation {
+  return observations.find(({ outcome }) => outcome === "served") ?? observations[0];
+}
+
+/** Everything that one check shows, each code at most once. Pure: time, trust and what is known besides are given. */
+export function judge(observations: Observations, expectation: Expectation): Finding[] {
+  const served = observations.filter((observation) => observation.outcome === "served");
+  if (served.length === 0) {
+    const failed = observations.filter((observation) => observation.outcome === "failed");
+    return merge(
+      failed.map((each) => ({ address: each.address, findings: [judgeFailure(each, expectation.protocol)] })),
+    );
+  }
+  const divergence = judgeDivergence(observations);
+  const findings = merge(served.map((each) => ({ address: each.address, findings: judgeServed(each, expectation) })));
+  return divergence === null ? findings : [...findings, divergence];
+}

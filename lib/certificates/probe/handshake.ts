@@ -1,0 +1,127 @@
+import { constants } from "node:crypto";
+import { isIP, type Socket } from "node:net";
+import { connect, createSecureContext, type TLSSocket } from "node:tls";
+import { type Certificate, MalformedCertificate, parseCertificate } from "@/lib/certificates/x509/x509";
+
+/** What a finished handshake shows. */
+export interface Session {
+  protocol: string;
+  cipher: string;
+  /** In the order it was served; the leaf first. */
+  chain: [Certificate, ...Certificate[]];
+}
+
+/** The peer took the connection but no handshake came of it. */
+export class HandshakeError extends Error {
+  constructor(
+    /** A stable word: `not_tls`, `alert`, `connection_reset`, `connection_closed`, `timeout`, … */
+    readonly reason: string,
+    readonly detail: string | null,
+  ) {
+    super(reason);
+  }
+}
+
+/** OpenSSL refuses more than 100 KiB of certificates; of what it takes, this many are looked at. */
+const MOST_CERTIFICATES = 20;
+
+/**
+ * Shakes hands with whatever is still out there, since weakness is to be found and told, not refused; without any roots, since nothing
+ * is verified. One for all connections: to build one costs many handshakes. TLS 1.3 is only spoken when its suites are named.
+ */
+const secureContext = createSecureContext({
+  ca: [],
+  minVersion: "TLSv1",
+  ciphers: "TLS_AES_256_GCM_SHA384:TLS_CHACHA20_POLY1305_SHA256:TLS_AES_128_GCM_SHA256:ALL:!aNULL:!eNULL:@SECLEVEL=0",
+  secureOptions: constants.SSL_OP_LEGACY_SERVER_CONNECT,
+});
+
+const NOT_TLS = /WRONG_VERSION_NUMBER|HTTP_REQUEST|PACKET_LENGTH_TOO_LONG|BAD_RECORD_TYPE|UNEXPECTED_MESSAGE/;
+
+function toHandshakeError(error: unknown): unknown {
+  const { code = "", reason } = error as { code?: string; reason?: string };
+  if (code === "ECONNRESET") {
+    const closed = error instanceof Error && error.message.startsWith("Client network socket disconnected");
+    return new HandshakeError(closed ? "connection_closed" : "connection_reset", null);
+  }
+  if (code === "EPIPE") return new HandshakeError("connection_reset", null);
+  if (!code.startsWith("ERR_SSL") && code !== "EPROTO") return error;
+  const detail = reason ?? null;
+  if (code.includes("ALERT")) return new HandshakeError("alert", detail);
+  if (NOT_TLS.test(code)) return new HandshakeError("not_tls", detail);
+  if (code.includes("EXCESSIVE_MESSAGE_SIZE")) return new HandshakeError("chain_too_large", detail);
+  return new HandshakeError("protocol_error", detail);
+}
+
+/** Null when no certificate has arrived. Each link can be followed once only, and leads to what was served next. */
+function readSession(socket: TLSSocket): Session | null {
+  const chain: Certificate[] = [];
+  let certificate = socket.getPeerX509Certificate();
+  while (certificate !== undefined && chain.length < MOST_CERTIFICATES) {
+    chain.push(parseCertificate(certificate.raw));
+    certificate = certificate.issuerCertificate;
+  }
+  const [leaf, ...issuers] = chain;
+  if (leaf === undefined) return null;
+  return { protocol: socket.getProtocol() ?? "unknown", cipher: socket.getCipher().name, chain: [leaf, ...issuers] };
+}
+
+/** How a handshake goes. */
+export interface Manner {
+  /** Sent as SNI unless it is an address. */
+  name: string;
+  /** What is offered to be spoken within (ALPN). */
+  alpn: string[] | undefined;
+  signal: AbortSignal;
+}
+
+/**
+ * A TLS handshake on an open connection, which is closed afterwards whatever happens. Rejects with a HandshakeError, or with the
+ * signal's reason.
+ */
+export function handshake(connection: Socket, { name, alpn, signal }: Manner): Promise<Session> {
+  return new Promise((resolve, reject) => {
+    const socket = connect({
+      socket: connection,
+      secureContext,
+      rejectUnauthorized: false,
+      checkServerIdentity: () => undefined,
+      ...(isIP(name) === 0 && { servername: name }),
+      ...(alpn !== undefined && { ALPNProtocols: alpn }),
+    });
+    const settle = (error: unknown, session: Session | null) => {
+      signal.removeEventListener("abort", stop);
+      for (const each of [socket, connection]) each.removeAllListeners("error").on("error", () => {});
+      if (session === null) {
+        socket.destroy();
+        connection.destroy();
+        return reject(error);
+      }
+      // Says goodbye as TLS asks, so that nobody's log fills with "unexpected end of file".
+      socket.destroySoon();
+      resolve(session);
+    };
+    const read = (otherwise: unknown) => {
+      try {
+        settle(otherwise, readSession(socket));
+      } catch (error) {
+        settle(
+          error instanceof MalformedCertificate ? new HandshakeError("malformed_certificate", error.message) : error,
+          null,
+        );
+      }
+    };
+    const stop = () => settle(signal.reason, null);
+    const fail = (error: unknown) => {
+      const cause = toHandshakeError(error);
+      // Refused for want of a client certificate (TLS 1.2 and before): the server's own has been seen by then.
+      if (cause instanceof HandshakeError && cause.reason === "alert") return read(cause);
+      settle(cause, null);
+    };
+    socket.once("secureConnect", () => read(new HandshakeError("no_certificate", null)));
+    socket.once("error", fail);
+    connection.once("error", fail);
+    signal.addEventListener("abort", stop, { once: true });
+    if (signal.aborted) stop();
+  });
+}

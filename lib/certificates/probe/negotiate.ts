@@ -1,0 +1,32 @@
+import type { Socket } from "node:net";
+import { converse, type Script } from "@/lib/certificates/probe/dialogue";
+import { HandshakeError } from "@/lib/certificates/probe/handshake";
+
+/** Has the dialogue on an open connection, up to where TLS begins. Rejects with Refusal, HandshakeError, a system error or the signal's reason. */
+export function negotiate(socket: Socket, script: Script, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const hear = converse(script);
+    const settle = (error: unknown) => {
+      signal.removeEventListener("abort", stop);
+      socket.removeAllListeners().pause();
+      if (error === null) return resolve();
+      socket.on("error", () => {}).destroy();
+      reject(error);
+    };
+    const step = (bytes: Uint8Array) => {
+      try {
+        const { say, done } = hear(bytes);
+        if (say.length > 0) socket.write(say);
+        if (done) settle(null);
+      } catch (error) {
+        settle(error);
+      }
+    };
+    const stop = () => settle(signal.reason);
+    signal.addEventListener("abort", stop, { once: true });
+    if (signal.aborted) return stop();
+    socket.on("data", step).once("error", settle);
+    socket.once("close", () => settle(new HandshakeError("connection_closed", null)));
+    step(new Uint8Array());
+  });
+}

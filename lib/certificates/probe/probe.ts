@@ -1,0 +1,164 @@
+import { isIP, type Socket } from "node:net";
+import { dial, TIMEOUT, unless } from "@/lib/certificates/probe/dial";
+import { Refusal } from "@/lib/certificates/probe/dialogue";
+import { HandshakeError, handshake } from "@/lib/certificates/probe/handshake";
+import { negotiate } from "@/lib/certificates/probe/negotiate";
+import type { Failed, Failure, Observation, Observations } from "@/lib/certificates/probe/observation";
+import { waysToTls } from "@/lib/certificates/probe/protocols";
+import type { Target } from "@/lib/certificates/targets";
+import { isForbidden } from "@/lib/network/guard";
+import { type Resolve, resolveHost } from "@/lib/network/resolve";
+import type { Network } from "@/lib/networks";
+
+export interface ProbeOptions {
+  /** Otherwise forbidden networks that may be reached. */
+  allowedNetworks: readonly Network[];
+  /** Milliseconds for everything together; 10 s unless given. */
+  deadlineMs?: number;
+  resolve?: Resolve;
+  /** Waits for leave to connect to these addresses, which does not count for the deadline; its answer is called afterwards. */
+  enter?: (addresses: readonly string[], signal: AbortSignal | undefined) => Promise<() => void>;
+  /** Gives up without a verdict: the promise rejects. */
+  signal?: AbortSignal;
+}
+
+const DEADLINE_MS = 10_000;
+/** Milliseconds for one of several addresses to answer, so that a silent one leaves time for the next. */
+const ATTEMPT_MS = 3_000;
+/** For the last address only the overall deadline counts. */
+const LONGEST_MS = 2 ** 31 - 1;
+const MOST_ADDRESSES = 16;
+
+const REASONS: Record<string, string> = {
+  ENOTFOUND: "name_not_found",
+  EAI_NONAME: "name_not_found",
+  ENODATA: "no_address",
+  ETIMEOUT: "timeout",
+  EAI_AGAIN: "server_failure",
+  ESERVFAIL: "server_failure",
+  EREFUSED: "server_failure",
+  ECONNREFUSED: "connection_refused",
+  ECONNRESET: "connection_reset",
+  EPIPE: "connection_reset",
+  EHOSTUNREACH: "no_route",
+  ENETUNREACH: "no_route",
+  EADDRNOTAVAIL: "no_route",
+  ETIMEDOUT: "timeout",
+};
+
+function toFailure(kind: Failure["kind"], error: unknown): Failure {
+  if (error instanceof HandshakeError) return { kind, reason: error.reason, detail: error.detail };
+  if (error instanceof Refusal) return { kind: "starttls_unsupported", reason: error.reason, detail: error.said };
+  const { code, message } = error as { code?: string; message?: string };
+  const detail = error === TIMEOUT || error instanceof AggregateError ? null : (message ?? null);
+  return { kind, reason: REASONS[code ?? ""] ?? "error", detail };
+}
+
+function since(start: number): number {
+  return Math.round((performance.now() - start) * 10) / 10;
+}
+
+type Seen = Pick<Observation, "observedAt" | "addresses" | "timings">;
+
+function failed(seen: Seen, address: string | null, failure: Failure): Failed {
+  return { ...seen, address, outcome: "failed", failure };
+}
+
+/** What stands behind an open connection: the dialogue before TLS, if there is one, then the handshake. */
+async function shake(socket: Socket, target: Target, signal: AbortSignal) {
+  const { protocol, port, sni, host } = target;
+  const name = sni ?? host;
+  const { script, alpn } = waysToTls[protocol];
+  if (script !== undefined) await negotiate(socket, script(name, port), signal);
+  return handshake(socket, { name, alpn, signal });
+}
+
+/** Looks at the first of the addresses that takes a connection; at the last one's failure when none does. */
+async function lookAt(
+  addresses: readonly string[],
+  target: Target,
+  seen: Seen,
+  signal: AbortSignal,
+): Promise<Observation> {
+  let last = failed(seen, null, toFailure("unreachable", TIMEOUT));
+  for (const [at, address] of addresses.entries()) {
+    const start = performance.now();
+    const timings = { ...seen.timings };
+    let socket: Socket;
+    try {
+      socket = await dial(address, target.port, at === addresses.length - 1 ? LONGEST_MS : ATTEMPT_MS, signal);
+    } catch (error) {
+      last = failed(seen, address, toFailure("unreachable", error));
+      if (signal.aborted) break;
+      continue;
+    }
+    timings.connectMs = since(start);
+    const connected = performance.now();
+    try {
+      const session = await shake(socket, target, signal);
+      timings.tlsMs = since(connected);
+      return { ...seen, timings, address, ...session, outcome: "served" };
+    } catch (error) {
+      return failed({ ...seen, timings }, address, toFailure("tls_handshake_failed", error));
+    }
+  }
+  return last;
+}
+
+/** Does `work` with a signal that aborts when the time is over or the caller gives up. */
+async function within<T>(ms: number, signal: AbortSignal | undefined, work: (signal: AbortSignal) => Promise<T>) {
+  const stopping = new AbortController();
+  const stop = () => stopping.abort(signal?.reason);
+  const timer = setTimeout(() => stopping.abort(TIMEOUT), ms);
+  signal?.addEventListener("abort", stop, { once: true });
+  try {
+    return await work(stopping.signal);
+  } finally {
+    clearTimeout(timer);
+    signal?.removeEventListener("abort", stop);
+  }
+}
+
+/**
+ * Looks at what `target` serves: resolves once, refuses forbidden addresses, connects to the first permitted address that answers
+ * (or to each), starts TLS as the protocol has it and shakes hands, believing nothing. Every failure is part of the answer; it rejects
+ * only when `signal` aborts, or as `enter` does.
+ */
+export async function probe(target: Target, options: ProbeOptions): Promise<Observations> {
+  const { allowedNetworks, deadlineMs = DEADLINE_MS, resolve = resolveHost, enter, signal } = options;
+  signal?.throwIfAborted();
+  const host = target.connectTo ?? target.host;
+  const seen: Seen = { observedAt: new Date(), addresses: [], timings: { dnsMs: null, connectMs: null, tlsMs: null } };
+  const start = performance.now();
+  try {
+    seen.addresses = await within(deadlineMs, signal, async (signal) => [
+      ...new Set(await unless(signal, resolve(host, allowedNetworks))),
+    ]);
+  } catch (error) {
+    signal?.throwIfAborted();
+    return [failed(seen, null, toFailure("dns_failure", error))];
+  }
+  const resolved = performance.now();
+  seen.addresses.splice(MOST_ADDRESSES);
+  if (isIP(host) === 0) seen.timings.dnsMs = since(start);
+  const [first = null] = seen.addresses;
+  if (first === null) return [failed(seen, null, { kind: "dns_failure", reason: "no_address", detail: null })];
+  const permitted = seen.addresses.filter((address) => !isForbidden(address, allowedNetworks));
+  if (permitted.length === 0) {
+    return [failed(seen, first, { kind: "forbidden_address", reason: "forbidden_address", detail: null })];
+  }
+
+  const isAll = target.addressMode === "all";
+  const leave = await enter?.(isAll ? permitted : permitted.slice(0, 1), signal);
+  try {
+    const [one, ...others] = await within(deadlineMs - (resolved - start), signal, (signal) => {
+      const looks = isAll ? permitted.map((address) => [address]) : [permitted];
+      return Promise.all(looks.map((addresses) => lookAt(addresses, target, seen, signal)));
+    });
+    signal?.throwIfAborted();
+    if (one === undefined) throw new Error("no address was looked at");
+    return [one, ...others];
+  } finally {
+    leave?.();
+  }
+}

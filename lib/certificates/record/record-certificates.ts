@@ -1,0 +1,113 @@
+import { nameTexts } from "@/lib/certificates/judge/judge-renewal";
+import type { Certificate } from "@/lib/certificates/x509/x509";
+import { newId } from "@/lib/ids";
+
+/** A certificate that an organization has to do with. */
+export interface Met {
+  organizationId: string;
+  certificate: Certificate;
+  /** Served, or handed in, as somebody's own rather than as an issuer's. */
+  isOwn: boolean;
+  at: Date;
+}
+
+/** Runs a statement in a transaction, whoever holds it. */
+export type Query = <Row extends object>(text: string, values: unknown[]) => Promise<Row[]>;
+
+/** The id of a certificate in its organization. Throws for one that was not asked about. */
+export type IdOf = (organizationId: string, certificate: Certificate) => string;
+
+interface Known {
+  id: string;
+  served_first: boolean;
+}
+
+function keyOf(organizationId: string, sha256: string): string {
+  return `${organizationId} ${sha256}`;
+}
+
+function toRow({ organizationId, certificate, isOwn, at }: Met) {
+  return {
+    organization_id: organizationId,
+    id: newId(),
+    sha256: certificate.sha256,
+    der: certificate.x509.raw.toString("base64"),
+    subject: certificate.subject,
+    common_name: certificate.commonName,
+    issuer: certificate.issuer,
+    serial_number: certificate.serial,
+    sans: nameTexts(certificate),
+    not_before: certificate.notBefore,
+    not_after: certificate.notAfter,
+    key_type: certificate.keyType,
+    key_bits: certificate.keyBits,
+    signature_algorithm: certificate.signature.name,
+    is_ca: certificate.isCa,
+    served_first: isOwn,
+    first_seen_at: at,
+    public_key_sha256: certificate.publicKeySha256,
+  };
+}
+
+type Row = ReturnType<typeof toRow>;
+type Wanted = [key: string, met: Met];
+
+async function find(query: Query, wanted: readonly Wanted[]): Promise<Map<string, Known>> {
+  const rows = await query<Known & { organization_id: string; sha256: string }>(
+    `SELECT c.organization_id, c.id, c.served_first, wanted.sha256
+     FROM unnest($1::uuid[], $2::text[]) AS wanted (organization_id, sha256)
+     JOIN certificates c ON c.organization_id = wanted.organization_id AND c.sha256 = decode(wanted.sha256, 'hex')`,
+    [wanted.map(([, { organizationId }]) => organizationId), wanted.map(([, { certificate }]) => certificate.sha256)],
+  );
+  return new Map(rows.map((row) => [keyOf(row.organization_id, row.sha256), row]));
+}
+
+async function insert(query: Query, rows: readonly Row[]): Promise<void> {
+  await query(
+    `INSERT INTO certificates (organization_id, id, sha256, der, subject, common_name, issuer, serial_number, sans,
+       not_before, not_after, key_type, key_bits, signature_algorithm, is_ca, served_first, first_seen_at, public_key_sha256)
+     SELECT organization_id, id, decode(sha256, 'hex'), decode(der, 'base64'), subject, common_name, issuer, serial_number, sans,
+       not_before, not_after, key_type, key_bits, signature_algorithm, is_ca, served_first, first_seen_at,
+       decode(public_key_sha256, 'hex')
+     FROM jsonb_to_recordset($1) AS made (organization_id uuid, id uuid, sha256 text, der text, subject text, common_name text,
+       issuer text, serial_number text, sans text[], not_before timestamptz, not_after timestamptz, key_type text, key_bits integer,
+       signature_algorithm text, is_ca boolean, served_first boolean, first_seen_at timestamptz,
+       public_key_sha256 text)
+     ON CONFLICT (organization_id, sha256) DO NOTHING`,
+    [JSON.stringify(rows)],
+  );
+}
+
+/** Makes sure that every certificate is known. */
+export async function recordCertificates(query: Query, all: readonly Met[]): Promise<IdOf> {
+  const byKey = new Map<string, Met>();
+  for (const met of all) {
+    const key = keyOf(met.organizationId, met.certificate.sha256);
+    const before = byKey.get(key);
+    if (before === undefined || (met.isOwn && !before.isOwn)) byKey.set(key, met);
+  }
+  // In one order everywhere, so that two writers of the same new certificates wait instead of deadlocking.
+  const wanted: Wanted[] = [...byKey].sort(([a], [b]) => (a < b ? -1 : 1));
+  let known = await find(query, wanted);
+  const missing = wanted.filter(([key]) => !known.has(key));
+  if (missing.length > 0) {
+    await insert(
+      query,
+      missing.map(([, met]) => toRow(met)),
+    );
+    known = new Map([...known, ...(await find(query, missing))]);
+  }
+  const nowOwn = wanted.filter(([key, { isOwn }]) => isOwn && known.get(key)?.served_first === false);
+  if (nowOwn.length > 0) {
+    await query(
+      `UPDATE certificates c SET served_first = true FROM unnest($1::uuid[], $2::uuid[]) AS own (organization_id, id)
+       WHERE c.organization_id = own.organization_id AND c.id = own.id`,
+      [nowOwn.map(([, { organizationId }]) => organizationId), nowOwn.map(([key]) => known.get(key)?.id)],
+    );
+  }
+  return (organizationId, certificate) => {
+    const row = known.get(keyOf(organizationId, certificate.sha256));
+    if (row === undefined) throw new Error("a certificate was not recorded");
+    return row.id;
+  };
+}

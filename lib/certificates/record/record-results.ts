@@ -1,0 +1,255 @@
+import type pg from "pg";
+import { wakeRules } from "@/lib/alert-schedule/wake";
+import { gravest } from "@/lib/certificates/findings";
+import { expectedChain } from "@/lib/certificates/judge/chain";
+import { judge, primary } from "@/lib/certificates/judge/judge";
+import type { Newer, Previous } from "@/lib/certificates/judge/judge-renewal";
+import type { Revocation } from "@/lib/certificates/judge/judge-revocation";
+import type { Observations, Served } from "@/lib/certificates/probe/observation";
+import { readNewer } from "@/lib/certificates/record/read-newer";
+import { RecentFailures } from "@/lib/certificates/record/recent-failures";
+import { type IdOf, type Met, recordCertificates } from "@/lib/certificates/record/record-certificates";
+import {
+  type Known,
+  lockEndpoints,
+  type NextRow,
+  type Observed,
+  writeEndpoints,
+} from "@/lib/certificates/record/record-endpoints";
+import {
+  compareFindings,
+  NO_CHANGES,
+  type OpenFinding,
+  readOpenFindings,
+  writeFindings,
+} from "@/lib/certificates/record/record-findings";
+import { changesOfSightings, writeSightings } from "@/lib/certificates/record/record-sightings";
+import { nextCheckAt } from "@/lib/certificates/record/schedule";
+import type { Watched } from "@/lib/certificates/record/watched";
+import type { TrustStore } from "@/lib/certificates/trust-stores/trust-store";
+import type { Certificate } from "@/lib/certificates/x509/x509";
+import { pool } from "@/lib/db/app";
+import { withTransaction } from "@/lib/db/connections";
+import { once } from "@/lib/once";
+
+/** What a check saw of an endpoint as it was when it was looked at, with all that its judgement takes. */
+export interface Result {
+  watched: Watched;
+  observations: Observations;
+  trust: TrustStore;
+  /** Issuers that are not served but could be fetched. */
+  fetched: readonly Certificate[];
+  revocation: readonly Revocation[];
+  /** Somebody asked for this check and is told what it saw: no second try. */
+  isAsked: boolean;
+  /** It comes from a report rather than from a look. */
+  isReport?: boolean;
+}
+
+/** One check on its way into the database. */
+interface Entry {
+  result: Result;
+  row: Known;
+  at: Date;
+  served: Served | null;
+  /** What should be served; empty where no way to an anchor is known. */
+  expected: Certificate[];
+}
+
+/** Tries in a row without a certificate that make trouble a finding. */
+const CONFIRMED = 2;
+
+function toEntries(results: readonly Result[], rows: Map<string, Known>): Entry[] {
+  return results.flatMap((result) => {
+    const { watched, observations, trust, fetched } = result;
+    const row = rows.get(watched.id);
+    const observation = primary(observations);
+    const at = observation.observedAt;
+    const isStale = row?.version !== watched.version || (row.last_checked_at !== null && row.last_checked_at >= at);
+    if (row === undefined || isStale) return [];
+    const served = observation.outcome === "served" ? observation : null;
+    return [
+      { result, row, at, served, expected: served ? expectedChain([...served.chain, ...fetched], trust, at) : [] },
+    ];
+  });
+}
+
+function metIn({ result: { watched, observations }, expected, at }: Entry): Met[] {
+  const { organizationId } = watched;
+  const served = observations.flatMap((each) => (each.outcome === "served" ? [each.chain] : []));
+  return [
+    ...served.flatMap((chain) =>
+      chain.map((certificate, position) => ({ organizationId, certificate, isOwn: position === 0, at })),
+    ),
+    ...expected.map((certificate) => ({ organizationId, certificate, isOwn: false, at })),
+  ];
+}
+
+/** The leaf before the served one: what was there until now, or before that while nothing has changed. */
+function previousOf({ row, served, at }: Entry): Previous | null {
+  const isChanged = row.leaf !== null && served !== null && row.leaf.sha256 !== served.chain[0].sha256;
+  const leaf = isChanged ? row.leaf : row.previous;
+  if (leaf === null) return null;
+  const { sha256, names, public_key_sha256: publicKeySha256 } = leaf;
+  return { sha256, names, publicKeySha256, until: isChanged ? at : (row.certificate_since ?? at) };
+}
+
+function observedBy({ result: { watched, observations } }: Entry, idOf: IdOf): Observed[] {
+  return observations.map((each) => ({
+    address: each.address,
+    certificate_id: each.outcome === "served" ? idOf(watched.organizationId, each.chain[0]) : null,
+    reason: each.outcome === "failed" ? each.failure.reason : null,
+  }));
+}
+
+/** What a certificate that was seen changes in its endpoint's row. */
+function servedRow(entry: Entry, served: Served, idOf: IdOf) {
+  const { row, at, expected, result } = entry;
+  const ids = (certificates: readonly Certificate[]) =>
+    certificates.map((certificate) => idOf(result.watched.organizationId, certificate));
+  const isChanged = row.leaf?.sha256 !== served.chain[0].sha256;
+  const { dnsMs: dns_ms, connectMs: connect_ms, tlsMs: tls_ms } = served.timings;
+  const { address, protocol, cipher } = served;
+  return {
+    certificate_id: ids(served.chain)[0] ?? null,
+    previous_certificate_id: (isChanged ? row.leaf?.id : row.previous?.id) ?? null,
+    certificate_since: isChanged ? at : row.certificate_since,
+    served_chain: ids(served.chain),
+    expected_chain: ids(expected),
+    observed: observedBy(entry, idOf),
+    connection: protocol === null ? null : { address, protocol, cipher, dns_ms, connect_ms, tls_ms },
+  };
+}
+
+/** What stays of the certificate while none is seen. */
+function failedRow({ row }: Entry) {
+  return {
+    certificate_id: null,
+    previous_certificate_id: row.previous?.id ?? null,
+    certificate_since: row.certificate_since,
+    served_chain: null,
+    expected_chain: null,
+    observed: null,
+    connection: null,
+  };
+}
+
+function recentFailures(): RecentFailures {
+  return once("certificates.recent-failures", () => new RecentFailures());
+}
+
+/** Whether trouble is said: at once to who asks, else when a second try confirms it, unless it is everywhere. */
+function isTold({ result, row, at, served }: Entry, now: Date): boolean {
+  if (served !== null || result.isAsked) return true;
+  if (row.failures + 1 < CONFIRMED) return false;
+  return row.reachability !== "reachable" || !recentFailures().holds(row.organization_id, row.failing_since ?? at, now);
+}
+
+function judgeEntry(entry: Entry, newer: Newer | null | undefined, open: readonly OpenFinding[], idOf: IdOf) {
+  const { result, row, at, served } = entry;
+  const { watched, observations, trust, fetched, revocation } = result;
+  const now = new Date();
+  const found = judge(observations, {
+    name: row.sni === "" ? row.host : row.sni,
+    protocol: watched.protocol,
+    expectedIssuers: row.expected_issuers,
+    pins: row.pins,
+    maxLifetimeDays: row.max_lifetime_days,
+    previous: previousOf(entry),
+    ...{ trust, now, newer, fetched, revocation },
+  });
+  const failures = served ? 0 : row.failures + 1;
+  const failing_since = served ? null : (row.failing_since ?? at);
+  const isSaid = isTold(entry, now);
+  const state = served ? "reachable" : "unreachable";
+  const reachability = isSaid ? state : row.reachability;
+  const status = served
+    ? (gravest(found.map(({ severity }) => severity)) ?? "ok")
+    : isSaid
+      ? "unreachable"
+      : row.status;
+  const leaf =
+    served?.chain[0] ??
+    (row.leaf && { notBefore: new Date(row.leaf.not_before), notAfter: new Date(row.leaf.not_after) });
+  const next: NextRow = {
+    organization_id: row.organization_id,
+    id: row.id,
+    status,
+    reachability,
+    reachability_since: row.reachability === reachability ? row.reachability_since : (failing_since ?? at),
+    failures,
+    failing_since,
+    ...(served ? servedRow(entry, served, idOf) : failedRow(entry)),
+    last_checked_at: at,
+    next_check_at: nextCheckAt(
+      { id: row.id, intervalSeconds: watched.intervalSeconds, status, failures, validity: leaf },
+      now,
+      Math.random(),
+    ),
+    reported_at: result.isReport ? at : null,
+  };
+  return {
+    organizationId: row.organization_id,
+    endpointId: row.id,
+    at,
+    openedAt: failing_since ?? at,
+    changes: isSaid ? compareFindings(open, found, served !== null) : NO_CHANGES,
+    row: next,
+  };
+}
+
+/** Returns the organizations in which findings opened, closed or changed. */
+async function record(client: pg.ClientBase, results: readonly Result[]): Promise<Set<string>> {
+  const rows = await lockEndpoints(
+    client,
+    results.map(({ watched }) => watched),
+  );
+  const entries = toEntries(results, rows);
+  if (entries.length === 0) return new Set();
+  const idOf = await recordCertificates(
+    async (text, values) => (await client.query(text, values)).rows,
+    entries.flatMap(metIn),
+  );
+  const seen = entries.flatMap((entry) => (entry.served ? [{ entry, served: entry.served }] : []));
+  const newer = await readNewer(
+    client,
+    seen.map(({ entry, served }) => ({ organizationId: entry.row.organization_id, leaf: served.chain[0] })),
+  );
+  const newerOf = new Map(seen.map(({ entry }, at) => [entry, newer[at] ?? null]));
+  const openOf = await readOpenFindings(
+    client,
+    entries.map(({ row }) => ({ organizationId: row.organization_id, endpointId: row.id })),
+  );
+  for (const { row, at, served } of entries) {
+    recentFailures().note(row.organization_id, row.id, at, served === null && row.reachability === "reachable");
+  }
+  recentFailures().update(new Date());
+  const judged = entries.map((entry) => judgeEntry(entry, newerOf.get(entry), openOf.get(entry.row.id) ?? [], idOf));
+  await writeFindings(client, judged);
+  const sightings = entries.flatMap(({ row, at }, index) => {
+    const observed = judged[index]?.row.observed ?? null;
+    if (observed === null) return [];
+    const place = { organization_id: row.organization_id, endpoint_id: row.id };
+    return [changesOfSightings(place, row.observed, row.last_checked_at, observed, at)];
+  });
+  await writeSightings(client, {
+    begun: sightings.flatMap(({ begun }) => begun),
+    ended: sightings.flatMap(({ ended }) => ended),
+  });
+  await writeEndpoints(
+    client,
+    judged.map(({ row }) => row),
+  );
+  const hasNews = ({ changes: { opened, closed, changed } }: (typeof judged)[number]) =>
+    opened.length + closed.length + changed.length > 0;
+  return new Set(judged.filter(hasNews).map(({ organizationId }) => organizationId));
+}
+
+/**
+ * Judges what checks saw and writes what that changes, all in one transaction of a few statements: new certificates, sightings begun and
+ * ended, findings opened and closed, the endpoints' state and next check. What is out of date is dropped: an endpoint that is gone, has
+ * another target, was looked at later or has this result already. At most one result per endpoint.
+ */
+export async function recordResults(results: readonly Result[]): Promise<void> {
+  wakeRules("state", await withTransaction(pool(), (client) => record(client, results)));
+}

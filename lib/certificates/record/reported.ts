@@ -1,0 +1,30 @@
+import type { Observations } from "@/lib/certificates/probe/observation";
+import { readServedChain, type Watched } from "@/lib/certificates/record/watched";
+import { type Certificate, parseCertificate } from "@/lib/certificates/x509/x509";
+
+/** Intervals without a report after which nothing is known any more. */
+export const REPORT_PATIENCE = 2;
+
+/** What somebody reported to be served, as an observation. */
+export function toObservation(
+  [leaf, ...others]: readonly [Certificate, ...Certificate[]],
+  observedAt: Date,
+): Observations {
+  const timings = { dnsMs: null, connectMs: null, tlsMs: null };
+  const common = { observedAt, addresses: [], address: null, timings };
+  return [{ ...common, outcome: "served", protocol: null, cipher: null, chain: [leaf, ...others] }];
+}
+
+/** The last report on an endpoint that is not connected to, to be judged anew; a failure when it has been too long. */
+export async function readReported(watched: Watched): Promise<Observations> {
+  const now = new Date();
+  const { reportedAt, intervalSeconds } = watched;
+  const [leaf, ...others] = (await readServedChain(watched)).map(parseCertificate);
+  const isFresh =
+    reportedAt !== null && now.getTime() - reportedAt.getTime() <= REPORT_PATIENCE * intervalSeconds * 1000;
+  if (leaf !== undefined && isFresh) return toObservation([leaf, ...others], now);
+  const reason = reportedAt === null ? "never_reported" : "no_longer_reported";
+  const timings = { dnsMs: null, connectMs: null, tlsMs: null };
+  const failure = { kind: "unreachable" as const, reason, detail: null };
+  return [{ observedAt: now, addresses: [], address: null, timings, outcome: "failed", failure }];
+}

@@ -1,0 +1,76 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { type Checked, nextCheckAt, phaseOf } from "@/lib/certificates/record/schedule";
+import { newId } from "@/lib/ids";
+
+const NOW = new Date("2026-11-21T12:00:00Z");
+const MINUTE_MS = 60_000;
+const HEALTHY: Checked = { id: newId(), intervalSeconds: 3600, status: "ok", failures: 0, validity: null };
+
+function minutesUntil(checked: Partial<Checked>, random = 0.5, now = NOW): number {
+  return (nextCheckAt({ ...HEALTHY, ...checked }, now, random).getTime() - now.getTime()) / MINUTE_MS;
+}
+
+describe("nextCheckAt", () => {
+  test.each([
+    [{ failures: 1 }, 1],
+    [{ failures: 2 }, 2],
+    [{ failures: 5 }, 16],
+    [{ failures: 100 }, 60],
+    [{ failures: 100, intervalSeconds: 86_400 }, 1440],
+    [{ failures: 3, intervalSeconds: 60 }, 1],
+  ])("unreachable, %j: after %d minutes", (checked, minutes) => {
+    expect(minutesUntil({ status: "unreachable", ...checked })).toBe(minutes);
+  });
+
+  test.each([
+    ["ok", 60],
+    ["info", 60],
+    ["warning", 30],
+    ["critical", 15],
+  ])("%s: each check falls on the endpoint's phase, one period after the last", (status, minutes) => {
+    const first = nextCheckAt({ ...HEALTHY, status }, NOW, 0.5);
+    const wait = minutesUntil({ status });
+    expect(wait).toBeGreaterThanOrEqual(minutes / 2);
+    expect(wait).toBeLessThan(minutes * 1.5);
+    expect(minutesUntil({ status }, 0.5, first)).toBeCloseTo(minutes, 3);
+    // That a check began late moves none of those after it.
+    const late = new Date(first.getTime() + 3 * MINUTE_MS);
+    expect(minutesUntil({ status }, 0.5, late)).toBeCloseTo(minutes - 3, 3);
+  });
+
+  test("right after the certificate begins or ceases to be valid", () => {
+    const at = (minutes: number) => new Date(NOW.getTime() + minutes * MINUTE_MS);
+    expect(minutesUntil({ validity: { notBefore: at(-9), notAfter: at(5) } })).toBeCloseTo(5 + 1 / 60);
+    expect(minutesUntil({ validity: { notBefore: at(5), notAfter: at(900) } })).toBeCloseTo(5 + 1 / 60);
+    expect(minutesUntil({ validity: { notBefore: at(-9), notAfter: at(-1) } })).toBeGreaterThan(29);
+  });
+
+  test("what was added together is spread evenly over the interval", () => {
+    const tenths = Array.from({ length: 10 }, () => 0);
+    for (let n = 0; n < 20_000; n++) {
+      const tenth = Math.floor((minutesUntil({ id: newId() }) - 30) / 6);
+      tenths[tenth] = (tenths[tenth] ?? 0) + 1;
+    }
+    expect(tenths).toHaveLength(10);
+    for (const share of tenths) expect(share / 20_000).toBeCloseTo(0.1, 1);
+    expect(phaseOf(HEALTHY.id)).toBe(phaseOf(HEALTHY.id));
+  });
+
+  test("never lies in the past or far beyond the interval", () => {
+    const any = fc.record({
+      id: fc.uuid(),
+      failures: fc.nat(2000),
+      intervalSeconds: fc.integer({ min: 60, max: 86_400 }),
+      status: fc.constantFrom("ok", "warning", "critical", "unreachable"),
+      random: fc.double({ min: 0, max: 1, noNaN: true }),
+    });
+    fc.assert(
+      fc.property(any, ({ random, ...checked }) => {
+        const wait = nextCheckAt({ ...HEALTHY, ...checked }, NOW, random).getTime() - NOW.getTime();
+        expect(wait).toBeGreaterThan(0);
+        expect(wait).toBeLessThanOrEqual(checked.intervalSeconds * 1000 * 1.55);
+      }),
+    );
+  });
+});

@@ -1,0 +1,38 @@
+import { change } from "@/lib/audit-logs/write/change";
+import type * as contract from "@/lib/certificates/trust-stores/trust-store-contract";
+import { readTrustStore } from "@/lib/certificates/trust-stores/trust-store-row";
+import { readUploadedPem, writePem } from "@/lib/certificates/x509/uploaded-pem";
+import type { Input, Output } from "@/lib/http/endpoint";
+import { ApiError } from "@/lib/http/errors";
+import { type Principal, requireAdmin } from "@/lib/http/principal";
+import { newId } from "@/lib/ids";
+
+/** Keeps certificates that endpoints may trust beside the public roots. Throws 400, 403, 409. */
+export async function createTrustStore(
+  principal: Principal,
+  { name, pem }: Input<typeof contract.createTrustStore>,
+): Promise<Output<typeof contract.createTrustStore>> {
+  requireAdmin(principal);
+  const { organizationId } = principal;
+  const certificates = readUploadedPem(pem);
+  const now = new Date();
+  const id = newId();
+  await refuseSameName(
+    change(async (tx, event) => {
+      const data = { organizationId, id, name, pem: writePem(certificates), createdAt: now, updatedAt: now };
+      await tx.certificateTrustStore.create({ data });
+      event.resource("certificate_trust_store", id);
+    }),
+  );
+  return readTrustStore(organizationId, id);
+}
+
+/** Makes a name that is taken a 409. */
+export async function refuseSameName<T>(changing: Promise<T>): Promise<T> {
+  try {
+    return await changing;
+  } catch (error) {
+    if ((error as { code?: unknown } | null)?.code !== "P2002") throw error;
+    throw new ApiError("CONFLICT", "There is a trust store of this name already.");
+  }
+}

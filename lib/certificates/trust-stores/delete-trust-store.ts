@@ -1,0 +1,28 @@
+import { change } from "@/lib/audit-logs/write/change";
+import type * as contract from "@/lib/certificates/trust-stores/trust-store-contract";
+import { readTrustStore } from "@/lib/certificates/trust-stores/trust-store-row";
+import type { Input, Output } from "@/lib/http/endpoint";
+import { ApiError, notFound } from "@/lib/http/errors";
+import { type Principal, requireAdmin } from "@/lib/http/principal";
+
+/** Deletes a trust store that no endpoint uses; the answer is what it was. Throws 403, 404, 409. */
+export async function deleteTrustStore(
+  principal: Principal,
+  { id }: Input<typeof contract.deleteTrustStore>,
+): Promise<Output<typeof contract.deleteTrustStore>> {
+  requireAdmin(principal);
+  const { organizationId } = principal;
+  const last = await readTrustStore(organizationId, id);
+  await change(async (tx, event) => {
+    // Locked first: an endpoint that begins to use it meanwhile waits, and then finds it gone.
+    await tx.$queryRaw`SELECT id FROM certificate_trust_stores
+      WHERE organization_id = ${organizationId}::uuid AND id = ${id}::uuid FOR UPDATE`;
+    const users = await tx.certificateEndpoint.count({ where: { organizationId, trustStoreId: id } });
+    if (users > 0)
+      throw new ApiError("CONFLICT", `${users} endpoint${users === 1 ? " uses" : "s use"} this trust store.`);
+    const { count } = await tx.certificateTrustStore.deleteMany({ where: { organizationId, id } });
+    if (count === 0) throw notFound();
+    event.resource("certificate_trust_store", id);
+  });
+  return last;
+}

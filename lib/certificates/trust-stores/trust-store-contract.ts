@@ -1,0 +1,75 @@
+import { z } from "zod";
+import { pemText } from "@/lib/certificates/contract";
+import { endpoint, id, name, pageQuery, time } from "@/lib/http/endpoint";
+
+export const trustStore = z
+  .strictObject({
+    id,
+    name: z.string(),
+    certificates: z.array(
+      z.strictObject({
+        subject: z.string(),
+        sha256: z.string(),
+        not_before: time,
+        not_after: time,
+      }),
+    ),
+    endpoint_count: z.int().describe("How many endpoints are judged by it."),
+    created_at: time,
+    updated_at: time,
+  })
+  .meta({ id: "CertificateTrustStore" });
+
+export const trustStoreDetail = trustStore
+  .extend({ pem: z.string().describe("The certificates as they were uploaded, without what stood around them.") })
+  .meta({ id: "CertificateTrustStoreDetail" });
+
+export type TrustStore = z.output<typeof trustStore>;
+export type TrustStoreDetail = z.output<typeof trustStoreDetail>;
+
+const pem = pemText.describe("Up to 100 certificates in PEM that are trusted beside the public roots.");
+
+export const listTrustStores = endpoint({
+  method: "GET",
+  path: "/certificates/trust-stores",
+  action: "certificate_trust_store.list",
+  summary: "The organization's trust stores, newest first.",
+  query: z.strictObject(pageQuery),
+  data: trustStore,
+  list: true,
+});
+
+export const createTrustStore = endpoint({
+  method: "POST",
+  path: "/certificates/trust-stores",
+  action: "certificate_trust_store.create",
+  summary: "Keeps certificates that endpoints may trust beside the public roots.",
+  body: z.strictObject({ name, pem }),
+  data: trustStoreDetail,
+  status: 201,
+});
+
+export const getTrustStore = endpoint({
+  method: "GET",
+  path: "/certificates/trust-stores/{id}",
+  action: "certificate_trust_store.get",
+  summary: "One trust store with its PEM.",
+  data: trustStoreDetail,
+});
+
+export const updateTrustStore = endpoint({
+  method: "PUT",
+  path: "/certificates/trust-stores/{id}",
+  action: "certificate_trust_store.update",
+  summary: "Changes the fields that are given; the others stay. Its endpoints are judged by the new certificates soon.",
+  body: z.strictObject({ name: name.optional(), pem: pem.optional() }),
+  data: trustStoreDetail,
+});
+
+export const deleteTrustStore = endpoint({
+  method: "DELETE",
+  path: "/certificates/trust-stores/{id}",
+  action: "certificate_trust_store.delete",
+  summary: "Deletes a trust store that no endpoint uses.",
+  data: trustStoreDetail,
+});

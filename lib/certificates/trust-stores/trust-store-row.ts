@@ -1,0 +1,38 @@
+import type * as contract from "@/lib/certificates/trust-stores/trust-store-contract";
+import { parsePem } from "@/lib/certificates/x509/x509";
+import { db } from "@/lib/db/app";
+import type { CertificateTrustStore as Row } from "@/lib/db/generated/app/client";
+import { notFound } from "@/lib/http/errors";
+
+/** A trust store's row with how many endpoints use it. */
+export type TrustStoreRow = Row & { _count: { endpoints: number } };
+
+/** The relations of `TrustStoreRow`, for Prisma. */
+export const trustStoreRelations = { _count: { select: { endpoints: true } } } as const;
+
+/** A trust store as the contract shows it. */
+export function toTrustStore(row: TrustStoreRow): contract.TrustStore {
+  return {
+    id: row.id,
+    name: row.name,
+    certificates: parsePem(row.pem).map(({ subject, sha256, notBefore, notAfter }) => ({
+      subject,
+      sha256,
+      not_before: notBefore.toISOString(),
+      not_after: notAfter.toISOString(),
+    })),
+    endpoint_count: row._count.endpoints,
+    created_at: row.createdAt.toISOString(),
+    updated_at: row.updatedAt.toISOString(),
+  };
+}
+
+/** One trust store with its PEM. Throws 404. */
+export async function readTrustStore(organizationId: string, id: string): Promise<contract.TrustStoreDetail> {
+  const row = await db().certificateTrustStore.findUnique({
+    where: { organizationId_id: { organizationId, id } },
+    include: trustStoreRelations,
+  });
+  if (row === null) throw notFound();
+  return { ...toTrustStore(row), pem: row.pem };
+}

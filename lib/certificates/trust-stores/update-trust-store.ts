@@ -1,0 +1,39 @@
+import { change } from "@/lib/audit-logs/write/change";
+import { refuseSameName } from "@/lib/certificates/trust-stores/create-trust-store";
+import type * as contract from "@/lib/certificates/trust-stores/trust-store-contract";
+import { readTrustStore } from "@/lib/certificates/trust-stores/trust-store-row";
+import { readUploadedPem, writePem } from "@/lib/certificates/x509/uploaded-pem";
+import type { Input, Output } from "@/lib/http/endpoint";
+import { notFound } from "@/lib/http/errors";
+import { type Principal, requireAdmin } from "@/lib/http/principal";
+
+/** Changes a trust store; the worker then checks the endpoints that are judged by it. Throws 400, 403, 404, 409. */
+export async function updateTrustStore(
+  principal: Principal,
+  { id, name, pem }: Input<typeof contract.updateTrustStore>,
+): Promise<Output<typeof contract.updateTrustStore>> {
+  requireAdmin(principal);
+  const { organizationId } = principal;
+  const certificates = pem === undefined ? undefined : readUploadedPem(pem);
+  await refuseSameName(
+    change(async (tx, event) => {
+      const now = new Date();
+      const { count } = await tx.certificateTrustStore.updateMany({
+        where: { organizationId, id },
+        data: {
+          ...(name !== undefined && { name }),
+          ...(certificates !== undefined && { pem: writePem(certificates) }),
+          updatedAt: now,
+        },
+      });
+      if (count === 0) throw notFound();
+      event.resource("certificate_trust_store", id);
+      if (certificates === undefined) return;
+      await tx.certificateEndpoint.updateMany({
+        where: { organizationId, trustStoreId: id, nextCheckAt: { gt: now } },
+        data: { nextCheckAt: now },
+      });
+    }),
+  );
+  return readTrustStore(organizationId, id);
+}

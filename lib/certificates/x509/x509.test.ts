@@ -1,0 +1,157 @@
+import "reflect-metadata";
+import { rootCertificates } from "node:tls";
+import { PemConverter, X509CertificateGenerator } from "@peculiar/x509";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { make, makeAuthority } from "@/e2e/support/certificate-zoo";
+import { readAll, readDer, readOid } from "@/lib/certificates/x509/der";
+import { MalformedCertificate, parseCertificate, toPem } from "@/lib/certificates/x509/x509";
+
+function derOf(pem: string): Uint8Array {
+  return new Uint8Array(PemConverter.decodeFirst(pem));
+}
+
+/** A self-signed certificate with this signature algorithm. */
+async function signedWith(algorithm: RsaHashedKeyGenParams | EcKeyGenParams | Algorithm, hash?: string) {
+  const keys = (await crypto.subtle.generateKey(algorithm, true, ["sign", "verify"])) as CryptoKeyPair;
+  const signingAlgorithm = { name: algorithm.name, saltLength: 20, ...(hash && { hash }) };
+  const certificate = await X509CertificateGenerator.createSelfSigned({ name: "CN=a", keys, signingAlgorithm });
+  return parseCertificate(new Uint8Array(certificate.rawData));
+}
+
+function rsa(name: string, hash: string): RsaHashedKeyGenParams {
+  return { name, hash, modulusLength: 2048, publicExponent: new Uint8Array([1, 0, 1]) };
+}
+
+describe("parseCertificate", () => {
+  test("escapes controls of writing direction, which would make a name read as another", async () => {
+    const { der } = await make({ name: "\u202elive.gro", sans: ["good.test"] });
+    const escaped = "\\E2\\80\\AElive.gro";
+    expect(parseCertificate(der)).toMatchObject({
+      subject: `CN=${escaped}`,
+      commonName: escaped,
+      issuer: `CN=${escaped}`,
+    });
+  });
+
+  test("reads every field of a leaf", async () => {
+    const { intermediate, leaf } = await makeAuthority("Zoo");
+    const made = await leaf({
+      sans: ["good.test", "*.good.test", "192.0.2.7", "2001:db8::7"],
+      issuerUrl: "http://ca.test/i.der",
+    });
+    const certificate = parseCertificate(made.der);
+    expect(certificate).toMatchObject({
+      sha256: certificate.x509.fingerprint256.replaceAll(":", "").toLowerCase(),
+      subject: "CN=good.test",
+      commonName: "good.test",
+      issuer: "CN=Zoo Intermediate",
+      serial: made.certificate.serialNumber,
+      sans: [
+        { type: "dns", value: "good.test" },
+        { type: "dns", value: "*.good.test" },
+        { type: "ip", value: "192.0.2.7" },
+        { type: "ip", value: "2001:db8::7" },
+      ],
+      notBefore: made.certificate.notBefore,
+      notAfter: made.certificate.notAfter,
+      keyType: "ec",
+      keyBits: 256,
+      signature: { name: "ecdsa-with-SHA256", digest: "SHA-256" },
+      isCa: false,
+      issuerUrls: ["http://ca.test/i.der"],
+    });
+    expect(parseCertificate(intermediate.der)).toMatchObject({ isCa: true, sans: [], issuerUrls: [] });
+  });
+
+  test("agrees with OpenSSL on every public root", () => {
+    for (const pem of rootCertificates) {
+      const { x509, ...certificate } = parseCertificate(derOf(pem));
+      expect(certificate).toMatchObject({
+        sha256: x509.fingerprint256.replaceAll(":", "").toLowerCase(),
+        isCa: true,
+        keyType: expect.stringMatching(/^(rsa|ec)$/),
+        keyBits: expect.toSatisfy((bits: number) => [256, 384, 2048, 4096].includes(bits)),
+        signature: { name: expect.stringMatching(/^(sha\d+WithRSAEncryption|ecdsa-with-SHA\d+)$/) },
+      });
+      expect(certificate.subject).toMatch(/(^|,)(CN|OU)=/);
+      expect(toPem(x509.raw)).toBe(x509.toString());
+      expect(x509.raw.equals(derOf(pem))).toBe(true);
+    }
+  });
+
+  test.each([
+    ["sha1WithRSAEncryption", "SHA-1", rsa("RSASSA-PKCS1-v1_5", "SHA-1"), "rsa", 2048],
+    ["sha384WithRSAEncryption", "SHA-384", rsa("RSASSA-PKCS1-v1_5", "SHA-384"), "rsa", 2048],
+    ["sha512WithRSAEncryption", "SHA-512", rsa("RSASSA-PKCS1-v1_5", "SHA-512"), "rsa", 2048],
+    ["RSASSA-PSS with SHA-1", "SHA-1", rsa("RSA-PSS", "SHA-1"), null, null],
+    ["RSASSA-PSS with SHA-256", "SHA-256", rsa("RSA-PSS", "SHA-256"), null, null],
+    ["RSASSA-PSS with SHA-512", "SHA-512", rsa("RSA-PSS", "SHA-512"), null, null],
+    ["ecdsa-with-SHA1", "SHA-1", { name: "ECDSA", namedCurve: "P-256" }, "ec", 256],
+    ["ecdsa-with-SHA384", "SHA-384", { name: "ECDSA", namedCurve: "P-384" }, "ec", 384],
+    ["ecdsa-with-SHA512", "SHA-512", { name: "ECDSA", namedCurve: "P-521" }, "ec", 521],
+  ] as const)("signature %s", async (name, digest, algorithm, keyType, keyBits) => {
+    const certificate = await signedWith(algorithm, digest);
+    expect(certificate.signature).toEqual({ name, digest });
+    if (keyType !== null) expect(certificate).toMatchObject({ keyType, keyBits });
+  });
+
+  test("Ed25519", async () => {
+    expect(await signedWith({ name: "Ed25519" })).toMatchObject({
+      signature: { name: "ED25519", digest: null },
+      keyType: "ed25519",
+      keyBits: 256,
+    });
+  });
+
+  test("makes visible what no name may contain, and keeps a comma in a common name", async () => {
+    const made = await make({ name: "Smith\\, Sons", sans: ["good.test\u0000.evil.test"] });
+    expect(parseCertificate(made.der)).toMatchObject({
+      commonName: "Smith, Sons",
+      subject: "CN=Smith\\, Sons",
+      sans: [{ type: "dns", value: "good.test\\x00.evil.test" }],
+    });
+  });
+
+  test("refuses what is no certificate, in one way", async () => {
+    const { der } = await make({ name: "good.test", sans: ["good.test"] });
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 300 }), (bytes) => {
+        expect(() => parseCertificate(bytes)).toThrow(MalformedCertificate);
+      }),
+    );
+    const flip = fc.record({ at: fc.nat(der.length - 1), bit: fc.nat(7), cut: fc.nat(der.length) });
+    fc.assert(
+      fc.property(flip, ({ at, bit, cut }) => {
+        const bytes = Uint8Array.from(der).subarray(0, der.length - (cut % 5));
+        if (at < bytes.length) bytes[at] = (bytes[at] ?? 0) ^ (1 << bit);
+        try {
+          parseCertificate(bytes);
+        } catch (error) {
+          expect(error).toBeInstanceOf(MalformedCertificate);
+        }
+      }),
+    );
+  });
+});
+
+describe("DER", () => {
+  test("reads short, long and nested lengths, and refuses what is cut off or without an end", () => {
+    const long = Uint8Array.from([0x04, 0x82, 0x01, 0x00, ...new Uint8Array(256)]);
+    expect(readDer(long).element.content).toHaveLength(256);
+    expect(readAll(Uint8Array.from([0x02, 1, 5, 0x02, 1, 6])).map(({ content }) => [...content])).toEqual([[5], [6]]);
+    for (const bad of [[], [0x30], [0x30, 0x80, 0, 0], [0x04, 2, 1], [0x04, 0x85, 1, 1, 1, 1, 1], [0x1f, 1, 1]]) {
+      expect(() => readDer(Uint8Array.from(bad))).toThrow(RangeError);
+    }
+  });
+
+  test.each([
+    ["1.2.840.113549.1.1.11", "2a864886f70d01010b"],
+    ["2.5.29.17", "551d11"],
+    ["2.16.840.1.101.3.4.2.1", "608648016503040201"],
+    ["2.999.3", "883703"],
+    ["0.9.2342", "099226"],
+  ])("object identifier %s", (dotted, hex) => {
+    expect(readOid(Buffer.from(hex, "hex"))).toBe(dotted);
+  });
+});

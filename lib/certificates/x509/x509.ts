@@ -1,0 +1,213 @@
+import { createHash, type KeyObject, X509Certificate } from "node:crypto";
+import ipaddr from "ipaddr.js";
+import { type Der, readAll, readDer, readOid, TAG } from "@/lib/certificates/x509/der";
+import { readSignatureAlgorithm, type SignatureAlgorithm } from "@/lib/certificates/x509/signature-algorithms";
+import { visible } from "@/lib/visible";
+
+export interface SubjectAltName {
+  type: "dns" | "ip" | "email" | "uri";
+  value: string;
+}
+
+/** What a certificate says, with what it takes to check it. */
+export interface Certificate {
+  x509: X509Certificate;
+  /** Lower-case hexadecimal, without colons. */
+  sha256: string;
+  /** RFC 4514, most specific first: `CN=example.com,O=Example,C=US`. Empty when the name is. */
+  subject: string;
+  commonName: string | null;
+  issuer: string;
+  /** Lower-case hexadecimal. */
+  serial: string;
+  sans: SubjectAltName[];
+  notBefore: Date;
+  notAfter: Date;
+  /** `rsa`, `ec`, `ed25519`, …; `unknown` for what this OpenSSL cannot read. */
+  keyType: string;
+  keyBits: number | null;
+  signature: SignatureAlgorithm;
+  isCa: boolean;
+  /** Where its issuer can be fetched (authority information access). */
+  issuerUrls: string[];
+  /** Where lists of revoked certificates can be fetched that would hold it (CRL distribution points). */
+  crlUrls: string[];
+  /** Whether it names a responder to ask for its status (OCSP). */
+  hasOcsp: boolean;
+  /** The issuer's name as DER, as a CRL has it. */
+  issuerDer: Uint8Array;
+  /** SHA-256 of the public key with its algorithm (SPKI), lower-case hexadecimal. */
+  publicKeySha256: string;
+}
+
+/** What was served in place of a certificate cannot be read as one. */
+export class MalformedCertificate extends Error {
+  override readonly name = "MalformedCertificate";
+}
+
+const SUBJECT_ALT_NAME = "2.5.29.17";
+const AUTHORITY_INFORMATION_ACCESS = "1.3.6.1.5.5.7.1.1";
+const CA_ISSUERS = "1.3.6.1.5.5.7.48.2";
+const OCSP = "1.3.6.1.5.5.7.48.1";
+const CRL_DISTRIBUTION_POINTS = "2.5.29.31";
+
+/** IA5 text in which what cannot be printed, and so cannot be part of a name, is made visible. */
+function printable(content: Uint8Array): string {
+  const text = Buffer.from(content).toString("latin1");
+  return text.replace(/[^\x20-\x7e]/g, (char) => `\\x${char.charCodeAt(0).toString(16).padStart(2, "0")}`);
+}
+
+function toAltName({ tag, content }: Der): SubjectAltName[] {
+  switch (tag - TAG.CONTEXT) {
+    case 1:
+      return [{ type: "email", value: printable(content) }];
+    case 2:
+      return [{ type: "dns", value: printable(content) }];
+    case 6:
+      return [{ type: "uri", value: printable(content) }];
+    case 7:
+      if (content.length !== 4 && content.length !== 16) return [];
+      return [{ type: "ip", value: ipaddr.fromByteArray([...content]).toString() }];
+    default:
+      return [];
+  }
+}
+
+/** The extensions of a TBSCertificate by OID; the content of each is the DER inside its OCTET STRING. */
+function readExtensions(tbs: Der): Map<string, Uint8Array> {
+  const list = readAll(tbs.content).find(({ tag }) => tag === TAG.CONTEXT + TAG.CONSTRUCTED + 3);
+  const extensions = list === undefined ? [] : readAll(readDer(list.content).element.content);
+  return new Map(
+    extensions.map(({ content }) => {
+      const fields = readAll(content);
+      const value = fields.find(({ tag }) => tag === TAG.OCTET_STRING);
+      return [readOid(fields[0]?.content ?? new Uint8Array()), value?.content ?? new Uint8Array()];
+    }),
+  );
+}
+
+/** The URLs of a method of authority information access. */
+function readAccess(extension: Uint8Array | undefined, wanted: string): string[] {
+  if (extension === undefined) return [];
+  return readAll(readDer(extension).element.content).flatMap(({ content }) => {
+    const [method, location] = readAll(content);
+    if (readOid(method?.content ?? new Uint8Array()) !== wanted || location?.tag !== TAG.CONTEXT + 6) return [];
+    return [printable(location.content)];
+  });
+}
+
+/** The URLs in a DistributionPointName (RFC 5280, 4.2.1.13), `[0]` of its wrapping. */
+export function readPointUrls(point: Uint8Array): string[] {
+  const name = readAll(point).find(({ tag }) => tag === TAG.CONTEXT + TAG.CONSTRUCTED);
+  const full = name && readAll(name.content).find(({ tag }) => tag === TAG.CONTEXT + TAG.CONSTRUCTED);
+  const names = full === undefined ? [] : readAll(full.content);
+  return names.flatMap(({ tag, content }) => (tag === TAG.CONTEXT + 6 ? [printable(content)] : []));
+}
+
+function readCrlUrls(extension: Uint8Array | undefined): string[] {
+  if (extension === undefined) return [];
+  return readAll(readDer(extension).element.content).flatMap(({ content }) => readPointUrls(content));
+}
+
+/** Issuer and public key of a TBSCertificate, whose version may be left out. */
+function readFixed(tbs: Der): { issuer: Der; publicKey: Der } {
+  const fields = readAll(tbs.content);
+  const at = fields[0]?.tag === TAG.CONTEXT + TAG.CONSTRUCTED ? 1 : 0;
+  const [issuer, publicKey] = [fields[at + 2], fields[at + 5]];
+  if (issuer === undefined || publicKey === undefined) throw new RangeError("no certificate");
+  return { issuer, publicKey };
+}
+
+/** Node prints one relative name per line, least specific first, escaped as RFC 4514 asks. */
+function oneLine(name: string | undefined): string {
+  return (name ?? "").split("\n").reverse().join(",");
+}
+
+function commonNameOf(name: string | undefined): string | null {
+  const values = (name ?? "").split("\n").flatMap((line) => (line.startsWith("CN=") ? [line.slice(3)] : []));
+  const last = values.at(-1)?.replace(/\\([^0-9A-Fa-f])/g, "$1");
+  return last === undefined ? null : visible(last);
+}
+
+function keyOf(x509: X509Certificate): Pick<Certificate, "keyType" | "keyBits"> {
+  let key: KeyObject;
+  try {
+    key = x509.publicKey;
+  } catch {
+    return { keyType: "unknown", keyBits: null };
+  }
+  const { modulusLength, namedCurve } = key.asymmetricKeyDetails ?? {};
+  const named = /\d{3}/.exec(namedCurve ?? "")?.[0];
+  const bits =
+    modulusLength ??
+    (named === undefined ? { ed25519: 256, ed448: 456 }[String(key.asymmetricKeyType)] : Number(named));
+  return { keyType: key.asymmetricKeyType ?? "unknown", keyBits: bits ?? null };
+}
+
+function parse(der: Uint8Array, sha256: string): Certificate {
+  const x509 = new X509Certificate(der);
+  const [tbs, algorithm] = readAll(readDer(der).element.content);
+  if (tbs === undefined || algorithm === undefined) throw new RangeError("no certificate");
+  const extensions = readExtensions(tbs);
+  const names = extensions.get(SUBJECT_ALT_NAME);
+  const access = extensions.get(AUTHORITY_INFORMATION_ACCESS);
+  const { issuer, publicKey } = readFixed(tbs);
+  const [notBefore, notAfter] = [new Date(x509.validFrom), new Date(x509.validTo)];
+  if (Number.isNaN(notBefore.getTime()) || Number.isNaN(notAfter.getTime())) throw new RangeError("no valid dates");
+  return {
+    x509,
+    sha256,
+    subject: visible(oneLine(x509.subject)),
+    commonName: commonNameOf(x509.subject),
+    issuer: visible(oneLine(x509.issuer)),
+    serial: x509.serialNumber.toLowerCase(),
+    sans: names === undefined ? [] : readAll(readDer(names).element.content).flatMap(toAltName),
+    notBefore,
+    notAfter,
+    ...keyOf(x509),
+    signature: readSignatureAlgorithm(algorithm),
+    isCa: x509.ca,
+    issuerUrls: readAccess(access, CA_ISSUERS),
+    crlUrls: readCrlUrls(extensions.get(CRL_DISTRIBUTION_POINTS)),
+    hasOcsp: readAccess(access, OCSP).length > 0,
+    issuerDer: Uint8Array.from(issuer.raw),
+    publicKeySha256: createHash("sha256").update(publicKey.raw).digest("hex"),
+  };
+}
+
+/** Most certificates that are kept parsed: nearly every check meets those of the check before, and parsing costs more than the handshake. */
+const MOST_KEPT = 2_000;
+const kept = new Map<string, Certificate>();
+
+/** Reads a certificate from DER; the same certificate is the same object while it is kept. Throws MalformedCertificate. */
+export function parseCertificate(der: Uint8Array): Certificate {
+  const sha256 = createHash("sha256").update(der).digest("hex");
+  const certificate = kept.get(sha256) ?? parseAnew(der, sha256);
+  kept.delete(sha256);
+  kept.set(sha256, certificate);
+  const [oldest] = kept.keys();
+  if (kept.size > MOST_KEPT && oldest !== undefined) kept.delete(oldest);
+  return certificate;
+}
+
+function parseAnew(der: Uint8Array, sha256: string): Certificate {
+  try {
+    return parse(der, sha256);
+  } catch (error) {
+    throw new MalformedCertificate(error instanceof Error ? error.message : String(error));
+  }
+}
+
+/** The certificates in a PEM text, in their order; what stands around them is ignored. Throws MalformedCertificate. */
+export function parsePem(pem: string): Certificate[] {
+  const blocks = pem.matchAll(/-----BEGIN CERTIFICATE-----([^-]*)-----END CERTIFICATE-----/g);
+  return [...blocks].map(([, body = ""]) => parseCertificate(Buffer.from(body, "base64")));
+}
+
+/** PEM (RFC 7468) of a certificate in DER. */
+export function toPem(der: Uint8Array): string {
+  const lines = Buffer.from(der)
+    .toString("base64")
+    .replace(/.{64}(?=.)/g, "$&\n");
+  return `-----BEGIN CERTIFICATE-----\n${lines}\n-----END CERTIFICATE-----\n`;
+}

@@ -1,0 +1,322 @@
+import { createHash } from "node:crypto";
+import type { Socket } from "node:net";
+import { createSecureContext, TLSSocket } from "node:tls";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import {
+  type Animal,
+  type Authority,
+  type Made,
+  make,
+  makeAuthority,
+  serveTcp,
+  serveTls,
+} from "@/e2e/support/certificate-zoo";
+import { until } from "@/e2e/support/until";
+import { type Expectation, judge } from "@/lib/certificates/judge/judge";
+import { nameTexts } from "@/lib/certificates/judge/judge-renewal";
+import type { Observations } from "@/lib/certificates/probe/observation";
+import { probe } from "@/lib/certificates/probe/probe";
+import type { Protocol, Target } from "@/lib/certificates/targets";
+import { makeTrustStore, type TrustStore } from "@/lib/certificates/trust-stores/trust-store";
+import { parseCertificate } from "@/lib/certificates/x509/x509";
+import { parseNetwork } from "@/lib/networks";
+
+// Servers that behave as no single handshake shows: several addresses, a dialogue before TLS, what owners expect.
+
+let authority: Authority;
+let trust: TrustStore;
+const animals: Animal[] = [];
+
+beforeAll(async () => {
+  authority = await makeAuthority("Zoo");
+  trust = makeTrustStore(authority.root.pem);
+});
+
+afterAll(async () => {
+  await until("every connection is closed", () => animals.every(({ open }) => open() === 0));
+  await Promise.all(animals.map(({ close }) => close()));
+});
+
+function keep<T extends Animal>(animal: T): T {
+  animals.push(animal);
+  return animal;
+}
+
+interface Look {
+  addresses?: string[];
+  protocol?: Protocol;
+  deadlineMs?: number;
+}
+
+function look({ port }: Animal, { addresses = ["127.0.0.1"], protocol = "tls", deadlineMs }: Look = {}) {
+  const addressMode = addresses.length > 1 ? ("all" as const) : ("one" as const);
+  const target: Target = { host: "good.test", port, protocol, sni: null, connectTo: null, addressMode };
+  return probe(target, {
+    allowedNetworks: [parseNetwork("127.0.0.0/8")],
+    resolve: async () => addresses,
+    ...(deadlineMs !== undefined && { deadlineMs }),
+  });
+}
+
+function judged(observations: Observations, expected: Partial<Expectation> = {}) {
+  return judge(observations, {
+    name: "good.test",
+    protocol: "tls",
+    trust,
+    now: new Date(),
+    expectedIssuers: [],
+    pins: [],
+    maxLifetimeDays: null,
+    previous: null,
+    newer: undefined,
+    fetched: [],
+    revocation: [],
+    ...expected,
+  });
+}
+
+const sha256 = ({ der }: Made) => createHash("sha256").update(der).digest("hex");
+const endOf = ({ certificate }: Made) => certificate.notAfter.toISOString();
+const contextOf = (leaf: Made) =>
+  createSecureContext({ key: leaf.keyPem, cert: leaf.pem + authority.intermediate.pem });
+
+/** TLS on a connection that has been spoken on in clear. */
+function upgrade(socket: Socket, leaf: Made): void {
+  socket.removeAllListeners("data");
+  new TLSSocket(socket, { isServer: true, secureContext: contextOf(leaf) }).on("error", () => {}).resume();
+}
+
+describe("several addresses of one name", () => {
+  test("with different certificates diverge, each named with what it serves", async () => {
+    const [old, renewed] = [await authority.leaf({ untilDays: 60 }), await authority.leaf()];
+    const animal = keep(
+      await serveTcp((socket) => upgrade(socket, socket.localAddress === "127.0.0.2" ? old : renewed), "0.0.0.0"),
+    );
+    const findings = judged(await look(animal, { addresses: ["127.0.0.1", "127.0.0.2", "127.0.0.3"] }));
+    expect(findings).toEqual([
+      {
+        code: "address_divergence",
+        severity: "warning",
+        evidence: {
+          addresses: [
+            { address: "127.0.0.1", sha256: sha256(renewed), not_after: endOf(renewed), reason: null },
+            { address: "127.0.0.2", sha256: sha256(old), not_after: endOf(old), reason: null },
+            { address: "127.0.0.3", sha256: sha256(renewed), not_after: endOf(renewed), reason: null },
+          ],
+        },
+      },
+    ]);
+    const one = judged(await look(animal, { addresses: ["127.0.0.2"] }));
+    expect(one).toEqual([]);
+  });
+
+  test("what is wrong at one of them only says where", async () => {
+    const [gone, good] = [await authority.leaf({ fromDays: -100, untilDays: -1 }), await authority.leaf()];
+    const animal = keep(
+      await serveTcp((socket) => upgrade(socket, socket.localAddress === "127.0.0.2" ? gone : good), "0.0.0.0"),
+    );
+    expect(judged(await look(animal, { addresses: ["127.0.0.1", "127.0.0.2"] }))).toMatchObject([
+      { code: "expired", evidence: { sha256: sha256(gone), seen_at: ["127.0.0.2"] } },
+      { code: "address_divergence" },
+    ]);
+  });
+
+  test("one that does not answer is told beside those that do", async () => {
+    const leaf = await authority.leaf();
+    const animal = keep(await serveTls([leaf, authority.intermediate]));
+    expect(judged(await look(animal, { addresses: ["127.0.0.1", "127.0.0.2"] }))).toMatchObject([
+      {
+        code: "address_divergence",
+        evidence: {
+          addresses: [
+            { address: "127.0.0.1", sha256: sha256(leaf), reason: null },
+            { address: "127.0.0.2", sha256: null, reason: "connection_refused" },
+          ],
+        },
+      },
+    ]);
+  });
+});
+
+describe("a dialogue before TLS", () => {
+  /** A mail server that answers each line by what it begins with. */
+  const mail = (answers: Record<string, string>, onStart?: (socket: Socket) => void) =>
+    serveTcp((socket) => {
+      socket.write("220 mail.test ESMTP\r\n");
+      socket.on("data", (bytes) => {
+        const said = String(bytes).slice(0, 4).toUpperCase();
+        socket.write(answers[said] ?? "500 what?\r\n");
+        if (said === "STAR") onStart?.(socket);
+      });
+    });
+  const offered = { EHLO: "250-mail.test\r\n250 STARTTLS\r\n", STAR: "220 go ahead\r\n" };
+
+  test("STARTTLS leads to the certificate", async () => {
+    const leaf = await authority.leaf();
+    const animal = keep(await mail(offered, (socket) => upgrade(socket, leaf)));
+    const observations = await look(animal, { protocol: "smtp" });
+    expect(observations).toMatchObject([{ outcome: "served", protocol: "TLSv1.3" }]);
+    expect(judged(observations, { protocol: "smtp" })).toEqual([]);
+  });
+
+  test.each([
+    ["not offered", { ...offered, EHLO: "250 mail.test\r\n" }, "not_offered", /^250 mail\.test$/],
+    ["refused", { ...offered, STAR: "454 TLS not available\r\n" }, "refused", /^454 TLS not available$/],
+    ["no mail server", { EHLO: "HTTP/1.1 400 Bad Request\r\n\r\n" }, "unexpected_answer", /^HTTP/],
+    ["an endless banner", { EHLO: `250-${"x".repeat(70_000)}\r\n` }, "too_much_said", /xxx/],
+    ["slipped in before TLS", { ...offered, STAR: "220 go ahead\r\n250 trust me\r\n" }, "said_more", /trust me/],
+  ])("%s", async (_what, answers, reason, words) => {
+    const animal = keep(await mail(answers));
+    const observations = await look(animal, { protocol: "smtp" });
+    expect(judged(observations, { protocol: "smtp" })).toEqual([
+      {
+        code: "starttls_unsupported",
+        severity: "critical",
+        evidence: {
+          protocol: "smtp",
+          reason,
+          detail: expect.stringMatching(words),
+          address: "127.0.0.1",
+          addresses: ["127.0.0.1"],
+        },
+      },
+    ]);
+  });
+
+  test("a peer that says nothing at all is waited for until the deadline, and no longer", async () => {
+    const animal = keep(await serveTcp(() => {}));
+    expect(await look(animal, { protocol: "smtp", deadlineMs: 300 })).toMatchObject([
+      { outcome: "failed", failure: { reason: "timeout" } },
+    ]);
+  });
+});
+
+test("10 MB of certificates are refused before they are read", async () => {
+  const leaf = await authority.leaf();
+  const long = ["x", "y", "z"].map((letter) => letter.repeat(63)).join(".");
+  const sans = Array.from({ length: 2000 }, (_, n) => `${long}.host-${n}.test`);
+  const fat = await make({ name: "Fat", ca: true, sans });
+  const count = Math.ceil((10 * 2 ** 20) / fat.der.length);
+  const animal = keep(await serveTls([leaf, ...Array<Made>(count).fill(fat)]));
+  expect(judged(await look(animal))).toMatchObject([
+    {
+      code: "tls_handshake_failed",
+      severity: "critical",
+      evidence: { reason: "chain_too_large", detail: expect.any(String), address: "127.0.0.1" },
+    },
+  ]);
+}, 30_000);
+
+describe("what its owner, or the rules, expect", () => {
+  test("a life longer than the endpoint allows", async () => {
+    const leaf = await authority.leaf();
+    const seen = await look(keep(await serveTls([leaf, authority.intermediate])));
+    expect(judged(seen, { maxLifetimeDays: 91 })).toEqual([]);
+    expect(judged(seen, { maxLifetimeDays: 47 })).toEqual([
+      {
+        code: "lifetime_exceeds_policy",
+        severity: "warning",
+        evidence: {
+          not_before: leaf.certificate.notBefore.toISOString(),
+          not_after: endOf(leaf),
+          lifetime_days: 90,
+          limit_days: 47,
+          rule: "endpoint",
+        },
+      },
+    ]);
+  });
+
+  test("an issuer that is none of those expected", async () => {
+    const seen = await look(keep(await serveTls([await authority.leaf(), authority.intermediate])));
+    expect(judged(seen, { expectedIssuers: ["zoo intermediate"] })).toEqual([]);
+    expect(judged(seen, { expectedIssuers: ["Let's Encrypt", "Cellar"] })).toEqual([
+      {
+        code: "issuer_unexpected",
+        severity: "warning",
+        evidence: { issuer: "CN=Zoo Intermediate", expected: ["Let's Encrypt", "Cellar"] },
+      },
+    ]);
+  });
+
+  test("a key that is none of those pinned, whoever's in the chain it is", async () => {
+    const leaf = await authority.leaf();
+    const seen = await look(keep(await serveTls([leaf, authority.intermediate])));
+    const pin = (made: Made) => Buffer.from(parseCertificate(made.der).publicKeySha256 ?? "", "hex").toString("base64");
+    for (const made of [leaf, authority.intermediate, authority.root]) {
+      expect(judged(seen, { pins: [pin(made)] })).toEqual([]);
+    }
+    const other = pin(await make({ name: "other" }));
+    expect(judged(seen, { pins: [other] })).toMatchObject([
+      {
+        code: "pin_mismatch",
+        severity: "critical",
+        evidence: { expected: [other], seen: [{ pin: pin(leaf) }, { pin: pin(authority.intermediate) }, {}] },
+      },
+    ]);
+  });
+});
+
+describe("what changed against the certificate before", () => {
+  const asPrevious = (made: Made, until = new Date()) => {
+    const parsed = parseCertificate(made.der);
+    return { sha256: parsed.sha256, names: nameTexts(parsed), publicKeySha256: parsed.publicKeySha256, until };
+  };
+
+  test("is news for a day, and a name that is gone is more than that", async () => {
+    const old = await authority.leaf({ sans: ["good.test", "gone.test"] });
+    const leaf = await authority.leaf();
+    const seen = await look(keep(await serveTls([leaf, authority.intermediate])));
+    const change = { from: sha256(old), to: sha256(leaf) };
+    expect(judged(seen, { previous: asPrevious(old) })).toEqual([
+      { code: "certificate_changed", severity: "info", evidence: change },
+      { code: "names_removed", severity: "warning", evidence: { ...change, names: ["gone.test"] } },
+    ]);
+    expect(judged(seen, { previous: asPrevious(old, new Date(Date.now() - 25 * 3_600_000)) })).toEqual([]);
+  });
+
+  test("a key that was kept stays told, unless it is pinned", async () => {
+    const old = await authority.leaf();
+    const leaf = await authority.leaf({ keysOf: old });
+    const seen = await look(keep(await serveTls([leaf, authority.intermediate])));
+    const { publicKeySha256 } = parseCertificate(leaf.der);
+    const previous = asPrevious(old, new Date(Date.now() - 25 * 3_600_000));
+    expect(judged(seen, { previous })).toEqual([
+      {
+        code: "key_reused",
+        severity: "info",
+        evidence: { from: sha256(old), to: sha256(leaf), public_key_sha256: publicKeySha256 },
+      },
+    ]);
+    const pins = [Buffer.from(publicKeySha256 ?? "", "hex").toString("base64")];
+    expect(judged(seen, { previous, pins })).toEqual([]);
+  });
+
+  test("a renewal that is due and nowhere, and one that is known and not in place", async () => {
+    const leaf = await authority.leaf({ fromDays: -65, untilDays: 25 });
+    const seen = await look(keep(await serveTls([leaf, authority.intermediate])));
+    const dueSince = new Date(leaf.certificate.notAfter.getTime() - 30 * 86_400_000).toISOString();
+    expect(judged(seen, { newer: null }).find(({ code }) => code === "renewal_overdue")).toEqual({
+      code: "renewal_overdue",
+      severity: "info",
+      evidence: { not_after: endOf(leaf), due_since: dueSince },
+    });
+    const next = await authority.leaf();
+    const newer = {
+      id: "0193",
+      sha256: sha256(next),
+      notBefore: next.certificate.notBefore,
+      notAfter: next.certificate.notAfter,
+      firstSeenAt: new Date(),
+    };
+    const found = judged(seen, { newer });
+    expect(found.map(({ code }) => code)).not.toContain("renewal_overdue");
+    expect(found.find(({ code }) => code === "renewed_not_deployed")).toMatchObject({
+      severity: "info",
+      evidence: {
+        served: { sha256: sha256(leaf) },
+        newer: { id: "0193", sha256: sha256(next), not_after: endOf(next) },
+      },
+    });
+  });
+});

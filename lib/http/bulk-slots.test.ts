@@ -1,0 +1,22 @@
+import { expect, test } from "vitest";
+import { BulkSlots, MOST_AT_ONCE, MOST_BYTES } from "@/lib/http/bulk-slots";
+
+test("so many bulk requests of an organization run at once, and one more when one is done", () => {
+  const slots = new BulkSlots();
+  const given = Array.from({ length: MOST_AT_ONCE }, () => slots.take("o", 1));
+  expect(given).not.toContain(null);
+  expect(slots.take("o", 1)).toBeNull();
+  expect(slots.take("p", 1)).not.toBeNull();
+  given[0]?.();
+  given[0]?.();
+  expect(slots.take("o", 1)).not.toBeNull();
+  expect(slots.take("o", 1)).toBeNull();
+});
+
+test("so many bytes of their bodies are under way", () => {
+  const slots = new BulkSlots();
+  const giveBack = slots.take("o", MOST_BYTES);
+  expect(slots.take("o", 1)).toBeNull();
+  giveBack?.();
+  expect(slots.take("o", 1)).not.toBeNull();
+});

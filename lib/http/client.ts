@@ -1,0 +1,58 @@
+import { API_PREFIX, type Endpoint, type Item } from "@/lib/http/endpoint";
+import type { ErrorCode, ErrorDetails } from "@/lib/http/errors";
+
+/** A failure as the API told it, or that it could not be reached at all. */
+export class RequestFailed extends Error {
+  override readonly name = "RequestFailed";
+
+  constructor(
+    readonly status: number,
+    readonly code: ErrorCode | "UNREACHABLE",
+    message: string,
+    readonly details: ErrorDetails = {},
+    readonly requestId: string | null = null,
+  ) {
+    super(message);
+  }
+}
+
+type Sent<E extends Endpoint> = E["types"]["sent"];
+type Answer<E extends Endpoint> = E extends { list: true }
+  ? { data: Item<E>[]; pagination: { next_cursor: string | null; has_more: boolean } }
+  : { data: Item<E> };
+
+/** Calls an endpoint from our own pages, with the session's cookie. Throws RequestFailed. */
+export async function call<E extends Endpoint>(endpoint: E, input: Sent<E>, signal?: AbortSignal): Promise<Answer<E>> {
+  const { url, body } = encode(endpoint, input as Record<string, unknown>);
+  const response = await fetch(url, {
+    method: endpoint.method,
+    ...(body !== undefined && { body, headers: { "Content-Type": "application/json" } }),
+    ...(signal && { signal }),
+  }).catch((error: unknown) => {
+    if (signal?.aborted) throw error;
+    throw new RequestFailed(0, "UNREACHABLE", "Sealwatch cannot be reached. Check your connection.");
+  });
+  const answer = (await response.json().catch(() => null)) as unknown;
+  if (response.ok) return answer as Answer<E>;
+  const { error } = (answer ?? {}) as {
+    error?: { code: ErrorCode; message: string; request_id: string } & ErrorDetails;
+  };
+  if (error === undefined) throw new RequestFailed(response.status, "INTERNAL_ERROR", "The answer makes no sense.");
+  const { code, message, request_id, ...details } = error;
+  throw new RequestFailed(response.status, code, message, details, request_id);
+}
+
+/** Path parameters fill the braces; of the rest, GET and DELETE send a query, POST and PUT a JSON body. */
+function encode(endpoint: Endpoint, input: Record<string, unknown>): { url: string; body?: string } {
+  const rest = { ...input };
+  const path = endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const value = String(rest[name]);
+    delete rest[name];
+    return encodeURIComponent(value);
+  });
+  const url = API_PREFIX + path;
+  if (endpoint.method === "POST" || endpoint.method === "PUT") return { url, body: JSON.stringify(rest) };
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(rest)) if (value !== undefined) query.set(name, String(value));
+  return { url: query.size > 0 ? `${url}?${query}` : url };
+}

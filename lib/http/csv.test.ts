@@ -1,0 +1,77 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { parseCsv, toCsvLine } from "@/lib/http/csv";
+
+describe("parseCsv", () => {
+  test.each([
+    [
+      "two lines",
+      "a,b\nc,d\n",
+      [
+        [1, "a", "b"],
+        [2, "c", "d"],
+      ],
+    ],
+    [
+      "no end of the last line, and CRLF",
+      "a,b\r\nc,d",
+      [
+        [1, "a", "b"],
+        [2, "c", "d"],
+      ],
+    ],
+    [
+      "a byte order mark, empty lines and cells",
+      "\uFEFFa,,\n\n,\n,b",
+      [
+        [1, "a", "", ""],
+        [4, "", "b"],
+      ],
+    ],
+    [
+      "quotes, commas and lines within a cell",
+      '"a ""b"", c\nd",e\nf',
+      [
+        [1, 'a "b", c\nd', "e"],
+        [3, "f"],
+      ],
+    ],
+    ["nothing", "", []],
+  ])("%s", (_what, text, rows) => {
+    expect(parseCsv(text).map(({ line, cells }) => [line, ...cells])).toEqual(rows);
+  });
+
+  test.each(['a\n"b', '"a"b', 'a\n"b""'])("refuses a quote that is not closed: %j", (text) => {
+    expect(() => parseCsv(text)).toThrow(/^line \d: a quote/);
+  });
+
+  test.each([
+    ["a million characters in quotes", `a\n"${"x".repeat(1_000_000)}"`, 2],
+    ["a million quotes", `a\n"${'""'.repeat(500_000)}"`, 2],
+  ])("reads %s", (_, text, rows) => {
+    expect(parseCsv(text)).toHaveLength(rows);
+  });
+
+  test("refuses more cells than it reads", () => {
+    expect(() => parseCsv(",".repeat(60_000))).toThrow("must have at most 50000 cells");
+    expect(() => parseCsv("\n".repeat(60_000))).toThrow("must have at most 50000 cells");
+  });
+
+  test("reads what was written", () => {
+    const cell = fc.string({ unit: fc.constantFrom("a", '"', ",", "\n", "\r", " ") });
+    fc.assert(
+      fc.property(fc.array(fc.tuple(fc.constant("x"), cell, cell), { maxLength: 5 }), (rows) => {
+        const expected = rows.map((cells) => cells.map((each) => (each.startsWith("\r") ? `'${each}` : each)));
+        expect(parseCsv(rows.map(toCsvLine).join("")).map(({ cells }) => cells)).toEqual(expected);
+      }),
+    );
+  });
+});
+
+test("toCsvLine writes nothing that a spreadsheet runs, and leaves numbers alone", () => {
+  expect(toCsvLine(["=1+1", "@x", "-1", -1, true, null, "a=b"])).toBe("'=1+1,'@x,'-1,-1,true,,a=b\r\n");
+});
+
+test("a cell cannot rearrange those beside it", () => {
+  expect(toCsvLine(["=\u202ea", "b"])).toBe("'=\\E2\\80\\AEa,b\r\n");
+});

@@ -1,0 +1,63 @@
+import { createHash } from "node:crypto";
+import { ApiError } from "@/lib/http/errors";
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+const TEXT = /^[A-Za-z0-9_-]+$/;
+
+function fingerprint(filters: unknown): string {
+  return createHash("sha256").update(JSON.stringify(filters)).digest("base64url").slice(0, 8);
+}
+
+/** An opaque cursor: where a page ended, bound to the `filters` that the page was made with. */
+export function encodeCursor(position: readonly (string | number | null)[], filters: unknown): string {
+  return Buffer.from(JSON.stringify([fingerprint(filters), ...position])).toString("base64url");
+}
+
+/** The position of a cursor. Throws 400 when it is garbage, or was made with other filters. */
+export function decodeCursor(cursor: string, filters: unknown, length: number): (string | number | null)[] {
+  const parsed = TEXT.test(cursor) ? parse(Buffer.from(cursor, "base64url").toString("utf8")) : null;
+  if (!Array.isArray(parsed) || parsed.length !== length + 1) throw refuse("is not a cursor that was given out");
+  const [print, ...position] = parsed;
+  if (print !== fingerprint(filters)) throw refuse("was made with other filters");
+  if (!position.every((part) => part === null || typeof part === "string" || typeof part === "number")) {
+    throw refuse("is not a cursor that was given out");
+  }
+  return position;
+}
+
+/** What a part of a position must be, so that the database takes it: an id, a time as our answers write it, a digit, any text. */
+export type Kind = "id" | "time" | "digit" | "text";
+const TIME = /^(?!0000)\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+const isKind: Record<Kind, (part: string) => boolean> = {
+  id: (part) => UUID.test(part),
+  time: (part) => TIME.test(part) && !Number.isNaN(Date.parse(part)),
+  digit: (part) => /^\d$/.test(part),
+  text: (part) => !/[\0\p{Cs}]/u.test(part),
+};
+
+/** The position of a cursor whose parts are of these kinds: whoever has a cursor can write others. Throws 400. */
+export function decodePosition(cursor: string, filters: unknown, kinds: readonly Kind[]): string[] {
+  return decodeCursor(cursor, filters, kinds.length).map((part, index) => {
+    const kind = kinds[index];
+    if (typeof part === "string" && kind !== undefined && isKind[kind](part)) return part;
+    throw refuse("is not a cursor that was given out");
+  });
+}
+
+/** The id at which a page ended, of lists that are ordered by id alone. Throws 400. */
+export function decodeIdCursor(cursor: string | undefined, filters: unknown): string | null {
+  if (cursor === undefined) return null;
+  return decodePosition(cursor, filters, ["id"])[0] ?? null;
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+function refuse(why: string): ApiError {
+  return new ApiError("INVALID_REQUEST", `cursor: ${why}.`, { issues: [{ path: "cursor", message: why }] });
+}

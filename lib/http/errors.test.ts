@@ -1,0 +1,66 @@
+import { describe, expect, test } from "vitest";
+import { errorResponse } from "@/lib/api/respond";
+import { ApiError, type ErrorCode, errorStatus, invalid, notFound } from "@/lib/http/errors";
+
+const REQUEST_ID = "01a1fcff-6680-7420-917f-1d9e34253279";
+
+describe("errors", () => {
+  test("are the closed list of the contract, and the one for clients that went away", () => {
+    expect(errorStatus).toEqual({
+      INVALID_REQUEST: 400,
+      UNAUTHENTICATED: 401,
+      INVALID_API_KEY: 401,
+      API_KEY_EXPIRED: 401,
+      API_KEY_REVOKED: 401,
+      PLAN_LIMIT_REACHED: 402,
+      METHOD_NOT_ALLOWED: 403,
+      IP_NOT_ALLOWED: 403,
+      CROSS_SITE_REQUEST: 403,
+      NOT_FOUND: 404,
+      METHOD_NOT_SUPPORTED: 405,
+      CONFLICT: 409,
+      PRECONDITION_FAILED: 412,
+      BODY_TOO_LARGE: 413,
+      UNSUPPORTED_MEDIA_TYPE: 415,
+      RATE_LIMITED: 429,
+      CLIENT_CLOSED_REQUEST: 499,
+      INTERNAL_ERROR: 500,
+      UNAVAILABLE: 503,
+    });
+  });
+
+  test.each(Object.entries(errorStatus) as [ErrorCode, number][])("%s is answered %i", async (code, status) => {
+    const response = errorResponse(new ApiError(code, "Because."), REQUEST_ID, "POST");
+    expect(response.status).toBe(status);
+    expect(response.headers.get("Content-Type")).toBe("application/json; charset=utf-8");
+    expect(await response.json()).toEqual({ error: { code, message: "Because.", request_id: REQUEST_ID } });
+  });
+
+  test("tell the seconds to wait twice, alike", async () => {
+    const response = errorResponse(new ApiError("RATE_LIMITED", "Wait.", { retry_after: 12 }), REQUEST_ID, "GET");
+    expect(response.headers.get("Retry-After")).toBe("12");
+    expect(await response.json()).toMatchObject({ error: { retry_after: 12 } });
+  });
+
+  test("carry their own headers", () => {
+    const error = new ApiError("METHOD_NOT_SUPPORTED", "No.", {}, { Allow: "GET" });
+    expect(errorResponse(error, REQUEST_ID, "PUT").headers.get("Allow")).toBe("GET");
+  });
+
+  test("have no body in an answer to HEAD", async () => {
+    const response = errorResponse(notFound(), REQUEST_ID, "HEAD");
+    expect([response.status, await response.text()]).toEqual([404, ""]);
+  });
+
+  test("name the field that does not fit", () => {
+    expect(invalid("until", "must be after since")).toMatchObject({
+      code: "INVALID_REQUEST",
+      message: "until: must be after since",
+      details: { issues: [{ path: "until", message: "must be after since" }] },
+    });
+  });
+
+  test("of what is not there say nothing of what is", () => {
+    expect(notFound().message).toBe("There is no such resource.");
+  });
+});

@@ -1,0 +1,153 @@
+import type { IncomingHttpHeaders } from "node:http";
+import { toUSVString } from "node:util";
+import type { z } from "zod";
+import type { Endpoint } from "@/lib/http/endpoint";
+import { ApiError, type Issue, notFound } from "@/lib/http/errors";
+import { parseJson } from "@/lib/http/parse-json";
+import { visible } from "@/lib/visible";
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+const MOST_PARAMETERS = 100;
+/** What a refusal says of what does not fit: so many issues, and so many characters of where and why. */
+const MOST_ISSUES = 100;
+/** The same of one item among many. */
+export const MOST_ISSUES_OF_ITEM = 10;
+const LONGEST_PATH = 200;
+const LONGEST_REASON = 300;
+
+/**
+ * Everything a verb is told, in one object. `tooMuch` is what was seen of a body that must not be parsed. Throws 400 naming each
+ * field, 404 for an id that is none, 415.
+ */
+export async function parseInput(
+  endpoint: Endpoint,
+  params: Record<string, string>,
+  query: string,
+  headers: IncomingHttpHeaders,
+  body: Buffer,
+  tooMuch: Issue | null = null,
+): Promise<unknown> {
+  for (const value of Object.values(params)) if (!UUID.test(value)) throw notFound();
+  const issues: Issue[] = [];
+  const given = queryObject(query, issues);
+  const sent = await bodyObject(endpoint, headers, body, tooMuch);
+  const parsedQuery = endpoint.query.safeParse(given);
+  if (!parsedQuery.success) addIssues(issues, issuesOf(parsedQuery.error));
+  const parsedBody = endpoint.body.safeParse(sent);
+  if (!parsedBody.success) addIssues(issues, issuesOf(parsedBody.error));
+  const named = new Set(issues.map(({ path }) => path));
+  for (const value of [given, sent]) {
+    if (!isStorable(value))
+      addIssues(
+        issues,
+        unstorableIn(value).filter(({ path }) => !named.has(path)),
+      );
+  }
+  if (issues.length > 0) throw badRequest(issues);
+  return { ...(parsedBody.data as object), ...(parsedQuery.data as object), ...params };
+}
+
+/** Not `push(...more)`: every argument takes room on the stack. */
+function addIssues(issues: Issue[], more: readonly Issue[]): void {
+  for (const issue of more) issues.push(issue);
+}
+
+function queryObject(query: string, issues: Issue[]): Record<string, string> {
+  if (query.split("&", MOST_PARAMETERS + 1).length > MOST_PARAMETERS) {
+    throw badRequest([{ path: "query", message: `must have at most ${MOST_PARAMETERS} parameters` }]);
+  }
+  const values = new Map<string, string>();
+  for (const [name, value] of new URLSearchParams(query)) {
+    if (values.has(name)) issues.push({ path: name, message: "is given more than once" });
+    values.set(name, value);
+  }
+  return Object.fromEntries(values);
+}
+
+async function bodyObject(
+  endpoint: Endpoint,
+  headers: IncomingHttpHeaders,
+  body: Buffer,
+  tooMuch: Issue | null,
+): Promise<unknown> {
+  if (endpoint.method === "GET") {
+    if (Number(headers["content-length"] ?? 0) > 0 || headers["transfer-encoding"] !== undefined) {
+      throw badRequest([{ path: "body", message: "must be absent: a GET request has no body" }]);
+    }
+    return {};
+  }
+  if (body.length === 0) return {};
+  if (!/^application\/json *(;|$)/i.test(headers["content-type"] ?? "")) {
+    throw new ApiError("UNSUPPORTED_MEDIA_TYPE", "Send the body as JSON, with `Content-Type: application/json`.");
+  }
+  if (tooMuch !== null) throw badRequest([tooMuch]);
+  try {
+    return await parseJson(body);
+  } catch (error) {
+    // The parser quotes the body, which belongs in no list of events and in no log.
+    const told = String((error as Error).message).replace(/, (\.\.\.)?".*"(\.\.\.)? is not valid JSON$/s, "");
+    const message = error instanceof SyntaxError ? `must be JSON: ${told}` : "must be JSON in UTF-8";
+    throw badRequest([{ path: "body", message }]);
+  }
+}
+
+/** What the database takes as text: neither U+0000 nor half of a surrogate pair. */
+function isStorableText(text: string): boolean {
+  return toUSVString(text) === text && !text.includes("\0");
+}
+
+/** Whether all text within `value` can be stored: looked for apart from where, which costs ten times as much. */
+function isStorable(value: unknown): boolean {
+  const rest = [value];
+  while (rest.length > 0) {
+    const each = rest.pop();
+    if (typeof each === "string" && !isStorableText(each)) return false;
+    if (typeof each === "object" && each !== null) for (const inner of Object.values(each)) rest.push(inner);
+  }
+  return true;
+}
+
+/** An issue for each text within `value` that could not be stored. */
+function unstorableIn(value: unknown): Issue[] {
+  const issues: Issue[] = [];
+  const rest: [path: string, value: unknown][] = [["", value]];
+  for (let next = rest.pop(); next !== undefined; next = rest.pop()) {
+    const [path, each] = next;
+    if (typeof each === "string" && !isStorableText(each)) {
+      issues.push({ path: path || "body", message: "must not contain U+0000 or half of a surrogate pair" });
+    } else if (typeof each === "object" && each !== null) {
+      for (const [key, inner] of Object.entries(each)) rest.push([path === "" ? key : `${path}.${key}`, inner]);
+    }
+  }
+  return issues;
+}
+
+/** One line per field that does not fit. */
+export function issuesOf(error: z.ZodError): Issue[] {
+  return error.issues.flatMap((issue) => {
+    const path = issue.path.map(String).join(".");
+    const within = (key: string) => (path === "" ? key : `${path}.${key}`);
+    if (issue.code === "unrecognized_keys") {
+      return issue.keys.map((key) => ({ path: within(key), message: "is not a known field" }));
+    }
+    const missing = issue.code === "invalid_type" && issue.message.endsWith("received undefined");
+    return [{ path: path === "" ? "body" : path, message: missing ? "is required" : issue.message }];
+  });
+}
+
+/** Issues in one sentence: the first few, and how many more there are. */
+export function describeIssues(issues: readonly Issue[], most = 3): string {
+  const named = issues.slice(0, most).map(({ path, message }) => {
+    return `${path.slice(0, LONGEST_PATH)}: ${message.slice(0, LONGEST_REASON)}`;
+  });
+  return named.join("; ") + (issues.length > most ? ` (and ${issues.length - most} more)` : "");
+}
+
+function badRequest(issues: readonly Issue[]): ApiError {
+  // Names and values are the caller's and may be a megabyte long; the message is kept with the event.
+  const told = issues.slice(0, MOST_ISSUES).map(({ path, message }) => ({
+    path: path.slice(0, LONGEST_PATH),
+    message: message.slice(0, LONGEST_REASON),
+  }));
+  return new ApiError("INVALID_REQUEST", visible(`${describeIssues(issues)}.`), { issues: told });
+}

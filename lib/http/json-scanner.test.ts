@@ -1,0 +1,82 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { JsonScanner, MOST_DEPTH } from "@/lib/http/json-scanner";
+
+/** Depth and number of values as the parser sees them. */
+function measure(value: unknown): { depth: number; values: number } {
+  if (typeof value !== "object" || value === null) return { depth: 0, values: 1 };
+  const inner = Object.values(value).map(measure);
+  return {
+    depth: 1 + Math.max(0, ...inner.map(({ depth }) => depth)),
+    values: 1 + inner.reduce((sum, { values }) => sum + values, 0),
+  };
+}
+
+function scan(bytes: Uint8Array, cuts: readonly number[] = [], most = 1_000_000): JsonScanner {
+  const scanner = new JsonScanner(most);
+  const edges = [0, ...cuts.map((cut) => cut % (bytes.length + 1)).sort((a, b) => a - b), bytes.length];
+  for (const [index, edge] of edges.entries()) scanner.push(bytes.subarray(edge, edges[index + 1] ?? edge));
+  return scanner;
+}
+
+const seen = ({ deepest, values, issue }: JsonScanner) => ({ deepest, values, issue });
+const cuts = fc.array(fc.nat(), { maxLength: 20 });
+
+describe("JSON, judged by its bytes,", () => {
+  test("is as deep and has as many values as the parser finds, in any spelling and any chunks", () => {
+    const spelling = fc.constantFrom(undefined, 1, "\t", "  ");
+    fc.assert(
+      fc.property(fc.jsonValue({ maxDepth: 6 }), spelling, cuts, (value, space, at) => {
+        const text = JSON.stringify(value, null, space);
+        const escaped = text.replace(
+          /[^\x20-\x7e\s]/g,
+          (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`,
+        );
+        const { depth, values } = measure(JSON.parse(text));
+        for (const spelt of [text, escaped, ` \r\n${text}\t`]) {
+          expect(seen(scan(Buffer.from(spelt), at))).toEqual({ deepest: depth, values, issue: null });
+        }
+      }),
+    );
+  });
+
+  test("is judged the same in any chunks, also where it is none", () => {
+    const bytes = fc.oneof(
+      fc.uint8Array({ maxLength: 200 }),
+      fc.string({ unit: fc.constantFrom(...'[]{}",:\\ \n1e-.tu\0é'), maxLength: 200 }).map((text) => Buffer.from(text)),
+    );
+    fc.assert(
+      fc.property(bytes, cuts, fc.integer({ min: 0, max: 20 }), (given, at, most) => {
+        expect(seen(scan(given, at, most))).toEqual(seen(scan(given, [], most)));
+      }),
+    );
+  });
+
+  test.each([
+    ["[".repeat(MOST_DEPTH) + "]".repeat(MOST_DEPTH), null],
+    ["[".repeat(MOST_DEPTH + 1), "must not be nested more than 64 levels deep"],
+    ['{"a":'.repeat(MOST_DEPTH + 1), "must not be nested more than 64 levels deep"],
+    [`{"${"é".repeat(500)}":1}`, null],
+    [`{"${"é".repeat(500)}x":1}`, "must not have names of fields or numbers longer than 1000 bytes"],
+    [
+      `{"a":"${"x".repeat(1_001)}","${"y".repeat(1_001)}`,
+      "must not have names of fields or numbers longer than 1000 bytes",
+    ],
+    [`[-${"9".repeat(999)}, "${"9".repeat(2_000)}"]`, null],
+    [`[-${"9".repeat(1_000)}`, "must not have names of fields or numbers longer than 1000 bytes"],
+    [`[1e${"9".repeat(999)}`, "must not have names of fields or numbers longer than 1000 bytes"],
+    [`[${"x".repeat(2_000)}`, null],
+    [`[${"1,".repeat(1_000_000 - 2)}1]`, null],
+    [`[${"1,".repeat(1_000_000 - 1)}1]`, "must have at most 1000000 values"],
+    [`{${Array.from({ length: 1_000 }, (_, n) => `"${n}":"${n}"`).join()}}`, null],
+    [
+      `{${Array.from({ length: 1_002 }, (_, n) => `"${n}":"${n}"`).join()}}`,
+      "must have at most 1000 different names of fields",
+    ],
+    [`[${'{"a":1},'.repeat(100_000)}{}]`, null],
+    ['"[[[\\"[[["', null],
+    ["", null],
+  ])("%.20s… is refused or not", (text, message) => {
+    expect(scan(Buffer.from(text)).issue?.message ?? null).toBe(message);
+  });
+});

@@ -1,0 +1,14 @@
+import { config } from "@/lib/config";
+import { arrivals } from "@/lib/http/arrival";
+import { clientAddress } from "@/lib/http/client-address";
+import { countryOf } from "@/lib/http/country";
+
+/** Address, country and user agent of whoever sent the request that is running. Nulls outside of one. */
+export function clientOf(): { ip_address: string | null; country: string | null; user_agent: string | null } {
+  const arrival = arrivals.getStore();
+  if (arrival === undefined) return { ip_address: null, country: null, user_agent: null };
+  const { message, peer } = arrival;
+  const forwarded = message.headersDistinct["x-forwarded-for"]?.join(",") ?? null;
+  const ip_address = clientAddress(peer, forwarded, config().TRUSTED_PROXIES);
+  return { ip_address, country: countryOf(ip_address), user_agent: message.headers["user-agent"] ?? null };
+}

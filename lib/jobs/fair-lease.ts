@@ -1,0 +1,61 @@
+import { pool } from "@/lib/db/app";
+import { countByOrganization, defaultSlots, type Slots } from "@/lib/jobs/leased-work";
+
+/** Seconds, give or take a half, after which a target whose host was busy is tried again. */
+const POSTPONED_SECONDS = 10;
+
+/**
+ * The common table expressions of a statement that leases due rows in fair shares: each organization gets the same number of slots,
+ * counting those it uses already; what one does not need is the others'. Where there are fewer slots than organizations, chance
+ * decides, so that nobody is first every time. `due` holds at most $1 rows; parameters are those of `fairLeaseValues`.
+ */
+export function fairLease(given: {
+  /** A condition on the organization `o`: something of it is due. */
+  isWaiting: string;
+  /** Selects due rows of the organization `waiting.organization_id` with `due_at`, as `LIMIT`ed and locked by `limit`. */
+  candidates: (limit: string) => string;
+}): string {
+  return `busy AS (SELECT * FROM unnest($2::uuid[], $3::integer[]) AS busy (organization_id, running)),
+    waiting AS MATERIALIZED (
+      SELECT o.id AS organization_id, coalesce(busy.running, 0) AS running FROM organizations o
+      LEFT JOIN busy ON busy.organization_id = o.id
+      WHERE coalesce(busy.running, 0) < $5 AND ${given.isWaiting}
+    ),
+    fair AS (
+      SELECT least($5, ceil($4::numeric / greatest(1, count(*)))) AS share
+      FROM (SELECT organization_id FROM waiting UNION SELECT organization_id FROM busy) AS active
+    ),
+    due AS MATERIALIZED (
+      SELECT own.*
+      FROM waiting CROSS JOIN fair CROSS JOIN LATERAL (
+        SELECT candidate.*, row_number() OVER (ORDER BY candidate.due_at) AS turn FROM (
+          ${given.candidates("LIMIT greatest(0, fair.share - waiting.running)")}
+        ) AS candidate
+      ) AS own
+      ORDER BY waiting.running + own.turn, random() LIMIT $1
+    )`;
+}
+
+/** The values of $1 to $5 of a fair lease: free slots, organizations with running items, how many, slots in all and of one. */
+export function fairLeaseValues(
+  most: number,
+  running: readonly { organizationId: string }[],
+  { total, perOrganization }: Slots = defaultSlots,
+): unknown[] {
+  const counts = countByOrganization(running);
+  return [most, [...counts.keys()], [...counts.values()], total, perOrganization];
+}
+
+/** Ends leases of targets whose host was busy, and has them checked again within seconds. */
+export async function postponeChecks(
+  table: "certificate_endpoints" | "uptime_monitors",
+  all: readonly { organizationId: string; id: string }[],
+): Promise<void> {
+  if (all.length === 0) return;
+  await pool().query(
+    `UPDATE ${table} t SET leased_until = NULL, next_check_at = now() + make_interval(secs => $3 * (0.5 + random()))
+     FROM unnest($1::uuid[], $2::uuid[]) AS busy (organization_id, id)
+     WHERE t.organization_id = busy.organization_id AND t.id = busy.id`,
+    [all.map(({ organizationId }) => organizationId), all.map(({ id }) => id), POSTPONED_SECONDS],
+  );
+}

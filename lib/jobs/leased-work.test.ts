@@ -1,0 +1,104 @@
+import { expect, test } from "vitest";
+import { type LeasedWork, runLeasedWork } from "@/lib/jobs/leased-work";
+
+interface Item {
+  organizationId: string;
+  id: number;
+}
+
+const away = () => Object.assign(new Error("terminating connection due to administrator command"), { code: "57P01" });
+const never = new AbortController().signal;
+
+/** Works on a list of items; `worked` and `written` are their ids. */
+function jobOf(items: Item[], given: Partial<LeasedWork<Item, Item>> = {}) {
+  const worked: number[] = [];
+  const written: number[] = [];
+  const work = given.work ?? (async (item: Item) => item);
+  const job: LeasedWork<Item, Item> = {
+    what: "test",
+    lease: async (most) => items.splice(0, most),
+    idOf: ({ id }) => String(id),
+    write: async (results) => void written.push(...results.map(({ id }) => id)),
+    ...given,
+    work: (item, signal) => {
+      worked.push(item.id);
+      return work(item, signal);
+    },
+  };
+  return { job, worked, written };
+}
+
+const itemsOf = (organizationId: string, count: number, from = 0): Item[] =>
+  Array.from({ length: count }, (_, n) => ({ organizationId, id: from + n }));
+
+test("works on all that is due, and writes each result once", async () => {
+  const { job, worked, written } = jobOf(itemsOf("acme", 1_000));
+  await runLeasedWork(job, never);
+  expect(worked).toHaveLength(1_000);
+  expect(written.toSorted((a, b) => a - b)).toEqual(itemsOf("acme", 1_000).map(({ id }) => id));
+});
+
+test("an item that fails does not hold up the others, nor one whose result cannot be written", async () => {
+  const written: number[] = [];
+  const { job } = jobOf(itemsOf("acme", 100), {
+    work: async (item) => {
+      if (item.id === 7) throw new Error("broken");
+      return item;
+    },
+    write: async (results) => {
+      if (results.some(({ id }) => id === 9)) throw new Error("refused");
+      written.push(...results.map(({ id }) => id));
+    },
+  });
+  await runLeasedWork(job, never);
+  expect(new Set(written).size).toBe(98);
+  expect(written).toHaveLength(98);
+});
+
+test("results are kept while a connection is broken, so that nothing is done twice", async () => {
+  const written: number[] = [];
+  let failures = 0;
+  const { job, worked } = jobOf(itemsOf("acme", 50), {
+    write: async (results) => {
+      if (failures++ < 3) throw away();
+      written.push(...results.map(({ id }) => id));
+    },
+  });
+  await runLeasedWork(job, never);
+  expect(worked).toHaveLength(50);
+  expect(written.toSorted((a, b) => a - b)).toEqual(itemsOf("acme", 50).map(({ id }) => id));
+});
+
+test("while all slots of an organization hang, others are leased and done", async () => {
+  const silent = withResolvers();
+  const [big, small] = [itemsOf("big", 100), itemsOf("small", 3, 1_000)];
+  const done: number[] = [];
+  const { job, worked } = jobOf([], {
+    slots: { total: 12, perOrganization: 8 },
+    lease: async (most, running) => {
+      const room = 8 - running.filter(({ organizationId }) => organizationId === "big").length;
+      // Others come only once this one has all that it may have.
+      const others = running.length === 8 ? small.splice(0, most) : [];
+      return [...big.splice(0, Math.min(most, room)), ...others];
+    },
+    work: async (item) => {
+      if (item.organizationId === "big") await silent.promise;
+      else if (done.push(item.id) === 3) silent.resolve();
+      return item;
+    },
+  });
+  await runLeasedWork(job, never);
+  expect(done).toHaveLength(3);
+  expect(worked.slice(0, 11).sort()).toEqual(
+    [...itemsOf("big", 8), ...itemsOf("small", 3, 1_000)].map(({ id }) => id).sort(),
+  );
+});
+
+/** A promise and what resolves it. */
+function withResolvers() {
+  let resolve = () => {};
+  const promise = new Promise<void>((settle) => {
+    resolve = settle;
+  });
+  return { promise, resolve };
+}

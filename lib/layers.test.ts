@@ -1,0 +1,64 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { expect, test } from "vitest";
+
+const MOST_FILES = 25;
+
+const files = readdirSync("lib", { recursive: true, encoding: "utf8" })
+  .filter((name) => /\.tsx?$/.test(name) && !name.startsWith("db/generated"))
+  .map((name) => ({ name, folder: dirname(name) }));
+
+/** Imports between folders of `lib`: a file, and the folder of what it imports. Tests may import what they like. */
+const imports = files
+  .filter(({ name }) => !name.includes(".test."))
+  .flatMap(({ name, folder }) => {
+    const text = readFileSync(join("lib", name), "utf8");
+    return [...text.matchAll(/\bfrom "@\/lib\/([^"]+)"/g)].map(([, path = ""]) => ({
+      name,
+      folder,
+      to: path.startsWith("db/generated") ? "db" : dirname(path),
+    }));
+  });
+
+/** The layers of docs/architecture.md, from the ground up, each with its folders. */
+const table = readFileSync("docs/architecture.md", "utf8").split(/<!-- layers:(?:begin|end) -->/)[1] ?? "";
+const layers = [...table.matchAll(/^\| (?!layer|-)([^|]+)\|([^|]+)\|/gm)].map(([, name = "", folders = ""]) => ({
+  name: name.trim(),
+  folders: [...folders.replaceAll(/\([^)]*\)/g, "").matchAll(/`([^`]+)`/g)].map(([, folder]) => folder ?? ""),
+}));
+
+const topOf = (folder: string) => (folder === "." ? "lib" : (folder.split("/")[0] ?? ""));
+
+test("every folder of lib stands in one layer of the architecture page", () => {
+  const folders = [...new Set(files.map(({ folder }) => topOf(folder)))].sort();
+  expect(layers.flatMap((layer) => layer.folders).sort()).toEqual(folders);
+});
+
+test("no layer imports one above it", () => {
+  const levelOf = (folder: string) => layers.findIndex((layer) => layer.folders.includes(topOf(folder)));
+  const upwards = imports.filter(({ folder, to }) => levelOf(to) > levelOf(folder));
+  expect(upwards.map(({ name, to }) => `${name} imports ${to}`)).toEqual([]);
+});
+
+test.each([
+  ["folders and folders inside them", (folder: string) => folder],
+  ["groups of folders", topOf],
+])("no two %s import each other, in any number of steps", (_, of) => {
+  const next = new Map<string, Set<string>>();
+  for (const { folder, to } of imports) {
+    if (of(folder) === of(to)) continue;
+    next.set(of(folder), (next.get(of(folder)) ?? new Set()).add(of(to)));
+  }
+  // Whatever imports nothing that is left is no part of a circle.
+  for (let size = -1; size !== next.size; ) {
+    size = next.size;
+    for (const [folder, targets] of next) if ([...targets].every((target) => !next.has(target))) next.delete(folder);
+  }
+  expect([...next].map(([folder, targets]) => `${folder} → ${[...targets].join(", ")}`)).toEqual([]);
+});
+
+test(`no folder of lib has more than ${MOST_FILES} files`, () => {
+  const byFolder = new Map<string, number>();
+  for (const { folder } of files) byFolder.set(folder, (byFolder.get(folder) ?? 0) + 1);
+  expect([...byFolder].filter(([, count]) => count > MOST_FILES)).toEqual([]);
+});

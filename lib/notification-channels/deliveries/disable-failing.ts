@@ -1,0 +1,74 @@
+import { change } from "@/lib/audit-logs/write/change";
+import { recorded } from "@/lib/audit-logs/write/close";
+import { config } from "@/lib/config";
+import { db, type Transaction } from "@/lib/db/app";
+import type { NotificationChannel as Row } from "@/lib/db/generated/app/client";
+import { logFailure } from "@/lib/db/outage-log";
+import { isAway } from "@/lib/db/unavailable";
+import { systemPrincipal } from "@/lib/http/principal";
+import { enqueue } from "@/lib/notification-channels/deliveries/enqueue";
+import { MOST_FAILURES } from "@/lib/notification-channels/deliveries/schedule";
+import { giveUpPending } from "@/lib/notification-channels/give-up-pending";
+import type { Message } from "@/lib/notification-channels/providers/message";
+import { auditRetentionDays } from "@/lib/plans";
+
+/** Disables channels that keep failing, each under an event of its own, and tells so through another. */
+export async function disableFailing(): Promise<void> {
+  const rows = await db().notificationChannel.findMany({
+    where: { enabled: true, failures: { gte: MOST_FAILURES } },
+    include: { organization: { select: { plan: true } } },
+  });
+  for (const { organization, ...row } of rows) {
+    const principal = systemPrincipal(row.organizationId, "Sealwatch");
+    const retentionDays = auditRetentionDays(organization.plan);
+    await recorded({ action: "notification_channel.disable", principal, retentionDays }, () => disable(row)).catch(
+      (error: unknown) => {
+        if (isAway(error)) throw error;
+        logFailure("a channel that keeps failing could not be disabled", error, { channel_id: row.id });
+      },
+    );
+  }
+}
+
+async function disable({ organizationId, id, name, lastError }: Row): Promise<void> {
+  const now = new Date();
+  await change(async (tx, event) => {
+    event.resource("notification_channel", id);
+    const disabledReason = `${MOST_FAILURES} messages in a row could not be sent: ${lastError ?? "for unknown reasons"}.`;
+    const { count } = await tx.notificationChannel.updateMany({
+      where: { organizationId, id, enabled: true, failures: { gte: MOST_FAILURES } },
+      data: { enabled: false, disabledReason, updatedAt: now },
+    });
+    if (count === 0) return;
+    await giveUpPending(tx, { organizationId, id }, "its channel was disabled");
+    const other = await anotherChannel(tx, organizationId);
+    if (other === null) return;
+    const told = { channelId: other, message: notice(id, name, disabledReason, now), alertIds: [] };
+    await enqueue(tx, organizationId, [told], now);
+  });
+}
+
+/** Of the channels that are left, the one that worked last. */
+async function anotherChannel(tx: Transaction, organizationId: string): Promise<string | null> {
+  const found = await tx.notificationChannel.findFirst({
+    where: { organizationId, enabled: true },
+    orderBy: [{ failures: "asc" }, { lastSentAt: { sort: "desc", nulls: "last" } }],
+    select: { id: true },
+  });
+  return found?.id ?? null;
+}
+
+function notice(id: string, name: string, reason: string, now: Date): Message {
+  return {
+    kind: "notice",
+    state: "firing",
+    severity: "warning",
+    title: `The channel ${name} was disabled`,
+    text: `${reason} Alerts are told through it again when somebody has put it right and enabled it.`,
+    items: [],
+    more: 0,
+    url: `${config().PUBLIC_URL}/notification-channels/${id}`,
+    key: `channel ${id}`,
+    at: now.toISOString(),
+  };
+}

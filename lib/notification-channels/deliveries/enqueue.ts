@@ -1,0 +1,31 @@
+import type { Transaction } from "@/lib/db/app";
+import { newId } from "@/lib/ids";
+import type { Message } from "@/lib/notification-channels/providers/message";
+
+/** A message for a channel. */
+export interface Told {
+  channelId: string;
+  message: Message;
+  alertIds: string[];
+}
+
+/** Has messages sent, in the transaction of what they tell of: neither stands without the other. Returns their ids, in order. */
+export async function enqueue(
+  tx: Transaction,
+  organizationId: string,
+  told: readonly Told[],
+  now: Date,
+): Promise<string[]> {
+  const rows = told.map(({ channelId, message, alertIds }) => ({
+    organizationId,
+    id: newId(),
+    channelId,
+    key: message.key,
+    message: JSON.parse(JSON.stringify(message)) as object,
+    alertIds,
+    nextAttemptAt: now,
+    createdAt: now,
+  }));
+  if (rows.length > 0) await tx.notificationDelivery.createMany({ data: rows });
+  return rows.map(({ id }) => id);
+}

@@ -1,0 +1,77 @@
+import { pool } from "@/lib/db/app";
+import type { Leased } from "@/lib/notification-channels/deliveries/attempt";
+import { MOST_ATTEMPTS, MOST_FAILURES, retryAt } from "@/lib/notification-channels/deliveries/schedule";
+import type { Sent } from "@/lib/notification-channels/providers/provider";
+
+/** How an attempt to send a delivery went. */
+export interface Attempted {
+  leased: Leased;
+  sent: Sent;
+  at: Date;
+}
+
+/**
+ * One statement: each delivery's next state, and what it says of its channel. What was given up meanwhile stays so, and an attempt whose
+ * lease is no longer its own says nothing: another one is under way, or this one is written already.
+ */
+const WRITE = `
+  WITH new AS (
+    SELECT * FROM jsonb_to_recordset($1) AS new (organization_id uuid, id uuid, channel_id uuid, leased_until timestamptz,
+      status text, error text, next_attempt_at timestamptz, at timestamptz, counts boolean)
+  ),
+  written AS (
+    UPDATE notification_deliveries d
+    SET status = new.status, last_error = coalesce(new.error, d.last_error), leased_until = NULL,
+      next_attempt_at = coalesce(new.next_attempt_at, d.next_attempt_at),
+      finished_at = CASE WHEN new.status = 'pending' THEN NULL ELSE new.at END
+    FROM new WHERE d.organization_id = new.organization_id AND d.id = new.id AND d.status = 'pending'
+      AND d.leased_until = new.leased_until
+    RETURNING new.*
+  ),
+  told AS (
+    SELECT organization_id, channel_id, bool_or(status = 'sent') AS ok,
+      count(*) FILTER (WHERE status = 'failed' AND counts)::integer AS given_up,
+      max(at) FILTER (WHERE status = 'sent') AS sent_at, max(at) FILTER (WHERE status <> 'sent') AS failed_at,
+      (array_agg(error ORDER BY at DESC) FILTER (WHERE error IS NOT NULL))[1] AS error
+    FROM written GROUP BY organization_id, channel_id
+  )
+  UPDATE notification_channels c
+  SET failures = CASE WHEN told.ok THEN 0 ELSE c.failures + told.given_up END,
+    last_sent_at = coalesce(told.sent_at, c.last_sent_at), last_failed_at = coalesce(told.failed_at, c.last_failed_at),
+    last_error = coalesce(told.error, c.last_error)
+  FROM told WHERE c.organization_id = told.organization_id AND c.id = told.channel_id
+  RETURNING c.organization_id, c.id, told.ok, c.failures`;
+
+/** What waited for a channel that works again is due at once. */
+const HURRY = `
+  UPDATE notification_deliveries d SET next_attempt_at = now()
+  FROM unnest($1::uuid[], $2::uuid[]) AS works (o, c)
+  WHERE d.organization_id = works.o AND d.channel_id = works.c AND d.status = 'pending' AND d.next_attempt_at > now()`;
+
+function rowOf({ leased, sent, at }: Attempted) {
+  const { organizationId, id, attempts, leasedUntil, channel, message } = leased;
+  // A test tells its outcome to whoever asked for it, and is no reason to disable anything.
+  const counts = message.kind !== "test";
+  const row = { organization_id: organizationId, id, channel_id: channel.id, leased_until: leasedUntil, at, counts };
+  if (sent.ok) return { ...row, status: "sent", error: null, next_attempt_at: null };
+  const isLast = sent.isFinal || attempts >= MOST_ATTEMPTS || !counts;
+  const next = isLast ? null : retryAt(attempts, sent.retryAfterMs, at, Math.random());
+  return { ...row, status: next === null ? "failed" : "pending", error: sent.reason, next_attempt_at: next };
+}
+
+interface Channel {
+  organization_id: string;
+  id: string;
+  ok: boolean;
+  failures: number;
+}
+
+/** Writes how attempts went, with when to try again, and what that says of the channels. Returns whether one keeps failing. */
+export async function recordAttempts(results: readonly Attempted[]): Promise<boolean> {
+  const { rows } = await pool().query<Channel>(WRITE, [JSON.stringify(results.map(rowOf))]);
+  const working = rows.filter(({ ok }) => ok);
+  if (working.length > 0) {
+    await pool().query(HURRY, [working.map((row) => row.organization_id), working.map(({ id }) => id)]);
+  }
+  return rows.some(({ failures }) => failures >= MOST_FAILURES);
+}

@@ -1,0 +1,30 @@
+import { change } from "@/lib/audit-logs/write/change";
+import type { Input, Output } from "@/lib/http/endpoint";
+import { ApiError } from "@/lib/http/errors";
+import { type Principal, requireAdmin } from "@/lib/http/principal";
+import type * as contract from "@/lib/notification-channels/contract";
+import { readDelivery } from "@/lib/notification-channels/deliveries/delivery";
+
+/** Sends a message again that was given up, with all its attempts anew and the same id. Throws 403, 404, 409. */
+export async function retryNotificationDelivery(
+  principal: Principal,
+  { id }: Input<typeof contract.retryNotificationDelivery>,
+): Promise<Output<typeof contract.retryNotificationDelivery>> {
+  requireAdmin(principal);
+  const { organizationId } = principal;
+  await readDelivery(organizationId, id);
+  await change(async (tx, event) => {
+    const { count } = await tx.notificationDelivery.updateMany({
+      where: { organizationId, id, status: "failed", channel: { enabled: true } },
+      data: { status: "pending", attempts: 0, nextAttemptAt: new Date(), finishedAt: null },
+    });
+    if (count === 0) {
+      throw new ApiError(
+        "CONFLICT",
+        "Only what was given up can be sent again, and only by a channel that is enabled.",
+      );
+    }
+    event.resource("notification_delivery", id);
+  });
+  return readDelivery(organizationId, id);
+}

@@ -1,0 +1,74 @@
+import { pool } from "@/lib/db/app";
+import { fairLease, fairLeaseValues } from "@/lib/jobs/fair-lease";
+import { runLeasedWork } from "@/lib/jobs/leased-work";
+import { attempt, LEASE_SECONDS, type Leased } from "@/lib/notification-channels/deliveries/attempt";
+import { disableFailing } from "@/lib/notification-channels/deliveries/disable-failing";
+import { type Attempted, recordAttempts } from "@/lib/notification-channels/deliveries/record-attempts";
+
+/** Deliveries of one channel under way at once, so that one that hangs leaves room for the others. */
+const MOST_PER_CHANNEL = 4;
+
+/** Where the next channel and key begin in the index of what is pending. */
+const nextHead = (
+  behind: string,
+) => `SELECT d.organization_id, d.id, d.channel_id, d.key, d.next_attempt_at, d.leased_until
+  FROM notification_deliveries d WHERE d.status = 'pending' ${behind} ORDER BY d.channel_id, d.key, d.id LIMIT 1`;
+
+/**
+ * Of one channel and key only the oldest is ready, so that an end is never told before its beginning: the index is read from one to the
+ * next, whatever waits behind them.
+ */
+export const LEASE = `WITH RECURSIVE head AS (
+    (${nextHead("")})
+    UNION ALL
+    SELECT next.* FROM head CROSS JOIN LATERAL (${nextHead("AND (d.channel_id, d.key) > (head.channel_id, head.key)")}) AS next
+  ),
+  ready AS MATERIALIZED (
+    SELECT organization_id, id, running + row_number() OVER (PARTITION BY channel_id ORDER BY id) AS turn
+    FROM (SELECT *, count(*) FILTER (WHERE leased_until > now()) OVER (PARTITION BY channel_id) AS running FROM head) AS h
+    WHERE next_attempt_at <= now() AND (leased_until IS NULL OR leased_until <= now())
+  ),
+  ${fairLease({
+    isWaiting: `EXISTS (SELECT FROM ready WHERE ready.organization_id = o.id AND turn <= ${MOST_PER_CHANNEL})`,
+    candidates: (limit) => `SELECT d.organization_id, d.id, d.next_attempt_at AS due_at
+      FROM notification_deliveries d JOIN ready USING (organization_id, id)
+      WHERE ready.organization_id = waiting.organization_id AND ready.turn <= ${MOST_PER_CHANNEL} AND d.status = 'pending'
+        AND (d.leased_until IS NULL OR d.leased_until <= now())
+      ORDER BY d.next_attempt_at ${limit} FOR UPDATE OF d SKIP LOCKED`,
+  })}
+  UPDATE notification_deliveries d
+  SET leased_until = now() + make_interval(secs => $6), attempts = d.attempts + 1
+  FROM due, notification_channels c
+  WHERE d.organization_id = due.organization_id AND d.id = due.id
+    AND c.organization_id = d.organization_id AND c.id = d.channel_id
+  RETURNING d.organization_id AS "organizationId", d.id, d.attempts, d.leased_until AS "leasedUntil", d.message,
+    jsonb_build_object('id', c.id, 'organizationId', c.organization_id, 'type', c.type, 'settings', c.settings,
+      'secrets', encode(c.secrets, 'base64')) AS channel`;
+
+/** The values of `LEASE`. */
+export const leaseValues = (most: number, running: readonly Leased[]) => [
+  ...fairLeaseValues(most, running),
+  LEASE_SECONDS,
+];
+
+/** Takes up to `most` due deliveries for this process in fair shares. Those of a process that died are due again when their lease is over. */
+export async function leaseDueDeliveries(most: number, running: readonly Leased[]): Promise<Leased[]> {
+  const { rows } = await pool().query<Leased>(LEASE, leaseValues(most, running));
+  for (const { channel } of rows) channel.secrets = Buffer.from(String(channel.secrets), "base64");
+  return rows;
+}
+
+/** Sends what is due until nothing is. Several processes share the work by leases. */
+export async function sendDueDeliveries(signal: AbortSignal): Promise<void> {
+  const work = async (leased: Leased): Promise<Attempted> => {
+    const at = new Date();
+    return { leased, sent: await attempt(leased), at };
+  };
+  const idOf = ({ leased }: Attempted) => leased.id;
+  let isSomeFailing = false;
+  const write = async (results: readonly Attempted[]) => {
+    if (await recordAttempts(results)) isSomeFailing = true;
+  };
+  await runLeasedWork({ what: "notification", lease: leaseDueDeliveries, work, idOf, write }, signal);
+  if (isSomeFailing) await disableFailing();
+}

@@ -1,0 +1,76 @@
+import { type Answered, askHttp } from "@/lib/network/http";
+import { type Circumstances, failed, type Sent } from "@/lib/notification-channels/providers/provider";
+
+const DEADLINE_MS = 10_000;
+const MOST_ANSWER_BYTES = 64 * 1024;
+/** Longest that a provider may ask us to wait. */
+const MOST_WAIT_MS = 3_600_000;
+/** Client errors that pass: the others say that the channel is set up wrongly. */
+const PASSING = new Set([408, 425, 429]);
+
+const CODES: Record<string, string> = {
+  ENOTFOUND: "the name could not be resolved",
+  ENODATA: "the name has no address",
+  ECONNREFUSED: "the connection was refused",
+  ECONNRESET: "the connection was reset",
+  ETIMEDOUT: "no answer in time",
+  EHOSTUNREACH: "there is no way there",
+  ENETUNREACH: "there is no way there",
+};
+
+/** What the network said, in words. Nothing of the URL, which may be a secret, is in them. */
+export function failureOf(error: unknown): Sent {
+  const { name, code = "", errors } = error as { name?: string; code?: string; errors?: unknown[] };
+  if (name === "ForbiddenAddress") return failed("it leads to a network that may not be reached", true);
+  if (name === "AnswerTooLong") return failed("the answer is too long", false);
+  if (name === "TimeoutError") return failed("no answer in time", false);
+  if (errors !== undefined && errors.length > 0) return failureOf(errors[0]);
+  if (/^(ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO)/.test(code)) {
+    return failed(`its certificate was refused (${code})`, false);
+  }
+  return failed(CODES[code] ?? `the connection failed (${code || name || "unknown"})`, false);
+}
+
+function retryAfterOf({ headers, body }: Answered): number | null {
+  const header = headers["retry-after"];
+  const fromHeader = header === undefined ? Number.NaN : Number(header) * 1000 || Date.parse(header) - Date.now();
+  if (fromHeader > 0) return Math.min(fromHeader, MOST_WAIT_MS);
+  // Telegram says it in the body.
+  const inBody = /"retry_after"\s*:\s*([\d.]+)/.exec(body.toString("utf8"))?.[1];
+  return inBody === undefined ? null : Math.min(Number(inBody) * 1000, MOST_WAIT_MS);
+}
+
+/** How an HTTP answer is understood: 2xx took it, a redirect is not followed, other client errors will not pass. */
+export function understood(answer: Answered, secrets: readonly string[] = []): Sent {
+  const { status, body } = answer;
+  if (status >= 200 && status < 300) return { ok: true };
+  const said = secrets
+    .reduce((text, secret) => text.replaceAll(secret, "[secret]"), body.toString("utf8"))
+    .replace(/[\p{Cc}\s]+/gu, " ")
+    .trim()
+    .slice(0, 200);
+  const reason = `it answered ${status}${said === "" ? "" : `: ${said}`}`;
+  return failed(reason, status < 500 && !PASSING.has(status), retryAfterOf(answer));
+}
+
+/** Posts JSON to where notifications may go. Never rejects. */
+export async function post(
+  url: string,
+  body: string,
+  { guard, secrets }: Circumstances,
+  headers: Record<string, string> = {},
+): Promise<Sent> {
+  try {
+    const answer = await askHttp(new URL(url), {
+      method: "POST",
+      headers: { "content-type": "application/json; charset=utf-8", ...headers },
+      body,
+      deadlineMs: DEADLINE_MS,
+      maxBytes: MOST_ANSWER_BYTES,
+      ...guard,
+    });
+    return understood(answer, secrets);
+  } catch (error) {
+    return failureOf(error);
+  }
+}

@@ -1,0 +1,360 @@
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { SMTPServer } from "smtp-server";
+import { afterAll, beforeEach, describe, expect, test } from "vitest";
+import { parseNetwork } from "@/lib/networks";
+import { cut, type Message } from "@/lib/notification-channels/providers/message";
+import type { Sent } from "@/lib/notification-channels/providers/provider";
+import { type OpenChannel, send } from "@/lib/notification-channels/providers/send";
+import { newSigningSecret, signatureOf } from "@/lib/notification-channels/providers/webhook";
+
+const ID = "01a1fd09-138a-732b-878b-cbdb1158cd55";
+const at = new Date("2026-11-21T14:31:58.207Z");
+const guard = { allowedNetworks: [parseNetwork("127.0.0.0/8")] };
+const closers: (() => void)[] = [];
+afterAll(() => {
+  for (const close of closers) close();
+});
+
+const message: Message = {
+  kind: "alert",
+  state: "firing",
+  severity: "critical",
+  title: "Expires soon: shop.example.com:443",
+  text: "6 days left & counting <soon>.",
+  items: [
+    { subject: "shop.example.com:443", detail: "6 days left", severity: "critical", url: "http://x/1", alert_id: ID },
+  ],
+  more: 2,
+  url: "http://127.0.0.1:3000/alerts",
+  key: "rule certificate",
+  at: at.toISOString(),
+};
+
+interface Got {
+  path: string;
+  headers: IncomingHttpHeaders;
+  body: string;
+  json: unknown;
+}
+
+/** What stands at a dotted path. */
+function dig(value: unknown, path: string): unknown {
+  return path.split(".").reduce((at, name) => (at as Record<string, unknown> | undefined)?.[name], value);
+}
+
+const lengthAt = (got: Got | undefined, path: string) => String(dig(got?.json, path)).length;
+
+/** A provider's server: keeps what it gets, and answers as it is told to. */
+async function provider(answer: (response: ServerResponse) => void = (response) => response.end("ok")) {
+  const got: Got[] = [];
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
+    const body = Buffer.concat(chunks).toString();
+    got.push({ path: request.url ?? "", headers: request.headers, body, json: JSON.parse(body) });
+    answer(response);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  closers.push(() => server.close().closeAllConnections());
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, got };
+}
+
+function sendTo(
+  type: OpenChannel["type"],
+  settings: Record<string, unknown>,
+  told: Message = message,
+  signingSecrets: string[] = [],
+): Promise<Sent> {
+  return send({ type, settings, signingSecrets }, told, { id: ID, at, guard });
+}
+
+const resolved: Message = { ...message, state: "resolved" };
+const long: Message = {
+  ...message,
+  title: "ü".repeat(500),
+  text: "&".repeat(9000),
+  items: Array.from({ length: 20 }, () => ({
+    ...(message.items[0] as (typeof message.items)[0]),
+    detail: "x".repeat(900),
+  })),
+};
+
+describe("webhook", () => {
+  test("is signed as Standard Webhooks says, by both secrets while one is replaced", async () => {
+    const { url, got } = await provider();
+    const secrets = [newSigningSecret(), newSigningSecret()];
+    expect(await sendTo("webhook", { url: `${url}/hook?a=1` }, message, secrets)).toEqual({ ok: true });
+    const [sent] = got;
+    expect(sent?.path).toBe("/hook?a=1");
+    expect(sent?.headers).toMatchObject({ "webhook-id": ID, "webhook-timestamp": "1795271518" });
+    const signatures = secrets.map((secret) => signatureOf(secret, ID, 1795271518, sent?.body ?? ""));
+    expect(sent?.headers["webhook-signature"]).toBe(signatures.join(" "));
+    expect(sent?.json).toMatchObject({ type: "alert.firing", timestamp: message.at, data: { title: message.title } });
+  });
+
+  test("signs what the specification's own example signs", () => {
+    const secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
+    const body = '{"test": 2432232314}';
+    expect(signatureOf(secret, "msg_p5jXN8AQM9LWM0D4loKWxJek", 1614265330, body)).toBe(
+      "v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=",
+    );
+  });
+
+  test.each([
+    [302, {}, true, null],
+    [400, {}, true, null],
+    [410, {}, true, null],
+    [408, {}, false, null],
+    [429, { "retry-after": "30" }, false, 30_000],
+    [500, {}, false, null],
+    [503, { "retry-after": "9999999" }, false, 3_600_000],
+  ])("understands %i", async (status, headers, isFinal, retryAfterMs) => {
+    const { url } = await provider((response) => response.writeHead(status, headers).end("no\nthanks"));
+    const sent = await sendTo("webhook", { url });
+    expect(sent).toEqual({ ok: false, reason: `it answered ${status}: no thanks`, isFinal, retryAfterMs });
+  });
+
+  test("does not reach forbidden networks, and says what the network said", async () => {
+    const refused = await sendTo("webhook", { url: "http://10.0.0.1/secret-path" });
+    expect(refused).toMatchObject({ ok: false, isFinal: true, reason: expect.stringContaining("may not be reached") });
+    const { url } = await provider((response) => response.destroy());
+    expect(await sendTo("webhook", { url })).toMatchObject({ ok: false, isFinal: false });
+    expect(await sendTo("webhook", { url: "http://127.0.0.1:1/secret" })).toMatchObject({
+      ok: false,
+      isFinal: false,
+      reason: "the connection was refused",
+    });
+  });
+});
+
+test("no stranger's text rearranges what a channel shows beside it", async () => {
+  const { url, got } = await provider();
+  const item = { ...(message.items[0] as (typeof message.items)[0]), subject: "\u202egro.live", detail: "\u2066x" };
+  expect(await sendTo("slack", { url }, { ...message, title: "\u202eT", items: [item] })).toEqual({ ok: true });
+  expect(got[0]?.body).not.toMatch(/\p{Bidi_Control}/u);
+  expect(got[0]?.json).toMatchObject({ text: "Critical: \\E2\\80\\AET" });
+});
+
+describe("Slack", () => {
+  test("gets text and blocks within its limits, with its three characters escaped", async () => {
+    const { url, got } = await provider();
+    expect(await sendTo("slack", { url: `${url}/services/T/B/x` })).toEqual({ ok: true });
+    const title = "Critical: Expires soon: shop.example.com:443";
+    expect(got[0]?.json).toMatchObject({
+      text: title,
+      blocks: [
+        { type: "header", text: { type: "plain_text", text: title } },
+        { type: "section", text: { type: "mrkdwn" } },
+        { type: "actions", elements: [{ type: "button", url: message.url }] },
+      ],
+    });
+    expect(dig(got[0]?.json, "blocks.1.text.text")).toContain("6 days left &amp; counting &lt;soon&gt;.");
+    expect(dig(got[0]?.json, "blocks.1.text.text")).toContain("and 2 more");
+    await sendTo("slack", { url }, long);
+    expect(lengthAt(got[1], "blocks.0.text.text")).toBeLessThanOrEqual(150);
+    expect(lengthAt(got[1], "blocks.1.text.text")).toBeLessThanOrEqual(3000);
+  });
+});
+
+describe("Teams", () => {
+  test("gets an Adaptive Card below 28 KB whose text is no Markdown", async () => {
+    const { url, got } = await provider((response) => response.writeHead(202).end());
+    expect(await sendTo("teams", { url }, { ...message, title: "[x](http://evil) *b*" })).toEqual({ ok: true });
+    expect(got[0]?.json).toMatchObject({
+      type: "message",
+      attachments: [
+        {
+          contentType: "application/vnd.microsoft.card.adaptive",
+          content: { type: "AdaptiveCard", version: "1.4", actions: [{ type: "Action.OpenUrl", url: message.url }] },
+        },
+      ],
+    });
+    expect(dig(got[0]?.json, "attachments.0.content.body.0")).toMatchObject({
+      type: "TextBlock",
+      color: "Attention",
+      text: "Critical: \\[x\\]\\(http://evil\\) \\*b\\*",
+    });
+    await sendTo("teams", { url }, long);
+    expect(Buffer.byteLength(got[1]?.body ?? "")).toBeLessThan(28 * 1024);
+  });
+});
+
+describe("Discord", () => {
+  test("gets one embed within its limits that mentions nobody, and answers when it is there", async () => {
+    const { url, got } = await provider((response) => response.writeHead(200).end("{}"));
+    expect(await sendTo("discord", { url: `${url}/api/webhooks/1/x` }, { ...message, text: "@everyone" })).toEqual({
+      ok: true,
+    });
+    expect(got[0]?.path).toBe("/api/webhooks/1/x?wait=true");
+    expect(dig(got[0]?.json, "allowed_mentions")).toEqual({ parse: [] });
+    await sendTo("discord", { url }, long);
+    expect(lengthAt(got[1], "embeds.0.title")).toBeLessThanOrEqual(256);
+    expect(lengthAt(got[1], "embeds.0.description")).toBeLessThanOrEqual(4096);
+  });
+});
+
+describe("PagerDuty", () => {
+  const routing_key = "R".repeat(32);
+
+  test("gets an event that begins an incident, and one of the same key that ends it", async () => {
+    const { url, got } = await provider((response) => response.writeHead(202).end('{"status":"success"}'));
+    const settings = { routing_key, api_url: url };
+    expect(await sendTo("pagerduty", settings)).toEqual({ ok: true });
+    expect(await sendTo("pagerduty", settings, resolved)).toEqual({ ok: true });
+    await sendTo("pagerduty", settings, long);
+    const [begins, ends] = got.map(({ json }) => json);
+    expect(got[0]?.path).toBe("/v2/enqueue");
+    expect(begins).toMatchObject({
+      routing_key,
+      event_action: "trigger",
+      dedup_key: message.key,
+      payload: { summary: message.title, source: "shop.example.com:443", severity: "critical", timestamp: message.at },
+    });
+    expect(ends).toEqual({ routing_key, event_action: "resolve", dedup_key: message.key });
+    expect(lengthAt(got[2], "payload.summary")).toBeLessThanOrEqual(1024);
+  });
+
+  test("an event that it calls invalid is not sent again", async () => {
+    const { url } = await provider((response) => response.writeHead(400).end('{"status":"invalid event"}'));
+    expect(await sendTo("pagerduty", { routing_key, api_url: url })).toMatchObject({ ok: false, isFinal: true });
+  });
+});
+
+describe("Telegram", () => {
+  const settings = { bot_token: `123:${"a".repeat(35)}`, chat_id: "-1001" };
+
+  test("gets plain text of at most 4096 characters at its bot's address", async () => {
+    const { url, got } = await provider((response) => response.end('{"ok":true}'));
+    expect(await sendTo("telegram", { ...settings, api_url: url })).toEqual({ ok: true });
+    await sendTo("telegram", { ...settings, api_url: url }, long);
+    expect(got[0]?.path).toBe(`/bot${settings.bot_token}/sendMessage`);
+    expect(got[0]?.json).toMatchObject({ chat_id: "-1001", link_preview_options: { is_disabled: true } });
+    expect(got[0]?.json).not.toHaveProperty("parse_mode");
+    expect(dig(got[0]?.json, "text")).toContain("<soon>");
+    expect(lengthAt(got[1], "text")).toBeLessThanOrEqual(4096);
+  });
+
+  test("how long to wait stands in the body, and the token in no reason", async () => {
+    const body = '{"ok":false,"error_code":429,"parameters":{"retry_after":7}}';
+    const { url } = await provider((response) => response.writeHead(429).end(body));
+    const sent = await sendTo("telegram", { ...settings, api_url: url });
+    expect(sent).toMatchObject({ ok: false, isFinal: false, retryAfterMs: 7_000 });
+    const away = await sendTo("telegram", { ...settings, api_url: "http://127.0.0.1:1" });
+    expect(JSON.stringify(away)).not.toContain(settings.bot_token);
+  });
+});
+
+describe("ntfy", () => {
+  test("gets JSON at the root with the topic in it, and a token in the header", async () => {
+    const { url, got } = await provider();
+    expect(await sendTo("ntfy", { server: `${url}/`, topic: "ops", token: "tk_1" })).toEqual({ ok: true });
+    expect(await sendTo("ntfy", { server: url, topic: "ops" }, resolved)).toEqual({ ok: true });
+    await sendTo("ntfy", { server: url, topic: "ops" }, { ...long, text: "ü".repeat(9000) });
+    expect(got[0]).toMatchObject({ path: "/", headers: { authorization: "Bearer tk_1" } });
+    expect(got[0]?.json).toMatchObject({ topic: "ops", priority: 5, click: message.url });
+    expect(got[1]?.headers.authorization).toBeUndefined();
+    expect(Buffer.byteLength(String(dig(got[2]?.json, "message")))).toBeLessThanOrEqual(4096);
+  });
+});
+
+describe("e-mail", () => {
+  interface Mailbox {
+    url: string;
+    mails: { text: string; to: string[] }[];
+    recipients: number;
+  }
+  let refuse: number | null;
+  beforeEach(() => {
+    refuse = null;
+  });
+
+  async function mailbox(options: { password?: string } = {}): Promise<Mailbox> {
+    const box: Mailbox = { url: "", mails: [], recipients: 0 };
+    const server = new SMTPServer({
+      authOptional: options.password === undefined,
+      disabledCommands: ["STARTTLS"],
+      allowInsecureAuth: true,
+      onAuth: ({ password }, _session, done) =>
+        password === options.password ? done(null, { user: "u" }) : done(new Error("wrong password")),
+      onRcptTo: (_address, _session, done) => {
+        box.recipients++;
+        done(refuse === null ? null : Object.assign(new Error("not here"), { responseCode: refuse }));
+      },
+      onData: (stream, { envelope }, done) => {
+        const chunks: Buffer[] = [];
+        stream.on("data", (chunk: Buffer) => chunks.push(chunk));
+        stream.on("end", () => {
+          box.mails.push({
+            text: Buffer.concat(chunks).toString(),
+            to: envelope.rcptTo.map(({ address }) => address),
+          });
+          done();
+        });
+      },
+    });
+    server.on("error", () => {});
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", () => resolve()));
+    closers.push(() => server.close());
+    const credentials = options.password === undefined ? "" : `u:${encodeURIComponent(options.password)}@`;
+    box.url = `smtp://${credentials}127.0.0.1:${(server.server.address() as AddressInfo).port}`;
+    return box;
+  }
+
+  const from = "watch@example.test";
+  const to = ["a@example.test", "b@example.test"];
+
+  test("reaches every recipient; the end is in the thread of the beginning", async () => {
+    const box = await mailbox({ password: "p@ss" });
+    expect(await sendTo("email", { to, from, smtp_url: box.url })).toEqual({ ok: true });
+    expect(await sendTo("email", { to, from, smtp_url: box.url }, resolved)).toEqual({ ok: true });
+    const [begins, ends] = box.mails;
+    expect(begins?.to).toEqual(to);
+    expect(begins?.text).toContain("Subject: Critical: Expires soon: shop.example.com:443");
+    expect(begins?.text).toContain(`Message-ID: <${ID}@127.0.0.1>`);
+    expect(begins?.text).toContain("Auto-Submitted: auto-generated");
+    expect(ends?.text).toContain("Subject: Resolved:");
+    const thread = /^References: (.*)\r$/m;
+    expect(thread.exec(begins?.text ?? "")?.[1]).toBe(thread.exec(ends?.text ?? "")?.[1]);
+  });
+
+  test("a name cannot add headers or recipients", async () => {
+    const box = await mailbox();
+    const title = "x\r\nBcc: evil@example.test\r\n\r\nhello";
+    expect(await sendTo("email", { to, from, smtp_url: box.url }, { ...message, title })).toEqual({ ok: true });
+    expect(box.mails[0]?.to).toEqual(to);
+    expect(box.mails[0]?.text).not.toMatch(/^Bcc:/m);
+  });
+
+  test.each([
+    [550, true],
+    [451, false],
+  ])("a recipient refused with %i is final: %s", async (code, isFinal) => {
+    const box = await mailbox();
+    refuse = code;
+    expect(await sendTo("email", { to, from, smtp_url: box.url })).toMatchObject({ ok: false, isFinal });
+    expect(box.recipients).toBeGreaterThan(0);
+    expect(box.mails).toEqual([]);
+  });
+
+  test("a wrong password is final, an absent or forbidden server is told", async () => {
+    const box = await mailbox({ password: "right" });
+    const wrong = box.url.replace("right", "wrong");
+    expect(await sendTo("email", { to, from, smtp_url: wrong })).toMatchObject({ ok: false, isFinal: true });
+    expect(await sendTo("email", { to, from, smtp_url: "smtp://127.0.0.1:1" })).toMatchObject({
+      ok: false,
+      isFinal: false,
+    });
+    expect(await sendTo("email", { to, from, smtp_url: "smtp://10.0.0.1" })).toMatchObject({
+      ok: false,
+      isFinal: true,
+      reason: expect.stringContaining("may not be reached"),
+    });
+  });
+});
+
+test("cutting breaks no character", () => {
+  expect(cut("abc", 3)).toBe("abc");
+  expect(cut("abcd", 3)).toBe("ab…");
+  expect(cut("a😀😀", 3)).toBe("a…");
+});

@@ -1,0 +1,66 @@
+import { sendDiscord } from "@/lib/notification-channels/providers/discord";
+import { sendEmail } from "@/lib/notification-channels/providers/email";
+import type { Message } from "@/lib/notification-channels/providers/message";
+import { sendNtfy } from "@/lib/notification-channels/providers/ntfy";
+import { sendPagerduty } from "@/lib/notification-channels/providers/pagerduty";
+import { type Circumstances, failed, type Send, type Sent } from "@/lib/notification-channels/providers/provider";
+import { type SettingsOf, secretFields, settingsOf } from "@/lib/notification-channels/providers/settings";
+import { sendSlack } from "@/lib/notification-channels/providers/slack";
+import { sendTeams } from "@/lib/notification-channels/providers/teams";
+import { sendTelegram } from "@/lib/notification-channels/providers/telegram";
+import type { ChannelType } from "@/lib/notification-channels/providers/types";
+import { sendWebhook } from "@/lib/notification-channels/providers/webhook";
+import { visible } from "@/lib/visible";
+
+/** A channel with its secrets, ready to be used. */
+export interface OpenChannel {
+  type: ChannelType;
+  /** Public and secret ones together. */
+  settings: Record<string, unknown>;
+  /** Of a webhook: what it is signed with, the newest first. */
+  signingSecrets: readonly string[];
+}
+
+/** How each kind of channel is told something. Webhooks need more than their settings. */
+const senders: { [Type in Exclude<ChannelType, "webhook">]: Send<SettingsOf[Type]> } = {
+  email: sendEmail,
+  slack: sendSlack,
+  teams: sendTeams,
+  discord: sendDiscord,
+  pagerduty: sendPagerduty,
+  telegram: sendTelegram,
+  ntfy: sendNtfy,
+};
+
+/** Texts that give a channel's secrets away. Of an address that is one, what a server sees of it is enough. */
+function secretsOf({ type, settings, signingSecrets }: OpenChannel): string[] {
+  const values = secretFields[type].map((name) => settings[name]).filter((value) => typeof value === "string");
+  const paths = values.filter((value) => URL.canParse(value)).map((value) => new URL(value));
+  const seen = paths.flatMap(({ pathname, search, password }) => [pathname + search, pathname, password]);
+  return [...values, ...seen, ...signingSecrets].filter((text) => text.length > 1);
+}
+
+/** A message in which no stranger's text rearranges what stands around it. */
+function readable(message: Message): Message {
+  const items = message.items.map((item) => ({
+    ...item,
+    subject: visible(item.subject),
+    detail: visible(item.detail),
+  }));
+  return { ...message, title: visible(message.title), text: visible(message.text), items };
+}
+
+/** Sends a message to a channel, by whichever provider it is of. Never rejects. */
+export async function send(channel: OpenChannel, told: Message, given: Circumstances): Promise<Sent> {
+  const message = readable(told);
+  const { type, signingSecrets } = channel;
+  const circumstances = { ...given, secrets: secretsOf(channel) };
+  const settings = settingsOf[type].safeParse(channel.settings);
+  if (!settings.success) return failed("its settings do not fit any more: save it anew", true);
+  if (type === "webhook") {
+    const { url } = settings.data as SettingsOf["webhook"];
+    return sendWebhook({ url, secrets: signingSecrets }, message, circumstances);
+  }
+  // Type and settings belong together: they were validated by the same entry.
+  return (senders[type] as Send<unknown>)(settings.data, message, circumstances);
+}

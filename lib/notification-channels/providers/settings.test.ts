@@ -1,0 +1,23 @@
+import { expect, test } from "vitest";
+import type { z } from "zod";
+import { WRITE_ONLY } from "@/lib/http/endpoint";
+import { destinationFields, secretFields, settingsOf } from "@/lib/notification-channels/providers/settings";
+import { channelTypes } from "@/lib/notification-channels/providers/types";
+
+const shapeOf = (type: (typeof channelTypes)[number]) =>
+  Object.entries(settingsOf[type].shape as Record<string, z.ZodType>);
+
+test.each(channelTypes)("every setting of %s that takes an address is a secret or says where secrets go", (type) => {
+  const addresses = shapeOf(type)
+    .filter(([, schema]) => ["https", "smtp"].some((scheme) => schema.safeParse(`${scheme}://a.example.test`).success))
+    .map(([name]) => name);
+  const known = [...destinationFields[type], ...secretFields[type]];
+  expect(known).toEqual(expect.arrayContaining(addresses));
+  for (const name of destinationFields[type]) expect(addresses).toContain(name);
+});
+
+test.each(channelTypes)("the secrets of %s say who can still read them", (type) => {
+  for (const [name, schema] of shapeOf(type)) {
+    expect((schema.description ?? "").includes(WRITE_ONLY), name).toBe(secretFields[type].includes(name));
+  }
+});

@@ -1,0 +1,97 @@
+import { z } from "zod";
+import { WRITE_ONLY } from "@/lib/http/endpoint";
+import type { ChannelType } from "@/lib/notification-channels/providers/types";
+
+const url = z
+  .string()
+  .trim()
+  .max(2000, "must have at most 2000 characters")
+  .refine((text) => {
+    const parsed = URL.canParse(text) ? new URL(text) : null;
+    return parsed !== null && /^https?:$/.test(parsed.protocol) && parsed.username === "" && parsed.hash === "";
+  }, "must be an http or https URL without a user name or a fragment");
+
+/** The address of a provider's API: a base to which paths are appended. */
+const apiUrl = url.transform((text) => text.replace(/\/+$/, ""));
+
+const smtpUrl = z
+  .string()
+  .max(2000, "must have at most 2000 characters")
+  .refine((text) => {
+    const parsed = URL.canParse(text) ? new URL(text) : null;
+    return parsed !== null && /^smtps?:$/.test(parsed.protocol) && parsed.hostname !== "";
+  }, "must be an SMTP URL such as smtps://user:password@mail.example.com:465");
+
+const token = (what: string, pattern: RegExp) => z.string().trim().regex(pattern, `must be ${what}`);
+
+const email = z.email("must be an e-mail address").max(254, "must have at most 254 characters");
+
+/** What each kind of channel is set up with. */
+export const settingsOf = {
+  email: z
+    .strictObject({
+      to: z.array(email).min(1, "must name at least one").max(20, "must name at most 20"),
+      from: email.nullable().default(null).describe("The sender; the installation's unless given."),
+      smtp_url: smtpUrl
+        .nullable()
+        .default(null)
+        .describe(`A server of your own, smtp:// or smtps://; the installation's unless given. ${WRITE_ONLY}`),
+    })
+    .refine(({ from, smtp_url }) => smtp_url === null || from !== null, {
+      path: ["from"],
+      error: "must be given with a server of your own",
+    }),
+  webhook: z.strictObject({
+    url: url.describe("Gets a POST, signed as Standard Webhooks says. Redirects are not followed."),
+  }),
+  slack: z.strictObject({ url: url.describe(`Of an incoming webhook. ${WRITE_ONLY}`) }),
+  teams: z.strictObject({ url: url.describe(`Of a workflow that posts to a chat or channel. ${WRITE_ONLY}`) }),
+  discord: z.strictObject({ url: url.describe(`Of a channel's webhook. ${WRITE_ONLY}`) }),
+  pagerduty: z.strictObject({
+    routing_key: token("an integration key of 32 letters and digits", /^[A-Za-z0-9]{32}$/).describe(
+      `Of an Events API v2 integration. ${WRITE_ONLY}`,
+    ),
+    api_url: apiUrl
+      .default("https://events.pagerduty.com")
+      .describe("`https://events.eu.pagerduty.com` for accounts in the EU."),
+  }),
+  telegram: z.strictObject({
+    bot_token: token("a bot's token such as 123456:ABC…", /^\d{1,20}:[A-Za-z0-9_-]{20,100}$/).describe(WRITE_ONLY),
+    chat_id: token("a chat's number, or @ and a channel's name", /^(-?\d{1,20}|@\w{4,64})$/),
+    api_url: apiUrl.default("https://api.telegram.org"),
+  }),
+  ntfy: z.strictObject({
+    topic: token("1 to 64 letters, digits, _ and -", /^[\w-]{1,64}$/),
+    token: token("an access token", /^[\x21-\x7e]{1,200}$/)
+      .nullable()
+      .default(null)
+      .describe(WRITE_ONLY),
+    server: apiUrl.default("https://ntfy.sh"),
+  }),
+} as const;
+
+export type SettingsOf = { [Type in ChannelType]: z.output<(typeof settingsOf)[Type]> };
+
+/** The settings that are kept encrypted and never shown again. */
+export const secretFields: Record<ChannelType, readonly string[]> = {
+  email: ["smtp_url"],
+  webhook: [],
+  slack: ["url"],
+  teams: ["url"],
+  discord: ["url"],
+  pagerduty: ["routing_key"],
+  telegram: ["bot_token"],
+  ntfy: ["token"],
+};
+
+/** The settings that say where the secrets are sent. Where a secret is an address itself, a new one replaces it. */
+export const destinationFields: Record<ChannelType, readonly string[]> = {
+  email: [],
+  webhook: ["url"],
+  slack: [],
+  teams: [],
+  discord: [],
+  pagerduty: ["api_url"],
+  telegram: ["api_url"],
+  ntfy: ["server"],
+};

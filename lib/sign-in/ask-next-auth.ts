@@ -1,0 +1,37 @@
+import { cookies } from "next/headers";
+import type { NextRequest } from "next/server";
+import NextAuth from "next-auth";
+import { cookieName, sessionIdOf } from "@/lib/auth/session-cookie";
+import { type Attempt, attempts } from "@/lib/sign-in/attempt";
+import { authOptions } from "@/lib/sign-in/options";
+import { refusalOf, SignInRefused } from "@/lib/sign-in/sign-in-refused";
+
+/** Bounds the three answers that a sign-in needs of the identity provider, also one that begins and never ends. */
+const DEADLINE_MS = 20_000;
+
+/**
+ * Runs one of next-auth's endpoints. Where `proof` is given, its answer counts only if it sets that cookie; what it tells of a failure is
+ * where to go, so the reason is taken from its logger. Throws SignInRefused.
+ */
+export async function askNextAuth(
+  request: NextRequest,
+  endpoint: string[],
+  proof?: "state" | "session",
+): Promise<Response> {
+  const attempt: Attempt = { replaces: await sessionIdOf((await cookies()).get(cookieName("session"))?.value) };
+  const context = { params: Promise.resolve({ nextauth: endpoint }) };
+  const work = attempts.run(attempt, () => NextAuth(request, context, authOptions()) as Promise<Response>);
+  let timer: NodeJS.Timeout | undefined;
+  const deadline = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => {
+      attempt.isOver = true;
+      reject(new SignInRefused("ProviderAway", "The identity provider took too long."));
+    }, DEADLINE_MS);
+  });
+  const answer = await Promise.race([work, deadline]).finally(() => clearTimeout(timer));
+  if (attempt.error !== undefined) throw refusalOf(attempt.error);
+  const set = answer.headers.getSetCookie();
+  if (proof && !set.some((cookie) => cookie.startsWith(`${cookieName(proof)}=`)))
+    throw new SignInRefused("NotStarted", "The request fits no page of ours.");
+  return answer;
+}

@@ -1,0 +1,158 @@
+import { decode, encode } from "next-auth/jwt";
+import type { Recording } from "@/lib/audit-logs/recording";
+import { change } from "@/lib/audit-logs/write/change";
+import { recorded } from "@/lib/audit-logs/write/close";
+import { record } from "@/lib/auth/identify";
+import { config, requireSetting } from "@/lib/config";
+import { db, type Transaction } from "@/lib/db/app";
+import { clientOf } from "@/lib/http/origin";
+import { newId } from "@/lib/ids";
+import { createOrganizationIn } from "@/lib/organizations/create";
+import { auditRetentionDays } from "@/lib/plans";
+import { SignInRefused } from "@/lib/sign-in/sign-in-refused";
+import { visible } from "@/lib/visible";
+
+const HOUR_MS = 3_600_000;
+
+/** A person as the identity provider vouches for them: the address is verified, and in lower case. */
+export interface Person {
+  issuer: string;
+  subject: string;
+  email: string;
+  name: string;
+}
+
+/**
+ * Opens a session for a person, known by issuer and subject; never by the address, which may have been given to somebody
+ * else. Someone unknown becomes `admin` of an organization of their own. The session that the browser had ends.
+ * Returns the new session's id. Throws SignInRefused where the address belongs to another person.
+ */
+export async function signIn(vouched: Person, idToken: string | null = null, replaces: string | null = null) {
+  const person = { ...vouched, name: visible(vouched.name) };
+  const sessionId = await recorded({ action: "session.sign_in" }, async (event) => {
+    Object.assign(event.row, clientOf());
+    return change(async (tx) => {
+      const now = event.occurredAt;
+      const holder = await holderOfAddress(tx, person);
+      if (holder !== null) {
+        noteRefusal(event, `${person.email} of subject ${person.subject} belongs to user ${holder.userId}.`);
+        if (holder.organization) {
+          event.row.organization_id = holder.organization.id;
+          event.row.retention_days = auditRetentionDays(holder.organization.plan);
+        }
+        return null;
+      }
+      const user = await tx.user.upsert({
+        where: { issuer_subject: { issuer: person.issuer, subject: person.subject } },
+        create: { id: newId(), ...person, createdAt: now },
+        update: { email: person.email, name: person.name },
+      });
+      const { organizationId, plan } = await firstOrganization(tx, user.id, person.name, now);
+      const actor = { type: "user", id: user.id, name: user.name, email: user.email } as const;
+      record(event, { organizationId, actor }, plan);
+      if (replaces !== null) {
+        await tx.session.updateMany({ where: { id: replaces, endedAt: null }, data: { endedAt: now, idToken: null } });
+      }
+      const id = newId();
+      const expiresAt = new Date(now.getTime() + config().SESSION_HOURS * HOUR_MS);
+      const sealed = idToken === null ? null : await seal(idToken, id);
+      await tx.session.create({
+        data: { id, userId: user.id, idToken: sealed, createdAt: now, seenAt: now, expiresAt },
+      });
+      event.resource("session", id);
+      event.flag("sign_in");
+      return id;
+    });
+  });
+  if (sessionId === null) throw new SignInRefused("EmailTaken", "The address belongs to another person.", true);
+  return sessionId;
+}
+
+/** Another person who has this one's address, unless this one had it before. Sign-ins with one address wait for each other. */
+async function holderOfAddress(tx: Transaction, { issuer, subject, email }: Person) {
+  await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${`users.email:${email}`}, 0))`;
+  const known = await tx.user.findUnique({ where: { issuer_subject: { issuer, subject } } });
+  if (known?.email === email) return null;
+  const holder = await tx.user.findFirst({
+    where: { email, ...(known && { NOT: { id: known.id } }) },
+    include: { memberships: { include: { organization: true }, orderBy: { createdAt: "asc" }, take: 1 } },
+  });
+  return holder && { userId: holder.id, organization: holder.memberships[0]?.organization };
+}
+
+async function firstOrganization(tx: Transaction, userId: string, name: string, now: Date) {
+  const membership = await tx.membership.findFirst({
+    where: { userId },
+    orderBy: [{ createdAt: "asc" }, { organizationId: "asc" }],
+    include: { organization: true },
+  });
+  if (membership !== null) {
+    return { organizationId: membership.organizationId, plan: membership.organization.plan };
+  }
+  const made = await createOrganizationIn(tx, `${name}’s organization`, now);
+  await tx.membership.create({ data: { organizationId: made.id, userId, permission: "admin", createdAt: now } });
+  return { organizationId: made.id, plan: made.plan };
+}
+
+function noteRefusal(event: Recording, reason: string): void {
+  event.row.auth_type = "anonymous";
+  event.row.error_message = reason;
+  event.flag("sign_in_refused");
+}
+
+/** Records that a sign-in was refused, and why; no organization can be named. */
+export async function refuseSignIn(reason: string): Promise<void> {
+  await recorded({ action: "session.sign_in" }, async (event) => {
+    Object.assign(event.row, clientOf());
+    noteRefusal(event, reason);
+  });
+}
+
+/**
+ * Ends a session: its cookie is worth nothing from the next request on. Null when it was over already; else the ID token it
+ * was opened with, if it is still known.
+ */
+export async function endSession(sessionId: string): Promise<{ idToken: string | null } | null> {
+  const session = await db().session.findUnique({
+    where: { id: sessionId, endedAt: null },
+    include: { user: { include: { memberships: { include: { organization: true }, orderBy: { createdAt: "asc" } } } } },
+  });
+  if (session === null) return null;
+  const ended = await recorded({ action: "session.sign_out" }, async (event) => {
+    Object.assign(event.row, clientOf());
+    return change(async (tx) => {
+      const { count } = await tx.session.updateMany({
+        where: { id: sessionId, endedAt: null },
+        data: { endedAt: event.occurredAt, idToken: null },
+      });
+      // Of two that end it at once, one does.
+      event.discarded = count === 0;
+      if (event.discarded) return false;
+      const [membership] = session.user.memberships;
+      if (membership) {
+        const { id, name, email } = session.user;
+        const actor = { type: "user", id, name, email } as const;
+        record(event, { organizationId: membership.organizationId, actor }, membership.organization.plan);
+      }
+      event.resource("session", sessionId);
+      event.flag("sign_out");
+      return true;
+    });
+  });
+  if (!ended) return null;
+  return { idToken: session.idToken && (await unseal(session.idToken, sessionId)) };
+}
+
+/** Kept only to be shown to the identity provider at the end, so it is kept as what nobody reads without SESSION_SECRET. */
+async function seal(idToken: string, sessionId: string): Promise<string> {
+  return encode({ token: { idToken }, secret: requireSetting("SESSION_SECRET"), salt: sessionId });
+}
+
+async function unseal(sealed: string, sessionId: string): Promise<string | null> {
+  try {
+    const token = await decode({ token: sealed, secret: requireSetting("SESSION_SECRET"), salt: sessionId });
+    return typeof token?.idToken === "string" ? token.idToken : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,23 @@
+import type { NextRequest } from "next/server";
+import { refuseCrossSite } from "@/lib/auth/identify";
+import { log } from "@/lib/log";
+import { askNextAuth } from "@/lib/sign-in/ask-next-auth";
+import { refusalOf, signInPage } from "@/lib/sign-in/sign-in-refused";
+
+/** Answers `{url}`: the identity provider's page, with what the way back will be held to in cookies; or our own, with why not. */
+export async function startSignIn(request: NextRequest): Promise<Response> {
+  // next-auth would pass a query on to the identity provider.
+  if (request.nextUrl.search !== "" || refuseCrossSite(Object.fromEntries(request.headers)) !== null) {
+    return Response.json({ url: signInPage("NotStarted") }, { status: 403 });
+  }
+  try {
+    const answer = await askNextAuth(request, ["signin", "oidc"], "state");
+    const { url } = (await answer.clone().json()) as { url: string };
+    if (/^https?:$/.test(new URL(url).protocol)) return answer;
+    throw new Error("the authorization endpoint is no web address");
+  } catch (error) {
+    const { code, reason } = refusalOf(error);
+    log.warn({ code, reason }, "a sign-in could not be started");
+    return Response.json({ url: signInPage(code) });
+  }
+}

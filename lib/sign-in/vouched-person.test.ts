@@ -1,0 +1,57 @@
+import { describe, expect, test } from "vitest";
+import { personOf } from "@/lib/sign-in/vouched-person";
+
+const ISSUER = "https://id.example.com";
+const honest = { iss: ISSUER, sub: "1", email: "Ada@Example.com", email_verified: true, name: "Ada" };
+const refusal = (claims: unknown, setting: "required" | "assumed" = "required") => {
+  try {
+    personOf(claims, ISSUER, setting);
+    return null;
+  } catch (error) {
+    return (error as { code: string }).code;
+  }
+};
+
+describe("who an ID token speaks of", () => {
+  test("is known by issuer and subject; the address is in lower case", () => {
+    expect(personOf(honest, ISSUER, "required")).toEqual({
+      issuer: ISSUER,
+      subject: "1",
+      email: "ada@example.com",
+      name: "Ada",
+    });
+  });
+
+  test.each([
+    [{ name: undefined, preferred_username: "ada" }, "ada"],
+    [{ name: "" }, "Ada@Example.com"],
+    [{ name: 7 }, "Ada@Example.com"],
+    [{ name: "x".repeat(1000) }, "x".repeat(200)],
+  ])("is called something with %j", (change, name) => {
+    expect(personOf({ ...honest, ...change }, ISSUER, "required").name).toBe(name);
+  });
+
+  test("may be of an issuer that is written with or without the last slash", () => {
+    expect(refusal({ ...honest, iss: `${ISSUER}/` })).toBeNull();
+    expect(refusal({ ...honest, iss: `${ISSUER}/other` })).toBe("ProviderAnswer");
+  });
+
+  test.each<[Record<string, unknown>, string | null, string | null]>([
+    [{ email_verified: true }, null, null],
+    [{ email_verified: "true" }, null, null],
+    [{ email_verified: undefined }, "UnverifiedEmail", null],
+    [{ email_verified: null }, "UnverifiedEmail", null],
+    [{ email_verified: false }, "UnverifiedEmail", "UnverifiedEmail"],
+    [{ email_verified: "false" }, "UnverifiedEmail", "UnverifiedEmail"],
+    [{ email_verified: "yes" }, "UnverifiedEmail", "UnverifiedEmail"],
+    [{ email_verified: 1 }, "UnverifiedEmail", "UnverifiedEmail"],
+    [{ email: undefined }, "NoEmail", "NoEmail"],
+    [{ email: "" }, "NoEmail", "NoEmail"],
+    [{ email: "a b@example.com" }, "NoEmail", "NoEmail"],
+    [{ email: `${"x".repeat(320)}@example.com` }, "NoEmail", "NoEmail"],
+    [{ sub: "x".repeat(256) }, "ProviderAnswer", "ProviderAnswer"],
+  ])("with %j: %s where verification is required, %s where it is assumed", (change, required, assumed) => {
+    expect(refusal({ ...honest, ...change })).toBe(required);
+    expect(refusal({ ...honest, ...change }, "assumed")).toBe(assumed);
+  });
+});

@@ -1,0 +1,44 @@
+import { z } from "zod";
+import type { Person } from "@/lib/sign-in/sign-in";
+import { SignInRefused } from "@/lib/sign-in/sign-in-refused";
+
+const LONGEST_NAME = 200;
+
+/** What we read of an ID token (OpenID Connect Core 1.0, 2 and 5.1). Some issuers send the boolean as text. */
+const claimsShape = z.object({
+  iss: z.string(),
+  sub: z.string().min(1).max(255),
+  email: z
+    .string()
+    .max(320)
+    .regex(/^[^\s@]+@[^\s@]+$/)
+    .nullish()
+    .catch(null),
+  email_verified: z
+    .preprocess((value) => (typeof value === "string" ? value === "true" : value), z.boolean())
+    .nullish()
+    .catch(false),
+  name: z.string().nullish().catch(null),
+  preferred_username: z.string().nullish().catch(null),
+});
+
+/**
+ * The person that a valid ID token speaks of. `emailVerified` is the setting: whether an address without a word on its
+ * verification counts as verified; one that is said to be unverified never does. Throws SignInRefused.
+ */
+export function personOf(claims: unknown, issuer: string, emailVerified: "required" | "assumed"): Person {
+  const parsed = claimsShape.safeParse(claims);
+  if (!parsed.success) throw new SignInRefused("ProviderAnswer", "The ID token lacks what it must have.");
+  const { iss, sub, email, email_verified, name, preferred_username } = parsed.data;
+  // The client compares with what the discovery document says of itself; this is what the operator chose.
+  if (iss.replace(/\/$/, "") !== issuer.replace(/\/$/, "")) {
+    throw new SignInRefused("ProviderAnswer", `The ID token is of the issuer ${iss.slice(0, LONGEST_NAME)}.`);
+  }
+  if (!email) throw new SignInRefused("NoEmail", `The identity provider gave no e-mail address for subject ${sub}.`);
+  if (!(email_verified ?? emailVerified === "assumed")) {
+    const reason = `The identity provider does not say that ${email}, of subject ${sub}, is verified.`;
+    throw new SignInRefused("UnverifiedEmail", reason);
+  }
+  const called = (name || preferred_username || email).slice(0, LONGEST_NAME);
+  return { issuer, subject: sub, email: email.toLowerCase(), name: called };
+}

@@ -1,0 +1,151 @@
+import { createServer, type RequestListener, type Server } from "node:http";
+import { createServer as createHttpsServer } from "node:https";
+import { type AddressInfo, createServer as createTcpServer, type Socket } from "node:net";
+import { afterAll, describe, expect, test } from "vitest";
+import { closedPort, make } from "@/e2e/support/certificate-zoo";
+import { parseNetwork } from "@/lib/networks";
+import { ask, type ProbeOptions, type Question } from "@/lib/uptime/checks/probe";
+
+const LOOPBACK = [parseNetwork("127.0.0.0/8")];
+const closers: (() => void)[] = [];
+afterAll(() => {
+  for (const close of closers) close();
+});
+
+function listen(server: Server | ReturnType<typeof createTcpServer>): Promise<number> {
+  closers.push(() => {
+    server.close();
+    if ("closeAllConnections" in server) server.closeAllConnections();
+  });
+  return new Promise((resolve) => {
+    server.listen(0, "127.0.0.1", () => resolve((server.address() as AddressInfo).port));
+  });
+}
+
+const serve = (listener: RequestListener) => listen(createServer(listener));
+
+function look(target: string, question: Partial<Question> = {}, options: Partial<ProbeOptions> = {}) {
+  const defaults = {
+    type: "http",
+    target,
+    method: "GET",
+    headers: {},
+    expectedStatus: ["2xx"],
+    expectedText: null,
+    followRedirects: true,
+    timeoutSeconds: 5,
+  };
+  return ask({ ...defaults, ...question }, { allowedNetworks: LOOPBACK, ...options });
+}
+
+describe("http", () => {
+  test("an expected answer is well, with the time of each phase", async () => {
+    const port = await serve((request, response) => {
+      response.writeHead(request.headers["x-token"] === "secret" ? 200 : 401).end("hello");
+    });
+    const resolve = async () => ["127.0.0.1"];
+    const outcome = await look(`http://site.test:${port}/`, { headers: { "x-token": "secret" } }, { resolve });
+    expect(outcome).toMatchObject({ ok: true, reason: null, statusCode: 200, address: "127.0.0.1", tlsUs: null });
+    for (const phase of [outcome.dnsUs, outcome.connectUs, outcome.ttfbUs]) expect(phase).toBeGreaterThanOrEqual(0);
+    expect(outcome.totalUs).toBeGreaterThan(0);
+  });
+
+  test("another status is told", async () => {
+    const port = await serve((_request, response) => response.writeHead(503).end());
+    expect(await look(`http://127.0.0.1:${port}/`)).toMatchObject({
+      ok: false,
+      reason: "unexpected_status",
+      statusCode: 503,
+    });
+    const accepted = await look(`http://127.0.0.1:${port}/`, { expectedStatus: ["200", "503"] });
+    expect(accepted.ok).toBe(true);
+  });
+
+  test("text is found across chunks, and only in the first MiB", async () => {
+    const port = await serve((request, response) => {
+      if (request.url === "/late") return void response.end(`${"x".repeat(1024 * 1024)}needle`);
+      response.write("nee");
+      setImmediate(() => response.end("dle"));
+    });
+    const found = (path: string) => look(`http://127.0.0.1:${port}${path}`, { expectedText: "needle" });
+    expect(await found("/")).toMatchObject({ ok: true });
+    expect(await found("/late")).toMatchObject({ ok: false, reason: "text_missing" });
+  });
+
+  test("redirects are followed five times, and headers stay with the server they were given for", async () => {
+    const seen: (string | undefined)[] = [];
+    const other = await serve((request, response) => {
+      seen.push(request.headers.authorization);
+      response.end("there");
+    });
+    const port = await serve((request, response) => {
+      const hop = Number(request.url?.slice(1));
+      const location = hop === 0 ? `http://127.0.0.1:${other}/` : `/${hop - 1}`;
+      response.writeHead(302, { location }).end();
+    });
+    const headers = { authorization: "Bearer secret" };
+    expect(await look(`http://127.0.0.1:${port}/4`, { headers })).toMatchObject({ ok: true, statusCode: 200 });
+    expect(seen).toEqual([undefined]);
+    expect(await look(`http://127.0.0.1:${port}/5`)).toMatchObject({ reason: "too_many_redirects" });
+    const kept = await look(`http://127.0.0.1:${port}/4`, { followRedirects: false, expectedStatus: ["3xx"] });
+    expect(kept).toMatchObject({ ok: true, statusCode: 302 });
+  });
+
+  test("a redirect into a forbidden network is refused before anything is sent there", async () => {
+    const port = await serve((_request, response) => {
+      response.writeHead(302, { location: "http://169.254.169.254/latest/meta-data" }).end();
+    });
+    expect(await look(`http://127.0.0.1:${port}/`)).toMatchObject({ ok: false, reason: "forbidden_address" });
+  });
+
+  test("https is verified", async () => {
+    const leaf = await make({ name: "site.test", sans: ["127.0.0.1"] });
+    const port = await listen(
+      createHttpsServer({ key: leaf.keyPem, cert: leaf.pem }, (_request, response) => response.end()),
+    );
+    expect(await look(`https://127.0.0.1:${port}/`)).toMatchObject({ ok: false, reason: "tls_failed" });
+  });
+
+  test("silence is a timeout, nothing listening is a refusal, an unknown name has its own reason", async () => {
+    const port = await serve(() => {});
+    expect(await look(`http://127.0.0.1:${port}/`, { timeoutSeconds: 1 })).toMatchObject({ reason: "timeout" });
+    expect(await look(`http://127.0.0.1:${await closedPort()}/`)).toMatchObject({ reason: "connection_refused" });
+    const resolve = () => Promise.reject(Object.assign(new Error("no"), { code: "ENOTFOUND" }));
+    expect(await look("http://unknown.test/", {}, { resolve })).toMatchObject({ reason: "dns_failure" });
+  });
+
+  test("what is no HTTP is a protocol error, and a cut connection a reset", async () => {
+    const port = await listen(createTcpServer((socket) => void socket.end("220 mail ready\r\n")));
+    expect(await look(`http://127.0.0.1:${port}/`)).toMatchObject({ ok: false, reason: "protocol_error" });
+    const rude = await listen(
+      createTcpServer((socket: Socket) => void socket.once("data", () => socket.resetAndDestroy())),
+    );
+    expect(await look(`http://127.0.0.1:${rude}/`)).toMatchObject({ ok: false, reason: "connection_reset" });
+  });
+
+  test("names that lead to forbidden addresses are not connected to; of several, the permitted ones are", async () => {
+    const port = await serve((_request, response) => response.end());
+    const forbidden = await look(`http://inside.test:${port}/`, {}, { resolve: async () => ["10.0.0.1"] });
+    expect(forbidden).toMatchObject({ reason: "forbidden_address", address: null });
+    const mixed = await look(`http://inside.test:${port}/`, {}, { resolve: async () => ["10.0.0.1", "127.0.0.1"] });
+    expect(mixed).toMatchObject({ ok: true, address: "127.0.0.1" });
+  });
+});
+
+describe("tcp", () => {
+  test("a connection is all that is asked", async () => {
+    const port = await listen(createTcpServer((socket) => void socket.on("error", () => {}).end("hello")));
+    const outcome = await look(`127.0.0.1:${port}`, { type: "tcp" });
+    expect(outcome).toMatchObject({ ok: true, statusCode: null, address: "127.0.0.1", ttfbUs: null });
+    const closed = await look(`127.0.0.1:${await closedPort()}`, { type: "tcp" });
+    expect(closed).toMatchObject({ ok: false, reason: "connection_refused" });
+  });
+
+  test("stopping rejects instead of judging", async () => {
+    const port = await serve(() => {});
+    const stopping = new AbortController();
+    const looking = look(`http://127.0.0.1:${port}/`, {}, { signal: stopping.signal });
+    stopping.abort(new Error("stopping"));
+    await expect(looking).rejects.toThrow("stopping");
+  });
+});

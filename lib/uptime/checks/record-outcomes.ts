@@ -1,0 +1,171 @@
+import type pg from "pg";
+import { wakeRules } from "@/lib/alert-schedule/wake";
+import { pool } from "@/lib/db/app";
+import { withTransaction } from "@/lib/db/connections";
+import { latencyBucketSql } from "@/lib/histogram";
+import { newIdAt } from "@/lib/ids";
+import { makeDay, utcDay } from "@/lib/uptime/checks/partitions";
+import type { Outcome } from "@/lib/uptime/checks/probe";
+import { isWithin, type Maintenance, nextCheckAt, type State, step } from "@/lib/uptime/checks/state";
+
+/** How a check of a monitor went that asked the question `version`; by now there may be another. */
+export interface Result {
+  organizationId: string;
+  monitorId: string;
+  version: number;
+  /** The lease under which it was checked. */
+  leasedUntil?: Date | null;
+  outcome: Outcome;
+}
+
+interface Locked extends State {
+  organization_id: string;
+  id: string;
+  version: number;
+  interval_seconds: number;
+  failureThreshold: number;
+  recoveryThreshold: number;
+  status_since: Date | null;
+  last_checked_at: Date | null;
+  first_failed_at: Date | null;
+  windows: { starts_at: string; ends_at: string; repeat: string }[];
+}
+
+/** Locks the monitors, in one order for all, with the maintenance windows that concern them. */
+async function lockMonitors(client: pg.ClientBase, results: readonly Result[]): Promise<Map<string, Locked>> {
+  const wanted = results.map(({ organizationId, monitorId }) => ({ o: organizationId, m: monitorId }));
+  const { rows } = await client.query<Locked>(
+    `SELECT m.organization_id, m.id, m.version, m.interval_seconds, m.failure_threshold AS "failureThreshold",
+       m.recovery_threshold AS "recoveryThreshold", m.status, m.failures, m.successes, m.status_since, m.last_checked_at,
+       (m.last_check->>'first_failed_at')::timestamptz AS first_failed_at,
+       (SELECT coalesce(jsonb_agg(jsonb_build_object('starts_at', w.starts_at, 'ends_at', w.ends_at, 'repeat', w.repeat)), '[]')
+        FROM maintenance_windows w
+        WHERE w.organization_id = m.organization_id AND (w.monitor_ids = '{}' OR m.id = ANY(w.monitor_ids))) AS windows
+     FROM jsonb_to_recordset($1) AS wanted (o uuid, m uuid)
+     JOIN uptime_monitors m ON m.organization_id = wanted.o AND m.id = wanted.m
+     ORDER BY m.organization_id, m.id
+     FOR UPDATE OF m`,
+    [JSON.stringify(wanted)],
+  );
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+function isInMaintenance({ windows }: Locked, at: Date): boolean {
+  return windows.some(({ starts_at, ends_at, repeat }) => {
+    const window: Maintenance = { startsAt: new Date(starts_at), endsAt: new Date(ends_at), repeat };
+    return isWithin(window, at.getTime());
+  });
+}
+
+/** All that one check changes, as it is handed to the database. */
+function judge(row: Locked, { organizationId, monitorId, outcome }: Result, id: string) {
+  const maintenance = isInMaintenance(row, outcome.at);
+  const { after, turn } = step(row, { ok: outcome.ok, maintenance }, row);
+  const counts = !outcome.ok && !maintenance;
+  const firstFailedAt = after.failures === 0 ? null : counts && row.failures === 0 ? outcome.at : row.first_failed_at;
+  const { at, dnsUs, connectUs, tlsUs, ttfbUs, totalUs, statusCode, ...rest } = outcome;
+  return {
+    organization_id: organizationId,
+    monitor_id: monitorId,
+    id,
+    at,
+    maintenance,
+    ...rest,
+    status_code: statusCode,
+    dns_us: dnsUs,
+    connect_us: connectUs,
+    tls_us: tlsUs,
+    ttfb_us: ttfbUs,
+    total_us: totalUs,
+    status: after.status,
+    status_since: after.status === row.status ? row.status_since : at,
+    failures: after.failures,
+    successes: after.successes,
+    first_failed_at: firstFailedAt,
+    next_check_at: nextCheckAt(after, row.interval_seconds, new Date(), Math.random()),
+    turn,
+  };
+}
+
+const COLUMNS = `organization_id uuid, monitor_id uuid, id uuid, at timestamptz, maintenance boolean, ok boolean, reason text,
+  detail text, address text, status_code smallint, dns_us integer, connect_us integer, tls_us integer, ttfb_us integer,
+  total_us integer, status text, status_since timestamptz, failures integer, successes integer, first_failed_at timestamptz,
+  next_check_at timestamptz, turn text`;
+
+const WRITE = `
+  WITH new AS MATERIALIZED (SELECT * FROM jsonb_to_recordset($1) AS new (${COLUMNS})),
+  grains AS MATERIALIZED (
+    SELECT new.*, grain, date_trunc(grain, at, 'UTC') AS start FROM new CROSS JOIN (VALUES ('hour'), ('day')) AS g (grain)
+  ),
+  checks AS (
+    INSERT INTO uptime_checks
+    SELECT organization_id, monitor_id, id, ok, maintenance, reason, detail, status_code, address, dns_us, connect_us, tls_us,
+      ttfb_us, total_us FROM new
+  ),
+  rollups AS (
+    INSERT INTO uptime_rollups AS r
+    SELECT organization_id, monitor_id, grain, start, (NOT maintenance)::integer, (NOT maintenance AND NOT ok)::integer,
+      maintenance::integer FROM grains
+    ON CONFLICT (organization_id, monitor_id, grain, start) DO UPDATE SET checks = r.checks + excluded.checks,
+      failures = r.failures + excluded.failures, maintenance = r.maintenance + excluded.maintenance
+  ),
+  latencies AS (
+    INSERT INTO uptime_latencies AS l
+    SELECT organization_id, monitor_id, grain, start, ${latencyBucketSql("total_us")}::smallint, 1 FROM grains WHERE ok
+    ON CONFLICT (organization_id, monitor_id, grain, start, bucket) DO UPDATE SET checks = l.checks + 1
+  ),
+  opened AS (
+    INSERT INTO uptime_incidents (organization_id, id, monitor_id, started_at, reason, detail)
+    SELECT organization_id, id, monitor_id, coalesce(first_failed_at, at), reason, detail FROM new WHERE turn = 'opened'
+    ON CONFLICT (organization_id, monitor_id) WHERE ended_at IS NULL DO NOTHING
+  ),
+  closed AS (
+    UPDATE uptime_incidents i SET ended_at = new.at, awaits_evaluation = true FROM new
+    WHERE new.turn = 'closed' AND i.organization_id = new.organization_id AND i.monitor_id = new.monitor_id AND i.ended_at IS NULL
+  )
+  UPDATE uptime_monitors m
+  SET status = new.status, status_since = new.status_since, failures = new.failures, successes = new.successes,
+    last_checked_at = new.at, next_check_at = new.next_check_at, leased_until = NULL,
+    last_check = to_jsonb(new) - '{status,status_since,failures,successes,next_check_at,turn,organization_id,monitor_id}'::text[]
+  FROM new WHERE m.organization_id = new.organization_id AND m.id = new.monitor_id`;
+
+/** A monitor whose check came too late is due when it is, not when the lease of that check would have been over. */
+async function endLeases(client: pg.ClientBase, stale: readonly Result[]): Promise<void> {
+  const rows = stale.map(({ organizationId: o, monitorId: m, leasedUntil: until }) => ({ o, m, until }));
+  await client.query(
+    `UPDATE uptime_monitors m SET leased_until = NULL FROM jsonb_to_recordset($1) AS stale (o uuid, m uuid, until timestamptz)
+     WHERE m.organization_id = stale.o AND m.id = stale.m AND m.leased_until = stale.until`,
+    [JSON.stringify(rows)],
+  );
+}
+
+async function record(client: pg.ClientBase, results: readonly Result[]) {
+  const locked = await lockMonitors(client, results);
+  const isCurrent = ({ monitorId, version, outcome }: Result) => {
+    const row = locked.get(monitorId);
+    return row?.version === version && (row.last_checked_at === null || row.last_checked_at < outcome.at);
+  };
+  const current = results.filter(isCurrent).flatMap((result) => {
+    const row = locked.get(result.monitorId);
+    return row === undefined ? [] : [judge(row, result, newIdAt(result.outcome.at.getTime()))];
+  });
+  if (current.length > 0) await client.query(WRITE, [JSON.stringify(current)]);
+  const stale = results.filter((result) => !isCurrent(result));
+  if (stale.length > 0) await endLeases(client, stale);
+  return current;
+}
+
+/**
+ * Writes checks and all that they change (roll-ups, incidents, the monitors' state and next check) in one transaction of two statements.
+ * What is out of date is dropped: a monitor that is gone, asks something else by now, was checked later or has this check already. At most one per monitor.
+ * Resolves to the ids of the checks that were written.
+ */
+export async function recordOutcomes(results: readonly Result[]): Promise<string[]> {
+  for (const day of new Set(results.map(({ outcome }) => utcDay(outcome.at.getTime())))) await makeDay(day);
+  const current = await withTransaction(pool(), (client) => record(client, results));
+  wakeRules(
+    "state",
+    current.filter(({ turn }) => turn !== null).map(({ organization_id }) => organization_id),
+  );
+  return current.map(({ id }) => id);
+}

@@ -1,0 +1,97 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { isWithin, nextCheckAt, type State, step, type Turn } from "@/lib/uptime/checks/state";
+
+const NEW: State = { status: "pending", failures: 0, successes: 0 };
+
+/** What a history of checks (`.` well, `x` failed, `m` failed in maintenance) makes of a monitor. */
+function play(history: string, failureThreshold: number, recoveryThreshold: number) {
+  let state = NEW;
+  const turns: Turn[] = [];
+  for (const check of history) {
+    const result = step(
+      state,
+      { ok: check === ".", maintenance: check === "m" },
+      { failureThreshold, recoveryThreshold },
+    );
+    state = result.after;
+    turns.push(result.turn);
+  }
+  return { status: state.status, turns: turns.map((turn) => (turn === null ? "-" : turn.charAt(0))).join("") };
+}
+
+describe("step", () => {
+  test.each([
+    [".", 2, 1, "up", "-"],
+    ["x", 2, 1, "pending", "-"],
+    ["xx", 2, 1, "down", "-o"],
+    [".x.x.", 2, 1, "up", "-----"],
+    [".xxx", 2, 1, "down", "--o-"],
+    [".xx.", 2, 1, "up", "--oc"],
+    [".xx.x..", 2, 2, "up", "--o---c"],
+    ["x", 1, 1, "down", "o"],
+    [".mmmm", 1, 1, "up", "-----"],
+    [".xmx", 2, 1, "down", "---o"],
+    [".xx.m.", 2, 2, "down", "--o---"],
+  ])("%s with thresholds %i and %i: %s, %s", (history, failures, recoveries, status, turns) => {
+    expect(play(history, failures, recoveries)).toEqual({ status, turns });
+  });
+
+  test("incidents open and close in turn, and only with as many checks in a row as asked", () => {
+    const history = fc.array(fc.constantFrom(".", "x", "m"), { maxLength: 60 });
+    const threshold = fc.integer({ min: 1, max: 5 });
+    fc.assert(
+      fc.property(history, threshold, threshold, (checks, failures, recoveries) => {
+        const { turns, status } = play(checks.join(""), failures, recoveries);
+        expect(turns.replaceAll("-", "")).toMatch(/^(oc)*o?$/);
+        expect(status === "down").toBe(turns.replaceAll("-", "").endsWith("o"));
+        for (const [at, turn] of [...turns].entries()) {
+          const before = checks.slice(0, at + 1).join("");
+          if (turn === "o") expect(before.replaceAll("m", "")).toMatch(new RegExp(`x{${failures}}$`));
+          if (turn === "c") expect(before).toMatch(new RegExp(`\\.{${recoveries}}$`));
+        }
+      }),
+    );
+  });
+});
+
+describe("isWithin", () => {
+  const startsAt = new Date("2026-11-21T22:00:00Z");
+  const endsAt = new Date("2026-11-22T02:00:00Z");
+  const at = (text: string, repeat = "none") => isWithin({ startsAt, endsAt, repeat }, Date.parse(text));
+
+  test("the beginning is in it, the end is not", () => {
+    expect(at("2026-11-21T21:59:59.999Z")).toBe(false);
+    expect(at("2026-11-21T22:00:00Z")).toBe(true);
+    expect(at("2026-11-22T01:59:59.999Z")).toBe(true);
+    expect(at("2026-11-22T02:00:00Z")).toBe(false);
+  });
+
+  test("it comes again each day or week, over midnight too, and never before it began", () => {
+    expect(at("2026-11-25T01:00:00Z")).toBe(false);
+    expect(at("2026-11-25T01:00:00Z", "daily")).toBe(true);
+    expect(at("2026-11-25T02:00:00Z", "daily")).toBe(false);
+    expect(at("2026-11-25T01:00:00Z", "weekly")).toBe(false);
+    expect(at("2026-11-29T01:00:00Z", "weekly")).toBe(true);
+    expect(at("2026-11-20T23:00:00Z", "daily")).toBe(false);
+  });
+});
+
+describe("nextCheckAt", () => {
+  const now = new Date("2026-11-21T12:00:00Z");
+  const seconds = (state: Partial<State>, interval: number, random = 0.5) =>
+    (nextCheckAt({ ...NEW, ...state }, interval, now, random).getTime() - now.getTime()) / 1000;
+
+  test("after the interval, at most a twentieth off", () => {
+    expect(seconds({ status: "up", successes: 4 }, 60)).toBe(60);
+    expect(seconds({ status: "up" }, 60, 0)).toBeCloseTo(57);
+    expect(seconds({ status: "up" }, 60, 1)).toBeCloseTo(63);
+    expect(seconds({ status: "down", failures: 9 }, 60)).toBe(60);
+  });
+
+  test("sooner while it is not decided whether it is down or up", () => {
+    expect(seconds({ status: "up", failures: 1 }, 60)).toBe(6);
+    expect(seconds({ status: "pending", failures: 1 }, 3600)).toBe(360);
+    expect(seconds({ status: "down", successes: 1 }, 30)).toBe(5);
+  });
+});

@@ -1,0 +1,24 @@
+import { change } from "@/lib/audit-logs/write/change";
+import type { Input, Output } from "@/lib/http/endpoint";
+import { notFound } from "@/lib/http/errors";
+import { type Principal, requireAdmin } from "@/lib/http/principal";
+import type * as contract from "@/lib/uptime/contract";
+import { readIncident } from "@/lib/uptime/incidents/incident";
+
+/** Writes a note to an incident; an empty one is none. Throws 403, 404. */
+export async function updateIncident(
+  principal: Principal,
+  { id, note }: Input<typeof contract.updateIncident>,
+): Promise<Output<typeof contract.updateIncident>> {
+  requireAdmin(principal);
+  const { organizationId } = principal;
+  await change(async (tx, event) => {
+    const { count } = await tx.uptimeIncident.updateMany({
+      where: { organizationId, id },
+      data: { note: note || null },
+    });
+    if (count === 0) throw notFound();
+    event.resource("incident", id);
+  });
+  return readIncident(organizationId, id);
+}

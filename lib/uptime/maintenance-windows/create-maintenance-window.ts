@@ -1,0 +1,30 @@
+import { change } from "@/lib/audit-logs/write/change";
+import type { Input, Output } from "@/lib/http/endpoint";
+import { type Principal, requireAdmin } from "@/lib/http/principal";
+import { newId } from "@/lib/ids";
+import type * as contract from "@/lib/uptime/contract";
+import { assertWindow, toMaintenanceWindow } from "@/lib/uptime/maintenance-windows/maintenance-window";
+
+/** Announces a time in which failures count neither way. Throws 400, 403. */
+export async function createMaintenanceWindow(
+  principal: Principal,
+  input: Input<typeof contract.createMaintenanceWindow>,
+): Promise<Output<typeof contract.createMaintenanceWindow>> {
+  requireAdmin(principal);
+  const { organizationId } = principal;
+  const data = {
+    name: input.name,
+    monitorIds: [...new Set(input.monitor_ids)],
+    startsAt: new Date(input.starts_at),
+    endsAt: new Date(input.ends_at),
+    repeat: input.repeat,
+  };
+  return change(async (tx, event) => {
+    await assertWindow(tx, organizationId, data);
+    const row = await tx.maintenanceWindow.create({
+      data: { organizationId, id: newId(), ...data, createdAt: new Date() },
+    });
+    event.resource("maintenance_window", row.id);
+    return toMaintenanceWindow(row);
+  });
+}

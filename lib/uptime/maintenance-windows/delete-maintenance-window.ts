@@ -1,0 +1,22 @@
+import { change } from "@/lib/audit-logs/write/change";
+import type { Input, Output } from "@/lib/http/endpoint";
+import { notFound } from "@/lib/http/errors";
+import { type Principal, requireAdmin } from "@/lib/http/principal";
+import type * as contract from "@/lib/uptime/contract";
+import { readMaintenanceWindow } from "@/lib/uptime/maintenance-windows/maintenance-window";
+
+/** Removes a maintenance window; checks keep how they were counted. Throws 403, 404. */
+export async function deleteMaintenanceWindow(
+  principal: Principal,
+  { id }: Input<typeof contract.deleteMaintenanceWindow>,
+): Promise<Output<typeof contract.deleteMaintenanceWindow>> {
+  requireAdmin(principal);
+  const { organizationId } = principal;
+  const last = await readMaintenanceWindow(organizationId, id);
+  await change(async (tx, event) => {
+    const { count } = await tx.maintenanceWindow.deleteMany({ where: { organizationId, id } });
+    if (count === 0) throw notFound();
+    event.resource("maintenance_window", id);
+  });
+  return last;
+}

@@ -1,0 +1,52 @@
+import { db, type Transaction } from "@/lib/db/app";
+import type { MaintenanceWindow as Row } from "@/lib/db/generated/app/client";
+import { invalid, notFound } from "@/lib/http/errors";
+import { isWithin } from "@/lib/uptime/checks/state";
+import type { MaintenanceWindow } from "@/lib/uptime/contract";
+
+const LONGEST_MS = 90 * 86_400_000;
+const REPEATED_MS: Record<string, number> = { daily: 86_400_000, weekly: 7 * 86_400_000 };
+
+/** A maintenance window as the contract shows it. */
+export function toMaintenanceWindow(row: Row): MaintenanceWindow {
+  return {
+    id: row.id,
+    name: row.name,
+    monitor_ids: row.monitorIds,
+    starts_at: row.startsAt.toISOString(),
+    ends_at: row.endsAt.toISOString(),
+    repeat: row.repeat as MaintenanceWindow["repeat"],
+    active: isWithin(row, Date.now()),
+    created_at: row.createdAt.toISOString(),
+  };
+}
+
+/** One window of the organization. Throws 404. */
+export async function readMaintenanceWindow(organizationId: string, id: string): Promise<MaintenanceWindow> {
+  const row = await db().maintenanceWindow.findUnique({ where: { organizationId_id: { organizationId, id } } });
+  if (row === null) throw notFound();
+  return toMaintenanceWindow(row);
+}
+
+/** Throws 400 where the span makes no sense, or names monitors that the organization does not have. */
+export async function assertWindow(
+  tx: Transaction,
+  organizationId: string,
+  { startsAt, endsAt, repeat, monitorIds }: Pick<Row, "startsAt" | "endsAt" | "repeat" | "monitorIds">,
+): Promise<void> {
+  const length = endsAt.getTime() - startsAt.getTime();
+  if (length <= 0) throw invalid("ends_at", "must be after starts_at");
+  if (length > (REPEATED_MS[repeat] ?? LONGEST_MS)) {
+    throw invalid(
+      "ends_at",
+      repeat === "none" ? "must be at most 90 days after starts_at" : "must be before the next repetition",
+    );
+  }
+  const known = await tx.uptimeMonitor.findMany({
+    where: { organizationId, id: { in: monitorIds } },
+    select: { id: true },
+  });
+  const ids = new Set(known.map(({ id }) => id));
+  const unknown = monitorIds.findIndex((id) => !ids.has(id));
+  if (unknown !== -1) throw invalid(`monitor_ids.${unknown}`, "is no monitor of this organization");
+}

@@ -1,0 +1,30 @@
+import { change } from "@/lib/audit-logs/write/change";
+import type { Input, Output } from "@/lib/http/endpoint";
+import { notFound } from "@/lib/http/errors";
+import { type Principal, requireAdmin } from "@/lib/http/principal";
+import type * as contract from "@/lib/uptime/contract";
+import { assertWindow, toMaintenanceWindow } from "@/lib/uptime/maintenance-windows/maintenance-window";
+
+/** Changes the given fields of a maintenance window. Throws 400, 403, 404. */
+export async function updateMaintenanceWindow(
+  principal: Principal,
+  { id, ...input }: Input<typeof contract.updateMaintenanceWindow>,
+): Promise<Output<typeof contract.updateMaintenanceWindow>> {
+  requireAdmin(principal);
+  const { organizationId } = principal;
+  const where = { organizationId_id: { organizationId, id } };
+  return change(async (tx, event) => {
+    const before = await tx.maintenanceWindow.findUnique({ where });
+    if (before === null) throw notFound();
+    const data = {
+      name: input.name ?? before.name,
+      monitorIds: input.monitor_ids === undefined ? before.monitorIds : [...new Set(input.monitor_ids)],
+      startsAt: input.starts_at === undefined ? before.startsAt : new Date(input.starts_at),
+      endsAt: input.ends_at === undefined ? before.endsAt : new Date(input.ends_at),
+      repeat: input.repeat ?? before.repeat,
+    };
+    await assertWindow(tx, organizationId, input.monitor_ids === undefined ? { ...data, monitorIds: [] } : data);
+    event.resource("maintenance_window", id);
+    return toMaintenanceWindow(await tx.maintenanceWindow.update({ where, data }));
+  });
+}

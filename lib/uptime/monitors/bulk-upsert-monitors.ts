@@ -1,0 +1,101 @@
+import { change } from "@/lib/audit-logs/write/change";
+import { requireInterval, requireRoom } from "@/lib/billing/plan-limits";
+import type { Transaction } from "@/lib/db/app";
+import type { UptimeMonitor as Row } from "@/lib/db/generated/app/client";
+import { insertRows } from "@/lib/db/insert-rows";
+import type { Input, Output } from "@/lib/http/endpoint";
+import { ApiError } from "@/lib/http/errors";
+import { describeIssues, issuesOf, MOST_ISSUES_OF_ITEM } from "@/lib/http/input";
+import { type Principal, requireAdmin } from "@/lib/http/principal";
+import { mapInTurns, readInParts } from "@/lib/turns";
+import type * as contract from "@/lib/uptime/contract";
+import { type BulkResult, type MonitorInput, monitorInput } from "@/lib/uptime/contract";
+import { changeMonitor, inputOf } from "@/lib/uptime/monitors/change-monitor";
+import { newMonitor, refuseForbiddenTarget } from "@/lib/uptime/monitors/create-monitor";
+
+/** Ends the transaction of a dry run, of which nothing may stay. */
+class DryRun extends Error {
+  constructor(readonly results: BulkResult[]) {
+    super("dry run");
+  }
+}
+
+/**
+ * Creates and changes many by name. What does not fit is told per item and leaves the others alone; a plan that has no room for all
+ * that is new refuses everything before any work. Throws 400, 402, 403.
+ */
+export async function bulkUpsertMonitors(
+  principal: Principal,
+  { items, dry_run }: Input<typeof contract.bulkUpsertMonitors>,
+): Promise<Output<typeof contract.bulkUpsertMonitors>> {
+  requireAdmin(principal);
+  const read = await readItems(items);
+  try {
+    const results = await change(async (tx, event) => {
+      const done = await upsert(tx, principal.organizationId, read);
+      if (dry_run) throw new DryRun(done);
+      event.resource("monitor", null);
+      return done;
+    });
+    return { dry_run, results };
+  } catch (error) {
+    if (!(error instanceof DryRun)) throw error;
+    const results = error.results.map((each) => (each.status === "created" ? { ...each, id: null } : each));
+    return { dry_run, results };
+  }
+}
+
+interface ReadItem {
+  index: number;
+  /** What is wrong with it, in words, or what it asks for. */
+  input: MonitorInput | string;
+}
+
+function readItems(items: readonly unknown[]): Promise<ReadItem[]> {
+  const names = new Set<string>();
+  return mapInTurns(items, (item, index) => {
+    const parsed = monitorInput.safeParse(item);
+    if (!parsed.success) {
+      return { index, input: describeIssues(issuesOf(parsed.error), MOST_ISSUES_OF_ITEM) };
+    }
+    if (names.has(parsed.data.name)) return { index, input: "name: stands in this request twice" };
+    names.add(parsed.data.name);
+    try {
+      refuseForbiddenTarget(parsed.data.type, parsed.data.target);
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      return { index, input: error.message };
+    }
+    return { index, input: parsed.data };
+  });
+}
+
+async function upsert(tx: Transaction, organizationId: string, items: readonly ReadItem[]): Promise<BulkResult[]> {
+  const wanted = items.flatMap(({ input }) => (typeof input === "string" ? [] : [input]));
+  const existing = await readInParts(wanted, (part) =>
+    tx.uptimeMonitor.findMany({ where: { organizationId, name: { in: part.map(({ name }) => name) } } }),
+  );
+  const byName = new Map(existing.map((row) => [row.name, row]));
+  const fresh = wanted.filter(({ name }) => !byName.has(name));
+  if (fresh.length > 0) await requireRoom(tx, organizationId, "monitors", fresh.length);
+  const shortest = Math.min(...wanted.map(({ interval_seconds }) => interval_seconds));
+  if (wanted.length > 0) await requireInterval(tx, organizationId, shortest);
+
+  const now = new Date();
+  const rows = new Map(fresh.map((input) => [input.name, newMonitor(organizationId, input, now)]));
+  await insertRows(tx, "uptime_monitors", [...rows.values()]);
+  return mapInTurns(items, async ({ index, input }): Promise<BulkResult> => {
+    if (typeof input === "string") return { index, status: "failed", id: null, error: input };
+    const made = rows.get(input.name);
+    if (made !== undefined) return { index, status: "created", id: made.id, error: null };
+    return { index, ...(await changeOne(tx, byName.get(input.name) as Row, input)) };
+  });
+}
+
+async function changeOne(tx: Transaction, before: Row, input: MonitorInput): Promise<Omit<BulkResult, "index">> {
+  if (before.type !== input.type) {
+    return { status: "failed", id: null, error: `type: the monitor of this name is ${before.type}` };
+  }
+  const changed = await changeMonitor(tx, before, { ...inputOf(before), ...input }, false);
+  return { status: changed === null ? "unchanged" : "updated", id: before.id, error: null };
+}

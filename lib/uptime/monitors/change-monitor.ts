@@ -1,0 +1,73 @@
+import { isDeepStrictEqual } from "node:util";
+import type { Transaction } from "@/lib/db/app";
+import { Prisma, type UptimeMonitor as Row } from "@/lib/db/generated/app/client";
+import type { MonitorInput } from "@/lib/uptime/contract";
+import { leaseFrom, settings } from "@/lib/uptime/monitors/create-monitor";
+
+/** What a stored monitor was made from. */
+export function inputOf(row: Row): MonitorInput {
+  return {
+    name: row.name,
+    type: row.type as MonitorInput["type"],
+    target: row.target,
+    method: row.method as MonitorInput["method"],
+    headers: row.headers as Record<string, string>,
+    expected_status: row.expectedStatus,
+    expected_text: row.expectedText,
+    follow_redirects: row.followRedirects,
+    interval_seconds: row.intervalSeconds,
+    timeout_seconds: row.timeoutSeconds,
+    failure_threshold: row.failureThreshold,
+    recovery_threshold: row.recoveryThreshold,
+    tags: row.tags,
+    paused: row.pausedAt !== null,
+  };
+}
+
+/** What is asked; when any of it changes, what was found before says nothing of it. */
+const QUESTION = ["target", "method", "headers", "expected_status", "expected_text", "follow_redirects"] as const;
+
+/**
+ * Makes a monitor what `input` says. Another question, a pause and a resumption end an open incident and start afresh. With `atOnce`
+ * the caller checks it; otherwise the worker does. Resolves to null when nothing differs.
+ */
+export async function changeMonitor(
+  tx: Transaction,
+  before: Row,
+  input: MonitorInput,
+  atOnce: boolean,
+): Promise<{ row: Row; isAfresh: boolean } | null> {
+  const was = inputOf(before);
+  if (isDeepStrictEqual(was, input)) return null;
+  const { organizationId, id } = before;
+  const now = new Date();
+  const isAfresh =
+    was.paused !== input.paused || QUESTION.some((field) => !isDeepStrictEqual(was[field], input[field]));
+  if (isAfresh) {
+    await tx.uptimeIncident.updateMany({
+      where: { organizationId, monitorId: id, endedAt: null },
+      data: { endedAt: now, awaitsEvaluation: true },
+    });
+  }
+  const row = await tx.uptimeMonitor.update({
+    where: { organizationId_id: { organizationId, id } },
+    data: {
+      ...settings(input),
+      updatedAt: now,
+      // A shorter interval holds from now on, not from the next check.
+      nextCheckAt: now,
+      leasedUntil: atOnce && isAfresh && !input.paused ? leaseFrom(now) : null,
+      ...(isAfresh && {
+        pausedAt: input.paused ? (before.pausedAt ?? now) : null,
+        version: { increment: 1 },
+        status: "pending",
+        statusSince: null,
+        failures: 0,
+        successes: 0,
+        lastCheck: Prisma.DbNull,
+        lastCheckedAt: null,
+      }),
+    },
+  });
+  return { row, isAfresh };
+}

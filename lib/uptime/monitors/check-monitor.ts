@@ -1,0 +1,27 @@
+import { db } from "@/lib/db/app";
+import type { Input, Output } from "@/lib/http/endpoint";
+import { ApiError, notFound } from "@/lib/http/errors";
+import { type Principal, requireAdmin } from "@/lib/http/principal";
+import { check } from "@/lib/uptime/checks/check";
+import type * as contract from "@/lib/uptime/contract";
+import { readMonitor, toUptimeCheck, toWatched } from "@/lib/uptime/monitors/monitor";
+
+/** Checks now. What is found is no change of what is watched, so the request's own event says it all. Throws 403, 404, and 409 while paused. */
+export async function checkMonitor(
+  principal: Principal,
+  { id }: Input<typeof contract.checkMonitor>,
+): Promise<Output<typeof contract.checkMonitor>> {
+  requireAdmin(principal);
+  const { organizationId } = principal;
+  const monitor = await readMonitor(organizationId, id);
+  if (monitor.pausedAt !== null) throw new ApiError("CONFLICT", "A paused monitor is not checked.");
+  const checkId = await check(toWatched(monitor));
+  const found =
+    checkId === null
+      ? null
+      : await db().uptimeCheck.findUnique({
+          where: { organizationId_monitorId_id: { organizationId, monitorId: id, id: checkId } },
+        });
+  if (found === null) throw notFound();
+  return toUptimeCheck(found);
+}

@@ -1,0 +1,97 @@
+import { isIP } from "node:net";
+import { change } from "@/lib/audit-logs/write/change";
+import { requireInterval, requireRoom } from "@/lib/billing/plan-limits";
+import { config } from "@/lib/config";
+import { logFailure } from "@/lib/db/outage-log";
+import type { Input, Output } from "@/lib/http/endpoint";
+import { ApiError, invalid } from "@/lib/http/errors";
+import { type Principal, requireAdmin } from "@/lib/http/principal";
+import { newId } from "@/lib/ids";
+import { isForbidden } from "@/lib/network/guard";
+import { check, LEASE_SECONDS } from "@/lib/uptime/checks/check";
+import type * as contract from "@/lib/uptime/contract";
+import type { MonitorInput } from "@/lib/uptime/contract";
+import { readMonitor, toMonitor, toWatched } from "@/lib/uptime/monitors/monitor";
+import { hostOf, parseHttpTarget, parseTcpTarget } from "@/lib/uptime/target";
+
+/** Watches a target, and asks it at once unless paused; that it does not answer is a state. Throws 400, 402, 403, 409. */
+export async function createMonitor(
+  principal: Principal,
+  input: Input<typeof contract.createMonitor>,
+): Promise<Output<typeof contract.createMonitor>> {
+  requireAdmin(principal);
+  refuseForbiddenTarget(input.type, input.target);
+  const { organizationId } = principal;
+  const now = new Date();
+  const row = await refuseDuplicateName(
+    change(async (tx, event) => {
+      await requireRoom(tx, organizationId, "monitors", 1);
+      await requireInterval(tx, organizationId, input.interval_seconds);
+      const made = await tx.uptimeMonitor.create({
+        data: { ...newMonitor(organizationId, input, now), leasedUntil: leaseFrom(now) },
+      });
+      event.resource("monitor", made.id);
+      return made;
+    }),
+  );
+  if (row.pausedAt !== null) return toMonitor(row);
+  await check(toWatched(row)).catch((error: unknown) => {
+    logFailure("a new monitor could not be checked at once", error, { monitor_id: row.id });
+  });
+  return toMonitor(await readMonitor(organizationId, row.id));
+}
+
+/** Throws 400 for an address that may not be asked here. A name that leads to one is watched, and found `forbidden_address`. */
+export function refuseForbiddenTarget(type: string, target: string): void {
+  const host = type === "http" ? hostOf(parseHttpTarget(target)) : parseTcpTarget(target).host;
+  if (isIP(host) !== 0 && isForbidden(host, config().PROBE_ALLOWED_NETWORKS)) {
+    throw invalid("target", "is in a network that this installation does not probe (PROBE_ALLOWED_NETWORKS)");
+  }
+}
+
+/** The lease of a check that begins now. */
+export function leaseFrom(now: Date): Date {
+  return new Date(now.getTime() + LEASE_SECONDS * 1000);
+}
+
+/** The columns that the input decides. */
+export function settings(input: MonitorInput) {
+  return {
+    name: input.name,
+    type: input.type,
+    target: input.target,
+    method: input.method,
+    headers: input.headers,
+    expectedStatus: input.expected_status,
+    expectedText: input.expected_text,
+    followRedirects: input.follow_redirects,
+    intervalSeconds: input.interval_seconds,
+    timeoutSeconds: input.timeout_seconds,
+    failureThreshold: input.failure_threshold,
+    recoveryThreshold: input.recovery_threshold,
+    tags: input.tags,
+  };
+}
+
+/** A new monitor's row. */
+export function newMonitor(organizationId: string, input: MonitorInput, now: Date) {
+  return {
+    organizationId,
+    id: newId(),
+    ...settings(input),
+    pausedAt: input.paused ? now : null,
+    nextCheckAt: now,
+    createdAt: now,
+    updatedAt: now,
+  };
+}
+
+/** Makes a broken unique key a 409 that says which. */
+export async function refuseDuplicateName<T>(changing: Promise<T>): Promise<T> {
+  try {
+    return await changing;
+  } catch (error) {
+    if ((error as { code?: unknown } | null)?.code !== "P2002") throw error;
+    throw new ApiError("CONFLICT", "There is a monitor of this name already.");
+  }
+}

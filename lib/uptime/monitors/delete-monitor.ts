@@ -1,0 +1,22 @@
+import { change } from "@/lib/audit-logs/write/change";
+import type { Input, Output } from "@/lib/http/endpoint";
+import { notFound } from "@/lib/http/errors";
+import { type Principal, requireAdmin } from "@/lib/http/principal";
+import type * as contract from "@/lib/uptime/contract";
+import { readMonitor, toMonitor } from "@/lib/uptime/monitors/monitor";
+
+/** Stops watching; the answer is how it was found last. Single checks that are left are dropped with their day. Throws 403, 404. */
+export async function deleteMonitor(
+  principal: Principal,
+  { id }: Input<typeof contract.deleteMonitor>,
+): Promise<Output<typeof contract.deleteMonitor>> {
+  requireAdmin(principal);
+  const { organizationId } = principal;
+  const last = toMonitor(await readMonitor(organizationId, id));
+  await change(async (tx, event) => {
+    const { count } = await tx.uptimeMonitor.deleteMany({ where: { organizationId, id } });
+    if (count === 0) throw notFound();
+    event.resource("monitor", id);
+  });
+  return last;
+}

@@ -1,0 +1,95 @@
+import { db } from "@/lib/db/app";
+import type { UptimeCheck as CheckRow, UptimeMonitor as Row } from "@/lib/db/generated/app/client";
+import { notFound } from "@/lib/http/errors";
+import { idTime } from "@/lib/ids";
+import type { Watched } from "@/lib/uptime/checks/check";
+import type { FailureReason, Monitor, MonitorStatus, UptimeCheck } from "@/lib/uptime/contract";
+
+/** `last_check` as record-outcomes.ts leaves it. */
+interface LastCheck {
+  id: string;
+  ok: boolean;
+  maintenance: boolean;
+  reason: string | null;
+  detail: string | null;
+  status_code: number | null;
+  address: string | null;
+  dns_us: number | null;
+  connect_us: number | null;
+  tls_us: number | null;
+  ttfb_us: number | null;
+  total_us: number;
+}
+
+function ms(microseconds: number | null): number | null {
+  return microseconds === null ? null : microseconds / 1000;
+}
+
+function toShape(check: LastCheck): UptimeCheck {
+  return {
+    id: check.id,
+    checked_at: new Date(idTime(check.id)).toISOString(),
+    ok: check.ok,
+    maintenance: check.maintenance,
+    reason: check.reason as FailureReason | null,
+    detail: check.detail,
+    status_code: check.status_code,
+    address: check.address,
+    dns_ms: ms(check.dns_us),
+    connect_ms: ms(check.connect_us),
+    tls_ms: ms(check.tls_us),
+    ttfb_ms: ms(check.ttfb_us),
+    total_ms: check.total_us / 1000,
+  };
+}
+
+/** A check as the contract shows it. */
+export function toUptimeCheck({ statusCode, dnsUs, connectUs, tlsUs, ttfbUs, totalUs, ...row }: CheckRow): UptimeCheck {
+  return toShape({
+    ...row,
+    status_code: statusCode,
+    dns_us: dnsUs,
+    connect_us: connectUs,
+    tls_us: tlsUs,
+    ttfb_us: ttfbUs,
+    total_us: totalUs,
+  });
+}
+
+/** A monitor as the contract shows it. */
+export function toMonitor(row: Row): Monitor {
+  return {
+    id: row.id,
+    name: row.name,
+    type: row.type as Monitor["type"],
+    target: row.target,
+    method: row.method as Monitor["method"],
+    header_names: Object.keys(row.headers as Record<string, string>),
+    expected_status: row.expectedStatus,
+    expected_text: row.expectedText,
+    follow_redirects: row.followRedirects,
+    interval_seconds: row.intervalSeconds,
+    timeout_seconds: row.timeoutSeconds,
+    failure_threshold: row.failureThreshold,
+    recovery_threshold: row.recoveryThreshold,
+    tags: row.tags,
+    status: row.pausedAt === null ? (row.status as MonitorStatus) : "paused",
+    status_since: (row.pausedAt ?? row.statusSince)?.toISOString() ?? null,
+    last_check: row.lastCheck === null ? null : toShape(row.lastCheck as unknown as LastCheck),
+    next_check_at: row.pausedAt === null ? row.nextCheckAt.toISOString() : null,
+    created_at: row.createdAt.toISOString(),
+    updated_at: row.updatedAt.toISOString(),
+  };
+}
+
+/** What a check needs of a monitor. */
+export function toWatched(row: Row): Watched {
+  return { ...row, headers: row.headers as Record<string, string> };
+}
+
+/** One monitor of the organization. Throws 404. */
+export async function readMonitor(organizationId: string, id: string): Promise<Row> {
+  const row = await db().uptimeMonitor.findUnique({ where: { organizationId_id: { organizationId, id } } });
+  if (row === null) throw notFound();
+  return row;
+}

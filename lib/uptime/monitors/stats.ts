@@ -1,0 +1,151 @@
+import { pool } from "@/lib/db/app";
+import { percentileOf } from "@/lib/histogram";
+import type { Input, Output } from "@/lib/http/endpoint";
+import { invalid } from "@/lib/http/errors";
+import type { Principal } from "@/lib/http/principal";
+import type * as contract from "@/lib/uptime/contract";
+import type { UptimeStats } from "@/lib/uptime/contract";
+import { readMonitor } from "@/lib/uptime/monitors/monitor";
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+const INTERVAL_MS = { hour: HOUR_MS, day: DAY_MS } as const;
+/** Ranges up to this long are shown by the hour. */
+const LONGEST_BY_HOUR_MS = 8 * DAY_MS;
+const MOST_POINTS = 1_000;
+
+/** Roll-ups of one hour or day, or of several together. */
+interface Sum {
+  checks: number;
+  failures: number;
+  maintenance: number;
+  /** Checks by bucket of response time. */
+  buckets: Map<number, number>;
+}
+
+interface Point extends Sum {
+  start: number;
+}
+
+/** How a monitor was doing, from its roll-ups. Throws 400, 404. */
+export async function getUptimeStats(
+  { organizationId }: Principal,
+  { id, since: askedSince, until, interval: asked }: Input<typeof contract.getUptimeStats>,
+): Promise<Output<typeof contract.getUptimeStats>> {
+  const now = Date.now();
+  const to = Math.min(until ?? now, now);
+  const since = askedSince ?? to - DAY_MS;
+  if (since >= to) throw invalid("since", "must be before until and before now");
+  const interval = asked ?? (to - since <= LONGEST_BY_HOUR_MS ? "hour" : "day");
+  const from = floor(since, interval);
+  if ((to - from) / INTERVAL_MS[interval] > MOST_POINTS) throw invalid("interval", "is too fine for this range");
+  await readMonitor(organizationId, id);
+  const recently = { from: floor(now - 7 * DAY_MS, "hour"), to: now };
+  const lately = { from: floor(now - 90 * DAY_MS, "day"), to: now };
+  const [points, hours, days, incidents] = await Promise.all([
+    readPoints(organizationId, id, interval, from, to),
+    readPoints(organizationId, id, "hour", recently.from, recently.to),
+    readPoints(organizationId, id, "day", lately.from, lately.to),
+    readDowntime(organizationId, id, from, to),
+  ]);
+  const window = (of: Point[], length: number, grain: "hour" | "day") =>
+    counted(add(of.filter(({ start }) => start >= floor(now - length, grain))));
+  const byStart = new Map(points.map((point) => [point.start, point]));
+  const starts = Array.from({ length: Math.ceil((to - from) / INTERVAL_MS[interval]) }, (_, at) => {
+    return from + at * INTERVAL_MS[interval];
+  });
+  return {
+    since: new Date(from).toISOString(),
+    until: new Date(to).toISOString(),
+    interval,
+    ...counted(add(points)),
+    ...incidents,
+    series: starts.map((start) => ({
+      start: new Date(start).toISOString(),
+      ...counted(byStart.get(start) ?? add([])),
+    })),
+    windows: {
+      last_24h: window(hours, DAY_MS, "hour"),
+      last_7d: window(hours, 7 * DAY_MS, "hour"),
+      last_30d: window(days, 30 * DAY_MS, "day"),
+      last_90d: window(days, 90 * DAY_MS, "day"),
+    },
+  };
+}
+
+function floor(time: number, interval: "hour" | "day"): number {
+  return Math.floor(time / INTERVAL_MS[interval]) * INTERVAL_MS[interval];
+}
+
+async function readPoints(
+  organizationId: string,
+  monitorId: string,
+  grain: string,
+  from: number,
+  to: number,
+): Promise<Point[]> {
+  const { rows } = await pool("report").query<{
+    start: Date;
+    checks: number;
+    failures: number;
+    maintenance: number;
+    buckets: [number, number][];
+  }>(
+    `SELECT r.start, r.checks, r.failures, r.maintenance,
+       (SELECT coalesce(jsonb_agg(jsonb_build_array(l.bucket, l.checks)), '[]') FROM uptime_latencies l
+        WHERE l.organization_id = $1 AND l.monitor_id = $2 AND l.grain = $3 AND l.start = r.start) AS buckets
+     FROM uptime_rollups r
+     WHERE r.organization_id = $1 AND r.monitor_id = $2 AND r.grain = $3 AND r.start >= $4 AND r.start < $5
+     ORDER BY r.start`,
+    [organizationId, monitorId, grain, new Date(from), new Date(to)],
+  );
+  return rows.map((row) => ({ ...row, start: row.start.getTime(), buckets: new Map(row.buckets) }));
+}
+
+/** Incidents that touch the range, and the seconds of it that lie within them. */
+async function readDowntime(organizationId: string, monitorId: string, from: number, to: number) {
+  const { rows } = await pool("report").query<{ incidents: number; downtime_seconds: number }>(
+    `SELECT count(*)::integer AS incidents,
+       coalesce(round(sum(extract(epoch FROM least(coalesce(ended_at, $4), $4) - greatest(started_at, $3)))), 0)::integer AS downtime_seconds
+     FROM uptime_incidents
+     WHERE organization_id = $1 AND monitor_id = $2 AND started_at < $4 AND coalesce(ended_at, 'infinity') > $3`,
+    [organizationId, monitorId, new Date(from), new Date(to)],
+  );
+  return rows[0] ?? { incidents: 0, downtime_seconds: 0 };
+}
+
+function add(points: readonly Point[]): Sum {
+  const sum: Sum = { checks: 0, failures: 0, maintenance: 0, buckets: new Map() };
+  for (const point of points) {
+    sum.checks += point.checks;
+    sum.failures += point.failures;
+    sum.maintenance += point.maintenance;
+    for (const [bucket, checks] of point.buckets) sum.buckets.set(bucket, (sum.buckets.get(bucket) ?? 0) + checks);
+  }
+  return sum;
+}
+
+function counted({ checks, failures, maintenance, buckets }: Sum): UptimeStats["windows"]["last_24h"] {
+  const histogram = [...buckets].map(([bucket, events]) => ({ bucket, events })).sort((a, b) => a.bucket - b.bucket);
+  return {
+    checks,
+    failures,
+    maintenance_checks: maintenance,
+    uptime_percent: uptimePercent(checks, failures),
+    response_time_ms: responseTimes(histogram),
+  };
+}
+
+/** The share of checks that did not fail, rounded down: a hundred percent means that none did. Null of no checks. */
+export function uptimePercent(checks: number, failures: number): number | null {
+  return checks === 0 ? null : Math.floor(((checks - failures) / checks) * 1e5) / 1e3;
+}
+
+/** Percentiles of a histogram in milliseconds; null of no checks. */
+export function responseTimes(histogram: Parameters<typeof percentileOf>[0]): UptimeStats["response_time_ms"] {
+  const at = (share: number) => {
+    const found = percentileOf(histogram, share);
+    return found === null ? null : Math.round(found) / 1000;
+  };
+  return { p50: at(0.5), p95: at(0.95), p99: at(0.99) };
+}
