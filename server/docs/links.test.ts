@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { anchorsOf, brokenLinks, orphans } from "@/server/docs/links";
+import { anchorsOf, brokenLinks, missingPaths, orphans } from "@/server/docs/links";
 import { readPages } from "@/server/docs/pages";
 
 test("every link of the documentation leads to a file and a heading that are there", () => {
@@ -8,6 +8,10 @@ test("every link of the documentation leads to a file and a heading that are the
 
 test("every page of the documentation is linked to from another", () => {
   expect(orphans(readPages())).toEqual([]);
+});
+
+test("every file and folder that the documentation names is there", () => {
+  expect(missingPaths(readPages())).toEqual([]);
 });
 
 test("a link to a file or a heading that is not there is found, also of a picture", () => {
@@ -34,4 +38,9 @@ test("a link to a file or a heading that is not there is found, also of a pictur
 test("anchors are those of GitHub", () => {
   const headings = ["# What it guarantees", "## `api_keys`", "### A, b & c-d", "```sh\n# no heading\n```"];
   expect([...anchorsOf(headings.join("\n"))]).toEqual(["what-it-guarantees", "api_keys", "a-b--c-d"]);
+});
+
+test("a path in code style that is not there is found, and other words are not", () => {
+  const page = "`lib/http` `lib/none.ts` `e2e/api`, `lib/<noun>/contract.ts` `lib/x y` `server/start.mjs`";
+  expect(missingPaths(new Map([["page.md", page]]))).toEqual(["page.md: lib/none.ts"]);
 });

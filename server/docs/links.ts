@@ -55,3 +55,15 @@ export function orphans(pages: ReadonlyMap<string, string>): string[] {
   );
   return [...pages.keys()].filter((path) => path !== "README.md" && !linked.has(path));
 }
+
+const TOP_LEVEL = /^(?:app|bench|components|deploy|docs|e2e|lib|prisma|public|server)\/[\w@.()[\]/-]+$/;
+
+/** Files and folders of the repository that pages name in code style and that are not there: `page: path`. */
+export function missingPaths(pages: ReadonlyMap<string, string>): string[] {
+  return [...pages].flatMap(([from, text]) =>
+    [...text.matchAll(/`([^`\s]+)`/g)]
+      .map(([, path = ""]) => path)
+      .filter((path) => TOP_LEVEL.test(path) && !existsSync(path))
+      .map((path) => `${from}: ${path}`),
+  );
+}
