@@ -6,6 +6,7 @@ import { type ErrorCode, errorMeaning, errorStatus } from "@/lib/http/errors";
 import { groupLimits } from "@/lib/http/groups";
 import { plans } from "@/lib/plans";
 import { usage } from "@/server/commands";
+import { settingList } from "@/server/docs/settings";
 import { jobs } from "@/server/jobs";
 
 const count = (value: number) => value.toLocaleString("en-US");
@@ -70,6 +71,15 @@ const tables: Record<string, () => string> = {
         ...[plan.certificate_endpoints, plan.monitors, plan.domains, plan.members, plan.api_keys].map(count),
         `${plan.shortestIntervalSeconds} s`,
         `${count(plan.auditRetentionDays)} days`,
+      ]),
+    ),
+  settings: () =>
+    table(
+      ["setting", "default", "meaning"],
+      settingList.map(({ name, byDefault, unset, description }) => [
+        `\`${name}\``,
+        byDefault === undefined ? unset : `\`${byDefault}\``,
+        description,
       ]),
     ),
 };

@@ -1,9 +1,11 @@
 import { writeFileSync } from "node:fs";
 import { readPages } from "@/server/docs/pages";
+import { environmentExample } from "@/server/docs/settings";
 import { withTables } from "@/server/docs/tables";
 
 for (const [path, text] of readPages()) {
   const written = withTables(text);
   if (written !== text) writeFileSync(path, written);
 }
+writeFileSync(".env.example", environmentExample());
 process.exit();
