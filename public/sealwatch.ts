@@ -1780,7 +1780,7 @@ export interface Operations {
     data: ApiKey;
     kind: "list";
   };
-  /** Creates a key. The answer holds its secret, this once. */
+  /** Creates a key and returns its secret, which is shown only once. */
   "POST /api-keys": {
     input: {
       name: string;
@@ -1802,7 +1802,7 @@ export interface Operations {
     data: ApiKey;
     kind: "one";
   };
-  /** Changes the fields that are given; the others stay. Holds from the next request on. */
+  /** Changes the given fields; the others stay. Takes effect with the next request. */
   "PUT /api-keys/{id}": {
     input: {
       id: string;
@@ -1818,7 +1818,7 @@ export interface Operations {
     data: ApiKey;
     kind: "one";
   };
-  /** Revokes a key, at once and for good. The record stays. Revoking a revoked key changes nothing. */
+  /** Revokes a key at once and for good. The record stays. Revoking a revoked key changes nothing. */
   "DELETE /api-keys/{id}": {
     input: {
       id: string;
@@ -1826,7 +1826,7 @@ export interface Operations {
     data: ApiKey;
     kind: "one";
   };
-  /** Replaces the secret, at once and without overlap. The answer holds the new one, this once. */
+  /** Replaces the secret at once, without overlap, and returns the new one, which is shown only once. */
   "POST /api-keys/{id}/rotate": {
     input: {
       id: string;
@@ -1834,7 +1834,7 @@ export interface Operations {
     data: ApiKeyWithSecret;
     kind: "one";
   };
-  /** What a key did: by day, route, address, country and refusal, always equal to a count over the audit log. */
+  /** A key's usage by day, route, address, country and refusal. Always equal to a count over the audit log. */
   "GET /api-keys/{id}/usage": {
     input: {
       id: string;
@@ -1906,7 +1906,7 @@ export interface Operations {
     data: AuditEvent;
     kind: "list";
   };
-  /** The audit events that carry a security flag. */
+  /** The audit events with a security flag. */
   "GET /audit-logs/security-events": {
     input: {
       /** Items per page, 1 to 200. */
@@ -1957,7 +1957,7 @@ export interface Operations {
     data: AuditEvent;
     kind: "list";
   };
-  /** The security events that fit, counted by flag and by who caused them. */
+  /** The matching security events, counted by flag and by source. */
   "GET /audit-logs/security-events/groups": {
     input: {
       /** Events from this time on. */
@@ -2024,7 +2024,7 @@ export interface Operations {
     data: AuditEventWithBody;
     kind: "one";
   };
-  /** What is unusual about an event, and what the same caller and the same address did around that time. */
+  /** What is unusual about an event, and what the same caller and address did around that time. */
   "GET /audit-logs/{id}/context": {
     input: {
       id: string;
@@ -2032,7 +2032,7 @@ export interface Operations {
     data: AuditContext;
     kind: "one";
   };
-  /** Aggregates over the list with the same filters, always equal to a count over it. Without filters but a range they come from rollups; with others from the events themselves. */
+  /** Statistics over the list with the same filters, always equal to a count over it. With no filter but a range they come from rollups, otherwise from the events. */
   "GET /audit-logs/stats": {
     input: {
       /** Chosen from the range when absent. */
@@ -2079,7 +2079,7 @@ export interface Operations {
     data: AuditStats;
     kind: "one";
   };
-  /** A file of all events that fit, as of the request, oldest first. NDJSON ends with a line {"export": {"rows", "sha256"}} over what precedes it; a JSON array that is cut off does not close. Of every export an event audit_log.export_finished, whose resource.id is this request's id, tells how many rows were delivered, whether that was all of them, and the file's sha256 (of NDJSON without that line). */
+  /** A file of all matching events up to the request, oldest first. NDJSON ends with a line {"export": {"rows", "sha256"}} over what precedes it; a JSON array that is cut off does not close. When the export ends, an event audit_log.export_finished, whose resource.id is this request's id, says how many rows were delivered, whether the file is complete, and its sha256 (of NDJSON without that line). */
   "GET /audit-logs/export": {
     input: {
       format: "csv" | "json" | "ndjson";
@@ -2127,7 +2127,7 @@ export interface Operations {
     data: Response;
     kind: "raw";
   };
-  /** New events that fit, as server-sent events named audit_event; the id of each is the event's, so that Last-Event-ID resumes right behind it. Ends when the key is revoked, rotated or expires, or the session ends. */
+  /** New matching events, as server-sent events named audit_event. Their ids are those of the events, so Last-Event-ID resumes right after one. Ends when the key is revoked, rotated or expires, or the session ends. */
   "GET /audit-logs/stream": {
     input: {
       /** Events from this time on. */
@@ -2247,7 +2247,7 @@ export interface Operations {
     data: AuditView;
     kind: "one";
   };
-  /** Changes the fields that are given; `query` is replaced as a whole. Who makes it personal takes it over. */
+  /** Changes the given fields; `query` is replaced as a whole. Making a view personal makes the caller its owner. */
   "PUT /audit-logs/views/{id}": {
     input: {
       id: string;
@@ -2305,7 +2305,7 @@ export interface Operations {
     data: AuditView;
     kind: "one";
   };
-  /** Deletes a saved view and answers with what it was. */
+  /** Deletes a saved view and returns it. */
   "DELETE /audit-logs/views/{id}": {
     input: {
       id: string;
@@ -2313,7 +2313,7 @@ export interface Operations {
     data: AuditView;
     kind: "one";
   };
-  /** The certificates that endpoints were seen to serve as their own, most recently discovered first. */
+  /** The certificates that endpoints serve or served as their own, most recently discovered first. */
   "GET /certificates": {
     input: {
       /** Items per page, 1 to 200. */
@@ -2342,7 +2342,7 @@ export interface Operations {
     data: Certificate;
     kind: "list";
   };
-  /** Keeps an eye on a certificate that no watched endpoint serves, or not yet. */
+  /** Adds a certificate that no monitored endpoint serves, or not yet. */
   "POST /certificates": {
     input: {
       /** The certificate in PEM, then those it is to be served with, if any. */
@@ -2351,7 +2351,7 @@ export interface Operations {
     data: CertificateDetail;
     kind: "one";
   };
-  /** A file of all certificates that fit, most recently discovered first. */
+  /** A file of all matching certificates, most recently discovered first. */
   "GET /certificates/export": {
     input: {
       format: "csv" | "json";
@@ -2375,7 +2375,7 @@ export interface Operations {
     data: Response;
     kind: "raw";
   };
-  /** What was found at endpoints, open and closed, most recently found first. */
+  /** Findings at endpoints, open and closed, newest first. */
   "GET /certificates/findings": {
     input: {
       /** Items per page, 1 to 200. */
@@ -2391,7 +2391,7 @@ export interface Operations {
     data: CertificateFindingAt;
     kind: "list";
   };
-  /** One certificate with its PEM and the chain it was served with; issuers' certificates too. */
+  /** One certificate, or issuer's certificate, with its PEM and the chain it was served with. */
   "GET /certificates/{id}": {
     input: {
       id: string;
@@ -2399,7 +2399,7 @@ export interface Operations {
     data: CertificateDetail;
     kind: "one";
   };
-  /** A certificate as a file: `pem`, `der`, or `chain`, the PEM of itself and the issuers to serve with it. */
+  /** A certificate as a file: `pem`, `der`, or `chain` (PEM with the issuers to serve). */
   "GET /certificates/{id}/download": {
     input: {
       id: string;
@@ -2408,7 +2408,7 @@ export interface Operations {
     data: Response;
     kind: "raw";
   };
-  /** Where a certificate was served, and when; newest first. */
+  /** Where and when a certificate was served, newest first. */
   "GET /certificates/{id}/history": {
     input: {
       id: string;
@@ -2420,7 +2420,7 @@ export interface Operations {
     data: CertificatePlace;
     kind: "list";
   };
-  /** The endpoints that are watched, newest first or by urgency. */
+  /** The monitored endpoints, newest first or by urgency. */
   "GET /certificates/endpoints": {
     input: {
       /** Items per page, 1 to 200. */
@@ -2441,7 +2441,7 @@ export interface Operations {
     data: CertificateEndpoint;
     kind: "list";
   };
-  /** Watches an endpoint and checks it at once. One that cannot be reached is watched all the same. */
+  /** Adds an endpoint and checks it at once. An unreachable endpoint is added too. */
   "POST /certificates/endpoints": {
     input: {
       /** A host name (IDN is kept as punycode), an IPv4 or an IPv6 address; no URL. */
@@ -2473,7 +2473,7 @@ export interface Operations {
     data: CertificateEndpointDetail;
     kind: "one";
   };
-  /** A file of all endpoints that fit, newest first. The CSV can be imported again. */
+  /** A file of all matching endpoints, newest first. The CSV can be imported again. */
   "GET /certificates/endpoints/export": {
     input: {
       format: "csv" | "json";
@@ -2497,7 +2497,7 @@ export interface Operations {
     data: CertificateEndpointDetail;
     kind: "one";
   };
-  /** Changes the fields that are given; the others stay. Another target starts afresh; it is checked at once. */
+  /** Changes the given fields; the others stay. A new target starts over. The endpoint is checked at once. */
   "PUT /certificates/endpoints/{id}": {
     input: {
       id: string;
@@ -2530,7 +2530,7 @@ export interface Operations {
     data: CertificateEndpointDetail;
     kind: "one";
   };
-  /** Stops watching an endpoint and forgets its findings. The certificates that it served stay known. */
+  /** Deletes an endpoint with its findings. The certificates that it served stay. */
   "DELETE /certificates/endpoints/{id}": {
     input: {
       id: string;
@@ -2538,7 +2538,7 @@ export interface Operations {
     data: CertificateEndpointDetail;
     kind: "one";
   };
-  /** What an endpoint served over time, by address, with what changed each time; newest first. */
+  /** What an endpoint served over time, by address, with each change, newest first. */
   "GET /certificates/endpoints/{id}/history": {
     input: {
       id: string;
@@ -2550,7 +2550,7 @@ export interface Operations {
     data: CertificateSighting;
     kind: "list";
   };
-  /** Checks an endpoint now and answers with what was found. */
+  /** Checks an endpoint now and returns the result. */
   "POST /certificates/endpoints/{id}/check": {
     input: {
       id: string;
@@ -2558,7 +2558,7 @@ export interface Operations {
     data: CertificateEndpointDetail;
     kind: "one";
   };
-  /** Tells what an endpoint serves that is reported on instead of connected to. */
+  /** Reports what an endpoint with `reported: true` serves. */
   "POST /certificates/endpoints/{id}/report": {
     input: {
       id: string;
@@ -2569,7 +2569,7 @@ export interface Operations {
     data: CertificateEndpointDetail;
     kind: "one";
   };
-  /** Watches endpoints, and changes those whose host, port, server name and address are watched already, up to 1,000 at once; one result per item. Fields that are not given stay. The worker checks them soon. Not counted against the limit. */
+  /** Adds up to 1,000 endpoints, and changes those whose host, port, server name and address exist; one result per item. Fields that are not given stay. The worker checks them soon. Exempt from the rate limit. */
   "POST /certificates/endpoints/bulk": {
     input: {
       /** Each as for `POST /certificates/endpoints`. */
@@ -2582,7 +2582,7 @@ export interface Operations {
     };
     kind: "one";
   };
-  /** Queues checks of the endpoints named, or of all with the tag; behind those that are due already. */
+  /** Queues checks of the given endpoints, or of all with the tag, behind checks that are already due. */
   "POST /certificates/endpoints/bulk/check": {
     input: {
       ids?: string[];
@@ -2594,7 +2594,7 @@ export interface Operations {
     };
     kind: "one";
   };
-  /** Takes endpoints from a text: `lines` with a host, host:port or protocol://host:port each (`#` begins a comment), or `csv` with a header of field names, tags separated by spaces, as exported. One result per line; at most 1,000. Otherwise as bulk. */
+  /** Imports up to 1,000 endpoints from a text: `lines` with a host, host:port or protocol://host:port each (`#` begins a comment), or `csv` with a header of field names, tags separated by spaces, as exported. One result per line. Otherwise like bulk. */
   "POST /certificates/endpoints/bulk/import": {
     input: {
       format: "lines" | "csv";
@@ -2618,7 +2618,7 @@ export interface Operations {
     };
     kind: "one";
   };
-  /** The addresses at which calendars are told of expiries, newest first. */
+  /** The calendar addresses, newest first. */
   "GET /certificates/calendars": {
     input: {
       /** Items per page, 1 to 200. */
@@ -2629,7 +2629,7 @@ export interface Operations {
     data: CertificateCalendar;
     kind: "list";
   };
-  /** Makes an address at which calendars (iCalendar) are told of expiries. Whoever has it can read them. */
+  /** Creates an address from which calendar applications read expirations (iCalendar). Everyone who has it can read them. */
   "POST /certificates/calendars": {
     input: {
       name: string;
@@ -2647,7 +2647,7 @@ export interface Operations {
     data: CertificateCalendar;
     kind: "one";
   };
-  /** Revokes a calendar address; from now on it answers 404. */
+  /** Revokes a calendar address. It then answers 404. */
   "DELETE /certificates/calendars/{id}": {
     input: {
       id: string;
@@ -2655,7 +2655,7 @@ export interface Operations {
     data: CertificateCalendar;
     kind: "one";
   };
-  /** Expiries as iCalendar (RFC 5545). The signature in the address is the credential. */
+  /** Expirations as iCalendar (RFC 5545). The signature in the address is the credential. */
   "GET /certificates/calendars/{id}/feed": {
     input: {
       id: string;
@@ -2675,7 +2675,7 @@ export interface Operations {
     data: CertificateTrustStore;
     kind: "list";
   };
-  /** Keeps certificates that endpoints may trust beside the public roots. */
+  /** Creates a trust store: certificates that endpoints may trust besides the public roots. */
   "POST /certificates/trust-stores": {
     input: {
       name: string;
@@ -2693,7 +2693,7 @@ export interface Operations {
     data: CertificateTrustStoreDetail;
     kind: "one";
   };
-  /** Changes the fields that are given; the others stay. Its endpoints are judged by the new certificates soon. */
+  /** Changes the given fields; the others stay. Its endpoints are judged by the new certificates soon. */
   "PUT /certificates/trust-stores/{id}": {
     input: {
       id: string;
@@ -2728,7 +2728,7 @@ export interface Operations {
     data: Monitor;
     kind: "list";
   };
-  /** Watches an HTTP or TCP target, and checks it at once unless paused. */
+  /** Adds a monitor for an HTTP or TCP target, and checks it at once unless paused. */
   "POST /uptime": {
     input: {
       name: string;
@@ -2765,7 +2765,7 @@ export interface Operations {
     data: Monitor;
     kind: "one";
   };
-  /** Changes the fields that are given; the others stay. `paused` pauses and resumes. Another target starts afresh; at another origin `headers` must be given again. */
+  /** Changes the given fields; the others stay. `paused` pauses and resumes. A new target starts over; at another origin `headers` must be given again. */
   "PUT /uptime/{id}": {
     input: {
       id: string;
@@ -2795,7 +2795,7 @@ export interface Operations {
     data: Monitor;
     kind: "one";
   };
-  /** Stops watching, and forgets what was measured. */
+  /** Deletes a monitor with its measurements. */
   "DELETE /uptime/{id}": {
     input: {
       id: string;
@@ -2803,7 +2803,7 @@ export interface Operations {
     data: Monitor;
     kind: "one";
   };
-  /** Checks now and answers with what was found. */
+  /** Checks now and returns the result. */
   "POST /uptime/{id}/check": {
     input: {
       id: string;
@@ -2825,7 +2825,7 @@ export interface Operations {
     data: UptimeCheck;
     kind: "list";
   };
-  /** Uptime, response times and downtime over a range and over the usual windows, from roll-ups. */
+  /** Uptime, response times and downtime over a range and over the usual windows, from rollups. */
   "GET /uptime/{id}/stats": {
     input: {
       id: string;
@@ -2839,7 +2839,7 @@ export interface Operations {
     data: UptimeStats;
     kind: "one";
   };
-  /** Times of being down, newest first. */
+  /** Incidents, newest first. */
   "GET /uptime/incidents": {
     input: {
       /** Items per page, 1 to 200. */
@@ -2861,7 +2861,7 @@ export interface Operations {
     data: Incident;
     kind: "one";
   };
-  /** Writes a note to an incident. */
+  /** Changes the note of an incident. */
   "PUT /uptime/incidents/{id}": {
     input: {
       id: string;
@@ -2882,7 +2882,7 @@ export interface Operations {
     data: MaintenanceWindow;
     kind: "list";
   };
-  /** Announces a time in which failed checks open no incident and count neither way. */
+  /** Creates a time window in which failed checks open no incident and count as neither up nor down. */
   "POST /uptime/maintenance-windows": {
     input: {
       name: string;
@@ -2904,7 +2904,7 @@ export interface Operations {
     data: MaintenanceWindow;
     kind: "one";
   };
-  /** Changes the fields that are given; the others stay. Checks that were made keep how they were counted. */
+  /** Changes the given fields; the others stay. Earlier checks keep how they were counted. */
   "PUT /uptime/maintenance-windows/{id}": {
     input: {
       id: string;
@@ -2920,7 +2920,7 @@ export interface Operations {
     data: MaintenanceWindow;
     kind: "one";
   };
-  /** Removes a maintenance window. */
+  /** Deletes a maintenance window. */
   "DELETE /uptime/maintenance-windows/{id}": {
     input: {
       id: string;
@@ -2928,7 +2928,7 @@ export interface Operations {
     data: MaintenanceWindow;
     kind: "one";
   };
-  /** Creates monitors, and changes those whose name exists, up to 1,000 at once; one result per item. Not counted against the limit. */
+  /** Adds up to 1,000 monitors, and changes those whose name exists; one result per item. Exempt from the rate limit. */
   "POST /uptime/bulk": {
     input: {
       /** Each as for `POST /uptime`. */
@@ -2941,7 +2941,7 @@ export interface Operations {
     };
     kind: "one";
   };
-  /** Queues checks of the monitors named, or of all with the tag; behind those that are due already. */
+  /** Queues checks of the given monitors, or of all with the tag, behind checks that are already due. */
   "POST /uptime/bulk/check": {
     input: {
       ids?: string[];
@@ -2953,7 +2953,7 @@ export interface Operations {
     };
     kind: "one";
   };
-  /** The state of all that is watched, in figures. */
+  /** The state of everything that is monitored, in figures. */
   "GET /analytics/overview": {
     input: Record<never, never>;
     data: AnalyticsOverview;
@@ -2970,7 +2970,7 @@ export interface Operations {
     data: AnalyticsExpiry;
     kind: "one";
   };
-  /** Who issued the certificates in use. */
+  /** Issuers of the certificates in use. */
   "GET /analytics/issuers": {
     input: Record<never, never>;
     data: AnalyticsIssuers;
@@ -2988,7 +2988,7 @@ export interface Operations {
     data: AnalyticsLifetimes;
     kind: "one";
   };
-  /** Renewals, and how much life the old certificates had left. */
+  /** Renewals, and how much lifetime the old certificates had left. */
   "GET /analytics/renewals": {
     input: {
       /** Inclusive, taken down to a whole UTC day; 30 days ago unless given. */
@@ -2999,7 +2999,7 @@ export interface Operations {
     data: AnalyticsRenewals;
     kind: "one";
   };
-  /** Uptime of all monitors by day, and of the worst ones. */
+  /** Uptime of all monitors by day, and of the worst monitors. */
   "GET /analytics/uptime": {
     input: {
       /** Inclusive, taken down to a whole UTC day; 30 days ago unless given. */
@@ -3010,7 +3010,7 @@ export interface Operations {
     data: AnalyticsUptime;
     kind: "one";
   };
-  /** Response times of all monitors by day, and of the slowest ones. */
+  /** Response times of all monitors by day, and of the slowest monitors. */
   "GET /analytics/response-times": {
     input: {
       /** Inclusive, taken down to a whole UTC day; 30 days ago unless given. */
@@ -3021,25 +3021,25 @@ export interface Operations {
     data: AnalyticsResponseTimes;
     kind: "one";
   };
-  /** The present state for Prometheus (text format): timestamps of validity rather than days left. */
+  /** The current state for Prometheus (text format), with timestamps of validity rather than days left. */
   "GET /analytics/metrics": {
     input: Record<never, never>;
     data: Response;
     kind: "raw";
   };
-  /** The organization's plan, what it uses of it, and its subscription. */
+  /** The organization's plan, its usage and its subscription. */
   "GET /billing": {
     input: Record<never, never>;
     data: Billing;
     kind: "one";
   };
-  /** Every plan with what it allows, smallest first. */
+  /** Every plan with its limits, smallest first. */
   "GET /billing/plans": {
     input: Record<never, never>;
     data: BillingPlan[];
     kind: "one";
   };
-  /** A page on which the plan is bought, one per organization at a time. 503 where no payment provider is configured, 409 with a subscription or a request for deletion. */
+  /** Creates a checkout page for a plan, one per organization at a time. 503 without a payment provider, 409 with a subscription or a request for deletion. */
   "POST /billing/checkout": {
     input: {
       plan: "team" | "business" | "enterprise";
@@ -3047,13 +3047,13 @@ export interface Operations {
     data: BillingPage;
     kind: "one";
   };
-  /** A page on which the subscription is changed, paid or ended. 503 without a provider, 409 without a subscription. */
+  /** Creates a page on which the subscription is changed, paid or ended. 503 without a payment provider, 409 without a subscription. */
   "POST /billing/portal": {
     input: Record<never, never>;
     data: BillingPage;
     kind: "one";
   };
-  /** Takes the provider's signed notices. A repeated one changes nothing. */
+  /** Receives the payment provider's signed webhooks. A repeated one changes nothing. */
   "POST /billing/webhook": {
     input: Record<never, never>;
     data: BillingNoticeReceived;
@@ -3087,7 +3087,7 @@ export interface Operations {
     data: Subdomain;
     kind: "one";
   };
-  /** Reviews names: `monitor` watches an endpoint for each, `ignore` sets aside, `restore` takes back. */
+  /** Reviews names: `monitor` adds an endpoint for each, `ignore` sets them aside, `restore` makes them new again. */
   "POST /subdomains/bulk": {
     input: {
       action: "monitor" | "ignore" | "restore";
@@ -3107,7 +3107,7 @@ export interface Operations {
     data: Domain;
     kind: "list";
   };
-  /** Adds a registrable domain. The answer says which TXT record proves that it is yours. */
+  /** Adds a registrable domain and returns the TXT record that proves it is yours. */
   "POST /subdomains/domains": {
     input: {
       /** A registrable domain such as example.com, as the public suffix list knows them; IDN is kept as punycode. */
@@ -3130,7 +3130,7 @@ export interface Operations {
     data: Domain;
     kind: "one";
   };
-  /** Changes the fields that are given; the others stay. What was issued is judged anew. */
+  /** Changes the given fields; the others stay. Issued certificates are judged again. */
   "PUT /subdomains/domains/{id}": {
     input: {
       id: string;
@@ -3145,7 +3145,7 @@ export interface Operations {
     data: Domain;
     kind: "one";
   };
-  /** Forgets a domain with all that was found of it; what is monitored stays monitored. */
+  /** Deletes a domain with everything discovery found. Monitored endpoints stay. */
   "DELETE /subdomains/domains/{id}": {
     input: {
       id: string;
@@ -3153,7 +3153,7 @@ export interface Operations {
     data: Domain;
     kind: "one";
   };
-  /** Looks the TXT record up now. The first time that it is there begins discovery. */
+  /** Looks up the TXT record now. The first success starts discovery. */
   "POST /subdomains/domains/{id}/verify": {
     input: {
       id: string;
@@ -3161,7 +3161,7 @@ export interface Operations {
     data: Domain;
     kind: "one";
   };
-  /** Queues a run of every source now, but for those that asked to be left alone. 409 until the domain is proven. */
+  /** Queues a run of every source now, except those that asked to wait. 409 until the domain is proven. */
   "POST /subdomains/domains/{id}/discover": {
     input: {
       id: string;
@@ -3169,7 +3169,7 @@ export interface Operations {
     data: Domain;
     kind: "one";
   };
-  /** Certificates that certificate transparency tells of, most recently issued first. */
+  /** Certificates found in certificate transparency, most recently issued first. */
   "GET /subdomains/issuances": {
     input: {
       /** Items per page, 1 to 200. */
@@ -3214,7 +3214,7 @@ export interface Operations {
     data: AlertDetail;
     kind: "one";
   };
-  /** Says that somebody looks after it: no more repeats. When it rises, it is told again. */
+  /** Acknowledges an alert: no more repeats. If it is raised, it is sent again. */
   "POST /alerts/{id}/acknowledge": {
     input: {
       id: string;
@@ -3224,7 +3224,7 @@ export interface Operations {
     data: AlertDetail;
     kind: "one";
   };
-  /** Tells nothing of it until then; if it still lasts then, it is told once more. */
+  /** Sends nothing about an alert until a time; if its cause still lasts then, it is sent once more. */
   "POST /alerts/{id}/snooze": {
     input: {
       id: string;
@@ -3236,7 +3236,7 @@ export interface Operations {
     data: AlertDetail;
     kind: "one";
   };
-  /** Ends it by hand. While its cause lasts, it comes back only if that grows. */
+  /** Resolves an alert by hand. While its cause lasts, it comes back only if the cause gets worse. */
   "POST /alerts/{id}/resolve": {
     input: {
       id: string;
@@ -3257,7 +3257,7 @@ export interface Operations {
     data: AlertRule;
     kind: "list";
   };
-  /** Makes a rule; it is evaluated at once, when something happens that it may be about, and at least every 10 minutes. */
+  /** Creates a rule. It is evaluated at once, when something happens that may concern it, and at least every 10 minutes. */
   "POST /alert-rules": {
     input: {
       name: string;
@@ -3328,7 +3328,7 @@ export interface Operations {
     data: AlertRule;
     kind: "one";
   };
-  /** Changes the fields that are given; the others stay. A rule that is disabled ends its alerts. */
+  /** Changes the given fields; the others stay. Disabling a rule resolves its alerts. */
   "PUT /alert-rules/{id}": {
     input: {
       id: string;
@@ -3393,7 +3393,7 @@ export interface Operations {
     data: AlertRule;
     kind: "one";
   };
-  /** Deletes a rule. Its alerts end, and stay known. */
+  /** Deletes a rule. Its alerts are resolved and stay in the list. */
   "DELETE /alert-rules/{id}": {
     input: {
       id: string;
@@ -3401,7 +3401,7 @@ export interface Operations {
     data: AlertRule;
     kind: "one";
   };
-  /** Who meets a rule's condition now, up to 200. Changes nothing. Events of the last 24 hours are looked at. */
+  /** What matches a rule's condition now, up to 200, with the events of the last 24 hours. Changes nothing. */
   "POST /alert-rules/preview": {
     input: {
       name: string;
@@ -3464,7 +3464,7 @@ export interface Operations {
     data: AlertRulePreview;
     kind: "one";
   };
-  /** What an evaluation would do now, against the alerts there are. Changes and sends nothing. */
+  /** What an evaluation would do now with the existing alerts. Changes and sends nothing. */
   "POST /alert-rules/{id}/test": {
     input: {
       id: string;
@@ -3472,7 +3472,7 @@ export interface Operations {
     data: AlertRuleTest;
     kind: "one";
   };
-  /** Where alerts can be told, newest first. */
+  /** The notification channels, newest first. */
   "GET /notification-channels": {
     input: {
       /** Items per page, 1 to 200. */
@@ -3483,7 +3483,7 @@ export interface Operations {
     data: NotificationChannel;
     kind: "list";
   };
-  /** Sets a channel up. The answer holds a webhook's signing secret, this once. */
+  /** Creates a channel. For a webhook it returns the signing secret, which is shown only once. */
   "POST /notification-channels": {
     input: {
       type: "email" | "webhook" | "slack" | "teams" | "discord" | "pagerduty" | "telegram" | "ntfy";
@@ -3535,7 +3535,7 @@ export interface Operations {
     data: NotificationChannel;
     kind: "one";
   };
-  /** Changes the fields and settings that are given; the others stay. `enabled` disables and enables. With another origin its secrets must be given again. */
+  /** Changes the given fields and settings; the others stay. `enabled` enables and disables. With another origin the secrets must be given again. */
   "PUT /notification-channels/{id}": {
     input: {
       id: string;
@@ -3548,7 +3548,7 @@ export interface Operations {
     data: NotificationChannel;
     kind: "one";
   };
-  /** Deletes a channel that no rule names, with its deliveries. */
+  /** Deletes a channel that no rule uses, with its deliveries. */
   "DELETE /notification-channels/{id}": {
     input: {
       id: string;
@@ -3556,7 +3556,7 @@ export interface Operations {
     data: NotificationChannel;
     kind: "one";
   };
-  /** Sends a test message now, once, and tells how that went. */
+  /** Sends a test message once, now, and returns the result. */
   "POST /notification-channels/{id}/test": {
     input: {
       id: string;
@@ -3564,7 +3564,7 @@ export interface Operations {
     data: NotificationDelivery;
     kind: "one";
   };
-  /** Gives a webhook a new signing secret; for 24 hours messages are signed with the old one too. */
+  /** Creates a new signing secret for a webhook. For 24 hours messages are signed with both. */
   "POST /notification-channels/{id}/rotate-secret": {
     input: {
       id: string;
@@ -3572,7 +3572,7 @@ export interface Operations {
     data: NotificationChannelWithSecret;
     kind: "one";
   };
-  /** Messages of the last 30 days and what became of them, newest first. */
+  /** Messages of the last 30 days with their status, newest first. */
   "GET /notification-channels/deliveries": {
     input: {
       /** Items per page, 1 to 200. */
@@ -3587,7 +3587,7 @@ export interface Operations {
     data: NotificationDelivery;
     kind: "list";
   };
-  /** Sends a message again that was given up. */
+  /** Retries a message that was given up. */
   "POST /notification-channels/deliveries/{id}/retry": {
     input: {
       id: string;
@@ -3595,7 +3595,7 @@ export interface Operations {
     data: NotificationDelivery;
     kind: "one";
   };
-  /** The organizations one is a member of, newest first; for a key, its own. */
+  /** The person's organizations, newest first; for a key, its own. */
   "GET /organizations": {
     input: {
       /** Items per page, 1 to 200. */
@@ -3606,7 +3606,7 @@ export interface Operations {
     data: Organization;
     kind: "list";
   };
-  /** Makes an organization, whose admin one is. For people only: a key is refused with 403. */
+  /** Creates an organization with the person as its admin. A key is refused with 403. */
   "POST /organizations": {
     input: {
       name: string;
@@ -3632,7 +3632,7 @@ export interface Operations {
     data: Organization;
     kind: "one";
   };
-  /** Has the organization deleted in 14 days, with all it has and its audit log. 409 while a subscription runs. Asking again changes nothing. */
+  /** Requests deletion of the organization, with everything it has and its audit log, in 14 days. 409 while a subscription runs. A second request changes nothing. */
   "DELETE /organizations/{id}": {
     input: {
       id: string;
@@ -3640,7 +3640,7 @@ export interface Operations {
     data: Organization;
     kind: "one";
   };
-  /** Takes a deletion back that is not due yet. */
+  /** Cancels a deletion that is not due yet. */
   "POST /organizations/{id}/restore": {
     input: {
       id: string;
@@ -3648,7 +3648,7 @@ export interface Operations {
     data: Organization;
     kind: "one";
   };
-  /** Everything the organization has, without secrets and without its audit log, which has an export of its own: a line {"table", "row"} for each record, read in pages, each as of then. It ends with a line {"export": {"rows", "sha256"}} over what precedes it. */
+  /** Everything the organization has, without secrets and without its audit log, which has its own export: a line {"table", "row"} per record, read in pages, each as of that moment. It ends with a line {"export": {"rows", "sha256"}} over what precedes it. */
   "GET /organizations/{id}/export": {
     input: {
       id: string;
@@ -3656,7 +3656,7 @@ export interface Operations {
     data: Response;
     kind: "raw";
   };
-  /** The organization's members, by user id, newest person first. */
+  /** The organization's members, newest person first. */
   "GET /organizations/{id}/members": {
     input: {
       id: string;
@@ -3668,7 +3668,7 @@ export interface Operations {
     data: Member;
     kind: "list";
   };
-  /** Gives a member another permission, from their next request on. 409 where no admin would be left. */
+  /** Changes a member's permission from the next request on. 409 if no admin would be left. */
   "PUT /organizations/{id}/members/{user_id}": {
     input: {
       id: string;
@@ -3680,7 +3680,7 @@ export interface Operations {
     data: Member;
     kind: "one";
   };
-  /** Takes a member out, or oneself; their access ends at once. 409 where no admin would be left. */
+  /** Removes a member, or oneself. Access ends at once. 409 if no admin would be left. */
   "DELETE /organizations/{id}/members/{user_id}": {
     input: {
       id: string;
@@ -3689,7 +3689,7 @@ export interface Operations {
     data: Member;
     kind: "one";
   };
-  /** Invitations that were not accepted yet, newest first; expired ones for 30 days more. */
+  /** Invitations that were not accepted yet, newest first. Expired invitations stay for 30 days. */
   "GET /organizations/{id}/invitations": {
     input: {
       id: string;
@@ -3701,7 +3701,7 @@ export interface Operations {
     data: Invitation;
     kind: "list";
   };
-  /** Invites whoever an identity provider vouches for with this address, for 7 days, by e-mail or by a link to hand on. Inviting again replaces the link. */
+  /** Invites the person for whose e-mail address the identity provider vouches, for 7 days, by e-mail or with a link to pass on. Inviting again replaces the link. */
   "POST /organizations/{id}/invitations": {
     input: {
       id: string;
@@ -3713,7 +3713,7 @@ export interface Operations {
     data: InvitationSent;
     kind: "one";
   };
-  /** Withdraws an invitation; its link is worth nothing from then on. */
+  /** Withdraws an invitation. Its link stops working. */
   "DELETE /organizations/{id}/invitations/{invitation_id}": {
     input: {
       id: string;

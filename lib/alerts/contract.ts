@@ -83,7 +83,7 @@ export const acknowledgeAlert = endpoint({
   method: "POST",
   path: "/alerts/{id}/acknowledge",
   action: "alert.acknowledge",
-  summary: "Says that somebody looks after it: no more repeats. When it rises, it is told again.",
+  summary: "Acknowledges an alert: no more repeats. If it is raised, it is sent again.",
   body: z.strictObject({ note }),
   data: alertDetail,
 });
@@ -92,7 +92,7 @@ export const snoozeAlert = endpoint({
   method: "POST",
   path: "/alerts/{id}/snooze",
   action: "alert.snooze",
-  summary: "Tells nothing of it until then; if it still lasts then, it is told once more.",
+  summary: "Sends nothing about an alert until a time; if its cause still lasts then, it is sent once more.",
   body: z.strictObject({ until: instant.describe("At most 90 days ahead."), note }),
   data: alertDetail,
 });
@@ -101,7 +101,7 @@ export const resolveAlert = endpoint({
   method: "POST",
   path: "/alerts/{id}/resolve",
   action: "alert.resolve",
-  summary: "Ends it by hand. While its cause lasts, it comes back only if that grows.",
+  summary: "Resolves an alert by hand. While its cause lasts, it comes back only if the cause gets worse.",
   body: z.strictObject({ note }),
   data: alertDetail,
 });

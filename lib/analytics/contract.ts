@@ -177,7 +177,7 @@ export const getAnalyticsOverview = endpoint({
   method: "GET",
   path: "/analytics/overview",
   action: "analytics.overview",
-  summary: "The state of all that is watched, in figures.",
+  summary: "The state of everything that is monitored, in figures.",
   data: analyticsOverview,
 });
 
@@ -197,7 +197,7 @@ export const getAnalyticsIssuers = endpoint({
   method: "GET",
   path: "/analytics/issuers",
   action: "analytics.issuers",
-  summary: "Who issued the certificates in use.",
+  summary: "Issuers of the certificates in use.",
   data: analyticsIssuers,
 });
 
@@ -221,7 +221,7 @@ export const getAnalyticsRenewals = endpoint({
   method: "GET",
   path: "/analytics/renewals",
   action: "analytics.renewals",
-  summary: "Renewals, and how much life the old certificates had left.",
+  summary: "Renewals, and how much lifetime the old certificates had left.",
   query: rangeQuery,
   data: analyticsRenewals,
 });
@@ -230,7 +230,7 @@ export const getAnalyticsUptime = endpoint({
   method: "GET",
   path: "/analytics/uptime",
   action: "analytics.uptime",
-  summary: "Uptime of all monitors by day, and of the worst ones.",
+  summary: "Uptime of all monitors by day, and of the worst monitors.",
   query: rangeQuery,
   data: analyticsUptime,
 });
@@ -239,7 +239,7 @@ export const getAnalyticsResponseTimes = endpoint({
   method: "GET",
   path: "/analytics/response-times",
   action: "analytics.response_times",
-  summary: "Response times of all monitors by day, and of the slowest ones.",
+  summary: "Response times of all monitors by day, and of the slowest monitors.",
   query: rangeQuery,
   data: analyticsResponseTimes,
 });
@@ -248,7 +248,7 @@ export const getAnalyticsMetrics = endpoint({
   method: "GET",
   path: "/analytics/metrics",
   action: "analytics.metrics",
-  summary: "The present state for Prometheus (text format): timestamps of validity rather than days left.",
+  summary: "The current state for Prometheus (text format), with timestamps of validity rather than days left.",
   data: z.string(),
   raw: true,
   media: ["text/plain"],

@@ -75,7 +75,7 @@ export const createApiKey = endpoint({
   method: "POST",
   path: "/api-keys",
   action: "api_key.create",
-  summary: "Creates a key. The answer holds its secret, this once.",
+  summary: "Creates a key and returns its secret, which is shown only once.",
   body: z.strictObject({
     name,
     permission: permission.default("read"),
@@ -98,7 +98,7 @@ export const updateApiKey = endpoint({
   method: "PUT",
   path: "/api-keys/{id}",
   action: "api_key.update",
-  summary: "Changes the fields that are given; the others stay. Holds from the next request on.",
+  summary: "Changes the given fields; the others stay. Takes effect with the next request.",
   body: z.strictObject({
     name: name.optional(),
     permission: permission.optional(),
@@ -112,7 +112,7 @@ export const revokeApiKey = endpoint({
   method: "DELETE",
   path: "/api-keys/{id}",
   action: "api_key.revoke",
-  summary: "Revokes a key, at once and for good. The record stays. Revoking a revoked key changes nothing.",
+  summary: "Revokes a key at once and for good. The record stays. Revoking a revoked key changes nothing.",
   data: apiKey,
 });
 
@@ -120,6 +120,6 @@ export const rotateApiKey = endpoint({
   method: "POST",
   path: "/api-keys/{id}/rotate",
   action: "api_key.rotate",
-  summary: "Replaces the secret, at once and without overlap. The answer holds the new one, this once.",
+  summary: "Replaces the secret at once, without overlap, and returns the new one, which is shown only once.",
   data: apiKeyWithSecret,
 });

@@ -121,7 +121,7 @@ export const getApiKeyUsage = endpoint({
   method: "GET",
   path: "/api-keys/{id}/usage",
   action: "api_key.usage",
-  summary: "What a key did: by day, route, address, country and refusal, always equal to a count over the audit log.",
+  summary: "A key's usage by day, route, address, country and refusal. Always equal to a count over the audit log.",
   query: z.strictObject({
     days: z.coerce
       .number()

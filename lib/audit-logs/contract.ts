@@ -94,7 +94,7 @@ export const listSecurityEvents = endpoint({
   method: "GET",
   path: "/audit-logs/security-events",
   action: "security_event.list",
-  summary: "The audit events that carry a security flag.",
+  summary: "The audit events with a security flag.",
   query: listQuery,
   data: auditEvent,
   list: true,

@@ -96,7 +96,8 @@ export const updateAuditView = endpoint({
   method: "PUT",
   path: "/audit-logs/views/{id}",
   action: "audit_view.update",
-  summary: "Changes the fields that are given; `query` is replaced as a whole. Who makes it personal takes it over.",
+  summary:
+    "Changes the given fields; `query` is replaced as a whole. Making a view personal makes the caller its owner.",
   body: z.strictObject({ name: name.optional(), scope: scope.optional(), query: viewQuery.optional() }),
   data: auditView,
 });
@@ -105,6 +106,6 @@ export const deleteAuditView = endpoint({
   method: "DELETE",
   path: "/audit-logs/views/{id}",
   action: "audit_view.delete",
-  summary: "Deletes a saved view and answers with what it was.",
+  summary: "Deletes a saved view and returns it.",
   data: auditView,
 });

@@ -51,7 +51,7 @@ export const getBilling = endpoint({
   method: "GET",
   path: "/billing",
   action: "billing.get",
-  summary: "The organization's plan, what it uses of it, and its subscription.",
+  summary: "The organization's plan, its usage and its subscription.",
   data: billing,
 });
 
@@ -59,7 +59,7 @@ export const listPlans = endpoint({
   method: "GET",
   path: "/billing/plans",
   action: "billing_plan.list",
-  summary: "Every plan with what it allows, smallest first.",
+  summary: "Every plan with its limits, smallest first.",
   data: z.array(billingPlan),
 });
 
@@ -68,7 +68,7 @@ export const createCheckout = endpoint({
   path: "/billing/checkout",
   action: "billing.checkout",
   summary:
-    "A page on which the plan is bought, one per organization at a time. 503 where no payment provider is configured, 409 with a subscription or a request for deletion.",
+    "Creates a checkout page for a plan, one per organization at a time. 503 without a payment provider, 409 with a subscription or a request for deletion.",
   body: z.strictObject({ plan: z.enum(paidPlans) }),
   data: page,
 });
@@ -78,7 +78,7 @@ export const createPortal = endpoint({
   path: "/billing/portal",
   action: "billing.portal",
   summary:
-    "A page on which the subscription is changed, paid or ended. 503 without a provider, 409 without a subscription.",
+    "Creates a page on which the subscription is changed, paid or ended. 503 without a payment provider, 409 without a subscription.",
   data: page,
 });
 
@@ -86,7 +86,7 @@ export const receiveBillingNotice = endpoint({
   method: "POST",
   path: "/billing/webhook",
   action: "billing.notice",
-  summary: "Takes the provider's signed notices. A repeated one changes nothing.",
+  summary: "Receives the payment provider's signed webhooks. A repeated one changes nothing.",
   body: z.looseObject({}),
   data: z.strictObject({ received: z.literal(true) }).meta({ id: "BillingNoticeReceived" }),
   public: true,

@@ -250,7 +250,7 @@ export const listCertificates = endpoint({
   method: "GET",
   path: "/certificates",
   action: "certificate.list",
-  summary: "The certificates that endpoints were seen to serve as their own, most recently discovered first.",
+  summary: "The certificates that endpoints serve or served as their own, most recently discovered first.",
   query: z.strictObject({
     ...pageQuery,
     ...certificateFilters,
@@ -264,7 +264,7 @@ export const getCertificate = endpoint({
   method: "GET",
   path: "/certificates/{id}",
   action: "certificate.get",
-  summary: "One certificate with its PEM and the chain it was served with; issuers' certificates too.",
+  summary: "One certificate, or issuer's certificate, with its PEM and the chain it was served with.",
   data: certificateDetail,
 });
 
@@ -272,7 +272,7 @@ export const listCertificateEndpoints = endpoint({
   method: "GET",
   path: "/certificates/endpoints",
   action: "certificate_endpoint.list",
-  summary: "The endpoints that are watched, newest first or by urgency.",
+  summary: "The monitored endpoints, newest first or by urgency.",
   query: z.strictObject({
     ...pageQuery,
     ...endpointFilters,
@@ -289,7 +289,7 @@ export const createCertificateEndpoint = endpoint({
   method: "POST",
   path: "/certificates/endpoints",
   action: "certificate_endpoint.create",
-  summary: "Watches an endpoint and checks it at once. One that cannot be reached is watched all the same.",
+  summary: "Adds an endpoint and checks it at once. An unreachable endpoint is added too.",
   body: z.strictObject({
     host,
     port: port
@@ -325,7 +325,7 @@ export const updateCertificateEndpoint = endpoint({
   method: "PUT",
   path: "/certificates/endpoints/{id}",
   action: "certificate_endpoint.update",
-  summary: "Changes the fields that are given; the others stay. Another target starts afresh; it is checked at once.",
+  summary: "Changes the given fields; the others stay. A new target starts over. The endpoint is checked at once.",
   body: z.strictObject({
     host: host.optional(),
     port: port.optional(),
@@ -348,7 +348,7 @@ export const deleteCertificateEndpoint = endpoint({
   method: "DELETE",
   path: "/certificates/endpoints/{id}",
   action: "certificate_endpoint.delete",
-  summary: "Stops watching an endpoint and forgets its findings. The certificates that it served stay known.",
+  summary: "Deletes an endpoint with its findings. The certificates that it served stay.",
   data: certificateEndpointDetail,
 });
 
@@ -356,7 +356,7 @@ export const checkCertificateEndpoint = endpoint({
   method: "POST",
   path: "/certificates/endpoints/{id}/check",
   action: "certificate_endpoint.check",
-  summary: "Checks an endpoint now and answers with what was found.",
+  summary: "Checks an endpoint now and returns the result.",
   data: certificateEndpointDetail,
 });
 
@@ -364,7 +364,7 @@ export const reportCertificateEndpoint = endpoint({
   method: "POST",
   path: "/certificates/endpoints/{id}/report",
   action: "certificate_endpoint.report",
-  summary: "Tells what an endpoint serves that is reported on instead of connected to.",
+  summary: "Reports what an endpoint with `reported: true` serves.",
   body: z.strictObject({
     pem: pemText.describe("What it serves, in PEM and in that order: its own certificate first."),
   }),
@@ -375,7 +375,7 @@ export const addCertificate = endpoint({
   method: "POST",
   path: "/certificates",
   action: "certificate.add",
-  summary: "Keeps an eye on a certificate that no watched endpoint serves, or not yet.",
+  summary: "Adds a certificate that no monitored endpoint serves, or not yet.",
   body: z.strictObject({
     pem: pemText.describe("The certificate in PEM, then those it is to be served with, if any."),
   }),

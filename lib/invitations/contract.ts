@@ -41,7 +41,7 @@ export const listInvitations = endpoint({
   method: "GET",
   path: "/organizations/{id}/invitations",
   action: "invitation.list",
-  summary: "Invitations that were not accepted yet, newest first; expired ones for 30 days more.",
+  summary: "Invitations that were not accepted yet, newest first. Expired invitations stay for 30 days.",
   query: z.strictObject(pageQuery),
   data: invitation,
   list: true,
@@ -53,7 +53,7 @@ export const createInvitation = endpoint({
   path: "/organizations/{id}/invitations",
   action: "invitation.create",
   summary:
-    "Invites whoever an identity provider vouches for with this address, for 7 days, by e-mail or by a link to hand on. Inviting again replaces the link.",
+    "Invites the person for whose e-mail address the identity provider vouches, for 7 days, by e-mail or with a link to pass on. Inviting again replaces the link.",
   body: z.strictObject({ email, permission: permission.default("read") }),
   data: invitationSent,
   status: 201,
@@ -64,6 +64,6 @@ export const withdrawInvitation = endpoint({
   method: "DELETE",
   path: "/organizations/{id}/invitations/{invitation_id}",
   action: "invitation.withdraw",
-  summary: "Withdraws an invitation; its link is worth nothing from then on.",
+  summary: "Withdraws an invitation. Its link stops working.",
   data: invitation,
 });

@@ -83,7 +83,7 @@ export const listNotificationChannels = endpoint({
   method: "GET",
   path: "/notification-channels",
   action: "notification_channel.list",
-  summary: "Where alerts can be told, newest first.",
+  summary: "The notification channels, newest first.",
   query: z.strictObject(pageQuery),
   data: notificationChannel,
   list: true,
@@ -93,7 +93,7 @@ export const createNotificationChannel = endpoint({
   method: "POST",
   path: "/notification-channels",
   action: "notification_channel.create",
-  summary: "Sets a channel up. The answer holds a webhook's signing secret, this once.",
+  summary: "Creates a channel. For a webhook it returns the signing secret, which is shown only once.",
   body: channelInput,
   data: notificationChannelWithSecret,
   status: 201,
@@ -112,7 +112,7 @@ export const updateNotificationChannel = endpoint({
   path: "/notification-channels/{id}",
   action: "notification_channel.update",
   summary:
-    "Changes the fields and settings that are given; the others stay. `enabled` disables and enables. With another origin its secrets must be given again.",
+    "Changes the given fields and settings; the others stay. `enabled` enables and disables. With another origin the secrets must be given again.",
   body: z.strictObject({
     name: name.optional(),
     enabled: z.boolean().optional(),
@@ -125,7 +125,7 @@ export const deleteNotificationChannel = endpoint({
   method: "DELETE",
   path: "/notification-channels/{id}",
   action: "notification_channel.delete",
-  summary: "Deletes a channel that no rule names, with its deliveries.",
+  summary: "Deletes a channel that no rule uses, with its deliveries.",
   data: notificationChannel,
 });
 
@@ -133,7 +133,7 @@ export const testNotificationChannel = endpoint({
   method: "POST",
   path: "/notification-channels/{id}/test",
   action: "notification_channel.test",
-  summary: "Sends a test message now, once, and tells how that went.",
+  summary: "Sends a test message once, now, and returns the result.",
   data: notificationDelivery,
 });
 
@@ -141,7 +141,7 @@ export const rotateSigningSecret = endpoint({
   method: "POST",
   path: "/notification-channels/{id}/rotate-secret",
   action: "notification_channel.rotate_secret",
-  summary: "Gives a webhook a new signing secret; for 24 hours messages are signed with the old one too.",
+  summary: "Creates a new signing secret for a webhook. For 24 hours messages are signed with both.",
   data: notificationChannelWithSecret,
 });
 
@@ -149,7 +149,7 @@ export const listNotificationDeliveries = endpoint({
   method: "GET",
   path: "/notification-channels/deliveries",
   action: "notification_delivery.list",
-  summary: "Messages of the last 30 days and what became of them, newest first.",
+  summary: "Messages of the last 30 days with their status, newest first.",
   query: z.strictObject({
     ...pageQuery,
     channel_id: id.optional(),
@@ -164,6 +164,6 @@ export const retryNotificationDelivery = endpoint({
   method: "POST",
   path: "/notification-channels/deliveries/{id}/retry",
   action: "notification_delivery.retry",
-  summary: "Sends a message again that was given up.",
+  summary: "Retries a message that was given up.",
   data: notificationDelivery,
 });

@@ -40,7 +40,7 @@ export const listOrganizations = endpoint({
   method: "GET",
   path: "/organizations",
   action: "organization.list",
-  summary: "The organizations one is a member of, newest first; for a key, its own.",
+  summary: "The person's organizations, newest first; for a key, its own.",
   query: z.strictObject(pageQuery),
   data: organization,
   list: true,
@@ -50,7 +50,7 @@ export const createOrganization = endpoint({
   method: "POST",
   path: "/organizations",
   action: "organization.create",
-  summary: "Makes an organization, whose admin one is. For people only: a key is refused with 403.",
+  summary: "Creates an organization with the person as its admin. A key is refused with 403.",
   body: z.strictObject({ name }),
   data: organization,
   status: 201,
@@ -85,7 +85,7 @@ export const deleteOrganization = endpoint({
   path: "/organizations/{id}",
   action: "organization.delete",
   summary:
-    "Has the organization deleted in 14 days, with all it has and its audit log. 409 while a subscription runs. Asking again changes nothing.",
+    "Requests deletion of the organization, with everything it has and its audit log, in 14 days. 409 while a subscription runs. A second request changes nothing.",
   data: organization,
 });
 
@@ -94,7 +94,7 @@ export const restoreOrganization = endpoint({
   method: "POST",
   path: "/organizations/{id}/restore",
   action: "organization.restore",
-  summary: "Takes a deletion back that is not due yet.",
+  summary: "Cancels a deletion that is not due yet.",
   data: organization,
 });
 
@@ -103,8 +103,8 @@ export const exportOrganization = endpoint({
   method: "GET",
   path: "/organizations/{id}/export",
   action: "organization.export",
-  summary: `Everything the organization has, without secrets and without its audit log, which has an export of its own: a line
-{"table", "row"} for each record, read in pages, each as of then. It ends with a line {"export": {"rows", "sha256"}} over what precedes it.`,
+  summary: `Everything the organization has, without secrets and without its audit log, which has its own export: a line
+{"table", "row"} per record, read in pages, each as of that moment. It ends with a line {"export": {"rows", "sha256"}} over what precedes it.`,
   data: z.unknown(),
   raw: true,
   media: ["application/x-ndjson"],
@@ -115,7 +115,7 @@ export const listMembers = endpoint({
   method: "GET",
   path: "/organizations/{id}/members",
   action: "member.list",
-  summary: "The organization's members, by user id, newest person first.",
+  summary: "The organization's members, newest person first.",
   query: z.strictObject(pageQuery),
   data: member,
   list: true,
@@ -126,7 +126,7 @@ export const updateMember = endpoint({
   method: "PUT",
   path: "/organizations/{id}/members/{user_id}",
   action: "member.update",
-  summary: "Gives a member another permission, from their next request on. 409 where no admin would be left.",
+  summary: "Changes a member's permission from the next request on. 409 if no admin would be left.",
   body: z.strictObject({ permission }),
   data: member,
 });
@@ -136,6 +136,6 @@ export const removeMember = endpoint({
   method: "DELETE",
   path: "/organizations/{id}/members/{user_id}",
   action: "member.remove",
-  summary: "Takes a member out, or oneself; their access ends at once. 409 where no admin would be left.",
+  summary: "Removes a member, or oneself. Access ends at once. 409 if no admin would be left.",
   data: member,
 });

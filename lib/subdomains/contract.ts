@@ -89,7 +89,8 @@ export const reviewSubdomains = endpoint({
   method: "POST",
   path: "/subdomains/bulk",
   action: "subdomain.review",
-  summary: "Reviews names: `monitor` watches an endpoint for each, `ignore` sets aside, `restore` takes back.",
+  summary:
+    "Reviews names: `monitor` adds an endpoint for each, `ignore` sets them aside, `restore` makes them new again.",
   body: z.strictObject({
     action: z.enum(reviewActions),
     ids: z
@@ -106,7 +107,7 @@ export const listIssuances = endpoint({
   method: "GET",
   path: "/subdomains/issuances",
   action: "issuance.list",
-  summary: "Certificates that certificate transparency tells of, most recently issued first.",
+  summary: "Certificates found in certificate transparency, most recently issued first.",
   query: z.strictObject({
     ...pageQuery,
     domain_id: id.optional(),

@@ -92,7 +92,7 @@ export const createDomain = endpoint({
   method: "POST",
   path: "/subdomains/domains",
   action: "domain.create",
-  summary: "Adds a registrable domain. The answer says which TXT record proves that it is yours.",
+  summary: "Adds a registrable domain and returns the TXT record that proves it is yours.",
   body: z.strictObject({
     name: domainName,
     interval_hours: fields.interval_hours.default(24),
@@ -115,7 +115,7 @@ export const updateDomain = endpoint({
   method: "PUT",
   path: "/subdomains/domains/{id}",
   action: "domain.update",
-  summary: "Changes the fields that are given; the others stay. What was issued is judged anew.",
+  summary: "Changes the given fields; the others stay. Issued certificates are judged again.",
   body: z.strictObject(fields).partial(),
   data: domain,
 });
@@ -124,7 +124,7 @@ export const deleteDomain = endpoint({
   method: "DELETE",
   path: "/subdomains/domains/{id}",
   action: "domain.delete",
-  summary: "Forgets a domain with all that was found of it; what is monitored stays monitored.",
+  summary: "Deletes a domain with everything discovery found. Monitored endpoints stay.",
   data: domain,
 });
 
@@ -132,7 +132,7 @@ export const verifyDomain = endpoint({
   method: "POST",
   path: "/subdomains/domains/{id}/verify",
   action: "domain.verify",
-  summary: "Looks the TXT record up now. The first time that it is there begins discovery.",
+  summary: "Looks up the TXT record now. The first success starts discovery.",
   data: domain,
 });
 
@@ -140,7 +140,6 @@ export const discoverDomain = endpoint({
   method: "POST",
   path: "/subdomains/domains/{id}/discover",
   action: "domain.discover",
-  summary:
-    "Queues a run of every source now, but for those that asked to be left alone. 409 until the domain is proven.",
+  summary: "Queues a run of every source now, except those that asked to wait. 409 until the domain is proven.",
   data: domain,
 });

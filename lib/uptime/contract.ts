@@ -267,7 +267,7 @@ export const createMonitor = endpoint({
   method: "POST",
   path: "/uptime",
   action: "monitor.create",
-  summary: "Watches an HTTP or TCP target, and checks it at once unless paused.",
+  summary: "Adds a monitor for an HTTP or TCP target, and checks it at once unless paused.",
   body: monitorInput,
   data: monitor,
   status: 201,
@@ -286,7 +286,7 @@ export const updateMonitor = endpoint({
   path: "/uptime/{id}",
   action: "monitor.update",
   summary:
-    "Changes the fields that are given; the others stay. `paused` pauses and resumes. Another target starts afresh; at another origin `headers` must be given again.",
+    "Changes the given fields; the others stay. `paused` pauses and resumes. A new target starts over; at another origin `headers` must be given again.",
   body: monitorChange,
   data: monitor,
 });
@@ -295,7 +295,7 @@ export const deleteMonitor = endpoint({
   method: "DELETE",
   path: "/uptime/{id}",
   action: "monitor.delete",
-  summary: "Stops watching, and forgets what was measured.",
+  summary: "Deletes a monitor with its measurements.",
   data: monitor,
 });
 
@@ -303,7 +303,7 @@ export const checkMonitor = endpoint({
   method: "POST",
   path: "/uptime/{id}/check",
   action: "monitor.check",
-  summary: "Checks now and answers with what was found.",
+  summary: "Checks now and returns the result.",
   data: uptimeCheck,
 });
 
@@ -324,7 +324,7 @@ export const getUptimeStats = endpoint({
   method: "GET",
   path: "/uptime/{id}/stats",
   action: "monitor.stats",
-  summary: "Uptime, response times and downtime over a range and over the usual windows, from roll-ups.",
+  summary: "Uptime, response times and downtime over a range and over the usual windows, from rollups.",
   query: z.strictObject({
     since: instant.optional().describe("Inclusive; 24 hours ago unless given."),
     until: instant.optional().describe("Exclusive; now unless given."),
@@ -337,7 +337,7 @@ export const listIncidents = endpoint({
   method: "GET",
   path: "/uptime/incidents",
   action: "incident.list",
-  summary: "Times of being down, newest first.",
+  summary: "Incidents, newest first.",
   query: z.strictObject({
     ...pageQuery,
     monitor_id: id.optional(),
@@ -359,7 +359,7 @@ export const updateIncident = endpoint({
   method: "PUT",
   path: "/uptime/incidents/{id}",
   action: "incident.update",
-  summary: "Writes a note to an incident.",
+  summary: "Changes the note of an incident.",
   body: z.strictObject({ note: z.string().trim().max(5000, "must have at most 5000 characters").nullable() }),
   data: incident,
 });
@@ -386,7 +386,7 @@ export const createMaintenanceWindow = endpoint({
   method: "POST",
   path: "/uptime/maintenance-windows",
   action: "maintenance_window.create",
-  summary: "Announces a time in which failed checks open no incident and count neither way.",
+  summary: "Creates a time window in which failed checks open no incident and count as neither up nor down.",
   body: z.strictObject({
     ...windowFields,
     monitor_ids: windowFields.monitor_ids.default([]),
@@ -408,7 +408,7 @@ export const updateMaintenanceWindow = endpoint({
   method: "PUT",
   path: "/uptime/maintenance-windows/{id}",
   action: "maintenance_window.update",
-  summary: "Changes the fields that are given; the others stay. Checks that were made keep how they were counted.",
+  summary: "Changes the given fields; the others stay. Earlier checks keep how they were counted.",
   body: z.strictObject(windowFields).partial(),
   data: maintenanceWindow,
 });
@@ -417,7 +417,7 @@ export const deleteMaintenanceWindow = endpoint({
   method: "DELETE",
   path: "/uptime/maintenance-windows/{id}",
   action: "maintenance_window.delete",
-  summary: "Removes a maintenance window.",
+  summary: "Deletes a maintenance window.",
   data: maintenanceWindow,
 });
 
@@ -440,7 +440,7 @@ export const bulkUpsertMonitors = endpoint({
   path: "/uptime/bulk",
   action: "monitor.bulk_upsert",
   summary:
-    "Creates monitors, and changes those whose name exists, up to 1,000 at once; one result per item. Not counted against the limit.",
+    "Adds up to 1,000 monitors, and changes those whose name exists; one result per item. Exempt from the rate limit.",
   bulk: true,
   body: z.strictObject({
     items: z
@@ -457,7 +457,7 @@ export const bulkCheckMonitors = endpoint({
   method: "POST",
   path: "/uptime/bulk/check",
   action: "monitor.bulk_check",
-  summary: "Queues checks of the monitors named, or of all with the tag; behind those that are due already.",
+  summary: "Queues checks of the given monitors, or of all with the tag, behind checks that are already due.",
   bulk: true,
   body: z
     .strictObject({

@@ -103,7 +103,7 @@ export const createAlertRule = endpoint({
   path: "/alert-rules",
   action: "alert_rule.create",
   summary:
-    "Makes a rule; it is evaluated at once, when something happens that it may be about, and at least every 10 minutes.",
+    "Creates a rule. It is evaluated at once, when something happens that may concern it, and at least every 10 minutes.",
   body: alertRuleInput,
   data: alertRule,
   status: 201,
@@ -121,7 +121,7 @@ export const updateAlertRule = endpoint({
   method: "PUT",
   path: "/alert-rules/{id}",
   action: "alert_rule.update",
-  summary: "Changes the fields that are given; the others stay. A rule that is disabled ends its alerts.",
+  summary: "Changes the given fields; the others stay. Disabling a rule resolves its alerts.",
   body: z.strictObject(fields).partial(),
   data: alertRule,
 });
@@ -130,7 +130,7 @@ export const deleteAlertRule = endpoint({
   method: "DELETE",
   path: "/alert-rules/{id}",
   action: "alert_rule.delete",
-  summary: "Deletes a rule. Its alerts end, and stay known.",
+  summary: "Deletes a rule. Its alerts are resolved and stay in the list.",
   data: alertRule,
 });
 
@@ -138,7 +138,7 @@ export const previewAlertRule = endpoint({
   method: "POST",
   path: "/alert-rules/preview",
   action: "alert_rule.preview",
-  summary: "Who meets a rule's condition now, up to 200. Changes nothing. Events of the last 24 hours are looked at.",
+  summary: "What matches a rule's condition now, up to 200, with the events of the last 24 hours. Changes nothing.",
   body: alertRuleInput,
   data: z.strictObject({ count: z.int(), matches: z.array(ruleMatch) }).meta({ id: "AlertRulePreview" }),
 });
@@ -147,6 +147,6 @@ export const testAlertRule = endpoint({
   method: "POST",
   path: "/alert-rules/{id}/test",
   action: "alert_rule.test",
-  summary: "What an evaluation would do now, against the alerts there are. Changes and sends nothing.",
+  summary: "What an evaluation would do now with the existing alerts. Changes and sends nothing.",
   data: ruleTest,
 });

@@ -60,7 +60,7 @@ export const getAuditStats = endpoint({
   path: "/audit-logs/stats",
   action: "audit_log.stats",
   summary:
-    "Aggregates over the list with the same filters, always equal to a count over it. Without filters but a range they come from rollups; with others from the events themselves.",
+    "Statistics over the list with the same filters, always equal to a count over it. With no filter but a range they come from rollups, otherwise from the events.",
   query: z.strictObject({
     interval: z.enum(intervals).optional().describe("Chosen from the range when absent."),
     ...filterQuery,

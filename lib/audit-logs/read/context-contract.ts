@@ -64,6 +64,6 @@ export const getAuditContext = endpoint({
   method: "GET",
   path: "/audit-logs/{id}/context",
   action: "audit_log.context",
-  summary: "What is unusual about an event, and what the same caller and the same address did around that time.",
+  summary: "What is unusual about an event, and what the same caller and address did around that time.",
   data: auditContext,
 });

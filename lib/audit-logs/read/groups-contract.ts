@@ -49,7 +49,7 @@ export const groupSecurityEvents = endpoint({
   method: "GET",
   path: "/audit-logs/security-events/groups",
   action: "security_event.group",
-  summary: "The security events that fit, counted by flag and by who caused them.",
+  summary: "The matching security events, counted by flag and by source.",
   query: z.strictObject(filterQuery),
   data: securityEventGroups,
 });

@@ -6,8 +6,8 @@ export const streamAuditLogs = endpoint({
   method: "GET",
   path: "/audit-logs/stream",
   action: "audit_log.stream",
-  summary: `New events that fit, as server-sent events named audit_event; the id of each is the event's, so that Last-Event-ID
-resumes right behind it. Ends when the key is revoked, rotated or expires, or the session ends.`,
+  summary: `New matching events, as server-sent events named audit_event. Their ids are those of the events, so Last-Event-ID
+resumes right after one. Ends when the key is revoked, rotated or expires, or the session ends.`,
   query: z.strictObject(filterQuery),
   data: z.unknown(),
   raw: true,

@@ -10,7 +10,7 @@ export const listCalendars = endpoint({
   method: "GET",
   path: "/certificates/calendars",
   action: "certificate_calendar.list",
-  summary: "The addresses at which calendars are told of expiries, newest first.",
+  summary: "The calendar addresses, newest first.",
   query: z.strictObject(pageQuery),
   data: calendar,
   list: true,
@@ -20,7 +20,8 @@ export const createCalendar = endpoint({
   method: "POST",
   path: "/certificates/calendars",
   action: "certificate_calendar.create",
-  summary: "Makes an address at which calendars (iCalendar) are told of expiries. Whoever has it can read them.",
+  summary:
+    "Creates an address from which calendar applications read expirations (iCalendar). Everyone who has it can read them.",
   body: z.strictObject({
     name,
     tag: z
@@ -51,7 +52,7 @@ export const deleteCalendar = endpoint({
   method: "DELETE",
   path: "/certificates/calendars/{id}",
   action: "certificate_calendar.delete",
-  summary: "Revokes a calendar address; from now on it answers 404.",
+  summary: "Revokes a calendar address. It then answers 404.",
   data: calendar,
 });
 
@@ -59,7 +60,7 @@ export const readCalendarFeed = endpoint({
   method: "GET",
   path: "/certificates/calendars/{id}/feed",
   action: "certificate_calendar.feed",
-  summary: "Expiries as iCalendar (RFC 5545). The signature in the address is the credential.",
+  summary: "Expirations as iCalendar (RFC 5545). The signature in the address is the credential.",
   query: z.strictObject({ signature: z.string().max(100) }),
   data: z.unknown(),
   public: true,

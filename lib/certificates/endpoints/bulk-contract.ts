@@ -22,7 +22,7 @@ export const bulkUpsertEndpoints = endpoint({
   path: "/certificates/endpoints/bulk",
   action: "certificate_endpoint.bulk_upsert",
   summary:
-    "Watches endpoints, and changes those whose host, port, server name and address are watched already, up to 1,000 at once; one result per item. Fields that are not given stay. The worker checks them soon. Not counted against the limit.",
+    "Adds up to 1,000 endpoints, and changes those whose host, port, server name and address exist; one result per item. Fields that are not given stay. The worker checks them soon. Exempt from the rate limit.",
   bulk: true,
   body: z.strictObject({
     items: z
@@ -51,7 +51,7 @@ export const importEndpoints = endpoint({
   path: "/certificates/endpoints/bulk/import",
   action: "certificate_endpoint.import",
   summary:
-    "Takes endpoints from a text: `lines` with a host, host:port or protocol://host:port each (`#` begins a comment), or `csv` with a header of field names, tags separated by spaces, as exported. One result per line; at most 1,000. Otherwise as bulk.",
+    "Imports up to 1,000 endpoints from a text: `lines` with a host, host:port or protocol://host:port each (`#` begins a comment), or `csv` with a header of field names, tags separated by spaces, as exported. One result per line. Otherwise like bulk.",
   bulk: true,
   body: z.strictObject({
     format: z.enum(["lines", "csv"]),
@@ -66,7 +66,7 @@ export const bulkCheckEndpoints = endpoint({
   method: "POST",
   path: "/certificates/endpoints/bulk/check",
   action: "certificate_endpoint.bulk_check",
-  summary: "Queues checks of the endpoints named, or of all with the tag; behind those that are due already.",
+  summary: "Queues checks of the given endpoints, or of all with the tag, behind checks that are already due.",
   bulk: true,
   body: z
     .strictObject({

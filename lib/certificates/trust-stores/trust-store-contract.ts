@@ -43,7 +43,7 @@ export const createTrustStore = endpoint({
   method: "POST",
   path: "/certificates/trust-stores",
   action: "certificate_trust_store.create",
-  summary: "Keeps certificates that endpoints may trust beside the public roots.",
+  summary: "Creates a trust store: certificates that endpoints may trust besides the public roots.",
   body: z.strictObject({ name, pem }),
   data: trustStoreDetail,
   status: 201,
@@ -61,7 +61,7 @@ export const updateTrustStore = endpoint({
   method: "PUT",
   path: "/certificates/trust-stores/{id}",
   action: "certificate_trust_store.update",
-  summary: "Changes the fields that are given; the others stay. Its endpoints are judged by the new certificates soon.",
+  summary: "Changes the given fields; the others stay. Its endpoints are judged by the new certificates soon.",
   body: z.strictObject({ name: name.optional(), pem: pem.optional() }),
   data: trustStoreDetail,
 });
