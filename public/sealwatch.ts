@@ -141,10 +141,10 @@ export type ApiKey = {
   rotated_at: string | null;
   /** 90 days after the secret was issued. */
   rotation_due_at: string;
-  /** When a secret that a rotation had replaced was last tried: somebody still has it. */
+  /** When a secret that a rotation had replaced was last tried. */
   rotated_secret_used_at: string | null;
   revoked_at: string | null;
-  /** What is risky about the key while it is active, most pressing first. */
+  /** Risks of an active key, most urgent first. */
   risks: ("rotated_secret_used" | "expires_soon" | "rotation_overdue" | "no_whitelist" | "no_expiration" | "idle" | "never_used")[];
 };
 
@@ -170,12 +170,12 @@ export type ApiKeyWithSecret = {
   rotated_at: string | null;
   /** 90 days after the secret was issued. */
   rotation_due_at: string;
-  /** When a secret that a rotation had replaced was last tried: somebody still has it. */
+  /** When a secret that a rotation had replaced was last tried. */
   rotated_secret_used_at: string | null;
   revoked_at: string | null;
-  /** What is risky about the key while it is active, most pressing first. */
+  /** Risks of an active key, most urgent first. */
   risks: ("rotated_secret_used" | "expires_soon" | "rotation_overdue" | "no_whitelist" | "no_expiration" | "idle" | "never_used")[];
-  /** Shown in this answer and never again. */
+  /** Shown only once, in this response. */
   secret?: string;
   /** In a repetition under the same `Idempotency-Key`, which holds the first answer without its secrets. */
   secret_withheld?: true;
@@ -186,7 +186,7 @@ export type ApiKeyUsage = {
   /** A UTC midnight. What the organization's plan does not keep is left out. */
   since: string;
   until: string;
-  /** The length of the audit log's list with `api_key_id` and `since`. */
+  /** The length of the audit log with the filters `api_key_id` and `since`. */
   requests: number;
   /** One point for each UTC day, today's included. */
   series: {
@@ -208,32 +208,32 @@ export type ApiKeyUsage = {
   address_count: number;
   /** The 50 with most requests. */
   addresses: {
-    /** Null where it could not be known. */
+    /** Null if unknown. */
     ip_address: string | null;
     country: string | null;
     requests: number;
-    /** First request from there in the range. */
+    /** First request from it in the range. */
     first_seen_at: string;
     last_seen_at: string;
-    /** First success from there, before the range too (of IPv6 from the /64); null if it never succeeded. */
+    /** First success from it, also before the range (for IPv6 from its /64); null if none succeeded. */
     known_since: string | null;
   }[];
   country_count: number;
   countries: {
     country: string;
     requests: number;
-    /** First request from there in the range. */
+    /** First request from it in the range. */
     first_seen_at: string;
     last_seen_at: string;
-    /** First success from there, before the range too (of IPv6 from the /64); null if it never succeeded. */
+    /** First success from it, also before the range (for IPv6 from its /64); null if none succeeded. */
     known_since: string | null;
   }[];
-  /** By reason; only reasons that there were. */
+  /** By reason; only reasons that occurred. */
   refusals: {
     flag: "ip_not_allowed" | "expired_key" | "revoked_key" | "rotated_secret" | "rate_limited" | "method_not_allowed";
     requests: number;
   }[];
-  /** How far each group's limit was used, largest share first. */
+  /** The used share of each group's limit, largest first. */
   rate_limits: {
     group: "certificates" | "uptime" | "analytics" | "alerts" | "subdomains" | "api_keys" | "audit_logs" | "organizations" | "alert_rules" | "billing" | "notification_channels" | "other";
     limit: number;
@@ -250,15 +250,15 @@ export type ApiKeyUsage = {
     /** When a rotation replaced it. */
     retired_at: string | null;
     requests: number;
-    /** First request from there in the range. */
+    /** First request from it in the range. */
     first_seen_at: string;
     last_seen_at: string;
     sources: {
-      /** Null where it could not be known. */
+      /** Null if unknown. */
       ip_address: string | null;
       country: string | null;
       requests: number;
-      /** First request from there in the range. */
+      /** First request from it in the range. */
       first_seen_at: string;
       last_seen_at: string;
       user_agent: string | null;
@@ -274,12 +274,12 @@ export type WhitelistPreview = {
   refused_requests: number;
   /** At most 50: those that are let in today first, then by requests. */
   refused: {
-    /** Null where it could not be known. */
+    /** Null if unknown. */
     ip_address: string | null;
     country: string | null;
     requests: number;
     last_seen_at: string;
-    /** The whitelist as it is refuses it, too. */
+    /** The current whitelist refuses it too. */
     refused_already: boolean;
   }[];
 };
@@ -294,7 +294,7 @@ export type AuditEvent = {
     route: string | null;
     /** As sent, not decoded. */
     query: string | null;
-    /** Bytes; of a body over the limit, what was declared. */
+    /** In bytes; for a body over the limit, the declared size. */
     body_size: number | null;
     content_type: string | null;
   } | null;
@@ -359,7 +359,7 @@ export type SecurityEventGroup = {
   first_at: string;
   last_at: string;
   last_event_id: string;
-  /** Events by stretch of `series_starts`. */
+  /** Events per interval of `series_starts`. */
   series: number[];
 };
 
@@ -373,7 +373,7 @@ export type AuditEventWithBody = {
     route: string | null;
     /** As sent, not decoded. */
     query: string | null;
-    /** Bytes; of a body over the limit, what was declared. */
+    /** In bytes; for a body over the limit, the declared size. */
     body_size: number | null;
     content_type: string | null;
     /** Exactly as submitted; null for GET and for bodies that were refused unread. */
@@ -420,13 +420,13 @@ export type AuditEventWithBody = {
 };
 
 export type AuditContext = {
-  /** What is unusual about the event, the most telling first. */
+  /** What is unusual about the event, most significant first. */
   facts: {
     kind: "repeated";
     flag: "invalid_credentials" | "expired_key" | "revoked_key" | "rotated_secret" | "ip_not_allowed" | "method_not_allowed" | "rate_limited" | "cross_site_request" | "key_created" | "key_updated" | "key_rotated" | "key_revoked" | "sign_in" | "sign_in_refused" | "sign_out" | "member_added" | "member_changed" | "member_removed" | "organization_updated" | "plan_changed" | "audit_exported" | "organization_exported" | "new_address" | "new_country" | "interrupted";
     /** Events of the same caller with this flag, this one included. */
     times: number;
-    /** Addresses that they came from. */
+    /** How many addresses these events came from. */
     addresses: number;
     since: string;
     until: string;
@@ -467,14 +467,14 @@ export type AuditContext = {
 };
 
 export type AuditStats = {
-  /** Where the range begins: what was asked, or what the plan keeps. */
+  /** The start of the range: as requested, or as far back as the plan keeps events. */
   since: string;
   until: string;
   interval: "minute" | "hour" | "day";
-  /** Days that the organization's plan keeps events. */
+  /** Days for which the organization's plan keeps events. */
   retention_days: number;
   totals: {
-    /** Events that fit; the length of the list with the same filters. */
+    /** Matching events: the length of the list with the same filters. */
     requests: number;
     /** Status 400 and above. */
     errors: number;
@@ -539,7 +539,7 @@ export type AuditStats = {
 export type AuditView = {
   id: string;
   name: string;
-  /** `personal` views are seen and changed by their person or key alone, others by the whole organization. */
+  /** A `personal` view can be read and changed by its person or key only, any other by the whole organization. */
   scope: "personal" | "organization";
   query: { [key: string]: string };
   created_at: string;
@@ -556,7 +556,7 @@ export type Certificate = {
   /** RFC 4514, most specific first. */
   subject: string;
   common_name: string | null;
-  /** Subject alternative names; those that are neither DNS name nor address have a prefix. */
+  /** Subject alternative names; names of other types than DNS and IP address have a prefix. */
   sans: string[];
   issuer: string;
   serial_number: string;
@@ -574,24 +574,24 @@ export type Certificate = {
   /** Of the public key (SPKI), hexadecimal: the same for every certificate of one key. */
   public_key_sha256: string | null;
   first_seen_at: string;
-  /** When somebody handed it in. */
+  /** When it was submitted. */
   added_at: string | null;
-  /** What is wrong with how it is served, gravest first. */
+  /** Findings about how it is served, most severe first. */
   chain_findings: {
     code: "unreachable" | "dns_failure" | "starttls_unsupported" | "tls_handshake_failed" | "expired" | "not_yet_valid" | "expires_soon" | "renewal_overdue" | "renewed_not_deployed" | "revoked" | "revocation_unknown" | "chain_incomplete" | "chain_misordered" | "chain_extra" | "intermediate_expires_first" | "untrusted_root" | "self_signed" | "hostname_mismatch" | "san_missing" | "weak_key" | "weak_signature" | "legacy_protocol" | "lifetime_exceeds_policy" | "issuer_unexpected" | "pin_mismatch" | "address_divergence" | "certificate_changed" | "names_removed" | "key_reused";
     severity: "info" | "warning" | "critical";
     /** Endpoints with this finding. */
     endpoint_count: number;
-    /** From one of them. */
+    /** Evidence from one of these endpoints. */
     evidence: { [key: string]: unknown };
   }[];
-  /** Who serves it now; at most 20. */
+  /** Endpoints that serve it now, at most 20. */
   endpoints: {
     id: string;
     host: string;
     port: number;
     sni: string | null;
-    /** The gravest open finding, or that no certificate could be seen. */
+    /** The most severe open finding, or `unreachable`. */
     status: "pending" | "ok" | "info" | "warning" | "critical" | "unreachable";
   }[];
   /** How many serve it now. */
@@ -603,7 +603,7 @@ export type CertificateDetail = {
   /** RFC 4514, most specific first. */
   subject: string;
   common_name: string | null;
-  /** Subject alternative names; those that are neither DNS name nor address have a prefix. */
+  /** Subject alternative names; names of other types than DNS and IP address have a prefix. */
   sans: string[];
   issuer: string;
   serial_number: string;
@@ -621,24 +621,24 @@ export type CertificateDetail = {
   /** Of the public key (SPKI), hexadecimal: the same for every certificate of one key. */
   public_key_sha256: string | null;
   first_seen_at: string;
-  /** When somebody handed it in. */
+  /** When it was submitted. */
   added_at: string | null;
-  /** What is wrong with how it is served, gravest first. */
+  /** Findings about how it is served, most severe first. */
   chain_findings: {
     code: "unreachable" | "dns_failure" | "starttls_unsupported" | "tls_handshake_failed" | "expired" | "not_yet_valid" | "expires_soon" | "renewal_overdue" | "renewed_not_deployed" | "revoked" | "revocation_unknown" | "chain_incomplete" | "chain_misordered" | "chain_extra" | "intermediate_expires_first" | "untrusted_root" | "self_signed" | "hostname_mismatch" | "san_missing" | "weak_key" | "weak_signature" | "legacy_protocol" | "lifetime_exceeds_policy" | "issuer_unexpected" | "pin_mismatch" | "address_divergence" | "certificate_changed" | "names_removed" | "key_reused";
     severity: "info" | "warning" | "critical";
     /** Endpoints with this finding. */
     endpoint_count: number;
-    /** From one of them. */
+    /** Evidence from one of these endpoints. */
     evidence: { [key: string]: unknown };
   }[];
-  /** Who serves it now; at most 20. */
+  /** Endpoints that serve it now, at most 20. */
   endpoints: {
     id: string;
     host: string;
     port: number;
     sni: string | null;
-    /** The gravest open finding, or that no certificate could be seen. */
+    /** The most severe open finding, or `unreachable`. */
     status: "pending" | "ok" | "info" | "warning" | "critical" | "unreachable";
   }[];
   /** How many serve it now. */
@@ -650,7 +650,7 @@ export type CertificateDetail = {
     /** RFC 4514, most specific first. */
     subject: string;
     common_name: string | null;
-    /** Subject alternative names; those that are neither DNS name nor address have a prefix. */
+    /** Subject alternative names; names of other types than DNS and IP address have a prefix. */
     sans: string[];
     issuer: string;
     serial_number: string;
@@ -668,7 +668,7 @@ export type CertificateDetail = {
     /** Of the public key (SPKI), hexadecimal: the same for every certificate of one key. */
     public_key_sha256: string | null;
     first_seen_at: string;
-    /** When somebody handed it in. */
+    /** When it was submitted. */
     added_at: string | null;
     pem: string;
   }[];
@@ -691,10 +691,10 @@ export type CertificateFindingAt = {
 };
 
 export type CertificatePlace = {
-  /** Null where somebody reported it. */
+  /** Null if it was reported. */
   address: string | null;
   first_seen_at: string;
-  /** While it is still there, the last check. */
+  /** The last check if it is still there. */
   last_seen_at: string;
   is_current: boolean;
   endpoint: {
@@ -713,26 +713,26 @@ export type CertificateEndpoint = {
   /** What is spoken: `tls` and `https` begin with the handshake, the others start TLS within their own dialogue. */
   protocol: "tls" | "https" | "smtp" | "imap" | "pop3" | "ftp" | "ldap" | "postgres" | "mysql" | "xmpp";
   connect_to: string | null;
-  /** `one` looks at the first address that answers, `all` at each. */
+  /** `one` checks the first address that answers, `all` checks each. */
   address_mode: "one" | "all";
-  /** Seconds between two checks while all is well. */
+  /** Seconds between two checks while nothing is wrong. */
   interval_seconds: number;
   tags: string[];
   trust_store_id: string | null;
   expected_issuers: string[];
   pins: string[];
   max_lifetime_days: number | null;
-  /** Never connected to; someone who can see it reports what it serves. Its host may be in any network. */
+  /** Sealwatch never connects to it; somebody who can reach it reports what it serves. Its host may be in any network. */
   reported: boolean;
   /** The last report. */
   reported_at: string | null;
-  /** The gravest open finding, or that no certificate could be seen. */
+  /** The most severe open finding, or `unreachable`. */
   status: "pending" | "ok" | "info" | "warning" | "critical" | "unreachable";
   reachability: {
     state: "unknown" | "reachable" | "unreachable";
     since: string | null;
   };
-  /** What is open now, gravest first. */
+  /** Open findings, most severe first. */
   findings: CertificateFinding[];
   /** What was served when a certificate was last seen. */
   certificate: CertificateSummary | null;
@@ -766,7 +766,7 @@ export type CertificateSummary = {
   /** RFC 4514, most specific first. */
   subject: string;
   common_name: string | null;
-  /** Subject alternative names; those that are neither DNS name nor address have a prefix. */
+  /** Subject alternative names; names of other types than DNS and IP address have a prefix. */
   sans: string[];
   issuer: string;
   serial_number: string;
@@ -784,7 +784,7 @@ export type CertificateSummary = {
   /** Of the public key (SPKI), hexadecimal: the same for every certificate of one key. */
   public_key_sha256: string | null;
   first_seen_at: string;
-  /** When somebody handed it in. */
+  /** When it was submitted. */
   added_at: string | null;
 };
 
@@ -796,26 +796,26 @@ export type CertificateEndpointDetail = {
   /** What is spoken: `tls` and `https` begin with the handshake, the others start TLS within their own dialogue. */
   protocol: "tls" | "https" | "smtp" | "imap" | "pop3" | "ftp" | "ldap" | "postgres" | "mysql" | "xmpp";
   connect_to: string | null;
-  /** `one` looks at the first address that answers, `all` at each. */
+  /** `one` checks the first address that answers, `all` checks each. */
   address_mode: "one" | "all";
-  /** Seconds between two checks while all is well. */
+  /** Seconds between two checks while nothing is wrong. */
   interval_seconds: number;
   tags: string[];
   trust_store_id: string | null;
   expected_issuers: string[];
   pins: string[];
   max_lifetime_days: number | null;
-  /** Never connected to; someone who can see it reports what it serves. Its host may be in any network. */
+  /** Sealwatch never connects to it; somebody who can reach it reports what it serves. Its host may be in any network. */
   reported: boolean;
   /** The last report. */
   reported_at: string | null;
-  /** The gravest open finding, or that no certificate could be seen. */
+  /** The most severe open finding, or `unreachable`. */
   status: "pending" | "ok" | "info" | "warning" | "critical" | "unreachable";
   reachability: {
     state: "unknown" | "reachable" | "unreachable";
     since: string | null;
   };
-  /** What is open now, gravest first. */
+  /** Open findings, most severe first. */
   findings: CertificateFinding[];
   /** What was served when a certificate was last seen. */
   certificate: CertificateSummary | null;
@@ -833,27 +833,27 @@ export type CertificateEndpointDetail = {
   next_check_at: string;
   created_at: string;
   updated_at: string;
-  /** What each address showed that was looked at when a certificate was last seen. */
+  /** What each checked address served when a certificate was last seen. */
   addresses: {
-    /** Null where somebody reported it. */
+    /** Null if it was reported. */
     address: string | null;
     certificate_id: string | null;
-    /** Why no certificate was seen there. */
+    /** Why no certificate was seen at this address. */
     reason: string | null;
   }[];
   /** In the order it was served. */
   served_chain: CertificateSummary[];
   /** What should be served, leaf first, without the root; empty where no way to a trusted root is known. */
   expected_chain: CertificateSummary[];
-  /** What to put in place when what is served is not what should be: the expected chain as PEM. */
+  /** The chain to install, as PEM, if the served chain is not the expected one. */
   install_pem: string | null;
 };
 
 export type CertificateSighting = {
-  /** Null where somebody reported it. */
+  /** Null if it was reported. */
   address: string | null;
   first_seen_at: string;
-  /** While it is still there, the last check. */
+  /** The last check if it is still there. */
   last_seen_at: string;
   is_current: boolean;
   certificate: CertificateSummary;
@@ -872,9 +872,9 @@ export type CertificateSighting = {
 
 export type EndpointBulkResult = {
   index: number;
-  /** With `dry_run`: what would become of it. */
+  /** With `dry_run`: what would happen. */
   status: "created" | "updated" | "unchanged" | "failed";
-  /** Null for what failed, and for what a dry run would create. */
+  /** Null if it failed, or if a dry run would create it. */
   id: string | null;
   error: string | null;
 };
@@ -883,9 +883,9 @@ export type EndpointImportResult = {
   /** Of the text, counted from 1. */
   line: number;
   target: string;
-  /** With `dry_run`: what would become of it. */
+  /** With `dry_run`: what would happen. */
   status: "created" | "updated" | "unchanged" | "failed";
-  /** Null for what failed, and for what a dry run would create. */
+  /** Null if it failed, or if a dry run would create it. */
   id: string | null;
   error: string | null;
 };
@@ -902,7 +902,7 @@ export type CertificateCalendarWithUrl = {
   name: string;
   tag: string | null;
   created_at: string;
-  /** The address, signed. Shown this once. */
+  /** The signed address, shown only once. */
   url?: string;
   /** In a repetition under the same `Idempotency-Key`, which holds the first answer without its secrets. */
   secret_withheld?: true;
@@ -936,7 +936,7 @@ export type CertificateTrustStoreDetail = {
   endpoint_count: number;
   created_at: string;
   updated_at: string;
-  /** The certificates as they were uploaded, without what stood around them. */
+  /** The certificates as uploaded, without any text around them. */
   pem: string;
 };
 
@@ -969,7 +969,7 @@ export type UptimeCheck = {
   id: string;
   checked_at: string;
   ok: boolean;
-  /** Within a maintenance window: it counts neither way. */
+  /** Within a maintenance window: it counts as neither up nor down. */
   maintenance: boolean;
   reason: "dns_failure" | "forbidden_address" | "connection_refused" | "connection_reset" | "no_route" | "timeout" | "tls_failed" | "protocol_error" | "unexpected_status" | "text_missing" | "too_many_redirects" | null;
   detail: string | null;
@@ -984,7 +984,7 @@ export type UptimeCheck = {
 };
 
 export type UptimeStats = {
-  /** The asked instant, taken down to a whole hour (series by day: day) in UTC. */
+  /** The requested time, rounded down to a whole hour (series by day: day) in UTC. */
   since: string;
   until: string;
   interval: "hour" | "day";
@@ -1110,9 +1110,9 @@ export type MaintenanceWindow = {
 
 export type BulkResult = {
   index: number;
-  /** With `dry_run`: what would become of it. */
+  /** With `dry_run`: what would happen. */
   status: "created" | "updated" | "unchanged" | "failed";
-  /** Null for what failed, and for what a dry run would create. */
+  /** Null if it failed, or if a dry run would create it. */
   id: string | null;
   error: string | null;
 };
@@ -1122,7 +1122,7 @@ export type AnalyticsOverview = {
     /** Served by some endpoint now. */
     in_use: number;
     expired: number;
-    /** Within 7 days, the expired ones not among them; likewise below. */
+    /** Within 7 days, without expired ones; likewise below. */
     expiring_7d: number;
     expiring_30d: number;
     expiring_90d: number;
@@ -1167,7 +1167,7 @@ export type AnalyticsExpiry = {
     certificates: number;
     endpoints: number;
   }[];
-  /** Before now, and still served. */
+  /** Earlier than now, and still served. */
   expired: {
     certificates: number;
     endpoints: number;
@@ -1187,7 +1187,7 @@ export type CertificateInUse = {
   issuer: string;
   not_before: string;
   not_after: string;
-  /** That serve it now. */
+  /** Endpoints that serve it now. */
   endpoints: number;
 };
 
@@ -1218,7 +1218,7 @@ export type AnalyticsKeys = {
 };
 
 export type AnalyticsLifetimes = {
-  /** Steps of the schedule of the CA/Browser Forum, and one for what is longer than all. */
+  /** Steps of the schedule of the CA/Browser Forum, and one for longer lifetimes. */
   lifetimes: {
     /** Lifetimes up to so many days, above the step before. */
     days: number;
@@ -1230,7 +1230,7 @@ export type AnalyticsLifetimes = {
     max_days: number;
     certificates: number;
     endpoints: number;
-    /** The 20 of them that live longest. */
+    /** The 20 with the longest lifetimes. */
     longest: CertificateInUse[];
   }[];
 };
@@ -1326,12 +1326,12 @@ export type Billing = {
   plan: "free" | "team" | "business" | "enterprise";
   audit_retention_days: number;
   shortest_interval_seconds: number;
-  /** What exists beyond a limit stays and goes on being monitored; more is refused with 402. */
+  /** What exists beyond a limit stays and is still monitored; more is refused with 402. */
   usage: { [key: string]: {
     used: number;
     limit: number;
   } };
-  /** Null where no payment provider is configured. */
+  /** Null without a payment provider. */
   provider: "stripe" | null;
   subscription: {
     /** In the provider's words: active, trialing, past_due, canceled, … */
@@ -1352,7 +1352,7 @@ export type BillingPlan = {
 };
 
 export type BillingPage = {
-  /** Open it in the buyer's browser. It is the provider's, and soon expires. */
+  /** The provider's page, to open in the buyer's browser. It expires soon. */
   url?: string;
   /** In a repetition under the same `Idempotency-Key`, which holds the first answer without its secrets. */
   secret_withheld?: true;
@@ -1375,15 +1375,15 @@ export type Subdomain = {
   wildcard: boolean;
   /** All certificates for it have expired, and it does not resolve. */
   expired_only: boolean;
-  /** Which told of it. */
+  /** The sources that found it. */
   sources: ("ct_search" | "ct_public_search" | "dns")[];
-  /** What it resolved to when DNS was asked last. */
+  /** The addresses of the last DNS look-up. */
   addresses: string[];
   /** When it last resolved. */
   resolved_at: string | null;
   /** The latest end of all certificates issued for it. */
   certificate_not_after: string | null;
-  /** The endpoint that watches it. */
+  /** The endpoint of this name. */
   endpoint_id: string | null;
   ignored_at: string | null;
   first_seen_at: string;
@@ -1397,7 +1397,7 @@ export type SubdomainReview = {
 export type SubdomainReviewResult = {
   id: string;
   status: "done" | "unchanged" | "failed";
-  /** Of `monitor`: the endpoint that watches it. */
+  /** For `monitor`: the endpoint of this name. */
   endpoint_id: string | null;
   error: string | null;
 };
@@ -1406,19 +1406,19 @@ export type Domain = {
   id: string;
   name: string;
   proof: {
-    /** Where the TXT record belongs. */
+    /** The name of the TXT record. */
     record_name: string;
-    /** What it must say. */
+    /** The value it must have. */
     record_value: string;
-    /** Null: nothing is looked for yet. */
+    /** Null: discovery has not started. */
     proven_at: string | null;
     checked_at: string | null;
-    /** What was wrong when the record was looked up last. */
+    /** What was wrong at the last look-up of the record. */
     error: string | null;
   };
   /** Hours between two runs of a source. */
   interval_hours: number;
-  /** Issuers that are expected, by organization, common name or whole name; none for any. */
+  /** Expected issuers, by organization, common name or whole name; empty for any. */
   expected_issuers: string[];
   sources: DomainSource[];
   names: {
@@ -1437,15 +1437,15 @@ export type DomainSource = {
   state: "never" | "running" | "ok" | "failing";
   /** Why its last run failed. */
   error: string | null;
-  /** How many of the domain's names it told of. */
+  /** How many of the domain's names it found. */
   names: number;
-  /** In the source's own terms: how far it was read. */
+  /** How far the source has been read, in its own terms. */
   cursor: string | null;
   last_started_at: string | null;
   last_success_at: string | null;
   /** Null until the domain is proven. */
   next_run_at: string | null;
-  /** The source asked to be left alone until then. */
+  /** The source asked to wait until then. */
   held_until: string | null;
 };
 
@@ -1460,7 +1460,7 @@ export type Issuance = {
   issuer: string;
   not_before: string;
   not_after: string;
-  /** Null where no source says. */
+  /** Null if no source says. */
   revoked: boolean | null;
   sources: ("ct_search" | "ct_public_search" | "dns")[];
   first_seen_at: string;
@@ -1470,12 +1470,12 @@ export type Issuance = {
 
 export type Alert = {
   id: string;
-  /** As it was named then; it may be gone. */
+  /** With its name at that time; it may be deleted. */
   rule: {
     id: string;
     name: string;
   };
-  /** An `organization` stands for callers that nobody could name. */
+  /** An `organization` stands for unknown callers. */
   subject: {
     type: "endpoint" | "certificate" | "monitor" | "issuance" | "api_key" | "user" | "organization";
     id: string;
@@ -1484,11 +1484,11 @@ export type Alert = {
   certificate_id: string | null;
   status: "open" | "acknowledged" | "snoozed" | "resolved";
   severity: "info" | "warning" | "critical";
-  /** Of its rule, from 1 on. */
+  /** The step of its rule, from 1. */
   step: number;
   causes: string[];
   detail: string;
-  /** Its cause comes and goes; it stays open until that has stopped for half an hour. */
+  /** Its cause comes and goes. It stays open until the cause has been stable for half an hour. */
   flapping: boolean;
   opened_at: string;
   cause_gone_at: string | null;
@@ -1497,18 +1497,18 @@ export type Alert = {
   snoozed_until: string | null;
   resolved_at: string | null;
   resolved_by: "cause" | "person" | "rule" | null;
-  /** Null where the channels know of nothing, or that it is over. */
+  /** Null if nothing was sent, or if its end was sent. */
   last_told_at: string | null;
 };
 
 export type AlertDetail = {
   id: string;
-  /** As it was named then; it may be gone. */
+  /** With its name at that time; it may be deleted. */
   rule: {
     id: string;
     name: string;
   };
-  /** An `organization` stands for callers that nobody could name. */
+  /** An `organization` stands for unknown callers. */
   subject: {
     type: "endpoint" | "certificate" | "monitor" | "issuance" | "api_key" | "user" | "organization";
     id: string;
@@ -1517,11 +1517,11 @@ export type AlertDetail = {
   certificate_id: string | null;
   status: "open" | "acknowledged" | "snoozed" | "resolved";
   severity: "info" | "warning" | "critical";
-  /** Of its rule, from 1 on. */
+  /** The step of its rule, from 1. */
   step: number;
   causes: string[];
   detail: string;
-  /** Its cause comes and goes; it stays open until that has stopped for half an hour. */
+  /** Its cause comes and goes. It stays open until the cause has been stable for half an hour. */
   flapping: boolean;
   opened_at: string;
   cause_gone_at: string | null;
@@ -1530,14 +1530,14 @@ export type AlertDetail = {
   snoozed_until: string | null;
   resolved_at: string | null;
   resolved_by: "cause" | "person" | "rule" | null;
-  /** Null where the channels know of nothing, or that it is over. */
+  /** Null if nothing was sent, or if its end was sent. */
   last_told_at: string | null;
   /** The last 500, oldest first. */
   timeline: {
     id: string;
     at: string;
     kind: "opened" | "raised" | "lowered" | "cause_added" | "cause_gone" | "cause_back" | "flapping" | "acknowledged" | "snoozed" | "resolved" | "reopened" | "told" | "note";
-    /** Null: Sealwatch. */
+    /** Null for Sealwatch. */
     actor: string | null;
     details: { [key: string]: unknown };
   }[];
@@ -1555,11 +1555,11 @@ export type AlertRule = {
   };
   condition: {
     type: "finding";
-    /** Any of these; empty: any at all. */
+    /** Any of these; empty for any finding. */
     codes: ("unreachable" | "dns_failure" | "starttls_unsupported" | "tls_handshake_failed" | "expired" | "not_yet_valid" | "expires_soon" | "renewal_overdue" | "renewed_not_deployed" | "revoked" | "revocation_unknown" | "chain_incomplete" | "chain_misordered" | "chain_extra" | "intermediate_expires_first" | "untrusted_root" | "self_signed" | "hostname_mismatch" | "san_missing" | "weak_key" | "weak_signature" | "legacy_protocol" | "lifetime_exceeds_policy" | "issuer_unexpected" | "pin_mismatch" | "address_divergence" | "certificate_changed" | "names_removed" | "key_reused")[];
     /** None of these. */
     except_codes: ("unreachable" | "dns_failure" | "starttls_unsupported" | "tls_handshake_failed" | "expired" | "not_yet_valid" | "expires_soon" | "renewal_overdue" | "renewed_not_deployed" | "revoked" | "revocation_unknown" | "chain_incomplete" | "chain_misordered" | "chain_extra" | "intermediate_expires_first" | "untrusted_root" | "self_signed" | "hostname_mismatch" | "san_missing" | "weak_key" | "weak_signature" | "legacy_protocol" | "lifetime_exceeds_policy" | "issuer_unexpected" | "pin_mismatch" | "address_divergence" | "certificate_changed" | "names_removed" | "key_reused")[];
-    /** At least as grave. */
+    /** Minimum severity. */
     severity: "info" | "warning" | "critical";
   } | {
     type: "time_left";
@@ -1575,30 +1575,30 @@ export type AlertRule = {
     flags: ("invalid_credentials" | "expired_key" | "revoked_key" | "rotated_secret" | "ip_not_allowed" | "method_not_allowed" | "rate_limited" | "cross_site_request" | "key_created" | "key_updated" | "key_rotated" | "key_revoked" | "sign_in" | "sign_in_refused" | "sign_out" | "member_added" | "member_changed" | "member_removed" | "organization_updated" | "plan_changed" | "audit_exported" | "organization_exported" | "new_address" | "new_country")[];
   };
   steps: {
-    /** How long it lasts by then. */
+    /** How long the cause has lasted. */
     after_minutes: number;
     days_left: number | null;
-    /** Of the certificate's lifetime. With `days_left`: whichever is less. */
+    /** Share of the certificate's lifetime. With `days_left`: whichever is less. */
     share_left: number | null;
-    /** Null: as grave as what was found. */
+    /** Null for the severity of what was found. */
     severity: "info" | "warning" | "critical" | null;
-    /** Told when this step is reached, and of all that follows; empty: every channel that is enabled. */
+    /** Channels notified from this step on; empty for every enabled channel. */
     channel_ids: string[];
   }[];
-  /** Told again this often while it lasts; null for never. */
+  /** Minutes between two notifications while the alert is open; null for no repeats. */
   repeat_minutes: number | null;
   /** How long the cause must be gone before the alert resolves itself. */
   resolve_after_minutes: number;
-  /** Whether its end is told too. */
+  /** Whether a notification is sent when it resolves. */
   send_resolved: boolean;
   quiet_hours: {
     start: string;
     /** On the next day where it is not after `start`. */
     end: string;
-    /** On which it starts. */
+    /** The days on which it starts. */
     days: ("mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun")[];
     time_zone: string;
-    /** What is critical is told all the same. */
+    /** Critical alerts are sent anyway. */
     except_critical: boolean;
   } | null;
   open_alerts: number;
@@ -1620,13 +1620,13 @@ export type AlertRuleMatch = {
   certificate_id: string | null;
   detail: string;
   causes: string[];
-  /** Which step is reached, from 1 on; null: not even the first yet. */
+  /** The step it has reached, from 1; null before the first. */
   step: number | null;
   severity: "info" | "warning" | "critical" | null;
 };
 
 export type AlertRuleTest = {
-  /** Quiet hours, or a failure of many at once, hold what would be told. */
+  /** Quiet hours or a mass failure hold the notification. */
   held: boolean;
   outcomes: {
     /** Null for one that would be opened. */
@@ -1639,7 +1639,7 @@ export type AlertRuleTest = {
     certificate_id: string | null;
     /** What its timeline would say: `opened`, `raised`, … */
     entries: string[];
-    /** Why channels would be told. */
+    /** Why channels would be notified. */
     tell: "opened" | "raised" | "repeated" | "resolved" | null;
     channels: {
       id: string;
@@ -1652,17 +1652,17 @@ export type NotificationChannel = {
   id: string;
   name: string;
   type: "email" | "webhook" | "slack" | "teams" | "discord" | "pagerduty" | "telegram" | "ntfy";
-  /** Those that are no secret. */
+  /** Settings that are not secret. */
   settings: { [key: string]: unknown };
   /** Names of the secret settings that are set; their values are never shown. */
   secrets: string[];
   /** `failing`: the last attempt failed. */
   state: "unused" | "working" | "failing" | "disabled";
-  /** Why Sealwatch disabled it; null where a person did. */
+  /** Why Sealwatch disabled it; null if a person did. */
   disabled_reason: string | null;
   last_sent_at: string | null;
   last_failed_at: string | null;
-  /** Of the last attempt that failed. */
+  /** The error of the last failed attempt. */
   last_error: string | null;
   created_at: string;
   updated_at: string;
@@ -1672,21 +1672,21 @@ export type NotificationChannelWithSecret = {
   id: string;
   name: string;
   type: "email" | "webhook" | "slack" | "teams" | "discord" | "pagerduty" | "telegram" | "ntfy";
-  /** Those that are no secret. */
+  /** Settings that are not secret. */
   settings: { [key: string]: unknown };
   /** Names of the secret settings that are set; their values are never shown. */
   secrets: string[];
   /** `failing`: the last attempt failed. */
   state: "unused" | "working" | "failing" | "disabled";
-  /** Why Sealwatch disabled it; null where a person did. */
+  /** Why Sealwatch disabled it; null if a person did. */
   disabled_reason: string | null;
   last_sent_at: string | null;
   last_failed_at: string | null;
-  /** Of the last attempt that failed. */
+  /** The error of the last failed attempt. */
   last_error: string | null;
   created_at: string;
   updated_at: string;
-  /** What a webhook's messages are signed with, shown this once; null of other kinds. */
+  /** The secret that signs a webhook's messages, shown only once; null for other types. */
   signing_secret?: string | null;
   /** In a repetition under the same `Idempotency-Key`, which holds the first answer without its secrets. */
   secret_withheld?: true;
@@ -1705,9 +1705,9 @@ export type NotificationDelivery = {
   alert_ids: string[];
   status: "pending" | "sent" | "failed";
   attempts: number;
-  /** Null once it was sent or given up. */
+  /** Null after it was sent or given up. */
   next_attempt_at: string | null;
-  /** Of the last attempt that failed. */
+  /** The error of the last failed attempt. */
   error: string | null;
   created_at: string;
   finished_at: string | null;
@@ -1722,7 +1722,7 @@ export type Organization = {
   /** What the caller may do in it. */
   permission: "admin" | "read";
   created_at: string;
-  /** Until `due_at` everything goes on and the deletion can be taken back. */
+  /** Until `due_at` everything continues and the deletion can be cancelled. */
   deletion: {
     requested_at: string;
     requested_by: string;
@@ -1736,7 +1736,7 @@ export type Member = {
   email: string;
   /** `read` allows GET requests only. */
   permission: "admin" | "read";
-  /** Since when they are a member. */
+  /** When the person became a member. */
   created_at: string;
 };
 
@@ -1762,7 +1762,7 @@ export type InvitationSent = {
   expires_at: string;
   /** Whether the link was sent by e-mail. */
   emailed: boolean;
-  /** The link, where it was not: shown in this answer and never again. */
+  /** The link if no e-mail was sent, shown only once. */
   url?: string | null;
   /** In a repetition under the same `Idempotency-Key`, which holds the first answer without its secrets. */
   secret_withheld?: true;
@@ -1898,7 +1898,7 @@ export interface Operations {
       resource_id?: string;
       /** Action, such as api_key.rotate. Several separated by commas mean any of them; `!` before a value excludes it. */
       action?: string;
-      /** Slower than or as slow as this. */
+      /** At least this response time. */
       min_response_time_ms?: number;
       /** Text in path, query, user agent or error message, in any case. */
       q?: string;
@@ -1949,7 +1949,7 @@ export interface Operations {
       resource_id?: string;
       /** Action, such as api_key.rotate. Several separated by commas mean any of them; `!` before a value excludes it. */
       action?: string;
-      /** Slower than or as slow as this. */
+      /** At least this response time. */
       min_response_time_ms?: number;
       /** Text in path, query, user agent or error message, in any case. */
       q?: string;
@@ -1994,20 +1994,20 @@ export interface Operations {
       resource_id?: string;
       /** Action, such as api_key.rotate. Several separated by commas mean any of them; `!` before a value excludes it. */
       action?: string;
-      /** Slower than or as slow as this. */
+      /** At least this response time. */
       min_response_time_ms?: number;
       /** Text in path, query, user agent or error message, in any case. */
       q?: string;
     };
     data: {
-      /** From when on events were counted. */
+      /** Start of the events that were counted. */
       since: string;
       until: string;
       /** Whether the range begins before `since`: there were more than 50,000 events, or counting took too long. */
       has_earlier: boolean;
-      /** Days that the organization's plan keeps events. */
+      /** Days for which the organization's plan keeps events. */
       retention_days: number;
-      /** Where the equal stretches from `since` to `until` begin. */
+      /** The starts of the equal intervals from `since` to `until`. */
       series_starts: string[];
       /** Newest first. */
       groups: SecurityEventGroup[];
@@ -2071,7 +2071,7 @@ export interface Operations {
       resource_id?: string;
       /** Action, such as api_key.rotate. Several separated by commas mean any of them; `!` before a value excludes it. */
       action?: string;
-      /** Slower than or as slow as this. */
+      /** At least this response time. */
       min_response_time_ms?: number;
       /** Text in path, query, user agent or error message, in any case. */
       q?: string;
@@ -2119,7 +2119,7 @@ export interface Operations {
       resource_id?: string;
       /** Action, such as api_key.rotate. Several separated by commas mean any of them; `!` before a value excludes it. */
       action?: string;
-      /** Slower than or as slow as this. */
+      /** At least this response time. */
       min_response_time_ms?: number;
       /** Text in path, query, user agent or error message, in any case. */
       q?: string;
@@ -2164,7 +2164,7 @@ export interface Operations {
       resource_id?: string;
       /** Action, such as api_key.rotate. Several separated by commas mean any of them; `!` before a value excludes it. */
       action?: string;
-      /** Slower than or as slow as this. */
+      /** At least this response time. */
       min_response_time_ms?: number;
       /** Text in path, query, user agent or error message, in any case. */
       q?: string;
@@ -2187,7 +2187,7 @@ export interface Operations {
   "POST /audit-logs/views": {
     input: {
       name: string;
-      /** `personal` views are seen and changed by their person or key alone, others by the whole organization. */
+      /** A `personal` view can be read and changed by its person or key only, any other by the whole organization. */
       scope?: "personal" | "organization";
       /** The list's filters as the query of GET /audit-logs has them, and how it is shown. */
       query: {
@@ -2225,7 +2225,7 @@ export interface Operations {
         resource_id?: string;
         /** Action, such as api_key.rotate. Several separated by commas mean any of them; `!` before a value excludes it. */
         action?: string;
-        /** Slower than or as slow as this. */
+        /** At least this response time. */
         min_response_time_ms?: string;
         /** Text in path, query, user agent or error message, in any case. */
         q?: string;
@@ -2253,7 +2253,7 @@ export interface Operations {
       id: string;
     } & {
       name?: string;
-      /** `personal` views are seen and changed by their person or key alone, others by the whole organization. */
+      /** A `personal` view can be read and changed by its person or key only, any other by the whole organization. */
       scope?: "personal" | "organization";
       /** The list's filters as the query of GET /audit-logs has them, and how it is shown. */
       query?: {
@@ -2291,7 +2291,7 @@ export interface Operations {
         resource_id?: string;
         /** Action, such as api_key.rotate. Several separated by commas mean any of them; `!` before a value excludes it. */
         action?: string;
-        /** Slower than or as slow as this. */
+        /** At least this response time. */
         min_response_time_ms?: string;
         /** Text in path, query, user agent or error message, in any case. */
         q?: string;
@@ -2330,7 +2330,7 @@ export interface Operations {
       key_type?: string;
       /** A host name or address that the certificate covers. */
       name?: string;
-      /** What is open at an endpoint that serves it. */
+      /** With this open finding at an endpoint that serves it. */
       finding?: "unreachable" | "dns_failure" | "starttls_unsupported" | "tls_handshake_failed" | "expired" | "not_yet_valid" | "expires_soon" | "renewal_overdue" | "renewed_not_deployed" | "revoked" | "revocation_unknown" | "chain_incomplete" | "chain_misordered" | "chain_extra" | "intermediate_expires_first" | "untrusted_root" | "self_signed" | "hostname_mismatch" | "san_missing" | "weak_key" | "weak_signature" | "legacy_protocol" | "lifetime_exceeds_policy" | "issuer_unexpected" | "pin_mismatch" | "address_divergence" | "certificate_changed" | "names_removed" | "key_reused";
       /** The fingerprint, with or without colons. */
       sha256?: string;
@@ -2345,7 +2345,7 @@ export interface Operations {
   /** Adds a certificate that no monitored endpoint serves, or not yet. */
   "POST /certificates": {
     input: {
-      /** The certificate in PEM, then those it is to be served with, if any. */
+      /** The certificate in PEM, then the certificates to serve with it, if any. */
       pem: string;
     };
     data: CertificateDetail;
@@ -2365,7 +2365,7 @@ export interface Operations {
       key_type?: string;
       /** A host name or address that the certificate covers. */
       name?: string;
-      /** What is open at an endpoint that serves it. */
+      /** With this open finding at an endpoint that serves it. */
       finding?: "unreachable" | "dns_failure" | "starttls_unsupported" | "tls_handshake_failed" | "expired" | "not_yet_valid" | "expires_soon" | "renewal_overdue" | "renewed_not_deployed" | "revoked" | "revocation_unknown" | "chain_incomplete" | "chain_misordered" | "chain_extra" | "intermediate_expires_first" | "untrusted_root" | "self_signed" | "hostname_mismatch" | "san_missing" | "weak_key" | "weak_signature" | "legacy_protocol" | "lifetime_exceeds_policy" | "issuer_unexpected" | "pin_mismatch" | "address_divergence" | "certificate_changed" | "names_removed" | "key_reused";
       /** The fingerprint, with or without colons. */
       sha256?: string;
@@ -2385,7 +2385,7 @@ export interface Operations {
       endpoint_id?: string;
       code?: "unreachable" | "dns_failure" | "starttls_unsupported" | "tls_handshake_failed" | "expired" | "not_yet_valid" | "expires_soon" | "renewal_overdue" | "renewed_not_deployed" | "revoked" | "revocation_unknown" | "chain_incomplete" | "chain_misordered" | "chain_extra" | "intermediate_expires_first" | "untrusted_root" | "self_signed" | "hostname_mismatch" | "san_missing" | "weak_key" | "weak_signature" | "legacy_protocol" | "lifetime_exceeds_policy" | "issuer_unexpected" | "pin_mismatch" | "address_divergence" | "certificate_changed" | "names_removed" | "key_reused";
       severity?: "info" | "warning" | "critical";
-      /** `true` for what is open now, `false` for what has closed. */
+      /** `true` for open findings, `false` for closed ones. */
       open?: "true" | "false";
     };
     data: CertificateFindingAt;
@@ -2431,11 +2431,11 @@ export interface Operations {
       q?: string;
       tag?: string;
       status?: "pending" | "ok" | "info" | "warning" | "critical" | "unreachable";
-      /** What is open now. */
+      /** With this open finding. */
       finding?: "unreachable" | "dns_failure" | "starttls_unsupported" | "tls_handshake_failed" | "expired" | "not_yet_valid" | "expires_soon" | "renewal_overdue" | "renewed_not_deployed" | "revoked" | "revocation_unknown" | "chain_incomplete" | "chain_misordered" | "chain_extra" | "intermediate_expires_first" | "untrusted_root" | "self_signed" | "hostname_mismatch" | "san_missing" | "weak_key" | "weak_signature" | "legacy_protocol" | "lifetime_exceeds_policy" | "issuer_unexpected" | "pin_mismatch" | "address_divergence" | "certificate_changed" | "names_removed" | "key_reused";
-      /** Those that serve this certificate now. */
+      /** Endpoints that serve this certificate now. */
       certificate_id?: string;
-      /** `urgency` begins with the gravest status, and within a status with what expires first. */
+      /** `urgency` begins with the most severe status, and within a status with what expires first. */
       sort?: "newest" | "urgency";
     };
     data: CertificateEndpoint;
@@ -2454,20 +2454,20 @@ export interface Operations {
       sni?: string | null;
       /** The address to connect to, whatever the host resolves to; null to resolve the host. */
       connect_to?: string | null;
-      /** `one` looks at the first address that answers, `all` at each. */
+      /** `one` checks the first address that answers, `all` checks each. */
       address_mode?: "one" | "all";
-      /** Seconds between two checks while all is well. */
+      /** Seconds between two checks while nothing is wrong. */
       interval_seconds?: number;
       tags?: string[];
-      /** Whose certificates are trusted beside the public roots; null for these alone. */
+      /** The trust store that is trusted besides the public roots; null for the public roots alone. */
       trust_store_id?: string | null;
-      /** Issuers that are expected, by organization, common name or whole name; none for any. */
+      /** Expected issuers, by organization, common name or whole name; empty for any. */
       expected_issuers?: string[];
-      /** SHA-256 of public keys (SPKI) in base64, one of which the chain must have; none for any. */
+      /** SHA-256 of public keys (SPKI) in base64, one of which the chain must contain; empty for any. */
       pins?: string[];
-      /** Days that a certificate may live at most, beside the rules for public authorities. */
+      /** Maximum lifetime of a certificate in days, in addition to the rules for public authorities. */
       max_lifetime_days?: number | null;
-      /** Never connected to; someone who can see it reports what it serves. Its host may be in any network. */
+      /** Sealwatch never connects to it; somebody who can reach it reports what it serves. Its host may be in any network. */
       reported?: boolean;
     };
     data: CertificateEndpointDetail;
@@ -2481,9 +2481,9 @@ export interface Operations {
       q?: string;
       tag?: string;
       status?: "pending" | "ok" | "info" | "warning" | "critical" | "unreachable";
-      /** What is open now. */
+      /** With this open finding. */
       finding?: "unreachable" | "dns_failure" | "starttls_unsupported" | "tls_handshake_failed" | "expired" | "not_yet_valid" | "expires_soon" | "renewal_overdue" | "renewed_not_deployed" | "revoked" | "revocation_unknown" | "chain_incomplete" | "chain_misordered" | "chain_extra" | "intermediate_expires_first" | "untrusted_root" | "self_signed" | "hostname_mismatch" | "san_missing" | "weak_key" | "weak_signature" | "legacy_protocol" | "lifetime_exceeds_policy" | "issuer_unexpected" | "pin_mismatch" | "address_divergence" | "certificate_changed" | "names_removed" | "key_reused";
-      /** Those that serve this certificate now. */
+      /** Endpoints that serve this certificate now. */
       certificate_id?: string;
     };
     data: Response;
@@ -2511,20 +2511,20 @@ export interface Operations {
       sni?: string | null;
       /** The address to connect to, whatever the host resolves to; null to resolve the host. */
       connect_to?: string | null;
-      /** `one` looks at the first address that answers, `all` at each. */
+      /** `one` checks the first address that answers, `all` checks each. */
       address_mode?: "one" | "all";
-      /** Seconds between two checks while all is well. */
+      /** Seconds between two checks while nothing is wrong. */
       interval_seconds?: number;
       tags?: string[];
-      /** Whose certificates are trusted beside the public roots; null for these alone. */
+      /** The trust store that is trusted besides the public roots; null for the public roots alone. */
       trust_store_id?: string | null;
-      /** Issuers that are expected, by organization, common name or whole name; none for any. */
+      /** Expected issuers, by organization, common name or whole name; empty for any. */
       expected_issuers?: string[];
-      /** SHA-256 of public keys (SPKI) in base64, one of which the chain must have; none for any. */
+      /** SHA-256 of public keys (SPKI) in base64, one of which the chain must contain; empty for any. */
       pins?: string[];
-      /** Days that a certificate may live at most, beside the rules for public authorities. */
+      /** Maximum lifetime of a certificate in days, in addition to the rules for public authorities. */
       max_lifetime_days?: number | null;
-      /** Never connected to; someone who can see it reports what it serves. Its host may be in any network. */
+      /** Sealwatch never connects to it; somebody who can reach it reports what it serves. Its host may be in any network. */
       reported?: boolean;
     };
     data: CertificateEndpointDetail;
@@ -2572,7 +2572,7 @@ export interface Operations {
   /** Adds up to 1,000 endpoints, and changes those whose host, port, server name and address exist; one result per item. Fields that are not given stay. The worker checks them soon. Exempt from the rate limit. */
   "POST /certificates/endpoints/bulk": {
     input: {
-      /** Each as for `POST /certificates/endpoints`. */
+      /** Each like the body of `POST /certificates/endpoints`. */
       items: unknown[];
       dry_run?: boolean;
     };
@@ -2589,7 +2589,7 @@ export interface Operations {
       tag?: string;
     };
     data: {
-      /** Endpoints that will be checked soon. */
+      /** Number of endpoints that will be checked soon. */
       queued: number;
     };
     kind: "one";
@@ -2602,12 +2602,12 @@ export interface Operations {
       defaults?: {
         /** What is spoken: `tls` and `https` begin with the handshake, the others start TLS within their own dialogue. */
         protocol?: "tls" | "https" | "smtp" | "imap" | "pop3" | "ftp" | "ldap" | "postgres" | "mysql" | "xmpp";
-        /** `one` looks at the first address that answers, `all` at each. */
+        /** `one` checks the first address that answers, `all` checks each. */
         address_mode?: "one" | "all";
-        /** Seconds between two checks while all is well. */
+        /** Seconds between two checks while nothing is wrong. */
         interval_seconds?: number;
         tags?: string[];
-        /** Whose certificates are trusted beside the public roots; null for these alone. */
+        /** The trust store that is trusted besides the public roots; null for the public roots alone. */
         trust_store_id?: string | null;
       };
       dry_run?: boolean;
@@ -2679,7 +2679,7 @@ export interface Operations {
   "POST /certificates/trust-stores": {
     input: {
       name: string;
-      /** Up to 100 certificates in PEM that are trusted beside the public roots. */
+      /** Up to 100 certificates in PEM that are trusted besides the public roots. */
       pem: string;
     };
     data: CertificateTrustStoreDetail;
@@ -2699,7 +2699,7 @@ export interface Operations {
       id: string;
     } & {
       name?: string;
-      /** Up to 100 certificates in PEM that are trusted beside the public roots. */
+      /** Up to 100 certificates in PEM that are trusted besides the public roots. */
       pem?: string;
     };
     data: CertificateTrustStoreDetail;
@@ -2739,9 +2739,9 @@ export interface Operations {
       method?: "GET" | "HEAD" | "POST";
       /** Sent with each check. Their values: Never shown again; the audit log keeps the request as it was sent, where every member and every key of the organization can read it, `read` keys too. */
       headers?: { [key: string]: string };
-      /** Any of these is well: `204`, or a class like `2xx`. */
+      /** Any of these means success: `204`, or a class like `2xx`. */
       expected_status?: string[];
-      /** Must stand in the first MiB of the body. */
+      /** Must occur in the first MiB of the body. */
       expected_text?: string | null;
       /** Up to five; each address is checked like the first. */
       follow_redirects?: boolean;
@@ -2777,9 +2777,9 @@ export interface Operations {
       method?: "GET" | "HEAD" | "POST";
       /** Sent with each check. Their values: Never shown again; the audit log keeps the request as it was sent, where every member and every key of the organization can read it, `read` keys too. */
       headers?: { [key: string]: string };
-      /** Any of these is well: `204`, or a class like `2xx`. */
+      /** Any of these means success: `204`, or a class like `2xx`. */
       expected_status?: string[];
-      /** Must stand in the first MiB of the body. */
+      /** Must occur in the first MiB of the body. */
       expected_text?: string | null;
       /** Up to five; each address is checked like the first. */
       follow_redirects?: boolean;
@@ -2819,7 +2819,7 @@ export interface Operations {
       limit?: number;
       /** `next_cursor` of the page before; bound to the filters it was made with. */
       cursor?: string;
-      /** Only those that succeeded, or failed. */
+      /** Only successful ones, or only failed ones. */
       ok?: "true" | "false";
     };
     data: UptimeCheck;
@@ -2847,7 +2847,7 @@ export interface Operations {
       /** `next_cursor` of the page before; bound to the filters it was made with. */
       cursor?: string;
       monitor_id?: string;
-      /** Only those that last, or are over. */
+      /** Only ongoing ones, or only those that ended. */
       open?: "true" | "false";
     };
     data: Incident;
@@ -2890,7 +2890,7 @@ export interface Operations {
       monitor_ids?: string[];
       starts_at: string;
       ends_at: string;
-      /** The same span again each day or week (UTC) from `starts_at` on. */
+      /** Repeats each day or week (UTC) from `starts_at`. */
       repeat?: "none" | "daily" | "weekly";
     };
     data: MaintenanceWindow;
@@ -2914,7 +2914,7 @@ export interface Operations {
       monitor_ids?: string[];
       starts_at?: string;
       ends_at?: string;
-      /** The same span again each day or week (UTC) from `starts_at` on. */
+      /** Repeats each day or week (UTC) from `starts_at`. */
       repeat?: "none" | "daily" | "weekly";
     };
     data: MaintenanceWindow;
@@ -2931,7 +2931,7 @@ export interface Operations {
   /** Adds up to 1,000 monitors, and changes those whose name exists; one result per item. Exempt from the rate limit. */
   "POST /uptime/bulk": {
     input: {
-      /** Each as for `POST /uptime`. */
+      /** Each like the body of `POST /uptime`. */
       items: unknown[];
       dry_run?: boolean;
     };
@@ -2948,7 +2948,7 @@ export interface Operations {
       tag?: string;
     };
     data: {
-      /** Monitors that are not paused and will be checked soon. */
+      /** Number of monitors that are not paused and will be checked soon. */
       queued: number;
     };
     kind: "one";
@@ -2964,7 +2964,7 @@ export interface Operations {
     input: {
       /** UTC; weeks begin on Monday. */
       interval?: "day" | "week" | "month";
-      /** How far ahead. */
+      /** Days ahead. */
       days?: number;
     };
     data: AnalyticsExpiry;
@@ -3068,10 +3068,10 @@ export interface Operations {
       cursor?: string;
       domain_id?: string;
       state?: "new" | "monitored" | "ignored";
-      /** Those that this source told of. */
+      /** Those found by this source. */
       source?: "ct_search" | "ct_public_search" | "dns";
       wildcard?: "true" | "false";
-      /** `true` for those of which nothing but expired certificates is known. */
+      /** `true` for names known only from expired certificates. */
       expired_only?: "true" | "false";
       /** Text in the name. */
       q?: string;
@@ -3114,9 +3114,9 @@ export interface Operations {
       name: string;
       /** Hours between two runs of a source. */
       interval_hours?: number;
-      /** Issuers that are expected, by organization, common name or whole name; none for any. */
+      /** Expected issuers, by organization, common name or whole name; empty for any. */
       expected_issuers?: string[];
-      /** Where names are looked for. */
+      /** The sources of discovery to use. */
       sources?: ("ct_search" | "ct_public_search" | "dns")[];
     };
     data: Domain;
@@ -3137,9 +3137,9 @@ export interface Operations {
     } & {
       /** Hours between two runs of a source. */
       interval_hours?: number;
-      /** Issuers that are expected, by organization, common name or whole name; none for any. */
+      /** Expected issuers, by organization, common name or whole name; empty for any. */
       expected_issuers?: string[];
-      /** Where names are looked for. */
+      /** The sources of discovery to use. */
       sources?: ("ct_search" | "ct_public_search" | "dns")[];
     };
     data: Domain;
@@ -3270,11 +3270,11 @@ export interface Operations {
       };
       condition: {
         type: "finding";
-        /** Any of these; empty: any at all. */
+        /** Any of these; empty for any finding. */
         codes?: ("unreachable" | "dns_failure" | "starttls_unsupported" | "tls_handshake_failed" | "expired" | "not_yet_valid" | "expires_soon" | "renewal_overdue" | "renewed_not_deployed" | "revoked" | "revocation_unknown" | "chain_incomplete" | "chain_misordered" | "chain_extra" | "intermediate_expires_first" | "untrusted_root" | "self_signed" | "hostname_mismatch" | "san_missing" | "weak_key" | "weak_signature" | "legacy_protocol" | "lifetime_exceeds_policy" | "issuer_unexpected" | "pin_mismatch" | "address_divergence" | "certificate_changed" | "names_removed" | "key_reused")[];
         /** None of these. */
         except_codes?: ("unreachable" | "dns_failure" | "starttls_unsupported" | "tls_handshake_failed" | "expired" | "not_yet_valid" | "expires_soon" | "renewal_overdue" | "renewed_not_deployed" | "revoked" | "revocation_unknown" | "chain_incomplete" | "chain_misordered" | "chain_extra" | "intermediate_expires_first" | "untrusted_root" | "self_signed" | "hostname_mismatch" | "san_missing" | "weak_key" | "weak_signature" | "legacy_protocol" | "lifetime_exceeds_policy" | "issuer_unexpected" | "pin_mismatch" | "address_divergence" | "certificate_changed" | "names_removed" | "key_reused")[];
-        /** At least as grave. */
+        /** Minimum severity. */
         severity?: "info" | "warning" | "critical";
       } | {
         type: "time_left";
@@ -3290,30 +3290,30 @@ export interface Operations {
         flags: ("invalid_credentials" | "expired_key" | "revoked_key" | "rotated_secret" | "ip_not_allowed" | "method_not_allowed" | "rate_limited" | "cross_site_request" | "key_created" | "key_updated" | "key_rotated" | "key_revoked" | "sign_in" | "sign_in_refused" | "sign_out" | "member_added" | "member_changed" | "member_removed" | "organization_updated" | "plan_changed" | "audit_exported" | "organization_exported" | "new_address" | "new_country")[];
       };
       steps: {
-        /** How long it lasts by then. */
+        /** How long the cause has lasted. */
         after_minutes?: number;
         days_left?: number | null;
-        /** Of the certificate's lifetime. With `days_left`: whichever is less. */
+        /** Share of the certificate's lifetime. With `days_left`: whichever is less. */
         share_left?: number | null;
-        /** Null: as grave as what was found. */
+        /** Null for the severity of what was found. */
         severity?: "info" | "warning" | "critical" | null;
-        /** Told when this step is reached, and of all that follows; empty: every channel that is enabled. */
+        /** Channels notified from this step on; empty for every enabled channel. */
         channel_ids?: string[];
       }[];
-      /** Told again this often while it lasts; null for never. */
+      /** Minutes between two notifications while the alert is open; null for no repeats. */
       repeat_minutes?: number | null;
       /** How long the cause must be gone before the alert resolves itself. */
       resolve_after_minutes?: number;
-      /** Whether its end is told too. */
+      /** Whether a notification is sent when it resolves. */
       send_resolved?: boolean;
       quiet_hours?: {
         start: string;
         /** On the next day where it is not after `start`. */
         end: string;
-        /** On which it starts. */
+        /** The days on which it starts. */
         days?: ("mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun")[];
         time_zone: string;
-        /** What is critical is told all the same. */
+        /** Critical alerts are sent anyway. */
         except_critical?: boolean;
       } | null;
     };
@@ -3343,11 +3343,11 @@ export interface Operations {
       };
       condition?: {
         type: "finding";
-        /** Any of these; empty: any at all. */
+        /** Any of these; empty for any finding. */
         codes?: ("unreachable" | "dns_failure" | "starttls_unsupported" | "tls_handshake_failed" | "expired" | "not_yet_valid" | "expires_soon" | "renewal_overdue" | "renewed_not_deployed" | "revoked" | "revocation_unknown" | "chain_incomplete" | "chain_misordered" | "chain_extra" | "intermediate_expires_first" | "untrusted_root" | "self_signed" | "hostname_mismatch" | "san_missing" | "weak_key" | "weak_signature" | "legacy_protocol" | "lifetime_exceeds_policy" | "issuer_unexpected" | "pin_mismatch" | "address_divergence" | "certificate_changed" | "names_removed" | "key_reused")[];
         /** None of these. */
         except_codes?: ("unreachable" | "dns_failure" | "starttls_unsupported" | "tls_handshake_failed" | "expired" | "not_yet_valid" | "expires_soon" | "renewal_overdue" | "renewed_not_deployed" | "revoked" | "revocation_unknown" | "chain_incomplete" | "chain_misordered" | "chain_extra" | "intermediate_expires_first" | "untrusted_root" | "self_signed" | "hostname_mismatch" | "san_missing" | "weak_key" | "weak_signature" | "legacy_protocol" | "lifetime_exceeds_policy" | "issuer_unexpected" | "pin_mismatch" | "address_divergence" | "certificate_changed" | "names_removed" | "key_reused")[];
-        /** At least as grave. */
+        /** Minimum severity. */
         severity?: "info" | "warning" | "critical";
       } | {
         type: "time_left";
@@ -3363,30 +3363,30 @@ export interface Operations {
         flags: ("invalid_credentials" | "expired_key" | "revoked_key" | "rotated_secret" | "ip_not_allowed" | "method_not_allowed" | "rate_limited" | "cross_site_request" | "key_created" | "key_updated" | "key_rotated" | "key_revoked" | "sign_in" | "sign_in_refused" | "sign_out" | "member_added" | "member_changed" | "member_removed" | "organization_updated" | "plan_changed" | "audit_exported" | "organization_exported" | "new_address" | "new_country")[];
       };
       steps?: {
-        /** How long it lasts by then. */
+        /** How long the cause has lasted. */
         after_minutes?: number;
         days_left?: number | null;
-        /** Of the certificate's lifetime. With `days_left`: whichever is less. */
+        /** Share of the certificate's lifetime. With `days_left`: whichever is less. */
         share_left?: number | null;
-        /** Null: as grave as what was found. */
+        /** Null for the severity of what was found. */
         severity?: "info" | "warning" | "critical" | null;
-        /** Told when this step is reached, and of all that follows; empty: every channel that is enabled. */
+        /** Channels notified from this step on; empty for every enabled channel. */
         channel_ids?: string[];
       }[];
-      /** Told again this often while it lasts; null for never. */
+      /** Minutes between two notifications while the alert is open; null for no repeats. */
       repeat_minutes?: number | null;
       /** How long the cause must be gone before the alert resolves itself. */
       resolve_after_minutes?: number;
-      /** Whether its end is told too. */
+      /** Whether a notification is sent when it resolves. */
       send_resolved?: boolean;
       quiet_hours?: {
         start: string;
         /** On the next day where it is not after `start`. */
         end: string;
-        /** On which it starts. */
+        /** The days on which it starts. */
         days?: ("mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun")[];
         time_zone: string;
-        /** What is critical is told all the same. */
+        /** Critical alerts are sent anyway. */
         except_critical?: boolean;
       } | null;
     };
@@ -3414,11 +3414,11 @@ export interface Operations {
       };
       condition: {
         type: "finding";
-        /** Any of these; empty: any at all. */
+        /** Any of these; empty for any finding. */
         codes?: ("unreachable" | "dns_failure" | "starttls_unsupported" | "tls_handshake_failed" | "expired" | "not_yet_valid" | "expires_soon" | "renewal_overdue" | "renewed_not_deployed" | "revoked" | "revocation_unknown" | "chain_incomplete" | "chain_misordered" | "chain_extra" | "intermediate_expires_first" | "untrusted_root" | "self_signed" | "hostname_mismatch" | "san_missing" | "weak_key" | "weak_signature" | "legacy_protocol" | "lifetime_exceeds_policy" | "issuer_unexpected" | "pin_mismatch" | "address_divergence" | "certificate_changed" | "names_removed" | "key_reused")[];
         /** None of these. */
         except_codes?: ("unreachable" | "dns_failure" | "starttls_unsupported" | "tls_handshake_failed" | "expired" | "not_yet_valid" | "expires_soon" | "renewal_overdue" | "renewed_not_deployed" | "revoked" | "revocation_unknown" | "chain_incomplete" | "chain_misordered" | "chain_extra" | "intermediate_expires_first" | "untrusted_root" | "self_signed" | "hostname_mismatch" | "san_missing" | "weak_key" | "weak_signature" | "legacy_protocol" | "lifetime_exceeds_policy" | "issuer_unexpected" | "pin_mismatch" | "address_divergence" | "certificate_changed" | "names_removed" | "key_reused")[];
-        /** At least as grave. */
+        /** Minimum severity. */
         severity?: "info" | "warning" | "critical";
       } | {
         type: "time_left";
@@ -3434,30 +3434,30 @@ export interface Operations {
         flags: ("invalid_credentials" | "expired_key" | "revoked_key" | "rotated_secret" | "ip_not_allowed" | "method_not_allowed" | "rate_limited" | "cross_site_request" | "key_created" | "key_updated" | "key_rotated" | "key_revoked" | "sign_in" | "sign_in_refused" | "sign_out" | "member_added" | "member_changed" | "member_removed" | "organization_updated" | "plan_changed" | "audit_exported" | "organization_exported" | "new_address" | "new_country")[];
       };
       steps: {
-        /** How long it lasts by then. */
+        /** How long the cause has lasted. */
         after_minutes?: number;
         days_left?: number | null;
-        /** Of the certificate's lifetime. With `days_left`: whichever is less. */
+        /** Share of the certificate's lifetime. With `days_left`: whichever is less. */
         share_left?: number | null;
-        /** Null: as grave as what was found. */
+        /** Null for the severity of what was found. */
         severity?: "info" | "warning" | "critical" | null;
-        /** Told when this step is reached, and of all that follows; empty: every channel that is enabled. */
+        /** Channels notified from this step on; empty for every enabled channel. */
         channel_ids?: string[];
       }[];
-      /** Told again this often while it lasts; null for never. */
+      /** Minutes between two notifications while the alert is open; null for no repeats. */
       repeat_minutes?: number | null;
       /** How long the cause must be gone before the alert resolves itself. */
       resolve_after_minutes?: number;
-      /** Whether its end is told too. */
+      /** Whether a notification is sent when it resolves. */
       send_resolved?: boolean;
       quiet_hours?: {
         start: string;
         /** On the next day where it is not after `start`. */
         end: string;
-        /** On which it starts. */
+        /** The days on which it starts. */
         days?: ("mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun")[];
         time_zone: string;
-        /** What is critical is told all the same. */
+        /** Critical alerts are sent anyway. */
         except_critical?: boolean;
       } | null;
     };
@@ -3488,7 +3488,7 @@ export interface Operations {
     input: {
       type: "email" | "webhook" | "slack" | "teams" | "discord" | "pagerduty" | "telegram" | "ntfy";
       name: string;
-      /** By type. */
+      /** Depend on the type. */
       settings: {
         to: string[];
         /** The sender; the installation's unless given. */
@@ -3542,7 +3542,7 @@ export interface Operations {
     } & {
       name?: string;
       enabled?: boolean;
-      /** Those to change; as for creating this kind. */
+      /** The settings to change, as for creating a channel of this type. */
       settings?: { [key: string]: unknown };
     };
     data: NotificationChannel;
@@ -3581,7 +3581,7 @@ export interface Operations {
       cursor?: string;
       channel_id?: string;
       status?: "pending" | "sent" | "failed";
-      /** Those that tell of this alert. */
+      /** Those about this alert. */
       alert_id?: string;
     };
     data: NotificationDelivery;

@@ -9,17 +9,19 @@ export type AlertStatus = (typeof alertStatuses)[number];
 export const alert = z
   .strictObject({
     id,
-    rule: z.strictObject({ id, name: z.string() }).describe("As it was named then; it may be gone."),
+    rule: z.strictObject({ id, name: z.string() }).describe("With its name at that time; it may be deleted."),
     subject: z
       .strictObject({ type: z.enum(subjectTypes), id, name: z.string() })
-      .describe("An `organization` stands for callers that nobody could name."),
+      .describe("An `organization` stands for unknown callers."),
     certificate_id: id.nullable(),
     status: z.enum(alertStatuses),
     severity: z.enum(severities),
-    step: z.int().describe("Of its rule, from 1 on."),
+    step: z.int().describe("The step of its rule, from 1."),
     causes: z.array(z.string()),
     detail: z.string(),
-    flapping: z.boolean().describe("Its cause comes and goes; it stays open until that has stopped for half an hour."),
+    flapping: z
+      .boolean()
+      .describe("Its cause comes and goes. It stays open until the cause has been stable for half an hour."),
     opened_at: time,
     cause_gone_at: time.nullable(),
     acknowledged_at: time.nullable(),
@@ -27,7 +29,7 @@ export const alert = z
     snoozed_until: time.nullable(),
     resolved_at: time.nullable(),
     resolved_by: z.enum(["cause", "person", "rule"]).nullable(),
-    last_told_at: time.nullable().describe("Null where the channels know of nothing, or that it is over."),
+    last_told_at: time.nullable().describe("Null if nothing was sent, or if its end was sent."),
   })
   .meta({ id: "Alert" });
 
@@ -39,7 +41,7 @@ export const alertDetail = alert
           id,
           at: time,
           kind: z.enum(entryKinds),
-          actor: z.string().nullable().describe("Null: Sealwatch."),
+          actor: z.string().nullable().describe("Null for Sealwatch."),
           details: z.record(z.string(), z.unknown()),
         }),
       )

@@ -15,7 +15,7 @@ const certificateInUse = z
     issuer: z.string(),
     not_before: time,
     not_after: time,
-    endpoints: count.describe("That serve it now."),
+    endpoints: count.describe("Endpoints that serve it now."),
   })
   .meta({ id: "CertificateInUse" });
 
@@ -24,7 +24,7 @@ export const analyticsOverview = z
     certificates: z.strictObject({
       in_use: count.describe("Served by some endpoint now."),
       expired: count,
-      expiring_7d: count.describe("Within 7 days, the expired ones not among them; likewise below."),
+      expiring_7d: count.describe("Within 7 days, without expired ones; likewise below."),
       expiring_30d: count,
       expiring_90d: count,
     }),
@@ -52,7 +52,7 @@ export const analyticsExpiry = z
     until: time,
     interval: z.enum(["day", "week", "month"]),
     series: z.array(z.strictObject({ start: time, ...inUse })),
-    expired: z.strictObject(inUse).describe("Before now, and still served."),
+    expired: z.strictObject(inUse).describe("Earlier than now, and still served."),
     later: z.strictObject(inUse).describe("From the end of the series on."),
     next: z.array(certificateInUse).describe("The 20 that expire next."),
   })
@@ -79,17 +79,17 @@ export const analyticsLifetimes = z
   .strictObject({
     lifetimes: z
       .array(z.strictObject({ days: count.describe("Lifetimes up to so many days, above the step before."), ...inUse }))
-      .describe("Steps of the schedule of the CA/Browser Forum, and one for what is longer than all."),
+      .describe("Steps of the schedule of the CA/Browser Forum, and one for longer lifetimes."),
     rules: z.array(
       z.strictObject({
         effective_from: z.iso.date(),
         max_days: count,
         ...inUse,
-        longest: z.array(certificateInUse).describe("The 20 of them that live longest."),
+        longest: z.array(certificateInUse).describe("The 20 with the longest lifetimes."),
       }),
     ),
   })
-  .describe("What could not be issued any more under each rule, as it is in use now, whoever issued it.")
+  .describe("Certificates in use that could no longer be issued under each rule, whoever issued them.")
   .meta({ id: "AnalyticsLifetimes" });
 
 export const analyticsRenewals = z
@@ -188,7 +188,7 @@ export const getAnalyticsExpiry = endpoint({
   summary: "When the certificates in use expire: calendar (by day) or histogram (by week or month).",
   query: z.strictObject({
     interval: z.enum(["day", "week", "month"]).default("week").describe("UTC; weeks begin on Monday."),
-    days: z.coerce.number().int().min(1).max(LONGEST_DAYS).default(400).describe("How far ahead."),
+    days: z.coerce.number().int().min(1).max(LONGEST_DAYS).default(400).describe("Days ahead."),
   }),
   data: analyticsExpiry,
 });

@@ -46,16 +46,14 @@ export const apiKey = z
     last_used_ip: z.string().nullable(),
     rotated_at: time.nullable(),
     rotation_due_at: time.describe("90 days after the secret was issued."),
-    rotated_secret_used_at: time
-      .nullable()
-      .describe("When a secret that a rotation had replaced was last tried: somebody still has it."),
+    rotated_secret_used_at: time.nullable().describe("When a secret that a rotation had replaced was last tried."),
     revoked_at: time.nullable(),
-    risks: z.array(z.enum(risks)).describe("What is risky about the key while it is active, most pressing first."),
+    risks: z.array(z.enum(risks)).describe("Risks of an active key, most urgent first."),
   })
   .meta({ id: "ApiKey" });
 
 export const apiKeyWithSecret = apiKey
-  .extend({ secret: shownOnce(z.string().describe("Shown in this answer and never again.")) })
+  .extend({ secret: shownOnce(z.string().describe("Shown only once, in this response.")) })
   .meta({ id: "ApiKeyWithSecret" });
 
 export type ApiKey = z.output<typeof apiKey>;

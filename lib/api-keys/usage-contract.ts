@@ -24,13 +24,13 @@ const groups = Object.keys(groupLimits) as [Group, ...Group[]];
 
 const seen = {
   requests: count,
-  first_seen_at: time.describe("First request from there in the range."),
+  first_seen_at: time.describe("First request from it in the range."),
   last_seen_at: time,
 };
 const knownSince = time
   .nullable()
-  .describe("First success from there, before the range too (of IPv6 from the /64); null if it never succeeded.");
-const address = z.string().nullable().describe("Null where it could not be known.");
+  .describe("First success from it, also before the range (for IPv6 from its /64); null if none succeeded.");
+const address = z.string().nullable().describe("Null if unknown.");
 const country = z.string().nullable();
 
 export const apiKeyUsage = z
@@ -38,7 +38,7 @@ export const apiKeyUsage = z
     api_key_id: id,
     since: time.describe("A UTC midnight. What the organization's plan does not keep is left out."),
     until: time,
-    requests: count.describe("The length of the audit log's list with `api_key_id` and `since`."),
+    requests: count.describe("The length of the audit log with the filters `api_key_id` and `since`."),
     series: z
       .array(
         z.strictObject({
@@ -67,7 +67,7 @@ export const apiKeyUsage = z
     countries: z.array(z.strictObject({ country: z.string(), ...seen, known_since: knownSince })),
     refusals: z
       .array(z.strictObject({ flag: z.enum(refusalFlags), requests: count }))
-      .describe("By reason; only reasons that there were."),
+      .describe("By reason; only reasons that occurred."),
     rate_limits: z
       .array(
         z.strictObject({
@@ -78,7 +78,7 @@ export const apiKeyUsage = z
           day: time.describe("The UTC day on which that was."),
         }),
       )
-      .describe("How far each group's limit was used, largest share first."),
+      .describe("The used share of each group's limit, largest first."),
     rotated_secrets: z
       .array(
         z.strictObject({
@@ -107,7 +107,7 @@ export const whitelistPreview = z
           country,
           requests: count,
           last_seen_at: time,
-          refused_already: z.boolean().describe("The whitelist as it is refuses it, too."),
+          refused_already: z.boolean().describe("The current whitelist refuses it too."),
         }),
       )
       .describe(`At most ${MOST_LISTED}: those that are let in today first, then by requests.`),

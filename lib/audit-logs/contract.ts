@@ -9,7 +9,7 @@ const request = z.strictObject({
   path: z.string(),
   route: z.string().nullable().describe("The pattern; null for a path that does not exist."),
   query: z.string().nullable().describe("As sent, not decoded."),
-  body_size: z.number().int().nullable().describe("Bytes; of a body over the limit, what was declared."),
+  body_size: z.number().int().nullable().describe("In bytes; for a body over the limit, the declared size."),
   content_type: z.string().nullable(),
 });
 

@@ -72,7 +72,7 @@ export const filterQuery = {
   resource_type: choice("Kind of resource.", matching(/^[a-z_]{1,50}$/, "a resource type")),
   resource_id: choice("Resource.", anything),
   action: choice("Action, such as api_key.rotate.", matching(/^[a-z_]{1,50}\.[a-z_]{1,50}$/, "an action")),
-  min_response_time_ms: z.coerce.number().min(0).max(86_400_000).optional().describe("Slower than or as slow as this."),
+  min_response_time_ms: z.coerce.number().min(0).max(86_400_000).optional().describe("At least this response time."),
   q: z
     .string()
     .min(1)

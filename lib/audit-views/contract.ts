@@ -48,7 +48,9 @@ const viewQuery = z
 
 const scope = z
   .enum(["personal", "organization"])
-  .describe("`personal` views are seen and changed by their person or key alone, others by the whole organization.");
+  .describe(
+    "A `personal` view can be read and changed by its person or key only, any other by the whole organization.",
+  );
 
 export const auditView = z
   .strictObject({

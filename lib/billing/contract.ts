@@ -26,8 +26,8 @@ const billing = z
     shortest_interval_seconds: count,
     usage: z
       .record(z.enum(limited), z.strictObject({ used: count, limit: count }))
-      .describe("What exists beyond a limit stays and goes on being monitored; more is refused with 402."),
-    provider: z.enum(["stripe"]).nullable().describe("Null where no payment provider is configured."),
+      .describe("What exists beyond a limit stays and is still monitored; more is refused with 402."),
+    provider: z.enum(["stripe"]).nullable().describe("Null without a payment provider."),
     subscription: z
       .strictObject({
         status: z.string().describe("In the provider's words: active, trialing, past_due, canceled, …"),
@@ -43,7 +43,7 @@ export type BillingPlan = z.output<typeof billingPlan>;
 
 const page = z
   .strictObject({
-    url: shownOnce(z.url().describe("Open it in the buyer's browser. It is the provider's, and soon expires.")),
+    url: shownOnce(z.url().describe("The provider's page, to open in the buyer's browser. It expires soon.")),
   })
   .meta({ id: "BillingPage" });
 

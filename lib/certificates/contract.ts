@@ -35,13 +35,13 @@ const protocol = z
 const connectTo = parsed(parseAddress)
   .nullable()
   .describe("The address to connect to, whatever the host resolves to; null to resolve the host.");
-const addressMode = z.enum(addressModes).describe("`one` looks at the first address that answers, `all` at each.");
+const addressMode = z.enum(addressModes).describe("`one` checks the first address that answers, `all` checks each.");
 const intervalRange = "must be a whole number from 60 to 86400";
 const interval = z
   .int(intervalRange)
   .min(60, intervalRange)
   .max(86_400, intervalRange)
-  .describe("Seconds between two checks while all is well.");
+  .describe("Seconds between two checks while nothing is wrong.");
 const tag = z
   .string()
   .trim()
@@ -54,7 +54,7 @@ const tags = z
 const expectedIssuers = z
   .array(z.string().trim().min(1, "must not be empty").max(300, "must have at most 300 characters"))
   .max(20, "must have at most 20 entries")
-  .describe("Issuers that are expected, by organization, common name or whole name; none for any.");
+  .describe("Expected issuers, by organization, common name or whole name; empty for any.");
 const pins = z
   .array(
     z
@@ -64,20 +64,22 @@ const pins = z
       .pipe(z.string().regex(/^[A-Za-z0-9+/]{43}=$/, "must be the SHA-256 of a public key (SPKI) in base64")),
   )
   .max(20, "must have at most 20 entries")
-  .describe("SHA-256 of public keys (SPKI) in base64, one of which the chain must have; none for any.");
+  .describe("SHA-256 of public keys (SPKI) in base64, one of which the chain must contain; empty for any.");
 const lifetimeRange = "must be a whole number from 1 to 10000";
 const maxLifetime = z
   .int(lifetimeRange)
   .min(1, lifetimeRange)
   .max(10_000, lifetimeRange)
   .nullable()
-  .describe("Days that a certificate may live at most, beside the rules for public authorities.");
+  .describe("Maximum lifetime of a certificate in days, in addition to the rules for public authorities.");
 const trustStore = id
   .nullable()
-  .describe("Whose certificates are trusted beside the public roots; null for these alone.");
+  .describe("The trust store that is trusted besides the public roots; null for the public roots alone.");
 const reported = z
   .boolean()
-  .describe("Never connected to; someone who can see it reports what it serves. Its host may be in any network.");
+  .describe(
+    "Sealwatch never connects to it; somebody who can reach it reports what it serves. Its host may be in any network.",
+  );
 
 export const pemText = z.string().max(500_000, "must have at most 500000 characters");
 
@@ -95,7 +97,7 @@ export const certificateSummary = z
     common_name: z.string().nullable(),
     sans: z
       .array(z.string())
-      .describe("Subject alternative names; those that are neither DNS name nor address have a prefix."),
+      .describe("Subject alternative names; names of other types than DNS and IP address have a prefix."),
     issuer: z.string(),
     serial_number: z.string(),
     sha256: z.string().regex(/^[0-9a-f]{64}$/),
@@ -112,12 +114,12 @@ export const certificateSummary = z
       .nullable()
       .describe("Of the public key (SPKI), hexadecimal: the same for every certificate of one key."),
     first_seen_at: time,
-    added_at: time.nullable().describe("When somebody handed it in."),
+    added_at: time.nullable().describe("When it was submitted."),
   })
   .meta({ id: "CertificateSummary" });
 
 const target = { id, host: z.string(), port, sni: z.string().nullable() };
-const status = z.enum(endpointStatuses).describe("The gravest open finding, or that no certificate could be seen.");
+const status = z.enum(endpointStatuses).describe("The most severe open finding, or `unreachable`.");
 
 export const certificateEndpoint = z
   .strictObject({
@@ -138,7 +140,7 @@ export const certificateEndpoint = z
       state: z.enum(["unknown", "reachable", "unreachable"]),
       since: time.nullable(),
     }),
-    findings: z.array(finding).describe("What is open now, gravest first."),
+    findings: z.array(finding).describe("Open findings, most severe first."),
     certificate: certificateSummary.nullable().describe("What was served when a certificate was last seen."),
     connection: z
       .strictObject({
@@ -163,12 +165,12 @@ export const certificateEndpointDetail = certificateEndpoint
     addresses: z
       .array(
         z.strictObject({
-          address: z.string().nullable().describe("Null where somebody reported it."),
+          address: z.string().nullable().describe("Null if it was reported."),
           certificate_id: id.nullable(),
-          reason: z.string().nullable().describe("Why no certificate was seen there."),
+          reason: z.string().nullable().describe("Why no certificate was seen at this address."),
         }),
       )
-      .describe("What each address showed that was looked at when a certificate was last seen."),
+      .describe("What each checked address served when a certificate was last seen."),
     served_chain: z.array(certificateSummary).describe("In the order it was served."),
     expected_chain: z
       .array(certificateSummary)
@@ -176,7 +178,7 @@ export const certificateEndpointDetail = certificateEndpoint
     install_pem: z
       .string()
       .nullable()
-      .describe("What to put in place when what is served is not what should be: the expected chain as PEM."),
+      .describe("The chain to install, as PEM, if the served chain is not the expected one."),
   })
   .meta({ id: "CertificateEndpointDetail" });
 
@@ -188,11 +190,11 @@ export const certificate = certificateSummary
           code: z.enum(findingCodes),
           severity,
           endpoint_count: z.int().describe("Endpoints with this finding."),
-          evidence: evidence.describe("From one of them."),
+          evidence: evidence.describe("Evidence from one of these endpoints."),
         }),
       )
-      .describe("What is wrong with how it is served, gravest first."),
-    endpoints: z.array(z.strictObject({ ...target, status })).describe("Who serves it now; at most 20."),
+      .describe("Findings about how it is served, most severe first."),
+    endpoints: z.array(z.strictObject({ ...target, status })).describe("Endpoints that serve it now, at most 20."),
     endpoint_count: z.int().describe("How many serve it now."),
   })
   .meta({ id: "Certificate" });
@@ -222,7 +224,7 @@ export const certificateFilters = {
   issuer: text.optional().describe("Text in the issuer's name, in any case."),
   key_type: text.optional().describe("`rsa`, `ec`, `ed25519`, …; with a size as `rsa-2048`."),
   name: text.toLowerCase().optional().describe("A host name or address that the certificate covers."),
-  finding: z.enum(findingCodes).optional().describe("What is open at an endpoint that serves it."),
+  finding: z.enum(findingCodes).optional().describe("With this open finding at an endpoint that serves it."),
   sha256: z
     .string()
     .transform((value) => value.replace(/[:\s]/g, "").toLowerCase())
@@ -241,8 +243,8 @@ export const endpointFilters = {
     .describe("Text in the host or the SNI, or a host's end with its port: `shop.example:8443`."),
   tag: z.string().trim().toLowerCase().max(50).optional(),
   status: z.enum(endpointStatuses).optional(),
-  finding: z.enum(findingCodes).optional().describe("What is open now."),
-  certificate_id: id.optional().describe("Those that serve this certificate now."),
+  finding: z.enum(findingCodes).optional().describe("With this open finding."),
+  certificate_id: id.optional().describe("Endpoints that serve this certificate now."),
 };
 export type EndpointFilters = z.output<z.ZodObject<typeof endpointFilters>>;
 
@@ -279,7 +281,7 @@ export const listCertificateEndpoints = endpoint({
     sort: z
       .enum(["newest", "urgency"])
       .default("newest")
-      .describe("`urgency` begins with the gravest status, and within a status with what expires first."),
+      .describe("`urgency` begins with the most severe status, and within a status with what expires first."),
   }),
   data: certificateEndpoint,
   list: true,
@@ -377,7 +379,7 @@ export const addCertificate = endpoint({
   action: "certificate.add",
   summary: "Adds a certificate that no monitored endpoint serves, or not yet.",
   body: z.strictObject({
-    pem: pemText.describe("The certificate in PEM, then those it is to be served with, if any."),
+    pem: pemText.describe("The certificate in PEM, then the certificates to serve with it, if any."),
   }),
   data: certificateDetail,
   status: 201,

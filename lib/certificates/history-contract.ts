@@ -4,9 +4,9 @@ import { findingCodes, severities } from "@/lib/certificates/findings";
 import { endpoint, id, pageQuery, time } from "@/lib/http/endpoint";
 
 const seen = {
-  address: z.string().nullable().describe("Null where somebody reported it."),
+  address: z.string().nullable().describe("Null if it was reported."),
   first_seen_at: time,
-  last_seen_at: time.describe("While it is still there, the last check."),
+  last_seen_at: time.describe("The last check if it is still there."),
   is_current: z.boolean(),
 };
 
@@ -76,7 +76,7 @@ export const listFindings = endpoint({
     endpoint_id: id.optional(),
     code: z.enum(findingCodes).optional(),
     severity: z.enum(severities).optional(),
-    open: z.enum(["true", "false"]).optional().describe("`true` for what is open now, `false` for what has closed."),
+    open: z.enum(["true", "false"]).optional().describe("`true` for open findings, `false` for closed ones."),
   }),
   data: findingAt,
   list: true,

@@ -20,7 +20,7 @@ const invitation = z
 const invitationSent = invitation
   .extend({
     emailed: z.boolean().describe("Whether the link was sent by e-mail."),
-    url: shownOnce(z.url().nullable().describe("The link, where it was not: shown in this answer and never again.")),
+    url: shownOnce(z.url().nullable().describe("The link if no e-mail was sent, shown only once.")),
   })
   .meta({ id: "InvitationSent" });
 

@@ -11,13 +11,13 @@ export const notificationChannel = z
     id,
     name: z.string(),
     type: z.enum(channelTypes),
-    settings: z.record(z.string(), z.unknown()).describe("Those that are no secret."),
+    settings: z.record(z.string(), z.unknown()).describe("Settings that are not secret."),
     secrets: z.array(z.string()).describe("Names of the secret settings that are set; their values are never shown."),
     state: z.enum(channelStates).describe("`failing`: the last attempt failed."),
-    disabled_reason: z.string().nullable().describe("Why Sealwatch disabled it; null where a person did."),
+    disabled_reason: z.string().nullable().describe("Why Sealwatch disabled it; null if a person did."),
     last_sent_at: time.nullable(),
     last_failed_at: time.nullable(),
-    last_error: z.string().nullable().describe("Of the last attempt that failed."),
+    last_error: z.string().nullable().describe("The error of the last failed attempt."),
     created_at: time,
     updated_at: time,
   })
@@ -29,7 +29,7 @@ export const notificationChannelWithSecret = notificationChannel
       z
         .string()
         .nullable()
-        .describe("What a webhook's messages are signed with, shown this once; null of other kinds."),
+        .describe("The secret that signs a webhook's messages, shown only once; null for other types."),
     ),
   })
   .meta({ id: "NotificationChannelWithSecret" });
@@ -46,8 +46,8 @@ export const notificationDelivery = z
     alert_ids: z.array(id),
     status: z.enum(deliveryStatuses),
     attempts: z.int(),
-    next_attempt_at: time.nullable().describe("Null once it was sent or given up."),
-    error: z.string().nullable().describe("Of the last attempt that failed."),
+    next_attempt_at: time.nullable().describe("Null after it was sent or given up."),
+    error: z.string().nullable().describe("The error of the last failed attempt."),
     created_at: time,
     finished_at: time.nullable(),
   })
@@ -60,7 +60,7 @@ export type NotificationDelivery = z.output<typeof notificationDelivery>;
 /** Settings are validated by their channel's type; documented as any of them. */
 const settings = z
   .record(z.string(), z.unknown())
-  .describe("By type.")
+  .describe("Depend on the type.")
   .meta({
     anyOf: channelTypes.map((type) => {
       const { $schema, ...shape } = z.toJSONSchema(settingsOf[type], { io: "input" });
@@ -116,7 +116,10 @@ export const updateNotificationChannel = endpoint({
   body: z.strictObject({
     name: name.optional(),
     enabled: z.boolean().optional(),
-    settings: z.record(z.string(), z.unknown()).optional().describe("Those to change; as for creating this kind."),
+    settings: z
+      .record(z.string(), z.unknown())
+      .optional()
+      .describe("The settings to change, as for creating a channel of this type."),
   }),
   data: notificationChannel,
 });
@@ -154,7 +157,7 @@ export const listNotificationDeliveries = endpoint({
     ...pageQuery,
     channel_id: id.optional(),
     status: z.enum(deliveryStatuses).optional(),
-    alert_id: id.optional().describe("Those that tell of this alert."),
+    alert_id: id.optional().describe("Those about this alert."),
   }),
   data: notificationDelivery,
   list: true,

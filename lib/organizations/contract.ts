@@ -19,7 +19,7 @@ const organization = z
     deletion: z
       .strictObject({ requested_at: time, requested_by: z.string(), due_at: time })
       .nullable()
-      .describe("Until `due_at` everything goes on and the deletion can be taken back."),
+      .describe("Until `due_at` everything continues and the deletion can be cancelled."),
   })
   .meta({ id: "Organization" });
 
@@ -29,7 +29,7 @@ const member = z
     name: z.string(),
     email: z.string(),
     permission,
-    created_at: time.describe("Since when they are a member."),
+    created_at: time.describe("When the person became a member."),
   })
   .meta({ id: "Member" });
 

@@ -32,13 +32,13 @@ const fields = {
   expected_issuers: z
     .array(z.string().trim().min(1, "must not be empty").max(300, "must have at most 300 characters"))
     .max(20, "must have at most 20 entries")
-    .describe("Issuers that are expected, by organization, common name or whole name; none for any."),
+    .describe("Expected issuers, by organization, common name or whole name; empty for any."),
   sources: z
     .array(z.enum(sourceNames))
     .min(1, "must name at least one")
     .max(20, "must name at most 20")
     .transform((names) => sourceNames.filter((name) => names.includes(name)))
-    .describe("Where names are looked for."),
+    .describe("The sources of discovery to use."),
 };
 
 export const domainSource = z
@@ -46,12 +46,12 @@ export const domainSource = z
     name: z.enum(sourceNames),
     state: z.enum(sourceStates),
     error: z.string().nullable().describe("Why its last run failed."),
-    names: z.int().describe("How many of the domain's names it told of."),
-    cursor: z.string().nullable().describe("In the source's own terms: how far it was read."),
+    names: z.int().describe("How many of the domain's names it found."),
+    cursor: z.string().nullable().describe("How far the source has been read, in its own terms."),
     last_started_at: time.nullable(),
     last_success_at: time.nullable(),
     next_run_at: time.nullable().describe("Null until the domain is proven."),
-    held_until: time.nullable().describe("The source asked to be left alone until then."),
+    held_until: time.nullable().describe("The source asked to wait until then."),
   })
   .meta({ id: "DomainSource" });
 
@@ -60,11 +60,11 @@ export const domain = z
     id,
     name: z.string(),
     proof: z.strictObject({
-      record_name: z.string().describe("Where the TXT record belongs."),
-      record_value: z.string().describe("What it must say."),
-      proven_at: time.nullable().describe("Null: nothing is looked for yet."),
+      record_name: z.string().describe("The name of the TXT record."),
+      record_value: z.string().describe("The value it must have."),
+      proven_at: time.nullable().describe("Null: discovery has not started."),
       checked_at: time.nullable(),
-      error: z.string().nullable().describe("What was wrong when the record was looked up last."),
+      error: z.string().nullable().describe("What was wrong at the last look-up of the record."),
     }),
     ...fields,
     sources: z.array(domainSource),

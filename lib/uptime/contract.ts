@@ -49,7 +49,7 @@ const expectedStatus = z
   .array(z.string().regex(/^[1-5](xx|\d\d)$/, "must be a status like 204 or a class like 2xx"))
   .min(1, "must name at least one")
   .max(20, "must name at most 20")
-  .describe("Any of these is well: `204`, or a class like `2xx`.");
+  .describe("Any of these means success: `204`, or a class like `2xx`.");
 
 const tags = z
   .array(z.string().regex(/^[\p{L}\p{N}][\p{L}\p{N}_.:/-]{0,49}$/u, "must be 1 to 50 letters, digits and _ . : / -"))
@@ -71,7 +71,7 @@ const fields = {
     .min(1, "must not be empty")
     .max(500, "must have at most 500 characters")
     .nullable()
-    .describe("Must stand in the first MiB of the body."),
+    .describe("Must occur in the first MiB of the body."),
   follow_redirects: z.boolean().describe("Up to five; each address is checked like the first."),
   interval_seconds: whole(30, 86_400),
   timeout_seconds: whole(1, 30),
@@ -138,7 +138,7 @@ export const uptimeCheck = z
     id,
     checked_at: time,
     ok: z.boolean(),
-    maintenance: z.boolean().describe("Within a maintenance window: it counts neither way."),
+    maintenance: z.boolean().describe("Within a maintenance window: it counts as neither up nor down."),
     reason: reason.nullable(),
     detail: z.string().nullable(),
     status_code: z.int().nullable(),
@@ -201,7 +201,7 @@ const counted = {
 
 export const uptimeStats = z
   .strictObject({
-    since: time.describe("The asked instant, taken down to a whole hour (series by day: day) in UTC."),
+    since: time.describe("The requested time, rounded down to a whole hour (series by day: day) in UTC."),
     until: time,
     interval: z.enum(["hour", "day"]),
     ...counted,
@@ -314,7 +314,7 @@ export const listUptimeChecks = endpoint({
   summary: "Single checks of the last 7 days, newest first.",
   query: z.strictObject({
     ...pageQuery,
-    ok: z.enum(["true", "false"]).optional().describe("Only those that succeeded, or failed."),
+    ok: z.enum(["true", "false"]).optional().describe("Only successful ones, or only failed ones."),
   }),
   data: uptimeCheck,
   list: true,
@@ -341,7 +341,7 @@ export const listIncidents = endpoint({
   query: z.strictObject({
     ...pageQuery,
     monitor_id: id.optional(),
-    open: z.enum(["true", "false"]).optional().describe("Only those that last, or are over."),
+    open: z.enum(["true", "false"]).optional().describe("Only ongoing ones, or only those that ended."),
   }),
   data: incident,
   list: true,
@@ -369,7 +369,7 @@ const windowFields = {
   monitor_ids: z.array(id).max(1000, "must have at most 1000 monitors").describe("Empty: all monitors."),
   starts_at: instant,
   ends_at: instant,
-  repeat: repeat.describe("The same span again each day or week (UTC) from `starts_at` on."),
+  repeat: repeat.describe("Repeats each day or week (UTC) from `starts_at`."),
 };
 
 export const listMaintenanceWindows = endpoint({
@@ -428,8 +428,8 @@ export const MOST_ITEMS = 1000;
 export const bulkResult = z
   .strictObject({
     index: z.int(),
-    status: z.enum(["created", "updated", "unchanged", "failed"]).describe("With `dry_run`: what would become of it."),
-    id: id.nullable().describe("Null for what failed, and for what a dry run would create."),
+    status: z.enum(["created", "updated", "unchanged", "failed"]).describe("With `dry_run`: what would happen."),
+    id: id.nullable().describe("Null if it failed, or if a dry run would create it."),
     error: z.string().nullable(),
   })
   .meta({ id: "BulkResult" });
@@ -447,7 +447,7 @@ export const bulkUpsertMonitors = endpoint({
       .array(z.unknown(), "must be a list")
       .min(1, "must have at least one item")
       .max(MOST_ITEMS, `must have at most ${MOST_ITEMS} items`)
-      .describe("Each as for `POST /uptime`."),
+      .describe("Each like the body of `POST /uptime`."),
     dry_run: z.boolean().default(false),
   }),
   data: z.strictObject({ dry_run: z.boolean(), results: z.array(bulkResult) }),
@@ -468,5 +468,7 @@ export const bulkCheckMonitors = endpoint({
       path: ["ids"],
       message: "give either ids or tag",
     }),
-  data: z.strictObject({ queued: z.int().describe("Monitors that are not paused and will be checked soon.") }),
+  data: z.strictObject({
+    queued: z.int().describe("Number of monitors that are not paused and will be checked soon."),
+  }),
 });

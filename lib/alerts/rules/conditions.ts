@@ -18,11 +18,11 @@ const codes = z.array(z.enum(findingCodes)).max(findingCodes.length);
 export const condition = z.discriminatedUnion("type", [
   z.strictObject({
     type: z.literal("finding"),
-    codes: codes.default([]).describe("Any of these; empty: any at all."),
+    codes: codes.default([]).describe("Any of these; empty for any finding."),
     except_codes: codes.default([]).describe("None of these."),
-    severity: severity.default("warning").describe("At least as grave."),
+    severity: severity.default("warning").describe("Minimum severity."),
   }),
-  z.strictObject({ type: z.literal("time_left") }).describe("The steps say how much life a certificate has left."),
+  z.strictObject({ type: z.literal("time_left") }).describe("The steps say how much time a certificate has left."),
   z.strictObject({ type: z.literal("monitor_down") }),
   z.strictObject({
     type: z.literal("latency"),
@@ -48,7 +48,7 @@ export const selector = z.strictObject({
 export type Selector = z.output<typeof selector>;
 
 export const step = z.strictObject({
-  after_minutes: whole(0, 43_200).default(0).describe("How long it lasts by then."),
+  after_minutes: whole(0, 43_200).default(0).describe("How long the cause has lasted."),
   days_left: z.number().min(0, "must not be negative").max(1000, "must be at most 1000").nullable().default(null),
   share_left: z
     .number()
@@ -56,13 +56,13 @@ export const step = z.strictObject({
     .max(1, "must be from 0 to 1")
     .nullable()
     .default(null)
-    .describe("Of the certificate's lifetime. With `days_left`: whichever is less."),
-  severity: severity.nullable().default(null).describe("Null: as grave as what was found."),
+    .describe("Share of the certificate's lifetime. With `days_left`: whichever is less."),
+  severity: severity.nullable().default(null).describe("Null for the severity of what was found."),
   channel_ids: z
     .array(z.uuid())
     .max(20, "must name at most 20")
     .default([])
-    .describe("Told when this step is reached, and of all that follows; empty: every channel that is enabled."),
+    .describe("Channels notified from this step on; empty for every enabled channel."),
 });
 export type Step = z.output<typeof step>;
 
@@ -76,7 +76,7 @@ export const quietHours = z
       .array(z.enum(weekdays))
       .min(1, "must name at least one")
       .default([...weekdays])
-      .describe("On which it starts."),
+      .describe("The days on which it starts."),
     time_zone: z.string().refine((zone) => {
       try {
         new Intl.DateTimeFormat("en-GB", { timeZone: zone });
@@ -85,9 +85,9 @@ export const quietHours = z
         return false;
       }
     }, "must be an IANA time zone such as Europe/Berlin"),
-    except_critical: z.boolean().default(true).describe("What is critical is told all the same."),
+    except_critical: z.boolean().default(true).describe("Critical alerts are sent anyway."),
   })
-  .describe("Nothing is told meanwhile; what still holds is told when they end.");
+  .describe("Nothing is sent in this time; what still applies is sent when it ends.");
 export type QuietHours = z.output<typeof quietHours>;
 
 /** What a rule says, less its name. */

@@ -15,11 +15,13 @@ const fields = {
   selector,
   condition,
   steps: z.array(step).min(1, "must have at least one step").max(5, "must have at most 5 steps"),
-  repeat_minutes: minutes(5, 43_200).nullable().describe("Told again this often while it lasts; null for never."),
+  repeat_minutes: minutes(5, 43_200)
+    .nullable()
+    .describe("Minutes between two notifications while the alert is open; null for no repeats."),
   resolve_after_minutes: minutes(0, 10_080).describe(
     "How long the cause must be gone before the alert resolves itself.",
   ),
-  send_resolved: z.boolean().describe("Whether its end is told too."),
+  send_resolved: z.boolean().describe("Whether a notification is sent when it resolves."),
   quiet_hours: quietHours.nullable(),
 };
 
@@ -63,21 +65,24 @@ export const ruleMatch = z
     certificate_id: id.nullable(),
     detail: z.string(),
     causes: z.array(z.string()),
-    step: z.int().nullable().describe("Which step is reached, from 1 on; null: not even the first yet."),
+    step: z.int().nullable().describe("The step it has reached, from 1; null before the first."),
     severity: severity.nullable(),
   })
   .meta({ id: "AlertRuleMatch" });
 
 export const ruleTest = z
   .strictObject({
-    held: z.boolean().describe("Quiet hours, or a failure of many at once, hold what would be told."),
+    held: z.boolean().describe("Quiet hours or a mass failure hold the notification."),
     outcomes: z.array(
       z.strictObject({
         alert_id: id.nullable().describe("Null for one that would be opened."),
         subject,
         certificate_id: id.nullable(),
         entries: z.array(z.string()).describe("What its timeline would say: `opened`, `raised`, …"),
-        tell: z.enum(["opened", "raised", "repeated", "resolved"]).nullable().describe("Why channels would be told."),
+        tell: z
+          .enum(["opened", "raised", "repeated", "resolved"])
+          .nullable()
+          .describe("Why channels would be notified."),
         channels: z.array(z.strictObject({ id, name: z.string() })),
       }),
     ),

@@ -10,12 +10,12 @@ export type Interval = (typeof intervals)[number];
 
 export const auditStats = z
   .strictObject({
-    since: time.describe("Where the range begins: what was asked, or what the plan keeps."),
+    since: time.describe("The start of the range: as requested, or as far back as the plan keeps events."),
     until: time,
     interval: z.enum(intervals),
-    retention_days: count.describe("Days that the organization's plan keeps events."),
+    retention_days: count.describe("Days for which the organization's plan keeps events."),
     totals: z.strictObject({
-      requests: count.describe("Events that fit; the length of the list with the same filters."),
+      requests: count.describe("Matching events: the length of the list with the same filters."),
       errors: count.describe("Status 400 and above."),
       server_errors: count.describe("Status 500 and above."),
       rate_limited: count.describe("Status 429."),

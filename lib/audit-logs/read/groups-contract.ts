@@ -24,20 +24,20 @@ export const securityEventGroup = z
     first_at: time,
     last_at: time,
     last_event_id: z.uuid(),
-    series: z.array(count).describe("Events by stretch of `series_starts`."),
+    series: z.array(count).describe("Events per interval of `series_starts`."),
   })
   .meta({ id: "SecurityEventGroup" });
 
 export const securityEventGroups = z.strictObject({
-  since: time.describe("From when on events were counted."),
+  since: time.describe("Start of the events that were counted."),
   until: time,
   has_earlier: z
     .boolean()
     .describe(
       "Whether the range begins before `since`: there were more than 50,000 events, or counting took too long.",
     ),
-  retention_days: count.describe("Days that the organization's plan keeps events."),
-  series_starts: z.array(time).describe("Where the equal stretches from `since` to `until` begin."),
+  retention_days: count.describe("Days for which the organization's plan keeps events."),
+  series_starts: z.array(time).describe("The starts of the equal intervals from `since` to `until`."),
   groups: z.array(securityEventGroup).max(200).describe("Newest first."),
   has_more: z.boolean().describe("Whether there are older groups than these 200."),
 });

@@ -34,7 +34,7 @@ export const createCalendar = endpoint({
       .default(null)
       .describe("Only certificates of endpoints with this tag; null for all."),
   }),
-  data: calendar.extend({ url: shownOnce(z.url().describe("The address, signed. Shown this once.")) }).meta({
+  data: calendar.extend({ url: shownOnce(z.url().describe("The signed address, shown only once.")) }).meta({
     id: "CertificateCalendarWithUrl",
   }),
   status: 201,

@@ -6,8 +6,8 @@ import { endpoint, id } from "@/lib/http/endpoint";
 export const MOST_ITEMS = 1000;
 
 const outcome = {
-  status: z.enum(["created", "updated", "unchanged", "failed"]).describe("With `dry_run`: what would become of it."),
-  id: id.nullable().describe("Null for what failed, and for what a dry run would create."),
+  status: z.enum(["created", "updated", "unchanged", "failed"]).describe("With `dry_run`: what would happen."),
+  id: id.nullable().describe("Null if it failed, or if a dry run would create it."),
   error: z.string().nullable(),
 };
 export const endpointBulkResult = z.strictObject({ index: z.int(), ...outcome }).meta({ id: "EndpointBulkResult" });
@@ -29,7 +29,7 @@ export const bulkUpsertEndpoints = endpoint({
       .array(z.unknown(), "must be a list")
       .min(1, "must have at least one item")
       .max(MOST_ITEMS, `must have at most ${MOST_ITEMS} items`)
-      .describe("Each as for `POST /certificates/endpoints`."),
+      .describe("Each like the body of `POST /certificates/endpoints`."),
     dry_run: z.boolean().default(false),
   }),
   data: z.strictObject({ dry_run: z.boolean(), results: z.array(endpointBulkResult) }),
@@ -77,5 +77,5 @@ export const bulkCheckEndpoints = endpoint({
       path: ["ids"],
       message: "give either ids or tag",
     }),
-  data: z.strictObject({ queued: z.int().describe("Endpoints that will be checked soon.") }),
+  data: z.strictObject({ queued: z.int().describe("Number of endpoints that will be checked soon.") }),
 });

@@ -21,13 +21,13 @@ export const trustStore = z
   .meta({ id: "CertificateTrustStore" });
 
 export const trustStoreDetail = trustStore
-  .extend({ pem: z.string().describe("The certificates as they were uploaded, without what stood around them.") })
+  .extend({ pem: z.string().describe("The certificates as uploaded, without any text around them.") })
   .meta({ id: "CertificateTrustStoreDetail" });
 
 export type TrustStore = z.output<typeof trustStore>;
 export type TrustStoreDetail = z.output<typeof trustStoreDetail>;
 
-const pem = pemText.describe("Up to 100 certificates in PEM that are trusted beside the public roots.");
+const pem = pemText.describe("Up to 100 certificates in PEM that are trusted besides the public roots.");
 
 export const listTrustStores = endpoint({
   method: "GET",
