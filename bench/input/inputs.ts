@@ -1,3 +1,5 @@
+import { random } from "@/bench/audit/events";
+
 const MIB = 1024 * 1024;
 
 /** A request that is meant to keep the process from everybody else's. */
@@ -19,6 +21,10 @@ function fill(start: string, part: string, end: string, bytes = 10 * MIB): Buffe
 function times(start: string, count: number, part: (n: number) => string, end: string): Buffer {
   return Buffer.from(`${start}${Array.from({ length: count }, (_, n) => part(n)).join()}${end}`);
 }
+
+const next = random(7);
+/** The middle between two doubles, which the parser finds out with integers of a thousand bits. */
+const HARD_TO_ROUND = "2.2250738585072011360574097967091319759348195463516456480234261097248222220211e-308";
 
 const bulk = { method: "POST", path: "/uptime/bulk" };
 const bulkEndpoints = { method: "POST", path: "/certificates/endpoints/bulk" };
@@ -61,11 +67,26 @@ export const inputs: HostileInput[] = [
     ...bulk,
     body: times('{"items":[', 99_990, () => "1".repeat(90), "]}"),
   },
+  {
+    name: "width: 99,990 numbers that are hard to round",
+    ...bulk,
+    body: times('{"items":[', 99_990, () => HARD_TO_ROUND, "]}"),
+  },
   { name: "names: 900,000 unknown", ...bulk, body: times("{", 900_000, (n) => `"${n}":1`, "}") },
   {
     name: "names: 990 unknown of 10,000 characters",
     ...bulk,
     body: times("{", 990, (n) => `"${"k".repeat(10_000)}${n}":1`, "}"),
+  },
+  {
+    name: "names: 32 of 990 in 3,000 objects, in any order",
+    ...bulk,
+    body: times(
+      '{"items":[',
+      3_000,
+      () => times("{", 32, () => `"n${Math.floor(next() * 990)}":1`, "}").toString(),
+      "]}",
+    ),
   },
   { name: "names: one, of 10 MiB", ...bulk, body: fill('{"', "k", '":1}') },
   { name: "names: one, 99,990 times", ...bulk, body: times("{", 99_990, () => '"items":1', "}") },
@@ -73,6 +94,11 @@ export const inputs: HostileInput[] = [
   { name: "text: 10 MiB of two-byte characters", ...bulk, body: fill('{"items":["', "é", '"]}') },
   { name: "text: 10 MiB of emoji", ...bulk, body: fill('{"items":["', "🔏", '"]}') },
   { name: "text: 10 MiB of \\n", ...bulk, body: fill('{"items":["', "\\n", '"]}') },
+  {
+    name: "text: 99,990 of 20 \\n and 60 letters",
+    ...bulk,
+    body: times('{"items":[', 99_990, () => `"${"\\n".repeat(20)}${"x".repeat(60)}"`, "]}"),
+  },
   { name: "text: 10 MiB of \\u0041", ...bulk, body: fill('{"items":["', "\\u0041", '"]}') },
   { name: "text: 10 MiB of half surrogates", ...bulk, body: fill('{"items":["', "\\ud83d", '"]}') },
   { name: "numbers: one of 10 MiB of digits", ...bulk, body: fill('{"items":[', "9", "]}") },

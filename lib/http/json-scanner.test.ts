@@ -19,6 +19,15 @@ function scan(bytes: Uint8Array, cuts: readonly number[] = [], most = 1_000_000)
   return scanner;
 }
 
+/** So many objects with two of 200 fields, no two in the same order: of 199 the first field is the same. */
+function pairs(count: number): string {
+  const names = Array.from({ length: 200 }, (_, n) => `n${n}`);
+  const all = names.flatMap((one) =>
+    names.filter((other) => other !== one).map((other) => `{"${one}":"","${other}":""}`),
+  );
+  return all.slice(0, count).join();
+}
+
 const seen = ({ deepest, values, issue }: JsonScanner) => ({ deepest, values, issue });
 const cuts = fc.array(fc.nat(), { maxLength: 20 });
 
@@ -57,23 +66,27 @@ describe("JSON, judged by its bytes,", () => {
     ["[".repeat(MOST_DEPTH + 1), "must not be nested more than 64 levels deep"],
     ['{"a":'.repeat(MOST_DEPTH + 1), "must not be nested more than 64 levels deep"],
     [`{"${"é".repeat(500)}":1}`, null],
-    [`{"${"é".repeat(500)}x":1}`, "must not have names of fields or numbers longer than 1000 bytes"],
-    [
-      `{"a":"${"x".repeat(1_001)}","${"y".repeat(1_001)}`,
-      "must not have names of fields or numbers longer than 1000 bytes",
-    ],
-    [`[-${"9".repeat(999)}, "${"9".repeat(2_000)}"]`, null],
-    [`[-${"9".repeat(1_000)}`, "must not have names of fields or numbers longer than 1000 bytes"],
-    [`[1e${"9".repeat(999)}`, "must not have names of fields or numbers longer than 1000 bytes"],
+    [`{"${"é".repeat(500)}x":1}`, "must not have names of fields longer than 1000 bytes"],
+    [`{"a":"${"x".repeat(1_001)}","${"y".repeat(1_001)}`, "must not have names of fields longer than 1000 bytes"],
+    [`[-${"9".repeat(99)}, "${"9".repeat(2_000)}"]`, null],
+    [`[-${"9".repeat(100)}`, "must not have numbers longer than 100 bytes"],
+    [`[1e${"9".repeat(99)}`, "must not have numbers longer than 100 bytes"],
+    [`[${"1,".repeat(9_999)}-1, "1", true]`, null],
+    [`[${"1,".repeat(10_000)}-1]`, "must have at most 10000 numbers"],
     [`[${"x".repeat(2_000)}`, null],
-    [`[${"1,".repeat(1_000_000 - 2)}1]`, null],
-    [`[${"1,".repeat(1_000_000 - 1)}1]`, "must have at most 1000000 values"],
+    [`["${"\\n".repeat(999_999)}", "${"\\\\".repeat(1_000_001)}"]`, null],
+    [`["${"\\n".repeat(999_999)}", "${"\\\\".repeat(1_000_002)}"]`, "must have at most 2000000 escaped characters"],
+    [`[${"[],".repeat(1_000_000 - 2)}[]]`, null],
+    [`[${"[],".repeat(1_000_000 - 1)}[]]`, "must have at most 1000000 values"],
+    [`[${pairs(29_850)}]`, null],
+    [`[${pairs(29_851)}]`, "must have the fields of all items in the same order"],
+    [`[${'{"a":{"c":[]},"b":{"d":{"c":[]}}},'.repeat(40_000)}{}]`, null],
     [`{${Array.from({ length: 1_000 }, (_, n) => `"${n}":"${n}"`).join()}}`, null],
     [
       `{${Array.from({ length: 1_002 }, (_, n) => `"${n}":"${n}"`).join()}}`,
       "must have at most 1000 different names of fields",
     ],
-    [`[${'{"a":1},'.repeat(100_000)}{}]`, null],
+    [`[${'{"a":[]},'.repeat(100_000)}{}]`, null],
     ['"[[[\\"[[["', null],
     ["", null],
   ])("%.20s… is refused or not", (text, message) => {
