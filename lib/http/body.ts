@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from "node:http";
 import type { Issue } from "@/lib/http/errors";
 import type { JsonScanner } from "@/lib/http/json-scanner";
 import { once } from "@/lib/once";
+import { nextTurn } from "@/lib/turns";
 
 /** What came of reading a request's body. */
 export type Body =
@@ -19,6 +20,9 @@ export const LARGEST_BULK_BODY = 10 * 1024 * 1024;
 /** Bytes of bodies that one process holds at once: thousands who each send a little less than they may must not fill its memory. */
 const MOST_HELD = 256 * 1024 * 1024;
 const held = once("api.bodies-held", () => ({ bytes: 0 }));
+
+/** Bytes that are copied in a turn of the event loop of their own, beside neither the scan of the last chunk nor what comes next. */
+const LARGE = 1024 * 1024;
 
 const NONE: Body = { kind: "read", bytes: Buffer.alloc(0), tooMuch: null };
 
@@ -44,6 +48,13 @@ export class Hold {
 export function announcedSize(headers: IncomingHttpHeaders): number | null {
   if (headers["content-length"] !== undefined) return Number(headers["content-length"]);
   return headers["transfer-encoding"] === undefined ? 0 : null;
+}
+
+async function concatApart(chunks: readonly Uint8Array[]): Promise<Buffer> {
+  await nextTurn();
+  const bytes = Buffer.concat(chunks);
+  await nextTurn();
+  return bytes;
 }
 
 /**
@@ -78,5 +89,6 @@ export async function readBody(
   } catch {
     return { kind: "cut_off" };
   }
-  return { kind: "read", bytes: Buffer.concat(chunks), tooMuch: scanner.issue };
+  const bytes = size > LARGE ? await concatApart(chunks) : Buffer.concat(chunks);
+  return { kind: "read", bytes, tooMuch: scanner.issue };
 }
