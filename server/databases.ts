@@ -46,12 +46,16 @@ async function assertUsable(name: string, url: string): Promise<void> {
   }
 }
 
-/** Applies what is missing to both databases, once their URLs are configured. Throws Refusal. */
-export async function migrateDatabases(): Promise<void> {
+/**
+ * Applies what is missing to both databases, once their URLs are configured. `isServed`: a running server keeps their partitions and
+ * privileges. Throws Refusal.
+ */
+export async function migrateDatabases({ isServed = false } = {}): Promise<void> {
   const { AUDIT_MAINTENANCE_DATABASE_URL: owner } = config();
   const web = requireSetting("AUDIT_DATABASE_URL");
   await migrate(requireSetting("DATABASE_URL"), "prisma/app/migrations");
   await migrate(owner ?? web, "prisma/audit/migrations", {
+    isServed,
     finish: async (client) => {
       // Before the first request, so that web processes find them: they cannot make any.
       await makePartitionsOn(client).catch((error: unknown) =>
@@ -129,7 +133,7 @@ export async function withDatabases<T>(work: () => Promise<T>): Promise<T> {
   const interrupt = () => void postgres?.release().finally(() => process.exit(130));
   if (postgres) for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, interrupt);
   try {
-    await migrateDatabases();
+    await migrateDatabases({ isServed: postgres?.isServed ?? false });
     return await work();
   } finally {
     for (const signal of ["SIGINT", "SIGTERM"] as const) process.off(signal, interrupt);

@@ -122,18 +122,20 @@ async function takeLock(client: pg.Client, timeoutMs: number): Promise<void> {
 
 interface MigrateOptions {
   lockTimeoutMs?: number;
+  /** Whether a running server did the rest already: `finish` is left out unless a migration was missing. */
+  isServed?: boolean;
   /** Done when all are applied, while the lock is still held. */
   finish?: (client: pg.Client) => Promise<void>;
 }
 
 /** Brings the database at `url` up to the folder's last migration; waits while somebody else does. Throws Refusal. */
 export async function migrate(url: string, folder: string, options: MigrateOptions = {}): Promise<void> {
-  const { lockTimeoutMs = LOCK_TIMEOUT_MS, finish } = options;
+  const { lockTimeoutMs = LOCK_TIMEOUT_MS, isServed = false, finish } = options;
   const client = await connectClient(url, "migration");
   try {
     await takeLock(client, lockTimeoutMs);
-    await applyMissing(client, folder);
-    await finish?.(client);
+    const applied = await applyMissing(client, folder);
+    if (applied > 0 || !isServed) await finish?.(client);
   } catch (error) {
     if (isRefusal(error) || !isUnavailable(error)) throw error;
     throw new Refusal(
@@ -144,7 +146,8 @@ export async function migrate(url: string, folder: string, options: MigrateOptio
   }
 }
 
-async function applyMissing(client: pg.Client, folder: string): Promise<void> {
+/** Returns how many migrations were missing. */
+async function applyMissing(client: pg.Client, folder: string): Promise<number> {
   const known = readMigrations(folder);
   await client.query("SET client_min_messages = warning");
   await client.query(HISTORY_TABLE);
@@ -155,8 +158,10 @@ async function applyMissing(client: pg.Client, folder: string): Promise<void> {
   const unknown = rows.filter(({ migration_name }) => !known.some(({ name }) => name === migration_name));
   if (unknown.length > 0)
     log.warn({ folder, unknown: unknown.map((row) => row.migration_name) }, "the database is newer than this release");
-  for (const migration of pendingMigrations(known, rows)) {
+  const pending = pendingMigrations(known, rows);
+  for (const migration of pending) {
     await applyPatiently(client, migration);
     log.info({ folder, migration: migration.name }, "migration applied");
   }
+  return pending.length;
 }

@@ -88,11 +88,9 @@ export class Supervisor {
     assertSignInStaysHere(settings);
     const steps = [
       () => this.#startDatabases(settings),
-      migrateDatabases,
-      warnOfAuditPrivileges,
       () => awaitPort(settings.PORT, settings.HOST, signal),
       () => this.#prepareEncryption(settings),
-      () => this.#startSignIn(settings),
+      () => Promise.all([migrateDatabases().then(warnOfAuditPrivileges), this.#startSignIn(settings)]),
       () => (this.#dev ? undefined : ensureBuild(signal)),
       () => this.#startProcesses(),
     ];

@@ -12,13 +12,14 @@ import {
   readPostmaster,
   signalStop,
 } from "@/server/embedded/postgres-process";
-import { type EmbeddedUrls, embeddedUrls, prepareRoles, superuserUrl } from "@/server/embedded/roles";
+import { type EmbeddedUrls, embeddedUrls, LOGINS, prepareRoles, superuserUrl } from "@/server/embedded/roles";
 import { freePort } from "@/server/port";
 import { Refusal } from "@/server/refusal";
 
 const START_DEADLINE_MS = 90_000;
 const STOP_DEADLINE_MS = 30_000;
 const POLL_MS = 50;
+const DATABASE_MISSING = "3D000";
 
 /** Advisory locks in the monitoring database, held by the connection of whoever uses the embedded PostgreSQL. */
 export const USERS_LOCK = [0x5ea1, 1] as const;
@@ -29,6 +30,8 @@ export type EmbeddedPostgres = {
   /** What the processes connect with, each setting with a role of its own. */
   urls: EmbeddedUrls;
   port: number;
+  /** Whether a running Sealwatch has set up and migrated these databases. */
+  isServed: boolean;
   /** Holds our locks. */
   lease: pg.Client;
   /** Settles when the lease's connection broke, which is how we learn that PostgreSQL died. */
@@ -40,21 +43,38 @@ async function connect(url: string): Promise<pg.Client> {
   return connectClient(url, "migration");
 }
 
+/** A running Sealwatch takes its lock once the roles are set up; a version before the roles had the lock only. */
+const IS_SERVED = `SELECT (SELECT count(*) FROM pg_roles WHERE rolname = ANY($3)) = cardinality($3) AND EXISTS (
+  SELECT FROM pg_locks WHERE locktype = 'advisory' AND classid = $1 AND objid = $2 AND objsubid = 2 AND granted) AS served`;
+
+async function isServed(client: pg.Client): Promise<boolean> {
+  const { rows } = await client.query<{ served: boolean }>(IS_SERVED, [...SUPERVISOR_LOCK, LOGINS]);
+  return rows[0]?.served === true;
+}
+
 function codeOf(error: unknown): string {
   return error instanceof Error && "code" in error ? String(error.code) : "";
 }
 
+type Stake = Pick<EmbeddedPostgres, "lease" | "isServed">;
+
 /** Our stake in the PostgreSQL on `port`; undefined when it is not (or no longer) there to be used. Throws Refusal. */
-async function takeLease(data: string, port: number, password: string): Promise<pg.Client | undefined> {
+async function takeLease(data: string, port: number, password: string): Promise<Stake | undefined> {
+  const url = superuserUrl(port, password, "app");
   let client: pg.Client | undefined;
   try {
-    await prepareRoles(port, password);
-    client = await connect(superuserUrl(port, password, "app"));
+    client = await connect(url).catch((error: unknown) => {
+      if (codeOf(error) === DATABASE_MISSING) return undefined;
+      throw error;
+    });
+    const served = client !== undefined && (await isServed(client));
+    if (!served) await prepareRoles(port, password);
+    client ??= await connect(url);
     const { rows } = await client.query<{ data: string; granted: boolean }>(
       "SELECT current_setting('data_directory') AS data, pg_try_advisory_lock_shared($1, $2) AS granted",
       [...USERS_LOCK],
     );
-    if (rows[0]?.data === data && rows[0].granted) return client;
+    if (rows[0]?.data === data && rows[0].granted) return { lease: client, isServed: served };
   } catch (error) {
     if (codeOf(error) === "28P01") {
       throw new Refusal(
@@ -72,7 +92,7 @@ async function bringUp(
   dataDir: string,
   password: string,
   preferredPort?: number,
-): Promise<{ lease: pg.Client; port: number }> {
+): Promise<Stake & { port: number }> {
   const { data } = installation;
   const deadline = Date.now() + START_DEADLINE_MS;
   let child: ChildProcess | undefined;
@@ -81,8 +101,8 @@ async function bringUp(
     const postmaster = readPostmaster(data);
     const running = postmaster !== undefined && isRunning(postmaster, data);
     if (running && postmaster.ready) {
-      const lease = await takeLease(data, postmaster.port, password);
-      if (lease) return { lease, port: postmaster.port };
+      const stake = await takeLease(data, postmaster.port, password);
+      if (stake) return { ...stake, port: postmaster.port };
     } else if (!running && (!child || child.exitCode !== null || child.signalCode !== null)) {
       if (postmaster) clearStale(postmaster, data);
       if (child) await delay(250);
@@ -138,10 +158,11 @@ export async function ensurePostgres(
   preferredPort?: number,
 ): Promise<EmbeddedPostgres> {
   const installation = installPostgres(dataDir, password);
-  const { lease, port } = await bringUp(installation, dataDir, password, preferredPort);
+  const { lease, isServed, port } = await bringUp(installation, dataDir, password, preferredPort);
   return {
     urls: embeddedUrls(port, password),
     port,
+    isServed,
     lease,
     lost: new Promise((resolve) => lease.once("end", () => resolve())),
     release: () => release(installation, lease),

@@ -14,7 +14,8 @@ const databases = {
 /** Stores and reads audit events, and can do nothing else to them; see server/audit-privileges.ts. */
 const AUDIT_WEB = "sealwatch_audit_web";
 
-const LOGINS = [databases.app.owner, databases.audit.owner, AUDIT_WEB] as const;
+/** Everyone who connects but the superuser. */
+export const LOGINS = [databases.app.owner, databases.audit.owner, AUDIT_WEB] as const;
 type Login = (typeof LOGINS)[number] | typeof SUPERUSER;
 
 /** Objects of previous versions change their owner in batches, so that their locks stay few. */
