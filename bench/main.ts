@@ -2,6 +2,7 @@ import { apiBench } from "@/bench/api/run";
 import { auditBench } from "@/bench/audit/run";
 import { inputBench } from "@/bench/input/run";
 import { probeBench } from "@/bench/probe/run";
+import { startBench } from "@/bench/start/run";
 import { setDefaultPurpose } from "@/lib/db/purposes";
 
 /** Every measurement that can be asked for: `npm run bench -- NAME`. */
@@ -10,6 +11,7 @@ const benches: Record<string, (args: string[]) => Promise<void>> = {
   audit: auditBench,
   input: inputBench,
   probe: probeBench,
+  start: startBench,
 };
 
 const [name = "", ...args] = process.argv.slice(2);

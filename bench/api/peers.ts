@@ -17,7 +17,7 @@ export interface Subject {
   secrets: string[];
 }
 
-type Peer = Subject & { stop: () => Promise<void> };
+type Peer = Subject & { pid: number; stop: () => Promise<void> };
 
 async function runNext(args: string[], env: Record<string, string>) {
   const child = spawnTied([NEXT, ...args], {
@@ -28,11 +28,14 @@ async function runNext(args: string[], env: Record<string, string>) {
   return { child, ended: once(child, "exit") };
 }
 
-/** Builds the Next application in `folder` and starts it as `next start` does. */
-async function startPeer(name: string, folder: string, env: Record<string, string>, secrets: string[]) {
-  const build = await runNext(["build", folder], env);
-  const [code] = await build.ended;
+async function buildPeer(folder: string, env: Record<string, string>): Promise<void> {
+  const { ended } = await runNext(["build", folder], env);
+  const [code] = await ended;
   if (code !== 0) throw new Error(`${folder} could not be built`);
+}
+
+/** Starts the Next application in `folder` as `next start` does. */
+async function startPeer(name: string, folder: string, env: Record<string, string>, secrets: string[]) {
   const port = await freePort();
   const { child, ended } = await runNext(["start", folder, "-H", "127.0.0.1", "-p", String(port)], env);
   const url = `http://127.0.0.1:${port}`;
@@ -48,12 +51,19 @@ async function startPeer(name: string, folder: string, env: Record<string, strin
     child.kill("SIGTERM");
     await ended;
   };
-  return { name, url, path: "/certificates", secrets, stop };
+  return { name, url, path: "/certificates", secrets, pid: child.pid ?? 0, stop };
 }
 
-/** A bare route handler that returns what is in the file `answer`. */
+const BARE = "bench/api/bare";
+
+/** Builds what `startBare` starts. */
+export function buildBare(answer: string): Promise<void> {
+  return buildPeer(BARE, { BENCH_ANSWER: answer });
+}
+
+/** A bare route handler that returns what is in the file `answer`; built before. */
 export function startBare(name: string, answer: string): Promise<Peer> {
-  return startPeer(name, "bench/api/bare", { BENCH_ANSWER: answer }, [""]);
+  return startPeer(name, BARE, { BENCH_ANSWER: answer }, [""]);
 }
 
 /** The same handler behind Better Auth's API keys, their rate limit and one insert, in a database made at `postgresUrl`. */
@@ -69,5 +79,6 @@ export async function startBetterAuth(name: string, answer: string, postgresUrl:
     env: { ...process.env, ...env },
     maxBuffer: 2 ** 28,
   });
+  await buildPeer("bench/api/better-auth", env);
   return startPeer(name, "bench/api/better-auth", env, JSON.parse(stdout));
 }

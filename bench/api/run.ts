@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import pg from "pg";
-import { type Subject, startBare, startBetterAuth } from "@/bench/api/peers";
+import { buildBare, type Subject, startBare, startBetterAuth } from "@/bench/api/peers";
 import { makeKeys } from "@/bench/keys";
 import { load, type Outcome } from "@/bench/load";
 import { ms, percentile, row } from "@/bench/measure";
@@ -74,6 +74,7 @@ async function startAll(folder: string, started: (stop: () => Promise<void>) => 
   const answer = join(folder, "answer.json");
   const page = await fetch(memory.url + PATH, { headers: { authorization: `Bearer ${memory.secrets[0]}` } });
   writeFileSync(answer, await page.text());
+  await buildBare(answer);
   const bare = await startBare(NAMES.bare, answer);
   started(bare.stop);
   const betterAuth = await startBetterAuth(NAMES.betterAuth, answer, databaseUrl, KEYS);
