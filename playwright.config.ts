@@ -1,4 +1,4 @@
-import { defineConfig } from "@playwright/test";
+import { defineConfig } from "playwright/test";
 import { findBrowser } from "./e2e/support/browser";
 
 export default defineConfig({

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 
-type Locked = { integrity?: string; resolved?: string; optionalDependencies?: Record<string, string> };
+type Locked = { dev?: boolean; integrity?: string; resolved?: string; optionalDependencies?: Record<string, string> };
 
 const { packages } = JSON.parse(readFileSync("package-lock.json", "utf8")) as { packages: Record<string, Locked> };
 
@@ -44,4 +44,14 @@ test("the lock file has a checksum for every package, and names no registry", ()
   const unchecked = installed.filter(([, { integrity = "" }]) => !/^sha512-[\w+/]{86}==$/.test(integrity));
   expect(unchecked.map(([path]) => path)).toEqual(WITHOUT_INTEGRITY.map((name) => `node_modules/${name}`));
   expect(installed.filter(([, { resolved }]) => resolved !== undefined)).toEqual([]);
+});
+
+// A package that another one names as optional is installed for production, too, although it is listed for development.
+test("an installation for production leaves out what only development uses", () => {
+  const { devDependencies } = JSON.parse(readFileSync("package.json", "utf8")) as {
+    devDependencies: Record<string, string>;
+  };
+  const installed = Object.keys(devDependencies).filter((name) => !packages[`node_modules/${name}`]?.dev);
+  // Some packages bring types with them.
+  expect(installed.filter((name) => !name.startsWith("@types/"))).toEqual([]);
 });

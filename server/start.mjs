@@ -2,7 +2,7 @@
 // goes on in the same process: in the bundle, or in TypeScript for development and tests.
 
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, readdirSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
 import { constants } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
@@ -27,9 +27,9 @@ function refuse(sentence) {
 }
 
 /** Runs a Node program with its output on our standard error. @returns its exit code */
-function run(script, args, env = {}) {
+function run(script, args) {
   return new Promise((resolve) => {
-    const child = spawnTied([script, ...args], { env, patienceMs: 0, detached: false });
+    const child = spawnTied([script, ...args], { env: {}, patienceMs: 0, detached: false });
     const stop = (signal) => {
       child.kill(signal);
       process.exit(128 + constants.signals[signal]);
@@ -55,15 +55,18 @@ function isStamped(file, stamp) {
 }
 
 /** Whether npm itself has put exactly the locked packages here, for this platform (say, by `npm ci` typed by hand). */
-function isInstalledByHand() {
+function isInstalledByHand(purpose) {
   const record = "node_modules/.package-lock.json";
   if (!existsSync(record)) return false;
   const wanted = JSON.parse(readFileSync("package-lock.json", "utf8")).packages;
   const present = JSON.parse(readFileSync(record, "utf8")).packages;
   if (!present[`node_modules/@esbuild/${process.platform}-${process.arch}`]) return false;
   return Object.entries(wanted).every(
-    ([path, { version, optional }]) =>
-      path === "" || (optional && !present[path]) || present[path]?.version === version,
+    ([path, { version, optional, dev }]) =>
+      path === "" ||
+      (dev && purpose === "production") ||
+      (optional && !present[path]) ||
+      present[path]?.version === version,
   );
 }
 
@@ -78,52 +81,37 @@ function npmScript() {
   return script ?? refuse("The packages are not installed and npm was not found. Run `npm ci`, then start again.");
 }
 
-async function install() {
+/** Installs what `purpose` needs unless it is there: development also has what builds and starts do without. */
+async function install(purpose) {
   const stampFile = "node_modules/.sealwatch-installed";
-  const stamp = digest(
-    readFileSync("package-lock.json"),
-    process.platform,
-    process.arch,
-    process.versions.node.split(".")[0],
-  );
-  if (isStamped(stampFile, stamp)) return;
+  const [major] = process.versions.node.split(".");
+  const platform = [process.platform, process.arch, major];
+  const stampOf = (installed) => digest(readFileSync("package-lock.json"), ...platform, installed);
+  const isInstalled = () =>
+    isStamped(stampFile, stampOf("development")) ||
+    (purpose === "production" && isStamped(stampFile, stampOf("production")));
+  if (isInstalled()) return;
   await exclusively("install", async () => {
-    if (isStamped(stampFile, stamp)) return;
-    if (!isInstalledByHand()) {
+    if (isInstalled()) return;
+    if (!isInstalledByHand(purpose)) {
       process.stderr.write("Installing packages (this is done once and takes a minute or so)…\n");
-      // No package needs its install script, and development packages hold the types that the build checks against.
-      const flags = ["--ignore-scripts", "--include=dev", "--no-audit", "--no-fund", "--loglevel=error"];
-      const code = await run(npmScript(), ["ci", ...flags]);
+      const scope = purpose === "development" ? "--include=dev" : "--omit=dev";
+      // No package needs its install script.
+      const code = await run(npmScript(), [
+        "ci",
+        scope,
+        "--ignore-scripts",
+        "--no-audit",
+        "--no-fund",
+        "--loglevel=error",
+      ]);
       if (code !== 0)
         refuse(`The packages could not be installed: npm ended with code ${code}, its reason stands above.`);
     }
     // A checkout that belongs to somebody else works too, only without the shortcut.
     try {
-      writeFileSync(stampFile, stamp);
+      writeFileSync(stampFile, stampOf(purpose));
     } catch {}
-  });
-}
-
-async function generateDatabaseClient() {
-  const folder = "prisma/app";
-  const output = "lib/db/generated";
-  const sources = readdirSync(folder).filter((name) => name.endsWith(".prisma"));
-  const prisma = readFileSync("node_modules/prisma/package.json");
-  const stamp = digest(prisma, ...sources.sort().flatMap((name) => [name, readFileSync(join(folder, name))]));
-  const isCurrent = () => isStamped(join(output, "stamp"), stamp) && existsSync(join(output, "app/client.ts"));
-  if (isCurrent()) return;
-  await exclusively("database-client", async () => {
-    if (isCurrent()) return;
-    process.stderr.write("Generating the database client…\n");
-    const code = await run("node_modules/prisma/build/index.js", ["generate", "--schema", folder], {
-      // Prisma would fetch its schema engine, which generating does not use: any existing file satisfies it.
-      PRISMA_SCHEMA_ENGINE_BINARY: process.execPath,
-      PRISMA_HIDE_UPDATE_MESSAGE: "1",
-      CHECKPOINT_DISABLE: "1",
-    });
-    if (code !== 0) refuse("The database client could not be generated; the reason stands above.");
-    mkdirSync(output, { recursive: true });
-    writeFileSync(join(output, "stamp"), stamp);
   });
 }
 
@@ -136,8 +124,7 @@ const words = process.argv.slice(2);
 const source = ENTRIES[words[0]] ?? "server/main.ts";
 const isBundled = BUNDLED.includes(source) && !words.includes("--dev");
 try {
-  await install();
-  await generateDatabaseClient();
+  await install(isBundled ? "production" : "development");
   if (isBundled) await ensureBundle();
   else (await import("tsx/esm/api")).register();
 } catch (error) {

@@ -36,7 +36,7 @@ const suites: Record<string, Suite> = {
   unit: vitest("unit"),
   integration: vitest("integration"),
   journeys: {
-    commands: [["@playwright/test/cli.js", "test", "--reporter=list,json"]],
+    commands: [["playwright/cli.js", "test", "--reporter=list,json"]],
     env: { PLAYWRIGHT_JSON_OUTPUT_FILE: fileOf("journeys") },
     read: readPlaywright,
   },

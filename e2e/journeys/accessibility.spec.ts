@@ -1,5 +1,5 @@
-import { expect, type Locator, type Page } from "@playwright/test";
 import axe, { type RunOptions } from "axe-core";
+import { expect, type Locator, type Page } from "playwright/test";
 import { fillDomains } from "@/e2e/journeys/discovered";
 import { type Full, fill, fillUptime, type Uptime } from "@/e2e/journeys/full-organization";
 import { alive, cookiesOf, enterAs, fillIn, open, settled } from "@/e2e/journeys/steps";

@@ -1,5 +1,5 @@
 import { createSecureContext, type SecureContext } from "node:tls";
-import { expect, type Page } from "@playwright/test";
+import { expect, type Page } from "playwright/test";
 import { alive, enterAs, open } from "@/e2e/journeys/steps";
 import { type Made, make, makeAuthority, serveTls } from "@/e2e/support/certificate-zoo";
 import { test } from "@/e2e/support/journey";

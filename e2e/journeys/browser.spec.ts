@@ -1,6 +1,6 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { expect } from "@playwright/test";
+import { expect } from "playwright/test";
 import { enterAs } from "@/e2e/journeys/steps";
 import { test } from "@/e2e/support/journey";
 

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { createSecureContext, type SecureContext } from "node:tls";
-import { expect, type Page } from "@playwright/test";
+import { expect, type Page } from "playwright/test";
 import { alive, enterAs, open } from "@/e2e/journeys/steps";
 import { type Animal, type Made, make, makeAuthority, serveFiles, serveTls } from "@/e2e/support/certificate-zoo";
 import { test } from "@/e2e/support/journey";

@@ -1,4 +1,4 @@
-import { expect } from "@playwright/test";
+import { expect } from "playwright/test";
 import type { Sealwatch } from "@/e2e/support/sealwatch";
 import type { SignedIn } from "@/e2e/support/session";
 import { arrange, newDomainName } from "@/e2e/support/small-internet";

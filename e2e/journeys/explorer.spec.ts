@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
-import { expect, type Page } from "@playwright/test";
 import pg from "pg";
+import { expect, type Page } from "playwright/test";
 import { DAY_MS, store } from "@/e2e/audit/store";
 import { enterAs, open } from "@/e2e/journeys/steps";
 import { newAddress, withKey } from "@/e2e/support/api";

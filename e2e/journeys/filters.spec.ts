@@ -1,4 +1,4 @@
-import { expect, type Page } from "@playwright/test";
+import { expect, type Page } from "playwright/test";
 import { enterAs, open, settled } from "@/e2e/journeys/steps";
 import { withKey } from "@/e2e/support/api";
 import { test } from "@/e2e/support/journey";

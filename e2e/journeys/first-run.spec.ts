@@ -1,4 +1,4 @@
-import { expect } from "@playwright/test";
+import { expect } from "playwright/test";
 import { cookiesOf, fillIn, open, signIn } from "@/e2e/journeys/steps";
 import { Api, withKey } from "@/e2e/support/api";
 import { test } from "@/e2e/support/journey";

@@ -1,4 +1,4 @@
-import { expect } from "@playwright/test";
+import { expect } from "playwright/test";
 import { withKey } from "@/e2e/support/api";
 import { type Animal, makeAuthority, serveTls } from "@/e2e/support/certificate-zoo";
 import type { SignedIn } from "@/e2e/support/session";

@@ -1,4 +1,4 @@
-import { expect } from "@playwright/test";
+import { expect } from "playwright/test";
 import { alive, enterAs, open } from "@/e2e/journeys/steps";
 import { makeAuthority, serveTls } from "@/e2e/support/certificate-zoo";
 import { send } from "@/e2e/support/http";

@@ -1,4 +1,4 @@
-import { expect, type Page } from "@playwright/test";
+import { expect, type Page } from "playwright/test";
 import { enterAs, open } from "@/e2e/journeys/steps";
 import { test } from "@/e2e/support/journey";
 

@@ -1,4 +1,4 @@
-import { expect } from "@playwright/test";
+import { expect } from "playwright/test";
 import { enterAs, fillIn, open, settled } from "@/e2e/journeys/steps";
 import { test } from "@/e2e/support/journey";
 

@@ -1,4 +1,4 @@
-import { expect } from "@playwright/test";
+import { expect } from "playwright/test";
 import { navigation } from "@/components/layout/navigation";
 import { settled, signIn } from "@/e2e/journeys/steps";
 import { withKey } from "@/e2e/support/api";

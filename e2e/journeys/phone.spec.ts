@@ -1,4 +1,4 @@
-import { expect } from "@playwright/test";
+import { expect } from "playwright/test";
 import { enterAs, open } from "@/e2e/journeys/steps";
 import { withKey } from "@/e2e/support/api";
 import { test } from "@/e2e/support/journey";

@@ -1,4 +1,4 @@
-import { expect, type Locator, type Page } from "@playwright/test";
+import { expect, type Locator, type Page } from "playwright/test";
 import type { Person } from "@/e2e/support/person";
 import type { Sealwatch } from "@/e2e/support/sealwatch";
 import { newSession, type SignedIn } from "@/e2e/support/session";

@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { chromium, type LaunchOptions } from "@playwright/test";
+import { chromium, type LaunchOptions } from "playwright/test";
 import { exclusively } from "@/server/exclusive.mjs";
 
 /** What CHROMIUM_PATH says to get the browser of the npm package, whatever else this machine has. */

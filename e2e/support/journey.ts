@@ -1,4 +1,4 @@
-import { type BrowserContext, test as base, expect } from "@playwright/test";
+import { type BrowserContext, test as base, expect } from "playwright/test";
 import { newPerson, type Person } from "@/e2e/support/person";
 import { type Installation, Sealwatch } from "@/e2e/support/sealwatch";
 

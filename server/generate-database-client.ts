@@ -1,0 +1,3 @@
+import { generateClient, writeClient } from "@/server/database-client";
+
+writeClient(generateClient());
