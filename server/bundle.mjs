@@ -71,7 +71,7 @@ export async function ensureBundle() {
       ),
     ]);
     // Packages change with the lock file only.
-    const ours = new Set(inputs.flat().filter((file) => !file.startsWith("node_modules/")));
+    const ours = new Set(inputs.flat().filter((file) => !file.includes("node_modules/")));
     const files = ["package-lock.json", "server/bundle.mjs", "tsconfig.json", ...[...ours].sort()];
     writeFileSync(`${draft}/stamp.json`, JSON.stringify({ files, digest: digestFiles(files) }));
     rmSync(FOLDER, { recursive: true, force: true });
