@@ -220,7 +220,7 @@ export type UptimeCheck = Prisma.UptimeCheckModel
 export type UptimeRollup = Prisma.UptimeRollupModel
 /**
  * Model UptimeLatency
- * Response times of successful checks per hour and day, as a histogram (lib/audit-logs/latency.ts).
+ * Response times of successful checks per hour and day, as a histogram (lib/histogram.ts).
  */
 export type UptimeLatency = Prisma.UptimeLatencyModel
 /**

@@ -481,7 +481,7 @@ export type $AlertEvaluationPayload<ExtArgs extends runtime.Types.Extensions.Int
     eventsNextAt: Date
     eventsLeasedUntil: Date | null
     /**
-     * A place in the log (lib/audit-logs/new-events.ts); null while no rule is about events.
+     * A place in the log (lib/audit-logs/read/new-events.ts); null while no rule is about events.
      */
     eventsPlace: runtime.JsonValue | null
   }, ExtArgs["result"]["alertEvaluation"]>

@@ -14,7 +14,7 @@ import type * as Prisma from "../internal/prismaNamespace.ts"
 
 /**
  * Model UptimeLatency
- * Response times of successful checks per hour and day, as a histogram (lib/audit-logs/latency.ts).
+ * Response times of successful checks per hour and day, as a histogram (lib/histogram.ts).
  */
 export type UptimeLatencyModel = runtime.Types.Result.DefaultSelection<Prisma.$UptimeLatencyPayload>
 
