@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import ipaddr from "ipaddr.js";
 import type { z } from "zod";
-import { once } from "@/lib/once";
+import { processSingleton } from "@/lib/process-singleton";
 import { type Setting, settings } from "@/lib/settings";
 
 /** A setting that cannot be used. The message is for the operator: whole sentences that name the variables. */
@@ -93,7 +93,7 @@ export function parseConfig(env: Record<string, string | undefined>): Config {
   return { ...data, PUBLIC_URL };
 }
 
-const cache = once("config", (): { value?: Config } => ({}));
+const cache = processSingleton("config", (): { value?: Config } => ({}));
 
 /**
  * This process's settings: environment variables, then `.env` in the checkout (the environment wins), read and checked

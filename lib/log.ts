@@ -1,6 +1,6 @@
 import pino from "pino";
 import { config } from "@/lib/config";
-import { once } from "@/lib/once";
+import { processSingleton } from "@/lib/process-singleton";
 
 /** Fields that hold a secret wherever they stand in a logged object. */
 const SECRET_FIELDS = [
@@ -17,7 +17,7 @@ const SECRET_FIELDS = [
  * The process's structured log. It goes to standard error: standard output carries only what was asked for
  * (the line that Sealwatch is ready, a command's JSON document).
  */
-export const log = once("log", () =>
+export const log = processSingleton("log", () =>
   pino(
     {
       level: config().LOG_LEVEL,

@@ -1,9 +1,9 @@
 import { setMaxListeners } from "node:events";
-import { once } from "@/lib/once";
+import { processSingleton } from "@/lib/process-singleton";
 
 /** One for the whole process: route handlers and the server share it. */
 const shutdown = () =>
-  once("shutdown", () => {
+  processSingleton("shutdown", () => {
     const requested = new AbortController();
     // Each stream listens; Node would take more than ten for a leak.
     setMaxListeners(0, requested.signal);

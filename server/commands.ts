@@ -4,7 +4,7 @@ import * as keys from "@/lib/api-keys/contract";
 import { createApiKey } from "@/lib/api-keys/create";
 import { listApiKeys } from "@/lib/api-keys/list";
 import { revokeApiKey } from "@/lib/api-keys/revoke";
-import { recorded } from "@/lib/audit-logs/write/close";
+import { withAuditEvent } from "@/lib/audit-logs/write/commit-event";
 import { setPlan } from "@/lib/billing/set-plan";
 import type { Organization } from "@/lib/db/generated/app/client";
 import type { Action } from "@/lib/http/actions";
@@ -51,7 +51,7 @@ export const commands: Record<string, Command> = {
     usage: "--name NAME",
     async run(options) {
       const name = parse(nameShape, required(options, "name"), "--name");
-      const made = await recorded({ action: "organization.create" }, () => createOrganizationAsOperator(name));
+      const made = await withAuditEvent({ action: "organization.create" }, () => createOrganizationAsOperator(name));
       return { json: toOrganization(made), text: `${made.id}  ${made.slug}  ${made.name}` };
     },
   },
@@ -165,7 +165,9 @@ async function within<Result>(options: Options, action: Action, verb: (principal
   const organization = await findOrganization(org);
   if (organization === null) throw new CliError(`--org: there is no organization "${org}".`);
   const principal = systemPrincipal(organization.id);
-  return recorded({ action, principal, retentionDays: auditRetentionDays(organization.plan) }, () => verb(principal));
+  return withAuditEvent({ action, principal, retentionDays: auditRetentionDays(organization.plan) }, () =>
+    verb(principal),
+  );
 }
 
 async function everyPage<Item>(page: (cursor: string | undefined) => Promise<Page<Item>>): Promise<Item[]> {

@@ -13,13 +13,13 @@ import { Refusal } from "@/server/refusal";
 
 const LEAST_VERSION = 15;
 /** A database that is started together with us may take this long. */
-const PATIENCE_MS = 10_000;
+const LOCK_TIMEOUT_MS = 10_000;
 const COMING_UP = ["ECONNREFUSED", "ECONNRESET", "ENOTFOUND", "EAI_AGAIN", "ETIMEDOUT", "57P03"];
 
 async function assertUsable(name: string, url: string): Promise<void> {
   const { hostname, port, pathname } = new URL(url);
   const where = `${name}: the database ${decodeURIComponent(pathname.slice(1))} at ${hostname}:${port || 5432}`;
-  const giveUp = Date.now() + PATIENCE_MS;
+  const giveUp = Date.now() + LOCK_TIMEOUT_MS;
   for (let attempt = 0; ; attempt++) {
     let client: pg.Client | undefined;
     try {
@@ -38,7 +38,8 @@ async function assertUsable(name: string, url: string): Promise<void> {
       const { code = "", message } = error as NodeJS.ErrnoException;
       if (!COMING_UP.includes(code) || Date.now() > giveUp)
         throw new Refusal(`${where} cannot be used: ${message || code}.`);
-      if (attempt === 0) console.error(`${where} does not answer yet (${code}); trying for ${PATIENCE_MS / 1000} s…`);
+      if (attempt === 0)
+        console.error(`${where} does not answer yet (${code}); trying for ${LOCK_TIMEOUT_MS / 1000} s…`);
     } finally {
       await client?.end().catch(() => {});
     }

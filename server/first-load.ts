@@ -4,7 +4,7 @@ import { gzipSync } from "node:zlib";
 import { Refusal } from "@/server/refusal";
 
 /** Most JavaScript that a page may load before it is alive, in bytes as the server sends it (gzip). */
-const MOST_BYTES = 200_000;
+const MAX_BYTES = 200_000;
 
 const MANIFEST = "page_client-reference-manifest.js";
 
@@ -52,8 +52,8 @@ export function checkFirstLoads(loads: readonly FirstLoad[]): void {
   const kilobytes = (bytes: number) => `${(bytes / 1000).toFixed(1)} kB`;
   console.error("JavaScript that a page loads at first, compressed:");
   for (const { page, bytes } of loads) console.error(`${kilobytes(bytes).padStart(10)}  ${page}`);
-  const over = loads.filter(({ bytes }) => bytes > MOST_BYTES);
+  const over = loads.filter(({ bytes }) => bytes > MAX_BYTES);
   if (over.length === 0) return;
   const pages = over.map(({ page }) => page).join(", ");
-  throw new Refusal(`No page may load more than ${kilobytes(MOST_BYTES)} at first, and these do: ${pages}.`);
+  throw new Refusal(`No page may load more than ${kilobytes(MAX_BYTES)} at first, and these do: ${pages}.`);
 }

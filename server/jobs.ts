@@ -4,18 +4,18 @@ import { dropOldIdempotencyKeys } from "@/lib/api/idempotency";
 import { foldDeltas } from "@/lib/audit-logs/count/fold-deltas";
 import { makePartitions } from "@/lib/audit-logs/retain/partitions";
 import { enforceRetention } from "@/lib/audit-logs/retain/retention";
-import { shipOutboxJob } from "@/lib/audit-logs/write/outbox";
-import { forgetNotices } from "@/lib/billing/forget-notices";
+import { deliverOutboxJob } from "@/lib/audit-logs/write/outbox";
+import { expireWebhookEvents } from "@/lib/billing/expire-webhook-events";
 import { checkDueEndpoints } from "@/lib/certificates/check/check-due";
 import { expireCertificateHistory } from "@/lib/certificates/record/expire-history";
 import { finishMigrations } from "@/lib/db/finish-migrations";
-import { dropExpiredInvitations } from "@/lib/invitations/drop-expired";
-import { dropOldDeliveries } from "@/lib/notification-channels/deliveries/drop-old-deliveries";
+import { expireInvitations } from "@/lib/invitations/expire-invitations";
+import { expireDeliveries } from "@/lib/notification-channels/deliveries/expire-deliveries";
 import { sendDueDeliveries } from "@/lib/notification-channels/deliveries/send-due";
 import { notifyDeletions } from "@/lib/organizations/notify-deletion";
 import { purgeOrganizations } from "@/lib/organizations/purge";
 import { expirePeople } from "@/lib/sign-in/expire-people";
-import { forgetSessions } from "@/lib/sign-in/forget-sessions";
+import { expireSessions } from "@/lib/sign-in/expire-sessions";
 import { discoverDue } from "@/lib/subdomains/discover-due";
 import { checkDueMonitors } from "@/lib/uptime/checks/check-due";
 import { dropOldChecks } from "@/lib/uptime/checks/partitions";
@@ -32,7 +32,7 @@ export type Job = {
 
 /** Everything that happens in the background. */
 export const jobs: readonly Job[] = [
-  { name: "audit-logs.ship-outbox", everyMs: 1_000, run: shipOutboxJob },
+  { name: "audit-logs.ship-outbox", everyMs: 1_000, run: deliverOutboxJob },
   { name: "audit-logs.fold-deltas", everyMs: 10_000, run: foldDeltas },
   { name: "audit-logs.enforce-retention", everyMs: 60_000, run: enforceRetention },
   { name: "audit-logs.make-partitions", everyMs: 3_600_000, run: makePartitions },
@@ -43,15 +43,15 @@ export const jobs: readonly Job[] = [
   { name: "alerts.evaluate-state", everyMs: 1_000, run: evaluateStateDue },
   { name: "alerts.evaluate-events", everyMs: 1_000, run: evaluateEventsDue },
   { name: "notifications.send-due", everyMs: 1_000, run: sendDueDeliveries },
-  { name: "notifications.drop-old", everyMs: 3_600_000, run: dropOldDeliveries },
+  { name: "notifications.drop-old", everyMs: 3_600_000, run: expireDeliveries },
   { name: "api.drop-idempotency-keys", everyMs: 3_600_000, run: dropOldIdempotencyKeys },
-  { name: "billing.forget-notices", everyMs: 3_600_000, run: forgetNotices },
-  { name: "invitations.drop-expired", everyMs: 3_600_000, run: dropExpiredInvitations },
+  { name: "billing.forget-notices", everyMs: 3_600_000, run: expireWebhookEvents },
+  { name: "invitations.drop-expired", everyMs: 3_600_000, run: expireInvitations },
   { name: "organizations.notify-deletion", everyMs: 60_000, run: notifyDeletions },
   { name: "organizations.purge", everyMs: 60_000, run: purgeOrganizations },
   { name: "database.finish-migrations", everyMs: 3_600_000, run: finishMigrations },
   { name: "alerts.expire", everyMs: 3_600_000, run: expireAlerts },
   { name: "certificates.expire-history", everyMs: 3_600_000, run: expireCertificateHistory },
   { name: "people.expire", everyMs: 3_600_000, run: expirePeople },
-  { name: "sessions.forget", everyMs: 3_600_000, run: forgetSessions },
+  { name: "sessions.forget", everyMs: 3_600_000, run: expireSessions },
 ];

@@ -4,7 +4,7 @@ import { clientAddress } from "@/lib/http/client-address";
 import { checkWindow, limitedAddress, rateLimited } from "@/lib/rate-limits/limit";
 
 /** Requests of one address to the routes of signing in and out in 60 seconds; a sign-in takes three. */
-const MOST_A_MINUTE = 100;
+const MAX_A_MINUTE = 100;
 
 /** Whether a target is a route of signing in and out, which people use before they have a credential. */
 export function isSignIn(target: string): boolean {
@@ -18,7 +18,7 @@ export function isSignIn(target: string): boolean {
 export async function refuseSignIn(message: IncomingMessage, response: ServerResponse, peer: string): Promise<boolean> {
   const forwarded = message.headersDistinct["x-forwarded-for"]?.join(",") ?? null;
   const address = clientAddress(peer, forwarded, config().TRUSTED_PROXIES);
-  const limit = await checkWindow("sign-in", config().BENCH_RATE_LIMIT ?? MOST_A_MINUTE, limitedAddress(address), true);
+  const limit = await checkWindow("sign-in", config().BENCH_RATE_LIMIT ?? MAX_A_MINUTE, limitedAddress(address), true);
   if (limit.admitted) return false;
   const { code, message: text, details } = rateLimited(limit);
   const isPage = message.headers.accept?.includes("text/html") ?? false;

@@ -6,7 +6,7 @@ import { openStore } from "@/lib/rate-limits/open-store";
 import { EXIT_REFUSED } from "@/server/child";
 
 /** A web process that was killed an instant ago may still seem to hold its lock. */
-const LOCK_PATIENCE_MS = 10_000;
+const LOCK_TIMEOUT_MS = 10_000;
 
 /** Ends with a code that says: do not start me again, I have told why. */
 function refuse(sentence: string): never {
@@ -16,7 +16,7 @@ function refuse(sentence: string): never {
 
 /** A web process that counts limits in its own memory must be the only one on its database; those that share a store may be many. */
 async function takeWebLock(): Promise<void> {
-  const giveUp = Date.now() + LOCK_PATIENCE_MS;
+  const giveUp = Date.now() + LOCK_TIMEOUT_MS;
   const sharing = sharedStore(config()) === null ? "alone" : "shared";
   const lost = () => refuse("Another web process took over this database while it was away; this one stops.");
   while ((await holdLock(requireSetting("DATABASE_URL"), lockClasses.web, 1, lost, sharing)) === null) {

@@ -3,7 +3,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { Refusal } from "@/server/refusal";
 
 /** The web process of a killed run finishes its requests for this long, holding the port. */
-const PATIENCE_MS = 12_000;
+const FREE_PORT_TIMEOUT_MS = 12_000;
 
 function tryListening(port: number, host: string): Promise<string | undefined> {
   return new Promise((resolve) => {
@@ -15,7 +15,7 @@ function tryListening(port: number, host: string): Promise<string | undefined> {
 
 /** Makes sure that the web server will be able to listen, waiting a little for a port in use. Throws Refusal. */
 export async function awaitPort(port: number, host: string, signal: AbortSignal): Promise<void> {
-  const giveUp = Date.now() + PATIENCE_MS;
+  const giveUp = Date.now() + FREE_PORT_TIMEOUT_MS;
   for (let attempt = 0; !signal.aborted; attempt++) {
     const problem = await tryListening(port, host);
     switch (problem) {
@@ -25,7 +25,7 @@ export async function awaitPort(port: number, host: string, signal: AbortSignal)
         if (Date.now() > giveUp)
           throw new Refusal(`Port ${port} is in use by another program. Stop that, or set PORT to a free one.`);
         if (attempt === 0)
-          console.error(`Port ${port} is in use; waiting ${PATIENCE_MS / 1000} s for it to become free…`);
+          console.error(`Port ${port} is in use; waiting ${FREE_PORT_TIMEOUT_MS / 1000} s for it to become free…`);
         break;
       case "EACCES":
         throw new Refusal(`PORT ${port} may not be opened by this account. Set PORT to one above 1023.`);

@@ -1,7 +1,7 @@
 import type { Server } from "node:net";
 
 const QUIET_MS = 0.5;
-const MOST_TURNS = 10_000;
+const MAX_TURNS = 10_000;
 
 /**
  * Resolves right after a turn of the event loop that was short and brought `server` no connection, so that the system's queue of
@@ -19,7 +19,7 @@ export function quietMoment(server: Server): Promise<void> {
     const look = () => {
       const now = performance.now();
       const isQuiet = now - began < QUIET_MS && accepted === acceptedBefore;
-      if (isQuiet || ++turns === MOST_TURNS) {
+      if (isQuiet || ++turns === MAX_TURNS) {
         server.off("connection", count);
         return resolve();
       }

@@ -10,7 +10,7 @@ import { pages, type Route } from "@/server/dispatch";
 type Handler = (request: Request, context: { params: Promise<Record<string, string>> }) => Promise<Response>;
 
 /** How long the rest of an unread body is let by before its connection is closed, in milliseconds. */
-const LINGER_MS = 1_000;
+const LINGERING_CLOSE_MS = 1_000;
 /** A reader that leaves before the end of what it asked for is no failure. */
 const HAS_LEFT = /^ERR_STREAM_(PREMATURE_CLOSE|DESTROYED)$/;
 const handlers = new Map<string, Readonly<Record<string, Handler>>>();
@@ -87,7 +87,7 @@ function bodyOf(message: IncomingMessage): ReadableStream<Uint8Array> {
 /** Lets what is left of a body go by, for so long at most. */
 function letBy(message: IncomingMessage): Promise<void> {
   return new Promise((resolve) => {
-    const timer = setTimeout(resolve, LINGER_MS);
+    const timer = setTimeout(resolve, LINGERING_CLOSE_MS);
     const done = () => {
       clearTimeout(timer);
       resolve();

@@ -5,7 +5,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { quietMoment } from "@/server/quiet-moment";
 
 /** Connections that wait for a process, as all are busy or being started; later ones are closed. */
-const MOST_WAITING = 10_000;
+const MAX_WAITING = 10_000;
 /** How long a stop waits for processes to take the connections that were accepted, in milliseconds. */
 const HAND_OVER_MS = 5_000;
 const POLL_MS = 5;
@@ -66,7 +66,7 @@ export class SharedListener {
 
   #accept(socket: Socket): void {
     socket.on("error", () => {});
-    if (this.#waiting.length >= MOST_WAITING) return void socket.destroy();
+    if (this.#waiting.length >= MAX_WAITING) return void socket.destroy();
     this.#waiting.push(socket);
     this.#handOver();
   }

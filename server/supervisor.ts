@@ -17,7 +17,7 @@ import { SharedListener } from "@/server/shared-listener";
 /** How much longer than the grace period, which they keep to themselves, processes may take before they are ended by force. */
 const MARGIN_MS = 10_000;
 /** One that was asked to stop an instant ago may still be finishing requests, or that was killed seem to hold its lock. */
-const LOCK_PATIENCE_MS = 15_000;
+const LOCK_TIMEOUT_MS = 15_000;
 
 const patienceMs = () => config().SHUTDOWN_GRACE_SECONDS * 1_000 + MARGIN_MS;
 
@@ -37,7 +37,7 @@ function assertSignInStaysHere({ HOST, PUBLIC_URL, OIDC_ISSUER }: Config): void 
 }
 
 async function takeSupervisorLock(lease: pg.Client, dataDir: string): Promise<void> {
-  const giveUp = Date.now() + LOCK_PATIENCE_MS;
+  const giveUp = Date.now() + LOCK_TIMEOUT_MS;
   for (let attempt = 0; ; attempt++) {
     const { rows } = await lease.query<{ taken: boolean }>("SELECT pg_try_advisory_lock($1, $2) AS taken", [
       ...SUPERVISOR_LOCK,

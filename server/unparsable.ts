@@ -1,15 +1,15 @@
 import { STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
 import { commonHeaders, errorResponse } from "@/lib/api/respond";
-import { Recording } from "@/lib/audit-logs/recording";
-import { close } from "@/lib/audit-logs/write/close";
+import { AuditEventDraft } from "@/lib/audit-logs/audit-event-draft";
+import { commitEvent } from "@/lib/audit-logs/write/commit-event";
 import { config } from "@/lib/config";
 import { logFailure } from "@/lib/db/outage-log";
 import { clientAddress } from "@/lib/http/client-address";
 import { countryOf } from "@/lib/http/country";
 import { ApiError } from "@/lib/http/errors";
 import { inNetworks } from "@/lib/networks";
-import { noteRefused } from "@/lib/rate-limits/abusive-addresses";
+import { countRefused } from "@/lib/rate-limits/abusive-addresses";
 import { checkRateLimit, limitedAddress, rateLimited } from "@/lib/rate-limits/limit";
 import { isApi, targetOf } from "@/server/dispatch";
 import { securityHeaders } from "@/server/security-headers";
@@ -40,7 +40,7 @@ export async function answerUnparsable(
   if (!isApi(target)) return void socket.end(`HTTP/1.1 400 Bad Request\r\n${headerLines(common)}\r\n`);
   const { address, limited } = senderOf(beginning, peer);
   const [path = "", ...query] = target.split("?");
-  const event = new Recording({
+  const event = new AuditEventDraft({
     method,
     path,
     query: query.length > 0 ? query.join("?") : null,
@@ -48,7 +48,7 @@ export async function answerUnparsable(
     country: countryOf(address),
   });
   const limit = await checkRateLimit("other", limited, true);
-  noteRefused("other", address);
+  countRefused("other", address);
   const refusal = limit.admitted
     ? new ApiError("INVALID_REQUEST", REASONS[code ?? ""] ?? "This is not an HTTP request.")
     : rateLimited(limit);
@@ -57,7 +57,7 @@ export async function answerUnparsable(
   event.row.rate_limit_remaining = limit.remaining;
   event.finish(refusal.status);
   try {
-    await close(event);
+    await commitEvent(event);
   } catch (failure) {
     logFailure("a malformed request could not be recorded", failure);
     return void socket.destroy();

@@ -30,9 +30,9 @@ const limits = {
   maxHeaderSize: 16_384,
 };
 const STALLED_MS = 60_000;
-const MOST_CONNECTIONS = 10_000;
+const MAX_CONNECTIONS = 10_000;
 /** What is still on its way after a refusal must not reset the connection before the client has read why. */
-const LINGER_MS = 1_000;
+const LINGERING_CLOSE_MS = 1_000;
 
 /** Address of each connection's peer, as it was when the connection opened. */
 const peers = new WeakMap<object, string>();
@@ -74,7 +74,7 @@ async function serve(dev: boolean): Promise<void> {
     // The peer has reset the connection already: nothing of it was read, and no answer would arrive.
     const peer = socket.remoteAddress;
     if (peer === undefined || !admitConnection(socket, peer)) return void socket.destroy();
-    if (connections.count > MOST_CONNECTIONS) connections.closeOldestIdle();
+    if (connections.count > MAX_CONNECTIONS) connections.closeOldestIdle();
     peers.set(socket, peer);
     socket.on("data", (packet) => {
       const soFar = beginnings.get(socket) ?? "";
@@ -91,7 +91,7 @@ async function serve(dev: boolean): Promise<void> {
         logFailure("a malformed request was not answered", failure);
         socket.destroy();
       })
-      .finally(() => setTimeout(() => socket.destroy(), LINGER_MS).unref());
+      .finally(() => setTimeout(() => socket.destroy(), LINGERING_CLOSE_MS).unref());
     beforeExit(answered);
   };
   server.on("clientError", (error: Error & { code?: string; rawPacket?: Buffer }, socket) => {
@@ -137,7 +137,7 @@ async function serve(dev: boolean): Promise<void> {
   }
 
   stopOnSignal(server, connections, underWay);
-  if (WEB_CONCURRENCY > 1) receiveConnections(server, () => connections.count < MOST_CONNECTIONS);
+  if (WEB_CONCURRENCY > 1) receiveConnections(server, () => connections.count < MAX_CONNECTIONS);
   else server.listen(PORT, HOST, () => process.send?.({ type: "ready" }));
   server.on("error", (error) => {
     log.fatal({ err: error }, "the web server cannot listen");

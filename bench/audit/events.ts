@@ -1,5 +1,5 @@
+import { AuditEventDraft } from "@/lib/audit-logs/audit-event-draft";
 import type { Flag } from "@/lib/audit-logs/flags";
-import { Recording } from "@/lib/audit-logs/recording";
 import type { Entry } from "@/lib/audit-logs/write/append";
 import type { Action } from "@/lib/http/actions";
 import { idAt } from "@/lib/ids";
@@ -96,7 +96,7 @@ function event(time: number, number: number, next: () => number): Entry {
   const resource = route.includes("{id}") ? uuid("0002", organization, skewed(5_000, next)) : null;
   const body =
     method === "GET" || next() < 0.3 ? null : Buffer.from(`{"host":"host-${skewed(5_000, next)}.example.com"}`);
-  const { row } = new Recording({
+  const { row } = new AuditEventDraft({
     organization_id: organizationId(organization),
     retention_days: 365,
     id: `${idAt(time).slice(0, 14)}7${hex(number % 4_096, 3)}-8${hex(Math.floor(next() * 4_096), 3)}-${hex(Math.floor(next() * 2 ** 47), 12)}`,

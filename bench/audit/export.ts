@@ -1,11 +1,11 @@
 import pg from "pg";
 import { LARGEST } from "@/bench/audit/events";
 import { row } from "@/bench/measure";
+import { AuditEventDraft, draftStorage } from "@/lib/audit-logs/audit-event-draft";
 import { filters } from "@/lib/audit-logs/filters";
 import { exportAuditLogs } from "@/lib/audit-logs/read/export";
 import { inline } from "@/lib/audit-logs/read/export-sql";
 import { readPage } from "@/lib/audit-logs/read/pages";
-import { Recording, recordings } from "@/lib/audit-logs/recording";
 import { scopeOf } from "@/lib/audit-logs/scope";
 import { where } from "@/lib/audit-logs/where";
 import { requireSetting } from "@/lib/config";
@@ -32,7 +32,7 @@ export async function measureExport(rows: number): Promise<void> {
     const before = process.memoryUsage().rss;
     let peak = before;
     const started = performance.now();
-    const response = await recordings.run(new Recording(), () =>
+    const response = await draftStorage.run(new AuditEventDraft(), () =>
       exportAuditLogs(systemPrincipal(LARGEST), { format: "csv", include: undefined, ...filters.parse({ until }) }),
     );
     let lines = -1;

@@ -1,5 +1,5 @@
 import type { Choice, Subjects } from "@/components/alert-rules/selector-part";
-import { MOST_CHOICES } from "@/components/alert-rules/words";
+import { MAX_CHOICES } from "@/components/alert-rules/words";
 import { endpointName } from "@/components/certificates/names";
 import { listApiKeys } from "@/lib/api-keys/list";
 import { listCertificateEndpoints } from "@/lib/certificates/endpoints/list-endpoints";
@@ -7,7 +7,7 @@ import type { Principal } from "@/lib/http/principal";
 import { listNotificationChannels } from "@/lib/notification-channels/list";
 import { listMonitors } from "@/lib/uptime/monitors/list-monitors";
 
-const PAGE = { limit: MOST_CHOICES, cursor: undefined };
+const PAGE = { limit: MAX_CHOICES, cursor: undefined };
 
 /** What a rule can be narrowed to, and whom it can tell: the newest of each. */
 export async function readChoices(principal: Principal): Promise<{ subjects: Subjects; channels: Choice[] }> {

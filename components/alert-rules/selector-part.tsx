@@ -1,7 +1,7 @@
 import { Checks } from "@/components/alert-rules/condition-part";
 import type { Wrong } from "@/components/alert-rules/issues";
 import type { RuleFields } from "@/components/alert-rules/rule-fields";
-import { MOST_CHOICES, subjectsOf } from "@/components/alert-rules/words";
+import { MAX_CHOICES, subjectsOf } from "@/components/alert-rules/words";
 import { Field, Input } from "@/components/ui/field";
 
 export interface Choice {
@@ -59,7 +59,7 @@ export function SelectorPart({
                 (fields.type === "security_event"
                   ? "None chosen means all, and callers without a key."
                   : "Besides those with a tag.") +
-                (listed.length < MOST_CHOICES ? "" : ` The newest ${MOST_CHOICES} are offered; the API takes any.`)
+                (listed.length < MAX_CHOICES ? "" : ` The newest ${MAX_CHOICES} are offered; the API takes any.`)
               }
               error={wrong("selector.ids")}
               choices={choices}

@@ -4,7 +4,7 @@ import type { Choice } from "@/components/alert-rules/selector-part";
 import { Button } from "@/components/ui/button";
 import { Field, Input, Select } from "@/components/ui/field";
 
-const MOST_STEPS = 5;
+const MAX_STEPS = 5;
 
 interface Part {
   fields: RuleFields;
@@ -51,7 +51,7 @@ export function StepsPart({ fields, set, wrong, channels }: Part) {
           </li>
         ))}
       </ol>
-      {steps.length < MOST_STEPS && (
+      {steps.length < MAX_STEPS && (
         <div>
           <Button onClick={() => set({ steps: [...steps, nextStep(steps)] })}>Add a step</Button>
         </div>

@@ -76,4 +76,4 @@ export function minuteWords(minutes: number): string {
 }
 
 /** So many of the newest are offered to choose from. */
-export const MOST_CHOICES = 200;
+export const MAX_CHOICES = 200;

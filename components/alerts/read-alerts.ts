@@ -7,7 +7,7 @@ import { issuesOf } from "@/lib/http/input";
 import type { Principal } from "@/lib/http/principal";
 
 /** Most rows of those that are not over; the filters reach the rest. */
-export const MOST_SHOWN = 300;
+export const MAX_SHOWN = 300;
 const LATEST = 20;
 
 export interface AlertsRead {
@@ -48,7 +48,7 @@ async function readLasting(principal: Principal, asked: Parameters<typeof listAl
   for (const status of byUrgency) {
     for (const severity of severities.toReversed()) {
       if (asked.severity !== undefined && asked.severity !== severity) continue;
-      const limit = MOST_SHOWN + 1 - found.length;
+      const limit = MAX_SHOWN + 1 - found.length;
       if (limit === 0) return found;
       const { items } = await listAlerts(principal, { ...asked, cursor: undefined, status, severity, limit });
       found.push(...items);

@@ -6,7 +6,7 @@ import { plural } from "@/components/ui/time-format";
 import type { WhitelistPreview } from "@/lib/api-keys/usage-contract";
 
 /** Shown without scrolling; the rest are counted. */
-const MOST_SHOWN = 8;
+const MAX_SHOWN = 8;
 
 /** Addresses that are let in today and would not be any more, as many as the preview lists. */
 export function newlyRefused({ refused }: WhitelistPreview): WhitelistPreview["refused"] {
@@ -34,7 +34,7 @@ export function WhitelistPreviewed({ preview }: { preview: WhitelistPreview }) {
       </Note>
     );
   }
-  const shown = refused.slice(0, MOST_SHOWN);
+  const shown = refused.slice(0, MAX_SHOWN);
   return (
     <div className="rounded-md bg-warn-wash px-3 py-2">
       <p className="text-pretty text-warn">

@@ -1,5 +1,5 @@
 /** Longer bodies are cut off on the screen; the API has them whole. */
-const MOST_SHOWN = 64 * 1024;
+const MAX_SHOWN = 64 * 1024;
 
 export interface BodyView {
   /** Laid out anew, when it is JSON that says the same laid out anew. */
@@ -16,8 +16,8 @@ export function bytesOf(body: string, encoding: "utf8" | "base64"): Uint8Array<A
 
 /** A body for the screen. Control characters, which a page would swallow, stand as their pictures (␀ ␍ …). */
 export function bodyView(body: string, encoding: "utf8" | "base64"): BodyView {
-  const isCut = body.length > MOST_SHOWN;
-  const raw = pictured(isCut ? body.slice(0, MOST_SHOWN) : body);
+  const isCut = body.length > MAX_SHOWN;
+  const raw = pictured(isCut ? body.slice(0, MAX_SHOWN) : body);
   return { pretty: encoding === "utf8" && !isCut ? pretty(body) : null, raw, isCut };
 }
 

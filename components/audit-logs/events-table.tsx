@@ -23,7 +23,7 @@ import type { Column } from "@/lib/audit-views/columns";
 
 const ROW_PX = 28;
 /** Rows beyond the edges, so that the next one is there before it is needed. */
-const SPARE_ROWS = 12;
+const OVERSCAN_ROWS = 12;
 /** As many as fill a tall screen: what the server renders. */
 const FIRST_SCREEN_PX = 1200;
 
@@ -55,7 +55,7 @@ export function EventsTable({
   const virtualizer = useWindowVirtualizer({
     count: events.length,
     estimateSize: () => rowPx,
-    overscan: SPARE_ROWS,
+    overscan: OVERSCAN_ROWS,
     scrollMargin: topPx,
     scrollPaddingStart: 2 * rowPx,
     scrollPaddingEnd: rowPx,
@@ -70,8 +70,8 @@ export function EventsTable({
   const items = virtualizer.getVirtualItems();
   const [first, last] = [items[0]?.index ?? 0, items.at(-1)?.index ?? 0];
   useEffect(() => {
-    if (last >= events.length - SPARE_ROWS) onEdge("down");
-    if (first <= SPARE_ROWS) onEdge("up");
+    if (last >= events.length - OVERSCAN_ROWS) onEdge("down");
+    if (first <= OVERSCAN_ROWS) onEdge("up");
   }, [first, last, events.length, onEdge]);
   const shown = useRef(false);
   useEffect(() => {
@@ -79,7 +79,7 @@ export function EventsTable({
     if (shown.current || topPx === 0) return;
     shown.current = true;
     const index = events.findIndex(({ id }) => id === current);
-    if (index > SPARE_ROWS && window.scrollY === 0) virtualizer.scrollToIndex(index, { align: "center" });
+    if (index > OVERSCAN_ROWS && window.scrollY === 0) virtualizer.scrollToIndex(index, { align: "center" });
   }, [topPx, events, current, virtualizer]);
   const focusRow = (index: number) => {
     const event = events[index];

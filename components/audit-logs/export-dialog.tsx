@@ -19,7 +19,7 @@ const formats: { value: Format; label: string }[] = [
 ];
 
 /** Larger files go straight to the browser's downloads, as this page would have to hold them. */
-const MOST_HELD_ROWS = 250_000;
+const MAX_HELD_ROWS = 250_000;
 /** How often the count on the screen moves. */
 const TELL_MS = 100;
 
@@ -46,7 +46,7 @@ export function ExportDialog({ onClose }: { onClose: () => void }) {
     setState({ kind: "running", rows: 0, bytes: 0, total: null });
     try {
       const total = await countOf(filters, controller.signal);
-      if (total > MOST_HELD_ROWS) {
+      if (total > MAX_HELD_ROWS) {
         window.location.assign(`/api/v1/audit-logs/export?${query}`);
         return onClose();
       }

@@ -5,13 +5,13 @@ import { Time } from "@/components/ui/time";
 import { plural } from "@/components/ui/time-format";
 import type { AuditStats } from "@/lib/audit-logs/count/stats-contract";
 
-const MOST_BARS = 72;
+const MAX_BARS = 72;
 const DAY_MS = 86_400_000;
 const LABELS = 5;
 
 /** Events over time by status class, with security events marked below. Pressing or dragging narrows the list to that time. */
 export function Histogram({ stats }: { stats: AuditStats }) {
-  const bars = bins(stats, MOST_BARS);
+  const bars = bins(stats, MAX_BARS);
   const first = bars[0];
   const last = bars.at(-1);
   if (!first || !last) return null;

@@ -5,10 +5,10 @@ import { readNextPage } from "@/components/audit-logs/read-page";
 import type { AuditEvent } from "@/lib/audit-logs/contract";
 
 /** A page that is left open must not grow without end: beyond this, what comes in is only counted. */
-const MOST_KEPT = 5_000;
+const MAX_KEPT = 5_000;
 
 /** A slow request's entry comes in this much after younger ones, at most. */
-const LATE_MS = 60_000;
+const MAX_ARRIVAL_DELAY_MS = 60_000;
 
 interface Arrivals {
   /** Newest first. */
@@ -42,7 +42,7 @@ export function arrivals(before: Arrivals, change: Change): Arrivals {
   const known = new Set([...before.shown, ...before.waiting].map(({ id }) => id));
   const fresh = change.events.filter(({ id }) => !known.has(id));
   if (fresh.length === 0) return before;
-  if (before.shown.length + before.waiting.length + fresh.length > MOST_KEPT) {
+  if (before.shown.length + before.waiting.length + fresh.length > MAX_KEPT) {
     return { ...before, uncounted: before.uncounted + fresh.length };
   }
   const isHeld = change.isHeld || before.uncounted > 0;
@@ -54,7 +54,7 @@ export function arrivals(before: Arrivals, change: Change): Arrivals {
 /** All that came in before the stream was open. What fails here is in the list when it is read anew. */
 async function catchUp(query: Record<string, string>, come: (events: AuditEvent[]) => unknown): Promise<void> {
   let cursor: string | null | undefined;
-  let left = MOST_KEPT;
+  let left = MAX_KEPT;
   while (cursor !== null && left > 0) {
     const page = await readNextPage({ query, cursor }).catch(() => null);
     if (page === null) return;
@@ -93,7 +93,7 @@ export function useLiveEvents(filters: string | null, isHeld: boolean, { newest,
       change({ kind: "cut", isCut: false });
       if (hasCaughtUp) return;
       hasCaughtUp = true;
-      const from = new Date(Date.parse(first.current.newest) - LATE_MS).toISOString();
+      const from = new Date(Date.parse(first.current.newest) - MAX_ARRIVAL_DELAY_MS).toISOString();
       const query = { ...Object.fromEntries(new URLSearchParams(filters)), order: "asc", since: from, limit: "200" };
       void catchUp(query, (events) => isOpen && come(events));
     });

@@ -6,9 +6,9 @@ export type Suggestion =
   | { kind: "value"; name: string; value: string; isExcluded: boolean; words: string; hint: string }
   | { kind: "text"; text: string };
 
-const MOST_VALUES = 60;
+const MAX_VALUES = 60;
 /** Of each filter, while none is named. */
-const MOST_OF_EACH = 4;
+const MAX_OF_EACH = 4;
 
 /** `status:!4` taken apart: the filter that is being given a value, and what was typed of it. */
 export function typedFilter(text: string): { name: string; isExcluded: boolean; typed: string } | null {
@@ -39,7 +39,7 @@ function valuesOf({ name, isExcluded, typed }: NonNullable<ReturnType<typeof typ
   const last = typed.split(",").at(-1)?.trim() ?? "";
   const found = knownOf(name, known)
     .filter(({ value, label = "" }) => fits(last.toLowerCase(), value, label))
-    .slice(0, MOST_VALUES)
+    .slice(0, MAX_VALUES)
     .map((each) => toSuggestion(name, each, isExcluded));
   const isListed = found.some((each) => each.value === last);
   // What has ids is chosen by its name.
@@ -51,7 +51,7 @@ function valuesOf({ name, isExcluded, typed }: NonNullable<ReturnType<typeof typ
 function someOf(name: keyof typeof filterFields, typed: string, known: KnownValues): Suggestion[] {
   return knownOf(name, known)
     .filter(({ value, label = "" }) => fits(typed, value, name === "flag" ? "" : label))
-    .slice(0, MOST_OF_EACH)
+    .slice(0, MAX_OF_EACH)
     .map((each) => toSuggestion(name, each, false));
 }
 

@@ -7,7 +7,7 @@ import type { EndpointImportResult } from "@/lib/certificates/endpoints/bulk-con
 type Fate = EndpointImportResult["status"];
 
 /** More lines than anybody reads are only counted. */
-const MOST_SHOWN = 300;
+const MAX_SHOWN = 300;
 const fates: readonly Fate[] = ["failed", "created", "updated", "unchanged"];
 const words: Record<Fate, { tried: string; done: string; tone: Tone }> = {
   failed: { tried: "cannot be taken", done: "left out", tone: "bad" },
@@ -24,7 +24,7 @@ export function ImportResults({ results, isTrial }: { results: readonly Endpoint
     .filter(({ count }) => count > 0);
   const shown = [...results]
     .sort((a, b) => fates.indexOf(a.status) - fates.indexOf(b.status) || a.line - b.line)
-    .slice(0, MOST_SHOWN);
+    .slice(0, MAX_SHOWN);
   return (
     <section className="pt-6">
       <h2 className="px-4 font-medium text-lg sm:px-5">{isTrial ? "What would become of it" : "What became of it"}</h2>

@@ -84,7 +84,7 @@ export function useWithdrawInvitation() {
   });
 }
 
-/** Something that a person does about themselves, with their session only (lib/api/own-act.ts). */
+/** Something that a person does about themselves, with their session only (lib/api/self-service-action.ts). */
 export function useOwnAct<Body>(act: "accept-invitation" | "leave-organization") {
   return useMutation({
     mutationFn: async (body: Body) => {

@@ -6,7 +6,7 @@ import { useEffect, useState } from "react";
 const PAUSE_MS = 250;
 const KEPT_MS = 60_000;
 /** Of a kind: who needs more goes on typing. */
-const MOST_FOUND = 8;
+const MAX_FOUND = 8;
 
 /** What somebody types, once they pause: each search is an entry in the audit log. */
 function useSettled(text: string): string {
@@ -46,7 +46,7 @@ export function useFoundEndpoints(typed: string) {
         import("@/lib/http/client"),
         import("@/lib/certificates/contract"),
       ]);
-      return (await call(listCertificateEndpoints, { q, limit: MOST_FOUND }, signal)).data;
+      return (await call(listCertificateEndpoints, { q, limit: MAX_FOUND }, signal)).data;
     },
   });
 }

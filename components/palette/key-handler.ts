@@ -6,7 +6,7 @@ import { show } from "@/components/palette/opened";
 import { destinations } from "@/components/palette/shortcuts";
 
 /** How long after `g` a letter still means a page. */
-const PATIENCE_MS = 5000;
+const SEQUENCE_TIMEOUT_MS = 5000;
 
 /** Where single keys are text, or belong to what is open. */
 const OCCUPIED = "input, textarea, select, [contenteditable], dialog, [role=menu], [role=listbox]";
@@ -25,7 +25,7 @@ export function useShortcutKeys(): void {
       }
       if (event.metaKey || event.ctrlKey || event.altKey) return;
       if (event.target instanceof Element && event.target.closest(OCCUPIED) !== null) return;
-      const isAfterG = event.timeStamp - goneAt < PATIENCE_MS;
+      const isAfterG = event.timeStamp - goneAt < SEQUENCE_TIMEOUT_MS;
       goneAt = Number.NEGATIVE_INFINITY;
       const { key } = event;
       if (isAfterG) {

@@ -3,7 +3,7 @@
 import { usePathname } from "next/navigation";
 import { useEffect } from "react";
 
-const MOST_KEPT = 6;
+const MAX_KEPT = 6;
 
 export interface Visit {
   href: string;
@@ -45,7 +45,7 @@ export function useRememberedVisits(organizationId: string): void {
       const title = content?.querySelector("h1")?.textContent?.trim();
       if (!title) return false;
       const others = recentVisits(organizationId).filter(({ href }) => href !== path);
-      const visits = [{ href: path, title }, ...others].slice(0, MOST_KEPT);
+      const visits = [{ href: path, title }, ...others].slice(0, MAX_KEPT);
       try {
         localStorage.setItem(nameOf(organizationId), JSON.stringify(visits));
       } catch {

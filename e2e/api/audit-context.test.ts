@@ -3,9 +3,9 @@ import type { Api } from "@/e2e/support/api";
 import { withKey } from "@/e2e/support/api";
 import { newOrganization } from "@/e2e/support/organization";
 import { sharedServer } from "@/e2e/support/shared";
+import { AuditEventDraft } from "@/lib/audit-logs/audit-event-draft";
 import { getAuditContext } from "@/lib/audit-logs/read/context";
 import type { AuditContext } from "@/lib/audit-logs/read/context-contract";
-import { Recording } from "@/lib/audit-logs/recording";
 import { append } from "@/lib/audit-logs/write/append";
 import { pool } from "@/lib/db/app";
 import { auditPool } from "@/lib/db/audit";
@@ -54,7 +54,7 @@ test("an address is new once, and the whitelist is told as it is now", async () 
 test("near the limit, slow, and from the future", async () => {
   const { admin, adminKey, id: organization_id } = await newOrganization(server);
   const event = (time: number, ms: number, remaining: number) =>
-    new Recording({
+    new AuditEventDraft({
       organization_id,
       id: `${idAt(time).slice(0, 14)}${newId().slice(14)}`,
       ...{ method: "GET", path: "/api/v1/audit-logs", route: "/api/v1/audit-logs", action: "audit_log.list" },

@@ -4,7 +4,7 @@ import { type OpenRequest, openRequest, rawRequest } from "@/e2e/support/raw";
 import { sharedServer } from "@/e2e/support/shared";
 import { until } from "@/e2e/support/until";
 import { LARGEST_BULK_BODY } from "@/lib/http/body";
-import { MOST_AT_ONCE, MOST_BYTES } from "@/lib/http/bulk-slots";
+import { MAX_AT_ONCE, MAX_BYTES } from "@/lib/http/bulk-slots";
 
 const server = sharedServer();
 const BODY = '{"items":[{}],"dry_run":true}';
@@ -33,21 +33,21 @@ async function fillSlots(of: Organization, count: number, size: number, next: nu
 
 test("so many bulk requests of an organization are worked on at once, and one more is told to come again", async () => {
   const [own, other] = await Promise.all([newOrganization(server), newOrganization(server)]);
-  const { open, refusal } = await fillSlots(own, MOST_AT_ONCE, BODY.length, BODY.length);
+  const { open, refusal } = await fillSlots(own, MAX_AT_ONCE, BODY.length, BODY.length);
   expect(JSON.parse(refusal.body).error).toMatchObject({ code: "UNAVAILABLE", retry_after: 5 });
   expect(refusal.headers).toMatchObject({ "retry-after": "5", connection: "close" });
   expect((await ask(other))?.status).toBe(200);
   expect((await own.admin.get("/uptime")).status).toBe(200);
   for (const request of open) request.send(BODY.slice(5));
   const answers = await Promise.all(open.map(({ answer }) => answer));
-  expect(answers.map((answer) => answer?.status)).toEqual(Array(MOST_AT_ONCE).fill(200));
+  expect(answers.map((answer) => answer?.status)).toEqual(Array(MAX_AT_ONCE).fill(200));
   expect((await ask(own))?.status).toBe(200);
 });
 
 test("so many bytes of an organization's bulk requests are under way, until their senders go away", async () => {
   const own = await newOrganization(server);
-  const count = Math.floor(MOST_BYTES / LARGEST_BULK_BODY);
-  const room = MOST_BYTES - count * LARGEST_BULK_BODY;
+  const count = Math.floor(MAX_BYTES / LARGEST_BULK_BODY);
+  const room = MAX_BYTES - count * LARGEST_BULK_BODY;
   const { open } = await fillSlots(own, count, LARGEST_BULK_BODY, room + 1);
   expect((await ask(own, room))?.status).toBe(200);
   for (const request of open) request.hangUp();

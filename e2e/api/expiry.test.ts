@@ -8,7 +8,7 @@ import { expireAlerts } from "@/lib/alerts/expire-alerts";
 import { expireCertificateHistory } from "@/lib/certificates/record/expire-history";
 import { newId } from "@/lib/ids";
 import { expirePeople } from "@/lib/sign-in/expire-people";
-import { forgetSessions } from "@/lib/sign-in/forget-sessions";
+import { expireSessions } from "@/lib/sign-in/expire-sessions";
 
 const server = sharedServer();
 const never = new AbortController().signal;
@@ -95,7 +95,7 @@ test("who is a member of nothing is forgotten after a month, once the last sessi
     fresh?.userId,
     member?.userId,
   ]);
-  await forgetSessions(never);
+  await expireSessions(never);
   await expirePeople(never);
   const left = await query<{ id: string }>(server, "app", "SELECT id FROM users WHERE id = ANY ($1)", [people]);
   expect(left.map(({ id }) => id).sort()).toEqual([fresh?.userId, signedIn?.userId, member?.userId].sort());

@@ -6,10 +6,10 @@ import { eventById, eventsOf, query } from "@/e2e/support/databases";
 import { bind, type Key, newOrganization } from "@/e2e/support/organization";
 import { sharedServer } from "@/e2e/support/shared";
 import { until } from "@/e2e/support/until";
-import { type AuditRow, Recording } from "@/lib/audit-logs/recording";
+import { AuditEventDraft, type AuditRow } from "@/lib/audit-logs/audit-event-draft";
 import { append } from "@/lib/audit-logs/write/append";
-import { spool } from "@/lib/audit-logs/write/outbox";
-import { storeWithSightings } from "@/lib/audit-logs/write/sightings";
+import { storeWithFirstSeenOrigins } from "@/lib/audit-logs/write/first-seen-origins";
+import { enqueueOutbox } from "@/lib/audit-logs/write/outbox";
 import { auditPool } from "@/lib/db/audit";
 import { idAt, newId } from "@/lib/ids";
 
@@ -28,7 +28,7 @@ const idOf = (time: number) => idAt(time).slice(0, 14) + newId().slice(14);
 function keyOf(organizationId: string, createdAt = Date.now() - 20 * DAY_MS) {
   const api_key_id = idOf(createdAt);
   return (age: number, ip_address: string, known: Partial<AuditRow> = {}) =>
-    new Recording({
+    new AuditEventDraft({
       organization_id: organizationId,
       id: idOf(createdAt + age),
       method: "GET",
@@ -127,7 +127,7 @@ describe("exactly one event is the first", () => {
     for (let n = 0; n < 3; n++) keys.push(await aged(server, await newKey(), 2 * DAY_MS));
     const addresses = Array.from({ length: 6 }, newAddress);
     const own = (key: Key) => (address: string) =>
-      new Recording({
+      new AuditEventDraft({
         ...{ organization_id: id, method: "GET", path: "/", status_code: 200, auth_type: "api_key" },
         ...{ api_key_id: key.id, ip_address: address },
       }).row;
@@ -157,7 +157,7 @@ describe("exactly one event is the first", () => {
     const isClaimed = new Promise<void>((resolve) => {
       claimed = resolve;
     });
-    const dying = storeWithSightings(auditPool(), [{ row: lost, body: null }], async (client) => {
+    const dying = storeWithFirstSeenOrigins(auditPool(), [{ row: lost, body: null }], async (client) => {
       claimed();
       await client.query("SELECT pg_terminate_backend(pg_backend_pid())");
     });
@@ -174,7 +174,7 @@ describe("exactly one event is the first", () => {
     const event = keyOf(organizationId);
     const rows = [0, 1, 2].map((n) => event(2 * DAY_MS + n, "192.0.2.1", { country: "DE" }));
     const entries = rows.map((row) => ({ row, body: null }));
-    await spool(entries);
+    await enqueueOutbox(entries);
     await until("the outbox is shipped", async () => (await eventsOf(server, organizationId)).length === 3);
     await append(auditPool(), entries);
     expect(await flagsOf(rows)).toEqual([["new_address", "new_country"], [], []]);

@@ -5,8 +5,8 @@ import { newReceiver, type Receiver } from "@/e2e/support/receiver";
 import type { Sealwatch } from "@/e2e/support/sealwatch";
 import { sharedServer } from "@/e2e/support/shared";
 import { until } from "@/e2e/support/until";
-import { change } from "@/lib/audit-logs/write/change";
-import { recorded } from "@/lib/audit-logs/write/close";
+import { auditedTransaction } from "@/lib/audit-logs/write/audited-transaction";
+import { withAuditEvent } from "@/lib/audit-logs/write/commit-event";
 import { systemPrincipal } from "@/lib/http/principal";
 import { newId } from "@/lib/ids";
 import type {
@@ -55,8 +55,8 @@ const message: Message = {
 /** Has messages sent as the evaluation of alert rules does. */
 async function tell(organization: Organization, channelId: string, ...messages: Message[]): Promise<string[]> {
   const principal = systemPrincipal(organization.id);
-  return recorded({ action: "notification_channel.test", principal }, () =>
-    change((tx) =>
+  return withAuditEvent({ action: "notification_channel.test", principal }, () =>
+    auditedTransaction((tx) =>
       enqueue(
         tx,
         organization.id,

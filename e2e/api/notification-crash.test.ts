@@ -5,8 +5,8 @@ import { killNow } from "@/e2e/support/processes";
 import { newReceiver, type Receiver } from "@/e2e/support/receiver";
 import { type Sealwatch, startSealwatch } from "@/e2e/support/sealwatch";
 import { until } from "@/e2e/support/until";
-import { change } from "@/lib/audit-logs/write/change";
-import { recorded } from "@/lib/audit-logs/write/close";
+import { auditedTransaction } from "@/lib/audit-logs/write/audited-transaction";
+import { withAuditEvent } from "@/lib/audit-logs/write/commit-event";
 import { systemPrincipal } from "@/lib/http/principal";
 import type { NotificationChannel } from "@/lib/notification-channels/contract";
 import { readDelivery } from "@/lib/notification-channels/deliveries/delivery";
@@ -45,8 +45,8 @@ test("a worker killed while it sends loses nothing: another sends it under the s
   };
   const told = { channelId: channel.id, message, alertIds: [] };
   const principal = systemPrincipal(organizationId);
-  const [id] = await recorded({ action: "notification_channel.test", principal }, () =>
-    change((tx) => enqueue(tx, organizationId, [told], new Date())),
+  const [id] = await withAuditEvent({ action: "notification_channel.test", principal }, () =>
+    auditedTransaction((tx) => enqueue(tx, organizationId, [told], new Date())),
   );
   await until("it is being sent", () => receiver.received.length === 1);
   const worker = server.pids().worker;

@@ -4,9 +4,9 @@ import { newOrganization } from "@/e2e/support/organization";
 import { sharedServer } from "@/e2e/support/shared";
 import { until } from "@/e2e/support/until";
 import { createApiKey } from "@/lib/api-keys/create";
-import { Recording } from "@/lib/audit-logs/recording";
-import { recorded } from "@/lib/audit-logs/write/close";
-import { spool } from "@/lib/audit-logs/write/outbox";
+import { AuditEventDraft } from "@/lib/audit-logs/audit-event-draft";
+import { withAuditEvent } from "@/lib/audit-logs/write/commit-event";
+import { enqueueOutbox } from "@/lib/audit-logs/write/outbox";
 import { db } from "@/lib/db/app";
 import { withBytes } from "@/lib/db/large-parameters";
 import { systemPrincipal } from "@/lib/http/principal";
@@ -19,15 +19,15 @@ const inOutbox = async (id: string) =>
 test("the row of a change whose request goes on for minutes is left to the process that writes it", async () => {
   const { id: organizationId } = await newOrganization(server);
   const principal = systemPrincipal(organizationId);
-  const id = await recorded({ action: "api_key.create", principal }, async (event) => {
+  const id = await withAuditEvent({ action: "api_key.create", principal }, async (event) => {
     const input = { name: "Slow", permission: "read" as const, ip_whitelist: [], expires_at: null };
     await createApiKey(principal, input);
     await query(server, "app", "UPDATE audit_outbox SET created_at = now() - interval '10 minutes' WHERE id = $1", [
       event.id,
     ]);
     // A whole event that is younger: when it was shipped, the older row was looked at as well.
-    const other = new Recording({ organization_id: organizationId });
-    await spool([{ row: other.row, body: null }]);
+    const other = new AuditEventDraft({ organization_id: organizationId });
+    await enqueueOutbox([{ row: other.row, body: null }]);
     await until("the worker has shipped what is due", async () => !(await inOutbox(other.id)));
     expect(await inOutbox(event.id)).toBe(true);
     return event.id;
@@ -43,7 +43,7 @@ test.each([
 ])("the row of a change has the body of its request as it was sent: %s", async (_, body) => {
   const { id: organizationId } = await newOrganization(server);
   const principal = systemPrincipal(organizationId);
-  const id = await recorded({ action: "api_key.create", principal }, async (event) => {
+  const id = await withAuditEvent({ action: "api_key.create", principal }, async (event) => {
     event.body = body;
     await createApiKey(principal, { name: "x", permission: "read", ip_whitelist: [], expires_at: null });
     const rows = await query(server, "app", "SELECT body FROM audit_outbox WHERE id = $1", [event.id]);

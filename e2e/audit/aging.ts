@@ -4,9 +4,9 @@ import { idAtTime } from "@/e2e/audit/generate";
 import { query } from "@/e2e/support/databases";
 import type { Sealwatch } from "@/e2e/support/sealwatch";
 import type { SignedIn } from "@/e2e/support/session";
+import { AuditEventDraft, type AuditRow } from "@/lib/audit-logs/audit-event-draft";
 import type { AuditEvent } from "@/lib/audit-logs/contract";
 import type { AuditStats } from "@/lib/audit-logs/count/stats-contract";
-import { type AuditRow, Recording } from "@/lib/audit-logs/recording";
 import { newId } from "@/lib/ids";
 
 export const dayOf = (time: number) => new Date(time).toISOString().slice(0, 10);
@@ -14,7 +14,7 @@ export const dayOf = (time: number) => new Date(time).toISOString().slice(0, 10)
 /** An event of a certain age, in a class. */
 export function aged(organizationId: string, retentionDays: number, ageMs: number): AuditRow {
   const id = idAtTime(Date.now() - ageMs, Buffer.from(newId().replaceAll("-", ""), "hex"));
-  return new Recording({
+  return new AuditEventDraft({
     ...{ organization_id: organizationId, retention_days: retentionDays, id, method: "POST", path: "/aged" },
     ...{ status_code: 201, response_time_us: 1_000, body_size: 4 },
   }).row;

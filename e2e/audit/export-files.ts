@@ -5,8 +5,8 @@ import { query } from "@/e2e/support/databases";
 import type { Sealwatch } from "@/e2e/support/sealwatch";
 import type { SignedIn } from "@/e2e/support/session";
 import { until } from "@/e2e/support/until";
+import type { AuditRow } from "@/lib/audit-logs/audit-event-draft";
 import type { AuditEventWithBody } from "@/lib/audit-logs/contract";
-import type { AuditRow } from "@/lib/audit-logs/recording";
 
 /** Asks for a file; its head is there, its rows are read as the test likes. */
 export function exportOf(server: Sealwatch, who: SignedIn, options: Record<string, string>): Promise<Opened> {

@@ -9,8 +9,8 @@ import { DAY_MS } from "@/e2e/audit/store";
 import { query } from "@/e2e/support/databases";
 import { newSession, type SignedIn } from "@/e2e/support/session";
 import { sharedServer } from "@/e2e/support/shared";
+import { AuditEventDraft, type AuditRow } from "@/lib/audit-logs/audit-event-draft";
 import type { AuditEvent, AuditEventWithBody } from "@/lib/audit-logs/contract";
-import { type AuditRow, Recording } from "@/lib/audit-logs/recording";
 import { append } from "@/lib/audit-logs/write/append";
 import { auditPool } from "@/lib/db/audit";
 import { newId } from "@/lib/ids";
@@ -42,7 +42,7 @@ async function fill(organizationId: string): Promise<AuditRow[]> {
   const time = fc.integer({ min: start - 20 * DAY_MS, max: start - 10_000 });
   const generated = fc.sample(anyEvent(organizationId, 30, time), { seed: SEED, numRuns: 250 });
   const special = (index: number, known: Partial<AuditRow>) =>
-    new Recording({
+    new AuditEventDraft({
       ...{ organization_id: organizationId, method: "POST", path: "/special" },
       ...{ id: idAtTime(start - 1_000 + index, Buffer.alloc(16, index)) },
       ...known,
@@ -189,7 +189,7 @@ describe("a file holds what the list shows", () => {
 test("an event has one shape in the list, the detail, every file and the stream, however odd it is", async () => {
   const odd = await newSession(server);
   const { organizationId } = odd;
-  const own = (known: Partial<AuditRow>) => new Recording({ organization_id: organizationId, ...known }).row;
+  const own = (known: Partial<AuditRow>) => new AuditEventDraft({ organization_id: organizationId, ...known }).row;
   const first = own({ method: "GET", path: "/first" });
   const rows = [
     own({ method: "GET", path: null }),

@@ -2,8 +2,8 @@ import { createHash } from "node:crypto";
 import fc from "fast-check";
 import ipaddr from "ipaddr.js";
 import { v7 } from "uuid";
+import { AuditEventDraft, type AuditRow } from "@/lib/audit-logs/audit-event-draft";
 import { type Flag, flags } from "@/lib/audit-logs/flags";
-import { type AuditRow, Recording } from "@/lib/audit-logs/recording";
 
 const addresses = {
   4: ["10.0.0.1", "10.0.0.2", "10.0.1.1", "10.9.8.7", "172.16.3.4", "192.0.2.255", "203.0.113.9", "255.255.255.255"],
@@ -108,7 +108,7 @@ export function anyEvent(
   const request = fc.oneof({ weight: 9, arbitrary: requestPart }, { weight: 1, arbitrary: fc.constant({}) });
   return fc.tuple(time, tags, request, anyPart).map(([at, random, requested, rest]) => {
     const known = { organization_id: organizationId, retention_days: retentionDays, id: idAtTime(at, random) };
-    return new Recording({ ...known, ...requested, ...rest }).row;
+    return new AuditEventDraft({ ...known, ...requested, ...rest }).row;
   });
 }
 

@@ -7,11 +7,11 @@ import { DAY_MS, reader, store } from "@/e2e/audit/store";
 import { query } from "@/e2e/support/databases";
 import { bind } from "@/e2e/support/organization";
 import { sharedServer } from "@/e2e/support/shared";
+import { AuditEventDraft, type AuditRow } from "@/lib/audit-logs/audit-event-draft";
 import { getAuditStats } from "@/lib/audit-logs/count/stats";
 import { getAuditStats as statsContract } from "@/lib/audit-logs/count/stats-contract";
 import { groupSecurityEvents } from "@/lib/audit-logs/read/group-security-events";
 import { groupSecurityEvents as contract, type SecurityEventGroup } from "@/lib/audit-logs/read/groups-contract";
-import { type AuditRow, Recording } from "@/lib/audit-logs/recording";
 import { tokensOf } from "@/lib/audit-logs/tokens";
 import { idTime } from "@/lib/ids";
 
@@ -114,7 +114,7 @@ describe(`groups of security events against a model (seed ${SEED})`, () => {
     const flood = reader();
     const [count, from] = [70_000, now - DAY_MS];
     const { organizationId } = flood;
-    const { row } = new Recording({
+    const { row } = new AuditEventDraft({
       ...{ organization_id: organizationId, method: "GET", path: "/x", status_code: 429, flags: ["rate_limited"] },
       ...{ auth_type: "api_key", api_key_id: organizationId, ip_address: "10.0.0.1" },
     });

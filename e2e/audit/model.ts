@@ -1,5 +1,5 @@
 import { BlockList, isIPv4 } from "node:net";
-import type { AuditRow } from "@/lib/audit-logs/recording";
+import type { AuditRow } from "@/lib/audit-logs/audit-event-draft";
 import { idTime } from "@/lib/ids";
 
 /** Filters as query parameters, and what they mean, said without SQL, tokens or our own address arithmetic. */

@@ -6,13 +6,13 @@ import { query } from "@/e2e/support/databases";
 import { newSession, type SignedIn } from "@/e2e/support/session";
 import { sharedServer } from "@/e2e/support/shared";
 import { until } from "@/e2e/support/until";
+import type { AuditRow } from "@/lib/audit-logs/audit-event-draft";
 import type { AuditEvent, AuditEventWithBody } from "@/lib/audit-logs/contract";
 import { foldDeltas } from "@/lib/audit-logs/count/fold-deltas";
-import type { AuditRow } from "@/lib/audit-logs/recording";
 import { moveClasses } from "@/lib/audit-logs/retain/move-classes";
 import { makeDay } from "@/lib/audit-logs/retain/partitions";
 import { append } from "@/lib/audit-logs/write/append";
-import { spool } from "@/lib/audit-logs/write/outbox";
+import { enqueueOutbox } from "@/lib/audit-logs/write/outbox";
 import { auditPool } from "@/lib/db/audit";
 import type { Plan } from "@/lib/plans";
 
@@ -186,7 +186,7 @@ describe("a change of plan", () => {
     await moveAllFrom(someone, 30);
     const before = await seenBy(server, someone);
     expect(before.ids).toEqual([row.id]);
-    await spool([{ row, body: null }]);
+    await enqueueOutbox([{ row, body: null }]);
     await until("the outbox is empty", async () => {
       const text = "SELECT FROM audit_outbox WHERE id = $1";
       return (await query(server, "app", text, [row.id])).length === 0;

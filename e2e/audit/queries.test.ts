@@ -6,13 +6,13 @@ import { DAY_MS, HOUR_MS, reader, store } from "@/e2e/audit/store";
 import { bind } from "@/e2e/support/organization";
 import { newSession } from "@/e2e/support/session";
 import { sharedServer } from "@/e2e/support/shared";
+import type { AuditRow } from "@/lib/audit-logs/audit-event-draft";
 import type { AuditEvent } from "@/lib/audit-logs/contract";
 import * as contract from "@/lib/audit-logs/contract";
 import { filters as parseFilters } from "@/lib/audit-logs/filters";
 import { getAuditLog } from "@/lib/audit-logs/read/get";
 import { listAuditLogs, listSecurityEvents } from "@/lib/audit-logs/read/list";
 import { readPage } from "@/lib/audit-logs/read/pages";
-import type { AuditRow } from "@/lib/audit-logs/recording";
 import { scopeOf } from "@/lib/audit-logs/scope";
 import { configure } from "@/lib/config";
 import type { Page } from "@/lib/http/endpoint";
@@ -20,7 +20,7 @@ import { idTime, newId } from "@/lib/ids";
 
 const SEED = 20_261_121;
 const RUNS = 300;
-const MOST_PAGES = 8;
+const MAX_PAGES = 8;
 
 const server = sharedServer();
 const start = Date.now();
@@ -90,7 +90,7 @@ async function walk(fetch: Fetch, query: Query, meanwhile = async () => {}): Pro
 
 /** A page size that keeps a walk short. */
 const atLeast = (limit: number, matches: number) =>
-  String(Math.min(200, Math.max(limit, Math.ceil(matches / MOST_PAGES))));
+  String(Math.min(200, Math.max(limit, Math.ceil(matches / MAX_PAGES))));
 
 describe(`the list against a model (seed ${SEED})`, () => {
   const property = fc.asyncProperty(

@@ -1,6 +1,6 @@
 import { fits, isSecurity, type Query } from "@/e2e/audit/model";
+import type { AuditRow } from "@/lib/audit-logs/audit-event-draft";
 import type { AuditStats, Interval } from "@/lib/audit-logs/count/stats-contract";
-import type { AuditRow } from "@/lib/audit-logs/recording";
 import { idTime } from "@/lib/ids";
 
 const STEP_MS = { minute: 60_000, hour: 3_600_000, day: 86_400_000 };

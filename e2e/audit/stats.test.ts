@@ -8,19 +8,19 @@ import { query } from "@/e2e/support/databases";
 import { bind } from "@/e2e/support/organization";
 import { sharedServer } from "@/e2e/support/shared";
 import { until } from "@/e2e/support/until";
+import type { AuditRow } from "@/lib/audit-logs/audit-event-draft";
 import { foldDeltas } from "@/lib/audit-logs/count/fold-deltas";
 import { getAuditStats } from "@/lib/audit-logs/count/stats";
 import { type AuditStats, getAuditStats as contract, intervals } from "@/lib/audit-logs/count/stats-contract";
-import type { AuditRow } from "@/lib/audit-logs/recording";
 import { append } from "@/lib/audit-logs/write/append";
-import { spool } from "@/lib/audit-logs/write/outbox";
+import { enqueueOutbox } from "@/lib/audit-logs/write/outbox";
 import { auditPool } from "@/lib/db/audit";
 import type { Principal } from "@/lib/http/principal";
 import { idTime } from "@/lib/ids";
 
 const SEED = 20_261_122;
 const RUNS = 300;
-const MOST_POINTS = 3_000;
+const MAX_POINTS = 3_000;
 
 const server = sharedServer();
 const now = Date.now();
@@ -91,7 +91,7 @@ describe(`stats against a model (seed ${SEED})`, () => {
     const from = Math.max(Date.parse(bounds.since ?? "1970-01-01"), asOf - 30 * DAY_MS);
     const to = Math.min(Date.parse(bounds.until ?? "9999-01-01"), asOf);
     const points = step === undefined ? 0 : (to - from) / { minute: 60_000, hour: HOUR_MS, day: DAY_MS }[step];
-    if (points > MOST_POINTS) {
+    if (points > MAX_POINTS) {
       await expect(statsOf(principal, asked)).rejects.toMatchObject({ code: "INVALID_REQUEST" });
       return;
     }
@@ -173,7 +173,7 @@ describe("an event counts once", () => {
     const rows = sample(principal, 90);
     await store(rows.slice(0, 60));
     await foldDeltas();
-    await spool(asEntries(rows.slice(30)));
+    await enqueueOutbox(asEntries(rows.slice(30)));
     await until("the outbox is shipped", async () => {
       const [left] = await query<{ count: number }>(
         server,

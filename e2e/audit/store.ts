@@ -1,7 +1,7 @@
 import pg from "pg";
 import { query } from "@/e2e/support/databases";
 import type { Sealwatch } from "@/e2e/support/sealwatch";
-import type { AuditRow } from "@/lib/audit-logs/recording";
+import type { AuditRow } from "@/lib/audit-logs/audit-event-draft";
 import { append } from "@/lib/audit-logs/write/append";
 import { auditPool } from "@/lib/db/audit";
 import { type Principal, systemPrincipal } from "@/lib/http/principal";

@@ -10,10 +10,10 @@ import { hangUp } from "@/e2e/support/raw";
 import { type Sealwatch, startSealwatch } from "@/e2e/support/sealwatch";
 import { newSession, type SignedIn } from "@/e2e/support/session";
 import { until } from "@/e2e/support/until";
+import { AuditEventDraft, type AuditRow } from "@/lib/audit-logs/audit-event-draft";
 import { streamAuditLogs } from "@/lib/audit-logs/read/stream";
 import { streamAuditLogs as streamContract } from "@/lib/audit-logs/read/stream-contract";
-import { type AuditRow, Recording } from "@/lib/audit-logs/recording";
-import { recorded } from "@/lib/audit-logs/write/close";
+import { withAuditEvent } from "@/lib/audit-logs/write/commit-event";
 import { ORGANIZATION_COOKIE } from "@/lib/auth/session-cookie";
 import { auditPool } from "@/lib/db/audit";
 import { systemPrincipal } from "@/lib/http/principal";
@@ -38,7 +38,7 @@ const listen = (asked: Record<string, string> = {}, headers: Record<string, stri
 const resume = (id: string, asked: Record<string, string> = {}) => listen(asked, { "last-event-id": id });
 
 const event = (known: Partial<AuditRow>) =>
-  new Recording({ organization_id: someone.organizationId, method: "GET", path: "/streamed", ...known }).row;
+  new AuditEventDraft({ organization_id: someone.organizationId, method: "GET", path: "/streamed", ...known }).row;
 const only = { path: "/streamed*" };
 
 describe("a stream", () => {
@@ -231,10 +231,12 @@ describe("a stream ends", () => {
     ]);
     const email = row?.email ?? "";
     const principal = systemPrincipal(host.organizationId);
-    await recorded({ action: "member.set", principal }, () => setMember(principal, { email, permission: "read" }));
+    await withAuditEvent({ action: "member.set", principal }, () =>
+      setMember(principal, { email, permission: "read" }),
+    );
     const cookie = `${guest.cookie}; ${ORGANIZATION_COOKIE}=${host.organizationId}`;
     const stream = await Stream.open(server.url, { cookie });
-    await recorded({ action: "member.remove", principal }, () => removeMemberByEmail(principal, { email }));
+    await withAuditEvent({ action: "member.remove", principal }, () => removeMemberByEmail(principal, { email }));
     await stream.end();
     expect(stream.events.map(({ resource }) => resource.action)).not.toContain("member.remove");
   });

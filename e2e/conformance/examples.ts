@@ -5,7 +5,7 @@ import { arrange, newDomainName } from "@/e2e/support/small-internet";
 import { signedNotice } from "@/e2e/support/stripe";
 import { until } from "@/e2e/support/until";
 import { listAlerts } from "@/lib/alerts/list";
-import { recorded } from "@/lib/audit-logs/write/close";
+import { withAuditEvent } from "@/lib/audit-logs/write/commit-event";
 import { db } from "@/lib/db/app";
 import type { Action } from "@/lib/http/actions";
 import type { Endpoint } from "@/lib/http/endpoint";
@@ -161,7 +161,7 @@ const itself: MakeExample = async ({ id }) => ({ params: { id } });
 const aMember: MakeExample = async ({ server, id }) => {
   const { userId, email } = await newSession(server);
   const principal = systemPrincipal(id);
-  await recorded({ action: "member.set", principal }, () => setMember(principal, { email, permission: "read" }));
+  await withAuditEvent({ action: "member.set", principal }, () => setMember(principal, { email, permission: "read" }));
   return { params: { id, user_id: userId } };
 };
 

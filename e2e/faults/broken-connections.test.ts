@@ -6,8 +6,8 @@ import { query } from "@/e2e/support/databases";
 import { newOrganization } from "@/e2e/support/organization";
 import { startSealwatch } from "@/e2e/support/sealwatch";
 import { until } from "@/e2e/support/until";
-import { change } from "@/lib/audit-logs/write/change";
-import { recorded } from "@/lib/audit-logs/write/close";
+import { auditedTransaction } from "@/lib/audit-logs/write/audited-transaction";
+import { withAuditEvent } from "@/lib/audit-logs/write/commit-event";
 import { systemPrincipal } from "@/lib/http/principal";
 import type { NotificationChannel } from "@/lib/notification-channels/contract";
 import { enqueue } from "@/lib/notification-channels/deliveries/enqueue";
@@ -69,8 +69,8 @@ test("connections that are cut in the middle of work end no process, and nothing
     alertIds: [],
   }));
   const principal = systemPrincipal(organizationId);
-  const ids = await recorded({ action: "notification_channel.test", principal }, () =>
-    change((tx) => enqueue(tx, organizationId, told, new Date())),
+  const ids = await withAuditEvent({ action: "notification_channel.test", principal }, () =>
+    auditedTransaction((tx) => enqueue(tx, organizationId, told, new Date())),
   );
 
   let cuts = 0;

@@ -8,8 +8,8 @@ import { newOrganization } from "@/e2e/support/organization";
 import { alive } from "@/e2e/support/processes";
 import { startSealwatch } from "@/e2e/support/sealwatch";
 import { until } from "@/e2e/support/until";
-import { Recording } from "@/lib/audit-logs/recording";
-import { spool } from "@/lib/audit-logs/write/outbox";
+import { AuditEventDraft } from "@/lib/audit-logs/audit-event-draft";
+import { enqueueOutbox } from "@/lib/audit-logs/write/outbox";
 
 const server = await startSealwatch();
 afterAll(() => server.destroy());
@@ -59,9 +59,9 @@ async function fillOutbox(organizationId: string, count: number): Promise<string
   for (let from = 0; from < count; from += 500) {
     const entries = Array.from({ length: 500 }, () => {
       const known = { organization_id: organizationId, method: "PUT", path: "/api/v1/api-keys", status_code: 200 };
-      return { row: new Recording(known).row, body: Buffer.from("a body") };
+      return { row: new AuditEventDraft(known).row, body: Buffer.from("a body") };
     });
-    await spool(entries);
+    await enqueueOutbox(entries);
     ids.push(...entries.map(({ row }) => row.id));
   }
   // Every third is what a change left behind whose writer is gone.

@@ -13,7 +13,7 @@ import { door, route } from "@/lib/api/route";
 import { createApiKey } from "@/lib/api-keys/create";
 import type { AuditEvent } from "@/lib/audit-logs/contract";
 import { exportAuditLogs as exportContract } from "@/lib/audit-logs/read/export-contract";
-import { recorded } from "@/lib/audit-logs/write/close";
+import { withAuditEvent } from "@/lib/audit-logs/write/commit-event";
 import { arrivals } from "@/lib/http/arrival";
 import { systemPrincipal } from "@/lib/http/principal";
 
@@ -218,7 +218,7 @@ describe("a process is ready", () => {
 test("an outbox row that cannot be retired is tried again until it can", async () => {
   const { id: organizationId } = await newOrganization(server);
   const principal = systemPrincipal(organizationId);
-  const id = await recorded({ action: "api_key.create", principal }, async (event) => {
+  const id = await withAuditEvent({ action: "api_key.create", principal }, async (event) => {
     await createApiKey(principal, { name: "Left", permission: "read", ip_whitelist: [], expires_at: null });
     await monitoring.stop();
     return event.id;

@@ -18,7 +18,7 @@ const SEED = Number(process.env.FUZZ_SEED ?? 20_261_121);
 const AT_ONCE = 32;
 /** The web process's memory is looked at after each. */
 const CHUNKS = 10;
-const MOST_GROWTH_MIB = 96;
+const MAX_GROWTH_MIB = 96;
 /** What belongs to our side and to no answer. */
 const INSIDE = /prisma|node_modules|\bSELECT\b|\bINSERT\b|SQLSTATE|constraint|\/server\/|\.ts:\d|at \w+ \(|\[object/i;
 
@@ -165,7 +165,7 @@ export function fuzz(requests: number): void {
       // Otherwise hardly anything came past the checks of input.
       expect(succeeded).toBeGreaterThan(requests / 10);
       const half = Math.floor(memory.length / 2);
-      expect(Math.min(...memory.slice(half)) - Math.max(...memory.slice(1, half + 1))).toBeLessThan(MOST_GROWTH_MIB);
+      expect(Math.min(...memory.slice(half)) - Math.max(...memory.slice(1, half + 1))).toBeLessThan(MAX_GROWTH_MIB);
     },
     180_000 + requests * 30,
   );

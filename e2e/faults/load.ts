@@ -6,7 +6,7 @@ import { until } from "@/e2e/support/until";
 
 const CALLERS = 8;
 /** Fewer than the plan has. Keys whose creation was answered by nobody count as well. */
-const MOST_KEYS = 60;
+const MAX_KEYS = 60;
 const BACK_MS = 120_000;
 
 interface Created {
@@ -69,11 +69,11 @@ export class Load {
     const ids: string[] = [];
     for (let n = 0; !this.stopped; n++) {
       const name = `Load ${n}`;
-      if (ids.length < MOST_KEYS) {
+      if (ids.length < MAX_KEYS) {
         const created = await this.call(caller, () => caller.api.post<Created>("/api-keys", { name }), name);
         if (created?.status === 201) ids.push((created as Answer<Created>).data.id);
       }
-      const id = ids.length < MOST_KEYS ? ids.at(-1) : ids[n % MOST_KEYS];
+      const id = ids.length < MAX_KEYS ? ids.at(-1) : ids[n % MAX_KEYS];
       if (id !== undefined) await this.call(caller, () => caller.api.post(`/api-keys/${id}/rotate`));
       await this.call(caller, () => caller.api.get("/api-keys?limit=1"));
       await this.call(caller, () => caller.api.post("/api-keys", `not JSON ${n}`));

@@ -9,10 +9,10 @@ import { eventsOf, query } from "@/e2e/support/databases";
 import { newOrganization } from "@/e2e/support/organization";
 import type { Sealwatch } from "@/e2e/support/sealwatch";
 import { until } from "@/e2e/support/until";
-import { Recording } from "@/lib/audit-logs/recording";
+import { AuditEventDraft } from "@/lib/audit-logs/audit-event-draft";
 import { makeDay } from "@/lib/audit-logs/retain/partitions";
-import { recorded } from "@/lib/audit-logs/write/close";
-import { spool } from "@/lib/audit-logs/write/outbox";
+import { withAuditEvent } from "@/lib/audit-logs/write/commit-event";
+import { enqueueOutbox } from "@/lib/audit-logs/write/outbox";
 import { setPlan } from "@/lib/billing/set-plan";
 import { systemPrincipal } from "@/lib/http/principal";
 import { newId } from "@/lib/ids";
@@ -25,11 +25,11 @@ const REQUESTS = 5;
 export const shipOutbox: Give = async ({ server, tenant }) => {
   const known = { organization_id: tenant.id, method: "PUT", path: "/api/v1/outbox", status_code: 200 };
   const entries = Array.from({ length: OUTBOX }, () => ({
-    row: new Recording(known).row,
+    row: new AuditEventDraft(known).row,
     body: Buffer.from("a body"),
   }));
   const ids = entries.map(({ row }) => row.id);
-  await spool(entries);
+  await enqueueOutbox(entries);
   const stored = () =>
     query<{ id: string }>(
       server,
@@ -84,7 +84,7 @@ export const moveClass: Give = async ({ server }) => {
   await store(Array.from({ length: EVENTS }, () => aged(id, 30, 0)));
   const before = (await eventsOf(server, id)).map((event) => event.id);
   const principal = systemPrincipal(id);
-  await recorded({ action: "organization.set_plan", principal }, () => setPlan(principal, { plan: "business" }));
+  await withAuditEvent({ action: "organization.set_plan", principal }, () => setPlan(principal, { plan: "business" }));
   return {
     isDone: async () => (await rowsIn(server, id, 30)).every((count) => count === 0),
     async verify() {

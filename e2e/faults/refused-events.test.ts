@@ -8,7 +8,7 @@ import type { Answer } from "@/e2e/support/http";
 import { newOrganization, type Organization } from "@/e2e/support/organization";
 import { type Sealwatch, startSealwatch } from "@/e2e/support/sealwatch";
 import { until } from "@/e2e/support/until";
-import { Recording } from "@/lib/audit-logs/recording";
+import { AuditEventDraft } from "@/lib/audit-logs/audit-event-draft";
 import { writer } from "@/lib/audit-logs/write/writer";
 
 let server: Sealwatch;
@@ -71,12 +71,12 @@ const long = randomBytes(6_000).toString("base64url");
 
 test("a NUL in any text and half a character cost nothing but themselves", async () => {
   const text = "a\0b\ud83d";
-  const event = new Recording({
+  const event = new AuditEventDraft({
     organization_id: organization.id,
     ...{ method: "GET", path: text, query: text, content_type: text, user_agent: text, error_message: text },
     ...{ resource_id: text, api_key_name: text, user_name: text, details: { text: [text] } },
   });
-  const others = [new Recording({ user_agent: "before" }), new Recording({ user_agent: "after" })];
+  const others = [new AuditEventDraft({ user_agent: "before" }), new AuditEventDraft({ user_agent: "after" })];
   const [before, after] = others;
   const entries = [before, event, after].flatMap((each) => (each ? { row: each.row, body: Buffer.from(text) } : []));
   await Promise.all(entries.map((entry) => writer().write(entry)));

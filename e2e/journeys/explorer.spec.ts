@@ -9,8 +9,8 @@ import { test } from "@/e2e/support/journey";
 import type { Sealwatch } from "@/e2e/support/sealwatch";
 import type { SignedIn } from "@/e2e/support/session";
 import { until } from "@/e2e/support/until";
+import { AuditEventDraft } from "@/lib/audit-logs/audit-event-draft";
 import type { AuditEvent } from "@/lib/audit-logs/contract";
-import { Recording } from "@/lib/audit-logs/recording";
 import { ORGANIZATION_COOKIE } from "@/lib/auth/session-cookie";
 import { idAt, newId } from "@/lib/ids";
 
@@ -244,7 +244,7 @@ test("what is rare and long ago is looked for in pieces, and the page says so", 
   const eventFrom = (daysAgo: number, path: string) => {
     const id = idAt(Date.now() - daysAgo * DAY_MS).slice(0, 14) + newId().slice(14);
     const known = { organization_id: organizationId, retention_days: kept?.days ?? 0, method: "GET", status_code: 200 };
-    return new Recording({ ...known, id, path }).row;
+    return new AuditEventDraft({ ...known, id, path }).row;
   };
   const [recent, older] = [eventFrom(6, "/else"), eventFrom(20, "/else")];
   await store([recent, older, eventFrom(22, "/api/v1/certificates/long-ago")]);

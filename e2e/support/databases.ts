@@ -1,6 +1,6 @@
 import pg from "pg";
 import type { Sealwatch } from "@/e2e/support/sealwatch";
-import type { AuditRow } from "@/lib/audit-logs/recording";
+import type { AuditRow } from "@/lib/audit-logs/audit-event-draft";
 
 /** An event as the audit database holds it, with its body. */
 export interface StoredEvent extends AuditRow {

@@ -1,7 +1,7 @@
 import { query } from "@/e2e/support/databases";
 import type { Sealwatch } from "@/e2e/support/sealwatch";
 import { newSession, type SignedIn } from "@/e2e/support/session";
-import { recorded } from "@/lib/audit-logs/write/close";
+import { withAuditEvent } from "@/lib/audit-logs/write/commit-event";
 import { type Permission, systemPrincipal } from "@/lib/http/principal";
 import { removeMemberByEmail, setMember } from "@/lib/organizations/set-member";
 
@@ -22,12 +22,13 @@ export async function newMember(server: Sealwatch, organizationId: string, permi
   const email = user?.email ?? "";
   const principal = systemPrincipal(organizationId);
   const permit = (permission: Permission) =>
-    recorded({ action: "member.set", principal }, () => setMember(principal, { email, permission }));
+    withAuditEvent({ action: "member.set", principal }, () => setMember(principal, { email, permission }));
   await permit(permission);
   return {
     ...session,
     email,
     permit,
-    remove: () => recorded({ action: "member.remove", principal }, () => removeMemberByEmail(principal, { email })),
+    remove: () =>
+      withAuditEvent({ action: "member.remove", principal }, () => removeMemberByEmail(principal, { email })),
   };
 }

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { type Api, withKey } from "@/e2e/support/api";
 import type { Sealwatch } from "@/e2e/support/sealwatch";
 import { createApiKey } from "@/lib/api-keys/create";
-import { recorded } from "@/lib/audit-logs/write/close";
+import { withAuditEvent } from "@/lib/audit-logs/write/commit-event";
 import { configure } from "@/lib/config";
 import { setDefaultPurpose } from "@/lib/db/purposes";
 import { systemPrincipal } from "@/lib/http/principal";
@@ -53,11 +53,13 @@ export function bind(server: Sealwatch): void {
 export async function newOrganization(server: Sealwatch): Promise<Organization> {
   bind(server);
   const name = `Test ${randomBytes(6).toString("hex")}`;
-  const { id, slug } = await recorded({ action: "organization.create" }, () => createOrganizationAsOperator(name));
+  const { id, slug } = await withAuditEvent({ action: "organization.create" }, () =>
+    createOrganizationAsOperator(name),
+  );
   const newKey = async ({ name = "Key", permission = "read", ip = [], expiresAt }: KeyOptions = {}) => {
     const principal = systemPrincipal(id);
     const input = { name, permission, ip_whitelist: ip, expires_at: expiresAt?.toISOString() ?? null };
-    const made = await recorded({ action: "api_key.create", principal }, () => createApiKey(principal, input));
+    const made = await withAuditEvent({ action: "api_key.create", principal }, () => createApiKey(principal, input));
     return { id: made.id, secret: made.secret, hint: made.hint, api: withKey(server, made.secret) };
   };
   const adminKey = await newKey({ name: "Admin", permission: "admin" });

@@ -2,7 +2,7 @@ import { type EvaluationTrack, evaluationTracks } from "@/lib/alert-schedule/eva
 import { pool } from "@/lib/db/app";
 import { logFailure } from "@/lib/db/outage-log";
 import { isUnavailable } from "@/lib/db/unavailable";
-import { once } from "@/lib/once";
+import { processSingleton } from "@/lib/process-singleton";
 
 /** Milliseconds for which news is gathered before the worker is told of it, in one statement. */
 const GATHER_MS = 2_000;
@@ -14,7 +14,7 @@ const GATHER_MS = 2_000;
 export function wakeRules(track: EvaluationTrack, organizationIds: Iterable<string>): void {
   gather(
     track,
-    once(`alert-rules.waking-${track}`, () => new Set<string>()),
+    processSingleton(`alert-rules.waking-${track}`, () => new Set<string>()),
     organizationIds,
   );
 }

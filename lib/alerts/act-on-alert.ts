@@ -2,7 +2,7 @@ import { evaluateSoon } from "@/lib/alert-schedule/evaluate-soon";
 import { lockAlert, readAlert, toState, writeAct } from "@/lib/alerts/alert-row";
 import type { AlertState, EntryKind } from "@/lib/alerts/alert-state";
 import type { AlertDetail } from "@/lib/alerts/contract";
-import { change } from "@/lib/audit-logs/write/change";
+import { auditedTransaction } from "@/lib/audit-logs/write/audited-transaction";
 import { ApiError } from "@/lib/http/errors";
 import { type Principal, requireAdmin } from "@/lib/http/principal";
 
@@ -18,7 +18,7 @@ export async function actOnAlert(
 ): Promise<AlertDetail> {
   requireAdmin(principal);
   const { organizationId, actor } = principal;
-  await change(async (tx, event) => {
+  await auditedTransaction(async (tx, event) => {
     const row = await lockAlert(tx, organizationId, id);
     if (row.resolvedAt !== null) throw new ApiError("CONFLICT", "The alert is over.");
     const state = act.on(toState(row), actor.name, Date.now());

@@ -5,7 +5,7 @@ import type { AlertEntry, Alert as Row } from "@/lib/db/generated/app/client";
 import { notFound } from "@/lib/http/errors";
 import { idTime, newId } from "@/lib/ids";
 
-const MOST_ENTRIES = 500;
+const MAX_ENTRIES = 500;
 
 /** What the evaluation remembers of an alert and nobody else asks for. */
 type Memory = Pick<AlertState, "isReachability" | "isMuted" | "told" | "flips" | "isFlapping">;
@@ -116,7 +116,7 @@ function toEntry({ id, kind, actor, details }: AlertEntry): contract.AlertDetail
 export async function readAlert(organizationId: string, id: string): Promise<contract.AlertDetail> {
   const row = await db().alert.findUnique({
     where: { organizationId_id: { organizationId, id } },
-    include: { entries: { orderBy: { id: "desc" }, take: MOST_ENTRIES } },
+    include: { entries: { orderBy: { id: "desc" }, take: MAX_ENTRIES } },
   });
   if (row === null) throw notFound();
   return { ...toAlert(row), timeline: row.entries.reverse().map(toEntry) };

@@ -1,7 +1,7 @@
 import { toApiKey } from "@/lib/api-keys/api-key";
 import type * as contract from "@/lib/api-keys/contract";
 import { refuseOutliving } from "@/lib/api-keys/outlive";
-import { change } from "@/lib/audit-logs/write/change";
+import { auditedTransaction } from "@/lib/audit-logs/write/audited-transaction";
 import { hashSecret, hintOf, newSecret } from "@/lib/auth/secret";
 import { requireRoom } from "@/lib/billing/plan-limits";
 import type { Input, Output } from "@/lib/http/endpoint";
@@ -18,7 +18,7 @@ export async function createApiKey(
   const secret = newSecret();
   const hint = hintOf(secret);
   const expiresAt = input.expires_at === null ? null : new Date(input.expires_at);
-  const row = await change(async (tx, event) => {
+  const row = await auditedTransaction(async (tx, event) => {
     const createdAt = event.occurredAt;
     await refuseOutliving(tx, principal, expiresAt);
     await requireRoom(tx, organizationId, "api_keys", 1);

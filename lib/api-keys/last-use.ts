@@ -1,8 +1,8 @@
-import type { Recording } from "@/lib/audit-logs/recording";
+import type { AuditEventDraft } from "@/lib/audit-logs/audit-event-draft";
 import type { FoundKey } from "@/lib/auth/find-key";
 import { pool } from "@/lib/db/app";
 import { logFailure } from "@/lib/db/outage-log";
-import { once } from "@/lib/once";
+import { processSingleton } from "@/lib/process-singleton";
 
 /** When and from where a key was used. */
 export interface Use {
@@ -22,17 +22,17 @@ interface Pending {
 
 const FLUSH_MS = 20_000;
 /** Keys in one statement: requests wait for no longer than it takes to put so many together. */
-const AT_ONCE = 1_000;
+const BATCH_SIZE = 1_000;
 
-const pending = () => once("api-keys.last-use", start);
+const pending = () => processSingleton("api-keys.last-use", start);
 
 /** Remembers that a key was used; written at most once per key and 20 s, never per request. */
-export function noteUse(key: FoundKey, event: Recording): void {
+export function touchKey(key: FoundKey, event: AuditEventDraft): void {
   note(key, { used: asUse(event) });
 }
 
 /** Remembers that a rotated-out secret of a key was tried. */
-export function noteRotatedUse(key: FoundKey, event: Recording): void {
+export function touchRotatedSecret(key: FoundKey, event: AuditEventDraft): void {
   note(key, { rotatedUsed: asUse(event) });
 }
 
@@ -41,7 +41,7 @@ export function pendingUse(id: string): Pending | undefined {
   return pending().get(id);
 }
 
-const asUse = (event: Recording): Use => ({ at: event.occurredAt, ip: event.row.ip_address });
+const asUse = (event: AuditEventDraft): Use => ({ at: event.occurredAt, ip: event.row.ip_address });
 
 function note({ organizationId, id }: FoundKey, use: Partial<Pending>): void {
   const all = pending();
@@ -58,8 +58,8 @@ function start(): Map<string, Pending> {
 async function flush(all: Map<string, Pending>): Promise<void> {
   const due = [...all.values()];
   try {
-    for (let from = 0; from < due.length; from += AT_ONCE) {
-      const some = due.slice(from, from + AT_ONCE);
+    for (let from = 0; from < due.length; from += BATCH_SIZE) {
+      const some = due.slice(from, from + BATCH_SIZE);
       await write(some);
       // Only now, so that a reader finds each use here or in the record; what came meanwhile stays for the next time.
       for (const each of some) if (all.get(each.id) === each) all.delete(each.id);

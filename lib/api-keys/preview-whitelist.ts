@@ -1,4 +1,4 @@
-import { type previewWhitelist as contract, MOST_LISTED, USAGE_DAYS } from "@/lib/api-keys/usage-contract";
+import { type previewWhitelist as contract, MAX_LISTED, USAGE_DAYS } from "@/lib/api-keys/usage-contract";
 import { addressesOf } from "@/lib/api-keys/usage-figures";
 import { daysBack, readKeyCounts } from "@/lib/audit-logs/count/key-counts";
 import { firstAndLast } from "@/lib/audit-logs/read/first-and-last";
@@ -32,7 +32,7 @@ export async function previewWhitelist(
     .filter(({ address }) => isRefused(address))
     .map((origin) => ({ ...origin, refused_already: isRefusedAlready(origin.address) }))
     .sort((a, b) => Number(a.refused_already) - Number(b.refused_already));
-  const listed = refused.slice(0, MOST_LISTED);
+  const listed = refused.slice(0, MAX_LISTED);
   const times = await firstAndLast(
     scope,
     listed.map(({ address, firstDay, lastDay }) => ({

@@ -1,6 +1,6 @@
 import { toApiKey } from "@/lib/api-keys/api-key";
 import type * as contract from "@/lib/api-keys/contract";
-import { change } from "@/lib/audit-logs/write/change";
+import { auditedTransaction } from "@/lib/audit-logs/write/audited-transaction";
 import { db } from "@/lib/db/app";
 import type { Input, Output } from "@/lib/http/endpoint";
 import { notFound } from "@/lib/http/errors";
@@ -17,7 +17,7 @@ export async function revokeApiKey(
   const before = await db().apiKey.findUnique({ where });
   if (before === null) throw notFound();
   if (before.revokedAt !== null) return toApiKey(before);
-  return change(async (tx, event) => {
+  return auditedTransaction(async (tx, event) => {
     const { count } = await tx.apiKey.updateMany({
       where: { organizationId, id, revokedAt: null },
       data: { revokedAt: event.occurredAt },

@@ -1,7 +1,7 @@
 import { toApiKey } from "@/lib/api-keys/api-key";
 import type * as contract from "@/lib/api-keys/contract";
 import { refuseOutliving } from "@/lib/api-keys/outlive";
-import { change } from "@/lib/audit-logs/write/change";
+import { auditedTransaction } from "@/lib/audit-logs/write/audited-transaction";
 import { hashSecret, hintOf, newSecret } from "@/lib/auth/secret";
 import { db } from "@/lib/db/app";
 import type { Input, Output } from "@/lib/http/endpoint";
@@ -24,7 +24,7 @@ export async function rotateApiKey(
   if (seen.revokedAt !== null) throw new ApiError("CONFLICT", "A revoked key cannot be rotated.");
   const secret = newSecret();
   const hint = hintOf(secret);
-  const row = await change(async (tx, event) => {
+  const row = await auditedTransaction(async (tx, event) => {
     const now = event.occurredAt;
     const { count } = await tx.apiKey.updateMany({
       where: { organizationId, id, version: seen.version, revokedAt: null },

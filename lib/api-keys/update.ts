@@ -1,7 +1,7 @@
 import { toApiKey } from "@/lib/api-keys/api-key";
 import type * as contract from "@/lib/api-keys/contract";
 import { refuseOutliving } from "@/lib/api-keys/outlive";
-import { change } from "@/lib/audit-logs/write/change";
+import { auditedTransaction } from "@/lib/audit-logs/write/audited-transaction";
 import type { Input, Output } from "@/lib/http/endpoint";
 import { ApiError, notFound } from "@/lib/http/errors";
 import { type Principal, requireAdmin } from "@/lib/http/principal";
@@ -15,7 +15,7 @@ export async function updateApiKey(
   const { organizationId } = principal;
   const where = { organizationId_id: { organizationId, id } };
   const expiresAt = input.expires_at == null ? null : new Date(input.expires_at);
-  return change(async (tx, event) => {
+  return auditedTransaction(async (tx, event) => {
     const before = await tx.apiKey.findUnique({ where });
     if (before === null) throw notFound();
     // Before the change: the key may be the caller's own.

@@ -5,9 +5,9 @@ import { type Group, groupLimits } from "@/lib/http/groups";
 
 /** Days that a whitelist's preview looks back, and a dossier unless told: UTC days, today included. */
 export const USAGE_DAYS = 30;
-const MOST_DAYS = 90;
+const MAX_DAYS = 90;
 /** Addresses, countries and sources that a dossier lists; there is a count of all. */
-export const MOST_LISTED = 50;
+export const MAX_LISTED = 50;
 
 /** Why a request with a known key is refused, as its event is flagged. */
 export const refusalFlags = [
@@ -62,7 +62,7 @@ export const apiKeyUsage = z
     address_count: count,
     addresses: z
       .array(z.strictObject({ ip_address: address, country, ...seen, known_since: knownSince }))
-      .describe(`The ${MOST_LISTED} with most requests.`),
+      .describe(`The ${MAX_LISTED} with most requests.`),
     country_count: count,
     countries: z.array(z.strictObject({ country: z.string(), ...seen, known_since: knownSince })),
     refusals: z
@@ -110,7 +110,7 @@ export const whitelistPreview = z
           refused_already: z.boolean().describe("The current whitelist refuses it too."),
         }),
       )
-      .describe(`At most ${MOST_LISTED}: those that are let in today first, then by requests.`),
+      .describe(`At most ${MAX_LISTED}: those that are let in today first, then by requests.`),
   })
   .meta({ id: "WhitelistPreview" });
 
@@ -127,9 +127,9 @@ export const getApiKeyUsage = endpoint({
       .number()
       .int()
       .min(1)
-      .max(MOST_DAYS)
+      .max(MAX_DAYS)
       .default(USAGE_DAYS)
-      .describe(`UTC days to look back, today included, 1 to ${MOST_DAYS}.`),
+      .describe(`UTC days to look back, today included, 1 to ${MAX_DAYS}.`),
   }),
   data: apiKeyUsage,
 });

@@ -1,10 +1,10 @@
-import { type getApiKeyUsage as contract, MOST_LISTED } from "@/lib/api-keys/usage-contract";
+import { type getApiKeyUsage as contract, MAX_LISTED } from "@/lib/api-keys/usage-contract";
 import * as figures from "@/lib/api-keys/usage-figures";
 import { daysBack, readKeyCounts } from "@/lib/audit-logs/count/key-counts";
 import { type Found, firstAndLast, type Sought } from "@/lib/audit-logs/read/first-and-last";
 import { type Scope, scopeOf } from "@/lib/audit-logs/scope";
 import { token } from "@/lib/audit-logs/tokens";
-import { originOf, readSightings } from "@/lib/audit-logs/write/sightings";
+import { originOf, readFirstSeenOrigins } from "@/lib/audit-logs/write/first-seen-origins";
 import { db } from "@/lib/db/app";
 import type { Input, Output } from "@/lib/http/endpoint";
 import { notFound } from "@/lib/http/errors";
@@ -35,7 +35,7 @@ export async function getApiKeyUsage(
     withTimes(scope, countries, ({ country }) => ({ tokens: [token("apiKey", id), token("country", country)] })),
     withTimes(scope, figures.rotatedSecrets(counts), ({ hint }) => ({ tokens: [token("apiKey", id), old], hint })),
     withTimes(scope, figures.rotatedOrigins(counts), (sum) => ({ ...seekAt(id, sum, old), hint: sum.hint })),
-    readSightings(organizationId, id),
+    readFirstSeenOrigins(organizationId, id),
   ]);
 
   return {
@@ -79,7 +79,7 @@ function seekAt(id: string, { address }: figures.Origin, ...tokens: string[]): W
 
 /** What will be listed, with its exact times; should its events have expired in this moment, with its days. */
 async function withTimes<S extends figures.Sum>(scope: Scope, sums: readonly S[], seek: (sum: S) => Wanted) {
-  const listed = sums.slice(0, MOST_LISTED);
+  const listed = sums.slice(0, MAX_LISTED);
   const found = await firstAndLast(
     scope,
     listed.map((sum) => ({ ...seek(sum), firstDay: sum.firstDay, lastDay: sum.lastDay })),

@@ -1,15 +1,22 @@
 import type { IncomingHttpHeaders } from "node:http";
-import type { Recording } from "@/lib/audit-logs/recording";
+import type { AuditEventDraft } from "@/lib/audit-logs/audit-event-draft";
 import { refusedBodyQuota } from "@/lib/audit-logs/write/refused-body-quota";
-import { announcedSize, type Body, Hold, LARGEST_BODY, LARGEST_BULK_BODY, readBody } from "@/lib/http/body";
+import {
+  announcedSize,
+  type Body,
+  BodyMemoryReservation,
+  LARGEST_BODY,
+  LARGEST_BULK_BODY,
+  readBody,
+} from "@/lib/http/body";
 import { bulkSlots } from "@/lib/http/bulk-slots";
-import { JsonScanner, MOST_BULK_VALUES, MOST_VALUES } from "@/lib/http/json-scanner";
+import { JsonScanner, MAX_BULK_VALUES, MAX_VALUES } from "@/lib/http/json-scanner";
 import { NOBODY } from "@/lib/ids";
 import { limitedAddress } from "@/lib/rate-limits/limit";
 
 /** Takes one request's body into memory and into its event, within what may be held and stored. */
 export class BodyIntake {
-  private readonly hold = new Hold();
+  private readonly hold = new BodyMemoryReservation();
   private releaseSlot = () => {};
 
   constructor(
@@ -17,7 +24,7 @@ export class BodyIntake {
     private readonly method: string,
     private readonly headers: IncomingHttpHeaders,
     private readonly isBulk: boolean,
-    private readonly event: Recording,
+    private readonly event: AuditEventDraft,
   ) {}
 
   /**
@@ -69,7 +76,7 @@ export class BodyIntake {
 
   private async read(largest: number): Promise<Body> {
     if (this.method === "GET") return { kind: "read", bytes: Buffer.alloc(0), tooMuch: null };
-    const scanner = new JsonScanner(this.isBulk ? MOST_BULK_VALUES : MOST_VALUES);
+    const scanner = new JsonScanner(this.isBulk ? MAX_BULK_VALUES : MAX_VALUES);
     const body = await readBody(this.request, this.headers["content-length"], largest, this.hold, scanner);
     if (body.kind === "read") {
       this.event.row.body_size = body.bytes.length;

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
 import { ReadyResponse } from "@/lib/api/respond";
-import type { Recording } from "@/lib/audit-logs/recording";
+import type { AuditEventDraft } from "@/lib/audit-logs/audit-event-draft";
 import { pool, type Transaction } from "@/lib/db/app";
 import { deleteInSteps } from "@/lib/db/delete-in-steps";
 import { logFailure } from "@/lib/db/outage-log";
@@ -13,7 +13,7 @@ import { nextTurn } from "@/lib/turns";
 const ATTEMPT_TIMEOUT_SECONDS = 60;
 const KEPT_HOURS = 24;
 /** Bytes of a body that are hashed in one turn of the event loop: a few milliseconds. */
-const HASHED_AT_ONCE = 1024 * 1024;
+const HASH_CHUNK_BYTES = 1024 * 1024;
 /** Characters of the longest answer that is kept. */
 const LONGEST_ANSWER = 1024 * 1024;
 /** What a repetition gets again beside status and body; the other headers are its own. */
@@ -40,9 +40,9 @@ export async function repeatableRequest(
   const key = Array.isArray(given) ? given.join(", ") : given;
   if (!/^[\x21-\x7e]{1,200}$/.test(key)) throw invalid("Idempotency-Key", "must be 1 to 200 visible ASCII characters");
   const hash = createHash("sha256").update(`POST ${target}\n`);
-  for (let at = 0; at < body.length; at += HASHED_AT_ONCE) {
+  for (let at = 0; at < body.length; at += HASH_CHUNK_BYTES) {
     if (at > 0) await nextTurn();
-    hash.update(body.subarray(at, at + HASHED_AT_ONCE));
+    hash.update(body.subarray(at, at + HASH_CHUNK_BYTES));
   }
   return { organizationId, actorId: actor.id, key, fingerprint: hash.digest() };
 }
@@ -55,7 +55,7 @@ export async function repeatableRequest(
  */
 export async function answerOnce(
   request: RepeatableRequest,
-  event: Recording,
+  event: AuditEventDraft,
   shownOnce: readonly string[],
   work: () => Promise<Response>,
 ): Promise<Response> {
@@ -151,7 +151,7 @@ interface KeptAnswer {
   body: string | null;
 }
 
-async function firstAnswer(request: RepeatableRequest, event: Recording): Promise<Response> {
+async function firstAnswer(request: RepeatableRequest, event: AuditEventDraft): Promise<Response> {
   const { rows } = await pool().query<KeptAnswer>(
     `SELECT fingerprint, attempt, committed_at, status, headers, body FROM idempotent_requests WHERE ${OWN}`,
     own(request),

@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
 import { type VersionedResource, versionedResource } from "@/lib/api/versions";
-import type { ChangeStep, Recording } from "@/lib/audit-logs/recording";
+import type { AuditEventDraft, ChangeStep } from "@/lib/audit-logs/audit-event-draft";
 import { requireSetting } from "@/lib/config";
 import { db, type Transaction } from "@/lib/db/app";
 import type { Endpoint } from "@/lib/http/endpoint";
@@ -53,7 +53,7 @@ class Precondition implements ChangeStep {
   constructor(
     private readonly resource: VersionedResource,
     private readonly principal: Principal,
-    private readonly event: Recording,
+    private readonly event: AuditEventDraft,
     /** Null for one that is being created. */
     private readonly id: string | null,
     private readonly ifMatch: readonly string[] | null,
@@ -91,7 +91,7 @@ interface Call {
   principal: Principal;
   params: Record<string, string>;
   headers: IncomingHttpHeaders;
-  event: Recording;
+  event: AuditEventDraft;
 }
 
 /**

@@ -3,23 +3,23 @@ import { BodyIntake } from "@/lib/api/body-intake";
 import { answerOnce, repeatableRequest } from "@/lib/api/idempotency";
 import { withEntityTag } from "@/lib/api/preconditions";
 import { errorResponse, jsonResponse, withHeaders } from "@/lib/api/respond";
-import { noteRotatedUse, noteUse } from "@/lib/api-keys/last-use";
-import { Recording, recordings } from "@/lib/audit-logs/recording";
-import { close } from "@/lib/audit-logs/write/close";
+import { touchKey, touchRotatedSecret } from "@/lib/api-keys/last-use";
+import { AuditEventDraft, draftStorage } from "@/lib/audit-logs/audit-event-draft";
+import { commitEvent } from "@/lib/audit-logs/write/commit-event";
 import type { FoundKey } from "@/lib/auth/find-key";
 import { type Identity, identify, type Refusal, refuseCrossSite, refuseKey } from "@/lib/auth/identify";
 import { logFailure } from "@/lib/db/outage-log";
 import { isUnavailable } from "@/lib/db/unavailable";
 import { arrivals } from "@/lib/http/arrival";
-import { MOST_AT_ONCE } from "@/lib/http/bulk-slots";
+import { MAX_AT_ONCE } from "@/lib/http/bulk-slots";
 import { API_PREFIX, type Endpoint, type Input, type Output, type Page } from "@/lib/http/endpoint";
 import { ApiError, notFound } from "@/lib/http/errors";
 import type { Group } from "@/lib/http/groups";
 import { parseInput } from "@/lib/http/input";
 import { clientOf } from "@/lib/http/origin";
 import { methodNotAllowed, type Principal, personsOnly } from "@/lib/http/principal";
-import { noteRefused, noteValid } from "@/lib/rate-limits/abusive-addresses";
-import { checkRateLimit, limitedAddress, type RateLimit, rateLimited, undiminished } from "@/lib/rate-limits/limit";
+import { countRefused, countValid } from "@/lib/rate-limits/abusive-addresses";
+import { checkRateLimit, fullLimit, limitedAddress, type RateLimit, rateLimited } from "@/lib/rate-limits/limit";
 import { checkRefusedAttempts } from "@/lib/rate-limits/refused-attempts";
 
 type Verb<E extends Endpoint> = (principal: Principal, input: Input<E>) => Promise<Output<E>>;
@@ -46,14 +46,14 @@ export function door<E extends Endpoint>(endpoint: E, verb: Verb<E>): Door {
 export function route(...doors: Door[]): Record<(typeof methods)[number], Handler> {
   const handler: Handler = async (request, { params }) => {
     const call = new Call(request, doors, ((await params) ?? {}) as Record<string, string>);
-    return recordings.run(call.event, () => call.answer());
+    return draftStorage.run(call.event, () => call.answer());
   };
   return Object.fromEntries(methods.map((method) => [method, handler])) as Record<(typeof methods)[number], Handler>;
 }
 
 /** One request on its way: who → limit of refused attempts → whitelist → expiry and revocation → limit → permission → route and method → input → work. */
 class Call {
-  readonly event: Recording;
+  readonly event: AuditEventDraft;
   private readonly method: string;
   private readonly target: string;
   private readonly query: string;
@@ -85,7 +85,7 @@ class Call {
     const endpoint = this.door?.endpoint ?? doors[0]?.endpoint;
     this.group = endpoint?.group ?? "other";
     this.ofOrganization = endpoint?.ofOrganization ?? false;
-    this.event = new Recording({
+    this.event = new AuditEventDraft({
       method,
       path: mark === -1 ? target : target.slice(0, mark),
       query: mark === -1 ? null : withoutCredentials(this.query, this.door?.endpoint.credentials ?? []),
@@ -112,10 +112,10 @@ class Call {
     this.event.finish(response.status);
     this.intake.settle(this.isRefused);
     const { ip_address, details } = this.event.row;
-    const isAbusive = this.isStranger && noteRefused(this.group, ip_address);
+    const isAbusive = this.isStranger && countRefused(this.group, ip_address);
     if (isAbusive || details?.body_unread === true) response.headers.set("Connection", "close");
     try {
-      await close(this.event);
+      await commitEvent(this.event);
     } catch (error) {
       // A file or stream that nobody will read must not hold its slot and its connection.
       void response.body?.cancel().catch(() => {});
@@ -123,7 +123,7 @@ class Call {
     } finally {
       this.intake.release();
     }
-    return withHeaders(response, this.event.id, this.limit ?? undiminished(this.group));
+    return withHeaders(response, this.event.id, this.limit ?? fullLimit(this.group));
   }
 
   private async run(): Promise<Response> {
@@ -144,7 +144,7 @@ class Call {
       throw error;
     });
     if (body.kind === "unread") {
-      const message = `At most ${MOST_AT_ONCE} bulk requests of an organization, of 32 MiB together, are worked on at once.`;
+      const message = `At most ${MAX_AT_ONCE} bulk requests of an organization, of 32 MiB together, are worked on at once.`;
       throw new ApiError("UNAVAILABLE", message, { retry_after: 5 });
     }
     const { endpoint, verb } = this.findDoor();
@@ -204,8 +204,8 @@ class Call {
   private async admit(identity: Identity, take: boolean): Promise<Principal | null> {
     const address = this.event.row.ip_address;
     if (identity.kind === "session") {
-      if (take) noteValid(address);
-      this.limit = undiminished(this.group);
+      if (take) countValid(address);
+      this.limit = fullLimit(this.group);
       return identity.principal;
     }
     const who = identity.kind === "api_key" ? identity.key.id : limitedAddress(address);
@@ -214,7 +214,7 @@ class Call {
       if (refusal !== null) await this.refuseKey(identity.key, refusal, take);
     }
     const exempt = this.door?.endpoint.bulk === true && identity.kind === "api_key";
-    this.limit = exempt ? undiminished(this.group) : await checkRateLimit(this.group, who, take);
+    this.limit = exempt ? fullLimit(this.group) : await checkRateLimit(this.group, who, take);
     this.isStranger = identity.kind === "anonymous";
     if (identity.kind === "anonymous" && identity.flag !== null) this.event.flag(identity.flag);
     if (!this.limit.admitted) this.refuse({ error: rateLimited(this.limit), flag: "rate_limited" });
@@ -226,8 +226,8 @@ class Call {
       throw identity.failure;
     }
     if (take) {
-      noteUse(identity.key, this.event);
-      noteValid(address);
+      touchKey(identity.key, this.event);
+      countValid(address);
     }
     return identity.principal;
   }
@@ -235,7 +235,7 @@ class Call {
   /** Refuses a key that may not be used, without a word on why past the limit of such attempts. */
   private async refuseKey(key: FoundKey, refusal: Refusal, take: boolean): Promise<never> {
     this.isStranger = true;
-    if (take && refusal.flag === "rotated_secret") noteRotatedUse(key, this.event);
+    if (take && refusal.flag === "rotated_secret") touchRotatedSecret(key, this.event);
     const attempts = await checkRefusedAttempts(this.group, key.id, this.event.row.ip_address, take);
     this.limit = attempts.admitted ? await checkRateLimit(this.group, key.id, false) : attempts;
     this.event.flag(refusal.flag);

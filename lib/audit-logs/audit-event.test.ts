@@ -1,15 +1,15 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { type ShownRow, toAuditEvent, toAuditEventWithBody } from "@/lib/audit-logs/audit-event";
+import { AuditEventDraft, type AuditRow } from "@/lib/audit-logs/audit-event-draft";
 import { auditEvent, auditEventWithBody } from "@/lib/audit-logs/contract";
 import { isSecurityEvent } from "@/lib/audit-logs/flags";
-import { type AuditRow, Recording } from "@/lib/audit-logs/recording";
 
 const ID = "01a1fcff-6680-7420-917f-1d9e34253279";
 const request = { id: ID, method: "POST", path: "/api/v1/api-keys" } as const;
 
 const shown = (known: Partial<AuditRow> = {}): ShownRow => {
-  const { row } = new Recording(known);
+  const { row } = new AuditEventDraft(known);
   return { ...row, is_security_event: isSecurityEvent(row.flags) };
 };
 

@@ -1,5 +1,5 @@
+import type { AuditRow } from "@/lib/audit-logs/audit-event-draft";
 import type { AuditEvent, AuditEventWithBody } from "@/lib/audit-logs/contract";
-import type { AuditRow } from "@/lib/audit-logs/recording";
 import { idTime } from "@/lib/ids";
 
 /** The columns an event is shown from. */

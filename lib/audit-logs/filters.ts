@@ -10,7 +10,7 @@ export interface Choice {
   exclude: string[];
 }
 
-const MOST_VALUES = 50;
+const MAX_VALUES = 50;
 
 /** `a,b` means any of them, `!a` means not that one. Every value must pass `check`, which answers what is wrong with it. */
 function choice(description: string, check: (value: string) => string | null) {
@@ -23,7 +23,7 @@ function choice(description: string, check: (value: string) => string | null) {
         const problem = check(value.replace(/^!/, ""));
         return problem === null ? [] : [`"${value}" ${problem}`];
       });
-      if (values.length > MOST_VALUES) problems.unshift(`takes at most ${MOST_VALUES} values`);
+      if (values.length > MAX_VALUES) problems.unshift(`takes at most ${MAX_VALUES} values`);
       for (const message of problems) context.addIssue({ code: "custom", message });
       return {
         include: values.filter((value) => !value.startsWith("!")),

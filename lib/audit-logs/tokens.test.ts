@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { AuditEventDraft } from "@/lib/audit-logs/audit-event-draft";
 import { flags } from "@/lib/audit-logs/flags";
-import { Recording } from "@/lib/audit-logs/recording";
 import { kinds, networkOf, networkPrefixes, pathPrefixes, token, tokensOf } from "@/lib/audit-logs/tokens";
 
 /** Bytes that any index of PostgreSQL takes with room to spare. */
@@ -15,7 +15,7 @@ const text = fc.oneof(
 
 describe("tokens of an event", () => {
   test("say everything that can be filtered by", () => {
-    const { row } = new Recording({
+    const { row } = new AuditEventDraft({
       id: "01a1fcff-5cd2-755f-bf9c-f5a4e5e70691",
       auth_type: "api_key",
       method: "POST",
@@ -63,13 +63,13 @@ describe("tokens of an event", () => {
   });
 
   test("of an event that knows nothing say only that", () => {
-    expect(tokensOf(new Recording().row)).toEqual(["t:anonymous", "m:", "S:"]);
+    expect(tokensOf(new AuditEventDraft().row)).toEqual(["t:anonymous", "m:", "S:"]);
   });
 
   test("a request cut short is no security event by that alone", () => {
-    expect(tokensOf(new Recording({ flags: ["interrupted"] }).row)).not.toContain("x:1");
+    expect(tokensOf(new AuditEventDraft({ flags: ["interrupted"] }).row)).not.toContain("x:1");
     for (const flag of flags.filter((each) => each !== "interrupted")) {
-      expect(tokensOf(new Recording({ flags: [flag] }).row)).toContain("x:1");
+      expect(tokensOf(new AuditEventDraft({ flags: [flag] }).row)).toContain("x:1");
     }
   });
 
@@ -81,7 +81,7 @@ describe("tokens of an event", () => {
         text,
         fc.oneof(ipv4, fc.constant("2001:db8::1")),
         (path, route, resource_id, ip_address) => {
-          const row = new Recording({ path: `/${path}`, route, resource_id, ip_address, flags: [...flags] }).row;
+          const row = new AuditEventDraft({ path: `/${path}`, route, resource_id, ip_address, flags: [...flags] }).row;
           const tokens = tokensOf(row);
           expect(tokens.length).toBeLessThanOrEqual(flags.length + 32);
           for (const each of tokens) expect(Buffer.byteLength(each)).toBeLessThanOrEqual(LARGEST_TOKEN);
@@ -151,7 +151,7 @@ describe("networks of an address", () => {
       ["203.0.113.9", "ipv4"],
       ["2001:db8::1", "ipv6"],
     ] as const) {
-      const networks = tokensOf(new Recording({ ip_address }).row).filter((each) => each.startsWith("n:"));
+      const networks = tokensOf(new AuditEventDraft({ ip_address }).row).filter((each) => each.startsWith("n:"));
       expect(networks).toHaveLength(networkPrefixes[kind].length);
     }
   });

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import ipaddr from "ipaddr.js";
+import type { AuditRow } from "@/lib/audit-logs/audit-event-draft";
 import { isSecurityEvent } from "@/lib/audit-logs/flags";
-import type { AuditRow } from "@/lib/audit-logs/recording";
 import { storable } from "@/lib/audit-logs/storable";
 
 /** What a token begins with, by what it says. One inverted index over them answers every filter. */

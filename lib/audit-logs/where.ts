@@ -145,14 +145,14 @@ function addressTerms(all: Conditions, value: string): Term[] {
 }
 
 /** A network is asked for by the indexed networks, or addresses, in it if they are at most so many bits longer. */
-const MOST_BITS = 6;
+const MAX_BITS = 6;
 
 /** The tokens of the indexed networks, or addresses, that make up a network; null where they would be very many. */
 function networkParts(address: ipaddr.IPv4 | ipaddr.IPv6, prefix: number): string[] | null {
   const bytes = address.toByteArray();
   const whole = bytes.length * 8;
   const length = [...networkPrefixes[address.kind()], whole].find(
-    (each) => each >= prefix && each - prefix <= MOST_BITS,
+    (each) => each >= prefix && each - prefix <= MAX_BITS,
   );
   if (length === undefined) return null;
   return Array.from({ length: 2 ** (length - prefix) }, (_, index) => {

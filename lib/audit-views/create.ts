@@ -1,4 +1,4 @@
-import { change } from "@/lib/audit-logs/write/change";
+import { auditedTransaction } from "@/lib/audit-logs/write/audited-transaction";
 import { nameTaken, ownerOf, toAuditView } from "@/lib/audit-views/audit-view";
 import type * as contract from "@/lib/audit-views/contract";
 import type { Input, Output } from "@/lib/http/endpoint";
@@ -26,7 +26,7 @@ export async function createAuditView(
     updatedAt: createdAt,
   };
   try {
-    return await change(async (tx, event) => {
+    return await auditedTransaction(async (tx, event) => {
       event.resource("audit_view", data.id);
       return toAuditView(await tx.auditView.create({ data }));
     });

@@ -1,4 +1,4 @@
-import { change } from "@/lib/audit-logs/write/change";
+import { auditedTransaction } from "@/lib/audit-logs/write/audited-transaction";
 import { toAuditView, visibleTo } from "@/lib/audit-views/audit-view";
 import type * as contract from "@/lib/audit-views/contract";
 import type { Input, Output } from "@/lib/http/endpoint";
@@ -11,7 +11,7 @@ export async function deleteAuditView(
   { id }: Input<typeof contract.deleteAuditView>,
 ): Promise<Output<typeof contract.deleteAuditView>> {
   requireAdmin(principal);
-  return change(async (tx, event) => {
+  return auditedTransaction(async (tx, event) => {
     event.resource("audit_view", id);
     const row = await tx.auditView.findFirst({ where: { ...visibleTo(principal), id } });
     if (row === null) throw notFound();

@@ -1,4 +1,4 @@
-import { change } from "@/lib/audit-logs/write/change";
+import { auditedTransaction } from "@/lib/audit-logs/write/audited-transaction";
 import { nameTaken, ownerOf, toAuditView, visibleTo } from "@/lib/audit-views/audit-view";
 import type * as contract from "@/lib/audit-views/contract";
 import type { Input, Output } from "@/lib/http/endpoint";
@@ -12,7 +12,7 @@ export async function updateAuditView(
 ): Promise<Output<typeof contract.updateAuditView>> {
   requireAdmin(principal);
   try {
-    return await change(async (tx, event) => {
+    return await auditedTransaction(async (tx, event) => {
       event.resource("audit_view", id);
       const [row] = await tx.auditView.updateManyAndReturn({
         where: { ...visibleTo(principal), id },

@@ -1,7 +1,7 @@
 import { pool } from "@/lib/db/app";
 import { coalesce } from "@/lib/db/coalesce";
 import type { Permission } from "@/lib/http/principal";
-import { once } from "@/lib/once";
+import { processSingleton } from "@/lib/process-singleton";
 
 /** A key as the pipeline needs it, found by one of the secrets it ever had. */
 export interface FoundKey {
@@ -37,7 +37,7 @@ WHERE s.hash = ANY((SELECT $1::bytea[])::bytea[])`;
  * good. The comparison is the index's, of hashes of 238 random bits, so its timing tells nothing of use.
  */
 export function findKey(hash: Buffer): Promise<FoundKey | null> {
-  const find = once("auth.find-key", () =>
+  const find = processSingleton("auth.find-key", () =>
     coalesce<Buffer, FoundKey | null>(async (hashes) => {
       const { rows } = await pool().query<Row>({ name: "find-key", text: SQL, values: [hashes] });
       const byHash = new Map(rows.map((row) => [row.hash.toString("latin1"), row]));

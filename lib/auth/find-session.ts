@@ -3,7 +3,7 @@ import { pool } from "@/lib/db/app";
 import { coalesce } from "@/lib/db/coalesce";
 import { logFailure } from "@/lib/db/outage-log";
 import type { Permission, Principal } from "@/lib/http/principal";
-import { once } from "@/lib/once";
+import { processSingleton } from "@/lib/process-singleton";
 
 /** A signed-in person in one of their organizations. */
 export interface FoundSession {
@@ -62,7 +62,7 @@ export async function findSession(sessionId: string, ...wanted: string[]): Promi
 }
 
 async function lookUp(sessionId: string, wanted: readonly string[]) {
-  const find = once("auth.find-session", () =>
+  const find = processSingleton("auth.find-session", () =>
     coalesce<string, Row[]>(async (ids) => {
       const { rows } = await pool().query<Row>({
         name: "find-session",

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http";
+import type { AuditEventDraft } from "@/lib/audit-logs/audit-event-draft";
 import type { Flag } from "@/lib/audit-logs/flags";
-import type { Recording } from "@/lib/audit-logs/recording";
 import { type FoundKey, findKey } from "@/lib/auth/find-key";
 import { findSession } from "@/lib/auth/find-session";
 import { hashSecret, isSecret } from "@/lib/auth/secret";
@@ -31,7 +31,7 @@ const TOKEN_ERROR = { "WWW-Authenticate": 'Bearer error="invalid_token"' };
  */
 export async function identify(
   headers: IncomingHttpHeaders,
-  event: Recording,
+  event: AuditEventDraft,
   organization?: string,
 ): Promise<Identity> {
   if (headers.authorization !== undefined) return identifyKey(headers.authorization, event);
@@ -55,7 +55,7 @@ export async function identify(
   return { kind: "session", principal: session.principal };
 }
 
-async function identifyKey(header: string, event: Recording): Promise<Identity> {
+async function identifyKey(header: string, event: AuditEventDraft): Promise<Identity> {
   const secret = /^Bearer +(\S+) *$/i.exec(header)?.[1] ?? "";
   const hash = hashSecret(secret);
   const key = isSecret(secret) ? await findKey(hash) : null;
@@ -79,7 +79,11 @@ async function identifyKey(header: string, event: Recording): Promise<Identity> 
 }
 
 /** Writes the principal into the event. */
-export function record(event: Recording, principal: Pick<Principal, "organizationId" | "actor">, plan: string): void {
+export function record(
+  event: AuditEventDraft,
+  principal: Pick<Principal, "organizationId" | "actor">,
+  plan: string,
+): void {
   const { actor } = principal;
   Object.assign(event.row, {
     organization_id: principal.organizationId,

@@ -15,7 +15,7 @@ const PAGE_LIFETIME_MS = 3_600_000;
 /** After it an attempt that learned of no session is taken for dead; it handed no page out. */
 const CLAIM_LIFETIME_MS = 60_000;
 /** Each attempt ends one page that is for another plan, or expired. */
-const MOST_ATTEMPTS = 3;
+const MAX_ATTEMPTS = 3;
 
 /**
  * A page of the provider on which the plan is bought: one per organization at a time, so that nobody pays twice. Throws 400, 403,
@@ -28,7 +28,7 @@ export async function createCheckout(
   requireAdmin(principal);
   const provider = requirePaymentProvider();
   if (!provider.sells(plan)) throw invalid("plan", "is not sold here");
-  for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
+  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
     const checkout = await claim(principal, plan);
     const url = checkout.sessionId === null ? await open(provider, checkout) : await stillOpen(provider, checkout);
     if (url !== null && checkout.plan === plan) return { url };

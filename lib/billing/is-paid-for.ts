@@ -1,4 +1,4 @@
-import { recorded } from "@/lib/audit-logs/write/close";
+import { withAuditEvent } from "@/lib/audit-logs/write/commit-event";
 import { paymentProvider } from "@/lib/billing/provider";
 import { isRunning } from "@/lib/billing/subscription";
 import { syncSubscription } from "@/lib/billing/sync-subscription";
@@ -24,7 +24,7 @@ export async function isPaidFor(organizationId: string): Promise<boolean> {
     if (id === null) continue;
     const now = await provider.subscription(id);
     if (now !== null && isRunning(now)) return true;
-    await recorded({ action: "billing.notice", principal: systemPrincipal(organizationId) }, async () => {
+    await withAuditEvent({ action: "billing.notice", principal: systemPrincipal(organizationId) }, async () => {
       await syncSubscription(provider, id);
     });
   }

@@ -1,5 +1,5 @@
-import type { Recording } from "@/lib/audit-logs/recording";
-import { change } from "@/lib/audit-logs/write/change";
+import type { AuditEventDraft } from "@/lib/audit-logs/audit-event-draft";
+import { auditedTransaction } from "@/lib/audit-logs/write/audited-transaction";
 import type { Transaction } from "@/lib/db/app";
 import type { Organization } from "@/lib/db/generated/app/client";
 import { notFound } from "@/lib/http/errors";
@@ -12,11 +12,16 @@ import { auditRetentionDays, type Plan } from "@/lib/plans";
  */
 export async function setPlan(principal: Principal, { plan }: { plan: Plan }): Promise<Organization> {
   requireAdmin(principal);
-  return change((tx, event) => setPlanIn(tx, event, principal.organizationId, plan));
+  return auditedTransaction((tx, event) => setPlanIn(tx, event, principal.organizationId, plan));
 }
 
 /** The same inside a change that does more. Throws 404. */
-export async function setPlanIn(tx: Transaction, event: Recording, id: string, plan: Plan): Promise<Organization> {
+export async function setPlanIn(
+  tx: Transaction,
+  event: AuditEventDraft,
+  id: string,
+  plan: Plan,
+): Promise<Organization> {
   const before = await tx.organization.findUnique({ where: { id } });
   if (before === null) throw notFound();
   const classes = new Set([...before.auditClasses, auditRetentionDays(before.plan), auditRetentionDays(plan)]);

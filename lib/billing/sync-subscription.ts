@@ -1,5 +1,5 @@
-import type { Recording } from "@/lib/audit-logs/recording";
-import { change } from "@/lib/audit-logs/write/change";
+import type { AuditEventDraft } from "@/lib/audit-logs/audit-event-draft";
+import { auditedTransaction } from "@/lib/audit-logs/write/audited-transaction";
 import type { PaymentProvider, ProviderSubscription } from "@/lib/billing/provider";
 import { setPlanIn } from "@/lib/billing/set-plan";
 import { isRunning } from "@/lib/billing/subscription";
@@ -27,7 +27,7 @@ export async function syncSubscription(
   const [drawn] = await db().$queryRaw<{ number: bigint }[]>`SELECT nextval('billing_read_numbers') AS number`;
   const number = drawn?.number ?? 0n;
   const now = await provider.subscription(subscriptionId);
-  await change(async (tx, event) => {
+  await auditedTransaction(async (tx, event) => {
     if (eventId !== null && !(await isFirst(tx, eventId))) return;
     await store(tx, event, { subscriptionId, number, now });
   });
@@ -53,7 +53,7 @@ async function isLatest(tx: Transaction, { subscriptionId, number }: Reading): P
   );
 }
 
-async function store(tx: Transaction, event: Recording, reading: Reading): Promise<void> {
+async function store(tx: Transaction, event: AuditEventDraft, reading: Reading): Promise<void> {
   const { subscriptionId, now } = reading;
   const organization = now?.organizationId ? await lockOrganization(tx, now.organizationId) : undefined;
   if (now === null || organization === undefined) {
@@ -94,7 +94,7 @@ async function store(tx: Transaction, event: Recording, reading: Reading): Promi
 }
 
 /** Who pays wants to keep the organization. A deletion that is due cannot be taken back; purging waits for the subscription's end. */
-async function liftDeletion(tx: Transaction, event: Recording, { id, deletionDueAt }: Locked): Promise<void> {
+async function liftDeletion(tx: Transaction, event: AuditEventDraft, { id, deletionDueAt }: Locked): Promise<void> {
   if (deletionDueAt === null) return;
   if (deletionDueAt <= event.occurredAt) {
     log.error({ organization: id }, "a subscription was bought for an organization that is being deleted");

@@ -4,16 +4,16 @@ import { makePool } from "@/lib/db/connections";
 import { PrismaClient } from "@/lib/db/generated/app/client";
 import { PrismaPgWithBytes } from "@/lib/db/large-parameters";
 import { defaultPurpose, type Purpose } from "@/lib/db/purposes";
-import { once } from "@/lib/once";
+import { processSingleton } from "@/lib/process-singleton";
 
 /** The monitoring database's connection pool for a purpose; that of the process's purpose is shared with Prisma. */
 export function pool(purpose: Purpose = defaultPurpose()): pg.Pool {
-  return once(`db.app.${purpose}`, () => makePool(requireSetting("DATABASE_URL"), purpose));
+  return processSingleton(`db.app.${purpose}`, () => makePool(requireSetting("DATABASE_URL"), purpose));
 }
 
 /** Prisma over `pool()`. */
 export function db(): PrismaClient {
-  return once("db.app.prisma", () => new PrismaClient({ adapter: new PrismaPgWithBytes(pool()) }));
+  return processSingleton("db.app.prisma", () => new PrismaClient({ adapter: new PrismaPgWithBytes(pool()) }));
 }
 
 /** What a verb gets inside `change()`: Prisma bound to one transaction. */

@@ -4,7 +4,7 @@ import { logAway, logBack } from "@/lib/db/outage-log";
 import { defaultPurpose, type Purpose, purposes } from "@/lib/db/purposes";
 import { isTimeLimit, isUnavailable } from "@/lib/db/unavailable";
 import { log } from "@/lib/log";
-import { once } from "@/lib/once";
+import { processSingleton } from "@/lib/process-singleton";
 
 /** Else the first requests after a quiet moment would all wait for new connections. */
 const IDLE_MS = 60_000;
@@ -85,7 +85,7 @@ async function limit(client: pg.ClientBase, purpose: Purpose): Promise<void> {
   );
 }
 
-const openPools = once("db.pools", () => new Set<pg.Pool>());
+const openPools = processSingleton("db.pools", () => new Set<pg.Pool>());
 
 /** The pool of a purpose. Rejects if no connection can be had within the purpose's `acquireMs`. */
 export function makePool(url: string, purpose: Purpose = defaultPurpose()): pg.Pool {

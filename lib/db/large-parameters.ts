@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { PrismaPg } from "@prisma/adapter-pg";
-import { once } from "@/lib/once";
+import { processSingleton } from "@/lib/process-singleton";
 
 /** What statements that run now take by name. */
-const held = once("db.large-parameters", () => new Map<unknown, Buffer>());
+const held = processSingleton("db.large-parameters", () => new Map<unknown, Buffer>());
 
 /**
  * Runs `work` with a name that stands for `bytes` in `$executeRaw` within a transaction. Prisma itself would turn them into base64 and

@@ -1,16 +1,16 @@
 import { isUnavailable } from "@/lib/db/unavailable";
 import { log } from "@/lib/log";
-import { once } from "@/lib/once";
 import { Outage, type OutageReport, SETTLED_MS } from "@/lib/outage";
+import { processSingleton } from "@/lib/process-singleton";
 
 /** What Sealwatch depends on and goes on without. */
 export type Dependency = "the monitoring database" | "the audit database" | "the rate limits' store";
 
-const outages = once("outages", () => new Map<Dependency, Outage>());
+const outages = processSingleton("outages", () => new Map<Dependency, Outage>());
 /** Failures for want of a database that is there: its connections are taken, or its statements run into their time limits. */
-const shortages = once("outages.shortages", () => new Map<string, Outage>());
+const shortages = processSingleton("outages.shortages", () => new Map<string, Outage>());
 /** Dependencies that will be looked at again shortly. */
-const settling = once("outages.settling", () => new Set<Dependency>());
+const settling = processSingleton("outages.settling", () => new Set<Dependency>());
 
 function outageOf(dependency: Dependency): Outage {
   const outage = outages.get(dependency) ?? new Outage();

@@ -1,4 +1,4 @@
-import { once } from "@/lib/once";
+import { processSingleton } from "@/lib/process-singleton";
 
 /** What a connection is for. It decides which pool it comes from and how long its statements may take. */
 export type Purpose = "request" | "write" | "report" | "stream" | "export" | "job" | "migration" | "health";
@@ -36,7 +36,7 @@ export const purposes: Readonly<Record<Purpose, Limits>> = {
   migration: { statementMs: 3_600_000, lockMs: 60_000, idleInTransactionMs: 0, acquireMs: 5_000, share: 0 },
 };
 
-const processPurpose = once("db.purpose", (): { value: Purpose } => ({ value: "request" }));
+const processPurpose = processSingleton("db.purpose", (): { value: Purpose } => ({ value: "request" }));
 
 /** The purpose of this process's connections where none is named: `request`, unless `setDefaultPurpose` said otherwise. */
 export function defaultPurpose(): Purpose {

@@ -3,7 +3,7 @@ import type pg from "pg";
 import { requireSetting } from "@/lib/config";
 import { connectClient, destroy } from "@/lib/db/connections";
 import { logAway } from "@/lib/db/outage-log";
-import { once } from "@/lib/once";
+import { processSingleton } from "@/lib/process-singleton";
 import { shutdownRequested } from "@/lib/shutdown";
 
 const ANSWER_MS = 2_000;
@@ -72,11 +72,11 @@ class Probe<Row extends pg.QueryResultRow> {
 }
 
 const monitoring = () =>
-  once("db.readiness.app", () => {
+  processSingleton("db.readiness.app", () => {
     const delayed = "SELECT FROM audit_outbox WHERE complete AND created_at < now() - interval '1 minute'";
     return new Probe<{ is_delayed: boolean }>("DATABASE_URL", `SELECT EXISTS (${delayed}) AS is_delayed`);
   });
-const audit = () => once("db.readiness.audit", () => new Probe("AUDIT_DATABASE_URL", "SELECT 1"));
+const audit = () => processSingleton("db.readiness.audit", () => new Probe("AUDIT_DATABASE_URL", "SELECT 1"));
 
 interface Readiness {
   status: "ok" | "unavailable" | "stopping";

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { IncomingMessage } from "node:http";
-import { once } from "@/lib/once";
+import { processSingleton } from "@/lib/process-singleton";
 
 /** A request as it reached our own server, before Next saw it. A route handler cannot see the socket. */
 export interface Arrival {
@@ -14,4 +14,4 @@ export interface Arrival {
 }
 
 /** The arrival that the current code runs for. Unlike a header stamped on the request, nobody outside can forge it. */
-export const arrivals = once("api.arrivals", () => new AsyncLocalStorage<Arrival>());
+export const arrivals = processSingleton("api.arrivals", () => new AsyncLocalStorage<Arrival>());

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { Issue } from "@/lib/http/errors";
 import type { JsonScanner } from "@/lib/http/json-scanner";
-import { once } from "@/lib/once";
+import { processSingleton } from "@/lib/process-singleton";
 import { nextTurn } from "@/lib/turns";
 
 /** What came of reading a request's body. */
@@ -18,8 +18,8 @@ export const LARGEST_BODY = 1024 * 1024;
 export const LARGEST_BULK_BODY = 10 * 1024 * 1024;
 
 /** Bytes of bodies that one process holds at once: thousands who each send a little less than they may must not fill its memory. */
-const MOST_HELD = 256 * 1024 * 1024;
-const held = once("api.bodies-held", () => ({ bytes: 0 }));
+const MAX_RESERVED_BYTES = 256 * 1024 * 1024;
+const held = processSingleton("api.bodies-held", () => ({ bytes: 0 }));
 
 /** Bytes that are copied in a turn of the event loop of their own, beside neither the scan of the last chunk nor what comes next. */
 const LARGE = 1024 * 1024;
@@ -27,12 +27,12 @@ const LARGE = 1024 * 1024;
 const NONE: Body = { kind: "read", bytes: Buffer.alloc(0), tooMuch: null };
 
 /** What one request holds of the bytes that this process has room for. */
-export class Hold {
+export class BodyMemoryReservation {
   private bytes = 0;
 
   /** False when there is no room for so many more. */
   take(bytes: number): boolean {
-    if (held.bytes + bytes > MOST_HELD) return false;
+    if (held.bytes + bytes > MAX_RESERVED_BYTES) return false;
     held.bytes += bytes;
     this.bytes += bytes;
     return true;
@@ -66,7 +66,7 @@ export async function readBody(
   request: Request,
   contentLength: string | undefined,
   largest: number,
-  hold: Hold,
+  hold: BodyMemoryReservation,
   scanner: JsonScanner,
 ): Promise<Body> {
   const declared = contentLength === undefined ? null : Number(contentLength);

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { BulkSlots, MOST_AT_ONCE, MOST_BYTES } from "@/lib/http/bulk-slots";
+import { BulkSlots, MAX_AT_ONCE, MAX_BYTES } from "@/lib/http/bulk-slots";
 
 test("so many bulk requests of an organization run at once, and one more when one is done", () => {
   const slots = new BulkSlots();
-  const given = Array.from({ length: MOST_AT_ONCE }, () => slots.take("o", 1));
+  const given = Array.from({ length: MAX_AT_ONCE }, () => slots.take("o", 1));
   expect(given).not.toContain(null);
   expect(slots.take("o", 1)).toBeNull();
   expect(slots.take("p", 1)).not.toBeNull();
@@ -15,7 +15,7 @@ test("so many bulk requests of an organization run at once, and one more when on
 
 test("so many bytes of their bodies are under way", () => {
   const slots = new BulkSlots();
-  const giveBack = slots.take("o", MOST_BYTES);
+  const giveBack = slots.take("o", MAX_BYTES);
   expect(slots.take("o", 1)).toBeNull();
   giveBack?.();
   expect(slots.take("o", 1)).not.toBeNull();

@@ -1,8 +1,8 @@
-import { once } from "@/lib/once";
+import { processSingleton } from "@/lib/process-singleton";
 
 /** Bulk requests of one organization that one process works on at once, and the bytes of their bodies. */
-export const MOST_AT_ONCE = 8;
-export const MOST_BYTES = 32 * 1024 * 1024;
+export const MAX_AT_ONCE = 8;
+export const MAX_BYTES = 32 * 1024 * 1024;
 
 interface Taken {
   requests: number;
@@ -16,7 +16,7 @@ export class BulkSlots {
   /** A function that gives the slot back, at its first call; null where the organization has none left. */
   take(organizationId: string, bytes: number): (() => void) | null {
     const own = this.taken.get(organizationId) ?? { requests: 0, bytes: 0 };
-    if (own.requests >= MOST_AT_ONCE || own.bytes + bytes > MOST_BYTES) return null;
+    if (own.requests >= MAX_AT_ONCE || own.bytes + bytes > MAX_BYTES) return null;
     own.requests++;
     own.bytes += bytes;
     this.taken.set(organizationId, own);
@@ -33,5 +33,5 @@ export class BulkSlots {
 
 /** This process's slots. */
 export function bulkSlots(): BulkSlots {
-  return once("api.bulk-slots", () => new BulkSlots());
+  return processSingleton("api.bulk-slots", () => new BulkSlots());
 }

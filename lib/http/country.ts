@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import ipaddr from "ipaddr.js";
 import { type CountryResponse, Reader } from "maxmind";
-import { once } from "@/lib/once";
+import { processSingleton } from "@/lib/process-singleton";
 
 interface Country {
   country_code?: string;
@@ -14,6 +14,9 @@ const FILE = "node_modules/@ip-location-db/geo-whois-asn-country-mmdb/geo-whois-
 export function countryOf(address: string | null): string | null {
   // The database has registrations for some private ranges, too.
   if (address === null || ipaddr.parse(address).range() !== "unicast") return null;
-  const reader = once("api.country", () => new Reader<CountryResponse>(readFileSync(join(process.cwd(), FILE))));
+  const reader = processSingleton(
+    "api.country",
+    () => new Reader<CountryResponse>(readFileSync(join(process.cwd(), FILE))),
+  );
   return (reader.get(address) as Country | null)?.country_code ?? null;
 }

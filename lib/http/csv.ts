@@ -22,7 +22,7 @@ export interface CsvRow {
 }
 
 /** Cells of one file, empty ones included. */
-const MOST_CELLS = 50_000;
+const MAX_CELLS = 50_000;
 
 /**
  * The rows of a CSV file (RFC 4180; lines may end as they like), without the empty ones. Throws for a quote that is not closed, and for
@@ -40,7 +40,7 @@ export function parseCsv(text: string): CsvRow[] {
     const [whole = "", quoted, plain = ""] = cell.exec(source) ?? [];
     at += whole.length;
     if (source[at] === '"') throw new Error(`line ${line}: a quote is not closed, or text follows one`);
-    if (++cells > MOST_CELLS) throw new Error(`must have at most ${MOST_CELLS} cells`);
+    if (++cells > MAX_CELLS) throw new Error(`must have at most ${MAX_CELLS} cells`);
     row.cells.push(quoted === undefined ? plain : quoted.replaceAll('""', '"'));
     line += whole.split("\n").length - 1;
     if (source[at] === ",") continue;

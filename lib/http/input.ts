@@ -7,11 +7,11 @@ import { parseJson } from "@/lib/http/parse-json";
 import { visible } from "@/lib/visible";
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
-const MOST_PARAMETERS = 100;
+const MAX_PARAMETERS = 100;
 /** What a refusal says of what does not fit: so many issues, and so many characters of where and why. */
-const MOST_ISSUES = 100;
+const MAX_ISSUES = 100;
 /** The same of one item among many. */
-export const MOST_ISSUES_OF_ITEM = 10;
+export const MAX_ISSUES_OF_ITEM = 10;
 const LONGEST_PATH = 200;
 const LONGEST_REASON = 300;
 
@@ -53,8 +53,8 @@ function addIssues(issues: Issue[], more: readonly Issue[]): void {
 }
 
 function queryObject(query: string, issues: Issue[]): Record<string, string> {
-  if (query.split("&", MOST_PARAMETERS + 1).length > MOST_PARAMETERS) {
-    throw badRequest([{ path: "query", message: `must have at most ${MOST_PARAMETERS} parameters` }]);
+  if (query.split("&", MAX_PARAMETERS + 1).length > MAX_PARAMETERS) {
+    throw badRequest([{ path: "query", message: `must have at most ${MAX_PARAMETERS} parameters` }]);
   }
   const values = new Map<string, string>();
   for (const [name, value] of new URLSearchParams(query)) {
@@ -145,7 +145,7 @@ export function describeIssues(issues: readonly Issue[], most = 3): string {
 
 function badRequest(issues: readonly Issue[]): ApiError {
   // Names and values are the caller's and may be a megabyte long; the message is kept with the event.
-  const told = issues.slice(0, MOST_ISSUES).map(({ path, message }) => ({
+  const told = issues.slice(0, MAX_ISSUES).map(({ path, message }) => ({
     path: path.slice(0, LONGEST_PATH),
     message: message.slice(0, LONGEST_REASON),
   }));

@@ -1,21 +1,21 @@
 import type { Issue } from "@/lib/http/errors";
 
 /** Levels of arrays and objects within each other. */
-export const MOST_DEPTH = 64;
+export const MAX_DEPTH = 64;
 /** Values in one body, those within arrays and objects and these themselves included; on bulk routes the larger. */
-export const MOST_VALUES = 10_000;
-export const MOST_BULK_VALUES = 100_000;
+export const MAX_VALUES = 10_000;
+export const MAX_BULK_VALUES = 100_000;
 /** Different names of fields in one body. Hardly any contract has fifty; each new name costs the parser many times what a known one does. */
-export const MOST_NAMES = 1_000;
+export const MAX_NAMES = 1_000;
 /** Different orders of fields, each beginning of an object being one: the parser keeps a class of objects for each. Programs write one order. */
-export const MOST_ORDERS = 30_000;
+export const MAX_ORDERS = 30_000;
 /** Bytes of a name of a field, as it was sent. */
 export const LONGEST_NAME = 1_000;
 /** Numbers in one body, and bytes of one: some of eighty digits take the parser a microsecond each, and millions of digits seconds. */
-export const MOST_NUMBERS = 10_000;
+export const MAX_NUMBERS = 10_000;
 export const LONGEST_NUMBER = 100;
 /** Escapes in all strings of one body: each costs the parser several times what a plain byte does. 10 MiB of `\u0041` are within. */
-export const MOST_ESCAPES = 2_000_000;
+export const MAX_ESCAPES = 2_000_000;
 
 const [QUOTE, COMMA, COLON, BACKSLASH] = [0x22, 0x2c, 0x3a, 0x5c];
 const [OPEN_ARRAY, CLOSE_ARRAY, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d];
@@ -37,8 +37,8 @@ export class JsonScanner {
   deepest = 0;
   private depth = 0;
   /** Per level that is open: whether it is an object, and the hash of its names so far. */
-  private readonly objects = new Uint8Array(MOST_DEPTH + 1);
-  private readonly orders = new Int32Array(MOST_DEPTH + 1);
+  private readonly objects = new Uint8Array(MAX_DEPTH + 1);
+  private readonly orders = new Int32Array(MAX_DEPTH + 1);
   private isInString = false;
   private isEscaped = false;
   private isInScalar = false;
@@ -110,12 +110,12 @@ export class JsonScanner {
     this.isInScalar = true;
     this.isInNumber = byte === MINUS || (byte >= ZERO && byte <= NINE);
     this.tokenBytes = 1;
-    if (this.isInNumber && ++this.numbers > MOST_NUMBERS) this.refuse(`must have at most ${MOST_NUMBERS} numbers`);
+    if (this.isInNumber && ++this.numbers > MAX_NUMBERS) this.refuse(`must have at most ${MAX_NUMBERS} numbers`);
   }
 
   private beginEscape(): void {
     this.isEscaped = true;
-    if (++this.escapes > MOST_ESCAPES) this.refuse(`must have at most ${MOST_ESCAPES} escaped characters`);
+    if (++this.escapes > MAX_ESCAPES) this.refuse(`must have at most ${MAX_ESCAPES} escaped characters`);
   }
 
   private endString(): void {
@@ -127,10 +127,10 @@ export class JsonScanner {
   private endName(): void {
     const order = Math.imul((this.orders[this.depth] ?? 0) ^ this.hash, HASH_PRIME);
     this.orders[this.depth] = order;
-    if (this.seenNames.add(this.hash).size > MOST_NAMES) {
-      this.refuse(`must have at most ${MOST_NAMES} different names of fields`);
+    if (this.seenNames.add(this.hash).size > MAX_NAMES) {
+      this.refuse(`must have at most ${MAX_NAMES} different names of fields`);
     }
-    if (this.seenOrders.add(order).size > MOST_ORDERS)
+    if (this.seenOrders.add(order).size > MAX_ORDERS)
       this.refuse("must have the fields of all items in the same order");
   }
 
@@ -140,7 +140,7 @@ export class JsonScanner {
     this.objects[this.depth] = isObject ? 1 : 0;
     this.orders[this.depth] = HASH_START;
     this.expectsName = isObject;
-    if (this.depth > MOST_DEPTH) this.refuse(`must not be nested more than ${MOST_DEPTH} levels deep`);
+    if (this.depth > MAX_DEPTH) this.refuse(`must not be nested more than ${MAX_DEPTH} levels deep`);
   }
 }
 

@@ -1,5 +1,5 @@
-import type { Recording } from "@/lib/audit-logs/recording";
-import { change } from "@/lib/audit-logs/write/change";
+import type { AuditEventDraft } from "@/lib/audit-logs/audit-event-draft";
+import { auditedTransaction } from "@/lib/audit-logs/write/audited-transaction";
 import { record } from "@/lib/auth/identify";
 import { ApiError } from "@/lib/http/errors";
 import type { Actor } from "@/lib/http/principal";
@@ -13,7 +13,7 @@ import { addMemberIn, lockMembers } from "@/lib/organizations/membership";
  */
 export async function acceptInvitation(
   person: Actor & { type: "user" },
-  event: Recording,
+  event: AuditEventDraft,
   { token }: { token: string },
 ): Promise<string> {
   const found = await findInvitation(token);
@@ -24,7 +24,7 @@ export async function acceptInvitation(
   if (email !== person.email) {
     throw new ApiError("CONFLICT", `The invitation is for ${email}, and you are signed in as ${person.email}.`);
   }
-  return change(async (tx) => {
+  return auditedTransaction(async (tx) => {
     await lockMembers(tx, organizationId);
     // Of two who accept at once, one finds it gone; so does who comes after it was withdrawn.
     const { count } = await tx.invitation.deleteMany({ where: { organizationId, id, tokenHash: found.tokenHash } });

@@ -1,4 +1,4 @@
-import { change } from "@/lib/audit-logs/write/change";
+import { auditedTransaction } from "@/lib/audit-logs/write/audited-transaction";
 import { requireRoom } from "@/lib/billing/plan-limits";
 import type { Input, Output } from "@/lib/http/endpoint";
 import { ApiError } from "@/lib/http/errors";
@@ -23,7 +23,7 @@ export async function createInvitation(
   requireAdmin(principal);
   requireOwn(principal, organizationId);
   const token = newToken();
-  const made = await change(async (tx, event) => {
+  const made = await auditedTransaction(async (tx, event) => {
     await lockMembers(tx, organizationId);
     const members = await tx.membership.count({ where: { organizationId, user: { email } } });
     if (members > 0) throw new ApiError("CONFLICT", `${email} is a member already.`);

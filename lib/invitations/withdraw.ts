@@ -1,4 +1,4 @@
-import { change } from "@/lib/audit-logs/write/change";
+import { auditedTransaction } from "@/lib/audit-logs/write/audited-transaction";
 import type { Input, Output } from "@/lib/http/endpoint";
 import { notFound } from "@/lib/http/errors";
 import { type Principal, requireAdmin } from "@/lib/http/principal";
@@ -14,7 +14,7 @@ export async function withdrawInvitation(
 ): Promise<Output<typeof contract.withdrawInvitation>> {
   requireAdmin(principal);
   requireOwn(principal, organizationId);
-  return change(async (tx, event) => {
+  return auditedTransaction(async (tx, event) => {
     await lockMembers(tx, organizationId);
     const row = await tx.invitation.findUnique({ where: { organizationId_id: { organizationId, id } } });
     if (row === null) throw notFound();

@@ -1,4 +1,4 @@
-import { change } from "@/lib/audit-logs/write/change";
+import { auditedTransaction } from "@/lib/audit-logs/write/audited-transaction";
 import type { Input, Output } from "@/lib/http/endpoint";
 import { type Principal, requireAdmin } from "@/lib/http/principal";
 import { newId } from "@/lib/ids";
@@ -24,7 +24,7 @@ export async function createNotificationChannel(
   const signing = signingSecret === null ? [] : [{ secret: signingSecret, until: null }];
   const now = new Date();
   const row = await refuseSameChannelName(
-    change(async (tx, event) => {
+    auditedTransaction(async (tx, event) => {
       event.resource("notification_channel", place.id);
       const columns = settingsColumns(place, type, settings, signing);
       return tx.notificationChannel.create({

@@ -1,4 +1,4 @@
-import { change } from "@/lib/audit-logs/write/change";
+import { auditedTransaction } from "@/lib/audit-logs/write/audited-transaction";
 import type { Input, Output } from "@/lib/http/endpoint";
 import { ApiError, notFound } from "@/lib/http/errors";
 import { type Principal, requireAdmin } from "@/lib/http/principal";
@@ -13,7 +13,7 @@ export async function deleteNotificationChannel(
 ): Promise<Output<typeof contract.deleteNotificationChannel>> {
   requireAdmin(principal);
   const { organizationId } = principal;
-  return change(async (tx, event) => {
+  return auditedTransaction(async (tx, event) => {
     const last = await lockChannel(tx, organizationId, id);
     const named = JSON.stringify([{ channel_ids: [id] }]);
     const rules = await tx.$queryRaw<{ name: string }[]>`

@@ -1,4 +1,4 @@
-import { change } from "@/lib/audit-logs/write/change";
+import { auditedTransaction } from "@/lib/audit-logs/write/audited-transaction";
 import type { Input, Output } from "@/lib/http/endpoint";
 import { ApiError } from "@/lib/http/errors";
 import { type Principal, requireAdmin } from "@/lib/http/principal";
@@ -18,7 +18,7 @@ export async function rotateSigningSecret(
   requireAdmin(principal);
   const { organizationId } = principal;
   const secret = newSigningSecret();
-  const row = await change(async (tx, event) => {
+  const row = await auditedTransaction(async (tx, event) => {
     const before = await lockChannel(tx, organizationId, id);
     if (before.type !== "webhook") throw new ApiError("CONFLICT", "Only a webhook's messages are signed.");
     event.resource("notification_channel", id);

@@ -1,4 +1,4 @@
-import { change } from "@/lib/audit-logs/write/change";
+import { auditedTransaction } from "@/lib/audit-logs/write/audited-transaction";
 import type { Transaction } from "@/lib/db/app";
 import type { NotificationChannel as Row } from "@/lib/db/generated/app/client";
 import type { Input, Output } from "@/lib/http/endpoint";
@@ -26,7 +26,7 @@ export async function updateNotificationChannel(
   requireAdmin(principal);
   const { organizationId } = principal;
   const row = await refuseSameChannelName(
-    change(async (tx, event) => {
+    auditedTransaction(async (tx, event) => {
       const before = await lockChannel(tx, organizationId, id);
       event.resource("notification_channel", id);
       if (enabled === false) await giveUpPending(tx, before, "its channel was disabled");

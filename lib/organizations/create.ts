@@ -1,6 +1,6 @@
 import { createDefaultRules } from "@/lib/alerts/rules/default-rules";
-import { type Recording, recording } from "@/lib/audit-logs/recording";
-import { change } from "@/lib/audit-logs/write/change";
+import { type AuditEventDraft, auditEvent } from "@/lib/audit-logs/audit-event-draft";
+import { auditedTransaction } from "@/lib/audit-logs/write/audited-transaction";
 import type { Transaction } from "@/lib/db/app";
 import type { Organization } from "@/lib/db/generated/app/client";
 import type { Input, Output } from "@/lib/http/endpoint";
@@ -40,7 +40,7 @@ export async function createOrganization(
   { name }: Input<typeof contract.createOrganization>,
 ): Promise<Output<typeof contract.createOrganization>> {
   if (actor.type !== "user") throw personsOnly();
-  return change(async (tx, event) => {
+  return auditedTransaction(async (tx, event) => {
     const made = await createOrganizationIn(tx, name, event.occurredAt);
     await tx.membership.create({
       data: { organizationId: made.id, userId: actor.id, permission: "admin", createdAt: event.occurredAt },
@@ -53,14 +53,14 @@ export async function createOrganization(
 
 /** The operator's command. The event belongs to the new organization. */
 export async function createOrganizationAsOperator(name: string): Promise<Organization> {
-  return change(async (tx, event) => {
-    const made = await createOrganizationIn(tx, name, recording().occurredAt);
+  return auditedTransaction(async (tx, event) => {
+    const made = await createOrganizationIn(tx, name, auditEvent().occurredAt);
     belongsTo(event, made);
     return made;
   });
 }
 
-function belongsTo(event: Recording, made: Organization): void {
+function belongsTo(event: AuditEventDraft, made: Organization): void {
   event.row.organization_id = made.id;
   event.row.retention_days = auditRetentionDays(made.plan);
   event.resource("organization", made.id);

@@ -1,4 +1,4 @@
-import { change } from "@/lib/audit-logs/write/change";
+import { auditedTransaction } from "@/lib/audit-logs/write/audited-transaction";
 import { isRunning } from "@/lib/billing/subscription";
 import type { Input, Output } from "@/lib/http/endpoint";
 import { ApiError, notFound } from "@/lib/http/errors";
@@ -18,7 +18,7 @@ export async function deleteOrganization(
 ): Promise<Output<typeof contract.deleteOrganization>> {
   requireAdmin(principal);
   requireOwn(principal, id);
-  return change(async (tx, event) => {
+  return auditedTransaction(async (tx, event) => {
     await tx.$queryRaw`SELECT id FROM organizations WHERE id = ${id}::uuid FOR UPDATE`;
     const before = await tx.organization.findUnique({ where: { id }, include: { subscription: true } });
     if (before === null) throw notFound();

@@ -1,5 +1,5 @@
+import { auditEvent } from "@/lib/audit-logs/audit-event-draft";
 import { exportFile } from "@/lib/audit-logs/read/export-file";
-import { recording } from "@/lib/audit-logs/recording";
 import { PagedRows, type PagedTable } from "@/lib/db/paged-rows";
 import type { Input, Output } from "@/lib/http/endpoint";
 import type { Principal } from "@/lib/http/principal";
@@ -53,7 +53,7 @@ export async function exportOrganization(
   const answer = exportFile({ source, format: "ndjson", header: "" }, "organization", (finished) => {
     Object.assign(finished, { action: "organization.export_finished", resource_type: "organization" });
   });
-  recording().flag("organization_exported");
+  auditEvent().flag("organization_exported");
   return answer;
 }
 

@@ -1,5 +1,5 @@
-import type { Recording } from "@/lib/audit-logs/recording";
-import { change } from "@/lib/audit-logs/write/change";
+import type { AuditEventDraft } from "@/lib/audit-logs/audit-event-draft";
+import { auditedTransaction } from "@/lib/audit-logs/write/audited-transaction";
 import { record } from "@/lib/auth/identify";
 import { db } from "@/lib/db/app";
 import { notFound } from "@/lib/http/errors";
@@ -9,7 +9,7 @@ import { removeMemberIn } from "@/lib/organizations/membership";
 /** Takes the person out of an organization they are a member of, whatever they may do there. Throws 404, 409 for the last admin. */
 export async function leaveOrganization(
   person: Actor & { type: "user" },
-  event: Recording,
+  event: AuditEventDraft,
   { organization_id: organizationId }: { organization_id: string },
 ): Promise<{ user_id: string }> {
   const who = { organizationId, userId: person.id };
@@ -20,6 +20,6 @@ export async function leaveOrganization(
   if (found === null) throw notFound();
   record(event, { organizationId, actor: person }, found.organization.plan);
   event.resource("member", person.id);
-  await change((tx) => removeMemberIn(tx, event, who));
+  await auditedTransaction((tx) => removeMemberIn(tx, event, who));
   return { user_id: person.id };
 }

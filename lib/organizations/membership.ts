@@ -1,4 +1,4 @@
-import type { Recording } from "@/lib/audit-logs/recording";
+import type { AuditEventDraft } from "@/lib/audit-logs/audit-event-draft";
 import { requireRoom } from "@/lib/billing/plan-limits";
 import type { Transaction } from "@/lib/db/app";
 import { ApiError, notFound } from "@/lib/http/errors";
@@ -21,7 +21,12 @@ async function find(tx: Transaction, who: Who) {
 }
 
 /** Makes a person a member. Throws 402. */
-export async function addMemberIn(tx: Transaction, event: Recording, who: Who, permission: Permission): Promise<void> {
+export async function addMemberIn(
+  tx: Transaction,
+  event: AuditEventDraft,
+  who: Who,
+  permission: Permission,
+): Promise<void> {
   await requireRoom(tx, who.organizationId, "members", 1);
   await tx.membership.create({ data: { ...who, permission, createdAt: event.occurredAt } });
   event.resource("member", who.userId);
@@ -31,7 +36,7 @@ export async function addMemberIn(tx: Transaction, event: Recording, who: Who, p
 /** Gives a member a permission; from their next request on. Throws 404, 409 where no admin would be left. */
 export async function changeMemberIn(
   tx: Transaction,
-  event: Recording,
+  event: AuditEventDraft,
   who: Who,
   permission: Permission,
 ): Promise<Member> {
@@ -51,7 +56,7 @@ export async function changeMemberIn(
  * Takes a member out. Sessions read memberships at every request, so their next one is refused; those of who is a member of
  * nothing any more end for good. Throws 404, 409 where no admin would be left.
  */
-export async function removeMemberIn(tx: Transaction, event: Recording, who: Who): Promise<Member> {
+export async function removeMemberIn(tx: Transaction, event: AuditEventDraft, who: Who): Promise<Member> {
   await lockMembers(tx, who.organizationId);
   const before = await find(tx, who);
   if (before === null) throw notFound();

@@ -1,6 +1,6 @@
-import { forgetOrganization } from "@/lib/audit-logs/retain/forget-organization";
-import { change } from "@/lib/audit-logs/write/change";
-import { recorded } from "@/lib/audit-logs/write/close";
+import { deleteOrganizationEvents } from "@/lib/audit-logs/retain/delete-organization-events";
+import { auditedTransaction } from "@/lib/audit-logs/write/audited-transaction";
+import { withAuditEvent } from "@/lib/audit-logs/write/commit-event";
 import { isPaidFor } from "@/lib/billing/is-paid-for";
 import { isRunning } from "@/lib/billing/subscription";
 import { db, pool } from "@/lib/db/app";
@@ -11,7 +11,7 @@ import { emptyTables } from "@/lib/organizations/empty-tables";
 /** How long one organization may take of a run: then it is another's turn, and the next run goes on. */
 const TURN_MS = 30_000;
 /** What was under way may still write events for this long. */
-const ECHO = "1 hour";
+const LATE_EVENTS_AFTER = "1 hour";
 
 /**
  * The worker's job: deletes organizations whose grace period is over from both databases, in steps; it goes on where it was
@@ -46,8 +46,8 @@ async function purge(id: string, stop: () => boolean): Promise<void> {
     return;
   }
   if (!(await emptyTables(id, stop))) return;
-  await recorded({ action: "organization.purge" }, async (event) => {
-    await change(async (tx) => {
+  await withAuditEvent({ action: "organization.purge" }, async (event) => {
+    await auditedTransaction(async (tx) => {
       await tx.$queryRaw`SELECT id FROM organizations WHERE id = ${id}::uuid FOR UPDATE`;
       const due = await tx.organization.findFirst({
         where: { id, deletionDueAt: { lte: new Date() } },
@@ -74,14 +74,14 @@ async function purge(id: string, stop: () => boolean): Promise<void> {
 
 /** Deletes the audit log of an organization that is gone, until nothing is left and nothing can come any more. */
 async function forgetAuditLog(organizationId: string, stop: () => boolean): Promise<void> {
-  const days = await forgetOrganization(organizationId, stop);
+  const days = await deleteOrganizationEvents(organizationId, stop);
   if (days > 0) log.info({ organization_id: organizationId, days }, "deleted the audit log of an organization");
   else await forgetPurge(organizationId);
 }
 
 async function forgetPurge(organizationId: string): Promise<void> {
   await pool().query(
-    `DELETE FROM organization_purges WHERE organization_id = $1 AND purged_at < now() - interval '${ECHO}'
+    `DELETE FROM organization_purges WHERE organization_id = $1 AND purged_at < now() - interval '${LATE_EVENTS_AFTER}'
        AND NOT EXISTS (SELECT FROM audit_outbox WHERE organization_id = $1)`,
     [organizationId],
   );

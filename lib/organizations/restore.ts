@@ -1,4 +1,4 @@
-import { change } from "@/lib/audit-logs/write/change";
+import { auditedTransaction } from "@/lib/audit-logs/write/audited-transaction";
 import type { Input, Output } from "@/lib/http/endpoint";
 import { ApiError, notFound } from "@/lib/http/errors";
 import { type Principal, requireAdmin } from "@/lib/http/principal";
@@ -12,7 +12,7 @@ export async function restoreOrganization(
 ): Promise<Output<typeof contract.restoreOrganization>> {
   requireAdmin(principal);
   requireOwn(principal, id);
-  return change(async (tx, event) => {
+  return auditedTransaction(async (tx, event) => {
     await tx.$queryRaw`SELECT id FROM organizations WHERE id = ${id}::uuid FOR UPDATE`;
     const before = await tx.organization.findUnique({ where: { id } });
     if (before === null) throw notFound();

@@ -1,4 +1,4 @@
-import { change } from "@/lib/audit-logs/write/change";
+import { auditedTransaction } from "@/lib/audit-logs/write/audited-transaction";
 import { config } from "@/lib/config";
 import { db } from "@/lib/db/app";
 import { ApiError, invalid } from "@/lib/http/errors";
@@ -16,7 +16,7 @@ export async function setMember(
   requireAdmin(principal);
   const { organizationId } = principal;
   const userId = await userIdOf(email);
-  return change(async (tx, event) => {
+  return auditedTransaction(async (tx, event) => {
     const who = { organizationId, userId };
     await lockMembers(tx, organizationId);
     const before = await tx.membership.findUnique({ where: { organizationId_userId: who } });
@@ -34,7 +34,7 @@ export async function removeMemberByEmail(
   requireAdmin(principal);
   const { organizationId } = principal;
   const userId = await userIdOf(email);
-  return change(async (tx, event) => {
+  return auditedTransaction(async (tx, event) => {
     const who = { organizationId, userId };
     const member = await tx.membership.findUnique({ where: { organizationId_userId: who } });
     if (member === null) throw invalid("email", "belongs to no member");
@@ -55,7 +55,7 @@ export async function relinkMember(
   requireAdmin(principal);
   const { organizationId } = principal;
   const userId = await userIdOf(email);
-  return change(async (tx, event) => {
+  return auditedTransaction(async (tx, event) => {
     const membership = await tx.membership.findUnique({
       where: { organizationId_userId: { organizationId, userId } },
       include: { user: true },

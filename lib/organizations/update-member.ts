@@ -1,4 +1,4 @@
-import { change } from "@/lib/audit-logs/write/change";
+import { auditedTransaction } from "@/lib/audit-logs/write/audited-transaction";
 import type { Input, Output } from "@/lib/http/endpoint";
 import { type Principal, requireAdmin } from "@/lib/http/principal";
 import type * as contract from "@/lib/organizations/contract";
@@ -12,5 +12,7 @@ export async function updateMember(
 ): Promise<Output<typeof contract.updateMember>> {
   requireAdmin(principal);
   requireOwn(principal, id);
-  return change((tx, event) => changeMemberIn(tx, event, { organizationId: id, userId: user_id }, permission));
+  return auditedTransaction((tx, event) =>
+    changeMemberIn(tx, event, { organizationId: id, userId: user_id }, permission),
+  );
 }

@@ -1,4 +1,4 @@
-import { change } from "@/lib/audit-logs/write/change";
+import { auditedTransaction } from "@/lib/audit-logs/write/audited-transaction";
 import type { Input, Output } from "@/lib/http/endpoint";
 import { notFound } from "@/lib/http/errors";
 import { type Principal, requireAdmin } from "@/lib/http/principal";
@@ -12,7 +12,7 @@ export async function updateOrganization(
 ): Promise<Output<typeof contract.updateOrganization>> {
   requireAdmin(principal);
   requireOwn(principal, id);
-  return change(async (tx, event) => {
+  return auditedTransaction(async (tx, event) => {
     const before = await tx.organization.findUnique({ where: { id } });
     if (before === null) throw notFound();
     event.resource("organization", id);

@@ -1,5 +1,5 @@
 import type { Group } from "@/lib/http/groups";
-import { once } from "@/lib/once";
+import { processSingleton } from "@/lib/process-singleton";
 import { limitedAddress, limitOf } from "@/lib/rate-limits/limit";
 import { WINDOW_MS } from "@/lib/rate-limits/window";
 
@@ -61,15 +61,15 @@ export class AbusiveAddresses {
   }
 }
 
-const addresses = () => once("rate-limits.abusive-addresses", () => new AbusiveAddresses());
+const addresses = () => processSingleton("rate-limits.abusive-addresses", () => new AbusiveAddresses());
 
 /** Notes a refused request without a valid credential. True when the caller is to lose the connection. */
-export function noteRefused(group: Group, address: string | null): boolean {
+export function countRefused(group: Group, address: string | null): boolean {
   return addresses().refused(limitedAddress(address), limitOf(group), performance.now());
 }
 
 /** Notes a request with a valid credential. */
-export function noteValid(address: string | null): void {
+export function countValid(address: string | null): void {
   addresses().valid(limitedAddress(address), performance.now());
 }
 

@@ -8,7 +8,7 @@ import { WINDOW_MS } from "@/lib/rate-limits/window";
  * A request waits no longer than so many turns of a timer for the shared store: half a second. Time for which this process
  * itself stood still is one turn, however long, because the question may not even have left it.
  */
-const PATIENCE_TURNS = 10;
+const MAX_TURNS = 10;
 const TURN_MS = 50;
 const PROBE_MS = 1_000;
 const STORE = "the rate limits' store";
@@ -96,9 +96,9 @@ function inTime<Value>(work: Promise<Value>): Promise<Value> {
   return new Promise((resolve, reject) => {
     let turns = 0;
     const timer = setInterval(() => {
-      if (++turns < PATIENCE_TURNS) return;
+      if (++turns < MAX_TURNS) return;
       // An answer that is there, only not read yet, is not late: it is read before the rejection.
-      setImmediate(() => reject(new Error(`no answer within ${PATIENCE_TURNS * TURN_MS} ms`)));
+      setImmediate(() => reject(new Error(`no answer within ${MAX_TURNS * TURN_MS} ms`)));
       clearInterval(timer);
     }, TURN_MS);
     work.then(resolve, reject).finally(() => clearInterval(timer));

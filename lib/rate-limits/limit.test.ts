@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { type Group, groupLimits } from "@/lib/http/groups";
-import { checkRateLimit, limitedAddress, rateLimited, undiminished } from "@/lib/rate-limits/limit";
+import { checkRateLimit, fullLimit, limitedAddress, rateLimited } from "@/lib/rate-limits/limit";
 
 const START = Date.UTC(2026, 10, 21, 12, 0, 0, 400);
 
@@ -88,7 +88,7 @@ describe("a limit", () => {
   });
 
   test("is shown whole to those it does not bind", () => {
-    expect(undiminished("certificates")).toEqual({
+    expect(fullLimit("certificates")).toEqual({
       admitted: true,
       limit: 100,
       remaining: 100,

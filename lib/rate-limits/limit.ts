@@ -3,7 +3,7 @@ import ipaddr from "ipaddr.js";
 import { config } from "@/lib/config";
 import { ApiError } from "@/lib/http/errors";
 import { type Group, groupLimits } from "@/lib/http/groups";
-import { once } from "@/lib/once";
+import { processSingleton } from "@/lib/process-singleton";
 import { openStore } from "@/lib/rate-limits/open-store";
 import { SCRIPT_SHA } from "@/lib/rate-limits/script";
 import type { Store } from "@/lib/rate-limits/store";
@@ -50,7 +50,7 @@ export function limitOf(group: Group): number {
 }
 
 function limiter(name: string, limit: number): Ratelimit {
-  return once(`rate-limits.${name}.${limit}`, () => {
+  return processSingleton(`rate-limits.${name}.${limit}`, () => {
     return new Ratelimit({
       redis: openStore() as Store as ConstructorParameters<typeof Ratelimit>[0]["redis"],
       limiter: exactWindow(limit),
@@ -94,7 +94,7 @@ export function limitedAddress(address: string | null): string {
 }
 
 /** What exempt requests show: the group's limit, undiminished. */
-export function undiminished(group: Group): RateLimit {
+export function fullLimit(group: Group): RateLimit {
   const limit = limitOf(group);
   return { admitted: true, limit, remaining: limit, reset: Math.ceil(Date.now() / 1000), retryAfter: 0 };
 }

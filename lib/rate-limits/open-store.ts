@@ -1,5 +1,5 @@
 import { config, sharedStore } from "@/lib/config";
-import { once } from "@/lib/once";
+import { processSingleton } from "@/lib/process-singleton";
 import { FallbackStore } from "@/lib/rate-limits/fallback-store";
 import { MemoryStore } from "@/lib/rate-limits/memory-store";
 import { RedisStore } from "@/lib/rate-limits/redis-store";
@@ -8,7 +8,7 @@ import { UpstashStore } from "@/lib/rate-limits/upstash-store";
 
 /** This process's store: what is configured, with memory in its place while that is away; otherwise memory alone. */
 export function openStore(): MemoryStore | FallbackStore {
-  return once("rate-limits.store", () => {
+  return processSingleton("rate-limits.store", () => {
     const own = new MemoryStore();
     const shared = connect();
     return shared === null ? own : new FallbackStore(shared, own);

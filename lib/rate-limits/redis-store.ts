@@ -1,6 +1,6 @@
 import { Redis } from "ioredis";
 import { log } from "@/lib/log";
-import { orBring, SCRIPT } from "@/lib/rate-limits/script";
+import { evalshaOrEval, SCRIPT } from "@/lib/rate-limits/script";
 import type { Answer, Store } from "@/lib/rate-limits/store";
 
 /** A connection that owes an answer for this long is given up, and another one is made. */
@@ -26,7 +26,7 @@ export class RedisStore implements Store {
   }
 
   async evalsha(sha: string, keys: string[], args: string[]): Promise<Answer> {
-    const answer = await orBring(
+    const answer = await evalshaOrEval(
       () => this.client.evalsha(sha, keys.length, ...keys, ...args),
       () => this.client.eval(SCRIPT, keys.length, ...keys, ...args),
     );

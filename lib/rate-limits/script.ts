@@ -34,7 +34,7 @@ return {admitted and 1 or 0, used, free, full, now}
 export const SCRIPT_SHA = createHash("sha1").update(SCRIPT).digest("hex");
 
 /** Runs `evalsha`; where the server does not have the script (it was started anew), `evaluate`, which brings it along. */
-export async function orBring<Data>(evalsha: () => Promise<Data>, evaluate: () => Promise<Data>): Promise<Data> {
+export async function evalshaOrEval<Data>(evalsha: () => Promise<Data>, evaluate: () => Promise<Data>): Promise<Data> {
   try {
     return await evalsha();
   } catch (error) {

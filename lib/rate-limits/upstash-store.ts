@@ -1,5 +1,5 @@
 import { Redis } from "@upstash/redis";
-import { orBring, SCRIPT } from "@/lib/rate-limits/script";
+import { evalshaOrEval, SCRIPT } from "@/lib/rate-limits/script";
 import type { Answer, Store } from "@/lib/rate-limits/store";
 
 const LONGEST_REQUEST_MS = 2_000;
@@ -21,7 +21,7 @@ export class UpstashStore implements Store {
   }
 
   evalsha(sha: string, keys: string[], args: string[]): Promise<Answer> {
-    return orBring(
+    return evalshaOrEval(
       () => this.client.evalsha<string[], Answer>(sha, keys, args),
       () => this.client.eval<string[], Answer>(SCRIPT, keys, args),
     );

@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import { once } from "@/lib/once";
+import { processSingleton } from "@/lib/process-singleton";
 
 /** One request to next-auth, which tells what went wrong only to its logger, and all requests share that. */
 export interface Attempt {
@@ -11,4 +11,4 @@ export interface Attempt {
 }
 
 /** The attempt that the current code runs for. */
-export const attempts = once("auth.attempts", () => new AsyncLocalStorage<Attempt>());
+export const attempts = processSingleton("auth.attempts", () => new AsyncLocalStorage<Attempt>());

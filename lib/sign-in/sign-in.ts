@@ -1,7 +1,7 @@
 import { decode, encode } from "next-auth/jwt";
-import type { Recording } from "@/lib/audit-logs/recording";
-import { change } from "@/lib/audit-logs/write/change";
-import { recorded } from "@/lib/audit-logs/write/close";
+import type { AuditEventDraft } from "@/lib/audit-logs/audit-event-draft";
+import { auditedTransaction } from "@/lib/audit-logs/write/audited-transaction";
+import { withAuditEvent } from "@/lib/audit-logs/write/commit-event";
 import { record } from "@/lib/auth/identify";
 import { config, requireSetting } from "@/lib/config";
 import { db, type Transaction } from "@/lib/db/app";
@@ -29,9 +29,9 @@ export interface Person {
  */
 export async function signIn(vouched: Person, idToken: string | null = null, replaces: string | null = null) {
   const person = { ...vouched, name: visible(vouched.name) };
-  const sessionId = await recorded({ action: "session.sign_in" }, async (event) => {
+  const sessionId = await withAuditEvent({ action: "session.sign_in" }, async (event) => {
     Object.assign(event.row, clientOf());
-    return change(async (tx) => {
+    return auditedTransaction(async (tx) => {
       const now = event.occurredAt;
       const holder = await holderOfAddress(tx, person);
       if (holder !== null) {
@@ -94,7 +94,7 @@ async function firstOrganization(tx: Transaction, userId: string, name: string, 
   return { organizationId: made.id, plan: made.plan };
 }
 
-function noteRefusal(event: Recording, reason: string): void {
+function noteRefusal(event: AuditEventDraft, reason: string): void {
   event.row.auth_type = "anonymous";
   event.row.error_message = reason;
   event.flag("sign_in_refused");
@@ -102,7 +102,7 @@ function noteRefusal(event: Recording, reason: string): void {
 
 /** Records that a sign-in was refused, and why; no organization can be named. */
 export async function refuseSignIn(reason: string): Promise<void> {
-  await recorded({ action: "session.sign_in" }, async (event) => {
+  await withAuditEvent({ action: "session.sign_in" }, async (event) => {
     Object.assign(event.row, clientOf());
     noteRefusal(event, reason);
   });
@@ -118,9 +118,9 @@ export async function endSession(sessionId: string): Promise<{ idToken: string |
     include: { user: { include: { memberships: { include: { organization: true }, orderBy: { createdAt: "asc" } } } } },
   });
   if (session === null) return null;
-  const ended = await recorded({ action: "session.sign_out" }, async (event) => {
+  const ended = await withAuditEvent({ action: "session.sign_out" }, async (event) => {
     Object.assign(event.row, clientOf());
-    return change(async (tx) => {
+    return auditedTransaction(async (tx) => {
       const { count } = await tx.session.updateMany({
         where: { id: sessionId, endedAt: null },
         data: { endedAt: event.occurredAt, idToken: null },

@@ -1,4 +1,4 @@
-import { change } from "@/lib/audit-logs/write/change";
+import { auditedTransaction } from "@/lib/audit-logs/write/audited-transaction";
 import { requireRoom } from "@/lib/billing/plan-limits";
 import type { Input, Output } from "@/lib/http/endpoint";
 import { invalid } from "@/lib/http/errors";
@@ -24,7 +24,7 @@ export async function createDomain(
   const id = newId();
   const now = new Date();
   await refuseSameDomain(
-    change(async (tx, event) => {
+    auditedTransaction(async (tx, event) => {
       await requireRoom(tx, organizationId, "domains", 1);
       await tx.domain.create({
         data: {

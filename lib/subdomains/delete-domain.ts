@@ -1,5 +1,5 @@
 import { evaluateSoon } from "@/lib/alert-schedule/evaluate-soon";
-import { change } from "@/lib/audit-logs/write/change";
+import { auditedTransaction } from "@/lib/audit-logs/write/audited-transaction";
 import type { Input, Output } from "@/lib/http/endpoint";
 import { type Principal, requireAdmin } from "@/lib/http/principal";
 import { lockDomain, readDomain } from "@/lib/subdomains/domain";
@@ -13,7 +13,7 @@ export async function deleteDomain(
   requireAdmin(principal);
   const { organizationId } = principal;
   const last = await readDomain(organizationId, id);
-  await change(async (tx, event) => {
+  await auditedTransaction(async (tx, event) => {
     await lockDomain(tx, organizationId, id);
     await tx.domain.delete({ where: { organizationId_id: { organizationId, id } } });
     await evaluateSoon(tx, organizationId);

@@ -1,4 +1,4 @@
-import { change } from "@/lib/audit-logs/write/change";
+import { auditedTransaction } from "@/lib/audit-logs/write/audited-transaction";
 import type { Input, Output } from "@/lib/http/endpoint";
 import { ApiError } from "@/lib/http/errors";
 import { type Principal, requireAdmin } from "@/lib/http/principal";
@@ -12,7 +12,7 @@ export async function discoverDomain(
 ): Promise<Output<typeof contract.discoverDomain>> {
   requireAdmin(principal);
   const { organizationId } = principal;
-  await change(async (tx, event) => {
+  await auditedTransaction(async (tx, event) => {
     const { provenAt } = await lockDomain(tx, organizationId, id);
     if (provenAt === null)
       throw new ApiError("CONFLICT", "This domain is not proven yet: its TXT record was never seen.");

@@ -16,7 +16,7 @@ const SLOTS: Record<SourceName, Slots> = {
   dns: { total: 4, perOrganization: 3 },
 };
 /** Names that are known and asked for in one run, those first that were asked for longest ago. */
-const MOST_KNOWN = 5_000;
+const MAX_KNOWN = 5_000;
 /** After a failure: so many minutes, twice as many after each further one. */
 const BACKOFF_MINUTES = 5;
 const LONGEST_BACKOFF_MINUTES = 12 * 60;
@@ -56,7 +56,7 @@ export async function leaseDueRuns(source: SourceName, running: readonly LeasedR
 async function knownNames({ organizationId, domainId }: Run): Promise<string[]> {
   const { rows } = await pool().query<{ name: string }>(
     `SELECT name FROM subdomains WHERE organization_id = $1 AND domain_id = $2 AND NOT wildcard
-     ORDER BY asked_at NULLS FIRST LIMIT ${MOST_KNOWN}`,
+     ORDER BY asked_at NULLS FIRST LIMIT ${MAX_KNOWN}`,
     [organizationId, domainId],
   );
   return rows.map(({ name }) => name);

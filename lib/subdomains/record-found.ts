@@ -21,7 +21,7 @@ export class Abandoned extends Error {
 
 /** Seconds that one process may go without hearing from a source, before another one asks it again. */
 export const LEASE_SECONDS = 180;
-const PATIENCE = { maxWait: 10_000, timeout: 60_000 };
+const TRANSACTION_TIMEOUTS = { maxWait: 10_000, timeout: 60_000 };
 
 /**
  * The same for one certificate however a search writes it: they differ in the certificate's serial number or hash, and in whether the domain
@@ -55,7 +55,7 @@ export async function recordFound(run: Run, { names, issuances, place }: Found):
     if (issuances.length > 0 && (await writeIssuances(tx, run, domain.name, domain.expected_issuers, issuances))) {
       await evaluateSoon(tx, organizationId);
     }
-  }, PATIENCE);
+  }, TRANSACTION_TIMEOUTS);
 }
 
 /** Whether any of them was not known. What does not resolve only changes what is known already. */

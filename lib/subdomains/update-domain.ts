@@ -1,5 +1,5 @@
 import { evaluateSoon } from "@/lib/alert-schedule/evaluate-soon";
-import { change } from "@/lib/audit-logs/write/change";
+import { auditedTransaction } from "@/lib/audit-logs/write/audited-transaction";
 import { isExpectedIssuer } from "@/lib/certificates/judge/policy";
 import type { Transaction } from "@/lib/db/app";
 import type { Input, Output } from "@/lib/http/endpoint";
@@ -14,7 +14,7 @@ export async function updateDomain(
 ): Promise<Output<typeof contract.updateDomain>> {
   requireAdmin(principal);
   const { organizationId } = principal;
-  await change(async (tx, event) => {
+  await auditedTransaction(async (tx, event) => {
     const before = await lockDomain(tx, organizationId, id);
     event.resource("domain", id);
     const now = new Date();

@@ -1,4 +1,4 @@
-import { change } from "@/lib/audit-logs/write/change";
+import { auditedTransaction } from "@/lib/audit-logs/write/audited-transaction";
 import type { Input, Output } from "@/lib/http/endpoint";
 import { type Principal, requireAdmin } from "@/lib/http/principal";
 import { lockDomain, readDomain } from "@/lib/subdomains/domain";
@@ -14,7 +14,7 @@ export async function verifyDomain(
   const { organizationId } = principal;
   const { name, proof } = await readDomain(organizationId, id);
   const fault = await findFault(name, proof.record_value);
-  await change(async (tx, event) => {
+  await auditedTransaction(async (tx, event) => {
     const before = await lockDomain(tx, organizationId, id);
     event.resource("domain", id);
     const now = new Date();

@@ -422,7 +422,7 @@ export const deleteMaintenanceWindow = endpoint({
 });
 
 /** Most items of one bulk request. */
-export const MOST_ITEMS = 1000;
+export const MAX_ITEMS = 1000;
 
 /** What became of one item of a bulk request. */
 export const bulkResult = z
@@ -446,7 +446,7 @@ export const bulkUpsertMonitors = endpoint({
     items: z
       .array(z.unknown(), "must be a list")
       .min(1, "must have at least one item")
-      .max(MOST_ITEMS, `must have at most ${MOST_ITEMS} items`)
+      .max(MAX_ITEMS, `must have at most ${MAX_ITEMS} items`)
       .describe("Each like the body of `POST /uptime`."),
     dry_run: z.boolean().default(false),
   }),
@@ -461,7 +461,7 @@ export const bulkCheckMonitors = endpoint({
   bulk: true,
   body: z
     .strictObject({
-      ids: z.array(id).max(MOST_ITEMS, `must have at most ${MOST_ITEMS} items`).optional(),
+      ids: z.array(id).max(MAX_ITEMS, `must have at most ${MAX_ITEMS} items`).optional(),
       tag: z.string().max(50).optional(),
     })
     .refine(({ ids, tag }) => (ids === undefined) !== (tag === undefined), {

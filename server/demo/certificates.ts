@@ -1,9 +1,9 @@
 import { type Made, make, makeAuthority, type Wish } from "@/e2e/support/certificate-zoo";
-import { recorded } from "@/lib/audit-logs/write/close";
+import { withAuditEvent } from "@/lib/audit-logs/write/commit-event";
 import * as contract from "@/lib/certificates/contract";
 import { createCertificateEndpoint } from "@/lib/certificates/endpoints/create-endpoint";
 import { reportCertificateEndpoint } from "@/lib/certificates/endpoints/report-endpoint";
-import { readServedChain, readWatched } from "@/lib/certificates/record/watched";
+import { readEndpointToCheck, readServedChain } from "@/lib/certificates/record/endpoint-to-check";
 import { createTrustStore } from "@/lib/certificates/trust-stores/create-trust-store";
 import { writePem } from "@/lib/certificates/x509/uploaded-pem";
 import { parseCertificate } from "@/lib/certificates/x509/x509";
@@ -113,13 +113,13 @@ export async function reportAgain(): Promise<void> {
     select: { organizationId: true, id: true, organization: { select: { plan: true } } },
   });
   for (const { organizationId, id, organization } of endpoints) {
-    const watched = await readWatched(organizationId, id);
+    const watched = await readEndpointToCheck(organizationId, id);
     const chain = watched === null ? [] : await readServedChain(watched);
     if (chain.length === 0) continue;
     const pem = writePem(chain.map(parseCertificate));
     const principal = systemPrincipal(organizationId);
     const retentionDays = auditRetentionDays(organization.plan);
-    await recorded({ action: "certificate_endpoint.report", principal, retentionDays }, () =>
+    await withAuditEvent({ action: "certificate_endpoint.report", principal, retentionDays }, () =>
       reportCertificateEndpoint(principal, { id, pem }),
     );
   }

@@ -1,6 +1,6 @@
 import { endpoints } from "@/lib/api/endpoints";
+import { AuditEventDraft } from "@/lib/audit-logs/audit-event-draft";
 import type { Flag } from "@/lib/audit-logs/flags";
-import { Recording } from "@/lib/audit-logs/recording";
 import type { Entry } from "@/lib/audit-logs/write/append";
 import type { FoundKey } from "@/lib/auth/find-key";
 import { refuseKey } from "@/lib/auth/identify";
@@ -50,7 +50,7 @@ export function request(
   const route = API_PREFIX + endpoint.path;
   const sent = endpoint.method === "GET" ? null : Buffer.from(body === undefined ? "" : JSON.stringify(body));
   const limit = groupLimits[endpoint.group];
-  const { row } = new Recording({
+  const { row } = new AuditEventDraft({
     organization_id: key.organizationId,
     retention_days: auditRetentionDays(key.plan),
     id: newIdAt(at),

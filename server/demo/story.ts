@@ -4,9 +4,9 @@ import type { ApiKeyWithSecret } from "@/lib/api-keys/contract";
 import { createApiKey } from "@/lib/api-keys/create";
 import { revokeApiKey } from "@/lib/api-keys/revoke";
 import { rotateApiKey } from "@/lib/api-keys/rotate";
-import { type AuditRow, Recording, recordings } from "@/lib/audit-logs/recording";
+import { AuditEventDraft, type AuditRow, draftStorage } from "@/lib/audit-logs/audit-event-draft";
 import type { Entry } from "@/lib/audit-logs/write/append";
-import { close } from "@/lib/audit-logs/write/close";
+import { commitEvent } from "@/lib/audit-logs/write/commit-event";
 import { writer } from "@/lib/audit-logs/write/writer";
 import type { FoundKey } from "@/lib/auth/find-key";
 import { record } from "@/lib/auth/identify";
@@ -117,9 +117,9 @@ export async function tellStory(issuer: string, now: number): Promise<Principal>
 
 /** Runs a verb as if it had been called at `at`. */
 async function told<Result>(at: number, known: Partial<AuditRow>, work: () => Promise<Result>): Promise<Result> {
-  const event = new Recording({ id: newIdAt(at), auth_type: "system", ...known });
-  const result = await recordings.run(event, work);
-  await close(event);
+  const event = new AuditEventDraft({ id: newIdAt(at), auth_type: "system", ...known });
+  const result = await draftStorage.run(event, work);
+  await commitEvent(event);
   return result;
 }
 
@@ -131,7 +131,7 @@ function systemRow(organizationId: string, action: "organization.set_plan" | "me
 async function done<Result>(at: number, by: Principal, ask: Ask, work: () => Promise<Result>): Promise<Result> {
   const endpoint = endpoints.find(({ action }) => action === ask.action);
   if (endpoint === undefined) throw new Error(`no endpoint does ${ask.action}`);
-  const event = new Recording({
+  const event = new AuditEventDraft({
     id: newIdAt(at),
     action: endpoint.action,
     method: endpoint.method,
@@ -148,8 +148,8 @@ async function done<Result>(at: number, by: Principal, ask: Ask, work: () => Pro
     event.row.content_type = "application/json";
   }
   record(event, by, PLAN);
-  const result = await recordings.run(event, work);
-  await close(event);
+  const result = await draftStorage.run(event, work);
+  await commitEvent(event);
   return result;
 }
 
@@ -175,7 +175,7 @@ function* signIns(who: readonly Principal[], { when, next }: Stage): Generator<E
     for (const [index, principal] of who.entries()) {
       const isAway = day === 0 || day === 6 || next() < 0.3 || (index === 2 && daysAgo > 44);
       if (isAway) continue;
-      const event = new Recording({
+      const event = new AuditEventDraft({
         id: newIdAt(when(daysAgo, 7.5 + next() * 2)),
         action: "session.sign_in",
         resource_type: "session",

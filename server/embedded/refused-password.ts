@@ -1,9 +1,9 @@
-import { recorded } from "@/lib/audit-logs/write/close";
+import { withAuditEvent } from "@/lib/audit-logs/write/commit-event";
 import { logFailure } from "@/lib/db/outage-log";
 import { slide } from "@/lib/rate-limits/window";
 
 /** Events of wrong passwords in 60 seconds: the page is on loopback only, but a program there tries faster than anybody reads. */
-const MOST_A_MINUTE = 100;
+const MAX_A_MINUTE = 100;
 const recordedAt: number[] = [];
 
 /**
@@ -16,8 +16,8 @@ export async function recordRefusedPassword(
   isThrottled: boolean,
 ): Promise<void> {
   try {
-    if (!slide(recordedAt, performance.now(), MOST_A_MINUTE, true).admitted) return;
-    await recorded({ action: "session.sign_in" }, async (event) => {
+    if (!slide(recordedAt, performance.now(), MAX_A_MINUTE, true).admitted) return;
+    await withAuditEvent({ action: "session.sign_in" }, async (event) => {
       Object.assign(event.row, { auth_type: "anonymous", ip_address: address });
       const reason = isThrottled ? "too many wrong passwords" : "wrong e-mail address or password";
       event.row.error_message = `The embedded sign-in refused ${email.slice(0, 200)}: ${reason}.`;

@@ -13,7 +13,7 @@ import { PageHeader } from "@/components/ui/page-header";
 import { Ago } from "@/components/ui/time";
 import { requirePrincipal } from "@/lib/auth/session";
 import { config } from "@/lib/config";
-import { noteVisit } from "@/lib/organizations/note-visit";
+import { touchVisit } from "@/lib/organizations/touch-visit";
 
 export const metadata: Metadata = { title: "Overview" };
 
@@ -26,7 +26,7 @@ export default async function OverviewPage() {
   const principal = await requirePrincipal();
   const [{ hasRequest, hasEndpoint, unusedKey }, visit] = await Promise.all([
     readBeginning(principal),
-    noteVisit(principal),
+    touchVisit(principal),
   ]);
   const isNew = !hasEndpoint || !hasRequest;
   const now = Date.now();

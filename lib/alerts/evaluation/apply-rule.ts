@@ -1,7 +1,7 @@
 import { columnsOf, entryRows, toState } from "@/lib/alerts/alert-row";
 import type { AlertState, Fact } from "@/lib/alerts/alert-state";
 import { type Change, evaluate, REOPEN_MS } from "@/lib/alerts/evaluation/evaluate";
-import { type Channel, channelsOf, messagesOf } from "@/lib/alerts/evaluation/tellings";
+import { type Channel, channelsOf, messagesOf } from "@/lib/alerts/evaluation/notifications";
 import type { Rule } from "@/lib/alerts/rules/alert-rule";
 import { config } from "@/lib/config";
 import type { Transaction } from "@/lib/db/app";

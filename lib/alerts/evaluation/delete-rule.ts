@@ -1,7 +1,7 @@
 import { applyRule, lockEvaluation, readLive } from "@/lib/alerts/evaluation/apply-rule";
 import { readAlertRule, readRuleRow, toRule } from "@/lib/alerts/rules/alert-rule";
 import type * as contract from "@/lib/alerts/rules/contract";
-import { change } from "@/lib/audit-logs/write/change";
+import { auditedTransaction } from "@/lib/audit-logs/write/audited-transaction";
 import type { Input, Output } from "@/lib/http/endpoint";
 import { type Principal, requireAdmin } from "@/lib/http/principal";
 
@@ -13,7 +13,7 @@ export async function deleteAlertRule(
   requireAdmin(principal);
   const { organizationId } = principal;
   const last = await readAlertRule(organizationId, id);
-  await change(async (tx, event) => {
+  await auditedTransaction(async (tx, event) => {
     await lockEvaluation(tx, organizationId);
     const rule = toRule(await readRuleRow(tx, organizationId, id));
     const now = new Date();

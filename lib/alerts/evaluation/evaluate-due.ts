@@ -8,7 +8,7 @@ import { isMassFailure } from "@/lib/alerts/evaluation/mass-failure";
 import { type Ended, type FlaggedEvents, readSituation, takeEnded } from "@/lib/alerts/evaluation/situation";
 import { stagesOf } from "@/lib/alerts/evaluation/stages";
 import { type Rule, toRule } from "@/lib/alerts/rules/alert-rule";
-import type { Place } from "@/lib/audit-logs/read/new-events";
+import type { LogCursor } from "@/lib/audit-logs/read/new-events";
 import { db, pool, type Transaction } from "@/lib/db/app";
 import { Prisma, type AlertRule as RuleRow } from "@/lib/db/generated/app/client";
 import { isAway, isUnavailable } from "@/lib/db/unavailable";
@@ -21,7 +21,7 @@ import { runLeasedWork } from "@/lib/jobs/leased-work";
 const pauses = { alerted: 15, watching: 60, idle: 600 };
 /** Seconds that one process may take, before another one does it again. One that fails is tried again after them. */
 const LEASE_SECONDS = 90;
-const PATIENCE = { maxWait: 10_000, timeout: 60_000 };
+const TRANSACTION_TIMEOUTS = { maxWait: 10_000, timeout: 60_000 };
 /** Milliseconds between two attempts to give back a lease. */
 const GIVE_BACK_PAUSE_MS = 1_000;
 /** Organizations at once, each once. */
@@ -32,7 +32,7 @@ interface Due {
   organizationId: string;
   leasedUntil: Date;
   /** How far the audit log was read; null while no rule is about events. */
-  place: Place | null;
+  place: LogCursor | null;
 }
 
 /** Evaluates the rules about what is watched, of every organization that is due. Several processes share the work by leases. */
@@ -121,7 +121,7 @@ async function evaluateState(due: Due): Promise<void> {
         ELSE ${pauses.idle}::integer END`,
       place: Prisma.sql`e.events_place`,
     });
-  }, PATIENCE);
+  }, TRANSACTION_TIMEOUTS);
 }
 
 /** The place in the log stands or falls with the alerts. The log is read before the transaction: that may take long. */
@@ -146,11 +146,11 @@ async function evaluateEvents(due: Due): Promise<void> {
         ELSE ${seconds}::integer END`,
       place: Prisma.sql`${place === null ? null : JSON.stringify(place)}::jsonb`,
     });
-  }, PATIENCE);
+  }, TRANSACTION_TIMEOUTS);
 }
 
 /** Rules are about what happens once they are enabled. Kept before the log is asked, so that it may be away meanwhile. */
-function startOf(enabled: readonly RuleRow[]): Place | null {
+function startOf(enabled: readonly RuleRow[]): LogCursor | null {
   return enabled.length === 0 ? null : startingAt(Math.max(...enabled.map(({ updatedAt }) => updatedAt.getTime())));
 }
 

@@ -14,14 +14,14 @@ export const FLAP_QUIET_MS = 30 * MINUTE_MS;
 export const LONGEST_HOLD_MS = 5 * MINUTE_MS;
 
 /** Why channels are told. */
-export type Telling = "opened" | "raised" | "repeated" | "resolved";
+export type NotificationReason = "opened" | "raised" | "repeated" | "resolved";
 
 /** What an evaluation makes of one alert. */
 export interface Change {
   alert: AlertState;
   isNew: boolean;
   entries: Entry[];
-  tell: Telling | null;
+  tell: NotificationReason | null;
 }
 
 export interface Circumstances {
@@ -37,7 +37,7 @@ export interface Circumstances {
 /** An alert on its way through one evaluation. */
 class Draft {
   readonly entries: Entry[] = [];
-  tell: Telling | null = null;
+  tell: NotificationReason | null = null;
 
   constructor(
     public state: AlertState,
@@ -231,7 +231,8 @@ function decideTelling(rule: EvaluatedRule, draft: Draft, circumstances: Circums
     return;
   }
   if (isHeld(rule, state, circumstances)) return;
-  const tell = state.resolvedAt === null ? tellingOf(rule, state, now) : state.told === null ? null : "resolved";
+  const tell =
+    state.resolvedAt === null ? notificationReasonOf(rule, state, now) : state.told === null ? null : "resolved";
   if (tell === null || (tell === "repeated" && circumstances.isPast)) return;
   const { step, severity, causes } = state;
   draft.tell = tell;
@@ -242,7 +243,7 @@ function decideTelling(rule: EvaluatedRule, draft: Draft, circumstances: Circums
   };
 }
 
-function tellingOf(rule: EvaluatedRule, state: AlertState, now: number): Telling | null {
+function notificationReasonOf(rule: EvaluatedRule, state: AlertState, now: number): NotificationReason | null {
   const { told, absentSince, acknowledgedAt, snoozedUntil, isFlapping } = state;
   if (acknowledgedAt !== null) return null;
   if (told === null) return absentSince === null || rule.isOfEvents ? "opened" : null;

@@ -1,9 +1,9 @@
 import type { Subject } from "@/lib/alerts/alert-state";
 import type { FlaggedEvents } from "@/lib/alerts/evaluation/situation";
 import type { Rule } from "@/lib/alerts/rules/alert-rule";
+import type { AuditRow } from "@/lib/audit-logs/audit-event-draft";
 import type { Flag } from "@/lib/audit-logs/flags";
-import { FIRST, newEvents, type Place } from "@/lib/audit-logs/read/new-events";
-import type { AuditRow } from "@/lib/audit-logs/recording";
+import { type LogCursor, newEvents, START_OF_LOG } from "@/lib/audit-logs/read/new-events";
 import { groupBy } from "@/lib/group-by";
 
 type Event = Pick<
@@ -12,7 +12,7 @@ type Event = Pick<
 >;
 
 /** More pages than this are read at the next evaluation. */
-const MOST_PAGES = 50;
+const MAX_PAGES = 50;
 
 function subjectOf(event: Event): Subject {
   if (event.api_key_id !== null) return { type: "api_key", id: event.api_key_id, name: event.api_key_name ?? "" };
@@ -38,8 +38,8 @@ export function wantedFlags(rules: readonly Pick<Rule, "condition">[]): Flag[] {
 }
 
 /** The place in the log behind which is what occurs from then on (Unix milliseconds). */
-export function startingAt(time: number): Place {
-  return { position: FIRST, from: time };
+export function startingAt(time: number): LogCursor {
+  return { position: START_OF_LOG, from: time };
 }
 
 /**
@@ -49,12 +49,12 @@ export function startingAt(time: number): Place {
 export async function readFlaggedEvents(
   organizationId: string,
   flags: readonly Flag[],
-  place: Place,
-): Promise<{ events: FlaggedEvents[]; place: Place; isMore: boolean }> {
+  place: LogCursor,
+): Promise<{ events: FlaggedEvents[]; place: LogCursor; isMore: boolean }> {
   const rows: AuditRow[] = [];
   let next = place;
   let isMore = true;
-  for (let page = 0; isMore && page < MOST_PAGES; page++) {
+  for (let page = 0; isMore && page < MAX_PAGES; page++) {
     const read = await newEvents(organizationId, { flag: { include: [...flags], exclude: [] } }, next);
     rows.push(...read.rows);
     next = read.next;

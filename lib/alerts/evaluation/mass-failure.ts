@@ -1,6 +1,6 @@
 import { pool } from "@/lib/db/app";
 import { MassFailureGuard } from "@/lib/jobs/mass-failure-guard";
-import { once } from "@/lib/once";
+import { processSingleton } from "@/lib/process-singleton";
 
 const WITHIN = "5 minutes";
 /** Milliseconds for which a judgement holds. */
@@ -22,7 +22,7 @@ const COUNT = `WITH down AS (
  * held back then, each for LONGEST_HOLD_MS at most (evaluate.ts). Endpoints have a guard of their own, before their findings.
  */
 export async function isMassFailure(organizationId: string): Promise<boolean> {
-  const state = once("alerts.mass-failure", () => ({
+  const state = processSingleton("alerts.mass-failure", () => ({
     guard: new MassFailureGuard("monitors"),
     readAt: Number.NEGATIVE_INFINITY,
   }));

@@ -8,7 +8,7 @@ import { db } from "@/lib/db/app";
 import type { Input, Output } from "@/lib/http/endpoint";
 import { type Principal, requireAdmin } from "@/lib/http/principal";
 
-const MOST_MATCHES = 200;
+const MAX_MATCHES = 200;
 
 /** Who meets a rule's condition now, and how far its steps are reached. Throws 403. */
 export async function previewAlertRule(
@@ -34,5 +34,5 @@ export async function previewAlertRule(
     };
   });
   matches.sort((a, b) => (b.step ?? 0) - (a.step ?? 0) || a.subject.name.localeCompare(b.subject.name, "en"));
-  return { count: matches.length, matches: matches.slice(0, MOST_MATCHES) };
+  return { count: matches.length, matches: matches.slice(0, MAX_MATCHES) };
 }

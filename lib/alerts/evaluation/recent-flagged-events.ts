@@ -2,7 +2,7 @@ import { byCaller } from "@/lib/alerts/evaluation/flagged-events";
 import type { FlaggedEvents } from "@/lib/alerts/evaluation/situation";
 import type { Condition } from "@/lib/alerts/rules/conditions";
 import { SHOWN } from "@/lib/audit-logs/audit-event";
-import type { AuditRow } from "@/lib/audit-logs/recording";
+import type { AuditRow } from "@/lib/audit-logs/audit-event-draft";
 import { scopeOf } from "@/lib/audit-logs/scope";
 import { where } from "@/lib/audit-logs/where";
 import { auditPool } from "@/lib/db/audit";

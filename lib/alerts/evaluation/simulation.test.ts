@@ -2,7 +2,13 @@ import { describe, expect, test } from "vitest";
 import { random } from "@/bench/audit/events";
 import { acknowledge, resolveByHand, snooze } from "@/lib/alerts/acts";
 import { type AlertState, type Fact, isRise, keyOf } from "@/lib/alerts/alert-state";
-import { evaluate, FLAP_QUIET_MS, LONGEST_HOLD_MS, REOPEN_MS, type Telling } from "@/lib/alerts/evaluation/evaluate";
+import {
+  evaluate,
+  FLAP_QUIET_MS,
+  LONGEST_HOLD_MS,
+  type NotificationReason,
+  REOPEN_MS,
+} from "@/lib/alerts/evaluation/evaluate";
 import { levelOf } from "@/lib/alerts/evaluation/level";
 import type { EvaluatedRule } from "@/lib/alerts/rules/alert-rule";
 import { type QuietHours, type Step, step } from "@/lib/alerts/rules/conditions";
@@ -76,13 +82,13 @@ function isLive({ resolvedAt, isMuted, told }: AlertState, now: number): boolean
 
 /** What happened to one alert, as its channels and its people saw it. */
 interface Record {
-  tellings: { at: number; tell: Telling; state: AlertState }[];
+  tellings: { at: number; tell: NotificationReason; state: AlertState }[];
   /** A person's snooze may be over since the last telling. */
   isSnoozed: boolean;
 }
 
 /** Lives through a year and insists, at every evaluation, on what must never be otherwise. Returns how much of what was told. */
-function live(seed: number): Map<Telling, number> {
+function live(seed: number): Map<NotificationReason, number> {
   const next = random(seed);
   const rule = ruleOf(next);
   const histories = Array.from({ length: SUBJECTS }, () => spansOf(next));
@@ -90,7 +96,7 @@ function live(seed: number): Map<Telling, number> {
   const alerts = new Map<string, AlertState>();
   const ended: AlertState[] = [];
   const records = new Map<string, Record>();
-  const counts = new Map<Telling, number>();
+  const counts = new Map<NotificationReason, number>();
   let ids = 0;
   let now = start;
   while (now < start + YEAR + 60 * 24 * HOUR) {

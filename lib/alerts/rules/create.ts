@@ -1,7 +1,7 @@
 import { evaluateSoon } from "@/lib/alert-schedule/evaluate-soon";
 import { assertChannels, refuseSameRuleName, ruleColumns, toAlertRule } from "@/lib/alerts/rules/alert-rule";
 import type * as contract from "@/lib/alerts/rules/contract";
-import { change } from "@/lib/audit-logs/write/change";
+import { auditedTransaction } from "@/lib/audit-logs/write/audited-transaction";
 import type { Input, Output } from "@/lib/http/endpoint";
 import { type Principal, requireAdmin } from "@/lib/http/principal";
 import { newId } from "@/lib/ids";
@@ -15,7 +15,7 @@ export async function createAlertRule(
   const { organizationId } = principal;
   const now = new Date();
   return refuseSameRuleName(
-    change(async (tx, event) => {
+    auditedTransaction(async (tx, event) => {
       await assertChannels(tx, organizationId, input.steps);
       const row = await tx.alertRule.create({
         data: { organizationId, id: newId(), ...ruleColumns(input), createdAt: now, updatedAt: now },

@@ -9,7 +9,7 @@ import {
 } from "@/lib/alerts/rules/alert-rule";
 import { faultsOf } from "@/lib/alerts/rules/conditions";
 import type * as contract from "@/lib/alerts/rules/contract";
-import { change } from "@/lib/audit-logs/write/change";
+import { auditedTransaction } from "@/lib/audit-logs/write/audited-transaction";
 import type { Input, Output } from "@/lib/http/endpoint";
 import { ApiError } from "@/lib/http/errors";
 import { type Principal, requireAdmin } from "@/lib/http/principal";
@@ -22,7 +22,7 @@ export async function updateAlertRule(
   requireAdmin(principal);
   const { organizationId } = principal;
   await refuseSameRuleName(
-    change(async (tx, event) => {
+    auditedTransaction(async (tx, event) => {
       await tx.$queryRaw`SELECT id FROM alert_rules
         WHERE organization_id = ${organizationId}::uuid AND id = ${id}::uuid FOR UPDATE`;
       const before = toAlertRule(await readRuleRow(tx, organizationId, id), 0);

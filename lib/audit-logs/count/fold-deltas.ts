@@ -3,7 +3,7 @@ import { isPartitionMissing, makeDay } from "@/lib/audit-logs/retain/partitions"
 import { auditPool } from "@/lib/db/audit";
 
 /** Deltas in one step. */
-const AT_ONCE = 200;
+const BATCH_SIZE = 200;
 
 /**
  * One statement moves deltas into the rollups, so that every snapshot counts each of them once. Deltas are leased by their row
@@ -30,7 +30,7 @@ SELECT count(*)::integer AS count FROM folded`;
 
 /** The worker's job: folds what has been appended into the rollups, in steps with a rest after each: requests come first. */
 export async function foldDeltas(): Promise<void> {
-  for (let count = AT_ONCE; count === AT_ONCE; ) {
+  for (let count = BATCH_SIZE; count === BATCH_SIZE; ) {
     const began = performance.now();
     count = await foldSome();
     await delay(performance.now() - began);
@@ -39,7 +39,11 @@ export async function foldDeltas(): Promise<void> {
 
 async function foldSome(): Promise<number> {
   try {
-    const { rows } = await auditPool().query<{ count: number }>({ name: "fold-deltas", text: SQL, values: [AT_ONCE] });
+    const { rows } = await auditPool().query<{ count: number }>({
+      name: "fold-deltas",
+      text: SQL,
+      values: [BATCH_SIZE],
+    });
     return rows[0]?.count ?? 0;
   } catch (error) {
     if (!isPartitionMissing(error)) throw error;

@@ -1,5 +1,5 @@
 import { type Dimension, dimensions, expansion } from "@/lib/audit-logs/count/dimensions";
-import { type intervalMs, type Segment, segments } from "@/lib/audit-logs/count/segments";
+import { type intervalMs, type RollupRange, rollupPlan } from "@/lib/audit-logs/count/rollup-plan";
 import type { Filters } from "@/lib/audit-logs/filters";
 import type { Scope } from "@/lib/audit-logs/scope";
 import { type Conditions, where } from "@/lib/audit-logs/where";
@@ -43,9 +43,9 @@ export function statsQuery(
   const plain = Object.values(filters).every((filter) => filter === undefined);
   const conditions = where(scope, filters);
   const bucket = { minute: "rows", hour: "hour", day: "day" } as const;
-  const points = segments(from, to, plain ? bucket[interval] : "rows");
-  const overall = segments(from, to, plain ? "day" : "rows");
-  const counted = (parts: Segment[], of: readonly Dimension[]) =>
+  const points = rollupPlan(from, to, plain ? bucket[interval] : "rows");
+  const overall = rollupPlan(from, to, plain ? "day" : "rows");
+  const counted = (parts: RollupRange[], of: readonly Dimension[]) =>
     parts.map((segment) => source(conditions, segment, interval, of));
   const areAlike = JSON.stringify(points) === JSON.stringify(overall);
   const sources = areAlike ? counted(points, dimensions) : [...counted(points, SERIES), ...counted(overall, OTHERS)];
@@ -70,7 +70,7 @@ ORDER BY rank NULLS LAST, dimension, value`;
 /** Rows of (start, dimension, value, events, peak) from one segment; only what the series is made of has a start. */
 function source(
   conditions: Conditions,
-  segment: Segment,
+  segment: RollupRange,
   interval: keyof typeof intervalMs,
   of: readonly Dimension[],
 ): string {

@@ -1,5 +1,5 @@
 import type { Dimension } from "@/lib/audit-logs/count/dimensions";
-import { chooseInterval, intervalMs, isTooFine, seriesStarts } from "@/lib/audit-logs/count/segments";
+import { chooseInterval, intervalMs, isTooFine, seriesStarts } from "@/lib/audit-logs/count/rollup-plan";
 import type { AuditStats, getAuditStats as contract } from "@/lib/audit-logs/count/stats-contract";
 import { type Count, statsQuery } from "@/lib/audit-logs/count/stats-query";
 import { assertRange } from "@/lib/audit-logs/filters";

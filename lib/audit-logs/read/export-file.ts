@@ -1,12 +1,12 @@
 import { createHash } from "node:crypto";
+import { AuditEventDraft, type AuditRow, auditEvent } from "@/lib/audit-logs/audit-event-draft";
 import type { Format } from "@/lib/audit-logs/read/export-contract";
-import { type AuditRow, Recording, recording } from "@/lib/audit-logs/recording";
-import { close } from "@/lib/audit-logs/write/close";
+import { commitEvent } from "@/lib/audit-logs/write/commit-event";
 import { logFailure } from "@/lib/db/outage-log";
 import type { RowSource } from "@/lib/db/row-source";
 import { arrivals } from "@/lib/http/arrival";
 import { ApiError } from "@/lib/http/errors";
-import { once } from "@/lib/once";
+import { processSingleton } from "@/lib/process-singleton";
 import { beforeExit } from "@/lib/shutdown";
 import { Slots } from "@/lib/slots";
 
@@ -17,10 +17,10 @@ const contentTypes: Record<Format, string> = {
 };
 
 /** Exports at once in one process, in all and of one organization; each has a connection of its own. */
-const MOST_AT_ONCE = 4;
-const MOST_OF_ONE = 2;
+const MAX_AT_ONCE = 4;
+const MAX_OF_ONE = 2;
 /** A client that takes nothing for this long has gone, or would hold a slot, a snapshot and expired partitions for good. */
-const PATIENCE_MS = 60_000;
+const READER_TIMEOUT_MS = 60_000;
 /** Milliseconds between attempts to record how an export ended, and how many there are. */
 const RECORD_RETRY_MS = 1_000;
 const RECORD_ATTEMPTS = 600;
@@ -31,16 +31,16 @@ const RECORD_ATTEMPTS = 600;
  */
 export function exportFile(parts: FileParts, name: string, tell: (finished: AuditRow) => void): Response {
   const socket = arrivals.getStore()?.message.socket;
-  const event = recording();
+  const event = auditEvent();
   if (socket?.destroyed) throw new ApiError("CLIENT_CLOSED_REQUEST", "The client left.");
-  const finished = new Recording({
+  const finished = new AuditEventDraft({
     ...event.row,
-    id: new Recording().id,
+    id: new AuditEventDraft().id,
     ...{ method: null, path: null, route: null, query: null, body_size: null, content_type: null },
     ...{ status_code: null, rate_limit_remaining: null, flags: [], resource_id: event.id },
   });
   tell(finished.row);
-  const slots = once("audit-logs.exports", () => new Slots(MOST_AT_ONCE, MOST_OF_ONE));
+  const slots = processSingleton("audit-logs.exports", () => new Slots(MAX_AT_ONCE, MAX_OF_ONE));
   const release = slots.take(event.row.organization_id);
   if (release === null) {
     throw new ApiError("UNAVAILABLE", "Several exports are running already. Try again shortly.", { retry_after: 10 });
@@ -81,7 +81,7 @@ class ExportFile {
 
   constructor(
     { source, format, header }: FileParts,
-    private readonly finished: Recording,
+    private readonly finished: AuditEventDraft,
     private readonly release: () => void,
   ) {
     this.format = format;
@@ -122,7 +122,7 @@ class ExportFile {
     this.patience = setTimeout(() => {
       giveUp();
       void this.end(false);
-    }, PATIENCE_MS).unref();
+    }, READER_TIMEOUT_MS).unref();
   }
 
   private begin(): Buffer {
@@ -165,9 +165,9 @@ class ExportFile {
 }
 
 /** Records an export's end. While neither database takes the event it is tried again in the background; the file does not wait. */
-async function recordEnd(finished: Recording, attempt = 1): Promise<void> {
+async function recordEnd(finished: AuditEventDraft, attempt = 1): Promise<void> {
   try {
-    await close(finished);
+    await commitEvent(finished);
   } catch (error) {
     const isLast = attempt === RECORD_ATTEMPTS;
     if (attempt === 1 || isLast) logFailure("the end of an export could not be recorded", error, { attempt });

@@ -1,8 +1,8 @@
+import { auditEvent } from "@/lib/audit-logs/audit-event-draft";
 import { assertRange } from "@/lib/audit-logs/filters";
 import type { exportAuditLogs as contract } from "@/lib/audit-logs/read/export-contract";
 import { exportFile } from "@/lib/audit-logs/read/export-file";
 import { copySql, csvHeader, inline } from "@/lib/audit-logs/read/export-sql";
-import { recording } from "@/lib/audit-logs/recording";
 import { rangeOf, scopeOf } from "@/lib/audit-logs/scope";
 import { where } from "@/lib/audit-logs/where";
 import { requireSetting } from "@/lib/config";
@@ -20,7 +20,7 @@ export async function exportAuditLogs(
   { format, include, ...filters }: Input<typeof contract>,
 ): Promise<Output<typeof contract>> {
   assertRange(filters);
-  const event = recording();
+  const event = auditEvent();
   const scope = await scopeOf(organizationId);
   const range = rangeOf(scope, filters);
   const conditions = where(scope, filters);

@@ -6,7 +6,7 @@ import { idAt, idTime } from "@/lib/ids";
 
 const DAY_MS = 86_400_000;
 /** So many events at a day's edge are looked through in order. */
-const GLANCE = 1_000;
+const SCAN_LIMIT = 1_000;
 
 /** Events by their tokens, and the UTC days (Unix milliseconds) of the first and the last of them. */
 export interface Sought {
@@ -49,7 +49,7 @@ export async function firstAndLast(scope: Scope, sought: readonly Sought[]): Pro
       const within = `${own} AND id >= ${all.value(idAt(day))} AND id < ${all.value(idAt(day + DAY_MS))}`;
       // Of what is frequent one is among those at the day's edge; the others the index of tokens finds, where the fence
       // keeps the planner with it.
-      const glance = `SELECT * FROM audit_events WHERE ${within} ORDER BY id ${order} LIMIT ${GLANCE}`;
+      const glance = `SELECT * FROM audit_events WHERE ${within} ORDER BY id ${order} LIMIT ${SCAN_LIMIT}`;
       const byIndex = `SELECT * FROM audit_events WHERE ${within} AND ${fits} OFFSET 0`;
       return `COALESCE((SELECT id FROM (${glance}) AS near WHERE ${fits} ORDER BY id ${order} LIMIT 1),
         (SELECT id FROM (${byIndex}) AS found ORDER BY id ${order} LIMIT 1))`;

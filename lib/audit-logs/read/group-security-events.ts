@@ -1,21 +1,21 @@
+import type { AuditRow } from "@/lib/audit-logs/audit-event-draft";
 import { assertRange, type Choice } from "@/lib/audit-logs/filters";
 import { type Flag, flags, isSecurityEvent } from "@/lib/audit-logs/flags";
 import type { groupSecurityEvents as contract, SecurityEventGroup } from "@/lib/audit-logs/read/groups-contract";
 import { readPage } from "@/lib/audit-logs/read/pages";
-import type { AuditRow } from "@/lib/audit-logs/recording";
 import { rangeOf, scopeOf } from "@/lib/audit-logs/scope";
 import type { Input, Output } from "@/lib/http/endpoint";
 import { invalid } from "@/lib/http/errors";
 import type { Principal } from "@/lib/http/principal";
 import { idTime } from "@/lib/ids";
 
-const MOST_GROUPS = 200;
-const MOST_ADDRESSES = 5;
+const MAX_GROUPS = 200;
+const MAX_ADDRESSES = 5;
 const STRETCHES = 30;
 /** Events that are counted, the newest first. A key far past its limit leaves one for each request, so there may be millions. */
-const MOST_EVENTS = 50_000;
+const MAX_EVENTS = 50_000;
 /** Milliseconds after which no further part of the range is read. */
-const PATIENCE_MS = 3_000;
+const GROUPING_TIMEOUT_MS = 3_000;
 const FIRST_WINDOW_DAYS = 1 / 24;
 const COLUMNS = `id, flags, host(ip_address) AS ip_address, country, api_key_id, api_key_name, user_id, user_name`;
 
@@ -39,14 +39,14 @@ export async function groupSecurityEvents(
   const from = rangeOf(scope, filters).from;
   const to = Math.max(from + STRETCHES, Math.min(filters.until ?? now + 1, now + 1));
   const range = { ...filters, since: from, until: to, security_event: true };
-  const { rows, resume } = await readPage(scope, range, "desc", MOST_EVENTS + 1, null, {
+  const { rows, resume } = await readPage(scope, range, "desc", MAX_EVENTS + 1, null, {
     columns: COLUMNS,
-    patienceMs: PATIENCE_MS,
+    patienceMs: GROUPING_TIMEOUT_MS,
     firstWindowDays: FIRST_WINDOW_DAYS,
     purpose: "report",
   });
   // A millisecond is counted whole or not at all.
-  const uncounted = rows[MOST_EVENTS];
+  const uncounted = rows[MAX_EVENTS];
   const since = uncounted ? idTime(uncounted.id) + 1 : resume === null ? from : idTime(resume);
   const counted = rows.filter(({ id }) => idTime(id) >= since);
   const groups = group(counted, chosenFlags(filters.flag));
@@ -58,8 +58,8 @@ export async function groupSecurityEvents(
     series_starts: Array.from({ length: STRETCHES }, (_, at) =>
       new Date(since + at * ((to - since) / STRETCHES)).toISOString(),
     ),
-    groups: groups.slice(0, MOST_GROUPS).map((events) => toGroup(events, since, to)),
-    has_more: groups.length > MOST_GROUPS,
+    groups: groups.slice(0, MAX_GROUPS).map((events) => toGroup(events, since, to)),
+    has_more: groups.length > MAX_GROUPS,
   };
 }
 
@@ -111,7 +111,7 @@ function toGroup({ flag, source, rows }: Events, since: number, to: number): Sec
     source: { ...source, name: latest.api_key_name ?? latest.user_name },
     events: rows.length,
     unique_ips: addresses.size,
-    by_ip: byEvents.slice(0, MOST_ADDRESSES),
+    by_ip: byEvents.slice(0, MAX_ADDRESSES),
     first_at: new Date(idTime(first.id)).toISOString(),
     last_at: new Date(idTime(latest.id)).toISOString(),
     last_event_id: latest.id,

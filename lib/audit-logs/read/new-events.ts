@@ -8,15 +8,15 @@ import { withTransaction } from "@/lib/db/connections";
 import { defaultPurpose } from "@/lib/db/purposes";
 import { idAt } from "@/lib/ids";
 import { log } from "@/lib/log";
-import { once } from "@/lib/once";
+import { processSingleton } from "@/lib/process-singleton";
 
 /** Most events of one read; fewer are all there are. */
-export const PAGE = 200;
+export const PAGE_SIZE = 200;
 /** Events that reach the log later than this after they occurred are in it, but not among the new ones. */
-export const LATE_MS = 2 * 86_400_000;
+export const MAX_ARRIVAL_DELAY_MS = 2 * 86_400_000;
 
 /** Events read at once by a reader whose position is lost. */
-const MOST_AFTER_RESTORE = 10_000;
+const MAX_AFTER_RESTORE = 10_000;
 /** Milliseconds by which clocks may differ, and for which an event may be on its way into the log. */
 const SKEW_MS = 10_000;
 const NOTICE_EVERY_MS = 3_600_000;
@@ -28,10 +28,10 @@ export interface Position {
 }
 
 /** Before every event. */
-export const FIRST: Position = { written: "0", id: "00000000-0000-0000-0000-000000000000" };
+export const START_OF_LOG: Position = { written: "0", id: "00000000-0000-0000-0000-000000000000" };
 
 /** Where a reader is. Times in Unix milliseconds. */
-export interface Place {
+export interface LogCursor {
   position: Position;
   /** Nothing new for it can have occurred before. */
   from: number;
@@ -46,8 +46,8 @@ export interface Place {
 export async function newEvents(
   organizationId: string,
   filters: Filters,
-  place: Place,
-): Promise<{ rows: ShownRow[]; next: Place }> {
+  place: LogCursor,
+): Promise<{ rows: ShownRow[]; next: LogCursor }> {
   const now = Date.now();
   const { end, limit } = await readEnd();
   const { position, from } = place;
@@ -61,12 +61,12 @@ export async function newEvents(
   conditions.add(`written <= ${conditions.value(end.written)}::xid8`);
   const rows = await inOrder<ShownRow & Position>(
     // By the column, not by its text beside it, in which 1000 comes before 999.
-    `SELECT ${SHOWN}, written::text FROM audit_events e WHERE ${conditions} ORDER BY e.written, id LIMIT ${PAGE}`,
+    `SELECT ${SHOWN}, written::text FROM audit_events e WHERE ${conditions} ORDER BY e.written, id LIMIT ${PAGE_SIZE}`,
     conditions.values,
   );
-  const last = rows.at(PAGE - 1);
+  const last = rows.at(PAGE_SIZE - 1);
   if (last !== undefined) return { rows, next: { ...place, position: last } };
-  return { rows, next: { position: end, from: Math.max(from, now - LATE_MS), readAt: now } };
+  return { rows, next: { position: end, from: Math.max(from, now - MAX_ARRIVAL_DELAY_MS), readAt: now } };
 }
 
 /** What fits the filters and did not occur before `from`. */
@@ -85,10 +85,10 @@ async function conditionsOf(organizationId: string, filters: Filters, from: numb
 async function readByTime(
   organizationId: string,
   filters: Filters,
-  { position, from, readAt = from + LATE_MS }: Place,
+  { position, from, readAt = from + MAX_ARRIVAL_DELAY_MS }: LogCursor,
   { end, limit, now }: LogEnd & { now: number },
-): Promise<{ rows: ShownRow[]; next: Place }> {
-  const noticed = once("audit-logs.restore", () => ({ at: Number.NEGATIVE_INFINITY }));
+): Promise<{ rows: ShownRow[]; next: LogCursor }> {
+  const noticed = processSingleton("audit-logs.restore", () => ({ at: Number.NEGATIVE_INFINITY }));
   if (now - noticed.at > NOTICE_EVERY_MS) {
     log.warn(
       { organization_id: organizationId, position: position.written, end: end.written },
@@ -100,7 +100,7 @@ async function readByTime(
   if (position.id !== LAST_ID) conditions.add(`id > ${conditions.value(position.id)}::uuid`);
   conditions.add(`(written <= ${conditions.value(end.written)}::xid8 OR written >= ${conditions.value(limit)}::xid8)`);
   const { rows } = await readerPool().query<ShownRow>(
-    `SELECT ${SHOWN} FROM audit_events e WHERE ${conditions} ORDER BY id LIMIT ${MOST_AFTER_RESTORE}`,
+    `SELECT ${SHOWN} FROM audit_events e WHERE ${conditions} ORDER BY id LIMIT ${MAX_AFTER_RESTORE}`,
     conditions.values,
   );
   return { rows, next: { position: end, from: now - SKEW_MS, readAt: now } };

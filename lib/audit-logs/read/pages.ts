@@ -13,14 +13,14 @@ const DAY_MS = 86_400_000;
 /** Days in the first window that is searched. */
 const FIRST_WINDOW_DAYS = 2;
 /** Each next one is as wide as the last one lets expect to be enough, and half as much again; at most so much wider. */
-const SPARE = 1.5;
+const OVERFETCH_FACTOR = 1.5;
 const WIDENING = 6;
 /** But not by more than this narrower, however little time is left: each begun window brings the search on. */
 const NARROWING = 0.25;
 /** Milliseconds after which no other window is begun: what is rare in years of events is told in pieces, not after minutes. */
-const PATIENCE_MS = 2_000;
+const SEARCH_TIMEOUT_MS = 2_000;
 /** So many events are looked through in order before an index is asked which of the others fit. */
-const GLANCE = 1_000;
+const SCAN_LIMIT = 1_000;
 
 /** What a search found, and the id behind which it goes on where time was up before `limit` events or the range's end. */
 interface Found {
@@ -42,7 +42,7 @@ export async function readPage(
   after: string | null,
   {
     columns = SHOWN,
-    patienceMs = PATIENCE_MS,
+    patienceMs = SEARCH_TIMEOUT_MS,
     firstWindowDays = FIRST_WINDOW_DAYS,
     purpose = defaultPurpose(),
   }: { columns?: string; patienceMs?: number; firstWindowDays?: number; purpose?: Purpose } = {},
@@ -83,7 +83,10 @@ export async function readPage(
       return { rows: found.slice(0, before), resume: idAt(edge) };
     }
     edge = far;
-    const enough = Math.max(((limit - found.length) / (found.length - before)) * SPARE, firstWindowDays / days);
+    const enough = Math.max(
+      ((limit - found.length) / (found.length - before)) * OVERFETCH_FACTOR,
+      firstWindowDays / days,
+    );
     const affordable = (giveUp - performance.now()) / (performance.now() - beganAt);
     const isThrough = ascending ? edge >= range.to : edge <= range.from;
     if (affordable <= 0 && found.length < limit && !isThrough) return { rows: found, resume: idAt(edge) };
@@ -115,7 +118,7 @@ function pageQuery(scope: Scope, filters: Filters, { from, to, last, order, colu
   const text = {
     "in order": () => `${source([`${fitting}`, ...window], "")} ${page}`,
     glance: () =>
-      `${source([...kept(fitting, scope), ...window], `ORDER BY id ${order} LIMIT ${GLANCE}`)} WHERE ${fitting} ${page}`,
+      `${source([...kept(fitting, scope), ...window], `ORDER BY id ${order} LIMIT ${SCAN_LIMIT}`)} WHERE ${fitting} ${page}`,
     // The fence keeps the planner with the index, where a limit would have it walk through the window in hope.
     "by index": () => `${source([`${fitting}`, ...window], "OFFSET 0")} ${page}`,
   };

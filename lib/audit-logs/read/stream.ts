@@ -1,6 +1,12 @@
 import { type ShownRow, toAuditEvent } from "@/lib/audit-logs/audit-event";
 import type { Filters } from "@/lib/audit-logs/filters";
-import { endOfLog, LATE_MS, PAGE, type Place, type Position } from "@/lib/audit-logs/read/new-events";
+import {
+  endOfLog,
+  type LogCursor,
+  MAX_ARRIVAL_DELAY_MS,
+  PAGE_SIZE,
+  type Position,
+} from "@/lib/audit-logs/read/new-events";
 import type { streamAuditLogs as contract } from "@/lib/audit-logs/read/stream-contract";
 import { tail } from "@/lib/audit-logs/read/tail";
 import { type Scope, scopeOf } from "@/lib/audit-logs/scope";
@@ -11,20 +17,20 @@ import type { Input, Output } from "@/lib/http/endpoint";
 import { ApiError, invalid } from "@/lib/http/errors";
 import type { Principal } from "@/lib/http/principal";
 import { idTime } from "@/lib/ids";
-import { once } from "@/lib/once";
+import { processSingleton } from "@/lib/process-singleton";
 import { shutdownRequested } from "@/lib/shutdown";
 import { Slots } from "@/lib/slots";
 
 /** A comment this often keeps proxies from closing a quiet stream. */
 const HEARTBEAT_MS = 15_000;
 /** Streams at once in one process, in all and of one organization. */
-const MOST_STREAMS = 200;
-const MOST_OF_ONE = 20;
+const MAX_STREAMS = 200;
+const MAX_OF_ONE = 20;
 /** A client that takes nothing for this long has gone, or would hold its slot for good, also after its key was revoked. */
-const PATIENCE_MS = 60_000;
+const READER_TIMEOUT_MS = 60_000;
 /** After a stop clients come back within one to three times this long; what they do not take of the farewell is not waited for. */
 const RECONNECT_MS = 1_000;
-const FAREWELL_MS = 1_000;
+const CLOSE_TIMEOUT_MS = 1_000;
 
 /**
  * New events that fit, as server-sent events, in the order in which they became visible: a slow request's event, older by its
@@ -38,9 +44,9 @@ export async function streamAuditLogs(
   const last = message?.headers["last-event-id"];
   const scope = await scopeOf(principal.organizationId);
   const position = last === undefined ? await endOfLog() : await positionOf(scope, String(last));
-  const from = (last === undefined ? Date.now() : idTime(position.id)) - LATE_MS;
+  const from = (last === undefined ? Date.now() : idTime(position.id)) - MAX_ARRIVAL_DELAY_MS;
   if (message?.socket.destroyed) throw new ApiError("CLIENT_CLOSED_REQUEST", "The client left.");
-  const slots = once("audit-logs.streams", () => new Slots(MOST_STREAMS, MOST_OF_ONE));
+  const slots = processSingleton("audit-logs.streams", () => new Slots(MAX_STREAMS, MAX_OF_ONE));
   const release = slots.take(principal.organizationId);
   if (release === null) throw new ApiError("UNAVAILABLE", "Too many streams are open.", { retry_after: 30 });
   const ended = new AbortController();
@@ -58,7 +64,7 @@ export async function streamAuditLogs(
   });
 }
 
-function body(principal: Principal, filters: Filters, start: Place, ended: AbortController): ReadableStream {
+function body(principal: Principal, filters: Filters, start: LogCursor, ended: AbortController): ReadableStream {
   const { organizationId } = principal;
   const socket = arrivals.getStore()?.message.socket;
   let place = start;
@@ -71,13 +77,13 @@ function body(principal: Principal, filters: Filters, start: Place, ended: Abort
       const look = await tail().next();
       const isQuiet = look.quiet.has(organizationId) && place.position.written === look.before.written;
       if (isQuiet && place.position.id === look.before.id) {
-        place = { position: look.end, from: Math.max(place.from, look.at - LATE_MS), readAt: look.at };
+        place = { position: look.end, from: Math.max(place.from, look.at - MAX_ARRIVAL_DELAY_MS), readAt: look.at };
         return [];
       }
     }
     const { rows, next } = await tail().read(organizationId, filters, place);
     place = next;
-    isBehind = rows.length >= PAGE;
+    isBehind = rows.length >= PAGE_SIZE;
     return rows;
   };
   return new ReadableStream(
@@ -88,7 +94,7 @@ function body(principal: Principal, filters: Filters, start: Place, ended: Abort
           const retry = Math.round(RECONNECT_MS * (1 + 2 * Math.random()));
           if (!ended.signal.aborted) controller.enqueue(Buffer.from(`retry: ${retry}\n\n`));
           end(controller);
-          setTimeout(() => socket?.destroy(), FAREWELL_MS).unref();
+          setTimeout(() => socket?.destroy(), CLOSE_TIMEOUT_MS).unref();
         };
         const stopping = shutdownRequested();
         if (stopping.aborted) stop();
@@ -109,7 +115,7 @@ function body(principal: Principal, filters: Filters, start: Place, ended: Abort
               patience = setTimeout(() => {
                 ended.abort();
                 controller.error(new Error("the client stopped reading"));
-              }, PATIENCE_MS).unref();
+              }, READER_TIMEOUT_MS).unref();
               return;
             }
           }

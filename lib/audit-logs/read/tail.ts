@@ -1,9 +1,15 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Filters } from "@/lib/audit-logs/filters";
-import { endOfLog, LATE_MS, newEvents, type Place, type Position } from "@/lib/audit-logs/read/new-events";
+import {
+  endOfLog,
+  type LogCursor,
+  MAX_ARRIVAL_DELAY_MS,
+  newEvents,
+  type Position,
+} from "@/lib/audit-logs/read/new-events";
 import { auditPool } from "@/lib/db/audit";
 import { idAt } from "@/lib/ids";
-import { once } from "@/lib/once";
+import { processSingleton } from "@/lib/process-singleton";
 
 const POLL_MS = 1_000;
 
@@ -44,7 +50,7 @@ export class Tail {
   }
 
   /** As `newEvents`, once for all streams that are at the same place and have the same filters. */
-  read(organizationId: string, filters: Filters, place: Place): ReturnType<typeof newEvents> {
+  read(organizationId: string, filters: Filters, place: LogCursor): ReturnType<typeof newEvents> {
     const key = JSON.stringify([organizationId, filters, place.position]);
     const shared = this.#reads.get(key);
     if (shared) return shared;
@@ -74,12 +80,12 @@ async function withNewEvents(ids: string[], before: Position, end: Position, at:
        SELECT FROM audit_events e
        WHERE e.organization_id = organization.id AND e.written > $2::xid8 AND e.written <= $3::xid8 AND e.id >= $4
      )`,
-    [ids, before.written, end.written, idAt(at - LATE_MS)],
+    [ids, before.written, end.written, idAt(at - MAX_ARRIVAL_DELAY_MS)],
   );
   return rows.map(({ id }) => id);
 }
 
 /** The process's only one. */
 export function tail(): Tail {
-  return once("audit-logs.tail", () => new Tail());
+  return processSingleton("audit-logs.tail", () => new Tail());
 }

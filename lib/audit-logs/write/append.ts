@@ -1,12 +1,12 @@
 import type pg from "pg";
+import type { AuditRow } from "@/lib/audit-logs/audit-event-draft";
 import { expansion, keyExpansion } from "@/lib/audit-logs/count/dimensions";
 import { isSecurityEvent } from "@/lib/audit-logs/flags";
-import type { AuditRow } from "@/lib/audit-logs/recording";
 import { isPartitionMissing, makePartitionsFor } from "@/lib/audit-logs/retain/partitions";
 import { storable, storableJson } from "@/lib/audit-logs/storable";
 import { tokensOf } from "@/lib/audit-logs/tokens";
+import { storeWithFirstSeenOrigins } from "@/lib/audit-logs/write/first-seen-origins";
 import { notifyStored } from "@/lib/audit-logs/write/on-stored";
-import { storeWithSightings } from "@/lib/audit-logs/write/sightings";
 import { byteaArray } from "@/lib/db/bytea-array";
 import { latencyBucketSql } from "@/lib/histogram";
 import { idTime } from "@/lib/ids";
@@ -120,7 +120,7 @@ export async function append(pool: pg.Pool, entries: readonly Entry[]): Promise<
 async function insert(pool: pg.Pool, sent: readonly Entry[]): Promise<void> {
   // An event that comes twice at once would be counted twice.
   const entries = [...new Map(sent.map((entry) => [entry.row.id, entry])).values()];
-  const stored = await storeWithSightings(pool, entries, send);
+  const stored = await storeWithFirstSeenOrigins(pool, entries, send);
   notifyStored(stored.map(({ row }) => row));
 }
 

@@ -1,6 +1,6 @@
 import { randomInt } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
-import type { AuditRow, Recording } from "@/lib/audit-logs/recording";
+import type { AuditEventDraft, AuditRow } from "@/lib/audit-logs/audit-event-draft";
 import { storableJson } from "@/lib/audit-logs/storable";
 import type { Entry } from "@/lib/audit-logs/write/append";
 import { store } from "@/lib/audit-logs/write/store";
@@ -13,12 +13,12 @@ import { type HeldLock, holdLock, lockClasses } from "@/lib/db/hold-lock";
 import { withBytes } from "@/lib/db/large-parameters";
 import { logFailure } from "@/lib/db/outage-log";
 import { log } from "@/lib/log";
-import { once } from "@/lib/once";
+import { processSingleton } from "@/lib/process-singleton";
 
 const RETRY_MS = 1_000;
-const SHIP_AT_ONCE = 200;
+const OUTBOX_BATCH_SIZE = 200;
 /** Bodies are held in memory while they are shipped, and PostgreSQL takes no message of a gigabyte. */
-const SHIP_AT_ONCE_BYTES = 8 * 1024 * 1024;
+const OUTBOX_BATCH_BYTES = 8 * 1024 * 1024;
 
 interface Owner {
   number: number;
@@ -49,7 +49,7 @@ function take(): Owner {
   return { number, lock: holdLock(requireSetting("DATABASE_URL"), lockClasses.writer, number, lost) };
 }
 
-const ownerState = () => once("audit-logs.outbox.owner", (): { owner?: Owner } => ({}));
+const ownerState = () => processSingleton("audit-logs.outbox.owner", (): { owner?: Owner } => ({}));
 
 /** Gives the number back; for a process that ends. */
 export async function releaseOutboxOwner(): Promise<void> {
@@ -58,7 +58,7 @@ export async function releaseOutboxOwner(): Promise<void> {
 }
 
 /** Writes what is known of the event in the transaction of the change, so that no change stands without one. */
-export async function writeOutbox(tx: Transaction, event: Recording): Promise<void> {
+export async function writeOutbox(tx: Transaction, event: AuditEventDraft): Promise<void> {
   const owner = await outboxOwner();
   // From here on the row may exist, also if nobody learns that the transaction was committed.
   event.mayBeInOutbox = true;
@@ -72,7 +72,7 @@ export async function writeOutbox(tx: Transaction, event: Recording): Promise<vo
 }
 
 /** Keeps whole events in the monitoring database while the audit database is away. */
-export async function spool(entries: readonly Entry[]): Promise<void> {
+export async function enqueueOutbox(entries: readonly Entry[]): Promise<void> {
   await pool("write").query(
     `INSERT INTO audit_outbox (id, organization_id, writer, complete, event, body)
      SELECT id, organization_id, 0, true, event, body
@@ -87,13 +87,14 @@ export async function spool(entries: readonly Entry[]): Promise<void> {
   );
 }
 
-const retiring = () => once("audit-logs.outbox.retiring", () => ({ ids: new Set<string>(), isBusy: false }));
+const retiring = () =>
+  processSingleton("audit-logs.outbox.retiring", () => ({ ids: new Set<string>(), isBusy: false }));
 
 /**
  * Retires the outbox row of an event that is durable in the audit database, soon. Tried until it succeeds: while this process lives
  * nobody else touches its rows.
  */
-export function retire(id: string): void {
+export function completeOutbox(id: string): void {
   const state = retiring();
   state.ids.add(id);
   if (!state.isBusy) void retireAll(state);
@@ -128,7 +129,7 @@ interface OutboxRow {
  * audit database takes in no form stays, and is tried again now and then, so that it holds nothing else up.
  * Returns how many were shipped.
  */
-export async function shipOutbox(): Promise<number> {
+export async function deliverOutbox(): Promise<number> {
   return withTransaction(pool(), async (client) => {
     const { rows } = await client.query<OutboxRow>(
       `WITH due AS MATERIALIZED (
@@ -145,7 +146,7 @@ export async function shipOutbox(): Promise<number> {
        )
        SELECT id, complete, event, body FROM audit_outbox WHERE id IN (SELECT id FROM ready WHERE bytes_before < $3)
        ORDER BY id LIMIT $2 FOR UPDATE SKIP LOCKED`,
-      [lockClasses.writer | 0, SHIP_AT_ONCE, SHIP_AT_ONCE_BYTES],
+      [lockClasses.writer | 0, OUTBOX_BATCH_SIZE, OUTBOX_BATCH_BYTES],
     );
     if (rows.length > 0) {
       const present = await stored(rows);
@@ -173,8 +174,8 @@ function asEntry({ complete, event, body }: OutboxRow): Entry {
 }
 
 /** The worker's job: ships until nothing is due. */
-export async function shipOutboxJob(): Promise<void> {
+export async function deliverOutboxJob(): Promise<void> {
   let shipped = 0;
-  for (let batch = await shipOutbox(); batch > 0; batch = await shipOutbox()) shipped += batch;
+  for (let batch = await deliverOutbox(); batch > 0; batch = await deliverOutbox()) shipped += batch;
   if (shipped > 0) log.info({ events: shipped }, "shipped events from the outbox");
 }

@@ -1,5 +1,5 @@
 import { NOBODY } from "@/lib/ids";
-import { once } from "@/lib/once";
+import { processSingleton } from "@/lib/process-singleton";
 
 const MIB = 1024 * 1024;
 /** How much of refused requests' bodies one process stores an hour; in bytes. */
@@ -54,5 +54,5 @@ export class RefusedBodyQuota {
 
 /** This process's quota. */
 export function refusedBodyQuota(): RefusedBodyQuota {
-  return once("audit-logs.refused-body-quota", () => new RefusedBodyQuota());
+  return processSingleton("audit-logs.refused-body-quota", () => new RefusedBodyQuota());
 }

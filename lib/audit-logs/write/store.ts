@@ -1,14 +1,18 @@
 import type pg from "pg";
 import { isPartitionMissing } from "@/lib/audit-logs/retain/partitions";
 import { append, type Entry } from "@/lib/audit-logs/write/append";
-import { degrade, reduce } from "@/lib/audit-logs/write/degrade";
+import { minimalEvent, sanitizeEvent } from "@/lib/audit-logs/write/sanitize-event";
 import { log } from "@/lib/log";
 
 /** SQLSTATE classes that say something about the row, not about the database: data, integrity, limits, triggers, indexes. */
 const ABOUT_THE_ROW = /^(22|23|54|P0|XX)/;
 
 /** From the whole event to what is left of it when a database refuses nearly everything. */
-const forms: readonly ((entry: Entry) => Entry)[] = [(entry) => entry, degrade, (entry) => reduce(degrade(entry))];
+const forms: readonly ((entry: Entry) => Entry)[] = [
+  (entry) => entry,
+  sanitizeEvent,
+  (entry) => minimalEvent(sanitizeEvent(entry)),
+];
 
 /**
  * Stores events at once; where the database refuses one as it is, that one in the first form that it takes. What is stored

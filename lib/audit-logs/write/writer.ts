@@ -1,13 +1,13 @@
 import type pg from "pg";
 import { isPartitionMissing } from "@/lib/audit-logs/retain/partitions";
 import type { Entry } from "@/lib/audit-logs/write/append";
-import { spool } from "@/lib/audit-logs/write/outbox";
+import { enqueueOutbox } from "@/lib/audit-logs/write/outbox";
 import { store } from "@/lib/audit-logs/write/store";
 import { auditPool } from "@/lib/db/audit";
 import { logFailure } from "@/lib/db/outage-log";
 import { ApiError } from "@/lib/http/errors";
 import { log } from "@/lib/log";
-import { once } from "@/lib/once";
+import { processSingleton } from "@/lib/process-singleton";
 
 interface Waiting extends Entry {
   resolve: () => void;
@@ -69,7 +69,7 @@ export class Writer {
     if (this.avoiding && (await this.spooled(entries))) return;
     try {
       const refused = await store(auditPool("write"), entries);
-      if (refused.length > 0) await spool(refused);
+      if (refused.length > 0) await enqueueOutbox(refused);
     } catch (error) {
       if (isPartitionMissing(error)) {
         log.warn({ events: entries.length }, "no partition for audit events; the worker makes it and stores them");
@@ -77,7 +77,7 @@ export class Writer {
         this.avoid();
         logFailure("audit events go to the outbox", error, { events: entries.length });
       }
-      await spool(entries);
+      await enqueueOutbox(entries);
     }
   }
 
@@ -97,7 +97,7 @@ export class Writer {
 
   private async spooled(entries: readonly Entry[]): Promise<boolean> {
     try {
-      await spool(entries);
+      await enqueueOutbox(entries);
       return true;
     } catch (error) {
       logFailure("the outbox does not take audit events", error, { events: entries.length });
@@ -108,5 +108,5 @@ export class Writer {
 
 /** This process's writer. */
 export function writer(): Writer {
-  return once("audit-logs.writer", () => new Writer());
+  return processSingleton("audit-logs.writer", () => new Writer());
 }

@@ -1,4 +1,4 @@
-import { change } from "@/lib/audit-logs/write/change";
+import { auditedTransaction } from "@/lib/audit-logs/write/audited-transaction";
 import { feedUrl, toCalendar } from "@/lib/certificates/calendars/calendar";
 import type * as contract from "@/lib/certificates/calendars/calendar-contract";
 import type { Input, Output } from "@/lib/http/endpoint";
@@ -12,7 +12,7 @@ export async function createCalendar(
 ): Promise<Output<typeof contract.createCalendar>> {
   requireAdmin(principal);
   const row = { organizationId: principal.organizationId, id: newId(), name, tag, createdAt: new Date() };
-  await change(async (tx, event) => {
+  await auditedTransaction(async (tx, event) => {
     await tx.certificateCalendar.create({ data: row });
     event.resource("certificate_calendar", row.id);
   });

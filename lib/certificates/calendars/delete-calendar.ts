@@ -1,4 +1,4 @@
-import { change } from "@/lib/audit-logs/write/change";
+import { auditedTransaction } from "@/lib/audit-logs/write/audited-transaction";
 import type * as contract from "@/lib/certificates/calendars/calendar-contract";
 import { getCalendar } from "@/lib/certificates/calendars/get-calendar";
 import type { Input, Output } from "@/lib/http/endpoint";
@@ -13,7 +13,7 @@ export async function deleteCalendar(
   requireAdmin(principal);
   const { organizationId } = principal;
   const last = await getCalendar(principal, { id });
-  await change(async (tx, event) => {
+  await auditedTransaction(async (tx, event) => {
     const { count } = await tx.certificateCalendar.deleteMany({ where: { organizationId, id } });
     if (count === 0) throw notFound();
     event.resource("certificate_calendar", id);

@@ -1,4 +1,4 @@
-import { recording } from "@/lib/audit-logs/recording";
+import { auditEvent } from "@/lib/audit-logs/audit-event-draft";
 import { isSigned } from "@/lib/certificates/calendars/calendar";
 import type * as contract from "@/lib/certificates/calendars/calendar-contract";
 import { type CalendarEvent, toIcal } from "@/lib/certificates/calendars/ical";
@@ -9,9 +9,9 @@ import { notFound } from "@/lib/http/errors";
 import type { Principal } from "@/lib/http/principal";
 import { auditRetentionDays } from "@/lib/plans";
 
-const MOST_EVENTS = 5000;
+const MAX_EVENTS = 5000;
 /** Hosts that an event names. */
-const MOST_HOSTS = 20;
+const MAX_HOSTS = 20;
 
 interface Row {
   id: string;
@@ -45,7 +45,7 @@ async function readEvents(organizationId: string, tag: string | null): Promise<C
      ) AS served
      JOIN certificates c ON c.organization_id = $1 AND c.id = served.certificate_id
      WHERE c.not_after > now() - interval '30 days' ORDER BY c.not_after, c.id LIMIT $4`,
-    [organizationId, tag, MOST_HOSTS, MOST_EVENTS],
+    [organizationId, tag, MAX_HOSTS, MAX_EVENTS],
   );
   return rows.map(toEvent);
 }
@@ -61,7 +61,7 @@ export async function readCalendarFeed(
   if (!isSigned(id, signature)) throw notFound();
   const row = await db().certificateCalendar.findUnique({ where: { id }, include: { organization: true } });
   if (row === null) throw notFound();
-  const event = recording();
+  const event = auditEvent();
   event.row.organization_id = row.organizationId;
   event.row.retention_days = auditRetentionDays(row.organization.plan);
   const body = toIcal(row.name, await readEvents(row.organizationId, row.tag), new Date());

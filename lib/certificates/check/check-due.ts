@@ -1,18 +1,18 @@
 import { LEASE_SECONDS, look } from "@/lib/certificates/check/check";
+import { ENDPOINT_TO_CHECK_COLUMNS, type EndpointToCheck } from "@/lib/certificates/record/endpoint-to-check";
 import { type Result, recordResults } from "@/lib/certificates/record/record-results";
-import { WATCHED, type Watched } from "@/lib/certificates/record/watched";
 import { pool } from "@/lib/db/app";
 import { fairLease, fairLeaseValues, postponeChecks } from "@/lib/jobs/fair-lease";
 import { runLeasedWork } from "@/lib/jobs/leased-work";
 import { HostBusy, PerHostLimiter } from "@/lib/jobs/per-host-limiter";
-import { once } from "@/lib/once";
+import { processSingleton } from "@/lib/process-singleton";
 
 /** Checks of one process at one address. */
 const LIMITS = { perHost: 12, perOrganization: 8, waiting: 32, waitMs: 5_000 };
 
 /** Instead of a result: its address had no slot. */
 interface Postponed {
-  watched: Watched;
+  watched: EndpointToCheck;
   isPostponed: true;
 }
 
@@ -25,11 +25,11 @@ const LEASE = `WITH ${fairLease({
 })}
   UPDATE certificate_endpoints e SET leased_until = now() + make_interval(secs => $6)
   FROM due WHERE e.organization_id = due.organization_id AND e.id = due.id
-  RETURNING ${WATCHED}`;
+  RETURNING ${ENDPOINT_TO_CHECK_COLUMNS}`;
 
 /** Takes up to `most` due endpoints for this process in fair shares. Those of a process that died are due again when their lease is over. */
-export async function leaseDueEndpoints(most: number, running: readonly Watched[]): Promise<Watched[]> {
-  const { rows } = await pool().query<Watched>(LEASE, [...fairLeaseValues(most, running), LEASE_SECONDS]);
+export async function leaseDueEndpoints(most: number, running: readonly EndpointToCheck[]): Promise<EndpointToCheck[]> {
+  const { rows } = await pool().query<EndpointToCheck>(LEASE, [...fairLeaseValues(most, running), LEASE_SECONDS]);
   return rows;
 }
 
@@ -44,8 +44,8 @@ async function write(all: readonly (Result | Postponed)[]): Promise<void> {
 
 /** Checks what is due until nothing is. Several processes share the work by leases. */
 export function checkDueEndpoints(signal: AbortSignal): Promise<void> {
-  const limiter = once("certificates.per-host-limiter", () => new PerHostLimiter(LIMITS));
-  const work = (watched: Watched): Promise<Result | Postponed> => {
+  const limiter = processSingleton("certificates.per-host-limiter", () => new PerHostLimiter(LIMITS));
+  const work = (watched: EndpointToCheck): Promise<Result | Postponed> => {
     const enter = (addresses: readonly string[]) => limiter.enter(watched.organizationId, addresses, signal);
     return look(watched, { signal, enter }).catch((error: unknown) => {
       if (error instanceof HostBusy) return { watched, isPostponed: true };

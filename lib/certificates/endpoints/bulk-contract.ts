@@ -3,7 +3,7 @@ import { createCertificateEndpoint } from "@/lib/certificates/contract";
 import { endpoint, id } from "@/lib/http/endpoint";
 
 /** Most items of one bulk request, and most lines of one import. */
-export const MOST_ITEMS = 1000;
+export const MAX_ITEMS = 1000;
 
 const outcome = {
   status: z.enum(["created", "updated", "unchanged", "failed"]).describe("With `dry_run`: what would happen."),
@@ -28,7 +28,7 @@ export const bulkUpsertEndpoints = endpoint({
     items: z
       .array(z.unknown(), "must be a list")
       .min(1, "must have at least one item")
-      .max(MOST_ITEMS, `must have at most ${MOST_ITEMS} items`)
+      .max(MAX_ITEMS, `must have at most ${MAX_ITEMS} items`)
       .describe("Each like the body of `POST /certificates/endpoints`."),
     dry_run: z.boolean().default(false),
   }),
@@ -70,7 +70,7 @@ export const bulkCheckEndpoints = endpoint({
   bulk: true,
   body: z
     .strictObject({
-      ids: z.array(id).max(MOST_ITEMS, `must have at most ${MOST_ITEMS} items`).optional(),
+      ids: z.array(id).max(MAX_ITEMS, `must have at most ${MAX_ITEMS} items`).optional(),
       tag: z.string().trim().toLowerCase().max(50).optional(),
     })
     .refine(({ ids, tag }) => (ids === undefined) !== (tag === undefined), {

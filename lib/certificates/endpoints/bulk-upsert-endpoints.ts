@@ -1,4 +1,4 @@
-import { change } from "@/lib/audit-logs/write/change";
+import { auditedTransaction } from "@/lib/audit-logs/write/audited-transaction";
 import { requireRoom } from "@/lib/billing/plan-limits";
 import { createCertificateEndpoint } from "@/lib/certificates/contract";
 import type * as contract from "@/lib/certificates/endpoints/bulk-contract";
@@ -11,7 +11,7 @@ import type { CertificateEndpoint as Row } from "@/lib/db/generated/app/client";
 import { insertRows } from "@/lib/db/insert-rows";
 import type { Input, Output } from "@/lib/http/endpoint";
 import { ApiError } from "@/lib/http/errors";
-import { describeIssues, issuesOf, MOST_ISSUES_OF_ITEM } from "@/lib/http/input";
+import { describeIssues, issuesOf, MAX_ISSUES_OF_ITEM } from "@/lib/http/input";
 import { type Principal, requireAdmin } from "@/lib/http/principal";
 import { mapInTurns, readInParts } from "@/lib/turns";
 
@@ -35,7 +35,7 @@ export async function bulkUpsertEndpoints(
   requireAdmin(principal);
   const read = await readItems(items);
   try {
-    const results = await change(async (tx, event) => {
+    const results = await auditedTransaction(async (tx, event) => {
       const done = await upsert(tx, principal.organizationId, read);
       if (dry_run) throw new DryRun(done);
       event.resource("certificate_endpoint", null);
@@ -70,7 +70,7 @@ function keyOf({ host, port, sni, connectTo }: Pick<Row, "host" | "port" | "sni"
 function readItem(item: unknown, index: number): ReadItem | BadItem {
   const parsed = createCertificateEndpoint.body.safeParse(item);
   if (!parsed.success) {
-    return { index, error: describeIssues(issuesOf(parsed.error), MOST_ISSUES_OF_ITEM) };
+    return { index, error: describeIssues(issuesOf(parsed.error), MAX_ISSUES_OF_ITEM) };
   }
   const input = parsed.data;
   try {

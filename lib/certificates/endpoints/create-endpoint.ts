@@ -1,10 +1,10 @@
 import { isIP } from "node:net";
-import { change } from "@/lib/audit-logs/write/change";
+import { auditedTransaction } from "@/lib/audit-logs/write/audited-transaction";
 import { requireRoom } from "@/lib/billing/plan-limits";
 import { check, LEASE_SECONDS } from "@/lib/certificates/check/check";
 import type * as contract from "@/lib/certificates/contract";
 import { readCertificateEndpoint } from "@/lib/certificates/endpoints/certificate-endpoint";
-import { REPORT_PATIENCE } from "@/lib/certificates/record/reported";
+import { REPORT_INTERVALS } from "@/lib/certificates/record/reported";
 import { usualPorts } from "@/lib/certificates/targets";
 import { config } from "@/lib/config";
 import type { Transaction } from "@/lib/db/app";
@@ -29,7 +29,7 @@ export async function createCertificateEndpoint(
   const now = new Date();
   const row = newEndpoint(organizationId, input, now);
   await refuseDuplicate(
-    change(async (tx, event) => {
+    auditedTransaction(async (tx, event) => {
       await requireRoom(tx, organizationId, "certificate_endpoints", 1);
       await requireTrustStore(tx, organizationId, input.trust_store_id);
       await tx.certificateEndpoint.create({ data: { ...row, ...firstCheck(now, row, true) } });
@@ -96,7 +96,7 @@ export function storedSni({ host, sni }: { host: string; sni: string | null }): 
 /** When a new target is looked at: now, under a lease if the caller does; one that is reported on, once a report should have come. */
 export function firstCheck(now: Date, target: { reported: boolean; intervalSeconds: number }, atOnce: boolean) {
   const { reported, intervalSeconds } = target;
-  const at = reported ? new Date(now.getTime() + REPORT_PATIENCE * intervalSeconds * 1000) : now;
+  const at = reported ? new Date(now.getTime() + REPORT_INTERVALS * intervalSeconds * 1000) : now;
   const isLeased = atOnce && !reported;
   return { nextCheckAt: at, leasedUntil: isLeased ? new Date(now.getTime() + LEASE_SECONDS * 1000) : null };
 }

@@ -1,4 +1,4 @@
-import { change } from "@/lib/audit-logs/write/change";
+import { auditedTransaction } from "@/lib/audit-logs/write/audited-transaction";
 import type * as contract from "@/lib/certificates/contract";
 import { readCertificateEndpoint } from "@/lib/certificates/endpoints/certificate-endpoint";
 import type { Input, Output } from "@/lib/http/endpoint";
@@ -13,7 +13,7 @@ export async function deleteCertificateEndpoint(
   requireAdmin(principal);
   const { organizationId } = principal;
   const last = await readCertificateEndpoint(organizationId, id);
-  await change(async (tx, event) => {
+  await auditedTransaction(async (tx, event) => {
     const { count } = await tx.certificateEndpoint.deleteMany({ where: { organizationId, id } });
     if (count === 0) throw notFound();
     event.resource("certificate_endpoint", id);

@@ -1,5 +1,5 @@
 import type * as contract from "@/lib/certificates/endpoints/bulk-contract";
-import { MOST_ITEMS } from "@/lib/certificates/endpoints/bulk-contract";
+import { MAX_ITEMS } from "@/lib/certificates/endpoints/bulk-contract";
 import { bulkUpsertEndpoints } from "@/lib/certificates/endpoints/bulk-upsert-endpoints";
 import { type ImportItem, readCsv, readLines } from "@/lib/certificates/endpoints/import-text";
 import type { Input, Output } from "@/lib/http/endpoint";
@@ -22,7 +22,7 @@ export async function importEndpoints(
   requireAdmin(principal);
   const all = readText(format, text);
   if (all.length === 0) throw invalid("text", "lists no endpoint");
-  if (all.length > MOST_ITEMS) throw invalid("text", `must list at most ${MOST_ITEMS} endpoints`);
+  if (all.length > MAX_ITEMS) throw invalid("text", `must list at most ${MAX_ITEMS} endpoints`);
   const items = all.map(({ fields }) => (typeof fields === "string" ? null : { ...defaults, ...fields }));
   const { results } = await bulkUpsertEndpoints(principal, { items, dry_run });
   return {

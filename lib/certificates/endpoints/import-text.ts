@@ -45,13 +45,13 @@ export function parseLine(line: string): Record<string, unknown> | string {
 }
 
 /** Lines of one text, comments and empty ones included; and characters of one that are repeated to who sent it. */
-const MOST_LINES = 10_000;
+const MAX_LINES = 10_000;
 const LONGEST_TARGET = 300;
 
 /** Endpoints of a text with one per line. Throws for too many lines. */
 export function readLines(text: string): ImportItem[] {
-  if (text.split(/\r\n|\n|\r/, MOST_LINES + 1).length > MOST_LINES)
-    throw new Error(`must have at most ${MOST_LINES} lines`);
+  if (text.split(/\r\n|\n|\r/, MAX_LINES + 1).length > MAX_LINES)
+    throw new Error(`must have at most ${MAX_LINES} lines`);
   return text.split(/\r\n|\n|\r/).flatMap((whole, at) => {
     const target = whole.replace(/(^|\s)#.*$/, "").trim();
     return target === "" ? [] : [{ line: at + 1, target: target.slice(0, LONGEST_TARGET), fields: parseLine(target) }];

@@ -1,9 +1,9 @@
 import { complete } from "@/lib/certificates/check/check";
 import type * as contract from "@/lib/certificates/contract";
 import { readCertificateEndpoint } from "@/lib/certificates/endpoints/certificate-endpoint";
+import { readEndpointToCheck } from "@/lib/certificates/record/endpoint-to-check";
 import { recordResults } from "@/lib/certificates/record/record-results";
 import { toObservation } from "@/lib/certificates/record/reported";
-import { readWatched } from "@/lib/certificates/record/watched";
 import { readUploadedPem } from "@/lib/certificates/x509/uploaded-pem";
 import type { Input, Output } from "@/lib/http/endpoint";
 import { ApiError, notFound } from "@/lib/http/errors";
@@ -17,7 +17,7 @@ export async function reportCertificateEndpoint(
   requireAdmin(principal);
   const { organizationId } = principal;
   const chain = readUploadedPem(pem);
-  const watched = await readWatched(organizationId, id);
+  const watched = await readEndpointToCheck(organizationId, id);
   if (watched === null) throw notFound();
   if (!watched.reported)
     throw new ApiError("CONFLICT", "This endpoint is connected to; set `reported` to have it reported on instead.");

@@ -3,7 +3,7 @@ import { pool } from "@/lib/db/app";
 import type { Principal } from "@/lib/http/principal";
 
 /** More tags than anybody would choose from are not offered. */
-const MOST_TAGS = 500;
+const MAX_TAGS = 500;
 
 /** What the organization's endpoints are, all of them together. */
 export interface EndpointsSummary {
@@ -22,7 +22,7 @@ export async function summarizeEndpoints({ organizationId }: Principal): Promise
     ),
     pool("report").query<{ tag: string }>(
       `SELECT DISTINCT unnest(tags) AS tag FROM certificate_endpoints WHERE organization_id = $1 AND tags <> '{}'
-       ORDER BY tag LIMIT ${MOST_TAGS}`,
+       ORDER BY tag LIMIT ${MAX_TAGS}`,
       [organizationId],
     ),
   ]);

@@ -1,4 +1,4 @@
-import { change } from "@/lib/audit-logs/write/change";
+import { auditedTransaction } from "@/lib/audit-logs/write/audited-transaction";
 import type * as contract from "@/lib/certificates/contract";
 import { readCertificateEndpoint } from "@/lib/certificates/endpoints/certificate-endpoint";
 import { changeEndpoint } from "@/lib/certificates/endpoints/change-endpoint";
@@ -15,7 +15,7 @@ export async function updateCertificateEndpoint(
   requireAdmin(principal);
   const { organizationId } = principal;
   const { isCheckDue } = await refuseDuplicate(
-    change(async (tx, event) => {
+    auditedTransaction(async (tx, event) => {
       const before = await tx.certificateEndpoint.findUnique({ where: { organizationId_id: { organizationId, id } } });
       if (before === null) throw notFound();
       const changed = await changeEndpoint(tx, before, input, true);

@@ -1,4 +1,4 @@
-import { change } from "@/lib/audit-logs/write/change";
+import { auditedTransaction } from "@/lib/audit-logs/write/audited-transaction";
 import type * as contract from "@/lib/certificates/contract";
 import { getCertificate } from "@/lib/certificates/inventory/get-certificate";
 import { recordCertificates } from "@/lib/certificates/record/record-certificates";
@@ -18,7 +18,7 @@ export async function addCertificate(
   const { organizationId } = principal;
   const chain = readUploadedPem(pem);
   const at = new Date();
-  const id = await change(async (tx, event) => {
+  const id = await auditedTransaction(async (tx, event) => {
     const idOf = await recordCertificates(
       (text, values) => tx.$queryRawUnsafe(text, ...values),
       chain.map((certificate, position) => ({ organizationId, certificate, isOwn: position === 0, at })),

@@ -1,7 +1,7 @@
 import { type CertificateRow, certificateColumns, toCertificateSummary } from "@/lib/certificates/certificate";
 import { chooseCertificates } from "@/lib/certificates/choose";
 import type * as contract from "@/lib/certificates/contract";
-import { readNewest } from "@/lib/certificates/inventory/newest";
+import { readDefaultPage } from "@/lib/certificates/inventory/list-certificates-default-page";
 import { readServing } from "@/lib/certificates/inventory/serving";
 import { db } from "@/lib/db/app";
 import type { Prisma } from "@/lib/db/generated/app/client";
@@ -47,7 +47,7 @@ async function read(
   }
   const after = decodeIdCursor(cursor, bound);
   const isPlain = Object.values(filters).every((filter) => filter === undefined);
-  if (isPlain) return readNewest({ organizationId, after, size: take });
+  if (isPlain) return readDefaultPage({ organizationId, after, size: take });
   const rows = await db().certificate.findMany({
     where: { AND: [chosen, after === null ? {} : { id: { lt: after } }] },
     select: certificateColumns,

@@ -3,10 +3,10 @@ import { byGravity, toPlace } from "@/lib/certificates/endpoints/certificate-end
 import { chainCodes, type FindingCode, type Severity } from "@/lib/certificates/findings";
 import { pool } from "@/lib/db/app";
 import { coalesce } from "@/lib/db/coalesce";
-import { once } from "@/lib/once";
+import { processSingleton } from "@/lib/process-singleton";
 
 /** Endpoints that are named for each certificate; the others are only counted. */
-const MOST_ENDPOINTS = 20;
+const MAX_ENDPOINTS = 20;
 
 /** Who serves a certificate now, and what is wrong with how. */
 export type Serving = Pick<contract.Certificate, "chain_findings" | "endpoints" | "endpoint_count">;
@@ -32,7 +32,7 @@ export function joinServing(organization: string, id: string): string {
 CROSS JOIN LATERAL (
   SELECT coalesce(json_agg(e ORDER BY e.host, e.port, e.sni), '[]') AS endpoints, coalesce(max(e.total), 0) AS total FROM (
     SELECT id, host, port, sni, status, count(*) OVER ()::integer AS total FROM certificate_endpoints
-    WHERE organization_id = ${organization} AND certificate_id = ${id} ORDER BY host, port, sni LIMIT ${MOST_ENDPOINTS}
+    WHERE organization_id = ${organization} AND certificate_id = ${id} ORDER BY host, port, sni LIMIT ${MAX_ENDPOINTS}
   ) AS e
 ) AS served
 CROSS JOIN LATERAL (
@@ -72,7 +72,7 @@ const pairOf = (organizationId: string, id: string) => `${organizationId} ${id}`
 
 /** For certificates of an organization, by id: the endpoints that serve each. Requests that arrive together share a statement. */
 export function readServing(organizationId: string, certificateIds: readonly string[]): Promise<Map<string, Serving>> {
-  const read = once("certificates.serving", () =>
+  const read = processSingleton("certificates.serving", () =>
     coalesce<Wanted, Map<string, Serving>>(async (all) => {
       const pairs = all.flatMap(({ organizationId, certificateIds }) =>
         certificateIds.map((id) => [organizationId, id] as const),

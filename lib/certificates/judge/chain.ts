@@ -15,7 +15,7 @@ export interface Chain {
 }
 
 /** Bounds the work on a served set made to have very many paths. */
-const MOST_STEPS = 200;
+const MAX_STEPS = 200;
 
 const publicKeys = new WeakMap<Certificate, KeyObject | null>();
 /** By issuer, then subject: whether one signed the other never changes. */
@@ -106,7 +106,7 @@ export function examineChain(served: readonly [Certificate, ...Certificate[]], t
   let steps = 0;
   for (const path of pathsFrom([leaf], issuersOf, trust)) {
     if (preference(path, now) > preference(best, now)) best = path;
-    if (++steps === MOST_STEPS) break;
+    if (++steps === MAX_STEPS) break;
   }
 
   const related = new Set([leaf]);

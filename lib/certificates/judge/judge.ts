@@ -34,7 +34,7 @@ export interface Expectation extends Expectations {
 }
 
 /** More names than this in evidence help nobody. */
-const MOST_NAMES = 50;
+const MAX_NAMES = 50;
 const LEGACY_PROTOCOLS = new Set(["SSLv3", "TLSv1", "TLSv1.1"]);
 
 /** A name that resolves into a forbidden network is `unreachable`: it is a state of the world, and may change. */
@@ -51,7 +51,7 @@ function judgeName(leaf: Certificate, name: string): Finding | null {
   if (coversHost(leaf.sans, name)) return null;
   return found("hostname_mismatch", "critical", {
     expected: name,
-    names: names.slice(0, MOST_NAMES),
+    names: names.slice(0, MAX_NAMES),
     names_total: names.length,
   });
 }

@@ -24,14 +24,14 @@ export interface Step {
 }
 
 /** Far more than any real server says before TLS. */
-const MOST_BYTES = 16_384;
-const MOST_SHOWN = 300;
+const MAX_BYTES = 16_384;
+const MAX_SHOWN = 300;
 
 /** Bytes of a peer as one short line of text. */
 export function shown(bytes: Uint8Array | string): string {
   const text = typeof bytes === "string" ? bytes : Buffer.from(bytes).toString("latin1");
   const line = text.trim().replace(/[^\x20-\x7e]+/g, (odd) => (/^[\r\n\t]+$/.test(odd) ? " " : "\ufffd"));
-  return line.length > MOST_SHOWN ? `${line.slice(0, MOST_SHOWN)}…` : line;
+  return line.length > MAX_SHOWN ? `${line.slice(0, MAX_SHOWN)}…` : line;
 }
 
 /** Where what is waited for ends in what has been heard; -1 while it has not all come. */
@@ -56,7 +56,7 @@ export function converse(script: Script): (bytes: Uint8Array) => Step {
   return (bytes) => {
     total += bytes.length;
     heard = Buffer.concat([heard, bytes]);
-    if (total > MOST_BYTES) throw new Refusal("too_much_said", shown(heard.subarray(0, MOST_SHOWN)));
+    if (total > MAX_BYTES) throw new Refusal("too_much_said", shown(heard.subarray(0, MAX_SHOWN)));
     const said: Buffer[] = [];
     move ??= script.next(Buffer.alloc(0));
     while (!move.done) {

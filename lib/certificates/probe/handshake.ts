@@ -23,7 +23,7 @@ export class HandshakeError extends Error {
 }
 
 /** OpenSSL refuses more than 100 KiB of certificates; of what it takes, this many are looked at. */
-const MOST_CERTIFICATES = 20;
+const MAX_CERTIFICATES = 20;
 
 /**
  * Shakes hands with whatever is still out there, since weakness is to be found and told, not refused; without any roots, since nothing
@@ -57,7 +57,7 @@ function toHandshakeError(error: unknown): unknown {
 function readSession(socket: TLSSocket): Session | null {
   const chain: Certificate[] = [];
   let certificate = socket.getPeerX509Certificate();
-  while (certificate !== undefined && chain.length < MOST_CERTIFICATES) {
+  while (certificate !== undefined && chain.length < MAX_CERTIFICATES) {
     chain.push(parseCertificate(certificate.raw));
     certificate = certificate.issuerCertificate;
   }

@@ -27,7 +27,7 @@ const DEADLINE_MS = 10_000;
 const ATTEMPT_MS = 3_000;
 /** For the last address only the overall deadline counts. */
 const LONGEST_MS = 2 ** 31 - 1;
-const MOST_ADDRESSES = 16;
+const MAX_ADDRESSES = 16;
 
 const REASONS: Record<string, string> = {
   ENOTFOUND: "name_not_found",
@@ -139,7 +139,7 @@ export async function probe(target: Target, options: ProbeOptions): Promise<Obse
     return [failed(seen, null, toFailure("dns_failure", error))];
   }
   const resolved = performance.now();
-  seen.addresses.splice(MOST_ADDRESSES);
+  seen.addresses.splice(MAX_ADDRESSES);
   if (isIP(host) === 0) seen.timings.dnsMs = since(start);
   const [first = null] = seen.addresses;
   if (first === null) return [failed(seen, null, { kind: "dns_failure", reason: "no_address", detail: null })];

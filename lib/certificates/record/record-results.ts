@@ -6,6 +6,7 @@ import { judge, primary } from "@/lib/certificates/judge/judge";
 import type { Newer, Previous } from "@/lib/certificates/judge/judge-renewal";
 import type { Revocation } from "@/lib/certificates/judge/judge-revocation";
 import type { Observations, Served } from "@/lib/certificates/probe/observation";
+import type { EndpointToCheck } from "@/lib/certificates/record/endpoint-to-check";
 import { readNewer } from "@/lib/certificates/record/read-newer";
 import { RecentFailures } from "@/lib/certificates/record/recent-failures";
 import { type IdOf, type Met, recordCertificates } from "@/lib/certificates/record/record-certificates";
@@ -25,16 +26,15 @@ import {
 } from "@/lib/certificates/record/record-findings";
 import { changesOfSightings, writeSightings } from "@/lib/certificates/record/record-sightings";
 import { nextCheckAt } from "@/lib/certificates/record/schedule";
-import type { Watched } from "@/lib/certificates/record/watched";
 import type { TrustStore } from "@/lib/certificates/trust-stores/trust-store";
 import type { Certificate } from "@/lib/certificates/x509/x509";
 import { pool } from "@/lib/db/app";
 import { withTransaction } from "@/lib/db/connections";
-import { once } from "@/lib/once";
+import { processSingleton } from "@/lib/process-singleton";
 
 /** What a check saw of an endpoint as it was when it was looked at, with all that its judgement takes. */
 export interface Result {
-  watched: Watched;
+  watched: EndpointToCheck;
   observations: Observations;
   trust: TrustStore;
   /** Issuers that are not served but could be fetched. */
@@ -135,7 +135,7 @@ function failedRow({ row }: Entry) {
 }
 
 function recentFailures(): RecentFailures {
-  return once("certificates.recent-failures", () => new RecentFailures());
+  return processSingleton("certificates.recent-failures", () => new RecentFailures());
 }
 
 /** Whether trouble is said: at once to who asks, else when a second try confirms it, unless it is everywhere. */

@@ -1,9 +1,9 @@
 import type { Observations } from "@/lib/certificates/probe/observation";
-import { readServedChain, type Watched } from "@/lib/certificates/record/watched";
+import { type EndpointToCheck, readServedChain } from "@/lib/certificates/record/endpoint-to-check";
 import { type Certificate, parseCertificate } from "@/lib/certificates/x509/x509";
 
 /** Intervals without a report after which nothing is known any more. */
-export const REPORT_PATIENCE = 2;
+export const REPORT_INTERVALS = 2;
 
 /** What somebody reported to be served, as an observation. */
 export function toObservation(
@@ -16,12 +16,12 @@ export function toObservation(
 }
 
 /** The last report on an endpoint that is not connected to, to be judged anew; a failure when it has been too long. */
-export async function readReported(watched: Watched): Promise<Observations> {
+export async function readReported(watched: EndpointToCheck): Promise<Observations> {
   const now = new Date();
   const { reportedAt, intervalSeconds } = watched;
   const [leaf, ...others] = (await readServedChain(watched)).map(parseCertificate);
   const isFresh =
-    reportedAt !== null && now.getTime() - reportedAt.getTime() <= REPORT_PATIENCE * intervalSeconds * 1000;
+    reportedAt !== null && now.getTime() - reportedAt.getTime() <= REPORT_INTERVALS * intervalSeconds * 1000;
   if (leaf !== undefined && isFresh) return toObservation([leaf, ...others], now);
   const reason = reportedAt === null ? "never_reported" : "no_longer_reported";
   const timings = { dnsMs: null, connectMs: null, tlsMs: null };

@@ -11,7 +11,7 @@ type Verdict =
   | { state: "unknown"; why: UnknownReason; detail: string | null };
 
 /** Lists that one certificate names, of which this many are asked. */
-const MOST_URLS = 3;
+const MAX_URLS = 3;
 /** Milliseconds by which a clock may be wrong. */
 const SKEW_MS = 5 * 60_000;
 /** Certificates that live no longer need not be revocable (CA/Browser Forum, Baseline Requirements 4.9.7). */
@@ -48,7 +48,7 @@ async function lookUpOne(
     if (!hasOcsp || lifetimeDays(certificate) <= SHORT_LIVED_DAYS) return null;
     return { certificate, url: null, state: "unknown", why: "ocsp_only", detail: null };
   }
-  const urls = crlUrls.filter((url) => /^https?:/i.test(url)).slice(0, MOST_URLS);
+  const urls = crlUrls.filter((url) => /^https?:/i.test(url)).slice(0, MAX_URLS);
   let verdict = unknown(urls.length === 0 ? "unsupported_url" : "issuer_unknown");
   let last = crlUrls[0] ?? null;
   if (issuer === undefined) return { certificate, url: last, ...verdict };

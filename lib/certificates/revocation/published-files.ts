@@ -31,7 +31,7 @@ interface Kept<Value> {
   goodUntil: Date;
 }
 
-const MOST_REDIRECTS = 3;
+const MAX_REDIRECTS = 3;
 const DEADLINE_MS = 8_000;
 /** Milliseconds before one that was not to be had is asked for again. */
 export const RETRY_MS = 5 * 60_000;
@@ -41,7 +41,7 @@ const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 async function fetchFile(text: string, maxBytes: number, guard: Guard): Promise<Buffer> {
   const signal = AbortSignal.timeout(DEADLINE_MS);
   let url = URL.canParse(text) ? new URL(text) : null;
-  for (let redirects = 0; redirects <= MOST_REDIRECTS; redirects++) {
+  for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
     if (url === null || !/^https?:$/.test(url.protocol)) throw new Unpublished("unsupported_url", null);
     const { status, headers, body } = await askHttp(url, {
       ...guard,

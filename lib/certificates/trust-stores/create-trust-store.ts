@@ -1,4 +1,4 @@
-import { change } from "@/lib/audit-logs/write/change";
+import { auditedTransaction } from "@/lib/audit-logs/write/audited-transaction";
 import type * as contract from "@/lib/certificates/trust-stores/trust-store-contract";
 import { readTrustStore } from "@/lib/certificates/trust-stores/trust-store-row";
 import { readUploadedPem, writePem } from "@/lib/certificates/x509/uploaded-pem";
@@ -18,7 +18,7 @@ export async function createTrustStore(
   const now = new Date();
   const id = newId();
   await refuseSameName(
-    change(async (tx, event) => {
+    auditedTransaction(async (tx, event) => {
       const data = { organizationId, id, name, pem: writePem(certificates), createdAt: now, updatedAt: now };
       await tx.certificateTrustStore.create({ data });
       event.resource("certificate_trust_store", id);

@@ -1,4 +1,4 @@
-import { change } from "@/lib/audit-logs/write/change";
+import { auditedTransaction } from "@/lib/audit-logs/write/audited-transaction";
 import type * as contract from "@/lib/certificates/trust-stores/trust-store-contract";
 import { readTrustStore } from "@/lib/certificates/trust-stores/trust-store-row";
 import type { Input, Output } from "@/lib/http/endpoint";
@@ -13,7 +13,7 @@ export async function deleteTrustStore(
   requireAdmin(principal);
   const { organizationId } = principal;
   const last = await readTrustStore(organizationId, id);
-  await change(async (tx, event) => {
+  await auditedTransaction(async (tx, event) => {
     // Locked first: an endpoint that begins to use it meanwhile waits, and then finds it gone.
     await tx.$queryRaw`SELECT id FROM certificate_trust_stores
       WHERE organization_id = ${organizationId}::uuid AND id = ${id}::uuid FOR UPDATE`;

@@ -1,6 +1,6 @@
 import { rootCertificates } from "node:tls";
 import { type Certificate, parsePem } from "@/lib/certificates/x509/x509";
-import { once } from "@/lib/once";
+import { processSingleton } from "@/lib/process-singleton";
 
 /** The certificates an organization believes without proof, found by name. */
 export interface TrustStore {
@@ -34,7 +34,7 @@ export function makeTrustStore(pem: string): TrustStore {
 
 /** Mozilla's roots as they come with Node, parsed once per process. */
 export function publicRoots(): TrustStore {
-  return once("certificates.public-roots", () => {
+  return processSingleton("certificates.public-roots", () => {
     const roots = index(rootCertificates.flatMap((pem) => parsePem(pem)));
     return { ...roots, isPublic: roots.has };
   });

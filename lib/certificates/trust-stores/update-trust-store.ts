@@ -1,4 +1,4 @@
-import { change } from "@/lib/audit-logs/write/change";
+import { auditedTransaction } from "@/lib/audit-logs/write/audited-transaction";
 import { refuseSameName } from "@/lib/certificates/trust-stores/create-trust-store";
 import type * as contract from "@/lib/certificates/trust-stores/trust-store-contract";
 import { readTrustStore } from "@/lib/certificates/trust-stores/trust-store-row";
@@ -16,7 +16,7 @@ export async function updateTrustStore(
   const { organizationId } = principal;
   const certificates = pem === undefined ? undefined : readUploadedPem(pem);
   await refuseSameName(
-    change(async (tx, event) => {
+    auditedTransaction(async (tx, event) => {
       const now = new Date();
       const { count } = await tx.certificateTrustStore.updateMany({
         where: { organizationId, id },

@@ -176,7 +176,7 @@ function parse(der: Uint8Array, sha256: string): Certificate {
 }
 
 /** Most certificates that are kept parsed: nearly every check meets those of the check before, and parsing costs more than the handshake. */
-const MOST_KEPT = 2_000;
+const MAX_KEPT = 2_000;
 const kept = new Map<string, Certificate>();
 
 /** Reads a certificate from DER; the same certificate is the same object while it is kept. Throws MalformedCertificate. */
@@ -186,7 +186,7 @@ export function parseCertificate(der: Uint8Array): Certificate {
   kept.delete(sha256);
   kept.set(sha256, certificate);
   const [oldest] = kept.keys();
-  if (kept.size > MOST_KEPT && oldest !== undefined) kept.delete(oldest);
+  if (kept.size > MAX_KEPT && oldest !== undefined) kept.delete(oldest);
   return certificate;
 }
 

@@ -1,5 +1,5 @@
-import { change } from "@/lib/audit-logs/write/change";
-import { recorded } from "@/lib/audit-logs/write/close";
+import { auditedTransaction } from "@/lib/audit-logs/write/audited-transaction";
+import { withAuditEvent } from "@/lib/audit-logs/write/commit-event";
 import { config } from "@/lib/config";
 import { db, type Transaction } from "@/lib/db/app";
 import type { NotificationChannel as Row } from "@/lib/db/generated/app/client";
@@ -7,7 +7,7 @@ import { logFailure } from "@/lib/db/outage-log";
 import { isAway } from "@/lib/db/unavailable";
 import { systemPrincipal } from "@/lib/http/principal";
 import { enqueue } from "@/lib/notification-channels/deliveries/enqueue";
-import { MOST_FAILURES } from "@/lib/notification-channels/deliveries/schedule";
+import { MAX_FAILURES } from "@/lib/notification-channels/deliveries/schedule";
 import { giveUpPending } from "@/lib/notification-channels/give-up-pending";
 import type { Message } from "@/lib/notification-channels/providers/message";
 import { auditRetentionDays } from "@/lib/plans";
@@ -15,28 +15,28 @@ import { auditRetentionDays } from "@/lib/plans";
 /** Disables channels that keep failing, each under an event of its own, and tells so through another. */
 export async function disableFailing(): Promise<void> {
   const rows = await db().notificationChannel.findMany({
-    where: { enabled: true, failures: { gte: MOST_FAILURES } },
+    where: { enabled: true, failures: { gte: MAX_FAILURES } },
     include: { organization: { select: { plan: true } } },
   });
   for (const { organization, ...row } of rows) {
     const principal = systemPrincipal(row.organizationId, "Sealwatch");
     const retentionDays = auditRetentionDays(organization.plan);
-    await recorded({ action: "notification_channel.disable", principal, retentionDays }, () => disable(row)).catch(
-      (error: unknown) => {
-        if (isAway(error)) throw error;
-        logFailure("a channel that keeps failing could not be disabled", error, { channel_id: row.id });
-      },
-    );
+    await withAuditEvent({ action: "notification_channel.disable", principal, retentionDays }, () =>
+      disable(row),
+    ).catch((error: unknown) => {
+      if (isAway(error)) throw error;
+      logFailure("a channel that keeps failing could not be disabled", error, { channel_id: row.id });
+    });
   }
 }
 
 async function disable({ organizationId, id, name, lastError }: Row): Promise<void> {
   const now = new Date();
-  await change(async (tx, event) => {
+  await auditedTransaction(async (tx, event) => {
     event.resource("notification_channel", id);
-    const disabledReason = `${MOST_FAILURES} messages in a row could not be sent: ${lastError ?? "for unknown reasons"}.`;
+    const disabledReason = `${MAX_FAILURES} messages in a row could not be sent: ${lastError ?? "for unknown reasons"}.`;
     const { count } = await tx.notificationChannel.updateMany({
-      where: { organizationId, id, enabled: true, failures: { gte: MOST_FAILURES } },
+      where: { organizationId, id, enabled: true, failures: { gte: MAX_FAILURES } },
       data: { enabled: false, disabledReason, updatedAt: now },
     });
     if (count === 0) return;

@@ -3,7 +3,7 @@ import { newId } from "@/lib/ids";
 import type { Message } from "@/lib/notification-channels/providers/message";
 
 /** A message for a channel. */
-export interface Told {
+export interface Notification {
   channelId: string;
   message: Message;
   alertIds: string[];
@@ -13,7 +13,7 @@ export interface Told {
 export async function enqueue(
   tx: Transaction,
   organizationId: string,
-  told: readonly Told[],
+  told: readonly Notification[],
   now: Date,
 ): Promise<string[]> {
   const rows = told.map(({ channelId, message, alertIds }) => ({

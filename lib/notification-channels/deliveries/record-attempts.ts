@@ -1,6 +1,6 @@
 import { pool } from "@/lib/db/app";
 import type { Leased } from "@/lib/notification-channels/deliveries/attempt";
-import { MOST_ATTEMPTS, MOST_FAILURES, retryAt } from "@/lib/notification-channels/deliveries/schedule";
+import { MAX_ATTEMPTS, MAX_FAILURES, retryAt } from "@/lib/notification-channels/deliveries/schedule";
 import type { Sent } from "@/lib/notification-channels/providers/provider";
 
 /** How an attempt to send a delivery went. */
@@ -54,7 +54,7 @@ function rowOf({ leased, sent, at }: Attempted) {
   const counts = message.kind !== "test";
   const row = { organization_id: organizationId, id, channel_id: channel.id, leased_until: leasedUntil, at, counts };
   if (sent.ok) return { ...row, status: "sent", error: null, next_attempt_at: null };
-  const isLast = sent.isFinal || attempts >= MOST_ATTEMPTS || !counts;
+  const isLast = sent.isFinal || attempts >= MAX_ATTEMPTS || !counts;
   const next = isLast ? null : retryAt(attempts, sent.retryAfterMs, at, Math.random());
   return { ...row, status: next === null ? "failed" : "pending", error: sent.reason, next_attempt_at: next };
 }
@@ -73,5 +73,5 @@ export async function recordAttempts(results: readonly Attempted[]): Promise<boo
   if (working.length > 0) {
     await pool().query(HURRY, [working.map((row) => row.organization_id), working.map(({ id }) => id)]);
   }
-  return rows.some(({ failures }) => failures >= MOST_FAILURES);
+  return rows.some(({ failures }) => failures >= MAX_FAILURES);
 }

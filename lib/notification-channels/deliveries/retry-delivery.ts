@@ -1,4 +1,4 @@
-import { change } from "@/lib/audit-logs/write/change";
+import { auditedTransaction } from "@/lib/audit-logs/write/audited-transaction";
 import type { Input, Output } from "@/lib/http/endpoint";
 import { ApiError } from "@/lib/http/errors";
 import { type Principal, requireAdmin } from "@/lib/http/principal";
@@ -13,7 +13,7 @@ export async function retryNotificationDelivery(
   requireAdmin(principal);
   const { organizationId } = principal;
   await readDelivery(organizationId, id);
-  await change(async (tx, event) => {
+  await auditedTransaction(async (tx, event) => {
     const { count } = await tx.notificationDelivery.updateMany({
       where: { organizationId, id, status: "failed", channel: { enabled: true } },
       data: { status: "pending", attempts: 0, nextAttemptAt: new Date(), finishedAt: null },

@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { MOST_ATTEMPTS, retryAt } from "@/lib/notification-channels/deliveries/schedule";
+import { MAX_ATTEMPTS, retryAt } from "@/lib/notification-channels/deliveries/schedule";
 
 const now = new Date("2026-11-21T12:00:00Z");
 const waits = (random: number) =>
-  Array.from({ length: MOST_ATTEMPTS }, (_, at) => retryAt(at + 1, null, now, random)?.getTime() ?? null);
+  Array.from({ length: MAX_ATTEMPTS }, (_, at) => retryAt(at + 1, null, now, random)?.getTime() ?? null);
 
 test("each wait is longer than the one before, whatever the jitter, and the last attempt ends it", () => {
   fc.assert(
@@ -23,5 +23,5 @@ test("each wait is longer than the one before, whatever the jitter, and the last
 test("a provider that asks for more time gets it, and one that asks for less does not hurry us", () => {
   expect(retryAt(1, 60_000, now, 0.5)?.getTime()).toBe(now.getTime() + 60_000);
   expect(retryAt(1, 1_000, now, 0.5)?.getTime()).toBe(now.getTime() + 10_000);
-  expect(retryAt(MOST_ATTEMPTS, 60_000, now, 0.5)).toBeNull();
+  expect(retryAt(MAX_ATTEMPTS, 60_000, now, 0.5)).toBeNull();
 });

@@ -4,10 +4,10 @@ const WAITS = [10_000, 30_000, 120_000, 600_000, 1_800_000, 7_200_000, 21_600_00
 const JITTER = 0.2;
 
 /** Attempts after which a delivery is given up, about nine hours after the first. */
-export const MOST_ATTEMPTS = WAITS.length + 1;
+export const MAX_ATTEMPTS = WAITS.length + 1;
 
 /** Deliveries in a row that are given up before their channel is disabled. */
-export const MOST_FAILURES = 3;
+export const MAX_FAILURES = 3;
 
 /** When to try again after `attempts` failed ones; null to give up. Not before the provider asked for. `random` is from 0 to 1. */
 export function retryAt(attempts: number, retryAfterMs: number | null, now: Date, random: number): Date | null {

@@ -6,7 +6,7 @@ import { disableFailing } from "@/lib/notification-channels/deliveries/disable-f
 import { type Attempted, recordAttempts } from "@/lib/notification-channels/deliveries/record-attempts";
 
 /** Deliveries of one channel under way at once, so that one that hangs leaves room for the others. */
-const MOST_PER_CHANNEL = 4;
+const MAX_PER_CHANNEL = 4;
 
 /** Where the next channel and key begin in the index of what is pending. */
 const nextHead = (
@@ -29,10 +29,10 @@ export const LEASE = `WITH RECURSIVE head AS (
     WHERE next_attempt_at <= now() AND (leased_until IS NULL OR leased_until <= now())
   ),
   ${fairLease({
-    isWaiting: `EXISTS (SELECT FROM ready WHERE ready.organization_id = o.id AND turn <= ${MOST_PER_CHANNEL})`,
+    isWaiting: `EXISTS (SELECT FROM ready WHERE ready.organization_id = o.id AND turn <= ${MAX_PER_CHANNEL})`,
     candidates: (limit) => `SELECT d.organization_id, d.id, d.next_attempt_at AS due_at
       FROM notification_deliveries d JOIN ready USING (organization_id, id)
-      WHERE ready.organization_id = waiting.organization_id AND ready.turn <= ${MOST_PER_CHANNEL} AND d.status = 'pending'
+      WHERE ready.organization_id = waiting.organization_id AND ready.turn <= ${MAX_PER_CHANNEL} AND d.status = 'pending'
         AND (d.leased_until IS NULL OR d.leased_until <= now())
       ORDER BY d.next_attempt_at ${limit} FOR UPDATE OF d SKIP LOCKED`,
   })}

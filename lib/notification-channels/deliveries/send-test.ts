@@ -1,4 +1,4 @@
-import { change } from "@/lib/audit-logs/write/change";
+import { auditedTransaction } from "@/lib/audit-logs/write/audited-transaction";
 import { config } from "@/lib/config";
 import type { Input, Output } from "@/lib/http/endpoint";
 import { type Principal, requireAdmin } from "@/lib/http/principal";
@@ -22,7 +22,7 @@ export async function testNotificationChannel(
   const leasedUntil = new Date(now.getTime() + LEASE_SECONDS * 1000);
   const deliveryId = newId();
   const message = testMessage(channel, actor.name, deliveryId, now);
-  await change(async (tx, event) => {
+  await auditedTransaction(async (tx, event) => {
     event.resource("notification_channel", id);
     await tx.notificationDelivery.create({
       data: {

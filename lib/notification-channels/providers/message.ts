@@ -34,7 +34,7 @@ export interface MessageItem {
 }
 
 /** Most items that a message lists. */
-export const MOST_ITEMS = 20;
+export const MAX_ITEMS = 20;
 
 /** `Critical`, `Resolved`, …: how a title begins. */
 export function stateWord({ kind, state, severity }: Pick<Message, "kind" | "state" | "severity">): string {

@@ -10,12 +10,12 @@ function priorityOf({ state, severity }: Message): number {
 }
 
 /** Most bytes of a message; a longer one would become an attachment. */
-const MOST_BYTES = 4000;
+const MAX_BYTES = 4000;
 
 /** Cuts to bytes of UTF-8. */
 function within(text: string): string {
-  let most = MOST_BYTES;
-  while (Buffer.byteLength(cut(text, most)) > MOST_BYTES) most -= 100;
+  let most = MAX_BYTES;
+  while (Buffer.byteLength(cut(text, most)) > MAX_BYTES) most -= 100;
   return cut(text, most);
 }
 

@@ -2,9 +2,9 @@ import { type Answered, askHttp } from "@/lib/network/http";
 import { type Circumstances, failed, type Sent } from "@/lib/notification-channels/providers/provider";
 
 const DEADLINE_MS = 10_000;
-const MOST_ANSWER_BYTES = 64 * 1024;
+const MAX_ANSWER_BYTES = 64 * 1024;
 /** Longest that a provider may ask us to wait. */
-const MOST_WAIT_MS = 3_600_000;
+const MAX_WAIT_MS = 3_600_000;
 /** Client errors that pass: the others say that the channel is set up wrongly. */
 const PASSING = new Set([408, 425, 429]);
 
@@ -34,10 +34,10 @@ export function failureOf(error: unknown): Sent {
 function retryAfterOf({ headers, body }: Answered): number | null {
   const header = headers["retry-after"];
   const fromHeader = header === undefined ? Number.NaN : Number(header) * 1000 || Date.parse(header) - Date.now();
-  if (fromHeader > 0) return Math.min(fromHeader, MOST_WAIT_MS);
+  if (fromHeader > 0) return Math.min(fromHeader, MAX_WAIT_MS);
   // Telegram says it in the body.
   const inBody = /"retry_after"\s*:\s*([\d.]+)/.exec(body.toString("utf8"))?.[1];
-  return inBody === undefined ? null : Math.min(Number(inBody) * 1000, MOST_WAIT_MS);
+  return inBody === undefined ? null : Math.min(Number(inBody) * 1000, MAX_WAIT_MS);
 }
 
 /** How an HTTP answer is understood: 2xx took it, a redirect is not followed, other client errors will not pass. */
@@ -66,7 +66,7 @@ export async function post(
       headers: { "content-type": "application/json; charset=utf-8", ...headers },
       body,
       deadlineMs: DEADLINE_MS,
-      maxBytes: MOST_ANSWER_BYTES,
+      maxBytes: MAX_ANSWER_BYTES,
       ...guard,
     });
     return understood(answer, secrets);

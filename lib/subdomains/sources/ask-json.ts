@@ -2,11 +2,11 @@ import { type Answered, askHttp } from "@/lib/network/http";
 import { failureOf } from "@/lib/notification-channels/providers/post";
 import { type Asked, SourceFailed } from "@/lib/subdomains/sources/source";
 
-const MOST_WAIT_MS = 24 * 3_600_000;
+const MAX_WAIT_MS = 24 * 3_600_000;
 /** For a search that says it is asked too often, but not for how long to wait. */
-const USUAL_WAIT_MS = 15 * 60_000;
+const DEFAULT_RETRY_AFTER_MS = 15 * 60_000;
 
-export interface Patience {
+export interface AnswerLimits {
   deadlineMs: number;
   maxBytes: number;
 }
@@ -15,7 +15,7 @@ function retryAfterOf({ headers }: Answered): number | null {
   const header = headers["retry-after"];
   if (header === undefined) return null;
   const ms = /^\d+$/.test(header) ? Number(header) * 1000 : Date.parse(header) - Date.now();
-  return Number.isFinite(ms) ? Math.min(Math.max(ms, 1000), MOST_WAIT_MS) : null;
+  return Number.isFinite(ms) ? Math.min(Math.max(ms, 1000), MAX_WAIT_MS) : null;
 }
 
 /** What was answered in place of what was asked for, as far as it is worth reading. */
@@ -33,7 +33,7 @@ export async function askJson(
   url: URL,
   { guard, signal }: Pick<Asked, "guard" | "signal">,
   headers: Record<string, string>,
-  { deadlineMs, maxBytes }: Patience,
+  { deadlineMs, maxBytes }: AnswerLimits,
 ): Promise<unknown> {
   let answer: Answered;
   try {
@@ -46,7 +46,7 @@ export async function askJson(
   }
   const { status, body } = answer;
   if (status === 429 || status === 503) {
-    const wait = retryAfterOf(answer) ?? (status === 429 ? USUAL_WAIT_MS : null);
+    const wait = retryAfterOf(answer) ?? (status === 429 ? DEFAULT_RETRY_AFTER_MS : null);
     throw new SourceFailed(status === 429 ? "it was asked too often" : `it answered 503${excerpt(body)}`, wait);
   }
   if (status !== 200) throw new SourceFailed(`it answered ${status}${excerpt(body)}`);

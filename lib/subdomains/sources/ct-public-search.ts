@@ -1,11 +1,11 @@
 import { z } from "zod";
-import { askJson, type Patience } from "@/lib/subdomains/sources/ask-json";
+import { type AnswerLimits, askJson } from "@/lib/subdomains/sources/ask-json";
 import { type Told, toFound } from "@/lib/subdomains/sources/issued";
 import { type Source, SourceFailed } from "@/lib/subdomains/sources/source";
 
 /** It takes its time, and answers with everything at once. */
-const PATIENCE: Patience = { deadlineMs: 90_000, maxBytes: 64 * 2 ** 20 };
-const AT_ONCE = 2_000;
+const ANSWER_LIMITS: AnswerLimits = { deadlineMs: 90_000, maxBytes: 64 * 2 ** 20 };
+const BATCH_SIZE = 2_000;
 
 /** Times come without a zone and are UTC. */
 const utc = z
@@ -27,13 +27,13 @@ const rows = z.array(
 );
 
 /** A public search that speaks as crt.sh does (`?q=%.domain&output=json`): no pages, no cursor, no promise. */
-export function ctPublicSearch(url: string, patience: Patience = PATIENCE): Source {
+export function ctPublicSearch(url: string, patience: AnswerLimits = ANSWER_LIMITS): Source {
   return async function* (asked) {
     const target = new URL(`?${new URLSearchParams({ q: `%.${asked.domain}`, output: "json" })}`, url);
     const parsed = rows.safeParse(await askJson(target, asked, {}, patience));
     if (!parsed.success) throw new SourceFailed("it answered with something else than certificates");
-    for (let at = 0; at < parsed.data.length; at += AT_ONCE) {
-      yield toFound(asked.domain, parsed.data.slice(at, at + AT_ONCE), null);
+    for (let at = 0; at < parsed.data.length; at += BATCH_SIZE) {
+      yield toFound(asked.domain, parsed.data.slice(at, at + BATCH_SIZE), null);
     }
   };
 }

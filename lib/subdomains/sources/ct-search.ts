@@ -1,11 +1,11 @@
 import { z } from "zod";
-import { askJson, type Patience } from "@/lib/subdomains/sources/ask-json";
+import { type AnswerLimits, askJson } from "@/lib/subdomains/sources/ask-json";
 import { toFound } from "@/lib/subdomains/sources/issued";
 import { type Source, SourceFailed } from "@/lib/subdomains/sources/source";
 
-const PATIENCE: Patience = { deadlineMs: 30_000, maxBytes: 16 * 2 ** 20 };
+const ANSWER_LIMITS: AnswerLimits = { deadlineMs: 30_000, maxBytes: 16 * 2 ** 20 };
 /** More than any domain has: a search that never ends is broken. */
-const MOST_PAGES = 20_000;
+const MAX_PAGES = 20_000;
 
 const issuances = z.array(
   z.object({
@@ -22,11 +22,11 @@ const issuances = z.array(
  * A search that speaks as Cert Spotter's does (sslmate.com/help/reference/ct_search_api_v1): pages by `after`, of which the last is empty,
  * so that each run asks for nothing but what was logged since.
  */
-export function ctSearch(url: string, token: string | undefined, patience: Patience = PATIENCE): Source {
+export function ctSearch(url: string, token: string | undefined, patience: AnswerLimits = ANSWER_LIMITS): Source {
   return async function* (asked) {
     const headers: Record<string, string> = token === undefined ? {} : { authorization: `Bearer ${token}` };
     let place = asked.place;
-    for (let page = 0; page < MOST_PAGES; page++) {
+    for (let page = 0; page < MAX_PAGES; page++) {
       const parameters = [
         ["domain", asked.domain],
         ["include_subdomains", "true"],

@@ -5,7 +5,7 @@ import { commonNames } from "@/lib/subdomains/sources/common-names";
 import { type FoundName, type Source, SourceFailed } from "@/lib/subdomains/sources/source";
 
 /** Names that are asked for side by side. */
-const AT_ONCE = 25;
+const CONCURRENCY = 25;
 /** Answers that say there is nothing, as opposed to no answer. */
 const NOTHING = new Set(["ENOTFOUND", "ENODATA"]);
 
@@ -36,8 +36,8 @@ export function dns(makeResolver: () => Resolver = newResolver): Source {
     const guesses = [domain, ...commonNames.map((label) => `${label}.${domain}`)].filter((name) => !isKnown.has(name));
     const names = [...known, ...guesses];
     let [unanswered, reason]: [number, unknown] = [0, null];
-    for (let at = 0; at < names.length && !signal.aborted; at += AT_ONCE) {
-      const part = names.slice(at, at + AT_ONCE);
+    for (let at = 0; at < names.length && !signal.aborted; at += CONCURRENCY) {
+      const part = names.slice(at, at + CONCURRENCY);
       const answers = await Promise.allSettled(part.map((name) => addressesOf(resolver, name)));
       if (signal.aborted) break;
       const found = answers.flatMap((answer, index): FoundName[] => {

@@ -2,7 +2,7 @@ import { pool } from "@/lib/db/app";
 import { fairLease, fairLeaseValues, postponeChecks } from "@/lib/jobs/fair-lease";
 import { runLeasedWork } from "@/lib/jobs/leased-work";
 import { HostBusy, PerHostLimiter } from "@/lib/jobs/per-host-limiter";
-import { once } from "@/lib/once";
+import { processSingleton } from "@/lib/process-singleton";
 import { askUnderRules, LEASE_SECONDS, type Watched } from "@/lib/uptime/checks/check";
 import { type Result, recordOutcomes } from "@/lib/uptime/checks/record-outcomes";
 import { hostOf, parseHttpTarget, parseTcpTarget } from "@/lib/uptime/target";
@@ -51,7 +51,7 @@ async function write(all: readonly (Result | Postponed)[]): Promise<void> {
 
 /** Checks the monitors that are due until none is. Several processes share the work by leases. */
 export function checkDueMonitors(signal: AbortSignal): Promise<void> {
-  const limiter = once("uptime.per-host-limiter", () => new PerHostLimiter(LIMITS));
+  const limiter = processSingleton("uptime.per-host-limiter", () => new PerHostLimiter(LIMITS));
   const work = async (watched: Watched): Promise<Result | Postponed> => {
     const { organizationId, id: monitorId, version, leasedUntil } = watched;
     try {

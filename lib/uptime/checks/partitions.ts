@@ -1,7 +1,7 @@
 import { pool } from "@/lib/db/app";
 import { callWithShortLock, isLocked, withShortLock } from "@/lib/db/short-lock";
 import { log } from "@/lib/log";
-import { once } from "@/lib/once";
+import { processSingleton } from "@/lib/process-singleton";
 
 const DAY_MS = 86_400_000;
 /** Days that single checks are kept, today not counted; roll-ups by hour longer, those by day for good. */
@@ -17,7 +17,7 @@ export function utcDay(time: number): string {
 
 /** Makes the partition that checks of that UTC day go to; asks the database once per process. */
 export async function makeDay(day: string): Promise<void> {
-  const made = once("uptime.days", () => new Set<string>());
+  const made = processSingleton("uptime.days", () => new Set<string>());
   if (made.has(day)) return;
   await callWithShortLock(pool(), "uptime_make_day($1::date)", [day]);
   made.add(day);

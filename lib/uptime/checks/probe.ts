@@ -37,8 +37,8 @@ export interface ProbeOptions extends Guard {
   signal?: AbortSignal;
 }
 
-const MOST_REDIRECTS = 5;
-const MOST_BODY = 1024 * 1024;
+const MAX_REDIRECTS = 5;
+const MAX_BODY = 1024 * 1024;
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 
 const REASONS: Record<string, FailureReason> = {
@@ -170,7 +170,7 @@ function send(url: URL, question: Question, options: ProbeOptions, seen: Seen, s
 async function holds(response: IncomingMessage, text: string): Promise<boolean> {
   const wanted = Buffer.from(text);
   let tail = Buffer.alloc(0);
-  let left = MOST_BODY;
+  let left = MAX_BODY;
   for await (const chunk of response as AsyncIterable<Buffer>) {
     const window = Buffer.concat([tail, chunk.subarray(0, left)]);
     if (window.includes(wanted)) return true;
@@ -197,7 +197,7 @@ async function askHttp(question: Question, options: ProbeOptions, seen: Seen, si
       const status = response.statusCode ?? 0;
       const { location } = response.headers;
       if (question.followRedirects && REDIRECTS.has(status) && location !== undefined) {
-        if (hop === MOST_REDIRECTS) throw new CheckFailure("too_many_redirects", location.slice(0, 200));
+        if (hop === MAX_REDIRECTS) throw new CheckFailure("too_many_redirects", location.slice(0, 200));
         url = redirectTarget(location, url);
         continue;
       }

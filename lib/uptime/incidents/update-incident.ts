@@ -1,4 +1,4 @@
-import { change } from "@/lib/audit-logs/write/change";
+import { auditedTransaction } from "@/lib/audit-logs/write/audited-transaction";
 import type { Input, Output } from "@/lib/http/endpoint";
 import { notFound } from "@/lib/http/errors";
 import { type Principal, requireAdmin } from "@/lib/http/principal";
@@ -12,7 +12,7 @@ export async function updateIncident(
 ): Promise<Output<typeof contract.updateIncident>> {
   requireAdmin(principal);
   const { organizationId } = principal;
-  await change(async (tx, event) => {
+  await auditedTransaction(async (tx, event) => {
     const { count } = await tx.uptimeIncident.updateMany({
       where: { organizationId, id },
       data: { note: note || null },

@@ -1,4 +1,4 @@
-import { change } from "@/lib/audit-logs/write/change";
+import { auditedTransaction } from "@/lib/audit-logs/write/audited-transaction";
 import type { Input, Output } from "@/lib/http/endpoint";
 import { type Principal, requireAdmin } from "@/lib/http/principal";
 import { newId } from "@/lib/ids";
@@ -19,7 +19,7 @@ export async function createMaintenanceWindow(
     endsAt: new Date(input.ends_at),
     repeat: input.repeat,
   };
-  return change(async (tx, event) => {
+  return auditedTransaction(async (tx, event) => {
     await assertWindow(tx, organizationId, data);
     const row = await tx.maintenanceWindow.create({
       data: { organizationId, id: newId(), ...data, createdAt: new Date() },

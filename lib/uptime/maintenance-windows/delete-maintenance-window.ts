@@ -1,4 +1,4 @@
-import { change } from "@/lib/audit-logs/write/change";
+import { auditedTransaction } from "@/lib/audit-logs/write/audited-transaction";
 import type { Input, Output } from "@/lib/http/endpoint";
 import { notFound } from "@/lib/http/errors";
 import { type Principal, requireAdmin } from "@/lib/http/principal";
@@ -13,7 +13,7 @@ export async function deleteMaintenanceWindow(
   requireAdmin(principal);
   const { organizationId } = principal;
   const last = await readMaintenanceWindow(organizationId, id);
-  await change(async (tx, event) => {
+  await auditedTransaction(async (tx, event) => {
     const { count } = await tx.maintenanceWindow.deleteMany({ where: { organizationId, id } });
     if (count === 0) throw notFound();
     event.resource("maintenance_window", id);

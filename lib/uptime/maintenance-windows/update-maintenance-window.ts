@@ -1,4 +1,4 @@
-import { change } from "@/lib/audit-logs/write/change";
+import { auditedTransaction } from "@/lib/audit-logs/write/audited-transaction";
 import type { Input, Output } from "@/lib/http/endpoint";
 import { notFound } from "@/lib/http/errors";
 import { type Principal, requireAdmin } from "@/lib/http/principal";
@@ -13,7 +13,7 @@ export async function updateMaintenanceWindow(
   requireAdmin(principal);
   const { organizationId } = principal;
   const where = { organizationId_id: { organizationId, id } };
-  return change(async (tx, event) => {
+  return auditedTransaction(async (tx, event) => {
     const before = await tx.maintenanceWindow.findUnique({ where });
     if (before === null) throw notFound();
     const data = {

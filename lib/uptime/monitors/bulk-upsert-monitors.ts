@@ -1,11 +1,11 @@
-import { change } from "@/lib/audit-logs/write/change";
+import { auditedTransaction } from "@/lib/audit-logs/write/audited-transaction";
 import { requireInterval, requireRoom } from "@/lib/billing/plan-limits";
 import type { Transaction } from "@/lib/db/app";
 import type { UptimeMonitor as Row } from "@/lib/db/generated/app/client";
 import { insertRows } from "@/lib/db/insert-rows";
 import type { Input, Output } from "@/lib/http/endpoint";
 import { ApiError } from "@/lib/http/errors";
-import { describeIssues, issuesOf, MOST_ISSUES_OF_ITEM } from "@/lib/http/input";
+import { describeIssues, issuesOf, MAX_ISSUES_OF_ITEM } from "@/lib/http/input";
 import { type Principal, requireAdmin } from "@/lib/http/principal";
 import { mapInTurns, readInParts } from "@/lib/turns";
 import type * as contract from "@/lib/uptime/contract";
@@ -31,7 +31,7 @@ export async function bulkUpsertMonitors(
   requireAdmin(principal);
   const read = await readItems(items);
   try {
-    const results = await change(async (tx, event) => {
+    const results = await auditedTransaction(async (tx, event) => {
       const done = await upsert(tx, principal.organizationId, read);
       if (dry_run) throw new DryRun(done);
       event.resource("monitor", null);
@@ -56,7 +56,7 @@ function readItems(items: readonly unknown[]): Promise<ReadItem[]> {
   return mapInTurns(items, (item, index) => {
     const parsed = monitorInput.safeParse(item);
     if (!parsed.success) {
-      return { index, input: describeIssues(issuesOf(parsed.error), MOST_ISSUES_OF_ITEM) };
+      return { index, input: describeIssues(issuesOf(parsed.error), MAX_ISSUES_OF_ITEM) };
     }
     if (names.has(parsed.data.name)) return { index, input: "name: stands in this request twice" };
     names.add(parsed.data.name);

@@ -1,5 +1,5 @@
 import { isIP } from "node:net";
-import { change } from "@/lib/audit-logs/write/change";
+import { auditedTransaction } from "@/lib/audit-logs/write/audited-transaction";
 import { requireInterval, requireRoom } from "@/lib/billing/plan-limits";
 import { config } from "@/lib/config";
 import { logFailure } from "@/lib/db/outage-log";
@@ -24,7 +24,7 @@ export async function createMonitor(
   const { organizationId } = principal;
   const now = new Date();
   const row = await refuseDuplicateName(
-    change(async (tx, event) => {
+    auditedTransaction(async (tx, event) => {
       await requireRoom(tx, organizationId, "monitors", 1);
       await requireInterval(tx, organizationId, input.interval_seconds);
       const made = await tx.uptimeMonitor.create({

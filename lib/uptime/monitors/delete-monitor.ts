@@ -1,4 +1,4 @@
-import { change } from "@/lib/audit-logs/write/change";
+import { auditedTransaction } from "@/lib/audit-logs/write/audited-transaction";
 import type { Input, Output } from "@/lib/http/endpoint";
 import { notFound } from "@/lib/http/errors";
 import { type Principal, requireAdmin } from "@/lib/http/principal";
@@ -13,7 +13,7 @@ export async function deleteMonitor(
   requireAdmin(principal);
   const { organizationId } = principal;
   const last = toMonitor(await readMonitor(organizationId, id));
-  await change(async (tx, event) => {
+  await auditedTransaction(async (tx, event) => {
     const { count } = await tx.uptimeMonitor.deleteMany({ where: { organizationId, id } });
     if (count === 0) throw notFound();
     event.resource("monitor", id);

@@ -12,7 +12,7 @@ const DAY_MS = 24 * HOUR_MS;
 const INTERVAL_MS = { hour: HOUR_MS, day: DAY_MS } as const;
 /** Ranges up to this long are shown by the hour. */
 const LONGEST_BY_HOUR_MS = 8 * DAY_MS;
-const MOST_POINTS = 1_000;
+const MAX_POINTS = 1_000;
 
 /** Roll-ups of one hour or day, or of several together. */
 interface Sum {
@@ -38,7 +38,7 @@ export async function getUptimeStats(
   if (since >= to) throw invalid("since", "must be before until and before now");
   const interval = asked ?? (to - since <= LONGEST_BY_HOUR_MS ? "hour" : "day");
   const from = floor(since, interval);
-  if ((to - from) / INTERVAL_MS[interval] > MOST_POINTS) throw invalid("interval", "is too fine for this range");
+  if ((to - from) / INTERVAL_MS[interval] > MAX_POINTS) throw invalid("interval", "is too fine for this range");
   await readMonitor(organizationId, id);
   const recently = { from: floor(now - 7 * DAY_MS, "hour"), to: now };
   const lately = { from: floor(now - 90 * DAY_MS, "day"), to: now };

@@ -1,4 +1,4 @@
-import { change } from "@/lib/audit-logs/write/change";
+import { auditedTransaction } from "@/lib/audit-logs/write/audited-transaction";
 import { requireInterval } from "@/lib/billing/plan-limits";
 import { logFailure } from "@/lib/db/outage-log";
 import type { Input, Output } from "@/lib/http/endpoint";
@@ -20,7 +20,7 @@ export async function updateMonitor(
   requireAdmin(principal);
   const { organizationId } = principal;
   const changed = await refuseDuplicateName(
-    change(async (tx, event) => {
+    auditedTransaction(async (tx, event) => {
       const before = await tx.uptimeMonitor.findUnique({ where: { organizationId_id: { organizationId, id } } });
       if (before === null) throw notFound();
       event.resource("monitor", id);

@@ -3,7 +3,7 @@ import Link from "next/link";
 import { AlertFigures } from "@/components/alerts/alert-figures";
 import { AlertFilters } from "@/components/alerts/alert-filters";
 import { AlertsTable } from "@/components/alerts/alerts-table";
-import { type AlertsRead, MOST_SHOWN, readAlerts } from "@/components/alerts/read-alerts";
+import { type AlertsRead, MAX_SHOWN, readAlerts } from "@/components/alerts/read-alerts";
 import { hrefWith } from "@/components/layout/href-with";
 import { type SearchParams, single } from "@/components/layout/search-params";
 import { EmptyState } from "@/components/states/empty-state";
@@ -80,7 +80,7 @@ function Found({ read, params }: { read: AlertsRead; params: Record<string, stri
   return (
     <>
       {lasting.length > 0 ? (
-        <AlertsTable label="Alerts that are not over" alerts={lasting.slice(0, MOST_SHOWN)} />
+        <AlertsTable label="Alerts that are not over" alerts={lasting.slice(0, MAX_SHOWN)} />
       ) : (
         <EmptyState
           title={isNarrowed ? "None that is not over fits" : "All is well"}
@@ -91,9 +91,9 @@ function Found({ read, params }: { read: AlertsRead; params: Record<string, stri
             : "Nothing meets any rule now. When something does, it stands here, and the channels are told."}
         </EmptyState>
       )}
-      {lasting.length > MOST_SHOWN && (
+      {lasting.length > MAX_SHOWN && (
         <p className="px-4 pt-3 text-second sm:px-5">
-          Only the {MOST_SHOWN} most urgent are shown. Choose a severity or a rule to see the others.
+          Only the {MAX_SHOWN} most urgent are shown. Choose a severity or a rule to see the others.
         </p>
       )}
       {others.length > 0 && (

@@ -23,7 +23,7 @@ const repeats = { none: "once", daily: "every day", weekly: "every week" };
 
 const PATH = "/uptime/maintenance";
 /** Windows that name more monitors tell how many. */
-const MOST_NAMES = 2;
+const MAX_NAMES = 2;
 
 export default async function MaintenancePage({ searchParams }: { searchParams: SearchParams }) {
   const principal = await requirePrincipal();
@@ -33,13 +33,13 @@ export default async function MaintenancePage({ searchParams }: { searchParams: 
     listMonitors(principal, { limit: 200, cursor: undefined, sort: "newest", status: undefined, tag: undefined }),
   ]);
   const windows = page?.items ?? [];
-  const named = windows.flatMap(({ monitor_ids: ids }) => (ids.length <= MOST_NAMES ? ids : []));
+  const named = windows.flatMap(({ monitor_ids: ids }) => (ids.length <= MAX_NAMES ? ids : []));
   const names = await readMonitorNames(principal, named);
   const reason = readOnlyReason(principal.permission);
   const whose = (ids: readonly string[]) =>
     ids.length === 0
       ? "all monitors"
-      : ids.length <= MOST_NAMES
+      : ids.length <= MAX_NAMES
         ? ids.map((id) => names.get(id) ?? id).join(", ")
         : plural(ids.length, "monitor");
   return (

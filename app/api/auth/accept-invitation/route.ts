@@ -1,6 +1,6 @@
-import { ownAct, tokenBody } from "@/lib/api/own-act";
+import { selfServiceAction, tokenBody } from "@/lib/api/self-service-action";
 import { acceptInvitation } from "@/lib/invitations/accept";
 
-export const POST = ownAct("invitation.accept", tokenBody, async (person, event, input) => ({
+export const POST = selfServiceAction("invitation.accept", tokenBody, async (person, event, input) => ({
   organization_id: await acceptInvitation(person, event, input),
 }));

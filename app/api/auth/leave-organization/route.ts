@@ -1,4 +1,4 @@
-import { organizationBody, ownAct } from "@/lib/api/own-act";
+import { organizationBody, selfServiceAction } from "@/lib/api/self-service-action";
 import { leaveOrganization } from "@/lib/organizations/leave";
 
-export const POST = ownAct("member.leave", organizationBody, leaveOrganization);
+export const POST = selfServiceAction("member.leave", organizationBody, leaveOrganization);

@@ -1,18 +1,18 @@
 import ipaddr from "ipaddr.js";
 import type pg from "pg";
+import type { AuditRow } from "@/lib/audit-logs/audit-event-draft";
 import type { Flag } from "@/lib/audit-logs/flags";
-import type { AuditRow } from "@/lib/audit-logs/recording";
 import { networkOf } from "@/lib/audit-logs/tokens";
 import type { Entry } from "@/lib/audit-logs/write/append";
 import { auditPool } from "@/lib/db/audit";
 import { withTransaction } from "@/lib/db/connections";
 import { idTime } from "@/lib/ids";
-import { once } from "@/lib/once";
+import { processSingleton } from "@/lib/process-singleton";
 
 /** So long after its creation a key is put in place, and every address is new. */
 const QUIET_MS = 86_400_000;
 /** Origins that a process remembers to be known: about 150 bytes each. The oldest is forgotten, and then asked for again. */
-const MOST_REMEMBERED = 200_000;
+const MAX_REMEMBERED = 200_000;
 
 interface Sighting {
   organizationId: string;
@@ -38,12 +38,12 @@ function placeOf(row: AuditRow): string | null {
  * one is the first is decided by a unique insert in the transaction that stores it: among all processes one, and none that is
  * not stored. Only events from places that this process has not seen pay for it. Returns the events as they were stored.
  */
-export async function storeWithSightings(
+export async function storeWithFirstSeenOrigins(
   pool: pg.Pool,
   entries: readonly Entry[],
   store: (client: pg.Pool | pg.PoolClient, entries: readonly Entry[]) => Promise<void>,
 ): Promise<readonly Entry[]> {
-  const known = once("audit-logs.known-places", () => new Set<string>());
+  const known = processSingleton("audit-logs.known-places", () => new Set<string>());
   const unknown = entries.filter(({ row }) => {
     const place = placeOf(row);
     return place !== null && !known.has(place);
@@ -109,7 +109,7 @@ function flagged(entries: readonly Entry[], won: readonly Sighting[]): Entry[] {
 
 function remember(known: Set<string>, place: string): void {
   known.add(place);
-  if (known.size <= MOST_REMEMBERED) return;
+  if (known.size <= MAX_REMEMBERED) return;
   for (const oldest of known) {
     known.delete(oldest);
     return;
@@ -117,7 +117,7 @@ function remember(known: Set<string>, place: string): void {
 }
 
 /** When a key first succeeded from each origin it succeeded from, as RFC 3339. */
-export async function readSightings(organizationId: string, apiKeyId: string): Promise<Map<string, string>> {
+export async function readFirstSeenOrigins(organizationId: string, apiKeyId: string): Promise<Map<string, string>> {
   const { rows } = await auditPool().query<{ origin: string; event_id: string }>(
     "SELECT origin, event_id FROM audit_sightings WHERE organization_id = $1 AND api_key_id = $2",
     [organizationId, apiKeyId],

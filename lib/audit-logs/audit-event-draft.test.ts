@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
+import { AuditEventDraft, auditEvent, draftStorage } from "@/lib/audit-logs/audit-event-draft";
 import { flags, isSecurityEvent } from "@/lib/audit-logs/flags";
-import { Recording, recording, recordings } from "@/lib/audit-logs/recording";
 import { idTime, NOBODY } from "@/lib/ids";
 
 describe("an event in the making", () => {
   test("is nobody's and anonymous until more is known", () => {
-    expect(new Recording().row).toMatchObject({
+    expect(new AuditEventDraft().row).toMatchObject({
       organization_id: NOBODY,
       auth_type: "anonymous",
       retention_days: 30,
@@ -14,35 +14,35 @@ describe("an event in the making", () => {
   });
 
   test("is dated by its id", () => {
-    const event = new Recording();
+    const event = new AuditEventDraft();
     expect(event.occurredAt.getTime()).toBe(idTime(event.id));
     expect(Math.abs(event.occurredAt.getTime() - Date.now())).toBeLessThan(5_000);
   });
 
   test("has each flag once", () => {
-    const event = new Recording();
+    const event = new AuditEventDraft();
     event.flag("rate_limited");
     event.flag("rate_limited");
     expect(event.row.flags).toEqual(["rate_limited"]);
   });
 
   test("does not share its flags with another", () => {
-    new Recording().flag("rate_limited");
-    expect(new Recording().row.flags).toEqual([]);
+    new AuditEventDraft().flag("rate_limited");
+    expect(new AuditEventDraft().row.flags).toEqual([]);
   });
 
   test("is timed when it is finished", () => {
-    const event = new Recording();
+    const event = new AuditEventDraft();
     event.finish(200);
     expect(event.row.status_code).toBe(200);
     expect(event.row.response_time_us).toBeGreaterThanOrEqual(0);
   });
 
   test("is the one the code runs under, and outside of any a change is refused", async () => {
-    const [one, other] = [new Recording(), new Recording()];
-    const seen = await Promise.all([one, other].map((event) => recordings.run(event, async () => recording())));
+    const [one, other] = [new AuditEventDraft(), new AuditEventDraft()];
+    const seen = await Promise.all([one, other].map((event) => draftStorage.run(event, async () => auditEvent())));
     expect(seen).toEqual([one, other]);
-    expect(() => recording()).toThrow("outside of a recording");
+    expect(() => auditEvent()).toThrow("outside of a recording");
   });
 });
 

@@ -6,7 +6,7 @@ declare global {
  * The process-wide value for `key`, created at the first call. Next bundles pages, route handlers and instrumentation
  * apart, so a module may be instantiated several times in one process; pools, windows and queues must not be.
  */
-export function once<T>(key: string, create: () => T): T {
+export function processSingleton<T>(key: string, create: () => T): T {
   globalThis.sealwatchOnce ??= new Map();
   const values = globalThis.sealwatchOnce;
   if (!values.has(key)) values.set(key, create());

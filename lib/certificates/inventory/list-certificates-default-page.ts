@@ -4,7 +4,7 @@ import { joinServing, SERVING, type ServingRow, toServing } from "@/lib/certific
 import { pool } from "@/lib/db/app";
 import { coalesce } from "@/lib/db/coalesce";
 import { groupBy } from "@/lib/group-by";
-import { once } from "@/lib/once";
+import { processSingleton } from "@/lib/process-singleton";
 
 /** A page of an organization's certificates: those discovered before the one of the id `after`, or the newest of all. */
 interface Wanted {
@@ -31,8 +31,8 @@ ORDER BY wanted.number, c.id DESC`;
 const keyOf = ({ organizationId, after, size }: Wanted) => `${organizationId} ${after} ${size}`;
 
 /** The page that is asked for most: without filters, newest first. Requests that arrive together share one statement. */
-export function readNewest(wanted: Wanted): Promise<contract.Certificate[]> {
-  const read = once("certificates.newest", () =>
+export function readDefaultPage(wanted: Wanted): Promise<contract.Certificate[]> {
+  const read = processSingleton("certificates.newest", () =>
     coalesce<Wanted, contract.Certificate[]>(async (all) => {
       const pages = [...groupBy(all, keyOf)].flatMap(([key, [page]]) => (page ? [{ key, ...page }] : []));
       const { rows } = await pool().query<CertificateRow & ServingRow & { number: number }>({

@@ -4,7 +4,7 @@ import { deleteInSteps } from "@/lib/db/delete-in-steps";
 const KEPT = "30 days";
 
 /** Forgets old deliveries; what still waits is never that old. */
-export async function dropOldDeliveries(signal: AbortSignal): Promise<void> {
+export async function expireDeliveries(signal: AbortSignal): Promise<void> {
   const condition = `created_at < now() - interval '${KEPT}' AND status <> 'pending'`;
   await deleteInSteps("notification_deliveries", condition, [], () => signal.aborted);
 }

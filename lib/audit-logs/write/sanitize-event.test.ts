@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { Recording } from "@/lib/audit-logs/recording";
-import { degrade } from "@/lib/audit-logs/write/degrade";
+import { AuditEventDraft } from "@/lib/audit-logs/audit-event-draft";
+import { sanitizeEvent } from "@/lib/audit-logs/write/sanitize-event";
 
 /** Any UTF-16 code unit, so lone surrogates too. */
 const unit = fc.nat(0xffff).map((code) => String.fromCharCode(code));
@@ -22,9 +22,9 @@ describe("an event that the database refused", () => {
       flags: ["key_created" as const],
       action: "api_key.create",
     } as const;
-    const { row } = new Recording({ ...known, flags: [...known.flags] });
+    const { row } = new AuditEventDraft({ ...known, flags: [...known.flags] });
     const body = Buffer.from([0, 255]);
-    const kept = degrade({ row, body });
+    const kept = sanitizeEvent({ row, body });
     expect(kept.row).toMatchObject({ ...known, id: row.id, retention_days: row.retention_days });
     expect(kept.body).toBe(body);
   });
@@ -32,7 +32,7 @@ describe("an event that the database refused", () => {
   test("has text of printable ASCII and numbers in range, and is otherwise whole", () => {
     fc.assert(
       fc.property(odd, odd, odd, fc.integer({ min: 0, max: Number.MAX_SAFE_INTEGER }), (path, query, other, number) => {
-        const { row } = new Recording({
+        const { row } = new AuditEventDraft({
           path: `/${path}`,
           query,
           content_type: other,
@@ -45,7 +45,7 @@ describe("an event that the database refused", () => {
           body_size: number,
           response_time_us: number,
         });
-        const kept = degrade({ row, body: null }).row;
+        const kept = sanitizeEvent({ row, body: null }).row;
         expect(Object.keys(kept)).toEqual(Object.keys(row));
         for (const value of Object.values(kept)) {
           if (typeof value === "string") expect(value).toMatch(/^[\x20-\x7e]{0,1000}$/);
@@ -56,13 +56,13 @@ describe("an event that the database refused", () => {
   });
 
   test("of plain text is what it was", () => {
-    const { row } = new Recording({
+    const { row } = new AuditEventDraft({
       path: "/a",
       query: "b=c",
       user_agent: "curl/8",
       body_size: 7,
       response_time_us: 9,
     });
-    expect(degrade({ row, body: null }).row).toEqual(row);
+    expect(sanitizeEvent({ row, body: null }).row).toEqual(row);
   });
 });

@@ -10,14 +10,14 @@ import { type Certificate, parseCertificate, parsePem } from "@/lib/certificates
 import type { Guard } from "@/lib/network/guarded-lookup";
 
 /** What authorities publish that tells more of what was served. */
-export interface Supplement {
+export interface MissingIssuers {
   /** Issuers that are not served but could be fetched. */
   fetched: Certificate[];
   revocation: Revocation[];
 }
 
 /** The files it takes; one of each per process. */
-export interface Sources {
+export interface IssuerSources {
   crls: PublishedFiles<Crl>;
   issuers: PublishedFiles<Certificate[]>;
 }
@@ -27,10 +27,10 @@ const MIB = 2 ** 20;
 /** A list is fetched anew after so long although it may be good for days: what was revoked since stands in the next. */
 const CRL_FRESH_MS = 4 * HOUR_MS;
 /** Issuers that are fetched one after the other, each named by the one before. */
-const MOST_ISSUERS = 4;
-const MOST_URLS = 2;
+const MAX_ISSUERS = 4;
+const MAX_URLS = 2;
 /** Milliseconds after which no further issuer is asked for, so that a check ends before its lease. */
-const PATIENCE_MS = 10_000;
+const FETCH_TIMEOUT_MS = 10_000;
 const SIGNED_DATA = "1.2.840.113549.1.7.2";
 
 function later(at: Date, ms: number): Date {
@@ -54,7 +54,7 @@ export function parseIssuers(body: Buffer): Certificate[] {
 }
 
 /** Empty caches, filled by way of `guard`. */
-export function makeSources(guard: () => Guard): Sources {
+export function makeIssuerSources(guard: () => Guard): IssuerSources {
   return {
     crls: new PublishedFiles(
       {
@@ -83,14 +83,14 @@ export function makeSources(guard: () => Guard): Sources {
 }
 
 /** The chain with as many of the missing issuers as can be fetched, and these. */
-async function mend({ chain }: Served, trust: TrustStore, { issuers }: Sources, now: Date) {
+async function mend({ chain }: Served, trust: TrustStore, { issuers }: IssuerSources, now: Date) {
   const fetched: Certificate[] = [];
   let mended: Chain = examineChain(chain, trust, now);
-  const giveUp = performance.now() + PATIENCE_MS;
-  for (let n = 0; n < MOST_ISSUERS && mended.end === "issuer_missing" && performance.now() < giveUp; n++) {
+  const giveUp = performance.now() + FETCH_TIMEOUT_MS;
+  for (let n = 0; n < MAX_ISSUERS && mended.end === "issuer_missing" && performance.now() < giveUp; n++) {
     const urls = mended.path.at(-1)?.issuerUrls.filter((url) => /^https?:/i.test(url)) ?? [];
     const before = fetched.length;
-    for (const url of urls.slice(0, MOST_URLS)) {
+    for (const url of urls.slice(0, MAX_URLS)) {
       const found = issuers.peek(url, now) ?? (await issuers.get(url, now));
       if (found instanceof Unpublished) continue;
       const known = new Set([...chain, ...fetched].map(({ sha256 }) => sha256));
@@ -104,7 +104,11 @@ async function mend({ chain }: Served, trust: TrustStore, { issuers }: Sources, 
 }
 
 /** Fetches what is missing of the chains that were seen, and what has been revoked of them. Never rejects. */
-export async function supplement(observations: Observations, trust: TrustStore, sources: Sources): Promise<Supplement> {
+export async function fetchMissingIssuers(
+  observations: Observations,
+  trust: TrustStore,
+  sources: IssuerSources,
+): Promise<MissingIssuers> {
   const fetched = new Set<Certificate>();
   const revocation = new Map<Certificate, Revocation>();
   const leaves = new Set<Certificate>();

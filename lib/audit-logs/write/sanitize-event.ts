@@ -5,7 +5,7 @@ import { API_PREFIX } from "@/lib/http/endpoint";
  * The form of an event that any database takes, for one that the database refused as it was: free text is cut and reduced
  * to ASCII. What identifies it (who, when, which route, which outcome) stays.
  */
-export function degrade({ row, body }: Entry): Entry {
+export function sanitizeEvent({ row, body }: Entry): Entry {
   const plain = (text: string | null) => text?.replace(/[^\x20-\x7e]/g, "?").slice(0, 1000) ?? null;
   return {
     row: {
@@ -31,7 +31,7 @@ export function degrade({ row, body }: Entry): Entry {
  * The last resort, where even that was refused: what a client or a person wrote is left out, the body too, and `details` says
  * so. Who (by ids), when, which route and which outcome still stay.
  */
-export function reduce({ row }: Entry): Entry {
+export function minimalEvent({ row }: Entry): Entry {
   return {
     row: {
       ...row,

@@ -1,10 +1,10 @@
 import type { AddressMode, Protocol } from "@/lib/certificates/targets";
 import { both, makeTrustStore, publicRoots, type TrustStore } from "@/lib/certificates/trust-stores/trust-store";
 import { pool } from "@/lib/db/app";
-import { once } from "@/lib/once";
+import { processSingleton } from "@/lib/process-singleton";
 
 /** An endpoint as far as a check needs it. */
-export interface Watched {
+export interface EndpointToCheck {
   organizationId: string;
   id: string;
   /** Says which target this is; by the end of a check there may be another. */
@@ -24,25 +24,25 @@ export interface Watched {
 }
 
 /** The columns of `Watched`, of the endpoint `e`. */
-export const WATCHED = `e.organization_id AS "organizationId", e.id, e.version, e.host, e.port, e.protocol, e.sni,
+export const ENDPOINT_TO_CHECK_COLUMNS = `e.organization_id AS "organizationId", e.id, e.version, e.host, e.port, e.protocol, e.sni,
   e.connect_to AS "connectTo", e.address_mode AS "addressMode", e.interval_seconds AS "intervalSeconds", e.reported,
   e.reported_at AS "reportedAt", e.trust_store_id AS "trustStoreId", (SELECT t.updated_at FROM certificate_trust_stores t
   WHERE t.organization_id = e.organization_id AND t.id = e.trust_store_id) AS "trustStoreUpdatedAt"`;
 
 /** One endpoint; null when there is none. */
-export async function readWatched(organizationId: string, id: string): Promise<Watched | null> {
-  const { rows } = await pool().query<Watched>(
-    `SELECT ${WATCHED} FROM certificate_endpoints e WHERE e.organization_id = $1 AND e.id = $2`,
+export async function readEndpointToCheck(organizationId: string, id: string): Promise<EndpointToCheck | null> {
+  const { rows } = await pool().query<EndpointToCheck>(
+    `SELECT ${ENDPOINT_TO_CHECK_COLUMNS} FROM certificate_endpoints e WHERE e.organization_id = $1 AND e.id = $2`,
     [organizationId, id],
   );
   return rows[0] ?? null;
 }
 
 /** Most trust stores of organizations that are kept parsed. */
-const MOST_KEPT = 500;
+const MAX_KEPT = 500;
 
 function kept(): Map<string, Promise<TrustStore>> {
-  return once("certificates.trust-stores", () => new Map());
+  return processSingleton("certificates.trust-stores", () => new Map());
 }
 
 async function load(organizationId: string, id: string): Promise<TrustStore> {
@@ -55,7 +55,7 @@ async function load(organizationId: string, id: string): Promise<TrustStore> {
 }
 
 /** What is trusted at an endpoint: the public roots, and its own trust store as it was changed last. */
-export async function trustOf(watched: Watched): Promise<TrustStore> {
+export async function trustOf(watched: EndpointToCheck): Promise<TrustStore> {
   const { organizationId, trustStoreId, trustStoreUpdatedAt } = watched;
   if (trustStoreId === null) return publicRoots();
   const stores = kept();
@@ -64,13 +64,13 @@ export async function trustOf(watched: Watched): Promise<TrustStore> {
   stores.delete(key);
   stores.set(key, store);
   const [oldest] = stores.keys();
-  if (stores.size > MOST_KEPT && oldest !== undefined) stores.delete(oldest);
+  if (stores.size > MAX_KEPT && oldest !== undefined) stores.delete(oldest);
   store.catch(() => stores.delete(key));
   return store;
 }
 
 /** The certificates that an endpoint was last known to serve, as DER in that order. */
-export async function readServedChain({ organizationId, id }: Watched): Promise<Buffer[]> {
+export async function readServedChain({ organizationId, id }: EndpointToCheck): Promise<Buffer[]> {
   const { rows } = await pool().query<{ der: Buffer }>(
     `SELECT c.der FROM certificate_endpoints e CROSS JOIN unnest(e.served_chain) WITH ORDINALITY AS served (id, at)
      JOIN certificates c ON c.organization_id = e.organization_id AND c.id = served.id

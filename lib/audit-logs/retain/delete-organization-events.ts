@@ -3,7 +3,7 @@ import { auditPool } from "@/lib/db/audit";
 import { plans } from "@/lib/plans";
 
 /** Deletes all that the audit database has of an organization that is no more, in steps. Returns how many days there were. */
-export async function forgetOrganization(organizationId: string, stop: () => boolean): Promise<number> {
+export async function deleteOrganizationEvents(organizationId: string, stop: () => boolean): Promise<number> {
   let days = 0;
   for (const { auditRetentionDays } of Object.values(plans)) {
     days += await emptyClass(organizationId, auditRetentionDays, auditRetentionDays, Number.POSITIVE_INFINITY, stop);

@@ -3,7 +3,7 @@ import type { Flag } from "@/lib/audit-logs/flags";
 import type { Transaction } from "@/lib/db/app";
 import type { Action } from "@/lib/http/actions";
 import { idTime, NOBODY, newId } from "@/lib/ids";
-import { once } from "@/lib/once";
+import { processSingleton } from "@/lib/process-singleton";
 
 /** An event as it is stored, less what follows from the rest (time, tokens, whether it is a security event). */
 export interface AuditRow {
@@ -51,7 +51,7 @@ export interface ChangeStep {
 const NOBODYS_RETENTION = 30;
 
 /** An event in the making: opened before anything can fail, filled in by whoever learns something, written once. */
-export class Recording {
+export class AuditEventDraft {
   readonly row: AuditRow;
   body: Buffer | null = null;
   /** A change committed with an outbox row of this event; the event, once durable, retires it. */
@@ -123,11 +123,11 @@ export class Recording {
 }
 
 /** The recording that the current code runs under. */
-export const recordings = once("audit-logs.recordings", () => new AsyncLocalStorage<Recording>());
+export const draftStorage = processSingleton("audit-logs.recordings", () => new AsyncLocalStorage<AuditEventDraft>());
 
 /** The event of the request, command or job that is running. Throws where nothing is recorded: no change may pass there. */
-export function recording(): Recording {
-  const current = recordings.getStore();
+export function auditEvent(): AuditEventDraft {
+  const current = draftStorage.getStore();
   if (current === undefined) throw new Error("a change outside of a recording would leave no event");
   return current;
 }

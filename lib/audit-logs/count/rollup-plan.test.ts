@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { chooseInterval, intervalMs, isTooFine, segments, seriesStarts } from "@/lib/audit-logs/count/segments";
+import { chooseInterval, intervalMs, isTooFine, rollupPlan, seriesStarts } from "@/lib/audit-logs/count/rollup-plan";
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
@@ -16,7 +16,7 @@ describe("the segments of a range", () => {
     fc.assert(
       fc.property(instant, instant, largest, (a, b, coarsest) => {
         const [from, to] = a < b ? [a, b] : [b, a];
-        const cut = segments(from, to, coarsest);
+        const cut = rollupPlan(from, to, coarsest);
         if (from === to) expect(cut).toEqual([]);
         else expect([cut[0]?.from, cut.at(-1)?.to]).toEqual([from, to]);
         cut.forEach((segment, index) => {
@@ -31,7 +31,7 @@ describe("the segments of a range", () => {
     fc.assert(
       fc.property(instant, instant, largest, (a, b, coarsest) => {
         const [from, to] = a < b ? [a, b] : [b, a];
-        const cut = segments(from, to, coarsest);
+        const cut = rollupPlan(from, to, coarsest);
         for (const { source, ...range } of cut) {
           const unit = { rows: 1, hour: HOUR, day: DAY }[source];
           expect([range.from % unit, range.to % unit]).toEqual([0, 0]);
@@ -65,7 +65,7 @@ describe("the segments of a range", () => {
     [START + 1, START + HOUR - 1, [["rows", (HOUR - 2) / HOUR]]],
     [START + HOUR / 2, START + 1.5 * HOUR, [["rows", 1]]],
   ])("from %d to %d", (from, to, expected) => {
-    expect(segments(from, to, "day").map(({ source, ...range }) => [source, (range.to - range.from) / HOUR])).toEqual(
+    expect(rollupPlan(from, to, "day").map(({ source, ...range }) => [source, (range.to - range.from) / HOUR])).toEqual(
       expected,
     );
   });

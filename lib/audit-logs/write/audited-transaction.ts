@@ -1,16 +1,18 @@
-import { type Recording, recording } from "@/lib/audit-logs/recording";
+import { type AuditEventDraft, auditEvent } from "@/lib/audit-logs/audit-event-draft";
 import { writeOutbox } from "@/lib/audit-logs/write/outbox";
 import { db, type Transaction } from "@/lib/db/app";
 
 /** Milliseconds to wait for a connection, and for the transaction to end: a rush of changes queues rather than fails. */
-const PATIENCE = { maxWait: 10_000, timeout: 15_000 };
+const TRANSACTION_TIMEOUTS = { maxWait: 10_000, timeout: 15_000 };
 
 /**
  * The only way to change something: runs `work` in one transaction and writes the event's outbox row in it, so that the
  * change and its event stand or fall together. What `work` tells the event (resource, flags) holds only if it commits.
  */
-export async function change<Result>(work: (tx: Transaction, event: Recording) => Promise<Result>): Promise<Result> {
-  const event = recording();
+export async function auditedTransaction<Result>(
+  work: (tx: Transaction, event: AuditEventDraft) => Promise<Result>,
+): Promise<Result> {
+  const event = auditEvent();
   const before = { ...event.row, flags: [...event.row.flags] };
   try {
     const result = await db().$transaction(async (tx) => {
@@ -19,7 +21,7 @@ export async function change<Result>(work: (tx: Transaction, event: Recording) =
       for (const step of event.changeSteps) await step.last?.(tx);
       if (!event.discarded) await writeOutbox(tx, event);
       return done;
-    }, PATIENCE);
+    }, TRANSACTION_TIMEOUTS);
     event.inOutbox = !event.discarded;
     return result;
   } catch (error) {

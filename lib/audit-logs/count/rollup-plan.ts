@@ -2,7 +2,7 @@ const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
 /** A stretch of time and what it is counted from. */
-export interface Segment {
+export interface RollupRange {
   source: "rows" | "hour" | "day";
   /** Unix milliseconds, half-open. */
   from: number;
@@ -13,14 +13,14 @@ export interface Segment {
  * Cuts a range into whole UTC days, whole hours beside them, and the bits of hours at both ends that only rows can count.
  * `largest` limits how coarse the source may be. The segments cover the range exactly, without overlap.
  */
-export function segments(from: number, to: number, largest: Segment["source"]): Segment[] {
+export function rollupPlan(from: number, to: number, largest: RollupRange["source"]): RollupRange[] {
   if (from >= to) return [];
   const hourFrom = Math.ceil(from / HOUR_MS) * HOUR_MS;
   const hourTo = Math.floor(to / HOUR_MS) * HOUR_MS;
   if (largest === "rows" || hourFrom >= hourTo) return [{ source: "rows", from, to }];
   const dayFrom = Math.ceil(hourFrom / DAY_MS) * DAY_MS;
   const dayTo = Math.floor(hourTo / DAY_MS) * DAY_MS;
-  const whole: Segment[] =
+  const whole: RollupRange[] =
     largest === "hour" || dayFrom >= dayTo
       ? [{ source: "hour", from: hourFrom, to: hourTo }]
       : [
@@ -28,13 +28,13 @@ export function segments(from: number, to: number, largest: Segment["source"]): 
           { source: "day", from: dayFrom, to: dayTo },
           { source: "hour", from: dayTo, to: hourTo },
         ];
-  const all: Segment[] = [{ source: "rows", from, to: hourFrom }, ...whole, { source: "rows", from: hourTo, to }];
+  const all: RollupRange[] = [{ source: "rows", from, to: hourFrom }, ...whole, { source: "rows", from: hourTo, to }];
   return all.filter((segment) => segment.from < segment.to);
 }
 
 const MINUTE_MS = 60_000;
 export const intervalMs = { minute: MINUTE_MS, hour: HOUR_MS, day: DAY_MS } as const;
-const MOST_POINTS = 3_000;
+const MAX_POINTS = 3_000;
 
 /** The interval of a series when none is asked for: at most about 400 points. */
 export function chooseInterval(from: number, to: number): keyof typeof intervalMs {
@@ -44,7 +44,7 @@ export function chooseInterval(from: number, to: number): keyof typeof intervalM
 
 /** Whether a series of this interval would have more points than anyone can use. */
 export function isTooFine(from: number, to: number, interval: keyof typeof intervalMs): boolean {
-  return (to - from) / intervalMs[interval] > MOST_POINTS;
+  return (to - from) / intervalMs[interval] > MAX_POINTS;
 }
 
 /** The starts of a series' points: every interval that the range touches, aligned to UTC. */

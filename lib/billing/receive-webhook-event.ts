@@ -1,4 +1,4 @@
-import { recording } from "@/lib/audit-logs/recording";
+import { auditEvent } from "@/lib/audit-logs/audit-event-draft";
 import type * as contract from "@/lib/billing/contract";
 import { requirePaymentProvider } from "@/lib/billing/provider";
 import { syncSubscription } from "@/lib/billing/sync-subscription";
@@ -11,15 +11,15 @@ import type { Principal } from "@/lib/http/principal";
  * Takes a signed notice of the payment provider: the subscription it is about is read anew, so that late, repeated and
  * reordered notices end in what is true now. The event belongs to the organization. Throws 400, 503.
  */
-export async function receiveBillingNotice(
+export async function receiveBillingWebhookEvent(
   _principal: Principal | null,
   _input: Input<typeof contract.receiveBillingNotice>,
 ): Promise<Output<typeof contract.receiveBillingNotice>> {
   const provider = requirePaymentProvider();
   const signature = arrivals.getStore()?.message.headers["stripe-signature"];
   if (typeof signature !== "string") throw invalid("Stripe-Signature", "must be given");
-  const { id, subscriptionId } = provider.verify(recording().body ?? Buffer.alloc(0), signature);
-  Object.assign(recording().row, { auth_type: "system", user_name: "Stripe" });
+  const { id, subscriptionId } = provider.verify(auditEvent().body ?? Buffer.alloc(0), signature);
+  Object.assign(auditEvent().row, { auth_type: "system", user_name: "Stripe" });
   if (subscriptionId !== null) await syncSubscription(provider, subscriptionId, id);
   return { received: true };
 }

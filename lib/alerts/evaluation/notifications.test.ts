@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { AlertState, Fact } from "@/lib/alerts/alert-state";
 import { type Change, evaluate } from "@/lib/alerts/evaluation/evaluate";
-import { channelsOf, messagesOf } from "@/lib/alerts/evaluation/tellings";
+import { channelsOf, messagesOf } from "@/lib/alerts/evaluation/notifications";
 import { type Step, step } from "@/lib/alerts/rules/conditions";
 import { newId } from "@/lib/ids";
 

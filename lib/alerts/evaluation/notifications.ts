@@ -3,8 +3,8 @@ import type { Change } from "@/lib/alerts/evaluation/evaluate";
 import type { Step } from "@/lib/alerts/rules/conditions";
 import type { Severity } from "@/lib/certificates/findings";
 import { gravest } from "@/lib/certificates/findings";
-import type { Told } from "@/lib/notification-channels/deliveries/enqueue";
-import { type Message, MOST_ITEMS } from "@/lib/notification-channels/providers/message";
+import type { Notification } from "@/lib/notification-channels/deliveries/enqueue";
+import { MAX_ITEMS, type Message } from "@/lib/notification-channels/providers/message";
 
 export interface Channel {
   id: string;
@@ -44,7 +44,7 @@ const groupOf = (ruleId: string, { certificateId, subject }: AlertState) => `${r
  * many hosts there are. Providers that keep incidents get one per group, which is over when nothing of the group is left. `after` are the
  * rule's alerts as they now are.
  */
-export function messagesOf(of: Of, changes: readonly Change[], after: readonly AlertState[]): Told[] {
+export function messagesOf(of: Of, changes: readonly Change[], after: readonly AlertState[]): Notification[] {
   const tellings = changes.flatMap(({ alert, tell }): Telling[] => (tell === null ? [] : [{ alert, tell }]));
   return of.channels.flatMap((channel) => {
     const mine = tellings.filter(({ alert }) => channelsOf(of.rule.steps, alert, of.channels).includes(channel));
@@ -95,14 +95,14 @@ function messageOf({ rule, baseUrl, now }: Of, tellings: readonly Telling[], isG
     severity,
     title: single ? `${single.subject.name}: ${single.detail}` : `${rule.name}: ${alerts.length} alerts`,
     text,
-    items: alerts.slice(0, MOST_ITEMS).map(({ id, subject, detail, severity }) => ({
+    items: alerts.slice(0, MAX_ITEMS).map(({ id, subject, detail, severity }) => ({
       subject: subject.name,
       detail,
       severity,
       url: `${baseUrl}/alerts/${id}`,
       alert_id: id,
     })),
-    more: Math.max(0, alerts.length - MOST_ITEMS),
+    more: Math.max(0, alerts.length - MAX_ITEMS),
     url: single ? `${baseUrl}/alerts/${single.id}` : `${baseUrl}/alerts?rule_id=${rule.id}`,
     key: isGrouped && first ? groupOf(rule.id, first) : rule.id,
     at: now.toISOString(),

@@ -8,7 +8,7 @@ const VISIT_ENDS_AFTER = "30 minutes";
  * Notes that a member is here now. Returns when their visit before this one ended; null for a first visit, and for who is no
  * person. It is the reader's own bookmark rather than something of the organization's, so it leaves no event.
  */
-export async function noteVisit({ organizationId, actor }: Principal): Promise<Date | null> {
+export async function touchVisit({ organizationId, actor }: Principal): Promise<Date | null> {
   if (actor.type !== "user") return null;
   const { rows } = await pool().query<{ previous_visit_at: Date | null }>(
     `UPDATE memberships SET last_seen_at = now(),

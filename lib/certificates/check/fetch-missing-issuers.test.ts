@@ -12,7 +12,7 @@ import {
   type Wish,
 } from "@/e2e/support/certificate-zoo";
 import { until } from "@/e2e/support/until";
-import { makeSources, parseIssuers, supplement } from "@/lib/certificates/check/supplement";
+import { fetchMissingIssuers, makeIssuerSources, parseIssuers } from "@/lib/certificates/check/fetch-missing-issuers";
 import { examineChain, expectedChain } from "@/lib/certificates/judge/chain";
 import { judgeTrust } from "@/lib/certificates/judge/judge-chain";
 import { judgeRevocation } from "@/lib/certificates/judge/judge-revocation";
@@ -57,7 +57,7 @@ function observe(chain: Made[]) {
 /** What is learned of a served chain with empty caches. */
 function learn(chain: Made[], resolve?: (host: string) => Promise<string[]>) {
   const guard = () => ({ allowedNetworks: LOOPBACK, ...(resolve && { resolve }) });
-  return supplement(observe(chain), trust, makeSources(guard));
+  return fetchMissingIssuers(observe(chain), trust, makeIssuerSources(guard));
 }
 
 /** A leaf whose list stands at `url`, and the finding that comes of it. */
@@ -115,8 +115,8 @@ describe("revocation", () => {
     const chain = [await own.leaf(), own.intermediate];
     const [observation] = observe(chain);
     const own_trust = makeTrustStore(own.root.pem);
-    const sources = makeSources(() => ({ allowedNetworks: LOOPBACK }));
-    const { revocation } = await supplement([observation], own_trust, sources);
+    const sources = makeIssuerSources(() => ({ allowedNetworks: LOOPBACK }));
+    const { revocation } = await fetchMissingIssuers([observation], own_trust, sources);
     expect(revocation).toMatchObject([
       { certificate: { subject: "CN=Own Intermediate" }, state: "revoked", reason: null },
     ]);
@@ -202,13 +202,13 @@ describe("revocation", () => {
   });
 
   test("is kept: many certificates of an issuer cost one request, and so does a list that is not to be had", async () => {
-    const sources = makeSources(() => ({ allowedNetworks: LOOPBACK }));
+    const sources = makeIssuerSources(() => ({ allowedNetworks: LOOPBACK }));
     const [good, gone] = [newPath(), newPath()];
     files.files.set(good, await makeCrl({ issuer: authority.intermediate }));
     const leaves = await Promise.all(
       [good, gone, good, gone, good].map((path) => authority.leaf({ crlUrls: [files.url(path)] })),
     );
-    const look = (leaf: Made) => supplement(observe([leaf, authority.intermediate]), trust, sources);
+    const look = (leaf: Made) => fetchMissingIssuers(observe([leaf, authority.intermediate]), trust, sources);
     const first = await Promise.all(leaves.map(look));
     const again = await Promise.all(leaves.map(look));
     expect(first.flatMap(({ revocation }) => revocation.map(({ state }) => state))).toEqual([

@@ -2,8 +2,8 @@ import { cookies } from "next/headers";
 import type { NextRequest } from "next/server";
 import { z } from "zod";
 import { errorResponse, jsonResponse } from "@/lib/api/respond";
-import type { Recording } from "@/lib/audit-logs/recording";
-import { recorded } from "@/lib/audit-logs/write/close";
+import type { AuditEventDraft } from "@/lib/audit-logs/audit-event-draft";
+import { withAuditEvent } from "@/lib/audit-logs/write/commit-event";
 import { findSession } from "@/lib/auth/find-session";
 import { record, refuseCrossSite } from "@/lib/auth/identify";
 import { cookieName, sessionIdOf } from "@/lib/auth/session-cookie";
@@ -23,15 +23,15 @@ const LARGEST_BODY = 10_000;
  * Something that a person does about themselves rather than in an organization, so that no organization's permission is asked
  * for: joining one, leaving one. With a session only, from our own pages only, under an event of its own.
  */
-export function ownAct<Body extends z.ZodType, Data>(
+export function selfServiceAction<Body extends z.ZodType, Data>(
   action: Action,
   body: Body,
-  work: (person: Person, event: Recording, input: z.output<Body>) => Promise<Data>,
+  work: (person: Person, event: AuditEventDraft, input: z.output<Body>) => Promise<Data>,
 ): (request: NextRequest) => Promise<Response> {
   return async (request) => {
     let requestId = "";
     try {
-      const answer = await recorded({ action }, async (event) => {
+      const answer = await withAuditEvent({ action }, async (event) => {
         requestId = event.id;
         Object.assign(event.row, { auth_type: "anonymous", ...clientOf() });
         const person = await personOf(request, event);
@@ -44,7 +44,7 @@ export function ownAct<Body extends z.ZodType, Data>(
   };
 }
 
-async function personOf(request: NextRequest, event: Recording): Promise<Person> {
+async function personOf(request: NextRequest, event: AuditEventDraft): Promise<Person> {
   const sessionId = await sessionIdOf((await cookies()).get(cookieName("session"))?.value);
   const session = sessionId === null ? null : await findSession(sessionId);
   const actor = session?.principal.actor;
