@@ -13,7 +13,7 @@ import { Skeleton } from "@/components/ui/skeleton";
 import { plural } from "@/components/ui/time-format";
 import type { RuleMatch } from "@/lib/alerts/rules/contract";
 
-const MOST = 30;
+const MAX_ROWS = 30;
 
 /** Who meets the rule now, as it stands in the editor, saved or not. */
 export function RulePreview({ fields, reason }: { fields: RuleFields; reason: string | null }) {
@@ -40,13 +40,13 @@ export function RulePreview({ fields, reason }: { fields: RuleFields; reason: st
           </p>
           {data.matches.length > 0 && (
             <ul className="border-t">
-              {data.matches.slice(0, MOST).map((match) => (
+              {data.matches.slice(0, MAX_ROWS).map((match) => (
                 <Match key={`${match.subject.id} ${match.certificate_id}`} match={match} />
               ))}
             </ul>
           )}
-          {data.count > MOST && (
-            <p className="pt-2 text-second">and {(data.count - MOST).toLocaleString("en-GB")} more</p>
+          {data.count > MAX_ROWS && (
+            <p className="pt-2 text-second">and {(data.count - MAX_ROWS).toLocaleString("en-GB")} more</p>
           )}
         </div>
       )}

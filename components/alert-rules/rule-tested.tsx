@@ -3,7 +3,7 @@ import { Note } from "@/components/ui/note";
 import { plural } from "@/components/ui/time-format";
 import type { RuleTest } from "@/lib/alerts/rules/contract";
 
-const MOST = 20;
+const MAX_ROWS = 20;
 
 const deeds: Record<string, string> = {
   opened: "opens",
@@ -37,7 +37,7 @@ export function RuleTested({ test: { held, outcomes } }: { test: RuleTest }) {
         <p>Nothing: all its alerts are as they should be, and nobody is to be told anything.</p>
       ) : (
         <ul className="border-t">
-          {outcomes.slice(0, MOST).map(({ subject, certificate_id, entries, tell, channels }) => (
+          {outcomes.slice(0, MAX_ROWS).map(({ subject, certificate_id, entries, tell, channels }) => (
             <li key={`${subject.id} ${certificate_id}`} className="border-b py-1.5">
               <span className="text-second">{subjectWords[subject.type]}</span>{" "}
               <span className="font-medium">{subject.name}</span>:{" "}
@@ -54,7 +54,9 @@ export function RuleTested({ test: { held, outcomes } }: { test: RuleTest }) {
           ))}
         </ul>
       )}
-      {outcomes.length > MOST && <p className="text-second">and {plural(outcomes.length - MOST, "more subject")}</p>}
+      {outcomes.length > MAX_ROWS && (
+        <p className="text-second">and {plural(outcomes.length - MAX_ROWS, "more subject")}</p>
+      )}
     </div>
   );
 }

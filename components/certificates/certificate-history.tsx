@@ -5,11 +5,11 @@ import { Time } from "@/components/ui/time";
 import { getCertificateHistory } from "@/lib/certificates/inventory/get-certificate-history";
 import type { Principal } from "@/lib/http/principal";
 
-const MOST = 20;
+const MAX_ROWS = 20;
 
 /** Where a certificate was served, and when, newest first. */
 export async function CertificateHistory({ principal, id }: { principal: Principal; id: string }) {
-  const { items, nextCursor } = await getCertificateHistory(principal, { id, limit: MOST, cursor: undefined });
+  const { items, nextCursor } = await getCertificateHistory(principal, { id, limit: MAX_ROWS, cursor: undefined });
   if (items.length === 0) return null;
   return (
     <section className="pt-8">
@@ -42,7 +42,7 @@ export async function CertificateHistory({ principal, id }: { principal: Princip
         ))}
       </Table>
       {nextCursor !== null && (
-        <p className="px-4 pt-2 text-second sm:px-5">The {MOST} latest are shown. The API lists all of them.</p>
+        <p className="px-4 pt-2 text-second sm:px-5">The {MAX_ROWS} latest are shown. The API lists all of them.</p>
       )}
     </section>
   );

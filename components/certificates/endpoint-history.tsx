@@ -6,11 +6,11 @@ import { getEndpointHistory } from "@/lib/certificates/endpoints/get-endpoint-hi
 import type { Sighting } from "@/lib/certificates/history-contract";
 import type { Principal } from "@/lib/http/principal";
 
-const MOST = 20;
+const MAX_ROWS = 20;
 
 /** What an endpoint served, newest first, and what was different about each. */
 export async function EndpointHistory({ principal, id }: { principal: Principal; id: string }) {
-  const { items, nextCursor } = await getEndpointHistory(principal, { id, limit: MOST, cursor: undefined });
+  const { items, nextCursor } = await getEndpointHistory(principal, { id, limit: MAX_ROWS, cursor: undefined });
   if (items.length === 0) return null;
   return (
     <section className="pt-8">
@@ -48,7 +48,7 @@ export async function EndpointHistory({ principal, id }: { principal: Principal;
         ))}
       </Table>
       {nextCursor !== null && (
-        <p className="px-4 pt-2 text-second sm:px-5">The {MOST} latest are shown. The API lists all of them.</p>
+        <p className="px-4 pt-2 text-second sm:px-5">The {MAX_ROWS} latest are shown. The API lists all of them.</p>
       )}
     </section>
   );

@@ -3,7 +3,7 @@ import { readAlerts } from "@/components/alerts/read-alerts";
 import { Quiet } from "@/components/overview/part";
 import type { Principal } from "@/lib/http/principal";
 
-const MOST = 6;
+const MAX_ROWS = 6;
 
 /** Alerts that nobody looks after yet, the gravest first; or that there are none. */
 export async function AlertsPart({ principal }: { principal: Principal }) {
@@ -15,8 +15,10 @@ export async function AlertsPart({ principal }: { principal: Principal }) {
   }
   return (
     <>
-      <AlertsTable label="Open alerts" alerts={open.slice(0, MOST)} />
-      {open.length > MOST && <p className="px-4 pt-2 text-second sm:px-5">and {open.length - MOST} more open</p>}
+      <AlertsTable label="Open alerts" alerts={open.slice(0, MAX_ROWS)} />
+      {open.length > MAX_ROWS && (
+        <p className="px-4 pt-2 text-second sm:px-5">and {open.length - MAX_ROWS} more open</p>
+      )}
     </>
   );
 }

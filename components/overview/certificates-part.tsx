@@ -7,14 +7,14 @@ import { listCertificateEndpoints } from "@/lib/certificates/endpoints/list-endp
 import { summarizeEndpoints } from "@/lib/certificates/endpoints/summarize-endpoints";
 import type { Principal } from "@/lib/http/principal";
 
-const MOST = 8;
+const MAX_ROWS = 8;
 const troubles: readonly EndpointStatus[] = ["critical", "unreachable", "warning"];
 
 /** Endpoints in trouble, the gravest first, then those whose certificate ends soonest; or that all is well. */
 export async function CertificatesPart({ principal }: { principal: Principal }) {
   const first = (limit: number, status?: EndpointStatus) =>
     listCertificateEndpoints(principal, { limit, status, sort: "urgency", cursor: undefined });
-  const [{ items }, { byStatus }] = await Promise.all([first(MOST), summarizeEndpoints(principal)]);
+  const [{ items }, { byStatus }] = await Promise.all([first(MAX_ROWS), summarizeEndpoints(principal)]);
   const troubled = items.filter(({ status }) => troubles.includes(status));
   const more = troubles.reduce((sum, status) => sum + (byStatus.get(status) ?? 0), 0) - troubled.length;
   if (troubled.length > 0) {

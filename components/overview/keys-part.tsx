@@ -5,7 +5,7 @@ import { listApiKeys } from "@/lib/api-keys/list";
 import { risks } from "@/lib/api-keys/risks";
 import type { Principal } from "@/lib/http/principal";
 
-const MOST = 7;
+const MAX_ROWS = 7;
 
 /** The newest keys with what is risky about them, the most pressing first; or that nothing is. */
 export async function KeysPart({ principal }: { principal: Principal }) {
@@ -16,7 +16,7 @@ export async function KeysPart({ principal }: { principal: Principal }) {
       return worst === undefined ? [] : [{ ...key, rank: risks.indexOf(worst) }];
     })
     .sort((a, b) => a.rank - b.rank)
-    .slice(0, MOST);
+    .slice(0, MAX_ROWS);
   if (risky.length === 0) {
     const isAny = items.some(({ status }) => status === "active");
     const which = nextCursor === null ? "them" : `the newest ${items.length}`;

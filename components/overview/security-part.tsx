@@ -9,7 +9,7 @@ import { plural } from "@/components/ui/time-format";
 import { groupSecurityEvents } from "@/lib/audit-logs/read/group-security-events";
 import type { Principal } from "@/lib/http/principal";
 
-const MOST = 6;
+const MAX_ROWS = 6;
 
 /** What was refused or unheard of since the reader was here, in words; what people changed, as a number. */
 export async function SecurityPart({ principal, since }: { principal: Principal; since: number }) {
@@ -25,7 +25,7 @@ export async function SecurityPart({ principal, since }: { principal: Principal;
   return (
     <>
       <ul className="border-t">
-        {alarming.slice(0, MOST).map((group) => (
+        {alarming.slice(0, MAX_ROWS).map((group) => (
           <li key={`${group.flag} ${group.source.id}`}>
             <Link
               prefetch={false}
@@ -45,10 +45,10 @@ export async function SecurityPart({ principal, since }: { principal: Principal;
           </li>
         ))}
       </ul>
-      {(alarming.length > MOST || recorded > 0) && (
+      {(alarming.length > MAX_ROWS || recorded > 0) && (
         <p className="px-4 pt-2 text-second sm:px-5">
-          {alarming.length > MOST && `and ${alarming.length - MOST} more to look into`}
-          {alarming.length > MOST && recorded > 0 && "; "}
+          {alarming.length > MAX_ROWS && `and ${alarming.length - MAX_ROWS} more to look into`}
+          {alarming.length > MAX_ROWS && recorded > 0 && "; "}
           {others}
         </p>
       )}

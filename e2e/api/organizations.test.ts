@@ -17,7 +17,7 @@ import { purgeOrganizations } from "@/lib/organizations/purge";
 const server = sharedServer();
 const DAY_MS = 86_400_000;
 
-/** Puts a person into an organization, past every door. */
+/** Puts a person into an organization, past every route. */
 async function join(organizationId: string, { userId }: SignedIn, permission: Permission): Promise<void> {
   const text = "INSERT INTO memberships (organization_id, user_id, permission, created_at) VALUES ($1, $2, $3, now())";
   await query(server, "app", text, [organizationId, userId, permission]);

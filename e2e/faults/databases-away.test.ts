@@ -9,7 +9,7 @@ import type { Answer } from "@/e2e/support/http";
 import { newOrganization } from "@/e2e/support/organization";
 import { type Sealwatch, startSealwatch } from "@/e2e/support/sealwatch";
 import { until } from "@/e2e/support/until";
-import { door, route } from "@/lib/api/route";
+import { handle, route } from "@/lib/api/route";
 import { createApiKey } from "@/lib/api-keys/create";
 import type { AuditEvent } from "@/lib/audit-logs/contract";
 import { exportAuditLogs as exportContract } from "@/lib/audit-logs/read/export-contract";
@@ -234,7 +234,7 @@ test("a file whose event no database takes is not sent, and holds nothing", asyn
   const { readKey } = await newOrganization(server);
   let isCancelled = false;
   const { GET } = route(
-    door(exportContract, async () => {
+    handle(exportContract, async () => {
       await Promise.all([monitoring.stop(), audit.stop()]);
       return new Response(
         new ReadableStream({

@@ -12,7 +12,7 @@ interface KeyOptions {
   name?: string;
   permission?: "admin" | "read";
   ip?: string[];
-  /** May lie in the past, which no door lets through: for keys that have expired. */
+  /** May lie in the past, which no endpoint accepts: for keys that have expired. */
   expiresAt?: Date;
 }
 

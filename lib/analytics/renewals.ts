@@ -17,7 +17,7 @@ interface Renewal {
 }
 
 /** Most renewals that are looked at; the latest of a longer list. */
-const MOST = 100_000;
+const MAX_ROWS = 100_000;
 
 /** Renewals that were seen, and how much life the old certificates had left. Throws 400. */
 export async function getAnalyticsRenewals(
@@ -41,7 +41,7 @@ export async function getAnalyticsRenewals(
      JOIN certificates old ON old.organization_id = $1 AND old.id = s.old_certificate_id
      JOIN certificates new ON new.organization_id = $1 AND new.id = s.certificate_id
      WHERE s.at >= $2 AND s.at < $3 AND new.not_after > old.not_after
-     ORDER BY s.at DESC LIMIT ${MOST}`,
+     ORDER BY s.at DESC LIMIT ${MAX_ROWS}`,
     [organizationId, new Date(from), new Date(to)],
   );
   const byDay = groupBy(rows, ({ at }) => Math.floor(at.getTime() / DAY_MS) * DAY_MS);

@@ -24,7 +24,7 @@ import { checkRefusedAttempts } from "@/lib/rate-limits/refused-attempts";
 
 type Verb<E extends Endpoint> = (principal: Principal, input: Input<E>) => Promise<Output<E>>;
 type AnyVerb = (principal: Principal, input: unknown) => Promise<unknown>;
-interface Door {
+interface Handle {
   endpoint: Endpoint;
   verb: AnyVerb;
 }
@@ -35,17 +35,17 @@ const LONGEST_MESSAGE = 2_000;
 const methods = ["GET", "POST", "PUT", "DELETE", "PATCH", "HEAD", "OPTIONS"] as const;
 
 /** A contract and the verb that fulfils it. */
-export function door<E extends Endpoint>(endpoint: E, verb: Verb<E>): Door {
+export function handle<E extends Endpoint>(endpoint: E, verb: Verb<E>): Handle {
   return { endpoint, verb: verb as AnyVerb };
 }
 
 /**
- * The handlers of one path: every method Next knows, all through the same pipeline. Without doors, of paths that do not exist.
+ * The handlers of one path: every method Next knows, all through the same pipeline. Without handles: of paths that do not exist.
  * Our server sends a method that Next does not know as OPTIONS; the arrival has the true one.
  */
-export function route(...doors: Door[]): Record<(typeof methods)[number], Handler> {
+export function route(...handles: Handle[]): Record<(typeof methods)[number], Handler> {
   const handler: Handler = async (request, { params }) => {
-    const call = new Call(request, doors, ((await params) ?? {}) as Record<string, string>);
+    const call = new Call(request, handles, ((await params) ?? {}) as Record<string, string>);
     return draftStorage.run(call.event, () => call.answer());
   };
   return Object.fromEntries(methods.map((method) => [method, handler])) as Record<(typeof methods)[number], Handler>;
@@ -58,7 +58,7 @@ class Call {
   private readonly target: string;
   private readonly query: string;
   private readonly headers: IncomingHttpHeaders;
-  private readonly door: Door | undefined;
+  private readonly handle: Handle | undefined;
   private readonly group: Group;
   private readonly ofOrganization: boolean;
   private limit: RateLimit | null = null;
@@ -66,11 +66,11 @@ class Call {
   /** What its head says, whatever its body holds, is refused. */
   private isRefused = false;
   /** No valid credential came with it. */
-  private isStranger = false;
+  private isAnonymous = false;
 
   constructor(
     request: Request,
-    private readonly doors: Door[],
+    private readonly handles: Handle[],
     private readonly params: Record<string, string>,
   ) {
     const arrival = arrivals.getStore();
@@ -81,23 +81,23 @@ class Call {
     this.target = target;
     this.query = mark === -1 ? "" : target.slice(mark + 1);
     this.headers = message.headers;
-    this.door = doors.find(({ endpoint }) => endpoint.method === method);
-    const endpoint = this.door?.endpoint ?? doors[0]?.endpoint;
+    this.handle = handles.find(({ endpoint }) => endpoint.method === method);
+    const endpoint = this.handle?.endpoint ?? handles[0]?.endpoint;
     this.group = endpoint?.group ?? "other";
     this.ofOrganization = endpoint?.ofOrganization ?? false;
     this.event = new AuditEventDraft({
       method,
       path: mark === -1 ? target : target.slice(0, mark),
-      query: mark === -1 ? null : withoutCredentials(this.query, this.door?.endpoint.credentials ?? []),
+      query: mark === -1 ? null : withoutCredentials(this.query, this.handle?.endpoint.credentials ?? []),
       route: endpoint ? API_PREFIX + endpoint.path : null,
-      action: this.door?.endpoint.action ?? null,
+      action: this.handle?.endpoint.action ?? null,
       content_type: this.headers["content-type"] ?? null,
       ...clientOf(),
     });
-    this.intake = new BodyIntake(request, method, message.headers, this.door?.endpoint.bulk ?? false, this.event);
+    this.intake = new BodyIntake(request, method, message.headers, this.handle?.endpoint.bulk ?? false, this.event);
     // Known before anything is judged: who was refused a resource is found under that resource.
     const named = Object.values(this.params).at(-1) ?? null;
-    if (this.door) this.event.resource(this.door.endpoint.action.split(".", 1)[0] ?? "", named);
+    if (this.handle) this.event.resource(this.handle.endpoint.action.split(".", 1)[0] ?? "", named);
   }
 
   /** The response, after its event is durable. */
@@ -112,7 +112,7 @@ class Call {
     this.event.finish(response.status);
     this.intake.settle(this.isRefused);
     const { ip_address, details } = this.event.row;
-    const isAbusive = this.isStranger && countRefused(this.group, ip_address);
+    const isAbusive = this.isAnonymous && countRefused(this.group, ip_address);
     if (isAbusive || details?.body_unread === true) response.headers.set("Connection", "close");
     try {
       await commitEvent(this.event);
@@ -173,7 +173,7 @@ class Call {
     if (principal?.permission === "read" && this.method !== "GET") {
       this.refuse({ error: methodNotAllowed(), flag: "method_not_allowed" });
     }
-    if (identity.kind === "api_key" && this.door?.endpoint.person) {
+    if (identity.kind === "api_key" && this.handle?.endpoint.person) {
       this.refuse({ error: personsOnly(), flag: "method_not_allowed" });
     }
     if (identity.kind === "session" && this.method !== "GET") this.refuse(refuseCrossSite(this.headers));
@@ -213,14 +213,14 @@ class Call {
       const refusal = refuseKey(identity.key, address, new Date());
       if (refusal !== null) await this.refuseKey(identity.key, refusal, take);
     }
-    const exempt = this.door?.endpoint.bulk === true && identity.kind === "api_key";
+    const exempt = this.handle?.endpoint.bulk === true && identity.kind === "api_key";
     this.limit = exempt ? fullLimit(this.group) : await checkRateLimit(this.group, who, take);
-    this.isStranger = identity.kind === "anonymous";
+    this.isAnonymous = identity.kind === "anonymous";
     if (identity.kind === "anonymous" && identity.flag !== null) this.event.flag(identity.flag);
     if (!this.limit.admitted) this.refuse({ error: rateLimited(this.limit), flag: "rate_limited" });
     if (identity.kind === "anonymous") {
-      if (identity.flag === null && this.door?.endpoint.public) {
-        this.isStranger = false;
+      if (identity.flag === null && this.handle?.endpoint.public) {
+        this.isAnonymous = false;
         return null;
       }
       throw identity.failure;
@@ -234,7 +234,7 @@ class Call {
 
   /** Refuses a key that may not be used, without a word on why past the limit of such attempts. */
   private async refuseKey(key: FoundKey, refusal: Refusal, take: boolean): Promise<never> {
-    this.isStranger = true;
+    this.isAnonymous = true;
     if (take && refusal.flag === "rotated_secret") touchRotatedSecret(key, this.event);
     const attempts = await checkRefusedAttempts(this.group, key.id, this.event.row.ip_address, take);
     this.limit = attempts.admitted ? await checkRateLimit(this.group, key.id, false) : attempts;
@@ -249,10 +249,10 @@ class Call {
     throw refusal.error;
   }
 
-  private findDoor(): Door {
-    if (this.door) return this.door;
-    if (this.doors.length === 0) throw notFound();
-    const allow = this.doors.map(({ endpoint }) => endpoint.method).join(", ");
+  private findDoor(): Handle {
+    if (this.handle) return this.handle;
+    if (this.handles.length === 0) throw notFound();
+    const allow = this.handles.map(({ endpoint }) => endpoint.method).join(", ");
     throw new ApiError("METHOD_NOT_SUPPORTED", `This route takes ${allow}.`, {}, { Allow: allow });
   }
 

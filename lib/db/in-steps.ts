@@ -1,6 +1,6 @@
 /** Rows of a step: as many as take about this long, so that it holds its locks but briefly. */
 const FEWEST = 100;
-const MOST = 20_000;
+const STEP_ROWS = 20_000;
 const STEP_MS = 500;
 
 /** Does up to `size` of the work and commits it. Returns whether there may be more. */
@@ -13,6 +13,6 @@ export async function inSteps(step: Step, stop: () => boolean): Promise<boolean>
     const began = performance.now();
     if (!(await step(size))) return true;
     const ratio = STEP_MS / (performance.now() - began);
-    size = Math.round(Math.min(MOST, Math.max(FEWEST, size * Math.min(2, Math.max(0.25, ratio)))));
+    size = Math.round(Math.min(STEP_ROWS, Math.max(FEWEST, size * Math.min(2, Math.max(0.25, ratio)))));
   }
 }

@@ -9,7 +9,7 @@ import { auditPool } from "@/lib/db/audit";
 import { idAt } from "@/lib/ids";
 
 const DAY_MS = 86_400_000;
-const MOST = 1000;
+const MAX_EVENTS = 1000;
 
 /** The flagged events of the last 24 hours that a condition is about, by caller; the newest 1,000 at most. */
 export async function recentFlaggedEvents(organizationId: string, condition: Condition): Promise<FlaggedEvents[]> {
@@ -17,7 +17,7 @@ export async function recentFlaggedEvents(organizationId: string, condition: Con
   const conditions = where(await scopeOf(organizationId), { flag: { include: condition.flags, exclude: [] } });
   conditions.add(`id >= ${conditions.value(idAt(Date.now() - DAY_MS))}`);
   const { rows } = await auditPool("report").query<AuditRow>(
-    `SELECT ${SHOWN} FROM audit_events WHERE ${conditions} ORDER BY id DESC LIMIT ${MOST}`,
+    `SELECT ${SHOWN} FROM audit_events WHERE ${conditions} ORDER BY id DESC LIMIT ${MAX_EVENTS}`,
     conditions.values,
   );
   return byCaller(rows, condition.flags);

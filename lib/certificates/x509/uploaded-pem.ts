@@ -1,7 +1,7 @@
 import { type Certificate, MalformedCertificate, parsePem, toPem } from "@/lib/certificates/x509/x509";
 import { invalid } from "@/lib/http/errors";
 
-const MOST = 100;
+const MAX_CERTIFICATES = 100;
 
 /** The certificates of a PEM that somebody sent as `pem`. Throws 400. */
 export function readUploadedPem(pem: string): [Certificate, ...Certificate[]] {
@@ -16,7 +16,8 @@ export function readUploadedPem(pem: string): [Certificate, ...Certificate[]] {
   }
   const [first, ...others] = certificates;
   if (first === undefined) throw invalid("pem", "must hold at least one certificate (-----BEGIN CERTIFICATE-----)");
-  if (certificates.length > MOST) throw invalid("pem", `must hold at most ${MOST} certificates`);
+  if (certificates.length > MAX_CERTIFICATES)
+    throw invalid("pem", `must hold at most ${MAX_CERTIFICATES} certificates`);
   return [first, ...others];
 }
 

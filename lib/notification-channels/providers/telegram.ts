@@ -3,13 +3,13 @@ import { post } from "@/lib/notification-channels/providers/post";
 import type { Send } from "@/lib/notification-channels/providers/provider";
 import type { SettingsOf } from "@/lib/notification-channels/providers/settings";
 
-const MOST = 4096;
+const MAX_CHARACTERS = 4096;
 
 /** By a bot of Telegram, as plain text. A repetition cannot be told apart there. */
 export const sendTelegram: Send<SettingsOf["telegram"]> = ({ bot_token, chat_id, api_url }, message, circumstances) => {
   const body = {
     chat_id,
-    text: cut(`${stateWord(message)}: ${message.title}\n\n${plainText(message)}`, MOST),
+    text: cut(`${stateWord(message)}: ${message.title}\n\n${plainText(message)}`, MAX_CHARACTERS),
     link_preview_options: { is_disabled: true },
     disable_notification: message.state === "resolved" || message.severity === "info",
   };

@@ -5,7 +5,7 @@ import type { Incident, UptimeCheck } from "@/lib/uptime/contract";
 import { toUptimeCheck } from "@/lib/uptime/monitors/monitor";
 
 const AROUND_MS = 5 * 60_000;
-const MOST = 100;
+const MAX_ROWS = 100;
 
 /** The checks of an incident, oldest first, with those of five minutes before and after; at most 100. */
 export async function readChecksOf(
@@ -20,7 +20,7 @@ export async function readChecksOf(
       id: { gte: idAt(Date.parse(started_at) - AROUND_MS), lt: idAt(until + AROUND_MS) },
     },
     orderBy: { id: "asc" },
-    take: MOST,
+    take: MAX_ROWS,
   });
   return rows.map(toUptimeCheck);
 }

@@ -1,5 +1,5 @@
 import * as contract from "@/lib/alerts/contract";
 import { listAlerts } from "@/lib/alerts/list";
-import { door, route } from "@/lib/api/route";
+import { handle, route } from "@/lib/api/route";
 
-export const { GET, POST, PUT, DELETE, PATCH, HEAD, OPTIONS } = route(door(contract.listAlerts, listAlerts));
+export const { GET, POST, PUT, DELETE, PATCH, HEAD, OPTIONS } = route(handle(contract.listAlerts, listAlerts));

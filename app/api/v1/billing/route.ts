@@ -1,5 +1,5 @@
-import { door, route } from "@/lib/api/route";
+import { handle, route } from "@/lib/api/route";
 import * as contract from "@/lib/billing/contract";
 import { getBilling } from "@/lib/billing/get";
 
-export const { GET, POST, PUT, DELETE, PATCH, HEAD, OPTIONS } = route(door(contract.getBilling, getBilling));
+export const { GET, POST, PUT, DELETE, PATCH, HEAD, OPTIONS } = route(handle(contract.getBilling, getBilling));

@@ -1,9 +1,9 @@
-import { door, route } from "@/lib/api/route";
+import { handle, route } from "@/lib/api/route";
 import * as contract from "@/lib/certificates/contract";
 import { addCertificate } from "@/lib/certificates/inventory/add-certificate";
 import { listCertificates } from "@/lib/certificates/inventory/list-certificates";
 
 export const { GET, POST, PUT, DELETE, PATCH, HEAD, OPTIONS } = route(
-  door(contract.listCertificates, listCertificates),
-  door(contract.addCertificate, addCertificate),
+  handle(contract.listCertificates, listCertificates),
+  handle(contract.addCertificate, addCertificate),
 );

@@ -1,9 +1,9 @@
-import { door, route } from "@/lib/api/route";
+import { handle, route } from "@/lib/api/route";
 import * as contract from "@/lib/uptime/contract";
 import { createMonitor } from "@/lib/uptime/monitors/create-monitor";
 import { listMonitors } from "@/lib/uptime/monitors/list-monitors";
 
 export const { GET, POST, PUT, DELETE, PATCH, HEAD, OPTIONS } = route(
-  door(contract.listMonitors, listMonitors),
-  door(contract.createMonitor, createMonitor),
+  handle(contract.listMonitors, listMonitors),
+  handle(contract.createMonitor, createMonitor),
 );

@@ -1,7 +1,7 @@
 import { previewAlertRule } from "@/lib/alerts/evaluation/preview-rule";
 import * as contract from "@/lib/alerts/rules/contract";
-import { door, route } from "@/lib/api/route";
+import { handle, route } from "@/lib/api/route";
 
 export const { GET, POST, PUT, DELETE, PATCH, HEAD, OPTIONS } = route(
-  door(contract.previewAlertRule, previewAlertRule),
+  handle(contract.previewAlertRule, previewAlertRule),
 );

@@ -1,5 +1,5 @@
 import * as contract from "@/lib/alerts/contract";
 import { getAlert } from "@/lib/alerts/get";
-import { door, route } from "@/lib/api/route";
+import { handle, route } from "@/lib/api/route";
 
-export const { GET, POST, PUT, DELETE, PATCH, HEAD, OPTIONS } = route(door(contract.getAlert, getAlert));
+export const { GET, POST, PUT, DELETE, PATCH, HEAD, OPTIONS } = route(handle(contract.getAlert, getAlert));

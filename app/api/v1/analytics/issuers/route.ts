@@ -1,7 +1,7 @@
 import * as contract from "@/lib/analytics/contract";
 import { getAnalyticsIssuers } from "@/lib/analytics/issuers";
-import { door, route } from "@/lib/api/route";
+import { handle, route } from "@/lib/api/route";
 
 export const { GET, POST, PUT, DELETE, PATCH, HEAD, OPTIONS } = route(
-  door(contract.getAnalyticsIssuers, getAnalyticsIssuers),
+  handle(contract.getAnalyticsIssuers, getAnalyticsIssuers),
 );

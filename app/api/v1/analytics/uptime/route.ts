@@ -1,7 +1,7 @@
 import * as contract from "@/lib/analytics/contract";
 import { getAnalyticsUptime } from "@/lib/analytics/uptime";
-import { door, route } from "@/lib/api/route";
+import { handle, route } from "@/lib/api/route";
 
 export const { GET, POST, PUT, DELETE, PATCH, HEAD, OPTIONS } = route(
-  door(contract.getAnalyticsUptime, getAnalyticsUptime),
+  handle(contract.getAnalyticsUptime, getAnalyticsUptime),
 );

@@ -1,5 +1,5 @@
-import { door, route } from "@/lib/api/route";
+import { handle, route } from "@/lib/api/route";
 import * as contract from "@/lib/audit-logs/contract";
 import { getAuditLog } from "@/lib/audit-logs/read/get";
 
-export const { GET, POST, PUT, DELETE, PATCH, HEAD, OPTIONS } = route(door(contract.getAuditLog, getAuditLog));
+export const { GET, POST, PUT, DELETE, PATCH, HEAD, OPTIONS } = route(handle(contract.getAuditLog, getAuditLog));

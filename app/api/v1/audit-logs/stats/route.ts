@@ -1,5 +1,5 @@
-import { door, route } from "@/lib/api/route";
+import { handle, route } from "@/lib/api/route";
 import { getAuditStats } from "@/lib/audit-logs/count/stats";
 import * as contract from "@/lib/audit-logs/count/stats-contract";
 
-export const { GET, POST, PUT, DELETE, PATCH, HEAD, OPTIONS } = route(door(contract.getAuditStats, getAuditStats));
+export const { GET, POST, PUT, DELETE, PATCH, HEAD, OPTIONS } = route(handle(contract.getAuditStats, getAuditStats));

@@ -1,9 +1,9 @@
-import { door, route } from "@/lib/api/route";
+import { handle, route } from "@/lib/api/route";
 import * as contract from "@/lib/audit-views/contract";
 import { createAuditView } from "@/lib/audit-views/create";
 import { listAuditViews } from "@/lib/audit-views/list";
 
 export const { GET, POST, PUT, DELETE, PATCH, HEAD, OPTIONS } = route(
-  door(contract.listAuditViews, listAuditViews),
-  door(contract.createAuditView, createAuditView),
+  handle(contract.listAuditViews, listAuditViews),
+  handle(contract.createAuditView, createAuditView),
 );

@@ -1,7 +1,7 @@
-import { door, route } from "@/lib/api/route";
+import { handle, route } from "@/lib/api/route";
 import * as contract from "@/lib/certificates/file-contract";
 import { exportCertificates } from "@/lib/certificates/inventory/export-certificates";
 
 export const { GET, POST, PUT, DELETE, PATCH, HEAD, OPTIONS } = route(
-  door(contract.exportCertificates, exportCertificates),
+  handle(contract.exportCertificates, exportCertificates),
 );

@@ -1,9 +1,9 @@
-import { door, route } from "@/lib/api/route";
+import { handle, route } from "@/lib/api/route";
 import { createTrustStore } from "@/lib/certificates/trust-stores/create-trust-store";
 import { listTrustStores } from "@/lib/certificates/trust-stores/list-trust-stores";
 import * as contract from "@/lib/certificates/trust-stores/trust-store-contract";
 
 export const { GET, POST, PUT, DELETE, PATCH, HEAD, OPTIONS } = route(
-  door(contract.listTrustStores, listTrustStores),
-  door(contract.createTrustStore, createTrustStore),
+  handle(contract.listTrustStores, listTrustStores),
+  handle(contract.createTrustStore, createTrustStore),
 );

@@ -1,11 +1,11 @@
-import { door, route } from "@/lib/api/route";
+import { handle, route } from "@/lib/api/route";
 import * as contract from "@/lib/notification-channels/contract";
 import { deleteNotificationChannel } from "@/lib/notification-channels/delete";
 import { getNotificationChannel } from "@/lib/notification-channels/get";
 import { updateNotificationChannel } from "@/lib/notification-channels/update";
 
 export const { GET, POST, PUT, DELETE, PATCH, HEAD, OPTIONS } = route(
-  door(contract.getNotificationChannel, getNotificationChannel),
-  door(contract.updateNotificationChannel, updateNotificationChannel),
-  door(contract.deleteNotificationChannel, deleteNotificationChannel),
+  handle(contract.getNotificationChannel, getNotificationChannel),
+  handle(contract.updateNotificationChannel, updateNotificationChannel),
+  handle(contract.deleteNotificationChannel, deleteNotificationChannel),
 );

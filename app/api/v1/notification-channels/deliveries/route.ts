@@ -1,7 +1,7 @@
-import { door, route } from "@/lib/api/route";
+import { handle, route } from "@/lib/api/route";
 import * as contract from "@/lib/notification-channels/contract";
 import { listNotificationDeliveries } from "@/lib/notification-channels/deliveries/list-deliveries";
 
 export const { GET, POST, PUT, DELETE, PATCH, HEAD, OPTIONS } = route(
-  door(contract.listNotificationDeliveries, listNotificationDeliveries),
+  handle(contract.listNotificationDeliveries, listNotificationDeliveries),
 );

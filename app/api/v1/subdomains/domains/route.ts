@@ -1,9 +1,9 @@
-import { door, route } from "@/lib/api/route";
+import { handle, route } from "@/lib/api/route";
 import { createDomain } from "@/lib/subdomains/create-domain";
 import * as contract from "@/lib/subdomains/domain-contract";
 import { listDomains } from "@/lib/subdomains/list-domains";
 
 export const { GET, POST, PUT, DELETE, PATCH, HEAD, OPTIONS } = route(
-  door(contract.listDomains, listDomains),
-  door(contract.createDomain, createDomain),
+  handle(contract.listDomains, listDomains),
+  handle(contract.createDomain, createDomain),
 );

@@ -1,7 +1,7 @@
-import { door, route } from "@/lib/api/route";
+import { handle, route } from "@/lib/api/route";
 import * as contract from "@/lib/uptime/contract";
 import { bulkUpsertMonitors } from "@/lib/uptime/monitors/bulk-upsert-monitors";
 
 export const { GET, POST, PUT, DELETE, PATCH, HEAD, OPTIONS } = route(
-  door(contract.bulkUpsertMonitors, bulkUpsertMonitors),
+  handle(contract.bulkUpsertMonitors, bulkUpsertMonitors),
 );

@@ -1,9 +1,9 @@
-import { door, route } from "@/lib/api/route";
+import { handle, route } from "@/lib/api/route";
 import * as contract from "@/lib/uptime/contract";
 import { createMaintenanceWindow } from "@/lib/uptime/maintenance-windows/create-maintenance-window";
 import { listMaintenanceWindows } from "@/lib/uptime/maintenance-windows/list-maintenance-windows";
 
 export const { GET, POST, PUT, DELETE, PATCH, HEAD, OPTIONS } = route(
-  door(contract.listMaintenanceWindows, listMaintenanceWindows),
-  door(contract.createMaintenanceWindow, createMaintenanceWindow),
+  handle(contract.listMaintenanceWindows, listMaintenanceWindows),
+  handle(contract.createMaintenanceWindow, createMaintenanceWindow),
 );

@@ -1,7 +1,7 @@
 import { acknowledgeAlert } from "@/lib/alerts/acknowledge";
 import * as contract from "@/lib/alerts/contract";
-import { door, route } from "@/lib/api/route";
+import { handle, route } from "@/lib/api/route";
 
 export const { GET, POST, PUT, DELETE, PATCH, HEAD, OPTIONS } = route(
-  door(contract.acknowledgeAlert, acknowledgeAlert),
+  handle(contract.acknowledgeAlert, acknowledgeAlert),
 );

@@ -1,5 +1,5 @@
 import * as contract from "@/lib/alerts/contract";
 import { snoozeAlert } from "@/lib/alerts/snooze";
-import { door, route } from "@/lib/api/route";
+import { handle, route } from "@/lib/api/route";
 
-export const { GET, POST, PUT, DELETE, PATCH, HEAD, OPTIONS } = route(door(contract.snoozeAlert, snoozeAlert));
+export const { GET, POST, PUT, DELETE, PATCH, HEAD, OPTIONS } = route(handle(contract.snoozeAlert, snoozeAlert));

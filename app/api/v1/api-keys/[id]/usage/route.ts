@@ -1,5 +1,5 @@
-import { door, route } from "@/lib/api/route";
+import { handle, route } from "@/lib/api/route";
 import { getApiKeyUsage } from "@/lib/api-keys/usage";
 import * as contract from "@/lib/api-keys/usage-contract";
 
-export const { GET, POST, PUT, DELETE, PATCH, HEAD, OPTIONS } = route(door(contract.getApiKeyUsage, getApiKeyUsage));
+export const { GET, POST, PUT, DELETE, PATCH, HEAD, OPTIONS } = route(handle(contract.getApiKeyUsage, getApiKeyUsage));

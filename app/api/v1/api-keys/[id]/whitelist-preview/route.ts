@@ -1,7 +1,7 @@
-import { door, route } from "@/lib/api/route";
+import { handle, route } from "@/lib/api/route";
 import { previewWhitelist } from "@/lib/api-keys/preview-whitelist";
 import * as contract from "@/lib/api-keys/usage-contract";
 
 export const { GET, POST, PUT, DELETE, PATCH, HEAD, OPTIONS } = route(
-  door(contract.previewWhitelist, previewWhitelist),
+  handle(contract.previewWhitelist, previewWhitelist),
 );

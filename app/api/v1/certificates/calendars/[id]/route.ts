@@ -1,9 +1,9 @@
-import { door, route } from "@/lib/api/route";
+import { handle, route } from "@/lib/api/route";
 import * as contract from "@/lib/certificates/calendars/calendar-contract";
 import { deleteCalendar } from "@/lib/certificates/calendars/delete-calendar";
 import { getCalendar } from "@/lib/certificates/calendars/get-calendar";
 
 export const { GET, POST, PUT, DELETE, PATCH, HEAD, OPTIONS } = route(
-  door(contract.getCalendar, getCalendar),
-  door(contract.deleteCalendar, deleteCalendar),
+  handle(contract.getCalendar, getCalendar),
+  handle(contract.deleteCalendar, deleteCalendar),
 );

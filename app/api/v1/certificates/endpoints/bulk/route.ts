@@ -1,7 +1,7 @@
-import { door, route } from "@/lib/api/route";
+import { handle, route } from "@/lib/api/route";
 import * as contract from "@/lib/certificates/endpoints/bulk-contract";
 import { bulkUpsertEndpoints } from "@/lib/certificates/endpoints/bulk-upsert-endpoints";
 
 export const { GET, POST, PUT, DELETE, PATCH, HEAD, OPTIONS } = route(
-  door(contract.bulkUpsertEndpoints, bulkUpsertEndpoints),
+  handle(contract.bulkUpsertEndpoints, bulkUpsertEndpoints),
 );

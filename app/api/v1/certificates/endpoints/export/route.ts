@@ -1,7 +1,7 @@
-import { door, route } from "@/lib/api/route";
+import { handle, route } from "@/lib/api/route";
 import { exportCertificateEndpoints } from "@/lib/certificates/endpoints/export-endpoints";
 import * as contract from "@/lib/certificates/file-contract";
 
 export const { GET, POST, PUT, DELETE, PATCH, HEAD, OPTIONS } = route(
-  door(contract.exportCertificateEndpoints, exportCertificateEndpoints),
+  handle(contract.exportCertificateEndpoints, exportCertificateEndpoints),
 );

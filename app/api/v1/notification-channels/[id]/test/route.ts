@@ -1,7 +1,7 @@
-import { door, route } from "@/lib/api/route";
+import { handle, route } from "@/lib/api/route";
 import * as contract from "@/lib/notification-channels/contract";
 import { testNotificationChannel } from "@/lib/notification-channels/deliveries/send-test";
 
 export const { GET, POST, PUT, DELETE, PATCH, HEAD, OPTIONS } = route(
-  door(contract.testNotificationChannel, testNotificationChannel),
+  handle(contract.testNotificationChannel, testNotificationChannel),
 );

@@ -1,7 +1,7 @@
-import { door, route } from "@/lib/api/route";
+import { handle, route } from "@/lib/api/route";
 import * as contract from "@/lib/organizations/contract";
 import { exportOrganization } from "@/lib/organizations/export";
 
 export const { GET, POST, PUT, DELETE, PATCH, HEAD, OPTIONS } = route(
-  door(contract.exportOrganization, exportOrganization),
+  handle(contract.exportOrganization, exportOrganization),
 );

@@ -1,5 +1,5 @@
-import { door, route } from "@/lib/api/route";
+import { handle, route } from "@/lib/api/route";
 import * as contract from "@/lib/uptime/contract";
 import { checkMonitor } from "@/lib/uptime/monitors/check-monitor";
 
-export const { GET, POST, PUT, DELETE, PATCH, HEAD, OPTIONS } = route(door(contract.checkMonitor, checkMonitor));
+export const { GET, POST, PUT, DELETE, PATCH, HEAD, OPTIONS } = route(handle(contract.checkMonitor, checkMonitor));

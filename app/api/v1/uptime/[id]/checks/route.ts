@@ -1,7 +1,7 @@
-import { door, route } from "@/lib/api/route";
+import { handle, route } from "@/lib/api/route";
 import * as contract from "@/lib/uptime/contract";
 import { listUptimeChecks } from "@/lib/uptime/monitors/list-checks";
 
 export const { GET, POST, PUT, DELETE, PATCH, HEAD, OPTIONS } = route(
-  door(contract.listUptimeChecks, listUptimeChecks),
+  handle(contract.listUptimeChecks, listUptimeChecks),
 );

@@ -1,7 +1,7 @@
-import { door, route } from "@/lib/api/route";
+import { handle, route } from "@/lib/api/route";
 import { bulkCheckEndpoints } from "@/lib/certificates/endpoints/bulk-check-endpoints";
 import * as contract from "@/lib/certificates/endpoints/bulk-contract";
 
 export const { GET, POST, PUT, DELETE, PATCH, HEAD, OPTIONS } = route(
-  door(contract.bulkCheckEndpoints, bulkCheckEndpoints),
+  handle(contract.bulkCheckEndpoints, bulkCheckEndpoints),
 );

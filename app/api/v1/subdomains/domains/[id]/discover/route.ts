@@ -1,5 +1,5 @@
-import { door, route } from "@/lib/api/route";
+import { handle, route } from "@/lib/api/route";
 import { discoverDomain } from "@/lib/subdomains/discover-domain";
 import * as contract from "@/lib/subdomains/domain-contract";
 
-export const { GET, POST, PUT, DELETE, PATCH, HEAD, OPTIONS } = route(door(contract.discoverDomain, discoverDomain));
+export const { GET, POST, PUT, DELETE, PATCH, HEAD, OPTIONS } = route(handle(contract.discoverDomain, discoverDomain));

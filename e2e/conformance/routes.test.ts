@@ -13,11 +13,11 @@ const files = readdirSync(ROOT, { recursive: true, encoding: "utf8" })
   .map((file) => file.replaceAll("\\", "/"))
   .filter((file) => file.endsWith("/route.ts"));
 
-test("every door stands in the list of endpoints, and every endpoint has a door", () => {
-  const doors = files
+test("every route is in the list of endpoints, and every endpoint has a route", () => {
+  const paths = files
     .filter((file) => file !== "[[...path]]/route.ts")
     .map((file) => `/${dirname(file).replace(/\[(\w+)\]/g, "{$1}")}`);
-  expect(doors.sort()).toEqual([...new Set(endpoints.map(({ path }) => path))].sort());
+  expect(paths.sort()).toEqual([...new Set(endpoints.map(({ path }) => path))].sort());
 });
 
 test.each(files)("%s takes every method to the pipeline", async (file) => {
