@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { eventById } from "@/e2e/support/databases";
 import { alive, killNow } from "@/e2e/support/processes";
-import { prepareSealwatch as prepare, runStart, startSealwatch } from "@/e2e/support/sealwatch";
+import { prepareSealwatch as prepare, runStart, startPrepared } from "@/e2e/support/sealwatch";
 import { until } from "@/e2e/support/until";
 import { freePort } from "@/server/port";
 
@@ -77,7 +77,8 @@ describe.concurrent("a start that cannot be", () => {
   });
 });
 
-const server = await startSealwatch();
+// Without a data directory, as the first time.
+const server = await startPrepared(await prepare());
 afterAll(() => server.destroy());
 
 describe("one installation", () => {

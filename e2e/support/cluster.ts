@@ -1,27 +1,33 @@
 import { chmodSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
+import { copyPreparedData } from "@/e2e/support/prepared-data";
 import { alive, familyOf, killNow } from "@/e2e/support/processes";
 import { until } from "@/e2e/support/until";
+import { loadSecrets, prepareDataDir } from "@/server/data-dir";
 import { type EmbeddedPostgres, ensurePostgres } from "@/server/embedded/postgres";
 import { readPostmaster } from "@/server/embedded/postgres-process";
 import { superuserUrl } from "@/server/embedded/roles";
 
-const PASSWORD = "of-a-test";
 const STOP_MS = 30_000;
 
 /** A PostgreSQL of its own, which a test stops, freezes and starts again on the same port, as an operator's would be. */
 export class Cluster {
   private constructor(
     private readonly folder: string,
+    private readonly password: string,
     private postgres: EmbeddedPostgres,
   ) {}
 
+  /** Its two databases are migrated where there are prepared ones to copy, else empty. */
   static async create(): Promise<Cluster> {
-    const folder = mkdtempSync(join(tmpdir(), "sealwatch-cluster-"));
+    const parent = mkdtempSync(join(tmpdir(), "sealwatch-cluster-"));
     // PostgreSQL refuses to run as root; the account it then gets must be able to pass through.
-    chmodSync(folder, 0o711);
-    const cluster = new Cluster(folder, await ensurePostgres(folder, PASSWORD));
+    chmodSync(parent, 0o711);
+    const folder = join(parent, "data");
+    if (!copyPreparedData(folder)) prepareDataDir(folder);
+    const { database_password } = loadSecrets(folder);
+    const cluster = new Cluster(folder, database_password, await ensurePostgres(folder, database_password));
     // It is nobody's child: an interrupted test run must not leave it behind.
     process.once("exit", () => cluster.pid && killNow(cluster.pid));
     return cluster;
@@ -40,7 +46,7 @@ export class Cluster {
 
   /** URL of one of its two databases for the superuser. */
   superuserUrl(database: "app" | "audit"): string {
-    return superuserUrl(this.postgres.port, PASSWORD, database);
+    return superuserUrl(this.postgres.port, this.password, database);
   }
 
   /** Of its main process; 0 when it does not run. */
@@ -59,7 +65,7 @@ export class Cluster {
   /** Starts it again, on the port it had. */
   async start(): Promise<void> {
     const { port } = this.postgres;
-    this.postgres = await ensurePostgres(this.folder, PASSWORD, port);
+    this.postgres = await ensurePostgres(this.folder, this.password, port);
     if (this.postgres.port !== port) throw new Error(`port ${port} was taken meanwhile`);
   }
 
@@ -75,6 +81,6 @@ export class Cluster {
 
   async destroy(): Promise<void> {
     await this.stop();
-    rmSync(this.folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
+    rmSync(dirname(this.folder), { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
   }
 }

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { chmodSync, closeSync, existsSync, mkdtempSync, openSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { copyPreparedData } from "@/e2e/support/prepared-data";
 import { alive, familyOf, killNow } from "@/e2e/support/processes";
 import { until } from "@/e2e/support/until";
 import { isRunning, readPostmaster } from "@/server/embedded/postgres-process";
@@ -237,9 +238,15 @@ export async function prepareSealwatch(env: Record<string, string> = {}): Promis
   };
 }
 
-/** Starts the real thing, as `npm start` does, with databases and sign-in of its own, and waits until it is ready. */
+/**
+ * Starts the real thing, as `npm start` does, with databases and sign-in of its own, and waits until it is ready. Its
+ * databases are a copy of prepared ones, where there are some: `startPrepared` starts without any.
+ */
 export async function startSealwatch(env: Record<string, string> = {}): Promise<Sealwatch> {
-  return startPrepared(await prepareSealwatch(env));
+  const prepared = await prepareSealwatch(env);
+  const { DATA_DIR, DATABASE_URL } = prepared.env;
+  if (DATA_DIR && !DATABASE_URL) copyPreparedData(DATA_DIR);
+  return startPrepared(prepared);
 }
 
 /** The same where it was prepared, with what a test put there meanwhile. */

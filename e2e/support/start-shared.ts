@@ -1,12 +1,14 @@
 import type { TestProject } from "vitest/node";
+import { prepareData } from "@/e2e/support/prepared-data";
 import { runStart, startSealwatch } from "@/e2e/support/sealwatch";
 import { startSmallInternet } from "@/e2e/support/small-internet";
 import { STRIPE_SETTINGS, startStripe } from "@/e2e/support/stripe";
 
-/** Runs once before the integration suites: the build, and the server they share. */
+/** Runs once before the integration suites: the build, the databases that servers begin with, and the server they share. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const { code, stderr } = await runStart(["--build-only"], {});
   if (code !== 0) throw new Error(stderr);
+  const removeData = await prepareData();
   const stripe = await startStripe();
   const internet = await startSmallInternet();
   const server = await startSealwatch({
@@ -22,5 +24,6 @@ export default async function setup(project: TestProject): Promise<() => Promise
     await server.destroy();
     stripe.close();
     internet.close();
+    removeData();
   };
 }
