@@ -1,8 +1,14 @@
 import { defineConfig } from "playwright/test";
 import { findBrowser } from "./e2e/support/browser";
+import { isLong } from "./e2e/support/tier";
+
+/** Pictures and copies of the page at every step would cost a third of the time; `--trace on` has them. */
+const TRACE = { mode: "retain-on-failure", screenshots: false, snapshots: false } as const;
 
 export default defineConfig({
   testDir: "e2e/journeys",
+  // As in vitest.config.ts: what is long, and what does more in the long tier.
+  ...(isLong ? { testMatch: ["**/*.long.spec.ts", "**/accessibility.spec.ts"] } : { testIgnore: "**/*.long.spec.ts" }),
   globalSetup: "./e2e/support/start-journeys.ts",
   workers: 2,
   fullyParallel: true,
@@ -12,5 +18,5 @@ export default defineConfig({
   timeout: 600_000,
   expect: { timeout: 60_000 },
   reporter: [["list"]],
-  use: { launchOptions: await findBrowser(), locale: "en-GB", timezoneId: "UTC", trace: "retain-on-failure" },
+  use: { launchOptions: await findBrowser(), locale: "en-GB", timezoneId: "UTC", trace: TRACE },
 });

@@ -1,19 +1,61 @@
+import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
+import { BaseSequencer, type TestSpecification } from "vitest/node";
+
+const ROOT = fileURLToPath(new URL(".", import.meta.url)).replace(/\/$/, "");
 
 /** Of the test processes themselves, which run verbs beside the server; its own log is in its output. */
 const QUIET = { LOG_LEVEL: "silent" };
 const SERVED = "e2e/{api,audit,conformance,faults}/**/*";
 
+/** Suites that do more in the long tier; see e2e/support/tier.ts. */
+const IN_BOTH_TIERS = [
+  "e2e/api/{limits,scheduling,web-processes}.test.ts",
+  "e2e/audit/{queries,stats}.test.ts",
+  "e2e/conformance/access.test.ts",
+  "e2e/faults/{crash,databases-away,floods,matrix,stopping}.test.ts",
+];
+
+/** Suites that use the shared server and configure nothing: they have processes in common too, which load our modules once. */
+const inSharedProcesses = readdirSync("e2e", { recursive: true, encoding: "utf8" })
+  .map((path) => `e2e/${path.replaceAll("\\", "/")}`)
+  .filter((path) => path.endsWith(".test.ts") && !path.endsWith(".long.test.ts"))
+  .filter((path) => {
+    const text = readFileSync(path, "utf8");
+    return text.includes("@/e2e/support/shared") && !text.includes("configure(");
+  });
+
+const SHARED_PROCESSES = "integration-in-shared-processes";
+
+/** Begin first, so that no one of them is waited for at the end. */
+const SLOWEST = ["faults/matrix", "faults/databases-away", "faults/crash", "audit/stream", "api/web-processes"];
+
+/** Suites that share processes come last, one after the other: a process in between would not be kept. */
+class Sequencer extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const rank = ({ moduleId, project }: TestSpecification) => {
+      if (project.name === SHARED_PROCESSES) return SLOWEST.length + 1;
+      const found = SLOWEST.findIndex((path) => moduleId.includes(path));
+      return found < 0 ? SLOWEST.length : found;
+    };
+    return (await super.sort(files)).toSorted((one, other) => rank(one) - rank(other));
+  }
+}
+
+const SLOW = { testTimeout: 300_000, hookTimeout: 420_000 };
+
 export default defineConfig({
-  resolve: { alias: { "@": fileURLToPath(new URL(".", import.meta.url)).replace(/\/$/, "") } },
+  resolve: { alias: { "@": ROOT } },
   test: {
+    sequence: { sequencer: Sequencer },
     projects: [
       {
         extends: true,
         test: {
           name: "unit",
           include: ["{lib,server,components}/**/*.test.{ts,tsx}"],
+          isolate: false,
           // Properties of some hundred runs take long where others use the machine as well.
           testTimeout: 20_000,
         },
@@ -21,27 +63,39 @@ export default defineConfig({
       {
         extends: true,
         test: {
+          ...SLOW,
           name: "integration",
           include: [`${SERVED}.test.ts`],
-          exclude: [`${SERVED}.long.test.ts`],
+          exclude: [`${SERVED}.long.test.ts`, ...inSharedProcesses],
           env: QUIET,
           globalSetup: ["e2e/support/start-shared.ts"],
-          // These wait more than they work, some for a whole minute.
+          // These wait more than they work.
           maxWorkers: 3,
           sequence: { groupOrder: 1 },
-          testTimeout: 300_000,
-          hookTimeout: 420_000,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          ...SLOW,
+          name: SHARED_PROCESSES,
+          include: inSharedProcesses,
+          env: QUIET,
+          globalSetup: ["e2e/support/start-shared.ts"],
+          isolate: false,
+          maxWorkers: 3,
+          sequence: { groupOrder: 1 },
         },
       },
       {
         extends: true,
         test: {
           name: "long",
-          include: [`${SERVED}.long.test.ts`],
-          env: QUIET,
+          include: [`${SERVED}.long.test.ts`, ...IN_BOTH_TIERS],
+          env: { ...QUIET, TEST_TIER: "long" },
           globalSetup: ["e2e/support/start-shared.ts"],
-          // Each fills a machine by itself: large amounts, many kills, many requests.
-          maxWorkers: 1,
+          // Some fill a machine by themselves: large amounts, many kills, many requests.
+          maxWorkers: 2,
           sequence: { groupOrder: 2 },
           testTimeout: 900_000,
           hookTimeout: 900_000,

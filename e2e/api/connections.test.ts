@@ -4,13 +4,13 @@ import { query } from "@/e2e/support/databases";
 import { newOrganization } from "@/e2e/support/organization";
 import { sharedServer } from "@/e2e/support/shared";
 import type { ApiKey } from "@/lib/api-keys/contract";
-import { connectClient, endPools, makePool, withClient, withTransaction } from "@/lib/db/connections";
+import { connectClient, makePool, withClient, withTransaction } from "@/lib/db/connections";
 import { type Purpose, purposes } from "@/lib/db/purposes";
 import { isUnavailable } from "@/lib/db/unavailable";
 
 const server = sharedServer();
 const own = makePool(server.databases.app, "job");
-afterAll(endPools);
+afterAll(() => own.end());
 
 const pidOf = async (client: pg.ClientBase) =>
   (await client.query<{ pid: number }>("SELECT pg_backend_pid() AS pid")).rows[0]?.pid ?? 0;

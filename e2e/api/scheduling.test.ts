@@ -6,6 +6,7 @@ import { query } from "@/e2e/support/databases";
 import { newOrganization, type Organization } from "@/e2e/support/organization";
 import { alive } from "@/e2e/support/processes";
 import { startSealwatch } from "@/e2e/support/sealwatch";
+import { isLong } from "@/e2e/support/tier";
 import { until } from "@/e2e/support/until";
 import { withoutWorker } from "@/e2e/support/without-worker";
 import { leaseDueEndpoints } from "@/lib/certificates/check/check-due";
@@ -157,30 +158,32 @@ test("an organization with much to do does not hold up another", async () => {
   });
 });
 
-test("a worker that is killed in its work loses none", async () => {
-  const organization = await newOrganization(server);
-  const { port, looks } = await farm(300);
-  const { names, unwritten } = await withoutWorker(server, async () => {
-    const names = await makeDue(organization, 600, { port });
-    const pid = await startWorker();
-    await until("it has begun", () => looks.size > 300);
-    process.kill(pid, "SIGKILL");
-    await until("it is gone", () => alive([pid]).length === 0);
-    const unwritten = await uncheckedOf(organization);
-    expect(unwritten.size).toBeGreaterThan(0);
-    return { names, unwritten };
+if (isLong)
+  test("a worker that is killed in its work loses none", async () => {
+    const organization = await newOrganization(server);
+    const { port, looks } = await farm(300);
+    const { names, unwritten } = await withoutWorker(server, async () => {
+      const names = await makeDue(organization, 600, { port });
+      const pid = await startWorker();
+      await until("it has begun", () => looks.size > 300);
+      process.kill(pid, "SIGKILL");
+      await until("it is gone", () => alive([pid]).length === 0);
+      const unwritten = await uncheckedOf(organization);
+      expect(unwritten.size).toBeGreaterThan(0);
+      return { names, unwritten };
+    });
+    await until("all are checked", async () => (await countUnchecked(organization)) === 0, 100_000);
+    expect(names.filter((name) => !looks.has(name))).toEqual([]);
+    // Only what the dead one had not written is looked at again.
+    expect([...looks].filter(([name, times]) => times > 1 && !unwritten.has(name))).toEqual([]);
   });
-  await until("all are checked", async () => (await countUnchecked(organization)) === 0, 100_000);
-  expect(names.filter((name) => !looks.has(name))).toEqual([]);
-  // Only what the dead one had not written is looked at again.
-  expect([...looks].filter(([name, times]) => times > 1 && !unwritten.has(name))).toEqual([]);
-});
 
-test("two workers share what is due, and nothing is looked at twice", async () => {
-  const organization = await newOrganization(server);
-  const { port, looks } = await farm(50);
-  await startWorker();
-  const names = await makeDue(organization, 1500, { port });
-  await until("all are checked", async () => (await countUnchecked(organization)) === 0);
-  expect(names.filter((name) => looks.get(name) !== 1)).toEqual([]);
-});
+if (isLong)
+  test("two workers share what is due, and nothing is looked at twice", async () => {
+    const organization = await newOrganization(server);
+    const { port, looks } = await farm(50);
+    await startWorker();
+    const names = await makeDue(organization, 1500, { port });
+    await until("all are checked", async () => (await countUnchecked(organization)) === 0);
+    expect(names.filter((name) => looks.get(name) !== 1)).toEqual([]);
+  });

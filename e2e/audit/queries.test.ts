@@ -6,6 +6,7 @@ import { DAY_MS, HOUR_MS, reader, store } from "@/e2e/audit/store";
 import { bind } from "@/e2e/support/organization";
 import { newSession } from "@/e2e/support/session";
 import { sharedServer } from "@/e2e/support/shared";
+import { isLong } from "@/e2e/support/tier";
 import type { AuditRow } from "@/lib/audit-logs/audit-event-draft";
 import type { AuditEvent } from "@/lib/audit-logs/contract";
 import * as contract from "@/lib/audit-logs/contract";
@@ -19,7 +20,7 @@ import type { Page } from "@/lib/http/endpoint";
 import { idTime, newId } from "@/lib/ids";
 
 const SEED = 20_261_121;
-const RUNS = 300;
+const RUNS = isLong ? 300 : 60;
 const MAX_PAGES = 8;
 
 const server = sharedServer();

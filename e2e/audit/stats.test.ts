@@ -7,6 +7,7 @@ import { DAY_MS, HOUR_MS, reader, store } from "@/e2e/audit/store";
 import { query } from "@/e2e/support/databases";
 import { bind } from "@/e2e/support/organization";
 import { sharedServer } from "@/e2e/support/shared";
+import { isLong } from "@/e2e/support/tier";
 import { until } from "@/e2e/support/until";
 import type { AuditRow } from "@/lib/audit-logs/audit-event-draft";
 import { foldDeltas } from "@/lib/audit-logs/count/fold-deltas";
@@ -19,7 +20,7 @@ import type { Principal } from "@/lib/http/principal";
 import { idTime } from "@/lib/ids";
 
 const SEED = 20_261_122;
-const RUNS = 300;
+const RUNS = isLong ? 300 : 60;
 const MAX_POINTS = 3_000;
 
 const server = sharedServer();

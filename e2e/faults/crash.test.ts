@@ -7,6 +7,7 @@ import type { Answer } from "@/e2e/support/http";
 import { newOrganization } from "@/e2e/support/organization";
 import { alive } from "@/e2e/support/processes";
 import { startSealwatch } from "@/e2e/support/sealwatch";
+import { isLong } from "@/e2e/support/tier";
 import { until } from "@/e2e/support/until";
 import { AuditEventDraft } from "@/lib/audit-logs/audit-event-draft";
 import { enqueueOutbox } from "@/lib/audit-logs/write/outbox";
@@ -14,7 +15,7 @@ import { enqueueOutbox } from "@/lib/audit-logs/write/outbox";
 const server = await startSealwatch();
 afterAll(() => server.destroy());
 
-killWebUnderLoad(server, 5);
+killWebUnderLoad(server, isLong ? 20 : 3);
 
 test("a change whose process died before its event was stored has one, marked interrupted", async () => {
   const organization = await newOrganization(server);

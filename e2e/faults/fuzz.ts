@@ -6,9 +6,9 @@ import { anyRequest, type Template } from "@/e2e/faults/fuzz-requests";
 import { query } from "@/e2e/support/databases";
 import { type Answer, type Sent, send } from "@/e2e/support/http";
 import { newOrganization, type Organization } from "@/e2e/support/organization";
-import { type Sealwatch, startSealwatch } from "@/e2e/support/sealwatch";
+import type { Sealwatch } from "@/e2e/support/sealwatch";
 import { newSession } from "@/e2e/support/session";
-import { sharedServer } from "@/e2e/support/shared";
+import { startWithNeighbours } from "@/e2e/support/start-with-neighbours";
 import { endpoints } from "@/lib/api/endpoints";
 import type { Endpoint } from "@/lib/http/endpoint";
 import { errorStatus } from "@/lib/http/errors";
@@ -89,15 +89,15 @@ async function storedStatuses(server: Sealwatch, ids: string[]): Promise<Map<str
 /** Declares the test: a server is sent requests of which nothing is known but that HTTP allows them. */
 export function fuzz(requests: number): void {
   let server: Sealwatch;
+  let destroy = async () => {};
   let organization: Organization;
   beforeAll(async () => {
-    // Beside the shared one, with the same friends, and limits so high that the handlers are tried and not the limiter.
-    const { PORT, DATA_DIR, ...settings } = sharedServer().plain.env;
-    server = await startSealwatch({ ...settings, BENCH_RATE_LIMIT: "10000000" });
+    // Limits so high that the handlers are tried and not the limiter.
+    ({ server, destroy } = await startWithNeighbours({ BENCH_RATE_LIMIT: "10000000" }));
     organization = await newOrganization(server);
     await query(server, "app", "UPDATE organizations SET plan = 'enterprise' WHERE id = $1", [organization.id]);
   });
-  afterAll(() => server?.destroy());
+  afterAll(() => destroy());
 
   test(
     `${requests} requests of seed ${SEED}: every one is answered below 500 and recorded once, in constant memory`,

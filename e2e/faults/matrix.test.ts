@@ -4,6 +4,7 @@ import { type Fault, type FaultName, faults } from "@/e2e/faults/fault-table";
 import { givenAgain, type JobName, jobs, meaningOf } from "@/e2e/faults/job-table";
 import type { Work } from "@/e2e/faults/work";
 import { query } from "@/e2e/support/databases";
+import { isLong } from "@/e2e/support/tier";
 import { until } from "@/e2e/support/until";
 import { withoutWorker } from "@/e2e/support/without-worker";
 
@@ -12,6 +13,10 @@ const LEAST_MS = 5_000;
 const GOES_ON_MS = 60_000;
 
 const jobNames = Object.keys(jobs) as JobName[];
+
+/** One of each kind that every job meets: a dependency is away, work is interrupted, a process dies. */
+const daily: FaultName[] = ["the audit database is away", "connections are cut", "the worker is killed"];
+const chosen = (Object.entries(faults) as [FaultName, Fault][]).filter(([name]) => isLong || daily.includes(name));
 
 let environment: Environment;
 beforeAll(async () => {
@@ -39,7 +44,7 @@ async function shortenLeases(): Promise<void> {
   }
 }
 
-describe.each(Object.entries(faults) as [FaultName, Fault][])("while %s", (faultName, fault) => {
+describe.each(chosen)("while %s", (faultName, fault) => {
   const works = new Map<JobName, Work>();
   const workOf = (job: JobName) => {
     const work = works.get(job);

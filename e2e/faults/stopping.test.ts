@@ -10,6 +10,7 @@ import { alive } from "@/e2e/support/processes";
 import { hasRedis, type RedisServer, startRedis } from "@/e2e/support/redis";
 import { Sealwatch, startSealwatch } from "@/e2e/support/sealwatch";
 import { newSession, type SignedIn } from "@/e2e/support/session";
+import { isLong } from "@/e2e/support/tier";
 import { until } from "@/e2e/support/until";
 
 /** Several times what the buffers between server and reader hold. */
@@ -66,7 +67,7 @@ async function openExport(): Promise<Opened> {
   return opened;
 }
 
-describe.each([1, ...(hasRedis ? [3] : [])])("with %d web processes, a stop", (processes) => {
+describe.each([1, ...(isLong && hasRedis ? [3] : [])])("with %d web processes, a stop", (processes) => {
   beforeAll(async () => {
     if (processes > 1 && redis) await restart({ REDIS_URL: redis.url, WEB_CONCURRENCY: String(processes) });
   });

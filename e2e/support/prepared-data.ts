@@ -6,7 +6,7 @@ import { runStart } from "@/e2e/support/sealwatch";
 import { exclusively } from "@/server/exclusive.mjs";
 
 /** Names the folder in the environment of whatever the tests start, so that it is made once. */
-export const PREPARED_DATA = "SEALWATCH_TEST_DATA";
+const PREPARED_DATA = "SEALWATCH_TEST_DATA";
 
 /** Tests kill processes, never the machine: what the operating system was given is safe without waiting for the disk. */
 const QUICK = "\nfsync = off\nfull_page_writes = off\n";

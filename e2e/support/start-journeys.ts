@@ -1,13 +1,11 @@
 import { INSTALLATION } from "@/e2e/support/journey";
-import { prepareData } from "@/e2e/support/prepared-data";
-import { runStart, startSealwatch } from "@/e2e/support/sealwatch";
+import prepare from "@/e2e/support/prepare";
+import { startSealwatch } from "@/e2e/support/sealwatch";
 import { startSmallInternet } from "@/e2e/support/small-internet";
 
 /** Runs once before the journeys: the build, the databases that servers begin with, and the server they share. */
 export default async function setup(): Promise<() => Promise<void>> {
-  const { code, stderr } = await runStart(["--build-only"], {});
-  if (code !== 0) throw new Error(stderr);
-  const removeData = await prepareData();
+  const removeData = await prepare();
   const internet = await startSmallInternet();
   const server = await startSealwatch({
     ...internet.settings,

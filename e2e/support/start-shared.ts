@@ -1,29 +1,23 @@
 import type { TestProject } from "vitest/node";
-import { prepareData } from "@/e2e/support/prepared-data";
-import { runStart, startSealwatch } from "@/e2e/support/sealwatch";
-import { startSmallInternet } from "@/e2e/support/small-internet";
-import { STRIPE_SETTINGS, startStripe } from "@/e2e/support/stripe";
+import prepare from "@/e2e/support/prepare";
+import { startWithNeighbours } from "@/e2e/support/start-with-neighbours";
+
+/** Tells the next project of this run that the server is there. */
+const INSTALLATION = "SEALWATCH_SHARED_SERVER";
 
 /** Runs once before the integration suites: the build, the databases that servers begin with, and the server they share. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const { code, stderr } = await runStart(["--build-only"], {});
-  if (code !== 0) throw new Error(stderr);
-  const removeData = await prepareData();
-  const stripe = await startStripe();
-  const internet = await startSmallInternet();
-  const server = await startSealwatch({
-    ...internet.settings,
-    ...STRIPE_SETTINGS,
-    STRIPE_API_URL: stripe.url,
-    // Requests without a key are limited by address: this lets every test have addresses of its own.
-    TRUSTED_PROXIES: "127.0.0.1/32",
-    PROBE_ALLOWED_NETWORKS: "127.0.0.0/8,::1/128",
-  });
+  const started = process.env[INSTALLATION];
+  if (started !== undefined) {
+    project.provide("sealwatch", JSON.parse(started));
+    return async () => {};
+  }
+  const removeData = await prepare();
+  const { server, destroy } = await startWithNeighbours();
   project.provide("sealwatch", server.plain);
+  process.env[INSTALLATION] = JSON.stringify(server.plain);
   return async () => {
-    await server.destroy();
-    stripe.close();
-    internet.close();
+    await destroy();
     removeData();
   };
 }
