@@ -1,27 +1,16 @@
-import { constants, cpSync, existsSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
+import { cloneInto } from "@/e2e/support/clone";
 import { alive, familyOf, killNow } from "@/e2e/support/processes";
 import { launch, prepareSealwatch, runStart } from "@/e2e/support/sealwatch";
 import { until } from "@/e2e/support/until";
 import { readPostmaster } from "@/server/embedded/postgres-process";
 
-/** What a fresh clone lacks. Packages are found by a link, as if `npm ci` had put them there. */
-const ABSENT = /^(\.git|\.env|\.data.*|node_modules|test-results|playwright-report|\.screenshots)$/;
-
-/** A copy of this checkout, with its build, in which nothing was ever started. */
-function cloneInto(folder: string): void {
-  for (const name of readdirSync(".").filter((entry) => !ABSENT.test(entry))) {
-    cpSync(name, join(folder, name), { recursive: true, mode: constants.COPYFILE_FICLONE });
-  }
-  symlinkSync(resolve("node_modules"), join(folder, "node_modules"));
-}
-
 test("the demonstration of a fresh clone, without a setting, tells its story in a folder of its own", async () => {
   const { folder, port, url } = await prepareSealwatch();
   onTestFinished(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 }));
   const clone = join(folder, "clone");
-  mkdirSync(clone, { mode: 0o711 });
   cloneInto(clone);
   // The port apart, because suites run beside each other.
   const prepared = { folder, port, url, env: { PORT: String(port) } };

@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { connect, createServer } from "node:net";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
@@ -153,11 +153,20 @@ describe("one installation", () => {
 
   test("starts again with what it had, without building again", async () => {
     await server.stop();
-    const built = statSync(".next/BUILD_ID").mtimeMs;
+    const builtAt = () => [".next/BUILD_ID", "dist/stamp.json"].map((file) => statSync(file).mtimeMs);
+    const before = builtAt();
     await server.start();
-    expect(statSync(".next/BUILD_ID").mtimeMs).toBe(built);
+    expect(builtAt()).toEqual(before);
     const organizations = await server.cli<Organization[]>("org", "list");
     expect(organizations.map(({ slug }) => slug)).toContain("in-flight");
+  });
+
+  test("runs a command from a new bundle when the one that is there was made of other sources", async () => {
+    const stamp = () => JSON.parse(readFileSync("dist/stamp.json", "utf8"));
+    const { files, digest } = stamp();
+    writeFileSync("dist/stamp.json", JSON.stringify({ files, digest: "of other sources" }));
+    expect(await server.cli<Organization[]>("org", "list")).not.toEqual([]);
+    expect(stamp().digest).toBe(digest);
   });
 
   test.each([["everything"], ["supervisor"], ["supervisor, then web"]])(
