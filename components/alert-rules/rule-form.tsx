@@ -71,13 +71,13 @@ export function RuleForm({
             <ConditionPart {...part} />
             <SelectorPart {...part} subjects={subjects} />
           </Part>
-          <Part title="How grave, and whom it tells">
+          <Part title="Severity and notifications">
             <StepsPart {...part} channels={channels} />
             {wrong("steps") !== undefined && fields.steps.length === 0 && (
               <FormFailure message={wrong("steps") ?? null} />
             )}
           </Part>
-          <Part title="How often, and when not">
+          <Part title="Frequency and quiet hours">
             <TellingPart {...part} />
           </Part>
         </fieldset>

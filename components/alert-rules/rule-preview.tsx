@@ -19,15 +19,15 @@ const MAX_ROWS = 30;
 export function RulePreview({ fields, reason }: { fields: RuleFields; reason: string | null }) {
   const { data, error, isFetching } = useRulePreview(fields, reason === null);
   return (
-    <section aria-label="Who meets it now" aria-busy={isFetching} className="min-w-0">
-      <h2 className="mb-2 font-medium text-lg">Who meets it now</h2>
+    <section aria-label="Matching now" aria-busy={isFetching} className="min-w-0">
+      <h2 className="mb-2 font-medium text-lg">Matching now</h2>
       {reason !== null ? (
         <p className="text-second">{reason}</p>
       ) : error !== null ? (
         <Note tone="plain">
           {isRequestFailed(error) && error.code === "INVALID_REQUEST"
             ? "Something in the rule does not fit yet, so nobody can be asked whether they meet it. Saving it says what."
-            : "Who meets it could not be asked. Change something to try again."}
+            : "The preview could not be read. Change something to try again."}
         </Note>
       ) : data === undefined ? (
         <Skeleton className="h-24" />
@@ -35,7 +35,7 @@ export function RulePreview({ fields, reason }: { fields: RuleFields; reason: st
         <div className={cx(isFetching && "opacity-60")}>
           <p role="status" className="pb-2 text-second">
             {data.count === 0
-              ? "Nobody. An alert opens as soon as somebody does."
+              ? "Nothing matches yet."
               : `${plural(data.count, "subject")}, ${reachedWords(data.matches)}.`}
           </p>
           {data.matches.length > 0 && (

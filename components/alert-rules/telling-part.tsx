@@ -21,7 +21,7 @@ export function TellingPart({ fields, set, wrong }: Part) {
   return (
     <>
       <div className="grid grid-cols-2 items-start gap-3">
-        <Field label="Told again every" error={wrong("repeat_minutes")}>
+        <Field label="Repeat" error={wrong("repeat_minutes")}>
           {(control) => (
             <Select
               {...control}
@@ -30,7 +30,7 @@ export function TellingPart({ fields, set, wrong }: Part) {
                 set({ repeatMinutes: event.target.value === "" ? null : Number(event.target.value) })
               }
             >
-              <option value="">never again</option>
+              <option value="">never</option>
               {minuteChoices(repeats, fields.repeatMinutes).map(({ minutes, words }) => (
                 <option key={minutes} value={minutes}>
                   {words}
@@ -39,7 +39,7 @@ export function TellingPart({ fields, set, wrong }: Part) {
             </Select>
           )}
         </Field>
-        <Field label="Resolves when gone for" error={wrong("resolve_after_minutes")}>
+        <Field label="Resolve after" error={wrong("resolve_after_minutes")}>
           {(control) => (
             <Select
               {...control}
@@ -56,7 +56,7 @@ export function TellingPart({ fields, set, wrong }: Part) {
         </Field>
       </div>
       <Check checked={fields.sendResolved} onChange={(sendResolved) => set({ sendResolved })}>
-        Tell that it is over, too
+        Notify when resolved
       </Check>
       <Check checked={fields.isQuiet} onChange={(isQuiet) => set({ isQuiet })}>
         Quiet hours

@@ -37,7 +37,7 @@ export function KeyFacts({ apiKey }: { apiKey: ApiKey }) {
           {permission}
           <span className="text-second"> · {permission === "admin" ? "reads and changes everything" : "GET only"}</span>
         </Definition>
-        <Definition name="Works from" mono={ip_whitelist.length > 0}>
+        <Definition name="Allowed from" mono={ip_whitelist.length > 0}>
           {ip_whitelist.length === 0
             ? "any address"
             : ip_whitelist.map((entry) => (
@@ -49,7 +49,7 @@ export function KeyFacts({ apiKey }: { apiKey: ApiKey }) {
         <Definition name="Expires">{expires_at ? <Time value={expires_at} /> : "never"}</Definition>
       </DefinitionGroup>
       <DefinitionGroup title="Secret">
-        <Definition name="Begins and ends" mono>
+        <Definition name="Secret" mono>
           {apiKey.hint}
         </Definition>
         <Definition name="Issued">

@@ -13,7 +13,7 @@ const ExportDialog = dynamic(() =>
   import("@/components/audit-logs/export-dialog").then(({ ExportDialog }) => ExportDialog),
 );
 
-/** Read the list again, keep it live, or take it away as a file. */
+/** Refreshes the list, follows it live, or exports it. */
 export function ListActions() {
   const { params, change, isPaused, setIsPaused } = useExplorerView();
   const router = useRouter();
@@ -54,8 +54,8 @@ export function ListActions() {
       )}
       <Button
         icon
-        aria-label="Read the list again"
-        title="Read the list again"
+        aria-label="Refresh"
+        title="Refresh"
         pending={pending}
         onClick={() => startTransition(() => router.refresh())}
       >

@@ -21,7 +21,7 @@ export function NothingFound() {
           {!isAll && (
             <LinkButton href={hrefOf({ range: "all", since: null, until: null })}>Look at all that is kept</LinkButton>
           )}
-          {narrowed.length > 0 && <LinkButton href={hrefOf(none)}>Take the filters off</LinkButton>}
+          {narrowed.length > 0 && <LinkButton href={hrefOf(none)}>Clear filters</LinkButton>}
         </>
       }
     >

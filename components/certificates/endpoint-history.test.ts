@@ -13,7 +13,7 @@ const renewal: Omit<Changes, "from"> = {
 };
 
 test("what changed is said in words", () => {
-  expect(changedWords(null)).toBe("the first that was seen");
+  expect(changedWords(null)).toBe("first seen");
   expect(changedWords(renewal as Changes)).toBe("a new key; 33 % of the life of the one before was left");
   expect(
     changedWords({

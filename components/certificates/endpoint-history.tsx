@@ -14,9 +14,9 @@ export async function EndpointHistory({ principal, id }: { principal: Principal;
   if (items.length === 0) return null;
   return (
     <section className="pt-8">
-      <h2 className="px-4 pb-2 font-medium text-lg sm:px-5">What it served</h2>
+      <h2 className="px-4 pb-2 font-medium text-lg sm:px-5">Certificate history</h2>
       <Table
-        label="What it served"
+        label="Certificate history"
         head={
           <>
             <Head>Certificate</Head>
@@ -56,7 +56,7 @@ export async function EndpointHistory({ principal, id }: { principal: Principal;
 
 /** What a certificate changed against the one before it, in words. */
 export function changedWords(changes: Sighting["changes"]): string {
-  if (changes === null) return "the first that was seen";
+  if (changes === null) return "first seen";
   const { is_issuer_changed, is_key_changed, names_added, names_removed, from_left_share } = changes;
   const parts = [
     is_issuer_changed && "another issuer",

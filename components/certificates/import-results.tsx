@@ -10,13 +10,13 @@ type Fate = EndpointImportResult["status"];
 const MAX_SHOWN = 300;
 const fates: readonly Fate[] = ["failed", "created", "updated", "unchanged"];
 const words: Record<Fate, { tried: string; done: string; tone: Tone }> = {
-  failed: { tried: "cannot be taken", done: "left out", tone: "bad" },
+  failed: { tried: "invalid", done: "left out", tone: "bad" },
   created: { tried: "would be added", done: "added", tone: "seal" },
   updated: { tried: "would be changed", done: "changed", tone: "seal" },
   unchanged: { tried: "is watched so already", done: "was watched so already", tone: "neutral" },
 };
 
-/** What became of each line, or would: those that cannot be taken first, with the reason. */
+/** What became of each line, or would: invalid lines first, with the reason. */
 export function ImportResults({ results, isTrial }: { results: readonly EndpointImportResult[]; isTrial: boolean }) {
   const wordsOf = (fate: Fate) => words[fate][isTrial ? "tried" : "done"];
   const counted = fates
@@ -27,7 +27,7 @@ export function ImportResults({ results, isTrial }: { results: readonly Endpoint
     .slice(0, MAX_SHOWN);
   return (
     <section className="pt-6">
-      <h2 className="px-4 font-medium text-lg sm:px-5">{isTrial ? "What would become of it" : "What became of it"}</h2>
+      <h2 className="px-4 font-medium text-lg sm:px-5">{isTrial ? "Preview" : "Result"}</h2>
       <p role="status" className="px-4 pb-2 text-second sm:px-5">
         {counted.map(({ fate, count }) => `${count.toLocaleString("en-GB")} ${wordsOf(fate)}`).join(" · ")}
       </p>

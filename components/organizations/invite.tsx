@@ -39,7 +39,7 @@ export function Invite({ organizationId, reason }: { organizationId: string; rea
       <Dialog
         open={open}
         onOpenChange={close}
-        title={made ? "Hand on the link" : "Invite someone"}
+        title={made ? "Copy link" : "Invite someone"}
         sticky={made !== null}
         wide={made !== null}
       >

@@ -47,7 +47,7 @@ export async function SecurityPart({ principal, since }: { principal: Principal;
       </ul>
       {(alarming.length > MAX_ROWS || recorded > 0) && (
         <p className="px-4 pt-2 text-second sm:px-5">
-          {alarming.length > MAX_ROWS && `and ${alarming.length - MAX_ROWS} more to look into`}
+          {alarming.length > MAX_ROWS && `and ${alarming.length - MAX_ROWS} more that need attention`}
           {alarming.length > MAX_ROWS && recorded > 0 && "; "}
           {others}
         </p>

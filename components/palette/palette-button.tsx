@@ -9,7 +9,7 @@ import { Kbd } from "@/components/ui/kbd";
 export function PaletteButton({ icon = false }: { icon?: boolean }) {
   if (icon) {
     return (
-      <Button kind="quiet" icon aria-label="Find or do" onClick={() => show("palette")}>
+      <Button kind="quiet" icon aria-label="Search or run a command" onClick={() => show("palette")}>
         <Search size={17} aria-hidden="true" />
       </Button>
     );
@@ -18,12 +18,13 @@ export function PaletteButton({ icon = false }: { icon?: boolean }) {
     <button
       type="button"
       onClick={() => show("palette")}
+      aria-label="Search or run a command"
       aria-keyshortcuts="Control+K Meta+K"
       className="flex h-7 w-full items-center justify-between rounded-sm px-2 text-second hover:bg-line/60 hover:text-ink max-md:hidden"
     >
       <span className="flex items-center gap-2">
         <Search size={13} aria-hidden="true" />
-        Find or do
+        Search
       </span>
       <span aria-hidden="true">
         <Kbd>Ctrl K</Kbd>

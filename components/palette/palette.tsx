@@ -60,11 +60,11 @@ export function Palette({
   return (
     <Modal
       onClose={close}
-      aria-label="Find or do"
+      aria-label="Search or run a command"
       className="fixed inset-x-0 top-0 bottom-auto mx-auto max-h-dvh w-full max-w-none animate-appear overflow-hidden bg-panel text-ink shadow-float outline-none backdrop:bg-veil sm:top-[14dvh] sm:w-[calc(100%-2rem)] sm:max-w-xl sm:rounded-lg"
     >
       <Command
-        label="Find or do"
+        label="Search or run a command"
         loop
         filter={(_, search, keywords) => matches(keywords?.join(" ") ?? "", search)}
         className="[&_[cmdk-group-heading]]:px-2 [&_[cmdk-group-heading]]:pt-2 [&_[cmdk-group-heading]]:pb-1 [&_[cmdk-group-heading]]:text-third [&_[cmdk-group-heading]]:text-xs"

@@ -18,7 +18,7 @@ const row =
 /** Groups that want a look: in words, with what to do. */
 export function AlarmingGroups({ groups, range }: { groups: readonly SecurityEventGroup[]; range: Range }) {
   return (
-    <ul aria-label="To look into" className="border-t">
+    <ul aria-label="Needs attention" className="border-t">
       {groups.map((group) => (
         <GroupRow key={keyOf(group)} group={group} range={range}>
           <p className="text-pretty">{groupWords(group)}</p>
@@ -33,7 +33,7 @@ export function AlarmingGroups({ groups, range }: { groups: readonly SecurityEve
 /** Groups that are there to be looked up, one a line. */
 export function RecordedGroups({ groups, range }: { groups: readonly SecurityEventGroup[]; range: Range }) {
   return (
-    <ul aria-label="What was done" className="border-t">
+    <ul aria-label="Activity" className="border-t">
       {groups.map((group) => (
         <GroupRow key={keyOf(group)} group={group} range={range}>
           <p className="truncate" title={flagWords[group.flag].says}>

@@ -40,7 +40,7 @@ export function groupWords({ flag, source, events, unique_ips, by_ip }: Security
     case "new_address":
       return `${who} was used from ${addressesOf(by_ip, unique_ips)}, where it had not been used before.`;
     case "ip_not_allowed":
-      return `${who} was refused outside of its whitelist: ${tries}.`;
+      return `${who} was blocked by its IP whitelist: ${tries}.`;
     case "method_not_allowed":
       return `${who} may only read, and tried to change something: ${tries}.`;
     case "rate_limited":

@@ -29,7 +29,7 @@ export async function SecurityEventGroups({ principal, filters }: { principal: P
   return (
     <div className="grid gap-8">
       <section>
-        <h2 className="px-4 pb-2 font-medium text-lg sm:px-5">To look into</h2>
+        <h2 className="px-4 pb-2 font-medium text-lg sm:px-5">Needs attention</h2>
         {alarming.length > 0 ? (
           <AlarmingGroups groups={alarming} range={found} />
         ) : (
@@ -38,7 +38,7 @@ export async function SecurityEventGroups({ principal, filters }: { principal: P
       </section>
       {recorded.length > 0 && (
         <section>
-          <h2 className="px-4 pb-2 font-medium text-lg sm:px-5">What was done</h2>
+          <h2 className="px-4 pb-2 font-medium text-lg sm:px-5">Activity</h2>
           <RecordedGroups groups={recorded} range={found} />
         </section>
       )}

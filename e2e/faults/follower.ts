@@ -30,7 +30,7 @@ export class Follower {
     return this.streams.flatMap(({ ids }) => ids);
   }
 
-  /** What became of its latest connections, for whoever misses events. */
+  /** How its latest connections ended, for whoever misses events. */
   get state(): string[] {
     return [...this.streams.slice(-10).map(({ state }) => state), ...this.refusals.slice(-5)];
   }

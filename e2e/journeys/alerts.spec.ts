@@ -85,8 +85,8 @@ test("a channel and a rule: what turns bad is told, looked after, and over when 
     await page.getByLabel("At least").selectOption("info");
     await page.getByLabel("Which problems").selectOption("only");
     await page.getByLabel("Chain incomplete").check();
-    await page.getByLabel("Resolves when gone for").selectOption("0");
-    await expect(page.getByRole("region", { name: "Who meets it now" })).toContainText("Nobody.");
+    await page.getByLabel("Resolve after").selectOption("0");
+    await expect(page.getByRole("region", { name: "Matching now" })).toContainText("Nothing matches yet.");
     await create.click();
     await expect(page.getByRole("heading", { level: 1, name: "Chains" })).toBeVisible();
     await expect(page.getByRole("main")).toContainText("0 alerts not over");

@@ -98,7 +98,7 @@ test("a server with a private CA is watched, changes its certificate, and is for
     await expect(served.getByRole("row").nth(1)).toContainText("still there");
     await served.getByRole("link", { name }).first().click();
     await expect(page.getByRole("heading", { level: 1, name })).toBeVisible();
-    await expect(page.getByRole("table", { name: "What it served" }).getByRole("row").nth(1)).toContainText(
+    await expect(page.getByRole("table", { name: "Certificate history" }).getByRole("row").nth(1)).toContainText(
       "a new key",
     );
   });

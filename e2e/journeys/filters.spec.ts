@@ -102,7 +102,7 @@ test("a list that holds nothing says so, and how to see more", async ({ page, se
   await open(page, "/audit-logs?status=5xx&method=DELETE");
   await expect(page.getByRole("heading", { name: "No entry here" })).toBeVisible();
   await expect(page.getByText("Nothing in this range fits the filters.")).toBeVisible();
-  await page.getByRole("link", { name: "Take the filters off" }).click();
+  await page.getByRole("link", { name: "Clear filters" }).click();
   await expect(entries(page)).toHaveCount(1);
 
   await open(page, "/security-events?flag=rate_limited");

@@ -95,7 +95,7 @@ test("from the first sign-in to an audited request, a rotation, and out again", 
     expect(refused.error.code).toBe("API_KEY_REVOKED");
     await page.getByRole("link", { name: "Security events" }).click();
     const group = page
-      .getByRole("list", { name: "To look into" })
+      .getByRole("list", { name: "Needs attention" })
       .getByRole("listitem")
       .filter({ hasText: "rotated_secret" });
     await expect(group).toHaveCount(1);

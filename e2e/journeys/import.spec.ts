@@ -25,8 +25,8 @@ test("endpoints are imported after a trial, each line with what became of it", a
   await test.step("the trial says what each line would do, and changes nothing", async () => {
     await page.getByLabel("Trust store").selectOption({ label: "Cellar" });
     await page.getByRole("button", { name: "Try it" }).click();
-    await expect(page.getByText("2 cannot be taken · 1 would be added")).toBeVisible();
-    await expect(lines.nth(1)).toContainText(/3not a host.*cannot be taken.*host: must be a host name/);
+    await expect(page.getByText("2 invalid · 1 would be added")).toBeVisible();
+    await expect(lines.nth(1)).toContainText(/3not a host.*invalid.*host: must be a host name/);
     await expect(lines.nth(2)).toContainText(/4127\.0\.0\.1:70000.*port: must be a whole number from 1 to 65535/);
     await expect(lines.nth(3)).toContainText(/2127\.0\.0\.1.*would be added/);
     expect((await api.get<unknown[]>("/certificates/endpoints")).data).toEqual([]);

@@ -2,7 +2,7 @@ import { expect, type Page } from "playwright/test";
 import { enterAs, open } from "@/e2e/journeys/steps";
 import { test } from "@/e2e/support/journey";
 
-const palette = (page: Page) => page.getByRole("dialog", { name: "Find or do" });
+const palette = (page: Page) => page.getByRole("dialog", { name: "Search or run a command" });
 const heading = (page: Page, name: string) => page.getByRole("heading", { level: 1, name });
 
 /** Goes to a page by its letter. Again where the machine was so slow that the two keys did not belong together. */

@@ -38,7 +38,7 @@ test("from a phone, a key is found, rotated and revoked", async ({ page, sealwat
   });
 
   await test.step("revoked from its own page, found by its name", async () => {
-    await page.getByRole("button", { name: "Find or do" }).tap();
+    await page.getByRole("button", { name: "Search or run a command" }).tap();
     await dialog.getByRole("combobox").fill("deploy");
     await dialog.getByRole("option", { name: "ci-deploy" }).tap();
     await expect(page.getByRole("heading", { level: 1, name: "ci-deploy" })).toBeVisible();

@@ -108,7 +108,7 @@ test("someone with read permission sees what they may not do, why, and is out wh
     }
     await open(page, "/security-events");
     const group = page
-      .getByRole("list", { name: "To look into" })
+      .getByRole("list", { name: "Needs attention" })
       .getByRole("listitem")
       .filter({ hasText: "method_not_allowed" });
     await expect(group).toContainText(`${person.name} may only read, and tried to change something: 3 tries`);

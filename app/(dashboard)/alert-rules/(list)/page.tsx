@@ -31,8 +31,7 @@ export default async function AlertRulesPage() {
       {isMute && rules.length > 0 && (
         <div className="px-4 pb-3 sm:px-5">
           <Note tone="warn">
-            Alerts stand here only; nobody is told of them: no notification channel is{" "}
-            {channels.length > 0 ? "enabled" : "set up"}.{" "}
+            No channel is {channels.length > 0 ? "enabled" : "set up"}: nobody will be notified.{" "}
             <LinkButton href="/notification-channels" className="ml-1">
               {channels.length > 0 ? "Look at the channels" : "Set one up"}
             </LinkButton>

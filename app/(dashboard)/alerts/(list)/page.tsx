@@ -63,7 +63,7 @@ function Found({ read, params }: { read: AlertsRead; params: Record<string, stri
         {others.length > 0 ? (
           <AlertsTable label="Alerts" alerts={others} />
         ) : (
-          <EmptyState title="None here" action={<LinkButton href="/alerts">Take the filters off</LinkButton>}>
+          <EmptyState title="None here" action={<LinkButton href="/alerts">Clear filters</LinkButton>}>
             No alert fits what this page was asked for.
           </EmptyState>
         )}
@@ -84,7 +84,7 @@ function Found({ read, params }: { read: AlertsRead; params: Record<string, stri
       ) : (
         <EmptyState
           title={isNarrowed ? "None that is not over fits" : "All is well"}
-          action={isNarrowed && <LinkButton href="/alerts">Take the filters off</LinkButton>}
+          action={isNarrowed && <LinkButton href="/alerts">Clear filters</LinkButton>}
         >
           {isNarrowed
             ? "No alert of these is open, acknowledged or snoozed."
