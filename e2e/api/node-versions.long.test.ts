@@ -21,7 +21,9 @@ chmodSync(folder, 0o711);
 afterAll(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 }));
 
 function run(command: string, args: string[], cwd: string): Promise<{ code: number; output: string }> {
-  const { TEST_TALLIES: _, NODE_OPTIONS: __, ...env } = process.env;
+  // Nothing of the test runner that we are part of.
+  const { PATH, HOME, TMPDIR, CI, CHROMIUM_PATH, NODE_ENV = "test" } = process.env;
+  const env = { PATH, HOME, TMPDIR, CI, CHROMIUM_PATH, NODE_ENV };
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, { cwd, env, stdio: ["ignore", "pipe", "pipe"] });
     let output = "";
