@@ -1,3 +1,3 @@
 import { fuzz } from "@/e2e/faults/fuzz";
 
-fuzz(2_000);
+fuzz(1_000);

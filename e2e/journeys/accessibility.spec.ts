@@ -57,74 +57,6 @@ for (const [look, width] of [
     /** In `npm test` each page has one of the two widths; both in the long tier. */
     const shown = (paths: readonly string[]) => paths.filter((_, index) => isLong || index % 2 === (isNarrow ? 1 : 0));
 
-    test("signing in, and an organization with nothing in it", async ({ page, person, sealwatch }) => {
-      await open(page, "/sign-in?error=AccessDenied");
-      await inspect(page, "sign-in");
-      await page.getByRole("button", { name: "Sign in" }).click();
-      await expect(page.getByLabel("Password")).toBeVisible();
-      await inspect(page, "the identity provider's form");
-      await fillIn(page, { ...person, password: "not the password" });
-      await expect(page.getByRole("alert")).toBeVisible();
-      await inspect(page, "the identity provider's refusal");
-      await enterAs(page, sealwatch);
-      for (const path of shown([
-        "/",
-        "/certificates",
-        "/alerts",
-        "/alerts?severity=teapot",
-        "/api-keys",
-        "/audit-logs?method=DELETE",
-        "/security-events?flag=rate_limited",
-        "/statistics?since=2026-01-01T00:00:00Z&until=2026-01-02T00:00:00Z",
-      ])) {
-        await open(page, path);
-        await inspect(page, `${path}, empty`);
-      }
-      await open(page, `/audit-logs/${newId()}`);
-      await inspect(page, "not found");
-      await open(page, "/nowhere");
-      await inspect(page, "nowhere");
-    });
-
-    test("an organization that watches nothing yet", async ({ page, sealwatch }) => {
-      await enterAs(page, sealwatch);
-      for (const path of shown([
-        "/certificates/inventory",
-        "/certificates/trust-stores",
-        "/certificates/calendars",
-        "/uptime",
-        "/uptime/incidents",
-        "/uptime/maintenance",
-        "/analytics",
-        "/analytics/expiry",
-        "/analytics/lifetimes",
-        "/analytics/renewals",
-        "/analytics/uptime",
-        "/subdomains",
-        "/subdomains/domains",
-        "/subdomains/issuances",
-      ])) {
-        await open(page, path);
-        await inspect(page, `${path}, empty`);
-      }
-    });
-
-    test("the organization's own pages, and the reference", async ({ page, sealwatch }) => {
-      const { api, organizationId } = await enterAs(page, sealwatch);
-      await api.post(`/organizations/${organizationId}/invitations`, { email: "ada@example.com" });
-      for (const path of shown([
-        "/organization",
-        "/members",
-        "/billing",
-        "/api-reference",
-        "/api-reference/alert_rule_create",
-        "/invitations/none",
-      ])) {
-        await open(page, path);
-        await inspect(page, path);
-      }
-    });
-
     test("pages with something of everything", async ({ page, sealwatch }) => {
       const full = await fill(await enterAs(page, sealwatch));
       for (const path of shown(pathsOf(full))) {
@@ -228,6 +160,77 @@ for (const [look, width] of [
         await inspect(page, "the navigation as a sheet");
       }
       await full.server.close();
+    });
+
+    // Empty pages and those of the organization itself are made of what is on the pages above.
+    if (!isLong) return;
+
+    test("signing in, and an organization with nothing in it", async ({ page, person, sealwatch }) => {
+      await open(page, "/sign-in?error=AccessDenied");
+      await inspect(page, "sign-in");
+      await page.getByRole("button", { name: "Sign in" }).click();
+      await expect(page.getByLabel("Password")).toBeVisible();
+      await inspect(page, "the identity provider's form");
+      await fillIn(page, { ...person, password: "not the password" });
+      await expect(page.getByRole("alert")).toBeVisible();
+      await inspect(page, "the identity provider's refusal");
+      await enterAs(page, sealwatch);
+      for (const path of shown([
+        "/",
+        "/certificates",
+        "/alerts",
+        "/alerts?severity=teapot",
+        "/api-keys",
+        "/audit-logs?method=DELETE",
+        "/security-events?flag=rate_limited",
+        "/statistics?since=2026-01-01T00:00:00Z&until=2026-01-02T00:00:00Z",
+      ])) {
+        await open(page, path);
+        await inspect(page, `${path}, empty`);
+      }
+      await open(page, `/audit-logs/${newId()}`);
+      await inspect(page, "not found");
+      await open(page, "/nowhere");
+      await inspect(page, "nowhere");
+    });
+
+    test("an organization that watches nothing yet", async ({ page, sealwatch }) => {
+      await enterAs(page, sealwatch);
+      for (const path of shown([
+        "/certificates/inventory",
+        "/certificates/trust-stores",
+        "/certificates/calendars",
+        "/uptime",
+        "/uptime/incidents",
+        "/uptime/maintenance",
+        "/analytics",
+        "/analytics/expiry",
+        "/analytics/lifetimes",
+        "/analytics/renewals",
+        "/analytics/uptime",
+        "/subdomains",
+        "/subdomains/domains",
+        "/subdomains/issuances",
+      ])) {
+        await open(page, path);
+        await inspect(page, `${path}, empty`);
+      }
+    });
+
+    test("the organization's own pages, and the reference", async ({ page, sealwatch }) => {
+      const { api, organizationId } = await enterAs(page, sealwatch);
+      await api.post(`/organizations/${organizationId}/invitations`, { email: "ada@example.com" });
+      for (const path of shown([
+        "/organization",
+        "/members",
+        "/billing",
+        "/api-reference",
+        "/api-reference/alert_rule_create",
+        "/invitations/none",
+      ])) {
+        await open(page, path);
+        await inspect(page, path);
+      }
     });
   });
 }
