@@ -2,10 +2,12 @@ import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { dirname, join, resolve } from "node:path";
 
 const SCHEMA = "prisma/app";
 const FOLDER = "lib/db/generated";
+const TOOL = "prisma";
+const GENERATOR = resolve(TOOL, "node_modules/prisma/build/index.js");
 const STAMP = `${FOLDER}/stamp`;
 
 const prismaVersion = () =>
@@ -34,14 +36,17 @@ export function isClientCurrent(): boolean {
   return existsSync(STAMP) && readFileSync(STAMP, "utf8").trim() === digestSchema();
 }
 
-/** The files that Prisma generates for the schema, by their path. Fetches the `prisma` package, which nothing else needs. */
+/**
+ * The files that Prisma generates for the schema, by their path. Installs `prisma`, which nothing else needs, from a package and a lock
+ * file of its own: as a peer of its client it would be part of every installation.
+ */
 export function generateClient(): Map<string, string> {
   const draft = mkdtempSync(join(tmpdir(), "sealwatch-prisma-"));
   try {
     cpSync(SCHEMA, join(draft, SCHEMA), { recursive: true });
     const npm = process.platform === "win32" ? "npm.cmd" : "npm";
-    const command = ["exec", "--yes", `--package=prisma@${prismaVersion()}`, "--", "prisma", "generate"];
-    execFileSync(npm, [...command, "--schema", join(draft, SCHEMA)], {
+    execFileSync(npm, ["ci", "--ignore-scripts", "--no-audit", "--no-fund"], { cwd: TOOL, stdio: ["ignore", 2, 2] });
+    execFileSync(process.execPath, [GENERATOR, "generate", "--schema", join(draft, SCHEMA)], {
       cwd: draft,
       stdio: ["ignore", 2, 2],
       env: {
