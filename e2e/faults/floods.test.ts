@@ -61,7 +61,8 @@ test("who floods without a valid credential loses the connection; each request t
     "no further request is read",
     async () => {
       const answer = await rawRequest(server, guess);
-      if (answer === undefined) return true;
+      // The connections of the test before may still be counted for a moment.
+      if (answer === undefined) return answered > 300;
       answered++;
       expect(answer.headers.connection === "close").toBe(answered > 300);
       return false;
