@@ -18,13 +18,12 @@ export function PaletteButton({ icon = false }: { icon?: boolean }) {
     <button
       type="button"
       onClick={() => show("palette")}
-      aria-label="Search or run a command"
       aria-keyshortcuts="Control+K Meta+K"
       className="flex h-7 w-full items-center justify-between rounded-sm px-2 text-second hover:bg-line/60 hover:text-ink max-md:hidden"
     >
       <span className="flex items-center gap-2">
         <Search size={13} aria-hidden="true" />
-        Search
+        Search or run…
       </span>
       <span aria-hidden="true">
         <Kbd>Ctrl K</Kbd>

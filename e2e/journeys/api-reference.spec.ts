@@ -28,6 +28,6 @@ test("an endpoint is found by words, and its command carries the reader's own ad
 
   await page.getByRole("link", { name: "API reference" }).first().click();
   await page.getByLabel("Search endpoints").fill("no such thing");
-  await page.getByRole("button", { name: "Search" }).click();
+  await page.getByRole("button", { name: "Search", exact: true }).click();
   await expect(page.getByText("No endpoint matches “no such thing”.")).toBeVisible();
 });

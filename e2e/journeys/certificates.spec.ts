@@ -178,7 +178,7 @@ test("the inventory finds a certificate by what it is, and hands it out", async 
   await expect(rows.nth(1)).toContainText("mail.test");
 
   await page.getByLabel("Covers the name").fill("shop.web.test");
-  await page.getByRole("button", { name: "Search" }).click();
+  await page.getByRole("button", { name: "Search", exact: true }).click();
   await expect(rows).toHaveCount(2);
   await expect(rows.nth(1)).toContainText("web.test");
   await page.getByRole("link", { name: "Take off the filter name" }).click();
