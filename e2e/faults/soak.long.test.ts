@@ -107,7 +107,9 @@ test(
   `${MINUTES} minutes with a fault every ${EVERY_MS / 1000} s: what was sent, what broke and what was told agree with what Sealwatch says`,
   async () => {
     const begunAt = performance.now();
-    while (performance.now() - begunAt < MINUTES * 60_000) await breakSomething();
+    // On a busy machine a fault may take longer than its turn: there are as many all the same.
+    for (let count = 0; performance.now() - begunAt < MINUTES * 60_000 || count * EVERY_MS < MINUTES * 60_000; count++)
+      await breakSomething();
     await Promise.all(tenants.map((tenant) => tenant.stop()));
     await verifyWork(true);
     const accounts = await until(
@@ -125,5 +127,5 @@ test(
     );
     expect(accounts.flatMap(differences)).toEqual([]);
   },
-  MINUTES * 60_000 + 900_000,
+  2 * MINUTES * 60_000 + 900_000,
 );
