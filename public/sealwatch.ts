@@ -2127,7 +2127,7 @@ export interface Operations {
     data: Response;
     kind: "raw";
   };
-  /** New matching events, as server-sent events named audit_event. Their ids are those of the events, so Last-Event-ID resumes right after one. Ends when the key is revoked, rotated or expires, or the session ends. */
+  /** New matching events, as server-sent events named audit_event. Their ids are those of the events, so Last-Event-ID resumes right after one; an id of its own comes before the first event. Ends when the key is revoked, rotated or expires, or the session ends. */
   "GET /audit-logs/stream": {
     input: {
       /** Events from this time on. */

@@ -7,6 +7,8 @@ const POLL_MS = 25;
 /** A connection to the stream, and the events it has brought. */
 export class Stream {
   readonly events: AuditEvent[] = [];
+  /** What a client sends as `Last-Event-ID` when it connects again. */
+  lastId: string | undefined;
   /** Milliseconds after which the server asks its clients to come back, if it said so. */
   retry: number | undefined;
   private readonly decoder = new TextDecoder();
@@ -19,6 +21,7 @@ export class Stream {
   /** Returns when the server has said something, if only that it is there. */
   static async open(url: string, headers: Record<string, string>, query: Record<string, string> = {}): Promise<Stream> {
     const stream = new Stream(await open(url, `/audit-logs/stream?${new URLSearchParams(query)}`, headers));
+    stream.lastId = headers["last-event-id"];
     if (stream.opened.status === 200) await stream.until("it speaks", () => stream.spoke);
     return stream;
   }
@@ -87,9 +90,15 @@ export class Stream {
       this.retry = Number(retry);
       return;
     }
+    const [, position] = /^id: (\d+)$/.exec(message) ?? [];
+    if (position !== undefined) {
+      this.lastId = position;
+      return;
+    }
     const [, id, data = ""] = /^id: (\S+)\nevent: audit_event\ndata: (.*)$/.exec(message) ?? [];
     const event = JSON.parse(data) as AuditEvent;
     if (event.id !== id) throw new Error(`the message of ${event.id} has the id ${id}`);
     this.events.push(event);
+    this.lastId = id;
   }
 }

@@ -71,6 +71,18 @@ describe("a stream", () => {
     for (const each of [stream, plain]) each.leave();
   });
 
+  test("that is cut before its first event is resumed where it began", async () => {
+    const stream = await listen(only);
+    expect(stream.ids).toEqual([]);
+    stream.leave();
+    const missed = event({});
+    await store([missed]);
+    const again = await resume(stream.lastId ?? "", only);
+    await again.until("the event has come", () => again.ids.length > 0);
+    expect(again.ids).toEqual([missed.id]);
+    again.leave();
+  });
+
   test("is one entry of the log, however much it brings", async () => {
     const stream = await listen(only);
     await store([event({}), event({})]);

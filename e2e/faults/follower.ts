@@ -41,7 +41,7 @@ export class Follower {
   }
 
   private async connect(): Promise<Stream | null> {
-    const last = this.ids.at(-1);
+    const last = this.streams.at(-1)?.lastId;
     const headers = { ...this.headers, ...(last && { "last-event-id": last }) };
     const stream = await Stream.open(this.url, headers).catch((error: Error) => error);
     if (stream instanceof Error || stream.status !== 200) {

@@ -124,7 +124,8 @@ function isBefore(one: Position, other: Position): boolean {
   return a < b || (a === b && one.id < other.id);
 }
 
-const LAST_ID = "ffffffff-ffff-ffff-ffff-ffffffffffff";
+/** Of a position behind all events of its transaction. */
+export const LAST_ID = "ffffffff-ffff-ffff-ffff-ffffffffffff";
 
 interface LogEnd {
   end: Position;

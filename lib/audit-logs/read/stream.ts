@@ -2,6 +2,7 @@ import { type ShownRow, toAuditEvent } from "@/lib/audit-logs/audit-event";
 import type { Filters } from "@/lib/audit-logs/filters";
 import {
   endOfLog,
+  LAST_ID,
   type LogCursor,
   MAX_ARRIVAL_DELAY_MS,
   PAGE_SIZE,
@@ -34,7 +35,8 @@ const CLOSE_TIMEOUT_MS = 1_000;
 
 /**
  * New events that fit, as server-sent events, in the order in which they became visible: a slow request's event, older by its
- * id, is not skipped. `Last-Event-ID` resumes right behind that event. Reads no further than the client takes. Throws 400, 503.
+ * id, is not skipped. `Last-Event-ID` resumes right behind that event; whoever has none yet is first given the id of where the log ends.
+ * Reads no further than the client takes. Throws 400, 503.
  */
 export async function streamAuditLogs(
   principal: Principal,
@@ -44,7 +46,7 @@ export async function streamAuditLogs(
   const last = message?.headers["last-event-id"];
   const scope = await scopeOf(principal.organizationId);
   const position = last === undefined ? await endOfLog() : await positionOf(scope, String(last));
-  const from = (last === undefined ? Date.now() : idTime(position.id)) - MAX_ARRIVAL_DELAY_MS;
+  const from = (position.id === LAST_ID ? Date.now() : idTime(position.id)) - MAX_ARRIVAL_DELAY_MS;
   if (message?.socket.destroyed) throw new ApiError("CLIENT_CLOSED_REQUEST", "The client left.");
   const slots = processSingleton("audit-logs.streams", () => new Slots(MAX_STREAMS, MAX_OF_ONE));
   const release = slots.take(principal.organizationId);
@@ -89,6 +91,8 @@ function body(principal: Principal, filters: Filters, start: LogCursor, ended: A
   return new ReadableStream(
     {
       start(controller) {
+        // Whoever loses the connection before the first event comes back to here, not to the end of the log as it is then.
+        if (start.position.id === LAST_ID) controller.enqueue(Buffer.from(`id: ${start.position.written}\n\n`));
         const stop = () => {
           // Those who come back do so one after the other, and to another machine where there is one.
           const retry = Math.round(RECONNECT_MS * (1 + 2 * Math.random()));
@@ -145,6 +149,7 @@ function message(row: ShownRow): string {
 }
 
 async function positionOf(scope: Scope, id: string): Promise<Position> {
+  if (/^\d{1,19}$/.test(id)) return { written: id, id: LAST_ID };
   if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id)) throw invalid("Last-Event-ID", "is not an event's id");
   const { rows } = await auditPool().query<Position>(
     "SELECT written::text, id FROM audit_events WHERE organization_id = $1 AND retention_days = ANY($2::smallint[]) AND id = $3",

@@ -71,7 +71,7 @@ describe("parseCertificate", () => {
         sha256: x509.fingerprint256.replaceAll(":", "").toLowerCase(),
         isCa: true,
         keyType: expect.stringMatching(/^(rsa|ec)$/),
-        keyBits: expect.toSatisfy((bits: number) => [256, 384, 2048, 4096].includes(bits)),
+        keyBits: expect.toSatisfy((bits: number) => [256, 384, 521, 2048, 4096].includes(bits)),
         signature: { name: expect.stringMatching(/^(sha\d+WithRSAEncryption|ecdsa-with-SHA\d+)$/) },
       });
       expect(certificate.subject).toMatch(/(^|,)(CN|OU)=/);
