@@ -36,7 +36,7 @@ export const useTestRule = () => useCall("testAlertRule", false);
 
 const SETTLED_MS = 600;
 
-/** Who meets a rule as its editor has it, asked when it has been left alone for a moment; the answer before stays meanwhile. */
+/** What matches the rule in the editor, read once typing pauses. The previous answer stays until then. */
 export function useRulePreview(fields: RuleFields, isAllowed: boolean) {
   const { condition, selector, steps } = sentOf(fields);
   // Whom it tells, and when, does not change who meets it.

@@ -15,7 +15,7 @@ import type { RuleMatch } from "@/lib/alerts/rules/contract";
 
 const MAX_ROWS = 30;
 
-/** Who meets the rule now, as it stands in the editor, saved or not. */
+/** What matches the rule in the editor now, saved or not. */
 export function RulePreview({ fields, reason }: { fields: RuleFields; reason: string | null }) {
   const { data, error, isFetching } = useRulePreview(fields, reason === null);
   return (

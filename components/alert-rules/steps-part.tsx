@@ -13,7 +13,7 @@ interface Part {
   channels: readonly Choice[];
 }
 
-/** When it alerts, how gravely, and whom it tells: a later step raises the same alert. */
+/** When a rule alerts, with which severity, and which channels it notifies. A later step raises the same alert. */
 export function StepsPart({ fields, set, wrong, channels }: Part) {
   const { steps } = fields;
   const change = (key: number, of: Partial<StepFields>) =>

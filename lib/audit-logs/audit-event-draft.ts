@@ -54,7 +54,7 @@ const NOBODYS_RETENTION = 30;
 export class AuditEventDraft {
   readonly row: AuditRow;
   body: Buffer | null = null;
-  /** A change committed with an outbox row of this event; the event, once durable, retires it. */
+  /** A change committed with an outbox row of this event; the event, once durable, completes it. */
   inOutbox = false;
   /** A transaction wrote that row, whether or not it was committed. */
   mayBeInOutbox = false;

@@ -74,7 +74,7 @@ describe("one evaluation", () => {
 });
 
 describe("a provider that keeps incidents", () => {
-  test("is told that a group is over only when nothing of it is left", () => {
+  test("is notified that a group is resolved only when nothing of it is left", () => {
     const only = { ...of, channels: [pager] };
     const facts = hosts(2, "wildcard");
     const before = statesOf(change(facts));

@@ -10,7 +10,7 @@ import { type Principal, requireAdmin } from "@/lib/http/principal";
 
 const MAX_MATCHES = 200;
 
-/** Who meets a rule's condition now, and how far its steps are reached. Throws 403. */
+/** What matches a rule's condition now, and how far its steps are reached. Throws 403. */
 export async function previewAlertRule(
   principal: Principal,
   input: Input<typeof contract.previewAlertRule>,

@@ -35,7 +35,7 @@ export interface LogCursor {
   position: Position;
   /** Nothing new for it can have occurred before. */
   from: number;
-  /** When it had read all there was; absent: LATE_MS after `from`. */
+  /** When it had read all there was; absent: MAX_ARRIVAL_DELAY_MS after `from`. */
   readAt?: number;
 }
 

@@ -17,7 +17,7 @@ const OVERFETCH_FACTOR = 1.5;
 const WIDENING = 6;
 /** But not by more than this narrower, however little time is left: each begun window brings the search on. */
 const NARROWING = 0.25;
-/** Milliseconds after which no other window is begun: what is rare in years of events is told in pieces, not after minutes. */
+/** Milliseconds after which no further window is searched: a rare match in years of events is answered page by page, not after minutes. */
 const SEARCH_TIMEOUT_MS = 2_000;
 /** So many events are looked through in order before an index is asked which of the others fit. */
 const SCAN_LIMIT = 1_000;

@@ -19,7 +19,7 @@ export async function commitEvent(event: AuditEventDraft): Promise<void> {
     setTimeout(() => void commitEvent(event), RETRY_MS).unref();
     return;
   }
-  // Not awaited: until it is retired the row costs nothing.
+  // Not awaited: until it is completed the row costs nothing.
   if (event.mayBeInOutbox) completeOutbox(event.id);
 }
 

@@ -87,7 +87,7 @@ export async function enqueueOutbox(entries: readonly Entry[]): Promise<void> {
   );
 }
 
-const retiring = () =>
+const completing = () =>
   processSingleton("audit-logs.outbox.retiring", () => ({ ids: new Set<string>(), isBusy: false }));
 
 /**
@@ -95,12 +95,12 @@ const retiring = () =>
  * nobody else touches its rows.
  */
 export function completeOutbox(id: string): void {
-  const state = retiring();
+  const state = completing();
   state.ids.add(id);
-  if (!state.isBusy) void retireAll(state);
+  if (!state.isBusy) void completeAll(state);
 }
 
-async function retireAll(state: ReturnType<typeof retiring>): Promise<void> {
+async function completeAll(state: ReturnType<typeof completing>): Promise<void> {
   state.isBusy = true;
   while (state.ids.size > 0) {
     const ids = [...state.ids];

@@ -66,7 +66,7 @@ export class Writer {
 
   private async store(entries: readonly Entry[]): Promise<void> {
     // The audit database is asked after all where the outbox fails: it may be back before the avoidance is over.
-    if (this.avoiding && (await this.spooled(entries))) return;
+    if (this.avoiding && (await this.enqueue(entries))) return;
     try {
       const refused = await store(auditPool("write"), entries);
       if (refused.length > 0) await enqueueOutbox(refused);
@@ -95,7 +95,7 @@ export class Writer {
     later();
   }
 
-  private async spooled(entries: readonly Entry[]): Promise<boolean> {
+  private async enqueue(entries: readonly Entry[]): Promise<boolean> {
     try {
       await enqueueOutbox(entries);
       return true;

@@ -26,7 +26,7 @@ export default async function AlertRulesPage() {
   return (
     <>
       <PageHeader title="Alert rules" actions={<NewRuleButton reason={readOnlyReason(principal.permission)} />}>
-        What is looked for whenever something happens, and whom it tells.
+        When alerts open, and which channels they notify.
       </PageHeader>
       {isMute && rules.length > 0 && (
         <div className="px-4 pb-3 sm:px-5">
