@@ -6,7 +6,7 @@ export default {
   serverExternalPackages: ["pg", "pino", "maxmind", "ioredis", "stripe", "@prisma/client", "@prisma/adapter-pg"],
   // The optimizer of images would call any path of ours from inside, the API's too. We have no images for it.
   images: { unoptimized: true },
-  // The API's handlers are ours (server/route-handlers.ts): Next would load its own copies of all of them at the start.
+  // The API's handlers are ours (server/web/route-handlers.ts): Next would load its own copies of all of them at the start.
   experimental: { preloadEntriesOnStart: false },
   reactStrictMode: true,
   // `npm test` checks types, of everything; whoever starts a release waits for no second check.

@@ -9,7 +9,7 @@ export default defineConfig({
   testDir: "e2e/journeys",
   // As in vitest.config.ts: what is long, and what does more in the long tier.
   ...(isLong ? { testMatch: ["**/*.long.spec.ts", "**/accessibility.spec.ts"] } : { testIgnore: "**/*.long.spec.ts" }),
-  globalSetup: "./e2e/support/start-journeys.ts",
+  globalSetup: "./e2e/support/servers/start-journeys.ts",
   workers: 2,
   fullyParallel: true,
   forbidOnly: Boolean(process.env.CI),

@@ -7,14 +7,14 @@ const ROOT = fileURLToPath(new URL(".", import.meta.url)).replace(/\/$/, "");
 
 /** Of the test processes themselves, which run verbs beside the server; its own log is in its output. */
 const QUIET = { LOG_LEVEL: "silent" };
-const SERVED = "e2e/{api,audit,conformance,faults}/**/*";
+const SERVED = "e2e/**/*";
 
 /** Suites that do more in the long tier; see e2e/support/tier.ts. */
 const IN_BOTH_TIERS = [
-  "e2e/api/{limits,scheduling,web-processes}.test.ts",
+  "e2e/{keys/limits,certificates/scheduling,operations/web-processes}.test.ts",
   "e2e/audit/{queries,stats}.test.ts",
   "e2e/conformance/access.test.ts",
-  "e2e/faults/{crash,databases-away,floods,matrix,stopping}.test.ts",
+  "e2e/faults/{crash,databases-away,floods,matrix/matrix,stopping}.test.ts",
 ];
 
 /** Suites that use the shared server and configure nothing: they have processes in common too, which load our modules once. */
@@ -23,13 +23,13 @@ const inSharedProcesses = readdirSync("e2e", { recursive: true, encoding: "utf8"
   .filter((path) => path.endsWith(".test.ts") && !path.endsWith(".long.test.ts"))
   .filter((path) => {
     const text = readFileSync(path, "utf8");
-    return text.includes("@/e2e/support/shared") && !text.includes("configure(");
+    return text.includes("@/e2e/support/servers/shared") && !text.includes("configure(");
   });
 
 const SHARED_PROCESSES = "integration-in-shared-processes";
 
 /** Begin first, so that no one of them is waited for at the end. */
-const SLOWEST = ["faults/matrix", "faults/databases-away", "faults/crash", "audit/stream", "api/web-processes"];
+const SLOWEST = ["faults/matrix", "faults/databases-away", "faults/crash", "audit/stream", "operations/web-processes"];
 
 /** Suites that share processes come last, one after the other: a process in between would not be kept. */
 class Sequencer extends BaseSequencer {
@@ -68,7 +68,7 @@ export default defineConfig({
           include: [`${SERVED}.test.ts`],
           exclude: [`${SERVED}.long.test.ts`, ...inSharedProcesses],
           env: QUIET,
-          globalSetup: ["e2e/support/start-shared.ts"],
+          globalSetup: ["e2e/support/servers/start-shared.ts"],
           // These wait more than they work.
           maxWorkers: 3,
           sequence: { groupOrder: 1 },
@@ -81,7 +81,7 @@ export default defineConfig({
           name: SHARED_PROCESSES,
           include: inSharedProcesses,
           env: QUIET,
-          globalSetup: ["e2e/support/start-shared.ts"],
+          globalSetup: ["e2e/support/servers/start-shared.ts"],
           isolate: false,
           maxWorkers: 3,
           sequence: { groupOrder: 1 },
@@ -93,7 +93,7 @@ export default defineConfig({
           name: "long",
           include: [`${SERVED}.long.test.ts`, ...IN_BOTH_TIERS],
           env: { ...QUIET, TEST_TIER: "long" },
-          globalSetup: ["e2e/support/start-shared.ts"],
+          globalSetup: ["e2e/support/servers/start-shared.ts"],
           // Some fill a machine by themselves: large amounts, many kills, many requests.
           maxWorkers: 2,
           sequence: { groupOrder: 2 },

@@ -2,9 +2,9 @@ import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { exclusively } from "@/server/exclusive.mjs";
-import { checkFirstLoads, firstLoads } from "@/server/first-load";
-import { Refusal } from "@/server/refusal";
 import { spawnTied } from "@/server/tied.mjs";
+import { checkFirstLoads, firstLoads } from "@/server/web/first-load";
+import { Refusal } from "@/server/web/refusal";
 
 const SOURCES = [
   "app",

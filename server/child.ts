@@ -1,8 +1,8 @@
 import type { ChildProcess } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { log } from "@/lib/log";
-import type { SharedListener } from "@/server/shared-listener";
 import { spawnTied } from "@/server/tied.mjs";
+import type { SharedListener } from "@/server/web/shared-listener";
 
 /** A child ends with this code when restarting it would not help; it has said why (`EX_CONFIG` of sysexits.h). */
 export const EXIT_REFUSED = 78;

@@ -1,10 +1,10 @@
 import { parseArgs } from "node:util";
 import { setDefaultPurpose } from "@/lib/db/purposes";
 import { isUnavailable } from "@/lib/db/unavailable";
-import { closeDatabases } from "@/server/close-databases";
 import { CliError, commands, usage } from "@/server/commands";
-import { withDatabases } from "@/server/databases";
-import { isRefusal } from "@/server/refusal";
+import { closeDatabases } from "@/server/database/close-databases";
+import { withDatabases } from "@/server/database/databases";
+import { isRefusal } from "@/server/web/refusal";
 
 /** Runs one operator command. Exit code 0 done, 1 refused, 2 not understood. */
 async function main(argv: string[]): Promise<number> {

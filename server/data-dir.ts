@@ -12,7 +12,7 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 import { z } from "zod";
-import { Refusal } from "@/server/refusal";
+import { Refusal } from "@/server/web/refusal";
 
 const secretsShape = z.object({
   /** Of the embedded PostgreSQL's superuser. */

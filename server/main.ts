@@ -3,8 +3,8 @@ import { config } from "@/lib/config";
 import { log } from "@/lib/log";
 import { ensureBuild } from "@/server/build";
 import { claimDataDir } from "@/server/demo/data-dir";
-import { Refusal, showFailure } from "@/server/refusal";
 import { Supervisor } from "@/server/supervisor";
+import { Refusal, showFailure } from "@/server/web/refusal";
 
 const PARENT_CHECK_MS = 500;
 /** npm hands on the signal that the terminal sent us as well: what follows sooner is the same request, in milliseconds. */

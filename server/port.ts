@@ -1,6 +1,6 @@
 import { createServer } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
-import { Refusal } from "@/server/refusal";
+import { Refusal } from "@/server/web/refusal";
 
 /** The web process of a killed run finishes its requests for this long, holding the port. */
 const FREE_PORT_TIMEOUT_MS = 12_000;

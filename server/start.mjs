@@ -13,9 +13,9 @@ import { spawnTied } from "./tied.mjs";
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const ENTRIES = {
   "--cli": "server/cli.ts",
-  "--test": "server/test.ts",
+  "--test": "server/testing/test.ts",
   "--bench": "bench/main.ts",
-  "--screenshots": "server/screenshots.ts",
+  "--screenshots": "server/testing/screenshots.ts",
 };
 /** Of these, what production runs. */
 const BUNDLED = ["server/main.ts", "server/cli.ts"];

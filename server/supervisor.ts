@@ -5,14 +5,14 @@ import { log } from "@/lib/log";
 import { ensureBuild } from "@/server/build";
 import { Child } from "@/server/child";
 import { encryptionKey, loadSecrets, prepareDataDir } from "@/server/data-dir";
-import { migrateDatabases, openDatabases, warnOfAuditPrivileges } from "@/server/databases";
+import { migrateDatabases, openDatabases, warnOfAuditPrivileges } from "@/server/database/databases";
 import { prepareAccounts } from "@/server/demo/people";
 import { type IdentityProvider, startIdentityProvider } from "@/server/embedded/identity-provider";
 import { type EmbeddedPostgres, ensurePostgres, SUPERVISOR_LOCK } from "@/server/embedded/postgres";
 import { outputJson } from "@/server/json-output";
 import { awaitPort } from "@/server/port";
-import { isRefusal, Refusal, showFailure } from "@/server/refusal";
-import { SharedListener } from "@/server/shared-listener";
+import { isRefusal, Refusal, showFailure } from "@/server/web/refusal";
+import { SharedListener } from "@/server/web/shared-listener";
 
 /** How much longer than the grace period, which they keep to themselves, processes may take before they are ended by force. */
 const MARGIN_MS = 10_000;

@@ -8,18 +8,18 @@ import { type Arrival, arrivals } from "@/lib/http/arrival";
 import { countryOf } from "@/lib/http/country";
 import { log } from "@/lib/log";
 import { beforeExit } from "@/lib/shutdown";
-import { admitConnection } from "@/server/admit-connection";
-import { Connections } from "@/server/connections";
-import { isApi, isAsset, shapeForNext, targetOf } from "@/server/dispatch";
 import { outputJson } from "@/server/json-output";
-import { isSignIn, refuseSignIn } from "@/server/limit-sign-in";
 import { secureLimits } from "@/server/limits";
-import { showFailure } from "@/server/refusal";
-import { answerByHandler, loadRouteHandlers } from "@/server/route-handlers";
-import { newNonce, pagePolicy, securityHeaders } from "@/server/security-headers";
-import { receiveConnections } from "@/server/shared-listener";
-import { stopOnSignal } from "@/server/stop-web";
-import { answerUnparsable } from "@/server/unparsable";
+import { admitConnection } from "@/server/web/admit-connection";
+import { Connections } from "@/server/web/connections";
+import { isApi, isAsset, shapeForNext, targetOf } from "@/server/web/dispatch";
+import { isSignIn, refuseSignIn } from "@/server/web/limit-sign-in";
+import { showFailure } from "@/server/web/refusal";
+import { answerByHandler, loadRouteHandlers } from "@/server/web/route-handlers";
+import { newNonce, pagePolicy, securityHeaders } from "@/server/web/security-headers";
+import { receiveConnections } from "@/server/web/shared-listener";
+import { stopOnSignal } from "@/server/web/stop-web";
+import { answerUnparsable } from "@/server/web/unparsable";
 
 /** How long what is asked may take to arrive, and what is answered to be taken; in milliseconds, bytes and connections. */
 const limits = {

@@ -4,7 +4,7 @@ import { Providers } from "@/components/layout/providers";
 import { Sidebar } from "@/components/layout/sidebar";
 import { TopBar } from "@/components/layout/top-bar";
 import { Commands } from "@/components/palette/commands";
-import { Time } from "@/components/ui/time";
+import { Time } from "@/components/time/time";
 import { countOpenAlerts } from "@/lib/alerts/count-open";
 import { requireSession } from "@/lib/auth/session";
 import { ORGANIZATION_COOKIE } from "@/lib/auth/session-cookie";

@@ -8,9 +8,9 @@ import { makeKeys } from "@/bench/keys";
 import { load, type Outcome } from "@/bench/load";
 import { ms, percentile, row } from "@/bench/measure";
 import { Api } from "@/e2e/support/api";
-import { make } from "@/e2e/support/certificate-zoo";
-import { startRedis } from "@/e2e/support/redis";
-import { type Sealwatch, startSealwatch } from "@/e2e/support/sealwatch";
+import { startRedis } from "@/e2e/support/servers/redis";
+import { type Sealwatch, startSealwatch } from "@/e2e/support/servers/sealwatch";
+import { make } from "@/e2e/support/stand-ins/certificate-zoo";
 import { newId } from "@/lib/ids";
 
 const PATH = "/api/v1/certificates";

@@ -2,7 +2,7 @@ import { Agent, request as open } from "node:http";
 import { keyId, LARGEST } from "@/bench/audit/events";
 import { makeKeys } from "@/bench/keys";
 import { ms, percentile, row } from "@/bench/measure";
-import { type Sealwatch, startSealwatch } from "@/e2e/support/sealwatch";
+import { type Sealwatch, startSealwatch } from "@/e2e/support/servers/sealwatch";
 import { newSession } from "@/e2e/support/session";
 import { ORGANIZATION_COOKIE } from "@/lib/auth/session-cookie";
 import { requireSetting } from "@/lib/config";

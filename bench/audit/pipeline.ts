@@ -2,7 +2,7 @@ import { LARGEST } from "@/bench/audit/events";
 import { makeKeys } from "@/bench/keys";
 import { load } from "@/bench/load";
 import { percentile, row } from "@/bench/measure";
-import { startSealwatch } from "@/e2e/support/sealwatch";
+import { startSealwatch } from "@/e2e/support/servers/sealwatch";
 import { requireSetting } from "@/lib/config";
 
 const PATH = "/api/v1/certificates?limit=1";

@@ -13,8 +13,8 @@ import { row } from "@/bench/measure";
 import { configure } from "@/lib/config";
 import { db } from "@/lib/db/app";
 import { auditPool } from "@/lib/db/audit";
-import { closeDatabases } from "@/server/close-databases";
-import { withDatabases } from "@/server/databases";
+import { closeDatabases } from "@/server/database/close-databases";
+import { withDatabases } from "@/server/database/databases";
 
 /** The audit log at size. Keeps its own data directory, so that a second run measures without filling again. */
 export async function auditBench(args: string[]): Promise<void> {

@@ -7,7 +7,7 @@ import { inputs } from "@/bench/input/inputs";
 import { makeKeys } from "@/bench/keys";
 import { ms, row } from "@/bench/measure";
 import { withKey } from "@/e2e/support/api";
-import { startSealwatch } from "@/e2e/support/sealwatch";
+import { startSealwatch } from "@/e2e/support/servers/sealwatch";
 import { until } from "@/e2e/support/until";
 import { newId } from "@/lib/ids";
 

@@ -1,5 +1,5 @@
 import { createSecureContext } from "node:tls";
-import { makeAuthority, serveTcp, serveTls } from "@/e2e/support/certificate-zoo";
+import { makeAuthority, serveTcp, serveTls } from "@/e2e/support/stand-ins/certificate-zoo";
 
 /** Servers in a process of their own, so that their work does not count as the probe's. Told to the parent once they listen. */
 export interface Farm {

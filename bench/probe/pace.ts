@@ -4,7 +4,7 @@ import { createSecureContext, connect as tlsConnect } from "node:tls";
 import { percentile, row } from "@/bench/measure";
 import { addressOf, nameOf, ORGANIZATION, plant } from "@/bench/probe/endpoints";
 import type { Farm } from "@/bench/probe/farm";
-import { familyOf } from "@/e2e/support/processes";
+import { familyOf } from "@/e2e/support/servers/processes";
 import { checkDueEndpoints } from "@/lib/certificates/check/check-due";
 import { config } from "@/lib/config";
 import { pool } from "@/lib/db/app";

@@ -4,8 +4,8 @@ import { measurePace } from "@/bench/probe/pace";
 import { measureSchedule } from "@/bench/probe/schedule";
 import { startFarm } from "@/bench/probe/start-farm";
 import { configure } from "@/lib/config";
-import { closeDatabases } from "@/server/close-databases";
-import { withDatabases } from "@/server/databases";
+import { closeDatabases } from "@/server/database/close-databases";
+import { withDatabases } from "@/server/database/databases";
 
 /** Certificate checks against a local farm of TLS servers: their cost, and how a worker keeps up with many. */
 export async function probeBench(args: string[]): Promise<void> {

@@ -6,7 +6,7 @@ import { load } from "@/bench/load";
 import { ms, percentile, row } from "@/bench/measure";
 import { ORGANIZATION, plant } from "@/bench/probe/endpoints";
 import type { Farm } from "@/bench/probe/farm";
-import { type Sealwatch, startSealwatch } from "@/e2e/support/sealwatch";
+import { type Sealwatch, startSealwatch } from "@/e2e/support/servers/sealwatch";
 import { newSession } from "@/e2e/support/session";
 import { ORGANIZATION_COOKIE } from "@/lib/auth/session-cookie";
 

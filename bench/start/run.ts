@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { buildBare, startBare } from "@/bench/api/peers";
 import { ms, percentile, row } from "@/bench/measure";
-import { type Sealwatch, startSealwatch } from "@/e2e/support/sealwatch";
+import { type Sealwatch, startSealwatch } from "@/e2e/support/servers/sealwatch";
 
 const median = (values: readonly number[]) => percentile(values, 0.5);
 

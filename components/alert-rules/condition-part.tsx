@@ -1,8 +1,8 @@
 import type { Wrong } from "@/components/alert-rules/issues";
 import { type ConditionType, type RuleFields, stepsFor } from "@/components/alert-rules/rule-fields";
 import { conditionWords } from "@/components/alert-rules/words";
-import { flagWords } from "@/components/audit-logs/flag-words";
-import { findingTitles } from "@/components/certificates/finding-titles";
+import { flagWords } from "@/components/audit-logs/entry/flag-words";
+import { findingTitles } from "@/components/certificates/findings/finding-titles";
 import { Field, Input, Select } from "@/components/ui/field";
 import { flags } from "@/lib/audit-logs/flags";
 import { type FindingCode, findingCodes, type Severity } from "@/lib/certificates/findings";

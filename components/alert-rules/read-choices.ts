@@ -1,6 +1,6 @@
 import type { Choice, Subjects } from "@/components/alert-rules/selector-part";
 import { MAX_CHOICES } from "@/components/alert-rules/words";
-import { endpointName } from "@/components/certificates/names";
+import { endpointName } from "@/components/certificates/inventory/names";
 import { listApiKeys } from "@/lib/api-keys/list";
 import { listCertificateEndpoints } from "@/lib/certificates/endpoints/list-endpoints";
 import type { Principal } from "@/lib/http/principal";

@@ -4,13 +4,13 @@ import Link from "next/link";
 import { useRulePreview } from "@/components/alert-rules/queries";
 import type { RuleFields } from "@/components/alert-rules/rule-fields";
 import { severityWords, subjectPath } from "@/components/alerts/words";
-import { severityTone } from "@/components/certificates/finding-titles";
+import { severityTone } from "@/components/certificates/findings/finding-titles";
 import { isRequestFailed } from "@/components/states/failure";
+import { plural } from "@/components/time/time-format";
 import { Status } from "@/components/ui/badge";
 import { cx } from "@/components/ui/cx";
 import { Note } from "@/components/ui/note";
 import { Skeleton } from "@/components/ui/skeleton";
-import { plural } from "@/components/ui/time-format";
 import type { RuleMatch } from "@/lib/alerts/rules/contract";
 
 const MAX_ROWS = 30;

@@ -1,6 +1,6 @@
 import { subjectWords } from "@/components/alerts/words";
+import { plural } from "@/components/time/time-format";
 import { Note } from "@/components/ui/note";
-import { plural } from "@/components/ui/time-format";
 import type { RuleTest } from "@/lib/alerts/rules/contract";
 
 const MAX_ROWS = 20;

@@ -1,6 +1,6 @@
 import { severityWords } from "@/components/alerts/words";
-import { findingTitles } from "@/components/certificates/finding-titles";
-import { plural } from "@/components/ui/time-format";
+import { findingTitles } from "@/components/certificates/findings/finding-titles";
+import { plural } from "@/components/time/time-format";
 import type { Condition, Selector, Step } from "@/lib/alerts/rules/conditions";
 
 export const conditionWords: Record<Condition["type"], string> = {

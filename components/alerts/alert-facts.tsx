@@ -9,10 +9,10 @@ import {
   subjectPath,
   subjectWords,
 } from "@/components/alerts/words";
-import { severityTone } from "@/components/certificates/finding-titles";
+import { severityTone } from "@/components/certificates/findings/finding-titles";
+import { Ago, Time } from "@/components/time/time";
 import { Badge, Status } from "@/components/ui/badge";
 import { Definition, DefinitionGroup } from "@/components/ui/definition-list";
-import { Ago, Time } from "@/components/ui/time";
 import type { Alert } from "@/lib/alerts/contract";
 
 const link = "text-seal underline underline-offset-2";

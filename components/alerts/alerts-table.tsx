@@ -1,9 +1,9 @@
 import { causeWords, severityWords, statusTone, statusWords } from "@/components/alerts/words";
-import { severityTone } from "@/components/certificates/finding-titles";
+import { severityTone } from "@/components/certificates/findings/finding-titles";
 import { RowLink } from "@/components/table/row-link";
 import { Data, Head, Row, Table } from "@/components/table/table";
+import { Ago, Time } from "@/components/time/time";
 import { Badge, Status } from "@/components/ui/badge";
-import { Ago, Time } from "@/components/ui/time";
 import type { Alert } from "@/lib/alerts/contract";
 
 /** Alerts, one a row, in the order given. */

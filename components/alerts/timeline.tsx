@@ -1,7 +1,7 @@
 import { entryWords } from "@/components/alerts/words";
+import { Time } from "@/components/time/time";
 import { toneText } from "@/components/ui/badge";
 import { cx } from "@/components/ui/cx";
-import { Time } from "@/components/ui/time";
 import type { AlertDetail } from "@/lib/alerts/contract";
 
 type Entry = AlertDetail["timeline"][number];

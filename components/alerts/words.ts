@@ -1,6 +1,6 @@
-import { findingTitles } from "@/components/certificates/finding-titles";
+import { findingTitles } from "@/components/certificates/findings/finding-titles";
+import { plural } from "@/components/time/time-format";
 import type { Tone } from "@/components/ui/badge";
-import { plural } from "@/components/ui/time-format";
 import type { Subject } from "@/lib/alerts/alert-state";
 import type { Alert, AlertDetail, AlertStatus } from "@/lib/alerts/contract";
 import type { FindingCode, Severity } from "@/lib/certificates/findings";

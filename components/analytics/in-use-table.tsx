@@ -1,9 +1,9 @@
-import { LifeBar } from "@/components/certificates/life-bar";
-import { shortName } from "@/components/certificates/names";
+import { LifeBar } from "@/components/certificates/inventory/life-bar";
+import { shortName } from "@/components/certificates/inventory/names";
 import { RowLink } from "@/components/table/row-link";
 import { Data, Head, Row, Table } from "@/components/table/table";
-import { Time } from "@/components/ui/time";
-import { plural } from "@/components/ui/time-format";
+import { Time } from "@/components/time/time";
+import { plural } from "@/components/time/time-format";
 import type { AnalyticsExpiry } from "@/lib/analytics/contract";
 
 const DAY_MS = 86_400_000;

@@ -4,9 +4,9 @@ import { RiskBadges } from "@/components/api-keys/risk-badges";
 import { Trend } from "@/components/charts/trend";
 import { RowLink } from "@/components/table/row-link";
 import { Data, Head, Row, Table } from "@/components/table/table";
+import { Ago, Time } from "@/components/time/time";
+import { plural } from "@/components/time/time-format";
 import { Status } from "@/components/ui/badge";
-import { Ago, Time } from "@/components/ui/time";
-import { plural } from "@/components/ui/time-format";
 import type { ApiKey } from "@/lib/api-keys/contract";
 import type { DailyRequests } from "@/lib/api-keys/requests-by-day";
 

@@ -1,8 +1,8 @@
 "use client";
 
+import { Time } from "@/components/time/time";
+import { formatSpan, plural } from "@/components/time/time-format";
 import { useNow } from "@/components/ui/reader";
-import { Time } from "@/components/ui/time";
-import { formatSpan, plural } from "@/components/ui/time-format";
 
 /** Where a key may be used from. */
 export function Whitelist({ entries }: { entries: string[] }) {

@@ -6,9 +6,9 @@ import type { KeyDeed } from "@/components/api-keys/late-key-dialog";
 import { useRevokeApiKey, useRotateApiKey } from "@/components/api-keys/queries";
 import { SecretShown } from "@/components/api-keys/secret-shown";
 import { failureOf } from "@/components/states/failure";
+import { Ago } from "@/components/time/time";
 import { Confirm } from "@/components/ui/confirm";
 import { Dialog } from "@/components/ui/dialog";
-import { Ago } from "@/components/ui/time";
 import { tell } from "@/components/ui/toast";
 import type { ApiKey, ApiKeyWithSecret } from "@/lib/api-keys/contract";
 

@@ -1,7 +1,7 @@
 import { keyStatus } from "@/components/api-keys/api-keys-table";
 import { RotationDue } from "@/components/api-keys/key-cells";
+import { Ago, Time } from "@/components/time/time";
 import { Definition, DefinitionGroup } from "@/components/ui/definition-list";
-import { Ago, Time } from "@/components/ui/time";
 import type { ApiKey } from "@/lib/api-keys/contract";
 
 /** What a key is, may, and when it ends. */

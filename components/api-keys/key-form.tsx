@@ -8,11 +8,11 @@ import { useWhitelistCheck } from "@/components/api-keys/whitelist-check";
 import { newlyRefused, refusedWords, WhitelistPreviewed } from "@/components/api-keys/whitelist-preview";
 import { failureOf } from "@/components/states/failure";
 import { FormFailure } from "@/components/states/form-failure";
+import { Time } from "@/components/time/time";
 import { Button } from "@/components/ui/button";
 import { DialogButtons } from "@/components/ui/dialog";
 import { Field, focusEmpty, Input, Select, Textarea } from "@/components/ui/field";
 import { Note } from "@/components/ui/note";
-import { Time } from "@/components/ui/time";
 import type { ApiKey, ApiKeyWithSecret } from "@/lib/api-keys/contract";
 import type { WhitelistPreview } from "@/lib/api-keys/usage-contract";
 

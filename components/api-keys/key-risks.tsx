@@ -1,6 +1,6 @@
 import { riskWords } from "@/components/api-keys/risk-words";
+import { Time } from "@/components/time/time";
 import { Badge } from "@/components/ui/badge";
-import { Time } from "@/components/ui/time";
 import type { ApiKey } from "@/lib/api-keys/contract";
 
 /** What is risky about a key, each with what to do about it; or that nothing is. */

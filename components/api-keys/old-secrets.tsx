@@ -2,9 +2,9 @@ import { countryName } from "@/components/statistics/countries";
 import { entriesOf } from "@/components/statistics/range";
 import { RowLink } from "@/components/table/row-link";
 import { Data, Head, Row, Table } from "@/components/table/table";
+import { Ago, Time } from "@/components/time/time";
+import { plural } from "@/components/time/time-format";
 import { Note } from "@/components/ui/note";
-import { Ago, Time } from "@/components/ui/time";
-import { plural } from "@/components/ui/time-format";
 import type { ApiKeyUsage } from "@/lib/api-keys/usage-contract";
 
 /** Who still uses a secret that a rotation replaced: from where, with what, how often and when. Nothing where nobody does. */

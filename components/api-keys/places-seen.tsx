@@ -3,7 +3,7 @@ import { countryName } from "@/components/statistics/countries";
 import { entriesOf } from "@/components/statistics/range";
 import { RowLink } from "@/components/table/row-link";
 import { Data, Head, Row, Table } from "@/components/table/table";
-import { Ago, Time } from "@/components/ui/time";
+import { Ago, Time } from "@/components/time/time";
 import type { ApiKeyUsage } from "@/lib/api-keys/usage-contract";
 
 /** Where requests with the key came from. */

@@ -1,7 +1,7 @@
 import Link from "next/link";
 import { entriesOf } from "@/components/statistics/range";
+import { Time } from "@/components/time/time";
 import { cx } from "@/components/ui/cx";
-import { Time } from "@/components/ui/time";
 import { endpoints } from "@/lib/api/endpoints";
 import type { ApiKeyUsage } from "@/lib/api-keys/usage-contract";
 import { API_PREFIX } from "@/lib/http/endpoint";

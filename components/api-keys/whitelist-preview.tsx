@@ -1,8 +1,8 @@
 "use client";
 
+import { Ago } from "@/components/time/time";
+import { plural } from "@/components/time/time-format";
 import { Note } from "@/components/ui/note";
-import { Ago } from "@/components/ui/time";
-import { plural } from "@/components/ui/time-format";
 import type { WhitelistPreview } from "@/lib/api-keys/usage-contract";
 
 /** Shown without scrolling; the rest are counted. */

@@ -1,15 +1,15 @@
 "use client";
 
 import { type FormEvent, useEffect, useRef, useState } from "react";
-import { rowCounter } from "@/components/audit-logs/count-rows";
-import { useExplorerView } from "@/components/audit-logs/explorer-view";
+import { rowCounter } from "@/components/audit-logs/figures/count-rows";
 import { saveFile } from "@/components/audit-logs/save-file";
-import { readView } from "@/components/audit-logs/view";
+import { useExplorerView } from "@/components/audit-logs/views/explorer-view";
+import { readView } from "@/components/audit-logs/views/view";
+import { plural } from "@/components/time/time-format";
 import { Button } from "@/components/ui/button";
 import { Dialog, DialogButtons } from "@/components/ui/dialog";
 import { Field, Select } from "@/components/ui/field";
 import { Note } from "@/components/ui/note";
-import { plural } from "@/components/ui/time-format";
 import type { Format } from "@/lib/audit-logs/read/export-contract";
 
 const formats: { value: Format; label: string }[] = [

@@ -1,8 +1,8 @@
 import { MoneyButton } from "@/components/billing/money-button";
 import { nouns } from "@/components/billing/usage-bars";
+import { plural } from "@/components/time/time-format";
 import { Badge } from "@/components/ui/badge";
 import { cx } from "@/components/ui/cx";
-import { plural } from "@/components/ui/time-format";
 import type { Billing, BillingPlan, PaidPlan } from "@/lib/billing/contract";
 
 const count = (value: number) => value.toLocaleString("en-GB");

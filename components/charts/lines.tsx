@@ -1,8 +1,8 @@
 import { labelPlaces } from "@/components/charts/label-places";
 import { niceCeiling } from "@/components/charts/stacked-bars";
+import { Time } from "@/components/time/time";
+import type { TimeStyle } from "@/components/time/time-format";
 import { cx } from "@/components/ui/cx";
-import { Time } from "@/components/ui/time";
-import type { TimeStyle } from "@/components/ui/time-format";
 
 const WIDTH = 1000;
 const HEIGHT = 120;

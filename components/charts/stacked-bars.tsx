@@ -1,6 +1,6 @@
 import Link from "next/link";
-import { Time } from "@/components/ui/time";
-import { plural } from "@/components/ui/time-format";
+import { Time } from "@/components/time/time";
+import { plural } from "@/components/time/time-format";
 import type { AuditStats } from "@/lib/audit-logs/count/stats-contract";
 
 const HEIGHT = 132;

@@ -1,5 +1,5 @@
+import { plural } from "@/components/time/time-format";
 import { cx } from "@/components/ui/cx";
-import { plural } from "@/components/ui/time-format";
 import type { UptimeDay } from "@/lib/uptime/checks/days";
 
 /** Below this share of successful checks a day is a bad one. */

@@ -1,7 +1,7 @@
 import type { cookies } from "next/headers";
 import { THEME_COOKIE, type Theme, themes } from "@/components/layout/themes";
-import { isTimeZone } from "@/components/ui/time-format";
-import { TIME_ZONE_COOKIE } from "@/components/ui/time-zone-cookie";
+import { isTimeZone } from "@/components/time/time-format";
+import { TIME_ZONE_COOKIE } from "@/components/time/time-zone-cookie";
 
 type Jar = Awaited<ReturnType<typeof cookies>>;
 

@@ -1,7 +1,7 @@
 import Link from "next/link";
+import { plural } from "@/components/time/time-format";
 import { type Tone, toneText } from "@/components/ui/badge";
 import { cx } from "@/components/ui/cx";
-import { plural } from "@/components/ui/time-format";
 
 /** How many there are in which state; each narrows the list to itself, and once more takes that off. */
 export function StatusFigures<Status extends string>({

@@ -1,8 +1,8 @@
 import { settingFields } from "@/components/notification-channels/channel-fields";
 import { stateTone, stateWords } from "@/components/notification-channels/words";
+import { Ago } from "@/components/time/time";
 import { Status } from "@/components/ui/badge";
 import { Definition, DefinitionGroup } from "@/components/ui/definition-list";
-import { Ago } from "@/components/ui/time";
 import type { NotificationChannel } from "@/lib/notification-channels/contract";
 
 /** What may be shown of a channel. */

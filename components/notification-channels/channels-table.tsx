@@ -2,8 +2,8 @@ import { whereTo } from "@/components/notification-channels/channel-fields";
 import { stateTone, stateWords, typeWords } from "@/components/notification-channels/words";
 import { RowLink } from "@/components/table/row-link";
 import { Data, Head, Row, Table } from "@/components/table/table";
+import { Ago } from "@/components/time/time";
 import { Status } from "@/components/ui/badge";
-import { Ago } from "@/components/ui/time";
 import type { NotificationChannel } from "@/lib/notification-channels/contract";
 
 /** Channels, one a row, in the order given. */

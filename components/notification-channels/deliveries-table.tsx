@@ -2,9 +2,9 @@ import Link from "next/link";
 import { RetryDelivery } from "@/components/notification-channels/retry-delivery";
 import { deliveryTone, deliveryWords } from "@/components/notification-channels/words";
 import { Data, Head, Row, Table } from "@/components/table/table";
+import { Ago, Time } from "@/components/time/time";
+import { plural } from "@/components/time/time-format";
 import { Status } from "@/components/ui/badge";
-import { Ago, Time } from "@/components/ui/time";
-import { plural } from "@/components/ui/time-format";
 import type { NotificationDelivery } from "@/lib/notification-channels/contract";
 
 /** On phones, where the time is left out. */

@@ -1,7 +1,7 @@
-import { EndpointsTable } from "@/components/certificates/endpoints-table";
-import { endpointName } from "@/components/certificates/names";
+import { EndpointsTable } from "@/components/certificates/endpoints/endpoints-table";
+import { endpointName } from "@/components/certificates/inventory/names";
 import { Quiet } from "@/components/overview/part";
-import { Ago } from "@/components/ui/time";
+import { Ago } from "@/components/time/time";
 import type { EndpointStatus } from "@/lib/certificates/contract";
 import { listCertificateEndpoints } from "@/lib/certificates/endpoints/list-endpoints";
 import { summarizeEndpoints } from "@/lib/certificates/endpoints/summarize-endpoints";

@@ -2,9 +2,9 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { useEffect } from "react";
-import { StatusCode } from "@/components/audit-logs/cells";
+import { StatusCode } from "@/components/audit-logs/events/cells";
+import { Time } from "@/components/time/time";
 import { LinkButton } from "@/components/ui/button";
-import { Time } from "@/components/ui/time";
 import { listAuditLogs } from "@/lib/audit-logs/contract";
 import { call } from "@/lib/http/client";
 

@@ -4,7 +4,7 @@ import { Check } from "lucide-react";
 import { lazy, type ReactNode, Suspense, useCallback, useState } from "react";
 import { CreateKey } from "@/components/api-keys/create-key";
 import { firstCall } from "@/components/api-keys/first-call";
-import { AddEndpoint } from "@/components/certificates/add-endpoint";
+import { AddEndpoint } from "@/components/certificates/endpoints/add-endpoint";
 import { CodeBlock } from "@/components/ui/code-block";
 import type { ApiKeyWithSecret } from "@/lib/api-keys/contract";
 

@@ -1,11 +1,11 @@
 import Link from "next/link";
-import { flagWords } from "@/components/audit-logs/flag-words";
+import { flagWords } from "@/components/audit-logs/entry/flag-words";
 import { Quiet } from "@/components/overview/part";
 import { groupFilters, groupWords, isAlarming } from "@/components/security-events/group-words";
 import { entriesOf } from "@/components/statistics/range";
+import { Ago } from "@/components/time/time";
+import { plural } from "@/components/time/time-format";
 import { Badge } from "@/components/ui/badge";
-import { Ago } from "@/components/ui/time";
-import { plural } from "@/components/ui/time-format";
 import { groupSecurityEvents } from "@/lib/audit-logs/read/group-security-events";
 import type { Principal } from "@/lib/http/principal";
 

@@ -15,9 +15,9 @@ import { pageActions } from "@/components/palette/page-actions";
 import { recentVisits } from "@/components/palette/recent";
 import { destinations } from "@/components/palette/shortcuts";
 import { readOnlyReason } from "@/components/states/read-only";
+import { plural } from "@/components/time/time-format";
 import { Kbd } from "@/components/ui/kbd";
 import { Modal } from "@/components/ui/modal";
-import { plural } from "@/components/ui/time-format";
 import type { ApiKey } from "@/lib/api-keys/contract";
 
 const deeds: readonly { deed: KeyDeed; verb: string }[] = [

@@ -1,13 +1,13 @@
 import Link from "next/link";
 import type { ReactNode } from "react";
-import { flagWords } from "@/components/audit-logs/flag-words";
+import { flagWords } from "@/components/audit-logs/entry/flag-words";
 import { Trend } from "@/components/charts/trend";
 import { deedWords, groupFilters, groupWords, isAlarming, sourceName } from "@/components/security-events/group-words";
 import { countryName } from "@/components/statistics/countries";
 import { entriesOf } from "@/components/statistics/range";
+import { Ago, Time } from "@/components/time/time";
+import { plural } from "@/components/time/time-format";
 import { Badge } from "@/components/ui/badge";
-import { Ago, Time } from "@/components/ui/time";
-import { plural } from "@/components/ui/time-format";
 import type { SecurityEventGroup } from "@/lib/audit-logs/read/groups-contract";
 
 type Range = { since: string; until: string };

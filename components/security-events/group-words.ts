@@ -1,6 +1,6 @@
-import { flagWords } from "@/components/audit-logs/flag-words";
+import { flagWords } from "@/components/audit-logs/entry/flag-words";
 import { countryName } from "@/components/statistics/countries";
-import { plural } from "@/components/ui/time-format";
+import { plural } from "@/components/time/time-format";
 import type { Flag } from "@/lib/audit-logs/flags";
 import type { SecurityEventGroup } from "@/lib/audit-logs/read/groups-contract";
 

@@ -2,9 +2,9 @@ import { AlarmingGroups, RecordedGroups } from "@/components/security-events/gro
 import { isAlarming } from "@/components/security-events/group-words";
 import { EmptyState } from "@/components/states/empty-state";
 import { entriesOf } from "@/components/statistics/range";
+import { Time } from "@/components/time/time";
+import { plural } from "@/components/time/time-format";
 import { LinkButton } from "@/components/ui/button";
-import { Time } from "@/components/ui/time";
-import { plural } from "@/components/ui/time-format";
 import type { Filters } from "@/lib/audit-logs/filters";
 import { groupSecurityEvents } from "@/lib/audit-logs/read/group-security-events";
 import type { Principal } from "@/lib/http/principal";

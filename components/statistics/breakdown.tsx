@@ -1,7 +1,7 @@
 import Link from "next/link";
 import type { ComponentProps, ReactNode } from "react";
+import { plural } from "@/components/time/time-format";
 import { cx } from "@/components/ui/cx";
-import { plural } from "@/components/ui/time-format";
 
 export interface Counted {
   value: string;

@@ -5,7 +5,7 @@ import { countryName } from "@/components/statistics/countries";
 import { entriesOf, type Range } from "@/components/statistics/range";
 import { seriesBars } from "@/components/statistics/series-bars";
 import { Totals } from "@/components/statistics/totals";
-import { plural } from "@/components/ui/time-format";
+import { plural } from "@/components/time/time-format";
 import { listApiKeys } from "@/lib/api-keys/list";
 import { getAuditStats } from "@/lib/audit-logs/count/stats";
 import type { Principal } from "@/lib/http/principal";

@@ -1,7 +1,7 @@
 import { issuerWords, shortSourceWords } from "@/components/subdomains/words";
 import { Data, Head, Row, Table } from "@/components/table/table";
+import { Time } from "@/components/time/time";
 import { Badge } from "@/components/ui/badge";
-import { Time } from "@/components/ui/time";
 import type { Issuance } from "@/lib/subdomains/contract";
 
 /** What was issued, one certificate a row, in the order given. */

@@ -2,10 +2,10 @@
 
 import { failureOf } from "@/components/states/failure";
 import { useVerifyDomain } from "@/components/subdomains/queries";
+import { Ago } from "@/components/time/time";
 import { CopyButton } from "@/components/ui/copy-button";
 import { GuardedButton } from "@/components/ui/guarded-button";
 import { Note } from "@/components/ui/note";
-import { Ago } from "@/components/ui/time";
 import { tell } from "@/components/ui/toast";
 import type { Domain } from "@/lib/subdomains/domain-contract";
 

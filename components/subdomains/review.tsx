@@ -6,11 +6,11 @@ import { failureOf } from "@/components/states/failure";
 import { useReview } from "@/components/subdomains/queries";
 import { shortSourceWords, stateWords } from "@/components/subdomains/words";
 import { Data, Head, Row, Table } from "@/components/table/table";
+import { Ago } from "@/components/time/time";
+import { plural } from "@/components/time/time-format";
 import { Badge, Status } from "@/components/ui/badge";
 import { GuardedButton } from "@/components/ui/guarded-button";
 import { Note } from "@/components/ui/note";
-import { Ago } from "@/components/ui/time";
-import { plural } from "@/components/ui/time-format";
 import { tell } from "@/components/ui/toast";
 import type { ReviewAction, Subdomain } from "@/lib/subdomains/contract";
 

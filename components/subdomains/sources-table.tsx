@@ -1,7 +1,7 @@
 import { sourceStateWords, sourceTone, sourceWords } from "@/components/subdomains/words";
 import { Data, Head, Row, Table } from "@/components/table/table";
+import { Ago } from "@/components/time/time";
 import { Status } from "@/components/ui/badge";
-import { Ago } from "@/components/ui/time";
 import type { DomainSource } from "@/lib/subdomains/domain-contract";
 
 /** What each source of a domain does: an empty list of names is told apart from one that nobody could tell. */

@@ -1,8 +1,8 @@
 "use client";
 
 import { createContext, type ReactNode, use, useEffect, useSyncExternalStore } from "react";
+import { TIME_ZONE_COOKIE } from "@/components/time/time-zone-cookie";
 import { remember } from "@/components/ui/remember";
-import { TIME_ZONE_COOKIE } from "@/components/ui/time-zone-cookie";
 
 const TICK_MS = 10_000;
 

@@ -1,6 +1,6 @@
 import { Data, Head, Row, Table } from "@/components/table/table";
+import { Time } from "@/components/time/time";
 import { Badge, Status } from "@/components/ui/badge";
-import { Time } from "@/components/ui/time";
 import { msWords, reasonWords } from "@/components/uptime/words";
 import type { UptimeCheck } from "@/lib/uptime/contract";
 

@@ -1,7 +1,7 @@
 import Link from "next/link";
+import { Lasting, Time } from "@/components/time/time";
+import { formatSpan } from "@/components/time/time-format";
 import { Status } from "@/components/ui/badge";
-import { Lasting, Time } from "@/components/ui/time";
-import { formatSpan } from "@/components/ui/time-format";
 import { reasonWords } from "@/components/uptime/words";
 import type { Incident } from "@/lib/uptime/contract";
 

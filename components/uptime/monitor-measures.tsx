@@ -2,7 +2,7 @@ import { Lines } from "@/components/charts/lines";
 import { UptimeBars } from "@/components/charts/uptime-bars";
 import type { Range } from "@/components/statistics/range";
 import { RangeLinks } from "@/components/statistics/range-links";
-import { formatSpan, plural } from "@/components/ui/time-format";
+import { formatSpan, plural } from "@/components/time/time-format";
 import { responseLines } from "@/components/uptime/response-lines";
 import { msWords, percentWords } from "@/components/uptime/words";
 import type { Principal } from "@/lib/http/principal";

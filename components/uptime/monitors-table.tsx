@@ -1,8 +1,8 @@
 import { UptimeBars } from "@/components/charts/uptime-bars";
 import { RowLink } from "@/components/table/row-link";
 import { Data, Head, Row, Table } from "@/components/table/table";
+import { Ago } from "@/components/time/time";
 import { Status } from "@/components/ui/badge";
-import { Ago } from "@/components/ui/time";
 import { msWords, percentWords, statusTone, statusWords } from "@/components/uptime/words";
 import type { UptimeDay } from "@/lib/uptime/checks/days";
 import type { Monitor } from "@/lib/uptime/contract";

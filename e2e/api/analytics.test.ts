@@ -2,9 +2,15 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { createSecureContext } from "node:tls";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Authority, closedPort, type Made, makeAuthority, serveTls } from "@/e2e/support/certificate-zoo";
 import { newOrganization, type Organization } from "@/e2e/support/organization";
-import { sharedServer } from "@/e2e/support/shared";
+import { sharedServer } from "@/e2e/support/servers/shared";
+import {
+  type Authority,
+  closedPort,
+  type Made,
+  makeAuthority,
+  serveTls,
+} from "@/e2e/support/stand-ins/certificate-zoo";
 import type {
   AnalyticsExpiry,
   AnalyticsIssuers,

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { Api } from "@/e2e/support/api";
 import { withKey } from "@/e2e/support/api";
 import { newOrganization } from "@/e2e/support/organization";
-import { sharedServer } from "@/e2e/support/shared";
+import { sharedServer } from "@/e2e/support/servers/shared";
 import { AuditEventDraft } from "@/lib/audit-logs/audit-event-draft";
 import { getAuditContext } from "@/lib/audit-logs/read/context";
 import type { AuditContext } from "@/lib/audit-logs/read/context-contract";

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { eventById } from "@/e2e/support/databases";
 import { newOrganization } from "@/e2e/support/organization";
+import { eventById } from "@/e2e/support/servers/databases";
+import { sharedServer } from "@/e2e/support/servers/shared";
 import { newSession } from "@/e2e/support/session";
-import { sharedServer } from "@/e2e/support/shared";
 import type { AuditView } from "@/lib/audit-views/contract";
 
 const server = sharedServer();

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { anonymous } from "@/e2e/support/api";
-import { eventsOf, type StoredEvent } from "@/e2e/support/databases";
 import type { Answer } from "@/e2e/support/http";
 import { newOrganization, type Organization } from "@/e2e/support/organization";
-import { sharedServer } from "@/e2e/support/shared";
+import { eventsOf, type StoredEvent } from "@/e2e/support/servers/databases";
+import { sharedServer } from "@/e2e/support/servers/shared";
 import type { AuditEvent, AuditEventWithBody } from "@/lib/audit-logs/contract";
 
 const server = sharedServer();

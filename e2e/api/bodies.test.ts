@@ -1,10 +1,10 @@
 import { Agent, request } from "node:http";
 import { describe, expect, test } from "vitest";
 import { anonymous, newAddress } from "@/e2e/support/api";
-import { eventById } from "@/e2e/support/databases";
 import { newOrganization } from "@/e2e/support/organization";
 import { rawRequest } from "@/e2e/support/raw";
-import { sharedServer } from "@/e2e/support/shared";
+import { eventById } from "@/e2e/support/servers/databases";
+import { sharedServer } from "@/e2e/support/servers/shared";
 import type { AuditEventWithBody } from "@/lib/audit-logs/contract";
 
 const server = sharedServer();

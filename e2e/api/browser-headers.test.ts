@@ -2,9 +2,9 @@ import { describe, expect, test } from "vitest";
 import { send } from "@/e2e/support/http";
 import { newOrganization } from "@/e2e/support/organization";
 import { rawRequest } from "@/e2e/support/raw";
+import { sharedServer } from "@/e2e/support/servers/shared";
 import { newSession } from "@/e2e/support/session";
-import { sharedServer } from "@/e2e/support/shared";
-import { securityHeaders } from "@/server/security-headers";
+import { securityHeaders } from "@/server/web/security-headers";
 
 const server = sharedServer();
 const get = (target: string, headers: Record<string, string> = {}) =>

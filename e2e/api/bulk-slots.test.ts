@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { newOrganization, type Organization } from "@/e2e/support/organization";
 import { type OpenRequest, openRequest, rawRequest } from "@/e2e/support/raw";
-import { sharedServer } from "@/e2e/support/shared";
+import { sharedServer } from "@/e2e/support/servers/shared";
 import { until } from "@/e2e/support/until";
 import { LARGEST_BULK_BODY } from "@/lib/http/body";
 import { MAX_AT_ONCE, MAX_BYTES } from "@/lib/http/bulk-slots";

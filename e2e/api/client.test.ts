@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { eventById } from "@/e2e/support/databases";
 import { newOrganization } from "@/e2e/support/organization";
-import { sharedServer } from "@/e2e/support/shared";
+import { eventById } from "@/e2e/support/servers/databases";
+import { sharedServer } from "@/e2e/support/servers/shared";
 import { type AuditEvent, Sealwatch, SealwatchError } from "@/public/sealwatch";
 
 const server = sharedServer();

@@ -1,10 +1,10 @@
 import { connect, type Socket } from "node:net";
 import { describe, expect, test } from "vitest";
 import { newAddress } from "@/e2e/support/api";
-import { eventById, eventsOf } from "@/e2e/support/databases";
 import { newOrganization } from "@/e2e/support/organization";
 import { type RawAnswer, rawRequest } from "@/e2e/support/raw";
-import { sharedServer } from "@/e2e/support/shared";
+import { eventById, eventsOf } from "@/e2e/support/servers/databases";
+import { sharedServer } from "@/e2e/support/servers/shared";
 import { until } from "@/e2e/support/until";
 import { NOBODY } from "@/lib/ids";
 

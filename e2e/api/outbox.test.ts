@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { eventById, query } from "@/e2e/support/databases";
 import { newOrganization } from "@/e2e/support/organization";
-import { sharedServer } from "@/e2e/support/shared";
+import { eventById, query } from "@/e2e/support/servers/databases";
+import { sharedServer } from "@/e2e/support/servers/shared";
 import { until } from "@/e2e/support/until";
 import { createApiKey } from "@/lib/api-keys/create";
 import { AuditEventDraft } from "@/lib/audit-logs/audit-event-draft";

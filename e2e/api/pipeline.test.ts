@@ -1,12 +1,12 @@
 import { brotliDecompressSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
 import { anonymous } from "@/e2e/support/api";
-import { eventById, eventsOf } from "@/e2e/support/databases";
 import { send } from "@/e2e/support/http";
 import { newOrganization } from "@/e2e/support/organization";
 import { hangUp, rawRequest } from "@/e2e/support/raw";
+import { eventById, eventsOf } from "@/e2e/support/servers/databases";
+import { sharedServer } from "@/e2e/support/servers/shared";
 import { newSession } from "@/e2e/support/session";
-import { sharedServer } from "@/e2e/support/shared";
 import { until } from "@/e2e/support/until";
 import { newSecret } from "@/lib/auth/secret";
 import { NOBODY, newId } from "@/lib/ids";

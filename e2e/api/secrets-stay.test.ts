@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { query } from "@/e2e/support/databases";
 import { newOrganization, type Organization } from "@/e2e/support/organization";
-import { newReceiver } from "@/e2e/support/receiver";
-import { sharedServer } from "@/e2e/support/shared";
+import { query } from "@/e2e/support/servers/databases";
+import { sharedServer } from "@/e2e/support/servers/shared";
+import { newReceiver } from "@/e2e/support/stand-ins/receiver";
 import { newId } from "@/lib/ids";
 import type { NotificationChannel } from "@/lib/notification-channels/contract";
 import { secretFields } from "@/lib/notification-channels/providers/settings";

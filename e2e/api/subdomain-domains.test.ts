@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { eventById } from "@/e2e/support/databases";
 import { newOrganization, type Organization } from "@/e2e/support/organization";
-import { sharedServer } from "@/e2e/support/shared";
-import { arrange, newDomainName } from "@/e2e/support/small-internet";
+import { eventById } from "@/e2e/support/servers/databases";
+import { sharedServer } from "@/e2e/support/servers/shared";
+import { arrange, newDomainName } from "@/e2e/support/stand-ins/small-internet";
 import { newId } from "@/lib/ids";
 import { plans } from "@/lib/plans";
 import type { Domain } from "@/lib/subdomains/domain-contract";

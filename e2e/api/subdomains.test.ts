@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { eventById, query } from "@/e2e/support/databases";
 import { newOrganization, type Organization } from "@/e2e/support/organization";
-import { sharedServer } from "@/e2e/support/shared";
-import { arrange, askedAbout, newDomainName, type World } from "@/e2e/support/small-internet";
-import type { Logged } from "@/e2e/support/transparency";
+import { eventById, query } from "@/e2e/support/servers/databases";
+import { sharedServer } from "@/e2e/support/servers/shared";
+import { arrange, askedAbout, newDomainName, type World } from "@/e2e/support/stand-ins/small-internet";
+import type { Logged } from "@/e2e/support/stand-ins/transparency";
 import { until } from "@/e2e/support/until";
 import { listAlerts } from "@/lib/alerts/list";
 import { systemPrincipal } from "@/lib/http/principal";

@@ -1,10 +1,10 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { closedPort } from "@/e2e/support/certificate-zoo";
-import { eventById, query } from "@/e2e/support/databases";
 import { newOrganization, type Organization } from "@/e2e/support/organization";
-import { sharedServer } from "@/e2e/support/shared";
+import { eventById, query } from "@/e2e/support/servers/databases";
+import { sharedServer } from "@/e2e/support/servers/shared";
+import { closedPort } from "@/e2e/support/stand-ins/certificate-zoo";
 import { until } from "@/e2e/support/until";
 import { newId } from "@/lib/ids";
 import type { BulkResult, Incident, MaintenanceWindow, Monitor, UptimeCheck, UptimeStats } from "@/lib/uptime/contract";

@@ -1,8 +1,8 @@
 import { expect } from "vitest";
 import { exportOf, parseNdjson } from "@/e2e/audit/export-files";
 import { idAtTime } from "@/e2e/audit/generate";
-import { query } from "@/e2e/support/databases";
-import type { Sealwatch } from "@/e2e/support/sealwatch";
+import { query } from "@/e2e/support/servers/databases";
+import type { Sealwatch } from "@/e2e/support/servers/sealwatch";
 import type { SignedIn } from "@/e2e/support/session";
 import { AuditEventDraft, type AuditRow } from "@/lib/audit-logs/audit-event-draft";
 import type { AuditEvent } from "@/lib/audit-logs/contract";

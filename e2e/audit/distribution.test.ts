@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { query } from "@/e2e/support/databases";
-import { sharedServer } from "@/e2e/support/shared";
+import { query } from "@/e2e/support/servers/databases";
+import { sharedServer } from "@/e2e/support/servers/shared";
 
 const server = sharedServer();
 

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { expect } from "vitest";
 import { type Opened, open } from "@/e2e/audit/open";
-import { query } from "@/e2e/support/databases";
-import type { Sealwatch } from "@/e2e/support/sealwatch";
+import { query } from "@/e2e/support/servers/databases";
+import type { Sealwatch } from "@/e2e/support/servers/sealwatch";
 import type { SignedIn } from "@/e2e/support/session";
 import { until } from "@/e2e/support/until";
 import type { AuditRow } from "@/lib/audit-logs/audit-event-draft";

@@ -3,9 +3,9 @@ import { exportOf, finishOf, parseNdjson, sha256 } from "@/e2e/audit/export-file
 import { idAtTime } from "@/e2e/audit/generate";
 import { webMemory } from "@/e2e/audit/memory";
 import { DAY_MS, storeMany } from "@/e2e/audit/store";
-import { eventById, query } from "@/e2e/support/databases";
 import { hangUp } from "@/e2e/support/raw";
-import { type Sealwatch, startSealwatch } from "@/e2e/support/sealwatch";
+import { eventById, query } from "@/e2e/support/servers/databases";
+import { type Sealwatch, startSealwatch } from "@/e2e/support/servers/sealwatch";
 import { newSession, type SignedIn } from "@/e2e/support/session";
 import { until } from "@/e2e/support/until";
 import { AuditEventDraft } from "@/lib/audit-logs/audit-event-draft";

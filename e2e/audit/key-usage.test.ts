@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { anyEvent } from "@/e2e/audit/generate";
 import { DAY_MS, store } from "@/e2e/audit/store";
 import { type Key, newOrganization, type Organization } from "@/e2e/support/organization";
-import { sharedServer } from "@/e2e/support/shared";
+import { sharedServer } from "@/e2e/support/servers/shared";
 import { previewWhitelist } from "@/lib/api-keys/preview-whitelist";
 import { requestsByDay } from "@/lib/api-keys/requests-by-day";
 import { getApiKeyUsage } from "@/lib/api-keys/usage";

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import type { Sealwatch } from "@/e2e/support/sealwatch";
+import type { Sealwatch } from "@/e2e/support/servers/sealwatch";
 
 /** Resident memory of a server's web process, in MiB. Linux only. */
 export function webMemory(server: Sealwatch): number {

@@ -1,6 +1,6 @@
 import pg from "pg";
-import { query } from "@/e2e/support/databases";
-import type { Sealwatch } from "@/e2e/support/sealwatch";
+import { query } from "@/e2e/support/servers/databases";
+import type { Sealwatch } from "@/e2e/support/servers/sealwatch";
 import type { AuditRow } from "@/lib/audit-logs/audit-event-draft";
 import { append } from "@/lib/audit-logs/write/append";
 import { auditPool } from "@/lib/db/audit";

@@ -1,12 +1,12 @@
 import { beforeAll, expect, test } from "vitest";
 import { type Example, exampleOf } from "@/e2e/conformance/examples";
 import { type Api, anonymous, newAddress, withKey } from "@/e2e/support/api";
-import { eventById, query } from "@/e2e/support/databases";
 import type { Answer } from "@/e2e/support/http";
 import { newMember } from "@/e2e/support/member";
 import { newOrganization, type Organization } from "@/e2e/support/organization";
+import { eventById, query } from "@/e2e/support/servers/databases";
+import { sharedServer } from "@/e2e/support/servers/shared";
 import { newSession } from "@/e2e/support/session";
-import { sharedServer } from "@/e2e/support/shared";
 import { isLong } from "@/e2e/support/tier";
 import { until } from "@/e2e/support/until";
 import { endpoints } from "@/lib/api/endpoints";

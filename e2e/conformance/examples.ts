@@ -1,8 +1,8 @@
-import { closedPort, make, serveTls } from "@/e2e/support/certificate-zoo";
 import type { Organization } from "@/e2e/support/organization";
 import { newSession } from "@/e2e/support/session";
-import { arrange, newDomainName } from "@/e2e/support/small-internet";
-import { signedNotice } from "@/e2e/support/stripe";
+import { closedPort, make, serveTls } from "@/e2e/support/stand-ins/certificate-zoo";
+import { arrange, newDomainName } from "@/e2e/support/stand-ins/small-internet";
+import { signedNotice } from "@/e2e/support/stand-ins/stripe";
 import { until } from "@/e2e/support/until";
 import { listAlerts } from "@/lib/alerts/list";
 import { withAuditEvent } from "@/lib/audit-logs/write/commit-event";

@@ -2,7 +2,7 @@ import { readdirSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { expect, test } from "vitest";
 import { anonymous } from "@/e2e/support/api";
-import { sharedServer } from "@/e2e/support/shared";
+import { sharedServer } from "@/e2e/support/servers/shared";
 import { endpoints } from "@/lib/api/endpoints";
 import { API_PREFIX } from "@/lib/http/endpoint";
 

@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { type Example, exampleOf } from "@/e2e/conformance/examples";
 import type { Api } from "@/e2e/support/api";
-import { query } from "@/e2e/support/databases";
 import type { Answer } from "@/e2e/support/http";
 import { newOrganization, type Organization } from "@/e2e/support/organization";
-import { sharedServer } from "@/e2e/support/shared";
+import { query } from "@/e2e/support/servers/databases";
+import { sharedServer } from "@/e2e/support/servers/shared";
 import { endpoints } from "@/lib/api/endpoints";
 import type { Endpoint } from "@/lib/http/endpoint";
 import type { Group } from "@/lib/http/groups";

@@ -1,13 +1,13 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
-import { Cluster } from "@/e2e/support/cluster";
-import { query } from "@/e2e/support/databases";
 import { newOrganization, type Organization } from "@/e2e/support/organization";
-import { newReceiver, type Receiver } from "@/e2e/support/receiver";
-import { type Sealwatch, startSealwatch } from "@/e2e/support/sealwatch";
+import { Cluster } from "@/e2e/support/servers/cluster";
+import { query } from "@/e2e/support/servers/databases";
+import { type Sealwatch, startSealwatch } from "@/e2e/support/servers/sealwatch";
+import { withoutWorker } from "@/e2e/support/servers/without-worker";
+import { newReceiver, type Receiver } from "@/e2e/support/stand-ins/receiver";
 import { until } from "@/e2e/support/until";
-import { withoutWorker } from "@/e2e/support/without-worker";
 import type { Message } from "@/lib/notification-channels/providers/message";
 import type { Monitor } from "@/lib/uptime/contract";
 

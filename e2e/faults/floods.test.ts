@@ -1,9 +1,9 @@
 import { connect, type Socket } from "node:net";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { query } from "@/e2e/support/databases";
 import { newOrganization, type Organization } from "@/e2e/support/organization";
 import { rawRequest } from "@/e2e/support/raw";
-import { type Sealwatch, startSealwatch } from "@/e2e/support/sealwatch";
+import { query } from "@/e2e/support/servers/databases";
+import { type Sealwatch, startSealwatch } from "@/e2e/support/servers/sealwatch";
 import { isLong } from "@/e2e/support/tier";
 import { until } from "@/e2e/support/until";
 

@@ -1,10 +1,10 @@
 import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { eventsOf, query } from "@/e2e/support/databases";
 import { newOrganization, type Organization } from "@/e2e/support/organization";
-import { alive } from "@/e2e/support/processes";
 import { hangUp } from "@/e2e/support/raw";
-import { type Sealwatch, startSealwatch } from "@/e2e/support/sealwatch";
+import { eventsOf, query } from "@/e2e/support/servers/databases";
+import { alive } from "@/e2e/support/servers/processes";
+import { type Sealwatch, startSealwatch } from "@/e2e/support/servers/sealwatch";
 import { until } from "@/e2e/support/until";
 
 let server: Sealwatch;

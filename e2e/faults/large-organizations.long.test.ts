@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { query } from "@/e2e/support/databases";
 import { fillWithEndpoints, fillWithMonitors } from "@/e2e/support/large-organization";
 import { newOrganization, type Organization } from "@/e2e/support/organization";
-import { type Sealwatch, startSealwatch } from "@/e2e/support/sealwatch";
+import { query } from "@/e2e/support/servers/databases";
+import { type Sealwatch, startSealwatch } from "@/e2e/support/servers/sealwatch";
 import { until } from "@/e2e/support/until";
 import { byUrgency } from "@/lib/certificates/endpoints/urgency";
 import { purgeOrganizations } from "@/lib/organizations/purge";

@@ -1,6 +1,6 @@
-import { query } from "@/e2e/support/databases";
 import type { Answer } from "@/e2e/support/http";
-import type { Sealwatch } from "@/e2e/support/sealwatch";
+import { query } from "@/e2e/support/servers/databases";
+import type { Sealwatch } from "@/e2e/support/servers/sealwatch";
 import { newSession, type SignedIn } from "@/e2e/support/session";
 import { until } from "@/e2e/support/until";
 

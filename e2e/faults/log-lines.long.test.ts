@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { Cluster } from "@/e2e/support/cluster";
 import { newOrganization } from "@/e2e/support/organization";
-import { type Sealwatch, startSealwatch } from "@/e2e/support/sealwatch";
+import { Cluster } from "@/e2e/support/servers/cluster";
+import { type Sealwatch, startSealwatch } from "@/e2e/support/servers/sealwatch";
 import { newSession } from "@/e2e/support/session";
 import { until } from "@/e2e/support/until";
 

@@ -1,10 +1,10 @@
 import pg from "pg";
 import { expect, test } from "vitest";
 import { open } from "@/e2e/audit/open";
-import { closedPort } from "@/e2e/support/certificate-zoo";
-import { query } from "@/e2e/support/databases";
 import { newOrganization } from "@/e2e/support/organization";
-import { sharedServer } from "@/e2e/support/shared";
+import { query } from "@/e2e/support/servers/databases";
+import { sharedServer } from "@/e2e/support/servers/shared";
+import { closedPort } from "@/e2e/support/stand-ins/certificate-zoo";
 import { until } from "@/e2e/support/until";
 import { dropOldChecks, makeDay } from "@/lib/uptime/checks/partitions";
 import type { Monitor } from "@/lib/uptime/contract";

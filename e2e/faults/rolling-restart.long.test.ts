@@ -1,10 +1,10 @@
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { Load, loggedRequests, outboxIsEmpty } from "@/e2e/faults/load";
-import { Cluster } from "@/e2e/support/cluster";
-import { hasNginx, Nginx } from "@/e2e/support/nginx";
-import { hasRedis, type RedisServer, startRedis } from "@/e2e/support/redis";
-import { Sealwatch, startSealwatch } from "@/e2e/support/sealwatch";
+import { Cluster } from "@/e2e/support/servers/cluster";
+import { hasNginx, Nginx } from "@/e2e/support/servers/nginx";
+import { hasRedis, type RedisServer, startRedis } from "@/e2e/support/servers/redis";
+import { Sealwatch, startSealwatch } from "@/e2e/support/servers/sealwatch";
 import { freePort } from "@/server/port";
 
 describe.skipIf(!hasNginx || !hasRedis)("two machines behind nginx, on one PostgreSQL and one Redis", () => {

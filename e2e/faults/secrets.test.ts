@@ -3,12 +3,12 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { Api, withKey } from "@/e2e/support/api";
-import { query } from "@/e2e/support/databases";
-import { EvilProvider } from "@/e2e/support/evil-provider";
 import type { Answer } from "@/e2e/support/http";
 import { bind } from "@/e2e/support/organization";
-import { familyOf } from "@/e2e/support/processes";
-import { type Sealwatch, startSealwatch } from "@/e2e/support/sealwatch";
+import { query } from "@/e2e/support/servers/databases";
+import { familyOf } from "@/e2e/support/servers/processes";
+import { type Sealwatch, startSealwatch } from "@/e2e/support/servers/sealwatch";
+import { EvilProvider } from "@/e2e/support/stand-ins/evil-provider";
 import { Visitor } from "@/e2e/support/visitor";
 import { newId } from "@/lib/ids";
 

@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
 import { connect, type Socket } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { eventById, query } from "@/e2e/support/databases";
 import { newOrganization, type Organization } from "@/e2e/support/organization";
 import { type RawAnswer, rawRequest } from "@/e2e/support/raw";
-import { type Sealwatch, startSealwatch } from "@/e2e/support/sealwatch";
+import { eventById, query } from "@/e2e/support/servers/databases";
+import { type Sealwatch, startSealwatch } from "@/e2e/support/servers/sealwatch";
 import { until } from "@/e2e/support/until";
 import { NOBODY } from "@/lib/ids";
 

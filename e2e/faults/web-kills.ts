@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { keysMade, Load, loggedRequests, outboxIsEmpty } from "@/e2e/faults/load";
-import type { Sealwatch } from "@/e2e/support/sealwatch";
+import type { Sealwatch } from "@/e2e/support/servers/sealwatch";
 import { until } from "@/e2e/support/until";
 
 /** Waits for the web process that the supervisor starts in the place of a killed one. */

@@ -1,9 +1,9 @@
 import { createSecureContext, type SecureContext } from "node:tls";
 import { expect, type Page } from "playwright/test";
 import { alive, enterAs, open } from "@/e2e/journeys/steps";
-import { type Made, make, makeAuthority, serveTls } from "@/e2e/support/certificate-zoo";
 import { test } from "@/e2e/support/journey";
-import { newReceiver } from "@/e2e/support/receiver";
+import { type Made, make, makeAuthority, serveTls } from "@/e2e/support/stand-ins/certificate-zoo";
+import { newReceiver } from "@/e2e/support/stand-ins/receiver";
 import type { AlertRule } from "@/lib/alerts/rules/contract";
 
 /** A TLS server whose chain can be exchanged while it runs. */

@@ -2,8 +2,15 @@ import { readFile } from "node:fs/promises";
 import { createSecureContext, type SecureContext } from "node:tls";
 import { expect, type Page } from "playwright/test";
 import { alive, enterAs, open } from "@/e2e/journeys/steps";
-import { type Animal, type Made, make, makeAuthority, serveFiles, serveTls } from "@/e2e/support/certificate-zoo";
 import { test } from "@/e2e/support/journey";
+import {
+  type Animal,
+  type Made,
+  make,
+  makeAuthority,
+  serveFiles,
+  serveTls,
+} from "@/e2e/support/stand-ins/certificate-zoo";
 
 /** A TLS server whose certificate can be exchanged while it runs, as a renewal does. */
 async function serveExchangeable(chain: Made[]): Promise<Animal & { serve: (chain: Made[]) => void }> {

@@ -1,7 +1,7 @@
 import { expect } from "playwright/test";
-import type { Sealwatch } from "@/e2e/support/sealwatch";
+import type { Sealwatch } from "@/e2e/support/servers/sealwatch";
 import type { SignedIn } from "@/e2e/support/session";
-import { arrange, newDomainName } from "@/e2e/support/small-internet";
+import { arrange, newDomainName } from "@/e2e/support/stand-ins/small-internet";
 import { until } from "@/e2e/support/until";
 import type { Domain } from "@/lib/subdomains/domain-contract";
 

@@ -1,7 +1,7 @@
 import { expect } from "playwright/test";
 import { withKey } from "@/e2e/support/api";
-import { type Animal, makeAuthority, serveTls } from "@/e2e/support/certificate-zoo";
 import type { SignedIn } from "@/e2e/support/session";
+import { type Animal, makeAuthority, serveTls } from "@/e2e/support/stand-ins/certificate-zoo";
 import { until } from "@/e2e/support/until";
 
 export interface Full {

@@ -1,8 +1,8 @@
 import { expect } from "playwright/test";
 import { alive, enterAs, open } from "@/e2e/journeys/steps";
-import { makeAuthority, serveTls } from "@/e2e/support/certificate-zoo";
 import { send } from "@/e2e/support/http";
 import { test } from "@/e2e/support/journey";
+import { makeAuthority, serveTls } from "@/e2e/support/stand-ins/certificate-zoo";
 
 test("endpoints are imported after a trial, each line with what became of it", async ({ page, sealwatch }) => {
   const authority = await makeAuthority("Cellar");

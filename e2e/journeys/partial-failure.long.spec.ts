@@ -2,9 +2,9 @@ import { expect } from "playwright/test";
 import { navigation } from "@/components/layout/navigation";
 import { settled, signIn } from "@/e2e/journeys/steps";
 import { withKey } from "@/e2e/support/api";
-import { Cluster } from "@/e2e/support/cluster";
 import { test } from "@/e2e/support/journey";
-import { startSealwatch } from "@/e2e/support/sealwatch";
+import { Cluster } from "@/e2e/support/servers/cluster";
+import { startSealwatch } from "@/e2e/support/servers/sealwatch";
 
 test("while the audit database is away a page shows what does not need it, and the rest when it is back", async ({
   browser,

@@ -1,9 +1,9 @@
 import { expect, type Page } from "playwright/test";
 import { cookiesOf, enterAs, open, signIn } from "@/e2e/journeys/steps";
 import { Api } from "@/e2e/support/api";
-import { query } from "@/e2e/support/databases";
 import { test } from "@/e2e/support/journey";
-import type { Sealwatch } from "@/e2e/support/sealwatch";
+import { query } from "@/e2e/support/servers/databases";
+import type { Sealwatch } from "@/e2e/support/servers/sealwatch";
 import type { SignedIn } from "@/e2e/support/session";
 
 /** The organizations of someone who has signed in. */

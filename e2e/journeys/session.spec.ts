@@ -1,9 +1,9 @@
 import { expect } from "playwright/test";
 import { cookiesOf, fillIn, open, signIn } from "@/e2e/journeys/steps";
 import { Api } from "@/e2e/support/api";
-import { query } from "@/e2e/support/databases";
 import { test } from "@/e2e/support/journey";
 import { newPerson } from "@/e2e/support/person";
+import { query } from "@/e2e/support/servers/databases";
 
 test("a session that ends in the middle of a form costs nothing that was typed", async ({
   page,

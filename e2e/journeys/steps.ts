@@ -1,6 +1,6 @@
 import { expect, type Locator, type Page } from "playwright/test";
 import type { Person } from "@/e2e/support/person";
-import type { Sealwatch } from "@/e2e/support/sealwatch";
+import type { Sealwatch } from "@/e2e/support/servers/sealwatch";
 import { newSession, type SignedIn } from "@/e2e/support/session";
 
 /** Waits until React answers for an element: a press before that is lost, as it would be for a person that quick. */

@@ -2,7 +2,7 @@ import { expect, type Page } from "playwright/test";
 import { arrangeNames, publishProof } from "@/e2e/journeys/discovered";
 import { alive, enterAs, open } from "@/e2e/journeys/steps";
 import { test } from "@/e2e/support/journey";
-import { newDomainName } from "@/e2e/support/small-internet";
+import { newDomainName } from "@/e2e/support/stand-ins/small-internet";
 import type { Domain } from "@/lib/subdomains/domain-contract";
 
 const row = (page: Page, name: string) => page.getByRole("row").filter({ has: page.getByText(name, { exact: true }) });

@@ -1,6 +1,6 @@
-import { query } from "@/e2e/support/databases";
 import type { Key } from "@/e2e/support/organization";
-import type { Sealwatch } from "@/e2e/support/sealwatch";
+import { query } from "@/e2e/support/servers/databases";
+import type { Sealwatch } from "@/e2e/support/servers/sealwatch";
 import { idAt, newId } from "@/lib/ids";
 
 /** Makes a key that nobody has used yet as old as told: its id carries the time of its creation. Returns it with its new id. */

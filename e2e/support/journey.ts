@@ -1,6 +1,6 @@
 import { type BrowserContext, test as base, expect } from "playwright/test";
 import { newPerson, type Person } from "@/e2e/support/person";
-import { type Installation, Sealwatch } from "@/e2e/support/sealwatch";
+import { type Installation, Sealwatch } from "@/e2e/support/servers/sealwatch";
 
 /** Carries the server that `start-journeys.ts` started into Playwright's worker processes. */
 export const INSTALLATION = "SEALWATCH_TEST_INSTALLATION";

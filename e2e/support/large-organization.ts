@@ -1,5 +1,5 @@
-import { query } from "@/e2e/support/databases";
-import type { Sealwatch } from "@/e2e/support/sealwatch";
+import { query } from "@/e2e/support/servers/databases";
+import type { Sealwatch } from "@/e2e/support/servers/sealwatch";
 
 /**
  * Fills an organization with as many endpoints, each with a certificate of its own, an earlier one, sightings of both and a finding, as a

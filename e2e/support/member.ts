@@ -1,5 +1,5 @@
-import { query } from "@/e2e/support/databases";
-import type { Sealwatch } from "@/e2e/support/sealwatch";
+import { query } from "@/e2e/support/servers/databases";
+import type { Sealwatch } from "@/e2e/support/servers/sealwatch";
 import { newSession, type SignedIn } from "@/e2e/support/session";
 import { withAuditEvent } from "@/lib/audit-logs/write/commit-event";
 import { type Permission, systemPrincipal } from "@/lib/http/principal";

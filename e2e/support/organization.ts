@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { type Api, withKey } from "@/e2e/support/api";
-import type { Sealwatch } from "@/e2e/support/sealwatch";
+import type { Sealwatch } from "@/e2e/support/servers/sealwatch";
 import { createApiKey } from "@/lib/api-keys/create";
 import { withAuditEvent } from "@/lib/audit-logs/write/commit-event";
 import { configure } from "@/lib/config";

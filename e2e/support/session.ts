@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { encode } from "next-auth/jwt";
 import { Api, newAddress } from "@/e2e/support/api";
-import { query } from "@/e2e/support/databases";
 import { bind } from "@/e2e/support/organization";
-import type { Sealwatch } from "@/e2e/support/sealwatch";
+import { query } from "@/e2e/support/servers/databases";
+import type { Sealwatch } from "@/e2e/support/servers/sealwatch";
 import { cookieName, ORGANIZATION_COOKIE } from "@/lib/auth/session-cookie";
 import { signIn } from "@/lib/sign-in/sign-in";
 

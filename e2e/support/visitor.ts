@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { Api, newAddress } from "@/e2e/support/api";
 import { type Answer, send } from "@/e2e/support/http";
-import type { Sealwatch } from "@/e2e/support/sealwatch";
+import type { Sealwatch } from "@/e2e/support/servers/sealwatch";
 
 /** A browser that signs in, less the looking: it keeps cookies and goes where it is sent. No two have the same user agent. */
 export class Visitor {

@@ -1,7 +1,7 @@
 import { Resolver } from "node:dns/promises";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { startNameServer } from "@/e2e/support/name-server";
-import { type Answers, type Logged, newSearches, startSearches } from "@/e2e/support/transparency";
+import { startNameServer } from "@/e2e/support/stand-ins/name-server";
+import { type Answers, type Logged, newSearches, startSearches } from "@/e2e/support/stand-ins/transparency";
 import { parseNetwork } from "@/lib/networks";
 import { ctPublicSearch } from "@/lib/subdomains/sources/ct-public-search";
 import { ctSearch } from "@/lib/subdomains/sources/ct-search";

@@ -1,4 +1,4 @@
-import { type Made, make, makeAuthority, type Wish } from "@/e2e/support/certificate-zoo";
+import { type Made, make, makeAuthority, type Wish } from "@/e2e/support/stand-ins/certificate-zoo";
 import { withAuditEvent } from "@/lib/audit-logs/write/commit-event";
 import * as contract from "@/lib/certificates/contract";
 import { createCertificateEndpoint } from "@/lib/certificates/endpoints/create-endpoint";

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { prepareDataDir, readOrCreate } from "@/server/data-dir";
-import { Refusal } from "@/server/refusal";
+import { Refusal } from "@/server/web/refusal";
 
 /** Says of a data directory that it is the demonstration's own; written before anything else is. */
 const MARK = "demonstration";

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from "node:fs";
-import { flagWords } from "@/components/audit-logs/flag-words";
+import { flagWords } from "@/components/audit-logs/entry/flag-words";
 import { endpoints } from "@/lib/api/endpoints";
 import { groupBy } from "@/lib/group-by";
 import { type ErrorCode, errorMeaning, errorStatus } from "@/lib/http/errors";

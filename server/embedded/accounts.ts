@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { z } from "zod";
 import { readOrCreate } from "@/server/data-dir";
-import { Refusal } from "@/server/refusal";
+import { Refusal } from "@/server/web/refusal";
 
 const derive = promisify<string, Buffer, number, Buffer>(scrypt);
 const KEY_BYTES = 32;

@@ -9,8 +9,8 @@ import { escapeHtml, loginPage, PRESS, page, pagesPolicy } from "@/server/embedd
 import { MemoryAdapter, sweepMemory } from "@/server/embedded/memory-adapter";
 import { recordRefusedPassword } from "@/server/embedded/refused-password";
 import { freePort } from "@/server/port";
-import { Refusal } from "@/server/refusal";
-import { securityHeaders } from "@/server/security-headers";
+import { Refusal } from "@/server/web/refusal";
+import { securityHeaders } from "@/server/web/security-headers";
 
 const CLIENT_ID = "sealwatch";
 const FORM_BYTES = 16 * 1024;

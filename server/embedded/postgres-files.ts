@@ -22,7 +22,7 @@ import {
 import { createRequire } from "node:module";
 import { basename, dirname, join } from "node:path";
 import { z } from "zod";
-import { Refusal } from "@/server/refusal";
+import { Refusal } from "@/server/web/refusal";
 
 /** The account PostgreSQL runs as; undefined means ours. */
 export type Account = { uid: number; gid: number } | undefined;

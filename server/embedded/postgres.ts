@@ -14,7 +14,7 @@ import {
 } from "@/server/embedded/postgres-process";
 import { type EmbeddedUrls, embeddedUrls, LOGINS, prepareRoles, superuserUrl } from "@/server/embedded/roles";
 import { freePort } from "@/server/port";
-import { Refusal } from "@/server/refusal";
+import { Refusal } from "@/server/web/refusal";
 
 const START_DEADLINE_MS = 90_000;
 const STOP_DEADLINE_MS = 30_000;

@@ -11,7 +11,7 @@ const databases = {
   audit: { name: "sealwatch_audit", owner: "sealwatch_audit_owner" },
 } as const;
 
-/** Stores and reads audit events, and can do nothing else to them; see server/audit-privileges.ts. */
+/** Stores and reads audit events, and can do nothing else to them; see server/database/audit-privileges.ts. */
 const AUDIT_WEB = "sealwatch_audit_web";
 
 /** Everyone who connects but the superuser. */

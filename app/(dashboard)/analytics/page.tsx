@@ -3,7 +3,7 @@ import Link from "next/link";
 import { AnalyticsFrame } from "@/components/analytics/analytics-frame";
 import { type Figure, Figures } from "@/components/analytics/figures";
 import { Nothing, Part } from "@/components/analytics/part";
-import { findingTitles, severityTone, statusTone } from "@/components/certificates/finding-titles";
+import { findingTitles, severityTone, statusTone } from "@/components/certificates/findings/finding-titles";
 import { statusWords } from "@/components/certificates/status-words";
 import { toneText } from "@/components/ui/badge";
 import { percentWords } from "@/components/uptime/words";

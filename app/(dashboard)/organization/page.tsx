@@ -8,13 +8,13 @@ import {
 } from "@/components/organizations/end-organization";
 import { NewOrganization, RenameOrganization } from "@/components/organizations/organization-actions";
 import { readOnlyReason } from "@/components/states/read-only";
+import { Ago, Time } from "@/components/time/time";
+import { plural } from "@/components/time/time-format";
 import { buttonClass } from "@/components/ui/button";
 import { CopyButton } from "@/components/ui/copy-button";
 import { Definition, DefinitionGroup } from "@/components/ui/definition-list";
 import { Note } from "@/components/ui/note";
 import { PageHeader } from "@/components/ui/page-header";
-import { Ago, Time } from "@/components/ui/time";
-import { plural } from "@/components/ui/time-format";
 import { requirePrincipal } from "@/lib/auth/session";
 import { ORGANIZATION_COOKIE } from "@/lib/auth/session-cookie";
 import { API_PREFIX } from "@/lib/http/endpoint";

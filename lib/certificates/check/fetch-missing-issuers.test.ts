@@ -10,7 +10,7 @@ import {
   makeCrl,
   serveFiles,
   type Wish,
-} from "@/e2e/support/certificate-zoo";
+} from "@/e2e/support/stand-ins/certificate-zoo";
 import { until } from "@/e2e/support/until";
 import { fetchMissingIssuers, makeIssuerSources, parseIssuers } from "@/lib/certificates/check/fetch-missing-issuers";
 import { examineChain, expectedChain } from "@/lib/certificates/judge/chain";

@@ -3,7 +3,7 @@ import { rootCertificates } from "node:tls";
 import { PemConverter, X509CertificateGenerator } from "@peculiar/x509";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { make, makeAuthority } from "@/e2e/support/certificate-zoo";
+import { make, makeAuthority } from "@/e2e/support/stand-ins/certificate-zoo";
 import { readAll, readDer, readOid } from "@/lib/certificates/x509/der";
 import { MalformedCertificate, parseCertificate, toPem } from "@/lib/certificates/x509/x509";
 

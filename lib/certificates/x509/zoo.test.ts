@@ -10,7 +10,7 @@ import {
   makeAuthority,
   serveTcp,
   serveTls,
-} from "@/e2e/support/certificate-zoo";
+} from "@/e2e/support/stand-ins/certificate-zoo";
 import { until } from "@/e2e/support/until";
 import { type Expectation, judge } from "@/lib/certificates/judge/judge";
 import { nameTexts } from "@/lib/certificates/judge/judge-renewal";

@@ -2,7 +2,7 @@ import { createServer, type RequestListener, type Server } from "node:http";
 import { createServer as createHttpsServer } from "node:https";
 import { type AddressInfo, createServer as createTcpServer, type Socket } from "node:net";
 import { afterAll, describe, expect, test } from "vitest";
-import { closedPort, make } from "@/e2e/support/certificate-zoo";
+import { closedPort, make } from "@/e2e/support/stand-ins/certificate-zoo";
 import { parseNetwork } from "@/lib/networks";
 import { ask, type ProbeOptions, type Question } from "@/lib/uptime/checks/probe";
 

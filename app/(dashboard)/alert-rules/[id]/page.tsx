@@ -6,8 +6,8 @@ import { RuleForm } from "@/components/alert-rules/rule-form";
 import { looksFor } from "@/components/alert-rules/words";
 import { orNotFound } from "@/components/states/or-not-found";
 import { readOnlyReason } from "@/components/states/read-only";
+import { plural } from "@/components/time/time-format";
 import { PageHeader } from "@/components/ui/page-header";
-import { plural } from "@/components/ui/time-format";
 import { getAlertRule } from "@/lib/alerts/rules/get";
 import { requirePrincipal } from "@/lib/auth/session";
 

@@ -4,7 +4,7 @@ import { ExpiryCalendar, expiringHref } from "@/components/analytics/expiry-cale
 import { InUseTable } from "@/components/analytics/in-use-table";
 import { Nothing, Part } from "@/components/analytics/part";
 import { Bars } from "@/components/charts/bars";
-import { plural } from "@/components/ui/time-format";
+import { plural } from "@/components/time/time-format";
 import { getAnalyticsExpiry } from "@/lib/analytics/expiry";
 import { requirePrincipal } from "@/lib/auth/session";
 

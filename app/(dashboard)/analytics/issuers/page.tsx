@@ -2,8 +2,8 @@ import type { Metadata } from "next";
 import { AnalyticsFrame } from "@/components/analytics/analytics-frame";
 import { Nothing, Part } from "@/components/analytics/part";
 import { ShareTable } from "@/components/analytics/share-table";
-import { shortName } from "@/components/certificates/names";
-import { Time } from "@/components/ui/time";
+import { shortName } from "@/components/certificates/inventory/names";
+import { Time } from "@/components/time/time";
 import { getAnalyticsIssuers } from "@/lib/analytics/issuers";
 import { requirePrincipal } from "@/lib/auth/session";
 

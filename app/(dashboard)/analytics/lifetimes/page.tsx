@@ -3,7 +3,7 @@ import { AnalyticsFrame } from "@/components/analytics/analytics-frame";
 import { InUseTable } from "@/components/analytics/in-use-table";
 import { Nothing, Part } from "@/components/analytics/part";
 import { ShareTable } from "@/components/analytics/share-table";
-import { plural } from "@/components/ui/time-format";
+import { plural } from "@/components/time/time-format";
 import { getAnalyticsLifetimes } from "@/lib/analytics/lifetimes";
 import { requirePrincipal } from "@/lib/auth/session";
 

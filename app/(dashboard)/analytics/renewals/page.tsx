@@ -3,15 +3,15 @@ import { AnalyticsFrame } from "@/components/analytics/analytics-frame";
 import { Figures } from "@/components/analytics/figures";
 import { longRanges, readLongRange } from "@/components/analytics/long-range";
 import { Nothing, Part } from "@/components/analytics/part";
-import { endpointName } from "@/components/certificates/names";
+import { endpointName } from "@/components/certificates/inventory/names";
 import { Bars } from "@/components/charts/bars";
 import { type SearchParams, single } from "@/components/layout/search-params";
 import { RangeLinks } from "@/components/statistics/range-links";
 import { RowLink } from "@/components/table/row-link";
 import { Data, Head, Row, Table } from "@/components/table/table";
+import { Time } from "@/components/time/time";
+import { plural } from "@/components/time/time-format";
 import { cx } from "@/components/ui/cx";
-import { Time } from "@/components/ui/time";
-import { plural } from "@/components/ui/time-format";
 import { getAnalyticsRenewals } from "@/lib/analytics/renewals";
 import { requirePrincipal } from "@/lib/auth/session";
 

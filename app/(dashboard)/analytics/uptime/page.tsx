@@ -8,7 +8,7 @@ import { type SearchParams, single } from "@/components/layout/search-params";
 import { RangeLinks } from "@/components/statistics/range-links";
 import { RowLink } from "@/components/table/row-link";
 import { Data, Head, Row, Table } from "@/components/table/table";
-import { formatSpan } from "@/components/ui/time-format";
+import { formatSpan } from "@/components/time/time-format";
 import { percentWords } from "@/components/uptime/words";
 import { getAnalyticsUptime } from "@/lib/analytics/uptime";
 import { requirePrincipal } from "@/lib/auth/session";

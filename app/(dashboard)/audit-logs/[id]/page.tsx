@@ -1,10 +1,10 @@
 import type { Metadata } from "next";
-import { whatOf } from "@/components/audit-logs/cells";
-import { EntryAround, EntryRequest } from "@/components/audit-logs/entry-parts";
-import { EventDetails } from "@/components/audit-logs/event-details";
-import { EventNotes } from "@/components/audit-logs/event-notes";
-import { ExplorerViewProvider } from "@/components/audit-logs/explorer-view";
-import { EXPLORER, rangeThatShows } from "@/components/audit-logs/view";
+import { EntryAround, EntryRequest } from "@/components/audit-logs/entry/entry-parts";
+import { EventDetails } from "@/components/audit-logs/entry/event-details";
+import { EventNotes } from "@/components/audit-logs/entry/event-notes";
+import { whatOf } from "@/components/audit-logs/events/cells";
+import { ExplorerViewProvider } from "@/components/audit-logs/views/explorer-view";
+import { EXPLORER, rangeThatShows } from "@/components/audit-logs/views/view";
 import { orNotFound } from "@/components/states/or-not-found";
 import { RowsSkeleton, Section } from "@/components/states/section";
 import { PageHeader } from "@/components/ui/page-header";

@@ -1,9 +1,9 @@
 import type { Metadata } from "next";
-import { AddEndpoint } from "@/components/certificates/add-endpoint";
 import { CertificatePages } from "@/components/certificates/certificate-pages";
-import { EndpointFilters } from "@/components/certificates/endpoint-filters";
-import { EndpointsTable } from "@/components/certificates/endpoints-table";
-import { statusTone } from "@/components/certificates/finding-titles";
+import { AddEndpoint } from "@/components/certificates/endpoints/add-endpoint";
+import { EndpointFilters } from "@/components/certificates/endpoints/endpoint-filters";
+import { EndpointsTable } from "@/components/certificates/endpoints/endpoints-table";
+import { statusTone } from "@/components/certificates/findings/finding-titles";
 import { statusWords } from "@/components/certificates/status-words";
 import { Misfit, Pages } from "@/components/layout/list-ends";
 import { readList } from "@/components/layout/read-list";

@@ -1,11 +1,11 @@
 import type { Metadata } from "next";
 import Link from "next/link";
-import { CertificateFacts } from "@/components/certificates/certificate-facts";
-import { CertificateHistory } from "@/components/certificates/certificate-history";
-import { Chain } from "@/components/certificates/chain";
-import { statusTone } from "@/components/certificates/finding-titles";
-import { Findings } from "@/components/certificates/findings";
-import { endpointName, shortName } from "@/components/certificates/names";
+import { statusTone } from "@/components/certificates/findings/finding-titles";
+import { Findings } from "@/components/certificates/findings/findings";
+import { CertificateFacts } from "@/components/certificates/inventory/certificate-facts";
+import { CertificateHistory } from "@/components/certificates/inventory/certificate-history";
+import { Chain } from "@/components/certificates/inventory/chain";
+import { endpointName, shortName } from "@/components/certificates/inventory/names";
 import { orNotFound } from "@/components/states/or-not-found";
 import { RowsSkeleton, Section } from "@/components/states/section";
 import { Status } from "@/components/ui/badge";

@@ -1,14 +1,14 @@
 import type { Metadata } from "next";
-import { AddCalendar } from "@/components/certificates/add-calendar";
+import { AddCalendar } from "@/components/certificates/calendars/add-calendar";
+import { RevokeCalendar } from "@/components/certificates/calendars/revoke-calendar";
 import { CertificatePages } from "@/components/certificates/certificate-pages";
-import { RevokeCalendar } from "@/components/certificates/revoke-calendar";
 import { NewestOnly } from "@/components/layout/newest-only";
 import { EmptyState } from "@/components/states/empty-state";
 import { readOnlyReason } from "@/components/states/read-only";
 import { Data, Head, Row, Table } from "@/components/table/table";
+import { Time } from "@/components/time/time";
 import { Badge } from "@/components/ui/badge";
 import { PageHeader } from "@/components/ui/page-header";
-import { Time } from "@/components/ui/time";
 import { requirePrincipal } from "@/lib/auth/session";
 import { listCalendars } from "@/lib/certificates/calendars/list-calendars";
 import { summarizeEndpoints } from "@/lib/certificates/endpoints/summarize-endpoints";

@@ -1,5 +1,5 @@
 import type { Metadata } from "next";
-import { ImportForm } from "@/components/certificates/import-form";
+import { ImportForm } from "@/components/certificates/import/import-form";
 import { readOnlyReason } from "@/components/states/read-only";
 import { PageHeader } from "@/components/ui/page-header";
 import { requirePrincipal } from "@/lib/auth/session";

@@ -1,9 +1,9 @@
 import type { Metadata } from "next";
 import { z } from "zod";
 import { CertificatePages } from "@/components/certificates/certificate-pages";
-import { CertificatesTable } from "@/components/certificates/certificates-table";
-import { InventoryFilters } from "@/components/certificates/inventory-filters";
-import { filtersOf, inventoryHref } from "@/components/certificates/inventory-view";
+import { CertificatesTable } from "@/components/certificates/inventory/certificates-table";
+import { InventoryFilters } from "@/components/certificates/inventory/inventory-filters";
+import { filtersOf, inventoryHref } from "@/components/certificates/inventory/inventory-view";
 import { type SearchParams, single } from "@/components/layout/search-params";
 import { EmptyState } from "@/components/states/empty-state";
 import { LinkButton } from "@/components/ui/button";

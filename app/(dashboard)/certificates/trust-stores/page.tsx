@@ -1,14 +1,14 @@
 import type { Metadata } from "next";
-import { AddTrustStore } from "@/components/certificates/add-trust-store";
 import { CertificatePages } from "@/components/certificates/certificate-pages";
-import { shortName } from "@/components/certificates/names";
-import { TrustStoreActions } from "@/components/certificates/trust-store-actions";
+import { shortName } from "@/components/certificates/inventory/names";
+import { AddTrustStore } from "@/components/certificates/trust-stores/add-trust-store";
+import { TrustStoreActions } from "@/components/certificates/trust-stores/trust-store-actions";
 import { NewestOnly } from "@/components/layout/newest-only";
 import { EmptyState } from "@/components/states/empty-state";
 import { readOnlyReason } from "@/components/states/read-only";
 import { Data, Head, Row, Table } from "@/components/table/table";
+import { Time } from "@/components/time/time";
 import { PageHeader } from "@/components/ui/page-header";
-import { Time } from "@/components/ui/time";
 import { requirePrincipal } from "@/lib/auth/session";
 import { listTrustStores } from "@/lib/certificates/trust-stores/list-trust-stores";
 

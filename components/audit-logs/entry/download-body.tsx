@@ -1,0 +1,19 @@
+"use client";
+
+import { Download } from "lucide-react";
+import { bytesOf } from "@/components/audit-logs/entry/body-view";
+import { saveFile } from "@/components/audit-logs/save-file";
+import { Button } from "@/components/ui/button";
+
+/** Takes the bytes away as they were submitted. */
+export function DownloadBody({ id, body, encoding }: { id: string; body: string; encoding: "utf8" | "base64" }) {
+  return (
+    <Button
+      kind="quiet"
+      onClick={() => saveFile(new Blob([bytesOf(body, encoding)], { type: "application/octet-stream" }), `${id}.body`)}
+    >
+      <Download size={13} aria-hidden="true" />
+      Download the body
+    </Button>
+  );
+}

@@ -1,0 +1,194 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import { ChevronDown, ChevronUp, Maximize2, X } from "lucide-react";
+import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from "react";
+import { EntryAround, EntryRequest } from "@/components/audit-logs/entry/entry-parts";
+import { EventDetails } from "@/components/audit-logs/entry/event-details";
+import { EventNotes } from "@/components/audit-logs/entry/event-notes";
+import { whatOf } from "@/components/audit-logs/events/cells";
+import { EXPLORER } from "@/components/audit-logs/views/view";
+import { isRequestFailed } from "@/components/states/failure";
+import { Button, LinkButton } from "@/components/ui/button";
+import { CopyButton } from "@/components/ui/copy-button";
+import { Kbd } from "@/components/ui/kbd";
+import { Note } from "@/components/ui/note";
+import { Skeleton } from "@/components/ui/skeleton";
+import type { AuditEvent } from "@/lib/audit-logs/contract";
+
+/** Who goes from row to row reads nothing of those passed by. */
+const SETTLED_MS = 150;
+
+/** One entry beside the list. j and k go to its neighbours in the list, Escape closes it. */
+export function EntryDrawer({
+  id,
+  events,
+  onOpen,
+  onClose,
+}: {
+  id: string;
+  events: AuditEvent[];
+  onOpen: (id: string) => void;
+  onClose: () => void;
+}) {
+  const panel = useRef<HTMLElement>(null);
+  const at = events.findIndex((event) => event.id === id);
+  const [above, below] = [events[at - 1], at === -1 ? undefined : events[at + 1]];
+  const { event, error, context } = useEntry(id);
+  const known = event ?? events[at];
+  useEffect(() => panel.current?.focus({ preventScroll: true }), []);
+  useEffect(() => {
+    if (id) panel.current?.scrollTo({ top: 0 });
+  }, [id]);
+  const act = useEffectEvent((key: KeyboardEvent) => {
+    const target = key.target as Element;
+    if (key.defaultPrevented || key.metaKey || key.ctrlKey || key.altKey) return;
+    if (target.closest("input, textarea, select, dialog, [role=menu], [role=combobox]")) return;
+    if (key.key === "Escape") onClose();
+    const next = { j: below, k: above }[key.key];
+    if (!next || !panel.current?.contains(target)) return;
+    key.preventDefault();
+    onOpen(next.id);
+  });
+  useEffect(() => {
+    const onKey = (key: KeyboardEvent) => act(key);
+    document.addEventListener("keydown", onKey);
+    return () => document.removeEventListener("keydown", onKey);
+  }, []);
+  return (
+    <section
+      ref={panel}
+      aria-label="Entry"
+      tabIndex={-1}
+      data-keys=""
+      className="fixed inset-y-0 right-0 z-40 w-full animate-appear overflow-y-auto overscroll-contain border-l bg-panel outline-none max-xl:shadow-float sm:w-[28rem]"
+    >
+      <header className="sticky top-0 z-10 flex items-start gap-1 border-b bg-panel py-3 pr-3 pl-5">
+        <h2 className="min-w-0 flex-1 break-words pt-1 font-mono">
+          {known ? (
+            <>
+              <span className="text-second">{known.request?.method}</span> {known.request?.path ?? whatOf(known)}
+            </>
+          ) : (
+            "Entry"
+          )}
+        </h2>
+        <Step label="The entry above (k)" to={above} onOpen={onOpen}>
+          <ChevronUp size={14} aria-hidden="true" />
+        </Step>
+        <Step label="The entry below (j)" to={below} onOpen={onOpen}>
+          <ChevronDown size={14} aria-hidden="true" />
+        </Step>
+        <CopyButton text={`${location.origin}${EXPLORER}/${id}`} what="a link to the entry" />
+        <LinkButton
+          prefetch={false}
+          kind="quiet"
+          icon
+          href={`${EXPLORER}/${id}`}
+          aria-label="Open as a page"
+          title="Open as a page"
+        >
+          <Maximize2 size={13} aria-hidden="true" />
+        </LinkButton>
+        <Button kind="quiet" icon aria-label="Close" title="Close" onClick={onClose}>
+          <X size={14} aria-hidden="true" />
+        </Button>
+      </header>
+      <div className="grid gap-4 px-5 py-4">
+        {error && <Refused error={error} />}
+        {known && (
+          <>
+            <EventNotes event={known} facts={context?.facts ?? null} />
+            <div>
+              <EventDetails event={known} />
+            </div>
+          </>
+        )}
+        {event ? (
+          <EntryRequest event={event} baseUrl={location.origin} />
+        ) : (
+          !error && (
+            <div aria-busy="true" className="grid gap-2">
+              <Skeleton className="w-16" />
+              <Skeleton className="h-24 w-full" />
+            </div>
+          )
+        )}
+        {context && <EntryAround context={context} current={id} />}
+        <p className="text-sm text-third max-lg:hidden">
+          <Kbd>j</Kbd> <Kbd>k</Kbd> go on, <Kbd>Esc</Kbd> closes.
+        </p>
+      </div>
+    </section>
+  );
+}
+
+function Step({
+  label,
+  to,
+  onOpen,
+  children,
+}: {
+  label: string;
+  to: AuditEvent | undefined;
+  onOpen: (id: string) => void;
+  children: ReactNode;
+}) {
+  return (
+    <Button
+      kind="quiet"
+      icon
+      aria-label={label}
+      title={label}
+      aria-disabled={to === undefined || undefined}
+      onClick={() => to && onOpen(to.id)}
+    >
+      {children}
+    </Button>
+  );
+}
+
+function Refused({ error }: { error: Error }) {
+  const isGone = isRequestFailed(error) && error.code === "NOT_FOUND";
+  return (
+    <Note tone="bad" alert>
+      {isGone
+        ? "There is no such entry: the address is wrong, it is older than what is kept, or it belongs to another organization."
+        : `The whole entry could not be read. ${error.message}`}
+    </Note>
+  );
+}
+
+/** The entry with its body and what is unusual about it. What is in the log never changes, so it is read once. */
+function useEntry(id: string) {
+  const [settled, setSettled] = useState(id);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(id), SETTLED_MS);
+    return () => clearTimeout(timer);
+  }, [id]);
+  const enabled = settled === id;
+  const entry = useQuery({
+    queryKey: ["audit-log", id],
+    enabled,
+    staleTime: Number.POSITIVE_INFINITY,
+    queryFn: async ({ signal }) => {
+      const [{ call }, { getAuditLog }] = await Promise.all([
+        import("@/lib/http/client"),
+        import("@/lib/audit-logs/contract"),
+      ]);
+      return (await call(getAuditLog, { id }, signal)).data;
+    },
+  });
+  const context = useQuery({
+    queryKey: ["audit-log", id, "context"],
+    enabled: enabled && entry.data !== undefined,
+    queryFn: async ({ signal }) => {
+      const [{ call }, { getAuditContext }] = await Promise.all([
+        import("@/lib/http/client"),
+        import("@/lib/audit-logs/read/context-contract"),
+      ]);
+      return (await call(getAuditContext, { id }, signal)).data;
+    },
+  });
+  return { event: entry.data, error: entry.error, context: context.data };
+}

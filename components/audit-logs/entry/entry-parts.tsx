@@ -1,0 +1,58 @@
+import { Body } from "@/components/audit-logs/entry/body";
+import { curlOf } from "@/components/audit-logs/entry/curl";
+import { EventsAround } from "@/components/audit-logs/events/events-around";
+import { CodeBlock } from "@/components/ui/code-block";
+import { Tabs } from "@/components/ui/tabs";
+import type { AuditEventWithBody } from "@/lib/audit-logs/contract";
+import type { AuditContext } from "@/lib/audit-logs/read/context-contract";
+
+/** The body and the command that sends the request again. */
+export function EntryRequest({ event, baseUrl }: { event: AuditEventWithBody; baseUrl: string }) {
+  const curl = curlOf(event, baseUrl);
+  return (
+    <>
+      {event.request && (
+        <section>
+          <h2 className="mb-1.5 text-third text-xs">Body</h2>
+          <Body event={event} />
+        </section>
+      )}
+      {curl && (
+        <section>
+          <h2 className="mb-1.5 text-third text-xs">As cURL, without the secret</h2>
+          <CodeBlock text={curl} what="the command" wrap />
+        </section>
+      )}
+    </>
+  );
+}
+
+/** What the same caller and the same address did around it. */
+export function EntryAround({
+  context: { same_caller, same_address },
+  current,
+}: {
+  context: Pick<AuditContext, "same_caller" | "same_address">;
+  current: string;
+}) {
+  const around = [
+    { value: "caller", label: "By the same caller", events: same_caller },
+    { value: "address", label: "From the same address", events: same_address },
+  ].filter(({ events }) => events.some(({ id }) => id !== current));
+  return (
+    <section>
+      <h2 className="mb-1.5 text-third text-xs">Around it</h2>
+      {around.length === 0 ? (
+        <p className="text-second">Nothing else within an hour, by the same caller or from the same address.</p>
+      ) : (
+        <Tabs
+          tabs={around.map(({ value, label, events }) => ({
+            value,
+            label,
+            content: <EventsAround events={events} current={current} />,
+          }))}
+        />
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,122 @@
+import { statusColour } from "@/components/audit-logs/events/cells";
+import { FilterValue } from "@/components/audit-logs/filters/filter-value";
+import { Time } from "@/components/time/time";
+import { formatUtc } from "@/components/time/time-format";
+import { CopyButton } from "@/components/ui/copy-button";
+import { cx } from "@/components/ui/cx";
+import { Definition, DefinitionGroup } from "@/components/ui/definition-list";
+import type { AuditEvent } from "@/lib/audit-logs/contract";
+
+const credentials = {
+  api_key: "API key",
+  session: "a person’s session",
+  anonymous: "none that is known",
+  system: "Sealwatch itself",
+};
+
+/** Every group of an event, as the API tells it; any value that it shares with others can be filtered by. */
+export function EventDetails({ event }: { event: AuditEvent }) {
+  const narrow = (name: string, value: string, words = value, className = "") => (
+    <FilterValue name={name} value={value} words={words} className={cx("whitespace-normal! break-all", className)}>
+      {words}
+    </FilterValue>
+  );
+  const { response, authentication, client, request, resource, security } = event;
+  const { api_key, user } = authentication;
+  return (
+    <>
+      <DefinitionGroup>
+        <Definition name="Status">
+          {response.status_code !== null && (
+            <span className={cx("font-mono text-sm", statusColour(response.status_code))}>
+              {narrow("status", String(response.status_code))}{" "}
+              <span className="font-normal">{response.error_code && narrow("error_code", response.error_code)}</span>
+            </span>
+          )}
+        </Definition>
+        {response.error_message && <Definition name="Message">{response.error_message}</Definition>}
+        <Definition name="When">
+          <Time value={event.occurred_at} style="full" />{" "}
+          <span className="text-second">· {formatUtc(Date.parse(event.occurred_at)).slice(11)}</span>
+        </Definition>
+        <Definition name="Took">
+          {response.response_time_ms !== null &&
+            narrow(
+              "min_response_time_ms",
+              String(response.response_time_ms),
+              `${response.response_time_ms.toFixed(1)} ms`,
+            )}
+        </Definition>
+        <Definition name="Request id" mono>
+          {event.id}
+          <CopyButton text={event.id} what="the request id" className="-my-1 ml-1 h-6 align-middle" />
+        </Definition>
+      </DefinitionGroup>
+      <DefinitionGroup title="Authentication">
+        <Definition name="Credential">
+          {narrow("auth_type", authentication.type, credentials[authentication.type])}
+        </Definition>
+        {api_key && (
+          <Definition name="Key">
+            {narrow("api_key_id", api_key.id, api_key.name)}{" "}
+            <span className="font-mono text-second text-sm">{api_key.hint}</span>
+          </Definition>
+        )}
+        {user && (
+          <Definition name="Person">
+            {narrow("user_id", user.id, user.name)} <span className="text-second">{user.email}</span>
+          </Definition>
+        )}
+        {security.rate_limit_remaining !== null && (
+          <Definition name="Requests left">{security.rate_limit_remaining} in the minute</Definition>
+        )}
+      </DefinitionGroup>
+      <DefinitionGroup title="Client">
+        <Definition name="Address" mono>
+          {client.ip_address && (
+            <>
+              {narrow("ip", client.ip_address)}{" "}
+              {client.country && narrow("country", client.country, client.country, "text-second")}
+            </>
+          )}
+        </Definition>
+        <Definition name="User agent" mono>
+          {client.user_agent && narrow("q", client.user_agent.slice(0, 200), client.user_agent)}
+        </Definition>
+      </DefinitionGroup>
+      {request && (
+        <DefinitionGroup title="Request">
+          <Definition name="Method" mono>
+            {narrow("method", request.method)}
+          </Definition>
+          <Definition name="Path" mono>
+            {narrow("path", request.path)}
+          </Definition>
+          <Definition name="Query" mono>
+            {request.query}
+          </Definition>
+          <Definition name="Route" mono>
+            {request.route && narrow("route", request.route)}
+          </Definition>
+          <Definition name="Body">
+            {request.body_size ? `${request.body_size.toLocaleString("en-GB")} bytes` : "none"}
+            {request.content_type && <span className="font-mono text-second text-sm"> {request.content_type}</span>}
+          </Definition>
+        </DefinitionGroup>
+      )}
+      <DefinitionGroup title="What it did">
+        <Definition name="Action" mono>
+          {resource.action && narrow("action", resource.action)}
+        </Definition>
+        <Definition name="Resource" mono>
+          {(resource.id ?? resource.type) !== null && (
+            <>
+              {resource.id && narrow("resource_id", resource.id)}{" "}
+              {resource.type && narrow("resource_type", resource.type, resource.type, "text-second")}
+            </>
+          )}
+        </Definition>
+      </DefinitionGroup>
+    </>
+  );
+}

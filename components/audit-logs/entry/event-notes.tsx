@@ -1,0 +1,68 @@
+"use client";
+
+import Link from "next/link";
+import { FactWords } from "@/components/audit-logs/entry/fact-words";
+import { flagWords } from "@/components/audit-logs/entry/flag-words";
+import { EXPLORER } from "@/components/audit-logs/views/view";
+import { plural } from "@/components/time/time-format";
+import { Note } from "@/components/ui/note";
+import type { AuditEvent } from "@/lib/audit-logs/contract";
+import type { Fact } from "@/lib/audit-logs/read/context-contract";
+
+type Repeated = Extract<Fact, { kind: "repeated" }>;
+
+/** What an event's flags mean, how often the same happened around it, what to do next, and what else is unusual. */
+export function EventNotes({ event, facts }: { event: AuditEvent; facts: readonly Fact[] | null }) {
+  const repeated = (facts ?? []).filter((fact) => fact.kind === "repeated");
+  const others = (facts ?? []).filter((fact) => fact.kind !== "repeated");
+  if (event.security.flags.length === 0 && others.length === 0) return null;
+  return (
+    <div className="grid gap-2">
+      {event.security.flags.map((flag) => {
+        const { tone, says, advice } = flagWords[flag];
+        const again = repeated.find((fact) => fact.flag === flag);
+        return (
+          <Note key={flag} tone={tone === "bad" || tone === "warn" ? tone : "seal"}>
+            <strong className="mr-1 font-mono font-semibold text-sm">{flag}</strong> {says}{" "}
+            {again && `${timesWords(event, again)} `}
+            {advice}{" "}
+            {again && (
+              <Link prefetch={false} href={hrefOfAll(event, again)} className="font-medium underline">
+                Show all of them
+              </Link>
+            )}
+          </Note>
+        );
+      })}
+      {others.length > 0 && (
+        <section>
+          <h2 className="mt-1 mb-1 text-third text-xs">Unusual</h2>
+          <ul className="grid gap-1">
+            {others.map((fact) => (
+              <li key={fact.kind} className="text-pretty border-strong border-l-2 pl-2.5">
+                <FactWords fact={fact} />
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+    </div>
+  );
+}
+
+function timesWords(event: AuditEvent, { times, addresses }: Repeated): string {
+  const { api_key, user } = event.authentication;
+  const whose = api_key ? `with ${api_key.name}` : user ? `by ${user.name}` : "from this address";
+  const from = (api_key ?? user) ? ` from ${plural(addresses, "address", "addresses")}` : "";
+  return `It happened ${times.toLocaleString("en-GB")} times ${whose}${from} within a day of it.`;
+}
+
+function hrefOfAll(event: AuditEvent, { flag, since, until }: Repeated): string {
+  const { api_key, user } = event.authentication;
+  const caller = api_key
+    ? { api_key_id: api_key.id }
+    : user
+      ? { user_id: user.id }
+      : { ...(event.client.ip_address && { ip: event.client.ip_address }) };
+  return `${EXPLORER}?${new URLSearchParams({ flag, ...caller, since, until })}`;
+}

@@ -1,0 +1,159 @@
+import type { ReactNode } from "react";
+import { Flags, filterOfWho, StatusCode, whatOf, whoOf } from "@/components/audit-logs/events/cells";
+import { FilterValue } from "@/components/audit-logs/filters/filter-value";
+import { Time, ZoneName } from "@/components/time/time";
+import { formatUtc } from "@/components/time/time-format";
+import type { AuditEvent } from "@/lib/audit-logs/contract";
+import type { Column } from "@/lib/audit-views/columns";
+
+interface ColumnParts {
+  /** In the menu of columns. */
+  label: string;
+  head?: ReactNode;
+  /** Its width; without one it shares what is left. */
+  width: string;
+  /** The screens it is left out on, unless it was chosen. */
+  hidden?: string;
+  /** The screens it is left out on while an entry stands beside the list, unless it was chosen. */
+  yields?: string;
+  numeric?: true;
+  className?: string;
+  cell: (event: AuditEvent) => ReactNode;
+}
+
+function value(name: string, text: string | null | undefined) {
+  if (text === null || text === undefined || text === "") return null;
+  return (
+    <FilterValue tabIndex={-1} name={name} value={text}>
+      {text}
+    </FilterValue>
+  );
+}
+
+const mono = "font-mono text-second text-sm";
+
+/** Every column that a list of events can show. */
+export const eventColumns: Record<Column, ColumnParts> = {
+  time: {
+    label: "Time",
+    head: (
+      <>
+        Time (<ZoneName />)
+      </>
+    ),
+    width: "w-44 max-md:w-32",
+    className: mono,
+    cell: ({ occurred_at }) => <Time value={occurred_at} style="clock" />,
+  },
+  utc: {
+    label: "Time in UTC",
+    head: "UTC",
+    width: "w-56",
+    className: mono,
+    cell: ({ occurred_at }) => formatUtc(Date.parse(occurred_at)).slice(0, -4),
+  },
+  method: { label: "Method", width: "w-20", className: mono, cell: ({ request }) => value("method", request?.method) },
+  path: {
+    label: "Path",
+    width: "",
+    className: "font-mono text-sm",
+    cell: (event) => (
+      <>
+        <span title={event.request?.path}>
+          {event.request && <span className="mr-2 text-second md:hidden">{event.request.method}</span>}
+          <span className={event.request ? undefined : "text-second"}>{whatOf(event)}</span>
+        </span>
+        {/* There is no room for columns of their own. */}
+        <span className="block h-5 truncate font-sans text-second md:hidden">
+          {whoOf(event)} <Flags flags={event.security.flags} />
+        </span>
+      </>
+    ),
+  },
+  route: { label: "Route", width: "", className: mono, cell: ({ request }) => value("route", request?.route) },
+  query: {
+    label: "Query",
+    width: "",
+    className: mono,
+    cell: ({ request }) => request?.query && <span title={request.query}>{request.query}</span>,
+  },
+  status: {
+    label: "Status",
+    width: "w-16",
+    cell: ({ response: { status_code } }) =>
+      status_code !== null && (
+        <FilterValue tabIndex={-1} name="status" value={String(status_code)}>
+          <StatusCode code={status_code} />
+        </FilterValue>
+      ),
+  },
+  error_code: {
+    label: "Error code",
+    head: "Error",
+    width: "w-44",
+    className: mono,
+    cell: ({ response }) => value("error_code", response.error_code),
+  },
+  flags: { label: "Flags", width: "w-44", cell: ({ security }) => <Flags flags={security.flags} /> },
+  who: {
+    label: "Who",
+    width: "w-36 max-lg:w-28",
+    yields: "max-2xl:hidden",
+    cell: (event) => (
+      <FilterValue tabIndex={-1} {...filterOfWho(event)} words={whoOf(event)}>
+        {whoOf(event)}
+      </FilterValue>
+    ),
+  },
+  ip: {
+    label: "Address",
+    width: "w-36",
+    hidden: "max-xl:hidden",
+    yields: "hidden",
+    className: mono,
+    cell: ({ client }) => value("ip", client.ip_address),
+  },
+  country: { label: "Country", width: "w-20", className: mono, cell: ({ client }) => value("country", client.country) },
+  user_agent: {
+    label: "User agent",
+    width: "",
+    className: mono,
+    cell: ({ client }) => client.user_agent && <span title={client.user_agent}>{client.user_agent}</span>,
+  },
+  action: { label: "Action", width: "w-48", className: mono, cell: ({ resource }) => value("action", resource.action) },
+  resource: {
+    label: "Resource",
+    width: "w-64",
+    className: mono,
+    cell: ({ resource }) => value("resource_id", resource.id),
+  },
+  body_size: {
+    label: "Size of the body",
+    head: "Body (bytes)",
+    width: "w-28",
+    numeric: true,
+    className: "text-second",
+    cell: ({ request }) => request?.body_size?.toLocaleString("en-GB"),
+  },
+  remaining: {
+    label: "Requests left in the minute",
+    head: "Left",
+    width: "w-16",
+    numeric: true,
+    className: "text-second",
+    cell: ({ security }) => security.rate_limit_remaining,
+  },
+  ms: {
+    label: "Milliseconds",
+    head: "ms",
+    width: "w-20",
+    hidden: "max-lg:hidden",
+    yields: "max-2xl:hidden",
+    numeric: true,
+    className: "text-second",
+    cell: ({ response }) => response.response_time_ms?.toFixed(1),
+  },
+};
+
+/** Phones have room for these only. */
+export const onPhones: readonly Column[] = ["time", "path", "status"];

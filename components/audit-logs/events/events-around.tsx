@@ -1,0 +1,31 @@
+import Link from "next/link";
+import { StatusCode, whatOf } from "@/components/audit-logs/events/cells";
+import { Time } from "@/components/time/time";
+import type { AuditEvent } from "@/lib/audit-logs/contract";
+
+/** What the same caller did before and after. */
+export function EventsAround({ events, current }: { events: AuditEvent[]; current: string }) {
+  if (events.length < 2) return <p className="text-second">The same caller did nothing else within an hour.</p>;
+  return (
+    <ol className="-mx-2">
+      {events.map((event) => (
+        <li key={event.id}>
+          <Link
+            prefetch={false}
+            href={`/audit-logs/${event.id}`}
+            aria-current={event.id === current ? "true" : undefined}
+            className="grid h-7 grid-cols-[6.5rem_2.5rem_minmax(0,1fr)] items-center gap-2 rounded-sm px-2 font-mono text-sm hover:bg-sunken aria-current:bg-seal-wash pointer-coarse:h-10"
+          >
+            <span className="truncate text-second">
+              <Time value={event.occurred_at} style="clock" />
+            </span>
+            <StatusCode code={event.response.status_code} />
+            <span className="truncate">
+              <span className="text-second">{event.request?.method}</span> {whatOf(event)}
+            </span>
+          </Link>
+        </li>
+      ))}
+    </ol>
+  );
+}

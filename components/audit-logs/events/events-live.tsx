@@ -1,0 +1,149 @@
+"use client";
+
+import dynamic from "next/dynamic";
+import { useRouter } from "next/navigation";
+import { useCallback, useEffect, useMemo, useSyncExternalStore } from "react";
+import { EventsTable } from "@/components/audit-logs/events/events-table";
+import { useLiveEvents } from "@/components/audit-logs/events/live-events";
+import { NothingFound } from "@/components/audit-logs/events/nothing-found";
+import { type FirstEvents, useEvents } from "@/components/audit-logs/events/use-events";
+import { useExplorerView } from "@/components/audit-logs/views/explorer-view";
+import { readView } from "@/components/audit-logs/views/view";
+import { plural } from "@/components/time/time-format";
+import { Button } from "@/components/ui/button";
+import { cx } from "@/components/ui/cx";
+
+const EntryDrawer = dynamic(() =>
+  import("@/components/audit-logs/entry/entry-drawer").then(({ EntryDrawer }) => EntryDrawer),
+);
+
+/** The list: what the server read, what is read on at either end, what comes in, and the entry that is open beside it. */
+export function EventsLive({ first }: { first: FirstEvents }) {
+  const { params, change, isGoing, isPaused } = useExplorerView();
+  const router = useRouter();
+  const { events, readOn, reading, failed, isWhole, above } = useEvents(first);
+  const { live, query } = readView(params, 0);
+  const { since: _since, order: _order, ...filters } = query;
+  const current = params.entry ?? null;
+  const isScrolled = useIsScrolled();
+  // A list that begins further down has a way up to its newest; only what comes after the reading is missing there.
+  const known = useMemo(() => new Set(first.events.map(({ id }) => id)), [first]);
+  const newest = (first.feeds.up.cursor === null && first.events[0]?.occurred_at) || first.readAt;
+  const isHeld = isPaused || isScrolled || current !== null;
+  const stream = live ? new URLSearchParams(filters).toString() : null;
+  const { arrived, waiting, isFull, isCut, release } = useLiveEvents(stream, isHeld, { newest, known });
+  const [shown, fresh] = useMemo(() => {
+    const ids = new Set(arrived.map(({ id }) => id));
+    const known = new Set(events.map(({ id }) => id));
+    const others = arrived.filter(({ id }) => !known.has(id));
+    const all = [...others, ...events];
+    // A slow request's entry comes in after younger ones.
+    if (others.length > 0) all.sort((a, b) => (a.id < b.id ? 1 : -1));
+    return [all, ids];
+  }, [arrived, events]);
+  const open = useCallback(
+    (id: string) => {
+      change({ entry: id }, current === null ? "push" : "replace");
+    },
+    [change, current],
+  );
+  // Upwards only once it was asked for: a list that begins at an entry is to show that entry.
+  const onEdge = useCallback(
+    (edge: "up" | "down") => void (edge === "down" || above === "begun" ? readOn(edge) : undefined),
+    [readOn, above],
+  );
+  // What is rare is searched in pieces, of which the first may be empty.
+  useEffect(() => {
+    if (events.length === 0 && failed === null) void readOn("down");
+  }, [events.length, failed, readOn]);
+  const close = useCallback(() => {
+    change({ entry: null }, "replace");
+    requestAnimationFrame(() => document.querySelector<HTMLElement>(`a[data-row="${current}"]`)?.focus());
+  }, [change, current]);
+  return (
+    <div className={cx(isGoing && "opacity-60")} aria-busy={isGoing}>
+      {isCut && (
+        <p role="status" className="border-t bg-warn-wash px-4 py-1 text-sm text-warn sm:px-5">
+          The live connection is interrupted and is being taken up again; nothing will be missing.
+        </p>
+      )}
+      {waiting > 0 && (
+        <div className="pointer-events-none sticky top-14 z-20 flex h-0 justify-center md:top-9">
+          <Button
+            kind="primary"
+            className="pointer-events-auto mt-1 shadow-float"
+            onClick={() => {
+              if (isFull) return router.refresh();
+              release();
+              window.scrollTo({ top: 0 });
+            }}
+          >
+            {plural(waiting, "new entry", "new entries")} {waiting === 1 ? "waits" : "wait"}: show{" "}
+            {waiting === 1 ? "it" : "them"}
+          </Button>
+        </div>
+      )}
+      {above === "untouched" && (
+        <p className="border-t px-2 py-1 sm:px-3">
+          <Button kind="quiet" pending={reading === "up"} onClick={() => void readOn("up")}>
+            Entries above these
+          </Button>
+        </p>
+      )}
+      {shown.length === 0 && !live ? (
+        isWhole && <NothingFound />
+      ) : (
+        <EventsTable
+          events={shown}
+          fresh={fresh}
+          current={current}
+          followsTop={first.feeds.up.cursor === null}
+          onOpen={open}
+          onEdge={onEdge}
+        />
+      )}
+      {(shown.length > 0 || !isWhole) && (
+        <p role="status" className="flex min-h-10 items-center gap-3 px-4 text-second sm:px-5">
+          {failed !== null ? (
+            <>
+              <span className="text-bad">More could not be read.</span>
+              <Button onClick={() => void readOn(failed)}>Try again</Button>
+            </>
+          ) : reading === "down" ? (
+            shown.length > 0 ? (
+              "Reading on…"
+            ) : (
+              "Nothing so far; looking further back…"
+            )
+          ) : isWhole ? (
+            params.order === "asc" ? (
+              "The newest entry."
+            ) : (
+              "The oldest entry of this range."
+            )
+          ) : (
+            <Button kind="quiet" onClick={() => void readOn("down")}>
+              Read on
+            </Button>
+          )}
+        </p>
+      )}
+      {shown.length === 0 && live && <p className="px-4 py-6 text-second sm:px-5">Waiting for the first entry…</p>}
+      {current !== null && <EntryDrawer id={current} events={shown} onOpen={open} onClose={close} />}
+    </div>
+  );
+}
+
+const THRESHOLD_PX = 120;
+
+/** Whether the reader has left the top of the page, where new entries would move what they read. */
+function useIsScrolled(): boolean {
+  return useSyncExternalStore(
+    (listener) => {
+      window.addEventListener("scroll", listener, { passive: true });
+      return () => window.removeEventListener("scroll", listener);
+    },
+    () => window.scrollY > THRESHOLD_PX,
+    () => false,
+  );
+}

@@ -1,0 +1,70 @@
+"use client";
+
+import { Download, Pause, Play, RotateCw } from "lucide-react";
+import dynamic from "next/dynamic";
+import { useRouter } from "next/navigation";
+import { useState, useTransition } from "react";
+import { useExplorerView } from "@/components/audit-logs/views/explorer-view";
+import { readView } from "@/components/audit-logs/views/view";
+import { Button } from "@/components/ui/button";
+import { cx } from "@/components/ui/cx";
+
+const ExportDialog = dynamic(() =>
+  import("@/components/audit-logs/export-dialog").then(({ ExportDialog }) => ExportDialog),
+);
+
+/** Refreshes the list, follows it live, or exports it. */
+export function ListActions() {
+  const { params, change, isPaused, setIsPaused } = useExplorerView();
+  const router = useRouter();
+  const [pending, startTransition] = useTransition();
+  const [isExporting, setIsExporting] = useState(false);
+  const { live } = readView(params, 0);
+  const canBeLive = readView({ ...params, live: "1" }, 0).live;
+  return (
+    <>
+      {canBeLive && (
+        <>
+          <Button
+            aria-pressed={live}
+            title={live ? "New entries come in on top. Stop" : "Let new entries come in on top"}
+            onClick={() => {
+              setIsPaused(false);
+              change({ live: live ? null : "1" });
+            }}
+            className={live ? "text-seal!" : "text-second!"}
+          >
+            <span
+              className={cx("size-2 rounded-full bg-current", live && !isPaused && "animate-pulse")}
+              aria-hidden="true"
+            />
+            Live
+          </Button>
+          {live && (
+            <Button
+              icon
+              aria-label={isPaused ? "Go on" : "Pause"}
+              title={isPaused ? "Let new entries in again" : "Let new entries wait"}
+              onClick={() => setIsPaused(!isPaused)}
+            >
+              {isPaused ? <Play size={13} aria-hidden="true" /> : <Pause size={13} aria-hidden="true" />}
+            </Button>
+          )}
+        </>
+      )}
+      <Button
+        icon
+        aria-label="Refresh"
+        title="Refresh"
+        pending={pending}
+        onClick={() => startTransition(() => router.refresh())}
+      >
+        {!pending && <RotateCw size={13} aria-hidden="true" />}
+      </Button>
+      <Button icon aria-label="Export" title="Export" onClick={() => setIsExporting(true)}>
+        <Download size={13} aria-hidden="true" />
+      </Button>
+      {isExporting && <ExportDialog onClose={() => setIsExporting(false)} />}
+    </>
+  );
+}

@@ -1,0 +1,33 @@
+"use client";
+
+import { useExplorerView } from "@/components/audit-logs/views/explorer-view";
+import { filtersIn, readView } from "@/components/audit-logs/views/view";
+import { EmptyState } from "@/components/states/empty-state";
+import { LinkButton } from "@/components/ui/button";
+import { DEFAULT_RANGE } from "@/lib/audit-views/ranges";
+
+/** In place of an empty list: why it is empty, and how to see more. */
+export function NothingFound() {
+  const { params, hrefOf } = useExplorerView();
+  const { range } = readView(params, 0);
+  const narrowed = filtersIn(params);
+  const none = Object.fromEntries(narrowed.map(([name]) => [name, null]));
+  const isAll = range === "all";
+  return (
+    <EmptyState
+      title="No entry here"
+      action={
+        <>
+          {!isAll && (
+            <LinkButton href={hrefOf({ range: "all", since: null, until: null })}>Look at all that is kept</LinkButton>
+          )}
+          {narrowed.length > 0 && <LinkButton href={hrefOf(none)}>Clear filters</LinkButton>}
+        </>
+      }
+    >
+      {narrowed.length > 0
+        ? "Nothing in this range fits the filters."
+        : `Nothing happened ${isAll ? "yet" : range === DEFAULT_RANGE ? "in the last 24 hours" : "in this range"}.`}
+    </EmptyState>
+  );
+}

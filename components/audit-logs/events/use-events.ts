@@ -1,0 +1,53 @@
+"use client";
+
+import { useCallback, useRef, useState } from "react";
+import { type Feed, readNextPage } from "@/components/audit-logs/events/read-page";
+import type { AuditEvent } from "@/lib/audit-logs/contract";
+
+type Direction = "up" | "down";
+
+export interface FirstEvents {
+  /** As they stand in the list, the uppermost first. */
+  events: AuditEvent[];
+  /** Both directions that can be read on; `up` has nothing where the list begins at its beginning. */
+  feeds: Record<Direction, Feed>;
+  readAt: string;
+}
+
+/** The list as far as it has been read, and reading on at either end. Asked twice at once, it reads once. */
+export function useEvents(first: FirstEvents) {
+  const [{ events, feeds }, setRead] = useState<Pick<FirstEvents, "events" | "feeds">>(first);
+  const [failed, setFailed] = useState<Direction | null>(null);
+  const [reading, setReading] = useState<Direction | null>(null);
+  const isReading = useRef(false);
+  const readOn = useCallback(
+    async (direction: Direction) => {
+      const feed = feeds[direction];
+      if (isReading.current || feed.cursor === null) return;
+      isReading.current = true;
+      setReading(direction);
+      setFailed(null);
+      try {
+        const page = await readNextPage(feed);
+        setRead((before) => ({
+          events: joined(before.events, page.events, direction),
+          feeds: { ...before.feeds, [direction]: { ...feed, cursor: page.cursor } },
+        }));
+      } catch {
+        setFailed(direction);
+      }
+      isReading.current = false;
+      setReading(null);
+    },
+    [feeds],
+  );
+  const above = feeds.up.cursor === null ? "nothing" : feeds.up.cursor === undefined ? "untouched" : "begun";
+  return { events, readOn, reading, failed, isWhole: feeds.down.cursor === null, above } as const;
+}
+
+/** A page put at the lower or, turned round, the upper end; no entry twice. */
+export function joined(events: AuditEvent[], page: AuditEvent[], direction: Direction): AuditEvent[] {
+  const known = new Set(events.map(({ id }) => id));
+  const others = page.filter(({ id }) => !known.has(id));
+  return direction === "down" ? [...events, ...others] : [...others.reverse(), ...events];
+}

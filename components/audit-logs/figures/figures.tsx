@@ -1,0 +1,45 @@
+import Link from "next/link";
+import type { ReactNode } from "react";
+import { EXPLORER } from "@/components/audit-logs/views/view";
+import { hrefWith } from "@/components/layout/href-with";
+import { plural } from "@/components/time/time-format";
+import type { AuditStats } from "@/lib/audit-logs/count/stats-contract";
+
+/** The range in a line: how many, how many of them trouble, how fast. The troubles narrow the list to themselves. */
+export function Figures({ stats, params }: { stats: AuditStats; params: Record<string, string> }) {
+  const { totals, response_time_ms, retention_days } = stats;
+  const share = totals.requests === 0 ? 0 : (100 * totals.errors) / totals.requests;
+  const refused = share > 0 && share < 0.1 ? "< 0.1" : share.toFixed(1);
+  return (
+    <p className="flex flex-wrap gap-x-5 gap-y-0.5 px-4 pb-2.5 text-second sm:px-5">
+      <span>
+        <Figure>{totals.requests.toLocaleString("en-GB")}</Figure> {totals.requests === 1 ? "event" : "events"}
+      </span>
+      <Link
+        prefetch={false}
+        href={hrefWith(EXPLORER, params, { status: "4xx,5xx", entry: null })}
+        className="hover:underline"
+      >
+        <Figure>{refused} %</Figure> refused or failed
+      </Link>
+      <Link
+        prefetch={false}
+        href={hrefWith(EXPLORER, params, { security_event: "true", entry: null })}
+        className="hover:underline"
+      >
+        <Figure>{totals.security_events.toLocaleString("en-GB")}</Figure>{" "}
+        {totals.security_events === 1 ? "security event" : "security events"}
+      </Link>
+      {response_time_ms.p95 !== null && (
+        <span>
+          p95 <Figure>{response_time_ms.p95.toFixed(1)} ms</Figure>
+        </span>
+      )}
+      <span className="ml-auto max-sm:ml-0">Kept {plural(retention_days, "day")}</span>
+    </p>
+  );
+}
+
+function Figure({ children }: { children: ReactNode }) {
+  return <strong className="font-semibold text-ink tabular-nums">{children}</strong>;
+}

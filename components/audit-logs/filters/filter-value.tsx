@@ -1,0 +1,115 @@
+"use client";
+
+import { createContext, type ReactNode, use, useState } from "react";
+import { filterFields, isFilter } from "@/components/audit-logs/filters/filter-fields";
+import { asked, only, withoutValue, withValue } from "@/components/audit-logs/filters/filter-values";
+import { useExplorerView } from "@/components/audit-logs/views/explorer-view";
+import { cx } from "@/components/ui/cx";
+import { FloatingMenu } from "@/components/ui/floating-menu";
+import { MenuItem, MenuLabel } from "@/components/ui/menu";
+import { tell } from "@/components/ui/toast";
+
+/** A value that can be pressed to filter by it, or to exclude it. `words` are what people call it. */
+export function FilterValue({
+  name,
+  value,
+  words = value,
+  title = "Filter by this value",
+  className,
+  tabIndex,
+  children,
+}: {
+  name: string;
+  value: string;
+  words?: string;
+  title?: string;
+  className?: string;
+  /** -1 in a table, whose rows are one stop each; the entry offers the same values. */
+  tabIndex?: -1;
+  children: ReactNode;
+}) {
+  const openMenu = useValueMenu();
+  return (
+    <button
+      type="button"
+      title={title}
+      aria-haspopup="menu"
+      {...(tabIndex !== undefined && { tabIndex })}
+      onClick={(event) => openMenu({ anchor: event.currentTarget, name, value, words })}
+      className={cx(
+        "max-w-full truncate rounded-xs text-left align-bottom decoration-third underline-offset-2 hover:underline",
+        className,
+      )}
+    >
+      {children}
+    </button>
+  );
+}
+
+interface Opened {
+  anchor: HTMLElement;
+  name: string;
+  value: string;
+  words: string;
+}
+
+const Context = createContext<((opened: Opened) => void) | null>(null);
+
+function useValueMenu() {
+  const open = use(Context);
+  if (open === null) throw new Error("there is no ValueMenuProvider above");
+  return open;
+}
+
+/** The one menu that all values below it share: a table holds hundreds of them. */
+export function ValueMenuProvider({ children }: { children: ReactNode }) {
+  const [opened, setOpened] = useState<Opened | null>(null);
+  return (
+    <Context value={setOpened}>
+      {children}
+      <FloatingMenu anchor={opened?.anchor ?? null} label="What to do with the value" onClose={() => setOpened(null)}>
+        {opened && <ValueChoices name={opened.name} value={opened.value} words={opened.words} />}
+      </FloatingMenu>
+    </Context>
+  );
+}
+
+/** What can be done with a value: the items of its menu. */
+function ValueChoices({ name, value, words }: { name: string; value: string; words: string }) {
+  const { params, go } = useExplorerView();
+  const label = isFilter(name) ? filterFields[name].label : name;
+  const isSingle = isFilter(name) && filterFields[name].single === true;
+  const { include, exclude } = isSingle ? { include: [params[name] ?? ""], exclude: [] } : asked(params[name]);
+  const isAsked = include.includes(value) || exclude.includes(value);
+  // A comma would part the value in two.
+  const isOne = isSingle || !value.includes(",");
+  return (
+    <>
+      <MenuLabel>
+        {label}: <span className="font-mono">{words.length > 48 ? `${words.slice(0, 48)}…` : words}</span>
+      </MenuLabel>
+      {isOne && <MenuItem onSelect={() => go({ [name]: only(value, false) })}>Only this</MenuItem>}
+      {isOne && !isSingle && include.length > 0 && !isAsked && (
+        <MenuItem onSelect={() => go({ [name]: withValue(params[name], value, false) })}>This too</MenuItem>
+      )}
+      {isOne && !isSingle && !exclude.includes(value) && (
+        <MenuItem onSelect={() => go({ [name]: withValue(params[name], value, true) })}>Exclude</MenuItem>
+      )}
+      {isAsked && (
+        <MenuItem onSelect={() => go({ [name]: isSingle ? null : withoutValue(params[name], value) })}>
+          Take off the filter
+        </MenuItem>
+      )}
+      <MenuItem
+        onSelect={() => {
+          navigator.clipboard?.writeText(value).then(
+            () => tell("Copied."),
+            () => tell("It could not be copied."),
+          );
+        }}
+      >
+        Copy
+      </MenuItem>
+    </>
+  );
+}

@@ -1,0 +1,42 @@
+import type { KnownValues } from "@/components/audit-logs/filters/filter-fields";
+import { countryName } from "@/components/statistics/countries";
+import { endpoints } from "@/lib/api/endpoints";
+import { listApiKeys } from "@/lib/api-keys/list";
+import { getAuditStats } from "@/lib/audit-logs/count/stats";
+import { logFailure } from "@/lib/db/outage-log";
+import { API_PREFIX } from "@/lib/http/endpoint";
+import type { Principal } from "@/lib/http/principal";
+import { listMembers } from "@/lib/organizations/list-members";
+
+const SEEN_WITHIN_MS = 30 * 86_400_000;
+
+/** The organization's keys and people: what tokens need for their names. */
+export async function knownNames(principal: Principal): Promise<KnownValues> {
+  const [keys, members] = await Promise.all([
+    listApiKeys(principal, { limit: 200, cursor: undefined }),
+    listMembers(principal, { id: principal.organizationId, limit: 200, cursor: undefined }),
+  ]);
+  return {
+    api_key_id: keys.items.map(({ id, name }) => ({ value: id, label: name })),
+    user_id: members.items.map(({ user_id, name }) => ({ value: user_id, label: name })),
+  };
+}
+
+/** What its log has had of late, and the routes there are: only for completion, so its failure leaves them out. */
+export async function knownOfLate(principal: Principal): Promise<KnownValues> {
+  const routes = [...new Set(endpoints.map(({ path }) => API_PREFIX + path))].sort().map((value) => ({ value }));
+  try {
+    const { by_ip, by_country } = await getAuditStats(principal, {
+      interval: "day",
+      since: Date.now() - SEEN_WITHIN_MS,
+    });
+    return {
+      route: routes,
+      ip: by_ip.map(({ value }) => ({ value })),
+      country: by_country.map(({ value }) => ({ value, label: countryName(value) })),
+    };
+  } catch (error) {
+    logFailure("the values for completion could not be read", error);
+    return { route: routes };
+  }
+}

@@ -1,0 +1,122 @@
+"use client";
+
+import { type FormEvent, useState } from "react";
+import { useExplorerView } from "@/components/audit-logs/views/explorer-view";
+import { useChangeView, useDeleteView } from "@/components/audit-logs/views/queries";
+import { queryOf } from "@/components/audit-logs/views/saved-views";
+import { failureOf } from "@/components/states/failure";
+import { FormFailure } from "@/components/states/form-failure";
+import { Button } from "@/components/ui/button";
+import { Dialog } from "@/components/ui/dialog";
+import { Input, Select } from "@/components/ui/field";
+import { tell } from "@/components/ui/toast";
+import type { AuditView } from "@/lib/audit-views/contract";
+
+/** Renames saved views, replaces them by what is shown, and deletes them. */
+export function ManageViews({
+  views,
+  onClose,
+  ...on
+}: { views: AuditView[]; onClose: () => void } & Pick<RowProps, "onChanged" | "onDeleted">) {
+  return (
+    <Dialog open wide onOpenChange={onClose} title="Saved views" description="Yours, and those of the organization.">
+      {views.length === 0 && <p className="text-second">No view is saved.</p>}
+      <ul>
+        {views.map((view) => (
+          <ViewRow key={view.id} view={view} {...on} />
+        ))}
+      </ul>
+    </Dialog>
+  );
+}
+
+interface RowProps {
+  view: AuditView;
+  onChanged: (view: AuditView) => void;
+  onDeleted: (view: AuditView) => void;
+}
+
+function ViewRow({ view, onChanged, onDeleted }: RowProps) {
+  const { params } = useExplorerView();
+  const change = useChangeView();
+  const remove = useDeleteView();
+  const [isSure, setIsSure] = useState(false);
+  const { message } = failureOf(change.error ?? remove.error);
+  const rename = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const data = new FormData(event.currentTarget);
+    const scope = data.get("scope") === "organization" ? ("organization" as const) : ("personal" as const);
+    change.mutate(
+      { id: view.id, name: String(data.get("name")), scope },
+      {
+        onSuccess: (changed) => {
+          onChanged(changed);
+          tell("Changed.");
+        },
+      },
+    );
+  };
+  const replace = () =>
+    change.mutate(
+      { id: view.id, query: queryOf(params) },
+      {
+        onSuccess: (changed) => {
+          onChanged(changed);
+          tell(`“${view.name}” now is what is shown.`);
+        },
+      },
+    );
+  return (
+    <li className="grid gap-2 border-t py-3 first:border-t-0 first:pt-0">
+      <form className="flex flex-wrap gap-2" onSubmit={rename}>
+        <Input
+          name="name"
+          aria-label={`Name of ${view.name}`}
+          defaultValue={view.name}
+          required
+          maxLength={100}
+          className="w-auto! min-w-40 flex-1"
+        />
+        <Select name="scope" aria-label={`Who has ${view.name}`} defaultValue={view.scope} className="w-auto!">
+          <option value="personal">You alone</option>
+          <option value="organization">The organization</option>
+        </Select>
+        <Button type="submit" className="h-8" pending={change.isPending}>
+          Save
+        </Button>
+      </form>
+      <div className="flex flex-wrap items-center gap-2">
+        <span className="min-w-0 flex-1 truncate font-mono text-second text-sm">
+          {new URLSearchParams(view.query).toString() || "no filter"}
+        </span>
+        <Button kind="quiet" onClick={replace}>
+          Replace by what is shown
+        </Button>
+        {isSure ? (
+          <Button
+            kind="danger"
+            pending={remove.isPending}
+            onClick={() =>
+              remove.mutate(
+                { id: view.id },
+                {
+                  onSuccess: () => {
+                    onDeleted(view);
+                    tell(`“${view.name}” is deleted.`);
+                  },
+                },
+              )
+            }
+          >
+            Delete it for good
+          </Button>
+        ) : (
+          <Button kind="quiet" aria-label={`Delete ${view.name}`} onClick={() => setIsSure(true)}>
+            Delete
+          </Button>
+        )}
+      </div>
+      <FormFailure message={message} />
+    </li>
+  );
+}

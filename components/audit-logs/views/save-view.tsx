@@ -1,0 +1,64 @@
+"use client";
+
+import type { FormEvent } from "react";
+import { useExplorerView } from "@/components/audit-logs/views/explorer-view";
+import { useSaveView } from "@/components/audit-logs/views/queries";
+import { queryOf } from "@/components/audit-logs/views/saved-views";
+import { failureOf } from "@/components/states/failure";
+import { FormFailure } from "@/components/states/form-failure";
+import { Button } from "@/components/ui/button";
+import { Dialog, DialogButtons } from "@/components/ui/dialog";
+import { Field, focusEmpty, Input, Select } from "@/components/ui/field";
+import { tell } from "@/components/ui/toast";
+import type { AuditView } from "@/lib/audit-views/contract";
+
+/** Keeps the view that is shown under a name. */
+export function SaveView({ onSaved, onClose }: { onSaved: (view: AuditView) => void; onClose: () => void }) {
+  const { params } = useExplorerView();
+  const save = useSaveView();
+  const { message, fields } = failureOf(save.error, ["name", "scope"]);
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const data = new FormData(event.currentTarget);
+    const scope = data.get("scope") === "organization" ? ("organization" as const) : ("personal" as const);
+    save.mutate(
+      { name: String(data.get("name")), scope, query: queryOf(params) },
+      {
+        onSuccess: (view) => {
+          onSaved(view);
+          onClose();
+          tell(`The view “${view.name}” is saved.`);
+        },
+      },
+    );
+  };
+  return (
+    <Dialog
+      open
+      onOpenChange={onClose}
+      title="Save this view"
+      description="Its filters, range, order and columns. A range such as the last 24 hours moves on with time."
+    >
+      <form className="grid gap-4" onSubmit={submit}>
+        <Field label="Name" error={fields.name}>
+          {(control) => <Input {...control} ref={focusEmpty} name="name" required maxLength={100} />}
+        </Field>
+        <Field label="For" error={fields.scope}>
+          {(control) => (
+            <Select {...control} name="scope" defaultValue="personal">
+              <option value="personal">You alone</option>
+              <option value="organization">Everyone in the organization</option>
+            </Select>
+          )}
+        </Field>
+        <FormFailure message={message} />
+        <DialogButtons>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" kind="primary" pending={save.isPending}>
+            Save view
+          </Button>
+        </DialogButtons>
+      </form>
+    </Dialog>
+  );
+}

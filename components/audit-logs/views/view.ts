@@ -1,0 +1,87 @@
+import {
+  filterFields,
+  filterNames,
+  isFilter,
+  type KnownValues,
+  knownOf,
+} from "@/components/audit-logs/filters/filter-fields";
+import { asked, written } from "@/components/audit-logs/filters/filter-values";
+import { type Column, columns, defaultColumns } from "@/lib/audit-views/columns";
+import { DEFAULT_RANGE, ranges } from "@/lib/audit-views/ranges";
+
+/** Where the log is looked at. */
+export const EXPLORER = "/audit-logs";
+export const PAGE_SIZE = 100;
+/** Parameters of the page itself; all others are filters of the API. */
+const OWN = new Set(["range", "live", "order", "columns", "entry"]);
+
+/** A list of events as its address describes it. */
+export interface View {
+  /** As in the address. */
+  params: Record<string, string>;
+  /** Null when `since` or `until` are given instead. */
+  range: string | null;
+  /** What the API is asked; `since` is filled in from the range. */
+  query: Record<string, string>;
+  live: boolean;
+}
+
+export function readView(params: Record<string, string>, now: number): View {
+  const isOwnRange = params.since === undefined && params.until === undefined;
+  const range = isOwnRange ? (ranges.find(({ value }) => value === params.range) ?? null) : null;
+  const chosen = range ?? ranges.find(({ value }) => value === DEFAULT_RANGE) ?? null;
+  const ms = isOwnRange ? (chosen?.ms ?? null) : null;
+  const { range: _range, live: _live, columns: _columns, entry: _entry, ...filters } = params;
+  return {
+    params,
+    range: isOwnRange ? (chosen?.value ?? null) : null,
+    query: { ...filters, ...(ms !== null && { since: new Date(now - ms).toISOString() }) },
+    live: params.live === "1" && params.order !== "asc" && !params.until,
+  };
+}
+
+/** The shortest range that still shows an event of `time`, so that a link from it does not lead to an empty list. */
+export function rangeThatShows(time: number, now: number): string {
+  const usual = ranges.findIndex(({ value }) => value === DEFAULT_RANGE);
+  return ranges.slice(usual).find(({ ms }) => ms === null || now - time < ms)?.value ?? "all";
+}
+
+/** The columns that an address asks for. A time is always among them: it is what leads to the entry. */
+export function chosenColumns(params: Record<string, string>): readonly Column[] {
+  const asked = params.columns?.split(",") ?? [];
+  const chosen = columns.filter((column) => asked.includes(column));
+  if (chosen.length === 0) return defaultColumns;
+  return chosen[0] === "time" || chosen[0] === "utc" ? chosen : ["time", ...chosen];
+}
+
+/** The filters in force, without those that have a control of their own. */
+export function filtersIn(params: Record<string, string>): [string, string][] {
+  return Object.entries(params).filter(([name]) => !OWN.has(name) && name !== "since" && name !== "until");
+}
+
+/**
+ * What was typed into the box: `name:value` pairs of known names are filters (`-name:` and `!value` exclude, quotes hold a value
+ * with spaces together), everything else is text to look for. Keys and people may be called by their names.
+ */
+export function parseSearch(text: string, known: KnownValues): Record<string, string> {
+  const words: string[] = [];
+  const found: Record<string, string> = {};
+  for (const [word] of text.matchAll(/(?:-?[a-z_]+:)?"[^"]*"|\S+/g)) {
+    const [, minus, typed = "", value = ""] = /^(-?)([a-z_]+):(.+)$/.exec(word) ?? [];
+    const name = isFilter(typed) ? typed : filterNames.find((each) => filterFields[each].label === typed);
+    if (name === undefined) words.push(word);
+    else found[name] = toValues(name, value.replace(/^"|"$/g, ""), minus === "-", known);
+  }
+  return words.length > 0 ? { ...found, q: words.join(" ") } : found;
+}
+
+function toValues(name: (typeof filterNames)[number], text: string, isExcluded: boolean, known: KnownValues): string {
+  if (filterFields[name].single) return text;
+  const names = new Map(knownOf(name, known).map(({ value, label }) => [label?.toLowerCase(), value]));
+  const named = (values: string[]) => values.map((value) => names.get(value.toLowerCase()) ?? value);
+  const { include, exclude } = asked(text);
+  const values = isExcluded
+    ? { include: [], exclude: named([...include, ...exclude]) }
+    : { include: named(include), exclude: named(exclude) };
+  return written(values) ?? text;
+}

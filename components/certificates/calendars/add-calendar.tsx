@@ -1,0 +1,42 @@
+"use client";
+
+import { Plus } from "lucide-react";
+import { useRouter } from "next/navigation";
+import { useState } from "react";
+import { CalendarAddress, CalendarForm } from "@/components/certificates/calendars/calendar-form";
+import { Dialog } from "@/components/ui/dialog";
+import { GuardedButton } from "@/components/ui/guarded-button";
+
+/** The button that makes a calendar address: the form first, then the address, shown once. */
+export function AddCalendar({ tags, reason }: { tags: readonly string[]; reason: string | null }) {
+  const [open, setOpen] = useState(false);
+  const [url, setUrl] = useState<string | null>(null);
+  const router = useRouter();
+  const close = () => {
+    setOpen(false);
+    if (url !== null) router.refresh();
+    setUrl(null);
+  };
+  return (
+    <>
+      <GuardedButton kind="primary" reason={reason} onClick={() => setOpen(true)}>
+        <Plus size={14} aria-hidden="true" />
+        Make an address
+      </GuardedButton>
+      <Dialog
+        open={open}
+        onOpenChange={close}
+        title={url === null ? "Make a calendar address" : "Store the address now"}
+        description={url === null ? "Calendars subscribe to it and show when certificates expire." : undefined}
+        sticky={url !== null}
+        wide={url !== null}
+      >
+        {url === null ? (
+          <CalendarForm tags={tags} onCreated={setUrl} onCancel={close} />
+        ) : (
+          <CalendarAddress url={url} onDone={close} />
+        )}
+      </Dialog>
+    </>
+  );
+}

@@ -1,0 +1,21 @@
+"use client";
+
+import { EndpointForm } from "@/components/certificates/endpoints/endpoint-form";
+import { ProbeResult } from "@/components/certificates/endpoints/probe-result";
+import type { CertificateEndpointDetail } from "@/lib/certificates/contract";
+
+/** What the dialog of a new endpoint holds: the form, then what the first look found. */
+export function AddEndpointSteps({
+  added,
+  onAdded,
+  onMore,
+  onClose,
+}: {
+  added: CertificateEndpointDetail | null;
+  onAdded: (endpoint: CertificateEndpointDetail) => void;
+  onMore: () => void;
+  onClose: () => void;
+}) {
+  if (added) return <ProbeResult endpoint={added} onMore={onMore} />;
+  return <EndpointForm onSaved={onAdded} onCancel={onClose} />;
+}

@@ -1,0 +1,58 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import { lazy, Suspense, useState } from "react";
+import { CheckNow } from "@/components/certificates/endpoints/check-now";
+import { DeleteEndpoint } from "@/components/certificates/endpoints/delete-endpoint";
+import type { EditedEndpoint } from "@/components/certificates/endpoints/endpoint-fields";
+import { endpointName } from "@/components/certificates/inventory/names";
+import { Dialog } from "@/components/ui/dialog";
+import { GuardedButton } from "@/components/ui/guarded-button";
+import { Skeleton } from "@/components/ui/skeleton";
+import { tell } from "@/components/ui/toast";
+
+const EndpointForm = lazy(async () => ({
+  default: (await import("@/components/certificates/endpoints/endpoint-form")).EndpointForm,
+}));
+/** What can be done with an endpoint. */
+export function EndpointActions({ endpoint, reason }: { endpoint: EditedEndpoint; reason: string | null }) {
+  const [deed, setDeed] = useState<"edit" | "delete" | null>(null);
+  const router = useRouter();
+  const name = endpointName(endpoint);
+  const close = () => setDeed(null);
+  return (
+    <>
+      <GuardedButton kind="danger" reason={reason} onClick={() => setDeed("delete")}>
+        Delete…
+      </GuardedButton>
+      <GuardedButton reason={reason} onClick={() => setDeed("edit")}>
+        Edit…
+      </GuardedButton>
+      <CheckNow id={endpoint.id} reason={reason} />
+      <Dialog open={deed === "edit"} onOpenChange={close} title={`Edit ${name}`}>
+        <Suspense fallback={<Skeleton className="h-40" />}>
+          <EndpointForm
+            endpoint={endpoint}
+            onCancel={close}
+            onSaved={(saved) => {
+              tell(`${endpointName(saved)} was saved and checked.`);
+              close();
+            }}
+          />
+        </Suspense>
+      </Dialog>
+      {deed === "delete" && (
+        <DeleteEndpoint
+          id={endpoint.id}
+          name={name}
+          onCancel={close}
+          onDeleted={() => {
+            tell(`${name} is no longer watched.`);
+            router.replace("/certificates");
+            router.refresh();
+          }}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,59 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import { type FormEvent, useTransition } from "react";
+import { findingTitles } from "@/components/certificates/findings/finding-titles";
+import { hrefWith } from "@/components/layout/href-with";
+import { Input, Select } from "@/components/ui/field";
+
+/** Narrows the board: text in the name, a tag, a finding. What is chosen stands in the address. */
+export function EndpointFilters({ chosen, tags }: { chosen: Record<string, string>; tags: readonly string[] }) {
+  const router = useRouter();
+  const [pending, startTransition] = useTransition();
+  const go = (changes: Record<string, string>) =>
+    startTransition(() => router.push(hrefWith("/certificates", chosen, changes)));
+  const search = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    go({ q: String(new FormData(event.currentTarget).get("q")).trim() });
+  };
+  const choices = [
+    { name: "tag", label: "Any tag", options: tags.map((tag) => [tag, tag] as const) },
+    { name: "finding", label: "Any finding", options: Object.entries(findingTitles) },
+  ];
+  return (
+    <search className="flex flex-wrap gap-2 px-4 pb-3 sm:px-5" aria-busy={pending}>
+      <form onSubmit={search} className="min-w-48 max-w-72 flex-1">
+        <Input
+          key={chosen.q ?? ""}
+          mono
+          type="search"
+          name="q"
+          aria-label="Find endpoints"
+          placeholder="Find a host"
+          defaultValue={chosen.q ?? ""}
+        />
+      </form>
+      {choices
+        .filter(({ options }) => options.length > 0)
+        .map(({ name, label, options }) => {
+          const value = chosen[name] ?? "";
+          return (
+            <Select
+              key={name}
+              aria-label={label}
+              value={value}
+              onChange={(event) => go({ [name]: event.target.value })}
+              className={`w-auto! max-w-44 ${value === "" ? "text-second" : "font-medium"}`}
+            >
+              <option value="">{label}</option>
+              {options.map(([each, words]) => (
+                <option key={each} value={each}>
+                  {words}
+                </option>
+              ))}
+            </Select>
+          );
+        })}
+    </search>
+  );
+}

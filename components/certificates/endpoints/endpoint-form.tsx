@@ -1,0 +1,112 @@
+"use client";
+
+import { type FormEvent, useState } from "react";
+import {
+  type EditedEndpoint,
+  type EndpointFields,
+  fieldsOf,
+  sentOf,
+  takeApart,
+} from "@/components/certificates/endpoints/endpoint-fields";
+import { EndpointMore, MORE } from "@/components/certificates/endpoints/endpoint-more";
+import { parseTarget } from "@/components/certificates/inventory/names";
+import { useCreateEndpoint, useUpdateEndpoint } from "@/components/certificates/queries";
+import { failureOf } from "@/components/states/failure";
+import { FormFailure } from "@/components/states/form-failure";
+import { Button } from "@/components/ui/button";
+import { DialogButtons } from "@/components/ui/dialog";
+import { Field, focusEmpty, Input } from "@/components/ui/field";
+import { Note } from "@/components/ui/note";
+import type { CertificateEndpointDetail } from "@/lib/certificates/contract";
+
+const FIELDS = ["host", "port", "sni", ...MORE];
+
+/** What a new endpoint is and how it is looked at, or the same of `endpoint` to change it. */
+export function EndpointForm({
+  endpoint,
+  onSaved,
+  onCancel,
+}: {
+  endpoint?: EditedEndpoint;
+  onSaved: (endpoint: CertificateEndpointDetail) => void;
+  onCancel: () => void;
+}) {
+  const create = useCreateEndpoint();
+  const update = useUpdateEndpoint();
+  const { isPending, error } = endpoint ? update : create;
+  const failure = failureOf(error, FIELDS);
+  const [fields, setFields] = useState(() => fieldsOf(endpoint));
+  const set = (change: Partial<EndpointFields>) => setFields((before) => ({ ...before, ...change }));
+
+  function submit(event: FormEvent) {
+    event.preventDefault();
+    setFields(takeApart);
+    const sent = sentOf(fields);
+    if (endpoint) update.mutate({ id: endpoint.id, ...sent }, { onSuccess: onSaved });
+    else create.mutate(sent, { onSuccess: onSaved });
+  }
+
+  return (
+    <form onSubmit={submit} className="grid gap-4" noValidate>
+      <div className="grid grid-cols-[minmax(0,1fr)_6rem] items-start gap-3">
+        <Field label="Host" error={failure.fields.host}>
+          {(control) => (
+            <Input
+              {...control}
+              mono
+              required
+              ref={focusEmpty}
+              inputMode="url"
+              autoCapitalize="none"
+              placeholder="example.com"
+              value={fields.host}
+              onChange={(event) => set({ host: event.target.value })}
+              onBlur={() => setFields(takeApart)}
+            />
+          )}
+        </Field>
+        <Field label="Port" error={failure.fields.port}>
+          {(control) => (
+            <Input
+              {...control}
+              mono
+              inputMode="numeric"
+              value={fields.port}
+              onChange={(event) => set({ port: event.target.value })}
+            />
+          )}
+        </Field>
+      </div>
+      <Field
+        label="SNI"
+        optional
+        hint="The name to ask for, where it is another than the host: behind a load balancer, or when the host is an address."
+        error={failure.fields.sni}
+      >
+        {(control) => (
+          <Input
+            {...control}
+            mono
+            autoCapitalize="none"
+            placeholder={parseTarget(fields.host).host || "example.com"}
+            value={fields.sni}
+            onChange={(event) => set({ sni: event.target.value })}
+          />
+        )}
+      </Field>
+      <EndpointMore fields={fields} errors={failure.fields} onChange={setFields} />
+      {endpoint && (
+        <Note tone="plain">
+          Another target starts afresh: its open findings are forgotten, and it is checked at once.
+        </Note>
+      )}
+      <FormFailure message={failure.message} />
+      <DialogButtons>
+        <Button onClick={onCancel}>Cancel</Button>
+        <Button type="submit" kind="primary" pending={isPending}>
+          {isPending ? "Looking at it…" : endpoint ? "Save and check" : "Watch it"}
+        </Button>
+      </DialogButtons>
+    </form>
+  );
+}

@@ -1,0 +1,123 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { type EndpointFields, withProtocol } from "@/components/certificates/endpoints/endpoint-fields";
+import { listTrustStores } from "@/components/certificates/queries";
+import { Field, Input, Select } from "@/components/ui/field";
+import { protocols } from "@/lib/certificates/targets";
+
+/** The API's names of what stands here. */
+export const MORE = ["protocol", "connect_to", "address_mode", "interval_seconds", "tags", "trust_store_id"];
+
+/** What most endpoints leave as it is; folded away until it is asked for, or something in it is wrong. */
+export function EndpointMore({
+  fields,
+  errors,
+  onChange,
+}: {
+  fields: EndpointFields;
+  errors: Record<string, string>;
+  onChange: (fields: EndpointFields) => void;
+}) {
+  const [isOpen, setOpen] = useState(false);
+  const isWrong = MORE.some((name) => name in errors);
+  const stores = useQuery({ queryKey: ["trust-stores"], queryFn: listTrustStores, enabled: isOpen || isWrong });
+  const set = (change: Partial<EndpointFields>) => onChange({ ...fields, ...change });
+  return (
+    <details open={isWrong || undefined} onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary className="w-max cursor-pointer rounded-xs text-second hover:text-ink">
+        More: protocol, addresses, tags, trust
+      </summary>
+      <div className="mt-3 grid gap-4">
+        <div className="grid grid-cols-2 items-start gap-3">
+          <Field label="Protocol" error={errors.protocol}>
+            {(control) => (
+              <Select
+                {...control}
+                value={fields.protocol}
+                onChange={(event) => {
+                  const protocol = protocols.find((each) => each === event.target.value);
+                  if (protocol) onChange(withProtocol(fields, protocol));
+                }}
+              >
+                {protocols.map((each) => (
+                  <option key={each} value={each}>
+                    {each === "tls" ? "TLS from the start" : each}
+                  </option>
+                ))}
+              </Select>
+            )}
+          </Field>
+          <Field label="Every (seconds)" error={errors.interval_seconds}>
+            {(control) => (
+              <Input
+                {...control}
+                inputMode="numeric"
+                value={fields.interval}
+                onChange={(event) => set({ interval: event.target.value })}
+              />
+            )}
+          </Field>
+        </div>
+        <Field label="Addresses" error={errors.address_mode}>
+          {(control) => (
+            <Select
+              {...control}
+              value={fields.addressMode}
+              onChange={(event) => set({ addressMode: event.target.value === "all" ? "all" : "one" })}
+            >
+              <option value="one">The first that answers</option>
+              <option value="all">Each of them, and tell where they differ</option>
+            </Select>
+          )}
+        </Field>
+        <Field
+          label="Connect to"
+          optional
+          hint="An address to look at, whatever the host resolves to."
+          error={errors.connect_to}
+        >
+          {(control) => (
+            <Input
+              {...control}
+              mono
+              placeholder="192.0.2.7"
+              value={fields.connectTo}
+              onChange={(event) => set({ connectTo: event.target.value })}
+            />
+          )}
+        </Field>
+        <Field label="Tags" optional hint="Separated by spaces." error={errors.tags}>
+          {(control) => (
+            <Input
+              {...control}
+              placeholder="production web"
+              value={fields.tags}
+              onChange={(event) => set({ tags: event.target.value })}
+            />
+          )}
+        </Field>
+        <Field label="Trust store" error={errors.trust_store_id}>
+          {(control) => (
+            <Select
+              {...control}
+              value={fields.trustStoreId}
+              onChange={(event) => set({ trustStoreId: event.target.value })}
+            >
+              <option value="">Public roots only</option>
+              {fields.trustStoreId !== "" && !stores.data?.some(({ id }) => id === fields.trustStoreId) && (
+                <option value={fields.trustStoreId}>The one it has</option>
+              )}
+              {stores.data?.map(({ id, name }) => (
+                <option key={id} value={id}>
+                  {name}
+                </option>
+              ))}
+            </Select>
+          )}
+        </Field>
+      </div>
+    </details>
+  );
+}

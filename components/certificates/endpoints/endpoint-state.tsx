@@ -1,0 +1,16 @@
+import { findingTitles, statusTone } from "@/components/certificates/findings/finding-titles";
+import { Status } from "@/components/ui/badge";
+import type { CertificateEndpoint } from "@/lib/certificates/contract";
+
+/** An endpoint's state in words: its gravest finding, and how many more there are. */
+export function EndpointState({ endpoint }: { endpoint: Pick<CertificateEndpoint, "status" | "findings"> }) {
+  const { status, findings } = endpoint;
+  const [gravest] = findings;
+  const words = gravest ? findingTitles[gravest.code] : status === "pending" ? "Not checked yet" : "OK";
+  return (
+    <span title={findings.map(({ code }) => findingTitles[code]).join("\n") || undefined}>
+      <Status tone={statusTone[status]}>{words}</Status>
+      {findings.length > 1 && <span className="ml-1.5 text-second">+{findings.length - 1}</span>}
+    </span>
+  );
+}

@@ -1,0 +1,55 @@
+import { EndpointState } from "@/components/certificates/endpoints/endpoint-state";
+import { LifeBar } from "@/components/certificates/inventory/life-bar";
+import { endpointName, shortName } from "@/components/certificates/inventory/names";
+import { RowLink } from "@/components/table/row-link";
+import { Data, Head, Row, Table } from "@/components/table/table";
+import { Ago, Time } from "@/components/time/time";
+import type { CertificateEndpoint } from "@/lib/certificates/contract";
+
+/** Watched endpoints, one a row, in the order given. */
+export function EndpointsTable({ endpoints, now }: { endpoints: CertificateEndpoint[]; now: number }) {
+  return (
+    <Table
+      label="Watched endpoints"
+      head={
+        <>
+          <Head>Endpoint</Head>
+          <Head className="w-56 max-lg:w-48 max-sm:w-28">State</Head>
+          <Head className="w-64 max-xl:w-48 max-lg:hidden">Issuer</Head>
+          <Head numeric className="w-44 max-md:pr-4! max-sm:w-24">
+            Time left
+          </Head>
+          <Head className="w-32 max-md:hidden">Expires</Head>
+          <Head className="w-36 max-lg:hidden">Checked</Head>
+        </>
+      }
+    >
+      {endpoints.map((endpoint) => {
+        const { id, certificate, last_checked_at } = endpoint;
+        return (
+          <Row key={id}>
+            <Data className="font-mono text-sm">
+              <RowLink href={`/certificates/endpoints/${id}`} title={endpoint.sni ? `SNI ${endpoint.sni}` : undefined}>
+                {endpointName(endpoint)}
+              </RowLink>
+              {endpoint.sni && <span className="ml-2 text-second">{endpoint.sni}</span>}
+            </Data>
+            <Data>
+              <EndpointState endpoint={endpoint} />
+            </Data>
+            <Data className="text-second max-lg:hidden">
+              {certificate && <span title={certificate.issuer}>{shortName(certificate.issuer)}</span>}
+            </Data>
+            <Data numeric className="max-md:pr-4!">
+              {certificate ? <LifeBar validity={certificate} now={now} /> : "—"}
+            </Data>
+            <Data className="text-second max-md:hidden">
+              {certificate && <Time value={certificate.not_after} style="day" />}
+            </Data>
+            <Data className="text-second max-lg:hidden">{last_checked_at && <Ago value={last_checked_at} />}</Data>
+          </Row>
+        );
+      })}
+    </Table>
+  );
+}

@@ -1,0 +1,45 @@
+import { findingTitles, severityTone } from "@/components/certificates/findings/finding-titles";
+import { findingWords } from "@/components/certificates/findings/finding-words";
+import { Lasting } from "@/components/time/time";
+import { toneText } from "@/components/ui/badge";
+import { cx } from "@/components/ui/cx";
+import type { Finding } from "@/lib/certificates/contract";
+
+type Shown = Pick<Finding, "code" | "severity" | "evidence"> & { opened_at?: string };
+
+/** Findings in words, gravest first, each with the evidence as the API tells it. */
+export function Findings({ findings }: { findings: Shown[] }) {
+  return (
+    <ul className="border-t">
+      {findings.map(({ code, severity, evidence, opened_at }) => {
+        const { says, advice } = findingWords[code](evidence);
+        return (
+          <li key={code} className="grid gap-x-4 gap-y-0.5 border-b py-2.5 sm:grid-cols-[11rem_minmax(0,1fr)]">
+            <div>
+              <h3 className={cx("font-medium", toneText[severityTone[severity]])}>{findingTitles[code]}</h3>
+              <p className="text-second text-sm">
+                {severity}
+                {opened_at && (
+                  <>
+                    {" "}
+                    · for <Lasting since={opened_at} />
+                  </>
+                )}
+              </p>
+            </div>
+            <div className="min-w-0 max-w-prose">
+              <p className="break-words">{says}</p>
+              <p className="text-pretty text-second">{advice}</p>
+              <details className="mt-1 text-sm">
+                <summary className="w-max cursor-pointer rounded-xs text-second hover:text-ink">Evidence</summary>
+                <pre className="mt-1 whitespace-pre-wrap break-all rounded-sm bg-sunken px-2 py-1.5 font-mono">
+                  {JSON.stringify(evidence, null, 2)}
+                </pre>
+              </details>
+            </div>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}

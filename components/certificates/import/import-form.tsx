@@ -1,0 +1,232 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import { type ChangeEvent, type FormEvent, useRef, useState } from "react";
+import { ImportResults } from "@/components/certificates/import/import-results";
+import { formatOf, type ImportFormat } from "@/components/certificates/import/split-import";
+import { useImport } from "@/components/certificates/import/use-import";
+import { failureOf } from "@/components/states/failure";
+import { FormFailure } from "@/components/states/form-failure";
+import { plural } from "@/components/time/time-format";
+import { Button, LinkButton } from "@/components/ui/button";
+import { Field, Input, Select, Textarea } from "@/components/ui/field";
+import { GuardedButton } from "@/components/ui/guarded-button";
+import { protocols } from "@/lib/certificates/targets";
+
+type Protocol = (typeof protocols)[number];
+
+const FIELDS = ["text"];
+
+/** Takes endpoints from a text: tried first, so that each line's fate is known before anything is changed. */
+export function ImportForm({
+  trustStores,
+  reason,
+}: {
+  trustStores: readonly { id: string; name: string }[];
+  reason: string | null;
+}) {
+  const router = useRouter();
+  const file = useRef<HTMLInputElement>(null);
+  const [text, setText] = useState("");
+  const [format, setFormat] = useState<ImportFormat>("lines");
+  const [protocol, setProtocol] = useState<Protocol | "">("");
+  const [tags, setTags] = useState("");
+  const [trustStore, setTrustStore] = useState("");
+  const trial = useImport();
+  const deed = useImport();
+
+  /** What was tried is no longer what would be imported. */
+  function forget() {
+    trial.reset();
+    deed.reset();
+  }
+
+  function take(next: string) {
+    setText(next);
+    setFormat(formatOf(next));
+    forget();
+  }
+
+  async function choose(event: ChangeEvent<HTMLInputElement>) {
+    const [chosen] = event.target.files ?? [];
+    if (chosen) take(await chosen.text());
+    event.target.value = "";
+  }
+
+  const defaults = {
+    ...(protocol !== "" && { protocol }),
+    ...(tags.trim() !== "" && { tags: tags.split(/[\s,]+/).filter((tag) => tag !== "") }),
+    ...(trustStore !== "" && { trust_store_id: trustStore }),
+  };
+  const order = { format, text, defaults };
+  const wanted = trial.data?.filter(({ status }) => status === "created" || status === "updated").length ?? 0;
+  const failure = failureOf(deed.error ?? trial.error, FIELDS);
+
+  function submit(event: FormEvent) {
+    event.preventDefault();
+    deed.reset();
+    trial.mutate({ ...order, dryRun: true });
+  }
+
+  return (
+    <>
+      <form
+        onSubmit={submit}
+        noValidate
+        className="grid gap-x-8 gap-y-4 px-4 sm:px-5 lg:grid-cols-[minmax(0,1fr)_18rem]"
+      >
+        <Field
+          label="Endpoints"
+          hint="A host, host:port or protocol://host:port in each line; # begins a comment. Or a CSV whose first line names the columns, as the export has it."
+          error={failure.fields.text}
+        >
+          {(control) => (
+            <Textarea
+              {...control}
+              mono
+              rows={14}
+              required
+              placeholder={"www.example.com\nexample.com:8443\nsmtp://mail.example.com"}
+              value={text}
+              onChange={(event) => take(event.target.value)}
+            />
+          )}
+        </Field>
+        <div className="grid content-start gap-4">
+          <div>
+            <input
+              ref={file}
+              type="file"
+              accept=".csv,.txt,text/plain,text/csv"
+              aria-label="A file of endpoints"
+              className="sr-only"
+              tabIndex={-1}
+              onChange={choose}
+            />
+            <Button onClick={() => file.current?.click()}>Choose a file…</Button>
+          </div>
+          <Field label="It is">
+            {(control) => (
+              <Select
+                {...control}
+                value={format}
+                onChange={(event) => {
+                  setFormat(event.target.value === "csv" ? "csv" : "lines");
+                  forget();
+                }}
+              >
+                <option value="lines">A line for each endpoint</option>
+                <option value="csv">A CSV with a header</option>
+              </Select>
+            )}
+          </Field>
+          <Field label="Protocol" hint="Where the line names none.">
+            {(control) => (
+              <Select
+                {...control}
+                value={protocol}
+                onChange={(event) => {
+                  setProtocol(event.target.value as Protocol | "");
+                  forget();
+                }}
+              >
+                <option value="">TLS from the start</option>
+                {protocols
+                  .filter((each) => each !== "tls")
+                  .map((each) => (
+                    <option key={each} value={each}>
+                      {each}
+                    </option>
+                  ))}
+              </Select>
+            )}
+          </Field>
+          <Field label="Tags" optional hint="Separated by spaces, for lines that have none.">
+            {(control) => (
+              <Input
+                {...control}
+                value={tags}
+                onChange={(event) => {
+                  setTags(event.target.value);
+                  forget();
+                }}
+              />
+            )}
+          </Field>
+          {trustStores.length > 0 && (
+            <Field label="Trust store">
+              {(control) => (
+                <Select
+                  {...control}
+                  value={trustStore}
+                  onChange={(event) => {
+                    setTrustStore(event.target.value);
+                    forget();
+                  }}
+                >
+                  <option value="">Public roots only</option>
+                  {trustStores.map(({ id, name }) => (
+                    <option key={id} value={id}>
+                      {name}
+                    </option>
+                  ))}
+                </Select>
+              )}
+            </Field>
+          )}
+        </div>
+        <div className="grid gap-3 lg:col-span-2">
+          <FormFailure message={failure.message} />
+          <div className="flex flex-wrap items-center gap-2">
+            <GuardedButton
+              reason={reason}
+              type="submit"
+              kind={trial.data ? "plain" : "primary"}
+              pending={trial.isPending}
+            >
+              {trial.isPending ? "Trying…" : "Try it"}
+            </GuardedButton>
+            {trial.data && !deed.data && (
+              <GuardedButton
+                kind="primary"
+                reason={reason ?? (wanted === 0 ? "There is nothing to add or to change." : null)}
+                pending={deed.isPending}
+                onClick={() => deed.mutate({ ...order, dryRun: false }, { onSuccess: () => router.refresh() })}
+              >
+                {deed.isPending ? "Importing…" : `Import ${plural(wanted, "endpoint")}`}
+              </GuardedButton>
+            )}
+            {deed.data && (
+              <LinkButton kind="primary" href="/certificates">
+                See them
+              </LinkButton>
+            )}
+            {!trial.data && !trial.isPending && <span className="text-second">Trying changes nothing.</span>}
+          </div>
+          {deed.isPending && <Progress {...deed.progress} />}
+        </div>
+      </form>
+      {deed.results.length > 0 && !deed.isIdle ? (
+        <ImportResults results={deed.results} isTrial={false} />
+      ) : (
+        trial.data && <ImportResults results={trial.data} isTrial />
+      )}
+    </>
+  );
+}
+
+function Progress({ done, of }: { done: number; of: number }) {
+  return (
+    <div className="flex items-center gap-3">
+      <progress
+        aria-label="Imported so far"
+        className="h-1.5 w-72 max-w-full accent-seal"
+        value={done}
+        max={Math.max(1, of)}
+      />
+      <span role="status" className="text-second tabular-nums">
+        {done.toLocaleString("en-GB")} of {of.toLocaleString("en-GB")}
+      </span>
+    </div>
+  );
+}

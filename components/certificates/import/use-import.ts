@@ -1,0 +1,48 @@
+"use client";
+
+import { useMutation } from "@tanstack/react-query";
+import { useState } from "react";
+import { type ImportFormat, splitImport } from "@/components/certificates/import/split-import";
+import { api } from "@/components/certificates/queries";
+import type * as contract from "@/lib/certificates/endpoints/bulk-contract";
+
+type Defaults = NonNullable<(typeof contract.importEndpoints)["types"]["sent"]["defaults"]>;
+
+export interface ImportOrder {
+  format: ImportFormat;
+  text: string;
+  defaults: Defaults;
+  dryRun: boolean;
+}
+
+/** A trial changes nothing, so it may be whole as far as the API takes it; an import goes in steps that can be watched. */
+const TRIAL_SIZE = 1000;
+const STEP_SIZE = 100;
+
+/** Imports piece by piece and tells how far it is. What was done before a failure stays done, and is in `results`. */
+export function useImport() {
+  const [progress, setProgress] = useState({ done: 0, of: 0 });
+  const [results, setResults] = useState<contract.EndpointImportResult[]>([]);
+  const mutation = useMutation({
+    mutationFn: async ({ format, text, defaults, dryRun }: ImportOrder) => {
+      const [{ call }, { importEndpoints }] = await Promise.all([
+        api(),
+        import("@/lib/certificates/endpoints/bulk-contract"),
+      ]);
+      const pieces = splitImport(text, format, dryRun ? TRIAL_SIZE : STEP_SIZE);
+      const of = pieces.reduce((sum, { count }) => sum + count, 0);
+      setProgress({ done: 0, of });
+      setResults([]);
+      const all: contract.EndpointImportResult[] = [];
+      // Without a piece the API says what is wrong with the text.
+      for (const { text: own, offset, count } of pieces.length > 0 ? pieces : [{ text, offset: 0, count: 0 }]) {
+        const { data } = await call(importEndpoints, { format, text: own, defaults, dry_run: dryRun });
+        all.push(...data.results.map((result) => ({ ...result, line: result.line + offset })));
+        setResults([...all]);
+        setProgress(({ done }) => ({ done: done + count, of }));
+      }
+      return all;
+    },
+  });
+  return { ...mutation, progress, results };
+}

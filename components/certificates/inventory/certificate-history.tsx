@@ -1,0 +1,49 @@
+import { endpointName } from "@/components/certificates/inventory/names";
+import { RowLink } from "@/components/table/row-link";
+import { Data, Head, Row, Table } from "@/components/table/table";
+import { Time } from "@/components/time/time";
+import { getCertificateHistory } from "@/lib/certificates/inventory/get-certificate-history";
+import type { Principal } from "@/lib/http/principal";
+
+const MAX_ROWS = 20;
+
+/** Where a certificate was served, and when, newest first. */
+export async function CertificateHistory({ principal, id }: { principal: Principal; id: string }) {
+  const { items, nextCursor } = await getCertificateHistory(principal, { id, limit: MAX_ROWS, cursor: undefined });
+  if (items.length === 0) return null;
+  return (
+    <section className="pt-8">
+      <h2 className="px-4 pb-2 font-medium text-lg sm:px-5">Where it was served</h2>
+      <Table
+        label="Where it was served"
+        head={
+          <>
+            <Head>Endpoint</Head>
+            <Head className="w-48 max-lg:hidden">Address</Head>
+            <Head className="w-44 max-sm:w-36">First seen</Head>
+            <Head className="w-44 max-sm:hidden">Last seen</Head>
+          </>
+        }
+      >
+        {items.map(({ endpoint, address, first_seen_at, last_seen_at, is_current }) => (
+          <Row key={`${endpoint.id} ${address} ${first_seen_at}`}>
+            <Data className="font-mono text-sm">
+              <RowLink href={`/certificates/endpoints/${endpoint.id}`}>{endpointName(endpoint)}</RowLink>
+              {endpoint.sni && <span className="ml-2 text-second">{endpoint.sni}</span>}
+            </Data>
+            <Data className="font-mono text-sm max-lg:hidden">{address ?? "reported"}</Data>
+            <Data className="text-second">
+              <Time value={first_seen_at} />
+            </Data>
+            <Data className="text-second max-sm:hidden">
+              {is_current ? "still there" : <Time value={last_seen_at} />}
+            </Data>
+          </Row>
+        ))}
+      </Table>
+      {nextCursor !== null && (
+        <p className="px-4 pt-2 text-second sm:px-5">The {MAX_ROWS} latest are shown. The API lists all of them.</p>
+      )}
+    </section>
+  );
+}

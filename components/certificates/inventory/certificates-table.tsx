@@ -1,0 +1,78 @@
+import Link from "next/link";
+import { LifeBar } from "@/components/certificates/inventory/life-bar";
+import { endpointName, shortName } from "@/components/certificates/inventory/names";
+import { RowLink } from "@/components/table/row-link";
+import { Data, Head, Row, Table } from "@/components/table/table";
+import { Time } from "@/components/time/time";
+import { plural } from "@/components/time/time-format";
+import type { Certificate } from "@/lib/certificates/contract";
+
+/** Certificates, one a row, in the order given, with who serves each. */
+export function CertificatesTable({ certificates, now }: { certificates: Certificate[]; now: number }) {
+  return (
+    <Table
+      label="Certificates"
+      head={
+        <>
+          <Head>Certificate</Head>
+          <Head className="w-56 max-lg:hidden">Issuer</Head>
+          <Head className="w-28 max-xl:hidden">Key</Head>
+          <Head numeric className="w-44 max-sm:w-28">
+            Time left
+          </Head>
+          <Head className="w-32 max-md:hidden">Expires</Head>
+          <Head className="w-56 max-lg:w-44 max-sm:hidden">Served by</Head>
+        </>
+      }
+    >
+      {certificates.map((certificate) => {
+        const { id, subject, sans, issuer, key_type, key_bits, not_after } = certificate;
+        const names =
+          sans.length > 1 ? `${sans[0]} and ${plural(sans.length - 1, "more name", "more names")}` : sans[0];
+        return (
+          <Row key={id}>
+            <Data>
+              <RowLink href={`/certificates/${id}`} title={sans.slice(0, 20).join("\n")}>
+                {shortName(subject) || names || "Without a name"}
+              </RowLink>
+              {sans.length > 1 && <span className="ml-1.5 text-second">+{sans.length - 1}</span>}
+            </Data>
+            <Data className="text-second max-lg:hidden">
+              <span title={issuer}>{shortName(issuer)}</span>
+            </Data>
+            <Data className="text-second max-xl:hidden">
+              {key_type.toUpperCase()} {key_bits}
+            </Data>
+            <Data numeric>
+              <LifeBar validity={certificate} now={now} />
+            </Data>
+            <Data className="text-second max-md:hidden">
+              <Time value={not_after} style="day" />
+            </Data>
+            <Data className="max-sm:hidden">
+              <Served certificate={certificate} />
+            </Data>
+          </Row>
+        );
+      })}
+    </Table>
+  );
+}
+
+function Served({ certificate: { endpoints, endpoint_count } }: { certificate: Certificate }) {
+  const [first] = endpoints;
+  if (!first) return <span className="text-second">nobody now</span>;
+  return (
+    <>
+      <Link
+        prefetch={false}
+        href={`/certificates/endpoints/${first.id}`}
+        className="font-mono text-sm hover:underline"
+        title={first.sni ? `SNI ${first.sni}` : undefined}
+      >
+        {endpointName(first)}
+      </Link>
+      {endpoint_count > 1 && <span className="ml-1.5 text-second">+{endpoint_count - 1}</span>}
+    </>
+  );
+}

@@ -1,0 +1,168 @@
+"use client";
+
+import { X } from "lucide-react";
+import Link from "next/link";
+import { useRouter } from "next/navigation";
+import { type FormEvent, useTransition } from "react";
+import { findingTitles } from "@/components/certificates/findings/finding-titles";
+import { type InventoryFilter, inventoryHref } from "@/components/certificates/inventory/inventory-view";
+import { Button } from "@/components/ui/button";
+import { Input, Select } from "@/components/ui/field";
+
+type Params = Partial<Record<InventoryFilter, string>>;
+
+const DAY_MS = 86_400_000;
+
+const words: Record<InventoryFilter, string> = {
+  name: "name",
+  issuer: "issuer",
+  key_type: "key",
+  finding: "finding",
+  expires_before: "expires before",
+  expires_after: "expires from",
+  sha256: "SHA-256",
+  unused: "unused",
+};
+
+const keys = ["rsa-1024", "rsa-2048", "rsa-3072", "rsa-4096", "ec-256", "ec-384", "ed25519"];
+
+/** What the inventory is narrowed by, and ways to narrow it: a name, and the usual choices. */
+export function InventoryFilters({ params, sort }: { params: Params; sort: string }) {
+  const router = useRouter();
+  const [pending, startTransition] = useTransition();
+  const go = (changes: Partial<Record<InventoryFilter | "sort", string>>) =>
+    startTransition(() => router.push(inventoryHref({ sort, ...params, ...changes })));
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const form = new FormData(event.currentTarget);
+    go({ name: String(form.get("name")).trim(), issuer: String(form.get("issuer")).trim() });
+  };
+  const days = params.expires_before === undefined ? "" : "set";
+  return (
+    <search className="grid gap-2 px-4 pb-3 sm:px-5" aria-busy={pending}>
+      <form key={JSON.stringify(params)} onSubmit={submit} className="flex flex-wrap gap-2">
+        <div className="w-48 max-sm:w-full">
+          <Input
+            mono
+            name="name"
+            aria-label="Covers the name"
+            placeholder="www.example.com"
+            defaultValue={params.name}
+          />
+        </div>
+        <div className="w-36 max-sm:w-full">
+          <Input name="issuer" aria-label="Issuer has the text" placeholder="Issuer" defaultValue={params.issuer} />
+        </div>
+        <Button type="submit" className="h-8!" pending={pending}>
+          Search
+        </Button>
+        <Choice
+          label="Expires"
+          value={days}
+          onChange={(value) =>
+            go({
+              expires_after: "",
+              expires_before: value && new Date(Date.now() + Number(value) * DAY_MS).toISOString(),
+            })
+          }
+          options={[
+            ...(days === "set" ? [["set", "As below"] as const] : []),
+            ["0", "Expired"],
+            ["7", "Within 7 days"],
+            ["30", "Within 30 days"],
+            ["90", "Within 90 days"],
+          ]}
+        />
+        <Choice
+          label="Any key"
+          value={params.key_type ?? ""}
+          onChange={(key_type) => go({ key_type })}
+          options={[...new Set([...keys, ...(params.key_type ? [params.key_type] : [])])].map((key) => [
+            key,
+            key.toUpperCase().replace("-", " "),
+          ])}
+        />
+        <Choice
+          label="Any finding"
+          value={params.finding ?? ""}
+          onChange={(finding) => go({ finding })}
+          options={Object.entries(findingTitles)}
+        />
+        <Choice
+          label="In use or not"
+          value={params.unused ?? ""}
+          onChange={(unused) => go({ unused })}
+          options={[
+            ["false", "In use"],
+            ["true", "Not in use"],
+          ]}
+        />
+        <Choice
+          label="Soonest expiry first"
+          value={sort === "expiry" ? "" : sort}
+          onChange={(value) => go({ sort: value || "expiry" })}
+          options={[["discovered", "Latest discovery first"]]}
+        />
+      </form>
+      <Chips params={params} sort={sort} />
+    </search>
+  );
+}
+
+function Choice({
+  label,
+  value,
+  options,
+  onChange,
+}: {
+  label: string;
+  value: string;
+  options: readonly (readonly [value: string, words: string])[];
+  onChange: (value: string) => void;
+}) {
+  return (
+    <Select
+      aria-label={label}
+      value={value}
+      onChange={(event) => onChange(event.target.value)}
+      className={`w-auto! max-w-44 ${value === "" ? "text-second" : "font-medium"}`}
+    >
+      <option value="">{label}</option>
+      {options.map(([each, shown]) => (
+        <option key={each} value={each}>
+          {shown}
+        </option>
+      ))}
+    </Select>
+  );
+}
+
+function Chips({ params, sort }: { params: Params; sort: string }) {
+  const filters = Object.entries(params) as [InventoryFilter, string][];
+  if (filters.length === 0) return null;
+  return (
+    <ul aria-label="Filters in force" className="flex flex-wrap items-center gap-1.5">
+      {filters.map(([name, value]) => (
+        <li key={name} className="flex h-6 max-w-full items-center rounded-sm border border-strong bg-panel pl-2">
+          <span className="mr-1.5 text-second">{words[name]}</span>
+          <span className="truncate font-mono text-sm">{value.replace(/T(\d\d:\d\d):\d\d.*$/, " $1 UTC")}</span>
+          <Link
+            prefetch={false}
+            href={inventoryHref({ sort, ...params, [name]: "" })}
+            aria-label={`Take off the filter ${words[name]}`}
+            className="ml-1 grid size-6 place-items-center text-third hover:text-ink"
+          >
+            <X size={12} aria-hidden="true" />
+          </Link>
+        </li>
+      ))}
+      {filters.length > 1 && (
+        <li>
+          <Link prefetch={false} href={inventoryHref({ sort })} className="px-1 text-seal hover:underline">
+            Clear all
+          </Link>
+        </li>
+      )}
+    </ul>
+  );
+}

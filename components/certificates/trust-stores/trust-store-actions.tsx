@@ -1,0 +1,84 @@
+"use client";
+
+import { lazy, Suspense, useState } from "react";
+import { readTrustStore, useDeleteTrustStore } from "@/components/certificates/queries";
+import { failureOf } from "@/components/states/failure";
+import { plural } from "@/components/time/time-format";
+import { Confirm } from "@/components/ui/confirm";
+import { Dialog } from "@/components/ui/dialog";
+import { GuardedButton } from "@/components/ui/guarded-button";
+import { Skeleton } from "@/components/ui/skeleton";
+import { tell } from "@/components/ui/toast";
+import type { TrustStore, TrustStoreDetail } from "@/lib/certificates/trust-stores/trust-store-contract";
+
+const TrustStoreForm = lazy(async () => ({
+  default: (await import("@/components/certificates/trust-stores/trust-store-form")).TrustStoreForm,
+}));
+
+type Listed = Pick<TrustStore, "id" | "name" | "endpoint_count">;
+
+/** What can be done with a trust store. */
+export function TrustStoreActions({ store, reason }: { store: Listed; reason: string | null }) {
+  const { id, name, endpoint_count } = store;
+  const [edited, setEdited] = useState<TrustStoreDetail | null>(null);
+  const [isReading, setReading] = useState(false);
+  const [isDeleting, setDeleting] = useState(false);
+  const remove = useDeleteTrustStore();
+
+  async function edit() {
+    setReading(true);
+    try {
+      setEdited(await readTrustStore(id));
+    } catch (error) {
+      tell(failureOf(error).message ?? "It could not be read.");
+    }
+    setReading(false);
+  }
+
+  return (
+    <>
+      <GuardedButton kind="quiet" reason={reason} pending={isReading} aria-label={`Edit ${name}`} onClick={edit}>
+        Edit…
+      </GuardedButton>
+      <GuardedButton
+        kind="quiet"
+        aria-label={`Delete ${name}`}
+        reason={
+          reason ??
+          (endpoint_count > 0
+            ? `${plural(endpoint_count, "endpoint")} ${endpoint_count === 1 ? "uses" : "use"} it. Give them another first.`
+            : null)
+        }
+        onClick={() => setDeleting(true)}
+      >
+        Delete…
+      </GuardedButton>
+      <Dialog open={edited !== null} onOpenChange={() => setEdited(null)} title={`Edit ${name}`} wide>
+        <Suspense fallback={<Skeleton className="h-64" />}>
+          {edited && <TrustStoreForm store={edited} onClose={() => setEdited(null)} />}
+        </Suspense>
+      </Dialog>
+      <Confirm
+        open={isDeleting}
+        onOpenChange={setDeleting}
+        title={`Delete ${name}?`}
+        deed="Delete the trust store"
+        pending={remove.isPending}
+        error={failureOf(remove.error).message ?? undefined}
+        onConfirm={() =>
+          remove.mutate(
+            { id },
+            {
+              onSuccess: () => {
+                setDeleting(false);
+                tell(`${name} was deleted.`);
+              },
+            },
+          )
+        }
+      >
+        <p>No endpoint uses it. Its certificates are forgotten here; you can upload them again.</p>
+      </Confirm>
+    </>
+  );
+}

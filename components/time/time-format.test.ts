@@ -1,0 +1,51 @@
+import { expect, test } from "vitest";
+import {
+  formatAgo,
+  formatSpan,
+  formatTime,
+  formatUtc,
+  isTimeZone,
+  plural,
+  zoneName,
+} from "@/components/time/time-format";
+
+const noon = Date.parse("2026-09-21T12:03:04.050Z");
+const day = 86_400_000;
+
+test("a time is written in the reader's zone", () => {
+  expect(formatTime(noon, "full", "Europe/Berlin", noon)).toBe("21 Sep 2026, 14:03:04.050");
+  expect(formatTime(noon, "minute", "America/New_York", noon)).toBe("21 Sep 2026, 08:03");
+  expect(formatTime(noon, "day", "Pacific/Auckland", noon)).toBe("22 Sep 2026");
+  expect(formatUtc(noon)).toBe("2026-09-21 12:03:04.050 UTC");
+});
+
+test("midnight is 00, not 24", () => {
+  expect(formatTime(Date.parse("2026-01-01T00:00:00Z"), "minute", "UTC", noon)).toBe("1 Jan 2026, 00:00");
+});
+
+test("a clock names the day only when it is another one, the year only when it is another year", () => {
+  expect(formatTime(noon, "clock", "UTC", noon + 1000)).toBe("12:03:04.050");
+  expect(formatTime(noon, "clock", "UTC", noon + day)).toBe("21 Sep, 12:03:04.050");
+  expect(formatTime(noon, "clock", "UTC", noon + 300 * day)).toBe("21 Sep 2026, 12:03:04.050");
+});
+
+test("lengths of time stand in their largest unit", () => {
+  expect(formatSpan(59_999)).toBe("59 seconds");
+  expect(formatSpan(3_600_000)).toBe("1 hour");
+  expect(formatSpan(45 * day)).toBe("45 days");
+  expect(formatAgo(noon - 3 * 3_600_000, noon)).toBe("3 hours ago");
+  expect(formatAgo(noon + 12 * day, noon)).toBe("in 12 days");
+  expect(formatAgo(noon - 2000, noon)).toBe("just now");
+});
+
+test("zones", () => {
+  expect(zoneName("Europe/Berlin", Date.parse("2026-11-21T00:00:00Z"))).toBe("UTC+1");
+  expect(zoneName("UTC", noon)).toBe("UTC");
+  expect(isTimeZone("Europe/Berlin")).toBe(true);
+  expect(isTimeZone("Mars/Olympus")).toBe(false);
+});
+
+test("plural", () => {
+  expect(plural(1, "key")).toBe("1 key");
+  expect(plural(1204, "entry", "entries")).toBe("1,204 entries");
+});

@@ -1,0 +1,66 @@
+import type { AddressInfo } from "node:net";
+import { SMTPServer } from "smtp-server";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { newMember } from "@/e2e/support/member";
+import { newOrganization } from "@/e2e/support/organization";
+import { sharedServer } from "@/e2e/support/servers/shared";
+import { configure } from "@/lib/config";
+import { notifyDeletions } from "@/lib/organizations/notify-deletion";
+
+const server = sharedServer();
+const received: { to: string; text: string }[] = [];
+let isAway = false;
+
+const box = new SMTPServer({
+  authOptional: true,
+  disabledCommands: ["STARTTLS"],
+  onRcptTo: (_address, _session, done) => done(isAway ? new Error("not now") : null),
+  onData: async (stream, { envelope }, done) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of stream) chunks.push(chunk as Buffer);
+    const text = Buffer.concat(chunks).toString().replaceAll("=\r\n", "");
+    for (const { address } of envelope.rcptTo) received.push({ to: address, text });
+    done();
+  },
+});
+
+beforeAll(async () => {
+  box.on("error", () => {});
+  await new Promise<void>((resolve) => box.listen(0, "127.0.0.1", () => resolve()));
+});
+afterAll(() => void box.close(() => {}));
+
+/** As the worker of an installation with an SMTP server; other suites' organizations are told of in passing. */
+async function run(): Promise<void> {
+  const { port } = box.server.address() as AddressInfo;
+  configure({ SMTP_URL: `smtp://127.0.0.1:${port}`, SMTP_FROM: "Sealwatch <watch@example.test>" });
+  await notifyDeletions(new AbortController().signal);
+}
+
+test("every admin is told of a deletion once, and again of another one", async () => {
+  const { id, admin } = await newOrganization(server);
+  const admins = [await newMember(server, id, "admin"), await newMember(server, id, "admin")];
+  const reader = await newMember(server, id, "read");
+  const mailsTo = ({ email }: { email: string }) => received.filter(({ to }) => to === email);
+
+  await run();
+  expect(admins.flatMap(mailsTo)).toEqual([]);
+  const deleted = await admin.delete<{ deletion: { due_at: string } }>(`/organizations/${id}`);
+  isAway = true;
+  await run();
+  isAway = false;
+  await run();
+  await run();
+  for (const each of admins) {
+    const mails = mailsTo(each);
+    expect(mails).toHaveLength(1);
+    expect(mails[0]?.text).toContain(deleted.data.deletion.due_at);
+  }
+  expect(mailsTo(reader)).toEqual([]);
+
+  await admin.post(`/organizations/${id}/restore`);
+  await run();
+  await admin.delete(`/organizations/${id}`);
+  await run();
+  for (const each of admins) expect(mailsTo(each)).toHaveLength(2);
+});

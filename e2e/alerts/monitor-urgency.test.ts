@@ -1,0 +1,77 @@
+import { expect, test } from "vitest";
+import { fillWithMonitors } from "@/e2e/support/large-organization";
+import { newOrganization, type Organization } from "@/e2e/support/organization";
+import { query } from "@/e2e/support/servers/databases";
+import { sharedServer } from "@/e2e/support/servers/shared";
+import type { Monitor } from "@/lib/uptime/contract";
+import { byUrgency } from "@/lib/uptime/monitors/urgency";
+
+const server = sharedServer();
+
+async function filled(count: number): Promise<Organization> {
+  const organization = await newOrganization(server);
+  await fillWithMonitors(server, organization.id, count);
+  return organization;
+}
+
+async function listed({ read }: Organization, params: Record<string, string>): Promise<Monitor[]> {
+  const found: Monitor[] = [];
+  for (let cursor: string | null = ""; cursor !== null; ) {
+    const sent = new URLSearchParams({ sort: "urgency", ...params, ...(cursor !== "" && { cursor }) });
+    const answer: Awaited<ReturnType<typeof read.get<Monitor[]>>> = await read.get<Monitor[]>(`/uptime?${sent}`);
+    found.push(...answer.data);
+    cursor = answer.pagination.next_cursor;
+  }
+  return found;
+}
+
+/** By what the table says, not by what triggers keep. */
+async function expected({ id }: Organization): Promise<string[]> {
+  const rows = await query<{ id: string }>(
+    server,
+    "app",
+    `SELECT id FROM uptime_monitors WHERE organization_id = $1
+     ORDER BY array_position($2, CASE WHEN paused_at IS NULL THEN status ELSE 'paused' END), name`,
+    [id, byUrgency],
+  );
+  return rows.map((row) => row.id);
+}
+
+const ids = (monitors: readonly Monitor[]) => monitors.map(({ id }) => id);
+
+test("monitors by urgency: what is down first, what is paused last, each by name, page by page", async () => {
+  const organization = await filled(40);
+  const found = await listed(organization, { limit: "7" });
+  expect(ids(found)).toEqual(await expected(organization));
+  expect([found[0]?.status, found.at(-1)?.status]).toEqual(["down", "paused"]);
+  // What is written past our own code, as an older release writes it, sorts too.
+  const change = (assigned: string, where: string) =>
+    query(server, "app", `UPDATE uptime_monitors SET ${assigned} WHERE organization_id = $1 AND ${where}`, [
+      organization.id,
+    ]);
+  await change("status = 'down'", "name LIKE 'monitor 1%'");
+  await change("paused_at = now()", "name LIKE 'monitor 2%'");
+  await change("paused_at = NULL", "name LIKE 'monitor 3%'");
+  expect(ids(await listed(organization, { limit: "200" }))).toEqual(await expected(organization));
+});
+
+test("a filter and a cursor hold within the order they were asked for", async () => {
+  const organization = await filled(30);
+  const all = await listed(organization, {});
+  for (const [name, value] of [
+    ["status", "paused"],
+    ["status", "down"],
+    ["tag", "tag-1"],
+  ] as const) {
+    const fits = ({ status, tags }: Monitor) => (name === "status" ? status === value : tags.includes(value));
+    const found = await listed(organization, { [name]: value, limit: "2" });
+    expect(found.length).toBeGreaterThan(2);
+    expect(ids(found)).toEqual(ids(all.filter(fits)));
+  }
+  const first = await organization.read.get("/uptime?sort=urgency&limit=2");
+  const cursor = first.pagination.next_cursor ?? "";
+  for (const params of [`sort=newest&cursor=${cursor}`, `cursor=${cursor}`, "sort=grave"]) {
+    const refused = await organization.read.get(`/uptime?${params}`);
+    expect([refused.status, refused.error.code]).toEqual([400, "INVALID_REQUEST"]);
+  }
+});

@@ -1,0 +1,289 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { newOrganization, type Organization } from "@/e2e/support/organization";
+import { eventById, eventsOf, query } from "@/e2e/support/servers/databases";
+import type { Sealwatch } from "@/e2e/support/servers/sealwatch";
+import { sharedServer } from "@/e2e/support/servers/shared";
+import { newReceiver, type Receiver } from "@/e2e/support/stand-ins/receiver";
+import { until } from "@/e2e/support/until";
+import { auditedTransaction } from "@/lib/audit-logs/write/audited-transaction";
+import { withAuditEvent } from "@/lib/audit-logs/write/commit-event";
+import { systemPrincipal } from "@/lib/http/principal";
+import { newId } from "@/lib/ids";
+import type {
+  NotificationChannel,
+  NotificationChannelWithSecret,
+  NotificationDelivery,
+} from "@/lib/notification-channels/contract";
+import { enqueue } from "@/lib/notification-channels/deliveries/enqueue";
+import { listNotificationDeliveries } from "@/lib/notification-channels/deliveries/list-deliveries";
+import { getNotificationChannel } from "@/lib/notification-channels/get";
+import type { Message } from "@/lib/notification-channels/providers/message";
+import { signatureOf } from "@/lib/notification-channels/providers/webhook";
+
+const receivers: Receiver[] = [];
+afterAll(() => {
+  for (const receiver of receivers) receiver.close();
+});
+
+async function receive(answer: Receiver["answer"] = 200): Promise<Receiver> {
+  const receiver = await newReceiver();
+  receiver.answer = answer;
+  receivers.push(receiver);
+  return receiver;
+}
+
+async function webhook({ admin }: Organization, url: string): Promise<NotificationChannelWithSecret> {
+  const body = { type: "webhook", name: newId(), settings: { url } };
+  const answer = await admin.post<NotificationChannelWithSecret>("/notification-channels", body);
+  expect(answer.status, answer.text).toBe(201);
+  return answer.data;
+}
+
+const message: Message = {
+  kind: "alert",
+  state: "firing",
+  severity: "warning",
+  title: "Something is the matter",
+  text: "",
+  items: [],
+  more: 0,
+  url: "http://127.0.0.1/",
+  key: "key",
+  at: "2026-11-21T14:31:58.207Z",
+};
+
+/** Has messages sent as the evaluation of alert rules does. */
+async function tell(organization: Organization, channelId: string, ...messages: Message[]): Promise<string[]> {
+  const principal = systemPrincipal(organization.id);
+  return withAuditEvent({ action: "notification_channel.test", principal }, () =>
+    auditedTransaction((tx) =>
+      enqueue(
+        tx,
+        organization.id,
+        messages.map((each) => ({ channelId, message: each, alertIds: [] })),
+        new Date(),
+      ),
+    ),
+  );
+}
+
+/** By the verbs, which asking again and again does not bring to a limit. */
+async function deliveriesOf({ id }: Organization, filters: { status?: "sent" | "failed"; channel_id?: string } = {}) {
+  const all = { limit: 200, cursor: undefined, channel_id: undefined, status: undefined, alert_id: undefined };
+  return (await listNotificationDeliveries(systemPrincipal(id), { ...all, ...filters })).items;
+}
+
+const channelOf = ({ id: organizationId }: Organization, { id }: { id: string }) =>
+  getNotificationChannel(systemPrincipal(organizationId), { id });
+
+const server = sharedServer();
+let organization: Organization;
+/** What is under way keeps its lease: it would be sent twice. */
+const NOW = "UPDATE notification_deliveries SET next_attempt_at = now() WHERE organization_id = $1";
+const hurry = (on: Sealwatch, { id }: Organization) =>
+  query(on, "app", `${NOW} AND status = 'pending' RETURNING id`, [id]);
+
+beforeAll(async () => {
+  organization = await newOrganization(server);
+});
+
+describe("setting a channel up", () => {
+  test("secrets go in and never come out, neither of the API nor of the database", async () => {
+    const { id: owner, admin, read } = await newOrganization(server);
+    const url = "https://hooks.slack.com/services/T0/B0/very-secret-part";
+    const made = await admin.post<NotificationChannelWithSecret>("/notification-channels", {
+      type: "slack",
+      name: "Ops",
+      settings: { url },
+    });
+    expect(made.data).toMatchObject({ type: "slack", settings: {}, secrets: ["url"], state: "unused" });
+    expect(made.data.signing_secret).toBeNull();
+    expect(made.header("location")).toBe(`/api/v1/notification-channels/${made.data.id}`);
+    const shown = await read.get(`/notification-channels/${made.data.id}`);
+    const listed = await read.get("/notification-channels");
+    for (const answer of [made, shown, listed]) expect(answer.text).not.toContain("very-secret");
+    const rows =
+      "SELECT row_to_json(c)::text AS row, c.secrets FROM notification_channels c WHERE organization_id = $1";
+    const [stored] = await query<{ row: string; secrets: Buffer }>(server, "app", rows, [owner]);
+    expect(stored?.row).not.toContain("very-secret");
+    expect(stored?.secrets.includes("very-secret")).toBe(false);
+  });
+
+  test("a change keeps what it does not name, and clears what it sets to null", async () => {
+    const { admin } = await newOrganization(server);
+    const receiver = await receive();
+    const settings = { server: receiver.url, topic: "ops", token: "tk_secret" };
+    const { data: made } = await admin.post<NotificationChannel>("/notification-channels", {
+      type: "ntfy",
+      name: "Phone",
+      settings,
+    });
+    const path = `/notification-channels/${made.id}`;
+    const { data: renamed } = await admin.put<NotificationChannel>(path, {
+      name: "Phones",
+      settings: { topic: "night" },
+    });
+    expect(renamed).toMatchObject({ name: "Phones", settings: { topic: "night" }, secrets: ["token"] });
+    await admin.post(`${path}/test`);
+    const { data: cleared } = await admin.put<NotificationChannel>(path, { settings: { token: null } });
+    expect(cleared.secrets).toEqual([]);
+    await admin.post(`${path}/test`);
+    expect(receiver.received.map(({ headers }) => headers.authorization)).toEqual(["Bearer tk_secret", undefined]);
+    expect(JSON.parse(receiver.received[0]?.body ?? "")).toMatchObject({ topic: "night" });
+  });
+
+  test.each([
+    [{ type: "slack", name: "x", settings: { url: "ftp://x" } }, "settings.url"],
+    [{ type: "slack", name: "x", settings: { url: "https://user@x.test/" } }, "settings.url"],
+    [{ type: "slack", name: "x", settings: { url: "https://x.test/", topic: "y" } }, "settings.topic"],
+    [{ type: "pagerduty", name: "x", settings: { routing_key: "short" } }, "settings.routing_key"],
+    [{ type: "email", name: "x", settings: { to: ["a@example.test"] } }, "settings.smtp_url"],
+    [{ type: "email", name: "x", settings: { to: ["nobody"], smtp_url: "smtp://x" } }, "settings.to.0"],
+    [{ type: "email", name: "x", settings: { to: ["a@b.test"], smtp_url: "smtp://x" } }, "settings.from"],
+    [{ type: "pigeon", name: "x", settings: {} }, "type"],
+  ])("%o is refused, naming the field", async (body, path) => {
+    const answer = await organization.admin.post("/notification-channels", body);
+    expect([answer.status, answer.error.code]).toEqual([400, "INVALID_REQUEST"]);
+    expect(answer.error.issues?.map((issue) => issue.path)).toContain(path);
+  });
+
+  test("a name is there once, and a change of settings is held to the same rules", async () => {
+    const { name, id } = await webhook(organization, "https://example.test/");
+    const again = { type: "webhook", name, settings: { url: "https://example.test/" } };
+    expect((await organization.admin.post("/notification-channels", again)).error.code).toBe("CONFLICT");
+    const changed = await organization.admin.put(`/notification-channels/${id}`, { settings: { url: "nonsense" } });
+    expect(changed.error.issues?.map(({ path }) => path)).toEqual(["settings.url"]);
+  });
+});
+
+describe("testing a channel", () => {
+  test("sends once and tells how that went; the event has no secret in it", async () => {
+    const receiver = await receive();
+    const channel = await webhook(organization, `${receiver.url}/hook`);
+    const answer = await organization.admin.post<NotificationDelivery>(`/notification-channels/${channel.id}/test`);
+    expect(answer.data).toMatchObject({ kind: "test", status: "sent", attempts: 1, channel: { id: channel.id } });
+    expect(receiver.received.map(({ path, headers }) => [path, headers["webhook-id"]])).toEqual([
+      ["/hook", answer.data.id],
+    ]);
+    expect(await eventById(server, answer.requestId)).toMatchObject({
+      action: "notification_channel.test",
+      resource_type: "notification_channel",
+      resource_id: channel.id,
+    });
+    receiver.answer = 500;
+    const failed = await organization.admin.post<NotificationDelivery>(`/notification-channels/${channel.id}/test`);
+    expect(failed.data).toMatchObject({
+      status: "failed",
+      attempts: 1,
+      error: "it answered 500",
+      next_attempt_at: null,
+    });
+    const shown = await organization.read.get<NotificationChannel>(`/notification-channels/${channel.id}`);
+    expect(shown.data).toMatchObject({ state: "failing", last_error: "it answered 500" });
+  });
+
+  test("a forbidden network is not reached", async () => {
+    const channel = await webhook(organization, "http://169.254.169.254/latest/meta-data");
+    const { data } = await organization.admin.post<NotificationDelivery>(`/notification-channels/${channel.id}/test`);
+    expect(data).toMatchObject({ status: "failed", error: "it leads to a network that may not be reached" });
+  });
+
+  test("a webhook's secret can be replaced without losing a message", async () => {
+    const receiver = await receive();
+    const channel = await webhook(organization, receiver.url);
+    const path = `/notification-channels/${channel.id}`;
+    const rotated = await organization.admin.post<NotificationChannelWithSecret>(`${path}/rotate-secret`);
+    const secrets = [rotated.data.signing_secret ?? "", channel.signing_secret ?? ""];
+    expect(new Set(secrets).size).toBe(2);
+    await organization.admin.post(`${path}/test`);
+    const [sent] = receiver.received;
+    const id = String(sent?.headers["webhook-id"]);
+    const seconds = Number(sent?.headers["webhook-timestamp"]);
+    expect(sent?.headers["webhook-signature"]).toBe(
+      secrets.map((secret) => signatureOf(secret, id, seconds, sent?.body ?? "")).join(" "),
+    );
+    const slack = { type: "slack", name: newId(), settings: { url: receiver.url } };
+    const { data: other } = await organization.admin.post<NotificationChannel>("/notification-channels", slack);
+    const refused = await organization.admin.post(`/notification-channels/${other.id}/rotate-secret`);
+    expect([refused.status, refused.error.code]).toEqual([409, "CONFLICT"]);
+  });
+});
+
+describe("deliveries", () => {
+  test("what fails is tried again with the same id, and what waited is sent when the channel works again", async () => {
+    const owner = await newOrganization(server);
+    const receiver = await receive(503);
+    const channel = await webhook(owner, receiver.url);
+    const [first = "", second = ""] = await tell(owner, channel.id, message, { ...message, key: "other" });
+    const waiting = await until("both were tried", async () => {
+      const all = await deliveriesOf(owner);
+      return all.every(({ error }) => error !== null) && all;
+    });
+    expect(waiting.map(({ status, attempts, error }) => [status, attempts, error])).toEqual([
+      ["pending", 1, "it answered 503"],
+      ["pending", 1, "it answered 503"],
+    ]);
+    for (const { next_attempt_at } of waiting) {
+      const wait = Date.parse(next_attempt_at ?? "") - Date.now();
+      expect(wait).toBeGreaterThan(0);
+      expect(wait).toBeLessThan(12_000);
+    }
+    receiver.answer = 204;
+    await query(server, "app", `${NOW} AND id = $2 RETURNING id`, [owner.id, first]);
+    await until("both were sent", async () => (await deliveriesOf(owner, { status: "sent" })).length === 2);
+    const ids = receiver.received.map(({ headers }) => headers["webhook-id"]);
+    expect(ids.slice(0, 2).sort()).toEqual([first, second].sort());
+    expect(ids.slice(2).sort()).toEqual([first, second].sort());
+  });
+
+  test("of one key, the end is not told before the beginning", async () => {
+    const owner = await newOrganization(server);
+    const receiver = await receive(503);
+    const channel = await webhook(owner, receiver.url);
+    const [begin = "", end = ""] = await tell(owner, channel.id, message, { ...message, state: "resolved" });
+    await until("the beginning was tried", () => receiver.received.length === 1);
+    receiver.answer = 200;
+    await until("both were sent", async () => {
+      await hurry(server, owner);
+      return (await deliveriesOf(owner, { status: "sent" })).length === 2;
+    });
+    expect(receiver.received.map(({ headers }) => headers["webhook-id"])).toEqual([begin, begin, end]);
+  });
+
+  test("a channel that keeps failing is disabled, which is an event and told through another; enabling it begins anew", async () => {
+    const owner = await newOrganization(server);
+    const [dead, alive] = [await receive(410), await receive()];
+    const channel = await webhook(owner, dead.url);
+    const other = await webhook(owner, alive.url);
+    await tell(owner, channel.id, ...["a", "b", "c"].map((key) => ({ ...message, key })));
+    const path = `/notification-channels/${channel.id}`;
+    const disabled = await until("it is disabled", async () => {
+      const found = await channelOf(owner, channel);
+      return found.state === "disabled" && found;
+    });
+    expect(disabled.disabled_reason).toBe("3 messages in a row could not be sent: it answered 410.");
+    await until("the other was told", () => alive.received.length === 1);
+    expect(JSON.parse(alive.received[0]?.body ?? "")).toMatchObject({
+      type: "notice",
+      data: { title: `The channel ${channel.name} was disabled` },
+    });
+    expect(await deliveriesOf(owner, { channel_id: other.id })).toMatchObject([{ kind: "notice" }]);
+    const event = await until("the event is there", async () =>
+      (await eventsOf(server, owner.id)).find(({ action }) => action === "notification_channel.disable"),
+    );
+    expect(event).toMatchObject({ auth_type: "system", resource_id: channel.id, method: null });
+
+    const [given] = await deliveriesOf(owner, { channel_id: channel.id, status: "failed" });
+    const retry = `/notification-channels/deliveries/${given?.id}/retry`;
+    expect((await owner.admin.post(retry)).error.code).toBe("CONFLICT");
+    dead.answer = 200;
+    const { data: enabled } = await owner.admin.put<NotificationChannel>(path, { enabled: true });
+    expect(enabled.disabled_reason).toBeNull();
+    expect((await owner.admin.post<NotificationDelivery>(retry)).data).toMatchObject({ status: "pending" });
+    await until("it was sent", async () =>
+      (await deliveriesOf(owner, { status: "sent" })).some(({ id }) => id === given?.id),
+    );
+    expect(dead.received.at(-1)?.headers["webhook-id"]).toBe(given?.id);
+    expect((await channelOf(owner, channel)).state).toBe("working");
+  });
+});

@@ -1,0 +1,431 @@
+import { createSecureContext } from "node:tls";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { anonymous } from "@/e2e/support/api";
+import { newOrganization, type Organization } from "@/e2e/support/organization";
+import { eventById } from "@/e2e/support/servers/databases";
+import { sharedServer } from "@/e2e/support/servers/shared";
+import {
+  type Animal,
+  type Authority,
+  closedPort,
+  type Made,
+  make,
+  makeAuthority,
+  serveTls,
+} from "@/e2e/support/stand-ins/certificate-zoo";
+import { until } from "@/e2e/support/until";
+import type {
+  Certificate,
+  CertificateDetail,
+  CertificateEndpoint,
+  CertificateEndpointDetail,
+} from "@/lib/certificates/contract";
+import type { EndpointBulkResult, EndpointImportResult } from "@/lib/certificates/endpoints/bulk-contract";
+import type { CertificatePlace, FindingAt, Sighting } from "@/lib/certificates/history-contract";
+import { newId } from "@/lib/ids";
+
+const server = sharedServer();
+const ENDPOINTS = "/certificates/endpoints";
+let organization: Organization;
+let authority: Authority;
+const animals: Animal[] = [];
+
+beforeAll(async () => {
+  [organization, authority] = await Promise.all([newOrganization(server), makeAuthority("Inventory")]);
+});
+
+afterAll(() => Promise.all(animals.map(({ close }) => close())));
+
+function keep(animal: Animal): Animal {
+  animals.push(animal);
+  return animal;
+}
+
+async function watch(port: number, input: object = {}, own = organization): Promise<CertificateEndpointDetail> {
+  const body = { host: "127.0.0.1", port, ...input };
+  const answer = await own.admin.post<CertificateEndpointDetail>(ENDPOINTS, body);
+  expect(answer.status, answer.text).toBe(201);
+  return answer.data;
+}
+
+function plain(pem: string): string {
+  return pem.replace(/\s/g, "");
+}
+
+describe("history", () => {
+  let own: Organization;
+  let made: CertificateEndpointDetail;
+  let changed: CertificateEndpointDetail;
+
+  beforeAll(async () => {
+    own = await newOrganization(server);
+    const old = await authority.leaf({ sans: ["localhost", "old.test"], untilDays: 44 });
+    const renewed = await authority.leaf({ sans: ["localhost", "new.test"], keysOf: old });
+    let served = old;
+    const { port } = keep(
+      await serveTls([old, authority.intermediate], {
+        SNICallback: (_name, done) =>
+          done(null, createSecureContext({ key: served.keyPem, cert: served.pem + authority.intermediate.pem })),
+      }),
+    );
+    made = await watch(port, { host: "localhost" }, own);
+    served = renewed;
+    changed = (await own.admin.post<CertificateEndpointDetail>(`${ENDPOINTS}/${made.id}/check`)).data;
+  });
+
+  test("of an endpoint tells what changed", async () => {
+    const { data } = await own.read.get<Sighting[]>(`${ENDPOINTS}/${made.id}/history`);
+    expect(data).toMatchObject([
+      {
+        address: "127.0.0.1",
+        certificate: { id: changed.certificate?.id },
+        first_seen_at: changed.last_checked_at,
+        last_seen_at: changed.last_checked_at,
+        is_current: true,
+        changes: {
+          from: { id: made.certificate?.id },
+          names_added: ["new.test"],
+          names_removed: ["old.test"],
+          is_issuer_changed: false,
+          is_key_changed: false,
+        },
+      },
+      {
+        certificate: { id: made.certificate?.id },
+        first_seen_at: made.last_checked_at,
+        last_seen_at: made.last_checked_at,
+        is_current: false,
+        changes: null,
+      },
+    ]);
+    expect(data[0]?.changes?.from_left_share).toBeCloseTo(44 / 45, 2);
+  });
+
+  test("comes in pages", async () => {
+    const path = `${ENDPOINTS}/${made.id}/history?limit=1`;
+    const first = await own.read.get<Sighting[]>(path);
+    const next = first.pagination.next_cursor;
+    const second = await own.read.get<Sighting[]>(`${path}&cursor=${next}`);
+    expect([first.data[0], second.data[0]].map((each) => each?.certificate.id)).toEqual([
+      changed.certificate?.id,
+      made.certificate?.id,
+    ]);
+    expect(second.pagination.has_more).toBe(false);
+    const other = await own.read.get(`/certificates/${made.certificate?.id}/history?cursor=${next}`);
+    expect(other.error).toMatchObject({ code: "INVALID_REQUEST", issues: [{ path: "cursor" }] });
+  });
+
+  test("of a certificate tells where it was", async () => {
+    const { data } = await own.read.get<CertificatePlace[]>(`/certificates/${made.certificate?.id}/history`);
+    expect(data).toEqual([
+      {
+        address: "127.0.0.1",
+        first_seen_at: made.last_checked_at,
+        last_seen_at: made.last_checked_at,
+        is_current: false,
+        endpoint: { id: made.id, host: "localhost", port: made.port, sni: null },
+      },
+    ]);
+  });
+
+  test("findings keep when they opened and closed", async () => {
+    const { data: trusted } = await own.admin.post<{ id: string }>("/certificates/trust-stores", {
+      name: "Ours",
+      pem: authority.root.pem,
+    });
+    await own.admin.put(`${ENDPOINTS}/${made.id}`, { trust_store_id: trusted.id });
+    const read = async (query: string) =>
+      (await own.read.get<FindingAt[]>(`/certificates/findings?endpoint_id=${made.id}&${query}`)).data;
+    const closed = await read("open=false");
+    expect(closed).toMatchObject([
+      {
+        code: "untrusted_root",
+        severity: "critical",
+        evidence: { subject: "CN=Inventory Root" },
+        opened_at: made.last_checked_at,
+        closed_at: expect.any(String),
+        endpoint: { id: made.id, host: "localhost" },
+      },
+    ]);
+    const open = await read("open=true");
+    expect(open.map(({ code }) => code).sort()).toEqual(["certificate_changed", "key_reused", "names_removed"]);
+    expect(open.every(({ closed_at }) => closed_at === null)).toBe(true);
+    expect(
+      (await read("code=key_reused&severity=info")).length + (await read("code=key_reused&severity=warning")).length,
+    ).toBe(1);
+  });
+});
+
+describe("inventory", () => {
+  let own: Organization;
+  let leaves: Record<"short" | "long" | "rsa" | "gone", Made>;
+  let ids: Record<string, string>;
+
+  beforeAll(async () => {
+    own = await newOrganization(server);
+    const wild = { sans: ["*.wild.test"], untilDays: 20 };
+    leaves = {
+      short: await authority.leaf({ name: "short", ...wild }),
+      long: await authority.leaf({ name: "long", sans: ["127.0.0.1"], untilDays: 80 }),
+      rsa: await make({ name: "rsa", sans: ["rsa.test"], key: "RSA-2048" }),
+      gone: await authority.leaf({ name: "gone", sans: ["gone.test"], untilDays: 50 }),
+    };
+    await own.admin.post("/certificates", { pem: leaves.gone.pem });
+    for (const leaf of [leaves.short, leaves.long, leaves.rsa]) {
+      await watch(keep(await serveTls([leaf, authority.intermediate])).port, {}, own);
+    }
+    const { data } = await own.read.get<Certificate[]>("/certificates");
+    ids = Object.fromEntries(data.map(({ common_name, id }) => [common_name ?? "", id]));
+    expect(Object.keys(ids).sort()).toEqual(["gone", "long", "rsa", "short"]);
+  });
+
+  const names = async (query: string) => {
+    const answer = await own.read.get<Certificate[]>(`/certificates?${query}`);
+    expect(answer.status, answer.text).toBe(200);
+    return answer.data.map(({ common_name }) => common_name);
+  };
+  const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString();
+
+  test("is chosen by expiry, issuer, key, name, finding and use", async () => {
+    expect(await names(`expires_before=${inDays(30)}`)).toEqual(["short"]);
+    expect(await names(`expires_after=${inDays(60)}&issuer=inventory`)).toEqual(["long"]);
+    expect(await names("issuer=CN=rsa")).toEqual(["rsa"]);
+    expect(await names("key_type=rsa-2048")).toEqual(["rsa"]);
+    expect(await names("key_type=rsa-4096")).toEqual([]);
+    expect(await names("key_type=ec&unused=false&sort=expiry")).toEqual(["short", "long"]);
+    expect(await names("name=A.wild.test")).toEqual(["short"]);
+    expect(await names("name=a.b.wild.test")).toEqual([]);
+    expect(await names("name=127.0.0.1")).toEqual(["long"]);
+    expect(await names("finding=self_signed")).toEqual(["rsa"]);
+    expect(await names("unused=true")).toEqual(["gone"]);
+    const { data } = await own.read.get<CertificateDetail>(`/certificates/${ids.long}`);
+    const fingerprint = data.sha256.toUpperCase().replace(/..(?=.)/g, "$&:");
+    expect(await names(`sha256=${fingerprint}`)).toEqual(["long"]);
+  });
+
+  test("by expiry comes in pages, each bound to its filters", async () => {
+    const seen: (string | null)[] = [];
+    let cursor: string | null = null;
+    do {
+      const more: string = cursor === null ? "" : `&cursor=${cursor}`;
+      const answer = await own.read.get<Certificate[]>(`/certificates?sort=expiry&limit=1${more}`);
+      seen.push(...answer.data.map(({ common_name }) => common_name));
+      cursor = answer.pagination.next_cursor;
+      if (cursor !== null) expect((await own.read.get(`/certificates?limit=1&cursor=${cursor}`)).status).toBe(400);
+    } while (cursor !== null);
+    expect(seen).toEqual(["short", "gone", "long", "rsa"]);
+  });
+
+  test.each([
+    ["expires_before=tomorrow", "expires_before"],
+    ["sha256=abc", "sha256"],
+    ["finding=bad_luck", "finding"],
+    ["unused=maybe", "unused"],
+    ["name=", "name"],
+  ])("refuses %s, naming it", async (query, path) => {
+    const answer = await own.read.get(`/certificates?${query}`);
+    expect(answer.error).toMatchObject({ code: "INVALID_REQUEST", issues: [{ path }] });
+  });
+
+  test("is downloaded as PEM, chain and DER", async () => {
+    const get = (format: string) => own.read.get(`/certificates/${ids.long}/download?format=${format}`);
+    const pem = await get("pem");
+    expect(plain(pem.text)).toBe(plain(leaves.long.pem));
+    expect(pem.header("content-disposition")).toBe('attachment; filename="long.pem"');
+    expect(plain((await get("chain")).text)).toBe(plain(leaves.long.pem + authority.intermediate.pem));
+    const der = await get("der");
+    expect(der.header("content-type")).toBe("application/pkix-cert");
+    expect(der.text).toBe(leaves.long.der.toString());
+  });
+
+  test("is exported whole, as CSV and as JSON", async () => {
+    const json = await own.read.get("/certificates/export?format=json&key_type=ec");
+    expect(json.header("content-disposition")).toMatch(
+      /^attachment; filename="sealwatch-certificates-\d{4}-\d\d-\d\d\.json"$/,
+    );
+    const rows = JSON.parse(json.text) as { common_name: string; endpoint_count: number; sans: string }[];
+    expect(rows.map(({ common_name, endpoint_count }) => [common_name, endpoint_count]).sort()).toEqual([
+      ["gone", 0],
+      ["long", 1],
+      ["short", 1],
+    ]);
+    const csv = await own.read.get("/certificates/export?format=csv");
+    const [header, ...lines] = csv.text.trimEnd().split("\r\n");
+    expect(header).toMatch(/^id,sha256,common_name,/);
+    expect(lines).toHaveLength(4);
+  });
+});
+
+describe("many endpoints", () => {
+  const bulk = async (own: Organization, body: object) => {
+    const answer = await own.admin.post<{ dry_run: boolean; results: EndpointBulkResult[] }>(`${ENDPOINTS}/bulk`, body);
+    expect(answer.status, answer.text).toBe(200);
+    return answer.data.results;
+  };
+
+  test("are watched and changed by target; the worker checks them", async () => {
+    const own = await newOrganization(server);
+    const { port } = keep(await serveTls([await authority.leaf({ sans: ["127.0.0.1"] }), authority.intermediate]));
+    const items = [
+      { host: "127.0.0.1", port, tags: ["new"], interval_seconds: 600 },
+      { host: "127.0.0.1", port },
+      { host: "10.0.0.1" },
+      { host: "https://x/" },
+      { host: "example.com", trust_store_id: newId() },
+      "example.com",
+    ];
+    const expected = [
+      [0, "created", null],
+      [1, "failed", "host: stands in this request twice, with port, sni and connect_to"],
+      [2, "failed", expect.stringContaining("host: is in a network")],
+      [3, "failed", expect.stringContaining("host:")],
+      [4, "failed", "trust_store_id: is not the id of a trust store of this organization"],
+      [5, "failed", expect.any(String)],
+    ];
+    const told = (results: EndpointBulkResult[]) => results.map(({ index, status, error }) => [index, status, error]);
+    expect(told(await bulk(own, { items, dry_run: true }))).toEqual(expected);
+    expect((await own.read.get<unknown[]>(ENDPOINTS)).data).toEqual([]);
+    const made = await bulk(own, { items });
+    expect(told(made)).toEqual(expected);
+    const path = `${ENDPOINTS}/${made[0]?.id}`;
+    const seen = await until("the worker has looked", async () => {
+      const { data } = await own.read.get<CertificateEndpointDetail>(path);
+      return data.status !== "pending" && data;
+    });
+    expect(seen).toMatchObject({ tags: ["new"], interval_seconds: 600, certificate: { common_name: "good.test" } });
+
+    const again = await bulk(own, { items: [{ host: "127.0.0.1", port, tags: ["other"] }] });
+    expect(again).toMatchObject([{ status: "updated", id: made[0]?.id }]);
+    expect((await own.read.get<CertificateEndpoint>(path)).data).toMatchObject({
+      tags: ["other"],
+      interval_seconds: 600,
+    });
+    expect(await bulk(own, { items: [{ host: "127.0.0.1", port }] })).toMatchObject([{ status: "unchanged" }]);
+  });
+
+  test("are bounded by number and by plan, before any work", async () => {
+    const own = await newOrganization(server);
+    const some = (count: number) => Array.from({ length: count }, (_, n) => ({ host: `n${n}.invalid` }));
+    const many = await own.admin.post(`${ENDPOINTS}/bulk`, { items: some(1001) });
+    expect(many.error).toMatchObject({ code: "INVALID_REQUEST", issues: [{ path: "items" }] });
+    const beyond = await own.admin.post(`${ENDPOINTS}/bulk`, { items: some(101) });
+    expect(beyond.error).toMatchObject({ code: "PLAN_LIMIT_REACHED", limit: 100, used: 0 });
+    expect((await own.read.get<unknown[]>(ENDPOINTS)).data).toEqual([]);
+    await bulk(own, { items: some(100) });
+    const one = await own.admin.post(ENDPOINTS, { host: "one.invalid" });
+    expect([one.status, one.error.code]).toEqual([402, "PLAN_LIMIT_REACHED"]);
+    expect(await bulk(own, { items: some(100) })).toHaveLength(100);
+  });
+
+  test("a repetition with the same key gets the first answer", async () => {
+    const own = await newOrganization(server);
+    const body = { items: [{ host: "once.invalid" }] };
+    const headers = { "idempotency-key": newId() };
+    const [first, second] = [
+      await own.admin.post<{ results: unknown }>(`${ENDPOINTS}/bulk`, body, { headers }),
+      await own.admin.post<{ results: unknown }>(`${ENDPOINTS}/bulk`, body, { headers }),
+    ];
+    expect(second.data).toEqual(first.data);
+    const other = await own.admin.post(`${ENDPOINTS}/bulk`, { items: [{ host: "other.invalid" }] }, { headers });
+    expect(other.error.code).toBe("CONFLICT");
+  });
+
+  test("are queued for a check by id or tag, and not counted against the limit", async () => {
+    const own = await newOrganization(server);
+    const made = await watch(await closedPort(), { tags: ["edge"] }, own);
+    await watch(await closedPort(), {}, own);
+    const answer = await own.admin.post<{ queued: number }>(`${ENDPOINTS}/bulk/check`, { tag: "edge" });
+    expect(answer.data).toEqual({ queued: 1 });
+    expect(answer.header("x-ratelimit-remaining")).toBe("100");
+    await until("the worker has looked again", async () => {
+      const { data } = await own.read.get<CertificateEndpoint>(`${ENDPOINTS}/${made.id}`);
+      return data.last_checked_at !== made.last_checked_at;
+    });
+    const both = await own.admin.post(`${ENDPOINTS}/bulk/check`, { tag: "edge", ids: [made.id] });
+    expect(both.error).toMatchObject({ issues: [{ path: "ids" }] });
+  });
+
+  test("come from lines, with one result per line, and go to a CSV that can be imported elsewhere", async () => {
+    const [own, other] = await Promise.all([newOrganization(server), newOrganization(server)]);
+    const imported = async ({ admin }: Organization, body: object) => {
+      const answer = await admin.post<{ results: EndpointImportResult[] }>(`${ENDPOINTS}/bulk/import`, body);
+      expect(answer.status, answer.text).toBe(200);
+      return answer.data.results;
+    };
+    const text = "# ours\na.invalid\nsmtp://b.invalid:2525 # mail\nftp://\ngopher://c.invalid\n";
+    const defaults = { tags: ["imported"], interval_seconds: 1800 };
+    const results = await imported(own, { format: "lines", text, defaults });
+    expect(results.map(({ line, target, status, error }) => [line, target, status, error])).toEqual([
+      [2, "a.invalid", "created", null],
+      [3, "smtp://b.invalid:2525", "created", null],
+      [4, "ftp://", "failed", expect.stringContaining("host:")],
+      [5, "gopher://c.invalid", "failed", expect.stringContaining("protocol: must be one of")],
+    ]);
+    const { data } = await own.read.get<CertificateEndpoint[]>(`${ENDPOINTS}?tag=Imported&q=B.inv`);
+    expect(data).toMatchObject([{ host: "b.invalid", port: 2525, protocol: "smtp", ...defaults }]);
+    const csv = await own.read.get(`${ENDPOINTS}/export?format=csv`);
+    expect(await imported(other, { format: "csv", text: csv.text })).toMatchObject([
+      { line: 2, status: "created" },
+      { line: 3, status: "created" },
+    ]);
+    expect(await imported(own, { format: "csv", text: csv.text })).toMatchObject([
+      { status: "unchanged" },
+      { status: "unchanged" },
+    ]);
+    const bad = await own.admin.post(`${ENDPOINTS}/bulk/import`, { format: "csv", text: "name\nx\n" });
+    expect(bad.error).toMatchObject({ code: "INVALID_REQUEST", issues: [{ path: "text" }] });
+  });
+
+  test("are chosen by state, finding and certificate", async () => {
+    const own = await newOrganization(server);
+    const lost = await watch(await closedPort(), {}, own);
+    const { port } = keep(await serveTls([await make({ name: "self", sans: ["127.0.0.1"] })]));
+    const self = await watch(port, {}, own);
+    const ids = async (query: string) =>
+      (await own.read.get<CertificateEndpoint[]>(`${ENDPOINTS}?${query}`)).data.map(({ id }) => id);
+    expect(await ids("status=unreachable")).toEqual([lost.id]);
+    expect(await ids("finding=self_signed")).toEqual([self.id]);
+    expect(await ids(`certificate_id=${self.certificate?.id}`)).toEqual([self.id]);
+    expect(await ids("status=ok")).toEqual([]);
+  });
+});
+
+test("a calendar is told of expiries until its address is revoked", async () => {
+  const own = await newOrganization(server);
+  const leaf = await authority.leaf({ name: "calendar.test", sans: ["127.0.0.1"], untilDays: 40 });
+  const { port } = keep(await serveTls([leaf, authority.intermediate]));
+  const seen = await watch(port, { tags: ["edge"] }, own);
+  await watch(keep(await serveTls([await authority.leaf({ name: "other" })])).port, {}, own);
+  const made = await own.admin.post<{ id: string; url: string }>("/certificates/calendars", {
+    name: "Edge",
+    tag: "edge",
+  });
+  expect(made.status).toBe(201);
+  const url = new URL(made.data.url);
+  const ask = async (search = url.search) => {
+    const caller = anonymous(server);
+    return caller.get(url.pathname.replace("/api/v1", "") + search);
+  };
+  const feed = await ask();
+  expect([feed.status, feed.header("content-type")]).toEqual([200, "text/calendar; charset=utf-8"]);
+  const expiry = leaf.certificate.notAfter.toISOString().replace(/[-:]|\.000/g, "");
+  expect(feed.text.split("\r\n").filter((line) => /^(UID|DTSTART|SUMMARY)/.test(line))).toEqual([
+    `UID:${seen.certificate?.id}@sealwatch`,
+    `DTSTART:${expiry}`,
+    "SUMMARY:Certificate expires: calendar.test",
+  ]);
+  expect(feed.text.replaceAll("\r\n ", "")).toContain(`127.0.0.1:${port}`);
+  expect(await eventById(server, feed.requestId)).toMatchObject({
+    organization_id: own.id,
+    action: "certificate_calendar.feed",
+    resource_id: made.data.id,
+  });
+  expect((await own.read.get<object[]>("/certificates/calendars")).data).toEqual([
+    { id: made.data.id, name: "Edge", tag: "edge", created_at: expect.any(String) },
+  ]);
+  const forged = url.search.replace(/.$/, (last) => (last === "A" ? "B" : "A"));
+  expect((await ask(forged)).status).toBe(404);
+  expect((await ask("")).status).toBe(400);
+  expect((await own.admin.delete(`/certificates/calendars/${made.data.id}`)).status).toBe(200);
+  expect((await ask()).status).toBe(404);
+});

@@ -1,0 +1,600 @@
+import { createSecureContext } from "node:tls";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { newOrganization, type Organization } from "@/e2e/support/organization";
+import { eventById, query } from "@/e2e/support/servers/databases";
+import { sharedServer } from "@/e2e/support/servers/shared";
+import {
+  type Animal,
+  type Authority,
+  closedPort,
+  make,
+  makeAuthority,
+  serveTcp,
+  serveTls,
+} from "@/e2e/support/stand-ins/certificate-zoo";
+import { until } from "@/e2e/support/until";
+import type { Certificate, CertificateDetail, CertificateEndpointDetail } from "@/lib/certificates/contract";
+import type { TrustStoreDetail } from "@/lib/certificates/trust-stores/trust-store-contract";
+import { newId } from "@/lib/ids";
+
+const server = sharedServer();
+const ENDPOINTS = "/certificates/endpoints";
+let organization: Organization;
+let authority: Authority;
+const animals: Animal[] = [];
+
+beforeAll(async () => {
+  [organization, authority] = await Promise.all([newOrganization(server), makeAuthority("Private")]);
+});
+
+afterAll(() => Promise.all(animals.map(({ close }) => close())));
+
+function keep(animal: Animal): Animal {
+  animals.push(animal);
+  return animal;
+}
+
+async function watch(port: number, input: object = {}): Promise<CertificateEndpointDetail> {
+  const answer = await organization.admin.post<CertificateEndpointDetail>(ENDPOINTS, {
+    host: "127.0.0.1",
+    port,
+    ...input,
+  });
+  expect(answer.status, answer.text).toBe(201);
+  expect(answer.header("location")).toBe(`/api/v1${ENDPOINTS}/${answer.data.id}`);
+  return answer.data;
+}
+
+function codes({ findings }: CertificateEndpointDetail): string[] {
+  return findings.map(({ code }) => code);
+}
+
+/** What the database remembers of an endpoint's findings. */
+function history({ id }: { id: string }) {
+  return query<{ code: string; closed: boolean }>(
+    server,
+    "app",
+    `SELECT code, closed_at IS NOT NULL AS closed FROM certificate_findings
+     WHERE organization_id = $1 AND endpoint_id = $2 ORDER BY opened_at, code`,
+    [organization.id, id],
+  );
+}
+
+/** Makes an endpoint due now, as if its time had come. */
+async function makeDue(organization: Organization, { id }: { id: string }): Promise<void> {
+  const text =
+    "UPDATE certificate_endpoints SET next_check_at = now() WHERE organization_id = $1 AND id = $2 RETURNING id";
+  expect(await query(server, "app", text, [organization.id, id])).toHaveLength(1);
+}
+
+describe("watching", () => {
+  test("a certificate of a private authority is seen at once, with all that is wrong", async () => {
+    const leaf = await authority.leaf({ sans: ["good.test", "127.0.0.1"], untilDays: 5 });
+    const animal = keep(await serveTls([leaf, authority.intermediate]));
+    const made = await watch(animal.port);
+    expect(made).toMatchObject({
+      host: "127.0.0.1",
+      port: animal.port,
+      sni: null,
+      status: "critical",
+      reachability: { state: "reachable", since: expect.any(String) },
+      certificate: {
+        subject: "CN=good.test",
+        common_name: "good.test",
+        sans: ["good.test", "127.0.0.1"],
+        issuer: "CN=Private Intermediate",
+        not_after: leaf.certificate.notAfter.toISOString(),
+        days_left: 4,
+        key_type: "ec",
+        key_bits: 256,
+        signature_algorithm: "ecdsa-with-SHA256",
+        is_ca: false,
+      },
+      connection: { address: "127.0.0.1", protocol: "TLSv1.3", dns_ms: null, tls_ms: expect.any(Number) },
+      served_chain: [{ subject: "CN=good.test" }, { subject: "CN=Private Intermediate", is_ca: true }],
+    });
+    expect(made.certificate?.lifetime_left_share).toBeCloseTo(5 / 6, 2);
+    expect(made.findings).toMatchObject([
+      { code: "untrusted_root", severity: "critical", evidence: { subject: "CN=Private Root", served: false } },
+    ]);
+    expect(new Date(made.next_check_at).getTime()).toBeGreaterThan(Date.now());
+    const got = await organization.read.get<CertificateEndpointDetail>(`${ENDPOINTS}/${made.id}`);
+    expect(got.data).toEqual(made);
+    const listed = await organization.read.get<CertificateEndpointDetail[]>(ENDPOINTS);
+    const { served_chain: _, expected_chain: __, install_pem: ___, addresses: ____, ...item } = made;
+    expect(listed.data).toContainEqual(item);
+  });
+
+  test("what cannot be reached is watched all the same", async () => {
+    const refused = await watch(await closedPort());
+    expect(refused).toMatchObject({
+      status: "unreachable",
+      reachability: { state: "unreachable" },
+      certificate: null,
+      connection: null,
+      served_chain: [],
+      findings: [{ code: "unreachable", severity: "critical", evidence: { reason: "connection_refused" } }],
+    });
+    const http = await watch(keep(await serveTcp((socket) => socket.end("HTTP/1.1 400 Bad Request\r\n\r\n"))).port);
+    expect(http.findings).toMatchObject([{ code: "tls_handshake_failed", evidence: { reason: "not_tls" } }]);
+    const unknown = await watch(443, { host: "no-such-name.invalid" });
+    expect(unknown).toMatchObject({ status: "unreachable", findings: [{ code: "dns_failure" }] });
+  });
+
+  test("a name that is resolved by this machine is looked at under that name", async () => {
+    const leaf = await make({ name: "localhost", sans: ["localhost"] });
+    const made = await watch(keep(await serveTls([leaf])).port, { host: "LocalHost." });
+    expect(made).toMatchObject({ host: "localhost", connection: { address: "127.0.0.1", dns_ms: expect.any(Number) } });
+    expect(codes(made)).toEqual(["self_signed"]);
+  });
+
+  test.each([
+    ["a private address", { host: "10.0.0.1" }, "host"],
+    ["metadata", { host: "169.254.169.254" }, "host"],
+    ["metadata as IPv4-mapped", { host: "::ffff:169.254.169.254" }, "host"],
+    ["unique-local", { host: "[fd00::1]" }, "host"],
+    ["a URL", { host: "https://example.com/" }, "host"],
+    ["a private address to connect to", { host: "example.com", connect_to: "10.0.0.1" }, "connect_to"],
+    ["a name to connect to", { host: "example.com", connect_to: "example.org" }, "connect_to"],
+    ["an unknown protocol", { host: "example.com", protocol: "gopher" }, "protocol"],
+    ["an interval of seconds", { host: "example.com", interval_seconds: 59 }, "interval_seconds"],
+    ["a pin that is none", { host: "example.com", pins: ["abc"] }, "pins.0"],
+    ["a tag with a space", { host: "example.com", tags: ["a b"] }, "tags.0"],
+    ["another organization's trust store", { host: "example.com", trust_store_id: newId() }, "trust_store_id"],
+    ["a control character", { host: "a\u0000b.test" }, "host"],
+    ["no host", {}, "host"],
+    ["port 0", { host: "example.com", port: 0 }, "port"],
+    ["port 65536", { host: "example.com", port: 65_536 }, "port"],
+    ["a port in words", { host: "example.com", port: "443" }, "port"],
+    ["an address as server name", { host: "example.com", sni: "127.0.0.1" }, "sni"],
+    ["an unknown field", { host: "example.com", hots: 1 }, "hots"],
+  ])("refuses %s, naming the field", async (_what, body, path) => {
+    const answer = await organization.admin.post(ENDPOINTS, body);
+    expect(answer.status).toBe(400);
+    expect(answer.error).toMatchObject({ code: "INVALID_REQUEST", issues: [{ path }] });
+  });
+
+  test("the same target once per organization", async () => {
+    const port = await closedPort();
+    await watch(port);
+    const again = await organization.admin.post(ENDPOINTS, { host: "127.0.0.1", port });
+    expect([again.status, again.error.code]).toEqual([409, "CONFLICT"]);
+    await watch(port, { sni: "other.test" });
+    const elsewhere = await (await newOrganization(server)).admin.post(ENDPOINTS, { host: "127.0.0.1", port });
+    expect(elsewhere.status).toBe(201);
+  });
+
+  test("every write is in the log as a change of that endpoint", async () => {
+    const created = await organization.admin.post<CertificateEndpointDetail>(ENDPOINTS, {
+      host: "127.0.0.1",
+      port: await closedPort(),
+    });
+    const { id } = created.data;
+    const checked = await organization.admin.post(`${ENDPOINTS}/${id}/check`);
+    const updated = await organization.admin.put(`${ENDPOINTS}/${id}`, { port: await closedPort() });
+    const deleted = await organization.admin.delete(`${ENDPOINTS}/${id}`);
+    for (const [answer, verb] of [
+      [created, "create"],
+      [checked, "check"],
+      [updated, "update"],
+      [deleted, "delete"],
+    ] as const) {
+      expect(await eventById(server, answer.requestId)).toMatchObject({
+        action: `certificate_endpoint.${verb}`,
+        resource_type: "certificate_endpoint",
+        resource_id: id,
+        status_code: answer.status,
+      });
+    }
+    expect((await organization.admin.get(`${ENDPOINTS}/${id}`)).status).toBe(404);
+  });
+});
+
+describe("looking again", () => {
+  test("findings open and close, and a changed certificate is told once", async () => {
+    const [old, renewed] = await Promise.all([
+      authority.leaf({ name: "localhost", sans: ["other.test"] }),
+      authority.leaf({ name: "localhost", sans: ["localhost"] }),
+    ]);
+    let served = old;
+    const animal = keep(
+      await serveTls([old, authority.intermediate], {
+        SNICallback: (_name, done) =>
+          done(null, createSecureContext({ key: served.keyPem, cert: served.pem + authority.intermediate.pem })),
+      }),
+    );
+    const made = await watch(animal.port, { host: "localhost" });
+    expect(codes(made)).toEqual(["hostname_mismatch", "untrusted_root"]);
+    served = renewed;
+    const check = async () => {
+      const answer = await organization.admin.post<CertificateEndpointDetail>(`${ENDPOINTS}/${made.id}/check`);
+      expect(answer.status).toBe(200);
+      return answer.data;
+    };
+    const changed = await check();
+    expect(codes(changed)).toEqual(["untrusted_root", "names_removed", "certificate_changed"]);
+    const change = { from: made.certificate?.sha256, to: changed.certificate?.sha256 };
+    expect(changed.findings[1]?.evidence).toEqual({ ...change, names: ["other.test"] });
+    expect(changed.findings[2]?.evidence).toEqual(change);
+    expect(changed.findings[0]?.opened_at).toBe(made.findings[1]?.opened_at);
+    // A change is news for a day, and nothing is written as long as nothing changes.
+    expect(await check()).toMatchObject({ findings: changed.findings });
+    await query(
+      server,
+      "app",
+      `UPDATE certificate_endpoints SET certificate_since = now() - interval '25 hours'
+       WHERE organization_id = $1 AND id = $2`,
+      [organization.id, made.id],
+    );
+    expect(codes(await check())).toEqual(["untrusted_root"]);
+    expect(await history(made)).toEqual([
+      { code: "hostname_mismatch", closed: true },
+      { code: "untrusted_root", closed: false },
+      { code: "certificate_changed", closed: true },
+      { code: "names_removed", closed: true },
+    ]);
+    const sightings = await query<{ certificate_id: string; still: boolean }>(
+      server,
+      "app",
+      `SELECT certificate_id, last_seen_at >= $3 AS still FROM certificate_sightings
+       WHERE organization_id = $1 AND endpoint_id = $2 ORDER BY first_seen_at`,
+      [organization.id, made.id, changed.last_checked_at],
+    );
+    expect(sightings).toEqual([
+      { certificate_id: made.certificate?.id, still: false },
+      { certificate_id: changed.certificate?.id, still: true },
+    ]);
+  });
+
+  test("while it cannot be reached, what was seen of the certificate stays", async () => {
+    const leaf = await authority.leaf({ sans: ["127.0.0.1"] });
+    const animal = await serveTls([leaf, authority.intermediate]);
+    const made = await watch(animal.port);
+    await animal.close();
+    const { data: lost } = await organization.admin.post<CertificateEndpointDetail>(`${ENDPOINTS}/${made.id}/check`);
+    expect(lost).toMatchObject({ status: "unreachable", certificate: { sha256: made.certificate?.sha256 } });
+    expect(codes(lost)).toEqual(["unreachable", "untrusted_root"]);
+    expect(lost.served_chain).toEqual(made.served_chain);
+  });
+
+  test("another target starts afresh; what is not given stays", async () => {
+    const leaf = await authority.leaf({ sans: ["127.0.0.1"] });
+    const made = await watch(keep(await serveTls([leaf, authority.intermediate])).port);
+    const same = await organization.admin.put<CertificateEndpointDetail>(`${ENDPOINTS}/${made.id}`, {});
+    expect(same.data).toEqual(made);
+    const port = await closedPort();
+    const { data: moved } = await organization.admin.put<CertificateEndpointDetail>(`${ENDPOINTS}/${made.id}`, {
+      port,
+    });
+    expect(moved).toMatchObject({ id: made.id, host: "127.0.0.1", port, certificate: null, served_chain: [] });
+    expect(codes(moved)).toEqual(["unreachable"]);
+    expect(await history(made)).toMatchObject([{ code: "untrusted_root", closed: true }, { closed: false }]);
+    const forbidden = await organization.admin.put(`${ENDPOINTS}/${made.id}`, { host: "10.0.0.1" });
+    expect(forbidden.error).toMatchObject({ code: "INVALID_REQUEST", issues: [{ path: "host" }] });
+  });
+
+  test("the worker looks when the time has come, and leaves no event", async () => {
+    const animal = keep(await serveTls([await authority.leaf({ sans: ["127.0.0.1"] }), authority.intermediate]));
+    const made = await watch(animal.port);
+    await makeDue(organization, made);
+    const checked = await until("the worker has looked", async () => {
+      const { data } = await organization.admin.get<CertificateEndpointDetail>(`${ENDPOINTS}/${made.id}`);
+      return data.last_checked_at !== made.last_checked_at && data;
+    });
+    expect(checked).toMatchObject({ status: "critical", certificate: { id: made.certificate?.id } });
+    expect(Date.parse(checked.next_check_at)).toBeGreaterThan(Date.now());
+    const [sighting, ...others] = await query<{ first_seen_at: Date; last_seen_at: Date }>(
+      server,
+      "app",
+      "SELECT first_seen_at, last_seen_at FROM certificate_sightings WHERE organization_id = $1 AND endpoint_id = $2",
+      [organization.id, made.id],
+    );
+    expect(others).toEqual([]);
+    expect(sighting?.first_seen_at.toISOString()).toBe(made.last_checked_at);
+    // It is still there, which the endpoint's last check says: nothing is written where nothing changed.
+    expect(sighting?.last_seen_at.toISOString()).toBe(made.last_checked_at);
+    const scheduled = await query(
+      server,
+      "audit",
+      "SELECT id FROM audit_events WHERE organization_id = $1 AND resource_id = $2 AND method IS NULL",
+      [organization.id, made.id],
+    );
+    expect(scheduled).toEqual([]);
+  });
+
+  test("an endpoint whose checker died is due again when its lease is over", async () => {
+    const made = await watch(await closedPort());
+    await query(
+      server,
+      "app",
+      `UPDATE certificate_endpoints SET next_check_at = now(), leased_until = now() + interval '2 seconds'
+       WHERE organization_id = $1 AND id = $2`,
+      [organization.id, made.id],
+    );
+    const [row] = await until("it has been looked at again", async () => {
+      const rows = await query<{ last_checked_at: Date; leased_until: Date | null; failures: number }>(
+        server,
+        "app",
+        "SELECT last_checked_at, leased_until, failures FROM certificate_endpoints WHERE organization_id = $1 AND id = $2",
+        [organization.id, made.id],
+      );
+      return rows[0]?.failures === 2 && rows;
+    });
+    expect(row?.leased_until).toBeNull();
+    expect(row && row.last_checked_at.getTime() - Date.parse(made.last_checked_at ?? "")).toBeGreaterThan(1_500);
+  });
+});
+
+describe("how it is watched", () => {
+  // The limit of requests is per key: this has many.
+  let organization: Organization;
+  const watch = async (port: number, input: object = {}) => {
+    const body = { host: "127.0.0.1", port, ...input };
+    const answer = await organization.admin.post<CertificateEndpointDetail>(ENDPOINTS, body);
+    expect(answer.status, answer.text).toBe(201);
+    return answer.data;
+  };
+
+  beforeAll(async () => {
+    organization = await newOrganization(server);
+  });
+
+  test("every field is kept, and an endpoint is known by its target", async () => {
+    const fields = {
+      protocol: "smtp",
+      sni: "smtp.test",
+      connect_to: "127.0.0.1",
+      address_mode: "all",
+      interval_seconds: 300,
+      tags: ["mail", "prod"],
+      expected_issuers: ["Private Intermediate"],
+      pins: ["47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU="],
+      max_lifetime_days: 47,
+    };
+    const made = await watch(2525, { host: "mail.test", ...fields, tags: [" Prod", "mail", "prod"] });
+    expect(made).toMatchObject({ host: "mail.test", port: 2525, trust_store_id: null, reported: false, ...fields });
+    const { data } = await organization.admin.put<CertificateEndpointDetail>(`${ENDPOINTS}/${made.id}`, {
+      tags: ["other"],
+    });
+    expect(data).toEqual({ ...made, tags: ["other"], updated_at: data.updated_at });
+    for (const [more, status] of [
+      [{ connect_to: "127.0.0.1" }, 409],
+      [{ connect_to: "127.0.0.2" }, 201],
+      [{}, 201],
+    ] as const) {
+      const target = { host: "mail.test", port: 2525, sni: "smtp.test", ...more };
+      expect((await organization.admin.post(ENDPOINTS, target)).status).toBe(status);
+    }
+  });
+
+  test("the port is the protocol's own", async () => {
+    const { data } = await organization.admin.post<CertificateEndpointDetail>(ENDPOINTS, {
+      host: "no-such-name.invalid",
+      protocol: "ldap",
+    });
+    expect(data).toMatchObject({ port: 389, findings: [{ code: "dns_failure" }] });
+  });
+
+  test("a trust store makes a private authority as good as a public one, until it is taken away", async () => {
+    const leaf = await authority.leaf({ sans: ["127.0.0.1"] });
+    const stores = "/certificates/trust-stores";
+    const store = await organization.admin.post<TrustStoreDetail>(stores, {
+      name: "Cellar",
+      pem: `# our own\n${authority.root.pem}`,
+    });
+    expect(store.data).toMatchObject({
+      name: "Cellar",
+      pem: authority.root.pem.replace(/\n+$/, "\n"),
+      certificates: [{ subject: "CN=Private Root", not_after: authority.root.certificate.notAfter.toISOString() }],
+      endpoint_count: 0,
+    });
+    const { port } = keep(await serveTls([leaf, authority.intermediate]));
+    const made = await watch(port, { trust_store_id: store.data.id });
+    expect(made).toMatchObject({ status: "ok", findings: [], trust_store_id: store.data.id, install_pem: null });
+    expect(made.expected_chain.map(({ id }) => id)).toEqual(made.served_chain.map(({ id }) => id));
+    const busy = await organization.admin.delete(`${stores}/${store.data.id}`);
+    expect([busy.status, busy.error.code]).toEqual([409, "CONFLICT"]);
+
+    const other = await makeAuthority("Other");
+    await organization.admin.put(`${stores}/${store.data.id}`, { pem: other.root.pem });
+    await until("the worker has judged by the new certificates", async () => {
+      const { data } = await organization.admin.get<CertificateEndpointDetail>(`${ENDPOINTS}/${made.id}`);
+      return codes(data).includes("untrusted_root");
+    });
+    const freed = await organization.admin.put<CertificateEndpointDetail>(`${ENDPOINTS}/${made.id}`, {
+      trust_store_id: null,
+    });
+    expect(freed.data).toMatchObject({ trust_store_id: null, status: "critical", expected_chain: [] });
+    expect((await organization.admin.delete(`${stores}/${store.data.id}`)).status).toBe(200);
+    expect((await organization.admin.get(`${stores}/${store.data.id}`)).status).toBe(404);
+  });
+
+  test.each([
+    ["nothing", "", /at least one/],
+    ["no PEM", "hello", /at least one/],
+    ["what is no certificate", "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----", /cannot be read/],
+    ["a private key", "-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----", /private key/],
+  ])("as PEM refuses %s", async (_what, pem, message) => {
+    for (const path of ["/certificates", "/certificates/trust-stores"]) {
+      const body = path.endsWith("stores") ? { name: "Bad", pem } : { pem };
+      const answer = await organization.admin.post(path, body);
+      expect([answer.status, answer.error.issues?.[0]?.path]).toEqual([400, "pem"]);
+      expect(answer.error.issues?.[0]?.message).toMatch(message);
+    }
+  });
+
+  test("what is served out of order comes with what to install", async () => {
+    const own = await makeAuthority("Orderly");
+    const leaf = await own.leaf({ sans: ["127.0.0.1"] });
+    const { data: store } = await organization.admin.post<TrustStoreDetail>("/certificates/trust-stores", {
+      name: "Orderly",
+      pem: own.root.pem,
+    });
+    const { port } = keep(await serveTls([leaf, own.root, own.intermediate]));
+    const made = await watch(port, { trust_store_id: store.id });
+    expect(codes(made)).toEqual(["chain_misordered"]);
+    expect(made.expected_chain.map(({ subject }) => subject)).toEqual(["CN=good.test", "CN=Orderly Intermediate"]);
+    const certificates = made.install_pem?.match(/-----BEGIN CERTIFICATE-----/g);
+    expect(certificates).toHaveLength(2);
+    expect(made.install_pem?.replace(/\s/g, "")).toBe((leaf.pem + own.intermediate.pem).replace(/\s/g, ""));
+  });
+
+  test("what only others can see is reported, and told when reports cease", async () => {
+    const leaf = await authority.leaf({ sans: ["intranet.test"] });
+    const body = { host: "10.0.0.1", sni: "intranet.test", reported: true };
+    const { data: made } = await organization.admin.post<CertificateEndpointDetail>(ENDPOINTS, body);
+    expect(made).toMatchObject({ status: "pending", last_checked_at: null, reported_at: null });
+    const report = (pem: string) =>
+      organization.admin.post<CertificateEndpointDetail>(`${ENDPOINTS}/${made.id}/report`, { pem });
+    const { data: told } = await report(leaf.pem + authority.intermediate.pem);
+    expect(told).toMatchObject({
+      status: "critical",
+      reachability: { state: "reachable" },
+      certificate: { subject: "CN=good.test" },
+      connection: null,
+      addresses: [{ address: null, certificate_id: told.certificate?.id }],
+      reported_at: told.last_checked_at,
+    });
+    expect(codes(told)).toEqual(["untrusted_root"]);
+    const { data: again } = await organization.admin.post<CertificateEndpointDetail>(`${ENDPOINTS}/${made.id}/check`);
+    expect(again).toMatchObject({ reported_at: told.reported_at, findings: told.findings });
+    await query(
+      server,
+      "app",
+      "UPDATE certificate_endpoints SET reported_at = now() - interval '3 hours' WHERE organization_id = $1 AND id = $2",
+      [organization.id, made.id],
+    );
+    const { data: silent } = await organization.admin.post<CertificateEndpointDetail>(`${ENDPOINTS}/${made.id}/check`);
+    expect(silent).toMatchObject({
+      status: "unreachable",
+      findings: [{ evidence: { reason: "no_longer_reported" } }, {}],
+    });
+    const watched = await watch(await closedPort());
+    const refused = await organization.admin.post(`${ENDPOINTS}/${watched.id}/report`, { pem: leaf.pem });
+    expect([refused.status, refused.error.code]).toEqual([409, "CONFLICT"]);
+  });
+
+  test("a newer certificate that is known but not served is told, whoever brought it", async () => {
+    const old = await authority.leaf({ sans: ["127.0.0.1"], fromDays: -70, untilDays: 20 });
+    const renewed = await authority.leaf({ sans: ["127.0.0.1", "more.test"], untilDays: 89 });
+    const own = await newOrganization(server);
+    const { port } = keep(await serveTls([old, authority.intermediate]));
+    const { data: made } = await own.admin.post<CertificateEndpointDetail>(ENDPOINTS, { host: "127.0.0.1", port });
+    expect(codes(made)).toContain("renewal_overdue");
+    const { data: added } = await own.admin.post<CertificateDetail>("/certificates", { pem: renewed.pem });
+    expect(added).toMatchObject({ sans: ["127.0.0.1", "more.test"], added_at: expect.any(String), endpoint_count: 0 });
+    const { data: listed } = await own.read.get<Certificate[]>("/certificates");
+    expect(listed.map(({ id }) => id)).toEqual([added.id, made.certificate?.id]);
+    const { data: checked } = await own.admin.post<CertificateEndpointDetail>(`${ENDPOINTS}/${made.id}/check`);
+    expect(codes(checked)).not.toContain("renewal_overdue");
+    expect(checked.findings.find(({ code }) => code === "renewed_not_deployed")).toMatchObject({
+      severity: "info",
+      evidence: { served: { sha256: made.certificate?.sha256 }, newer: { id: added.id, sha256: added.sha256 } },
+    });
+  });
+
+  test("the worker takes one failure for none, and dates trouble from the first", async () => {
+    const animal = await serveTls([await authority.leaf({ sans: ["127.0.0.1"] }), authority.intermediate]);
+    const made = await watch(animal.port);
+    await animal.close();
+    const failed = async (failures: number) => {
+      await makeDue(organization, made);
+      return until(`the worker has failed ${failures} times`, async () => {
+        const rows = await query<{ failures: number; failing_since: Date }>(
+          server,
+          "app",
+          "SELECT failures, failing_since FROM certificate_endpoints WHERE organization_id = $1 AND id = $2",
+          [organization.id, made.id],
+        );
+        return rows[0]?.failures === failures && rows[0];
+      });
+    };
+    const first = await failed(1);
+    const { data: once } = await organization.admin.get<CertificateEndpointDetail>(`${ENDPOINTS}/${made.id}`);
+    expect(once).toMatchObject({ status: made.status, findings: made.findings, reachability: made.reachability });
+    expect(Date.parse(once.next_check_at) - Date.now()).toBeLessThan(70_000);
+    await failed(2);
+    const { data: twice } = await organization.admin.get<CertificateEndpointDetail>(`${ENDPOINTS}/${made.id}`);
+    const since = first.failing_since.toISOString();
+    expect(twice).toMatchObject({ status: "unreachable", reachability: { state: "unreachable", since } });
+    expect(twice.findings[0]).toMatchObject({ code: "unreachable", opened_at: since });
+  });
+});
+
+describe("certificates", () => {
+  let own: Organization;
+  let leaf: Awaited<ReturnType<Authority["leaf"]>>;
+  const endpoints: CertificateEndpointDetail[] = [];
+
+  beforeAll(async () => {
+    own = await newOrganization(server);
+    leaf = await authority.leaf({ name: "shared.test", sans: ["127.0.0.1"] });
+    const stranger = await make({ name: "Stranger", ca: true });
+    for (const chain of [
+      [leaf, authority.intermediate],
+      [leaf, stranger],
+    ]) {
+      const { port } = keep(await serveTls(chain));
+      endpoints.push((await own.admin.post<CertificateEndpointDetail>(ENDPOINTS, { host: "127.0.0.1", port })).data);
+    }
+  });
+
+  test("each is listed once, with who serves it and what is wrong with how", async () => {
+    const { data, pagination } = await own.read.get<Certificate[]>("/certificates");
+    expect(pagination).toEqual({ next_cursor: null, has_more: false });
+    expect(data).toHaveLength(1);
+    expect(data[0]).toMatchObject({ subject: "CN=shared.test", sans: ["127.0.0.1"], endpoint_count: 2 });
+    expect(data[0]?.endpoints.map(({ id }) => id).sort()).toEqual(endpoints.map(({ id }) => id).sort());
+    const found = data[0]?.chain_findings.map(({ code, severity, endpoint_count }) => [code, severity, endpoint_count]);
+    expect(found).toEqual([
+      ["untrusted_root", "critical", 2],
+      ["chain_extra", "info", 1],
+      ["chain_incomplete", "info", 1],
+    ]);
+  });
+
+  test("the detail has PEM and chain; an issuer's certificate too has a page", async () => {
+    const [first] = endpoints;
+    const { data } = await own.read.get<CertificateDetail>(`/certificates/${first?.certificate?.id}`);
+    expect(data.pem.replace(/\s/g, "")).toBe(leaf.pem.replace(/\s/g, ""));
+    expect(data.chain[0]).toMatchObject({ id: data.id, pem: data.pem });
+    expect(data.chain).toHaveLength(2);
+    const issuer = await own.read.get<CertificateDetail>(`/certificates/${first?.served_chain[1]?.id}`);
+    expect(issuer.data).toMatchObject({ is_ca: true, endpoints: [], endpoint_count: 0, chain: [{ is_ca: true }] });
+  });
+
+  test("pages follow each other without gap or repetition", async () => {
+    const organization = await newOrganization(server);
+    const ports = await Promise.all(Array.from({ length: 5 }, () => closedPort()));
+    for (const port of ports) await organization.admin.post(ENDPOINTS, { host: "127.0.0.1", port });
+    const seen: number[] = [];
+    let cursor: string | null = null;
+    do {
+      const more: string = cursor === null ? "" : `&cursor=${cursor}`;
+      const answer = await organization.read.get<CertificateEndpointDetail[]>(`${ENDPOINTS}?limit=2${more}`);
+      seen.push(...answer.data.map(({ port }) => port));
+      cursor = answer.pagination.next_cursor;
+    } while (cursor !== null);
+    expect(seen).toEqual(ports.toReversed());
+    const other = await organization.read.get(`/certificates?cursor=${Buffer.from("[]").toString("base64url")}`);
+    expect(other.error).toMatchObject({ code: "INVALID_REQUEST", issues: [{ path: "cursor" }] });
+  });
+
+  test("belong to their organization", async () => {
+    const [endpoint] = endpoints;
+    for (const id of [endpoint?.id, newId()]) {
+      expect((await organization.admin.get(`${ENDPOINTS}/${id}`)).status).toBe(404);
+      expect((await organization.admin.put(`${ENDPOINTS}/${id}`, { port: 1 })).status).toBe(404);
+      expect((await organization.admin.delete(`${ENDPOINTS}/${id}`)).status).toBe(404);
+      expect((await organization.admin.post(`${ENDPOINTS}/${id}/check`)).status).toBe(404);
+    }
+    expect((await organization.admin.get(`/certificates/${endpoint?.certificate?.id}`)).status).toBe(404);
+  });
+
+  test("an organization goes with everything it watched", async () => {
+    await query(server, "app", "DELETE FROM organizations WHERE id = $1", [own.id]);
+    for (const table of ["certificates", "certificate_endpoints", "certificate_sightings", "certificate_findings"]) {
+      expect(await query(server, "app", `SELECT 1 FROM ${table} WHERE organization_id = $1`, [own.id])).toEqual([]);
+    }
+  });
+});

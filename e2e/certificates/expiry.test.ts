@@ -1,0 +1,102 @@
+import { expect, test } from "vitest";
+import { fillWithEndpoints } from "@/e2e/support/large-organization";
+import { newOrganization } from "@/e2e/support/organization";
+import { query } from "@/e2e/support/servers/databases";
+import { sharedServer } from "@/e2e/support/servers/shared";
+import { newSession } from "@/e2e/support/session";
+import { expireAlerts } from "@/lib/alerts/expire-alerts";
+import { expireCertificateHistory } from "@/lib/certificates/record/expire-history";
+import { newId } from "@/lib/ids";
+import { expirePeople } from "@/lib/sign-in/expire-people";
+import { expireSessions } from "@/lib/sign-in/expire-sessions";
+
+const server = sharedServer();
+const never = new AbortController().signal;
+
+async function count(table: string, organizationId: string, where = "true"): Promise<number> {
+  const text = `SELECT count(*)::integer AS count FROM ${table} WHERE organization_id = $1 AND ${where}`;
+  return (await query<{ count: number }>(server, "app", text, [organizationId]))[0]?.count ?? Number.NaN;
+}
+
+const setPlan = (id: string, plan: string) =>
+  query(server, "app", "UPDATE organizations SET plan = $2 WHERE id = $1", [id, plan]);
+
+test("alerts are deleted with their timelines when they were resolved longer ago than the plan keeps events", async () => {
+  const [free, team] = await Promise.all([newOrganization(server), newOrganization(server)]);
+  await setPlan(team.id, "team");
+  for (const { id } of [free, team]) {
+    for (const [ago, live] of [
+      ["31 days", false],
+      ["29 days", false],
+      ["31 days", true],
+      [null, true],
+    ] as const) {
+      const alert = newId();
+      await query(
+        server,
+        "app",
+        `INSERT INTO alerts (organization_id, id, rule_id, rule_name, subject_type, subject_id, subject_name, step, severity, causes, detail,
+           opened_at, resolved_at, memory, live)
+         VALUES ($1, $2, $2, 'Rule', 'monitor', $2, 'Monitor', 0, 'warning', '{}', '', now() - interval '50 days', now() - $3::interval, '{}', $4)`,
+        [id, alert, ago, live],
+      );
+      const entry =
+        "INSERT INTO alert_entries (organization_id, alert_id, id, kind, details) VALUES ($1, $2, $3, 'opened', '{}')";
+      await query(server, "app", entry, [id, alert, newId()]);
+    }
+  }
+  await expireAlerts(never);
+  expect([await count("alerts", free.id), await count("alert_entries", free.id)]).toEqual([3, 3]);
+  expect([await count("alerts", team.id), await count("alert_entries", team.id)]).toEqual([4, 4]);
+});
+
+test("closed findings, ended sightings and certificates that nobody serves go; what is served or was handed in stays", async () => {
+  const { id } = await newOrganization(server);
+  await fillWithEndpoints(server, id, 20);
+  const own = (text: string) => query(server, "app", text, [id]);
+  // Served for longer than the plan keeps anything: nothing is written while nothing changes.
+  await own("UPDATE certificate_sightings SET last_seen_at = now() - interval '99 days' WHERE organization_id = $1");
+  await own("UPDATE certificates SET first_seen_at = now() - interval '100 days' WHERE organization_id = $1");
+  await own(
+    `UPDATE certificate_endpoints SET previous_certificate_id = NULL WHERE organization_id = $1 AND host NOT LIKE 'host-1%'`,
+  );
+  await own(`UPDATE certificates SET added_at = now() WHERE organization_id = $1 AND common_name = 'host-2' AND id NOT IN
+    (SELECT certificate_id FROM certificate_endpoints WHERE organization_id = $1)`);
+  await own(`UPDATE certificate_endpoints SET served_chain = served_chain || (
+      SELECT id FROM certificates c WHERE c.organization_id = $1 AND common_name = 'host-3' AND id <> certificate_id LIMIT 1)
+    WHERE organization_id = $1 AND host LIKE 'host-3.%'`);
+  await own(`INSERT INTO certificate_findings (organization_id, id, endpoint_id, code, severity, evidence, opened_at)
+    SELECT organization_id, gen_random_uuid(), id, 'weak_key', 'warning', '{}', now() - interval '100 days' FROM certificate_endpoints
+    WHERE organization_id = $1`);
+  await expireCertificateHistory(never);
+  expect([
+    await count("certificate_findings", id),
+    await count("certificate_findings", id, "closed_at IS NULL"),
+  ]).toEqual([20, 20]);
+  expect(await count("certificate_sightings", id)).toBe(20);
+  // Of those served before: 11 are some endpoint's previous one, one was handed in, one stands in a chain.
+  expect(await count("certificates", id)).toBe(20 + 11 + 2);
+  await expireCertificateHistory(never);
+  expect(await count("certificates", id)).toBe(33);
+});
+
+test("who is a member of nothing is forgotten after a month, once the last session is", async () => {
+  const [gone, fresh, signedIn, member] = await Promise.all([1, 2, 3, 4].map(() => newSession(server)));
+  const people = [gone, fresh, signedIn, member].flatMap((person) => (person === undefined ? [] : [person.userId]));
+  const update = (text: string, who: (string | undefined)[]) => query(server, "app", text, [who]);
+  await update("UPDATE users SET created_at = now() - interval '31 days' WHERE id = ANY ($1)", [
+    gone?.userId,
+    signedIn?.userId,
+    member?.userId,
+  ]);
+  await update("DELETE FROM memberships WHERE user_id = ANY ($1)", [gone?.userId, fresh?.userId, signedIn?.userId]);
+  await update("UPDATE sessions SET ended_at = now() - interval '2 days' WHERE user_id = ANY ($1)", [
+    gone?.userId,
+    fresh?.userId,
+    member?.userId,
+  ]);
+  await expireSessions(never);
+  await expirePeople(never);
+  const left = await query<{ id: string }>(server, "app", "SELECT id FROM users WHERE id = ANY ($1)", [people]);
+  expect(left.map(({ id }) => id).sort()).toEqual([fresh?.userId, signedIn?.userId, member?.userId].sort());
+});

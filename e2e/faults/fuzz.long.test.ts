@@ -1,3 +1,0 @@
-import { fuzz } from "@/e2e/faults/fuzz";
-
-fuzz(Number(process.env.FUZZ_REQUESTS ?? 20_000));

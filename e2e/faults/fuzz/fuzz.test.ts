@@ -1,0 +1,3 @@
+import { fuzz } from "@/e2e/faults/fuzz/fuzz";
+
+fuzz(1_000);

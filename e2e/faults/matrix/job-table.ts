@@ -1,0 +1,65 @@
+import type { FaultName } from "@/e2e/faults/matrix/fault-table";
+import * as log from "@/e2e/faults/matrix/log-jobs";
+import * as watch from "@/e2e/faults/matrix/watch-jobs";
+import type { Give, Meaning } from "@/e2e/faults/work";
+
+/** What Sealwatch does by itself, and how to give it work. */
+export const jobs = {
+  "certificate checks": watch.checkCertificates,
+  "uptime checks": watch.checkUptime,
+  "alerts about monitors": watch.alertAboutMonitors,
+  "alerts about events": watch.alertAboutEvents,
+  deliveries: watch.sendDeliveries,
+  discovery: watch.discover,
+  "deletion of organizations": watch.purge,
+  "deletion of old checks": log.dropChecks,
+  outbox: log.shipOutbox,
+  "folding of counts": log.fold,
+  retention: log.dropExpired,
+  "change of class": log.moveClass,
+  partitions: log.makePartitions,
+  "exports under way": log.finishExport,
+  requests: log.answerRequests,
+  streams: log.stream,
+} satisfies Record<string, Give>;
+
+export type JobName = keyof typeof jobs;
+
+/** Those that can be given work while something is broken: it takes the monitoring database only, and no lock that others hold. */
+export const givenAgain: readonly JobName[] = [
+  "certificate checks",
+  "uptime checks",
+  "alerts about monitors",
+  "deliveries",
+  "discovery",
+];
+
+const everything = Object.keys(jobs) as JobName[];
+const ofWeb: JobName[] = ["exports under way", "requests", "streams"];
+const ofAuditDatabase: JobName[] = [
+  "alerts about events",
+  "outbox",
+  "folding of counts",
+  "retention",
+  "change of class",
+  "partitions",
+  "exports under way",
+  "streams",
+];
+const without = (jobs: JobName[]) => everything.filter((job) => !jobs.includes(job));
+
+/** The jobs that wait for the end of a fault; during it all others go on. */
+const waiting: Record<FaultName, JobName[]> = {
+  "the monitoring database is away": without(["folding of counts", "retention", "partitions", "exports under way"]),
+  "the audit database is away": ofAuditDatabase,
+  "the audit database hangs": ofAuditDatabase,
+  "connections are cut": everything,
+  "Redis is away": [],
+  "the worker is killed": without(ofWeb),
+  "a long reader holds locks": ["deletion of old checks", "retention"],
+  "another tenant has too much of everything": [],
+};
+
+export function meaningOf(job: JobName, fault: FaultName): Meaning {
+  return waiting[fault].includes(job) ? "catches up" : "goes on";
+}

@@ -1,0 +1,188 @@
+import { expect } from "vitest";
+import { aged, dayOf, partitions, rowsIn } from "@/e2e/audit/aging";
+import { exportOf, finishOf, parseNdjson } from "@/e2e/audit/export-files";
+import { DAY_MS, store } from "@/e2e/audit/store";
+import type { Environment } from "@/e2e/faults/environment";
+import { RequestLedger } from "@/e2e/faults/soak/request-ledger";
+import type { Give } from "@/e2e/faults/work";
+import { newOrganization } from "@/e2e/support/organization";
+import { eventsOf, query } from "@/e2e/support/servers/databases";
+import type { Sealwatch } from "@/e2e/support/servers/sealwatch";
+import { until } from "@/e2e/support/until";
+import { AuditEventDraft } from "@/lib/audit-logs/audit-event-draft";
+import { makeDay } from "@/lib/audit-logs/retain/partitions";
+import { withAuditEvent } from "@/lib/audit-logs/write/commit-event";
+import { enqueueOutbox } from "@/lib/audit-logs/write/outbox";
+import { setPlan } from "@/lib/billing/set-plan";
+import { systemPrincipal } from "@/lib/http/principal";
+import { newId } from "@/lib/ids";
+
+const OUTBOX = 300;
+const EVENTS = 100;
+const REQUESTS = 5;
+
+/** Events that wait in the outbox. */
+export const shipOutbox: Give = async ({ server, tenant }) => {
+  const known = { organization_id: tenant.id, method: "PUT", path: "/api/v1/outbox", status_code: 200 };
+  const entries = Array.from({ length: OUTBOX }, () => ({
+    row: new AuditEventDraft(known).row,
+    body: Buffer.from("a body"),
+  }));
+  const ids = entries.map(({ row }) => row.id);
+  await enqueueOutbox(entries);
+  const stored = () =>
+    query<{ id: string }>(
+      server,
+      "audit",
+      "SELECT id FROM audit_events WHERE organization_id = $1 AND id = ANY($2::uuid[])",
+      [tenant.id, ids],
+    );
+  return {
+    isDone: async () => (await stored()).length >= OUTBOX,
+    async verify() {
+      expect((await stored()).map(({ id }) => id).sort()).toEqual(ids.toSorted());
+      const left = "SELECT FROM audit_outbox WHERE id = ANY($1::uuid[])";
+      await until("the outbox is empty", async () => (await query(server, "app", left, [ids])).length === 0);
+    },
+  };
+};
+
+/** Counts of new events that stand beside the rollups. */
+export const fold: Give = async ({ server }) => {
+  const organizationId = newId();
+  await store(Array.from({ length: EVENTS }, () => aged(organizationId, 30, 0)));
+  const total =
+    "SELECT sum(events)::integer AS events FROM audit_rollups WHERE organization_id = $1 AND dimension = 'total' AND grain = $2";
+  return {
+    async isDone() {
+      const [events, , , deltas] = await rowsIn(server, organizationId, 30);
+      return events === EVENTS && deltas === 0;
+    },
+    async verify() {
+      for (const grain of ["hour", "day"])
+        expect(await query(server, "audit", total, [organizationId, grain])).toEqual([{ events: EVENTS }]);
+    },
+  };
+};
+
+/** A day that has expired. */
+export const dropExpired: Give = async ({ server }) => {
+  const time = Date.now() - 40 * DAY_MS;
+  await store([aged(newId(), 30, 40 * DAY_MS)]);
+  const day = dayOf(time).replaceAll("-", "");
+  const left = async () => (await partitions(server)).filter((name) => name.endsWith(`_30_${day}`));
+  expect(await left()).toHaveLength(3);
+  return {
+    isDone: async () => (await left()).length === 0,
+    verify: async () => expect(await left()).toEqual([]),
+  };
+};
+
+/** Events of an organization whose plan has changed. */
+export const moveClass: Give = async ({ server }) => {
+  const { id } = await newOrganization(server);
+  await store(Array.from({ length: EVENTS }, () => aged(id, 30, 0)));
+  const before = (await eventsOf(server, id)).map((event) => event.id);
+  const principal = systemPrincipal(id);
+  await withAuditEvent({ action: "organization.set_plan", principal }, () => setPlan(principal, { plan: "business" }));
+  return {
+    isDone: async () => (await rowsIn(server, id, 30)).every((count) => count === 0),
+    async verify() {
+      const events = await eventsOf(server, id);
+      const [change, ...others] = events.filter((event) => !before.includes(event.id));
+      expect([change?.action, others]).toEqual(["organization.set_plan", []]);
+      expect(events.filter((event) => before.includes(event.id)).map((event) => event.id)).toEqual(before);
+      expect(new Set(events.map(({ retention_days }) => retention_days))).toEqual(new Set([365]));
+    },
+  };
+};
+
+/** A day ahead that nobody has made yet. */
+export const makePartitions: Give = async ({ server }) => {
+  const day = dayOf(Date.now() + 7 * DAY_MS).replaceAll("-", "");
+  const made = async () => (await partitions(server)).filter((name) => name.endsWith(`_2555_${day}`));
+  await makeDay(2555, dayOf(Date.now() + 7 * DAY_MS));
+  for (const name of await made()) await query(server, "audit", `DROP TABLE partitions."${name}"`);
+  return {
+    isDone: async () => (await made()).length === 3,
+    verify: async () => expect(await made()).toHaveLength(3),
+  };
+};
+
+/** A day of uptime checks that has expired. */
+export const dropChecks: Give = async ({ server }) => {
+  const day = dayOf(Date.now() - 20 * DAY_MS);
+  await query(server, "app", "SELECT uptime_make_day($1::date)", [day]);
+  const name = `partitions.uptime_checks_${day.replaceAll("-", "")}`;
+  const isGone = async () => {
+    const [row] = await query<{ gone: boolean }>(server, "app", "SELECT to_regclass($1) IS NULL AS gone", [name]);
+    return row?.gone === true;
+  };
+  expect(await isGone()).toBe(false);
+  return { isDone: isGone, verify: async () => expect(await isGone()).toBe(true) };
+};
+
+/** An export that has begun, and whose client reads on from here. */
+export const finishExport: Give = async ({ server, reader }) => {
+  const opened = await exportOf(server, reader, { format: "ndjson" });
+  expect(opened.status).toBe(200);
+  await until("the export has to wait for us", () => opened.unsent() > 100_000);
+  let file: Buffer | undefined;
+  const reading = async () => {
+    file = await opened.read();
+  };
+  return {
+    begun: async () => void reading(),
+    isDone: async () => file !== undefined,
+    async verify(meaning) {
+      const isWhole = hasTrailer(file);
+      if (meaning === "goes on") expect(isWhole).toBe(true);
+      expect((await finishOf(server, opened)).details).toMatchObject({ complete: isWhole });
+      const ends = "SELECT FROM audit_events WHERE action = 'audit_log.export_finished' AND resource_id = $1";
+      expect(await query(server, "audit", ends, [opened.requestId])).toHaveLength(1);
+      if (isWhole) return;
+      const again = await exportOf(server, reader, { format: "ndjson" });
+      expect(hasTrailer(await again.read())).toBe(true);
+    },
+  };
+};
+
+function hasTrailer(file: Buffer | undefined): boolean {
+  if (!file?.subarray(-200).toString().includes('{"export":{"rows":')) return false;
+  const { events, trailer } = parseNdjson(file);
+  expect(trailer).toMatchObject({ export: { rows: events.length } });
+  return true;
+}
+
+/** People's requests, of which each that is served has its event, and each other one at most: 503 may say that none can be written. */
+export const answerRequests: Give = async ({ server, person }) => {
+  const ledger = new RequestLedger(person.api);
+  return {
+    begun: () => ledger.send(REQUESTS),
+    isDone: async () => ledger.isDone,
+    verify: () => expectLedger(server, ledger),
+  };
+};
+
+async function expectLedger(server: Sealwatch, ledger: RequestLedger): Promise<void> {
+  const events = await until("every request that was served is in the log", async () => {
+    const rows = await ledger.events(server);
+    return ledger.served.every((id) => rows.some((row) => row.id === id)) && rows;
+  });
+  expect(new Set(events.map(({ path }) => path)).size).toBe(events.length);
+}
+
+/** Events that somebody follows as they happen. */
+export const stream: Give = async ({ server, person, follower }: Environment) => {
+  const ledger = new RequestLedger(person.api);
+  const told = () => follower.ids.filter((id) => ledger.served.includes(id));
+  return {
+    begun: () => ledger.send(REQUESTS),
+    isDone: async () => ledger.isDone && told().length >= REQUESTS,
+    async verify() {
+      // In the order in which they became visible, which is another where some went by the outbox.
+      expect(told().sort()).toEqual(ledger.served.toSorted());
+      await expectLedger(server, ledger);
+    },
+  };
+};

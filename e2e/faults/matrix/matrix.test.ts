@@ -1,0 +1,115 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type Environment, startEnvironment } from "@/e2e/faults/environment";
+import { type Fault, type FaultName, faults } from "@/e2e/faults/matrix/fault-table";
+import { givenAgain, type JobName, jobs, meaningOf } from "@/e2e/faults/matrix/job-table";
+import type { Work } from "@/e2e/faults/work";
+import { query } from "@/e2e/support/servers/databases";
+import { withoutWorker } from "@/e2e/support/servers/without-worker";
+import { isLong } from "@/e2e/support/tier";
+import { until } from "@/e2e/support/until";
+
+/** Long enough for every job to meet the fault. */
+const LEAST_MS = 5_000;
+const GOES_ON_MS = 60_000;
+
+const jobNames = Object.keys(jobs) as JobName[];
+
+/** One of each kind that every job meets: a dependency is away, work is interrupted, a process dies. */
+const daily: FaultName[] = ["the audit database is away", "connections are cut", "the worker is killed"];
+const chosen = (Object.entries(faults) as [FaultName, Fault][]).filter(([name]) => isLong || daily.includes(name));
+
+let environment: Environment;
+beforeAll(async () => {
+  environment = await startEnvironment();
+});
+afterAll(() => environment?.destroy());
+
+/** What is leased, by the column of its table that says until when. */
+const leases = [
+  ["uptime_monitors", "leased_until"],
+  ["certificate_endpoints", "leased_until"],
+  ["notification_deliveries", "leased_until"],
+  ["domain_sources", "leased_until"],
+  ["alert_evaluations", "leased_until"],
+  ["alert_evaluations", "events_leased_until"],
+] as const;
+
+/** What was leased by a process that lost its connection or its life is due again after a minute or more: here after a moment. */
+async function shortenLeases(): Promise<void> {
+  for (const [table, column] of leases) {
+    // An evaluation that is leased is due again at the end of its lease.
+    const due = table === "alert_evaluations" ? `, ${column.replace("leased_until", "next_at")} = now()` : "";
+    const text = `UPDATE ${table} SET ${column} = now() + interval '2 seconds'${due} WHERE ${column} > now() + interval '2 seconds'`;
+    await query(environment.server, "app", text);
+  }
+}
+
+describe.each(chosen)("while %s", (faultName, fault) => {
+  const works = new Map<JobName, Work>();
+  const workOf = (job: JobName) => {
+    const work = works.get(job);
+    if (work === undefined) throw new Error(`${job} got no work`, { cause: failures.get(job) });
+    return work;
+  };
+  const failures = new Map<JobName, unknown>();
+  const give = async (job: JobName) => {
+    try {
+      works.set(job, await jobs[job](environment));
+    } catch (error) {
+      failures.set(job, error);
+    }
+  };
+  const that = (meaning: string) => jobNames.filter((job) => meaningOf(job, faultName) === meaning);
+  const again = new Map<JobName, Work>();
+  const hasLasted = () => until("the fault has lasted", () => performance.now() - begunAt > LEAST_MS);
+  let pids: Record<string, unknown>;
+  let begunAt = 0;
+  let end = async () => {};
+
+  beforeAll(async () => {
+    if (fault.skipped) return;
+    pids = environment.server.pids();
+    await withoutWorker(environment.server, async () => {
+      for (const job of jobNames) await give(job);
+      if (!fault.inTheMiddle) end = await fault.begin(environment);
+    });
+    for (const work of works.values()) void work.begun?.();
+    if (fault.inTheMiddle) end = await fault.begin(environment);
+    begunAt = performance.now();
+  });
+
+  const meanwhile = fault.lasts ? that("goes on") : [];
+  test.skipIf(fault.skipped).each(meanwhile)("%s: goes on", async (job) => {
+    await until(`${job} did its work`, workOf(job).isDone, GOES_ON_MS);
+    if (!givenAgain.includes(job)) return;
+    // What others wait for by now, if anything, they have been waiting for a while.
+    await hasLasted();
+    const work = await jobs[job](environment);
+    again.set(job, work);
+    await until(`${job} did more work`, work.isDone, GOES_ON_MS);
+  });
+
+  describe("and after", () => {
+    beforeAll(async () => {
+      if (fault.skipped) return;
+      if (fault.lasts) await hasLasted();
+      await end();
+      const isReady = async () => (await fetch(`${environment.server.url}/readyz`)).ok;
+      await until("Sealwatch is ready", isReady);
+      await shortenLeases();
+    });
+
+    test.skipIf(fault.skipped).each(jobNames)("%s: done once", async (job) => {
+      const work = workOf(job);
+      await until(`${job} did its work`, work.isDone);
+      await work.verify(meaningOf(job, faultName));
+      await again.get(job)?.verify("goes on");
+    });
+
+    test.skipIf(fault.skipped)("no process has died", () => {
+      const now = environment.server.pids();
+      const expected = faultName === "the worker is killed" ? { ...pids, worker: now.worker } : pids;
+      expect(now).toEqual(expected);
+    });
+  });
+});

@@ -1,0 +1,69 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { type Key, newOrganization, type Organization } from "@/e2e/support/organization";
+import { sharedServer } from "@/e2e/support/servers/shared";
+import type { ApiKey, ApiKeyWithSecret } from "@/lib/api-keys/contract";
+
+const server = sharedServer();
+const DAY_MS = 86_400_000;
+const inDays = (days: number) => new Date(Date.now() + days * DAY_MS).toISOString();
+
+let organization: Organization;
+let expiring: Key;
+let expiresAt: string;
+beforeAll(async () => {
+  organization = await newOrganization(server);
+  expiresAt = inDays(7);
+  expiring = await organization.newKey({ permission: "admin", expiresAt: new Date(expiresAt) });
+});
+
+describe("a key that expires", () => {
+  const refusal = { code: "INVALID_REQUEST", issues: [{ path: "expires_at" }] };
+
+  test.each([
+    ["never expires", () => ({ expires_at: null })],
+    ["does not say", () => ({})],
+    ["expires later", () => ({ expires_at: inDays(8) })],
+  ])("makes none that %s", async (_, more) => {
+    const refused = await expiring.api.post("/api-keys", { name: "x", ...more() });
+    expect([refused.status, refused.error]).toMatchObject([400, refusal]);
+  });
+
+  test("makes one that ends with it", async () => {
+    const made = await expiring.api.post<ApiKeyWithSecret>("/api-keys", { name: "x", expires_at: expiresAt });
+    expect(made.data.expires_at).toBe(expiresAt);
+  });
+
+  test("extends neither itself nor another", async () => {
+    const other = await organization.newKey({ expiresAt: new Date(inDays(1)) });
+    for (const { id } of [expiring, other]) {
+      for (const expires_at of [null, inDays(8)]) {
+        const refused = await expiring.api.put(`/api-keys/${id}`, { expires_at });
+        expect([refused.status, refused.error]).toMatchObject([400, refusal]);
+      }
+    }
+    expect((await expiring.api.get<ApiKey>(`/api-keys/${expiring.id}`)).data.expires_at).toBe(expiresAt);
+    expect((await expiring.api.put(`/api-keys/${other.id}`, { expires_at: expiresAt })).status).toBe(200);
+  });
+
+  test("gets no secret of one that outlives it, and changes none", async () => {
+    const lasting = await organization.newKey({ permission: "read" });
+    const answers = [
+      await expiring.api.post(`/api-keys/${lasting.id}/rotate`),
+      await expiring.api.put(`/api-keys/${lasting.id}`, { permission: "admin" }),
+    ];
+    for (const { status, error } of answers) expect([status, error]).toMatchObject([400, refusal]);
+    expect((await lasting.api.get("/api-keys")).status).toBe(200);
+    expect((await expiring.api.delete(`/api-keys/${lasting.id}`)).status).toBe(200);
+  });
+
+  test("rotates itself, and keeps its expiry", async () => {
+    const own = await organization.newKey({ permission: "admin", expiresAt: new Date(expiresAt) });
+    const rotated = await own.api.post<ApiKeyWithSecret>(`/api-keys/${own.id}/rotate`);
+    expect(rotated.data.expires_at).toBe(expiresAt);
+  });
+
+  test("is no bound for one that never does", async () => {
+    const changed = await organization.admin.put<ApiKey>(`/api-keys/${expiring.id}`, { expires_at: null });
+    expect(changed.data.expires_at).toBeNull();
+  });
+});

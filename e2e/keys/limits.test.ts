@@ -1,0 +1,139 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { describe, expect, test } from "vitest";
+import { type Api, anonymous } from "@/e2e/support/api";
+import { newOrganization } from "@/e2e/support/organization";
+import { eventById, eventsOf } from "@/e2e/support/servers/databases";
+import { sharedServer } from "@/e2e/support/servers/shared";
+import { newSession } from "@/e2e/support/session";
+import { isLong } from "@/e2e/support/tier";
+import { newSecret } from "@/lib/auth/secret";
+
+const server = sharedServer();
+const MINUTE_MS = 60_000;
+
+async function inTurn(api: Api, path: string, times: number) {
+  const answers = [];
+  for (let n = 0; n < times; n++) answers.push(await api.get(path));
+  return answers;
+}
+
+// A real minute passes only in the long tier; lib/rate-limits and limit-stores.test.ts try what follows it with shorter ones.
+describe.concurrent("limits", () => {
+  const says = isLong ? "says when; waiting that long suffices" : "says when";
+  test(`31 quick requests are 30 and a refusal that ${says}`, async () => {
+    const { id, read, readKey } = await newOrganization(server);
+    const startedAt = Date.now();
+    const answers = await inTurn(read, "/audit-logs", 31);
+    const refusedAt = performance.now();
+    expect(answers.map(({ status }) => status)).toEqual([...Array.from({ length: 30 }, () => 200), 429]);
+    const remaining = answers.map((answer) => Number(answer.header("x-ratelimit-remaining")));
+    expect(remaining).toEqual([...Array.from({ length: 30 }, (_, n) => 29 - n), 0]);
+    expect(new Set(answers.map((answer) => answer.header("x-ratelimit-limit")))).toEqual(new Set(["30"]));
+
+    const refused = answers[30];
+    const retryAfter = refused?.error.retry_after ?? 0;
+    expect(refused?.error.code).toBe("RATE_LIMITED");
+    expect(refused?.header("retry-after")).toBe(String(retryAfter));
+    const reset = Number(refused?.header("x-ratelimit-reset")) * 1000;
+    expect(reset).toBeGreaterThanOrEqual(startedAt + MINUTE_MS);
+    expect(reset).toBeLessThanOrEqual(Date.now() + MINUTE_MS + 1000);
+    expect(await eventById(server, refused?.requestId ?? "")).toMatchObject({
+      organization_id: id,
+      api_key_id: readKey.id,
+      flags: ["rate_limited"],
+      rate_limit_remaining: 0,
+      status_code: 429,
+    });
+
+    // What was refused did not count: a flood now must not push the time of release back.
+    const flood = await Promise.all(Array.from({ length: 50 }, () => read.get("/audit-logs")));
+    expect(new Set(flood.map(({ status }) => status))).toEqual(new Set([429]));
+    if (!isLong) return;
+    await delay(refusedAt + retryAfter * 1000 - performance.now());
+    expect((await read.get("/audit-logs")).status).toBe(200);
+  });
+
+  test("a burst is admitted to the last one and no further", async () => {
+    const { read } = await newOrganization(server);
+    const answers = await Promise.all(Array.from({ length: 60 }, () => read.get("/audit-logs")));
+    const admitted = answers.filter(({ status }) => status === 200);
+    const left = admitted.map((answer) => Number(answer.header("x-ratelimit-remaining"))).sort((a, b) => a - b);
+    expect(left).toEqual(Array.from({ length: 30 }, (_, n) => n));
+    expect(answers.filter(({ status }) => status === 429)).toHaveLength(30);
+  });
+
+  test("groups count apart, and so do keys", async () => {
+    const { read, newKey } = await newOrganization(server);
+    await inTurn(read, "/audit-logs", 30);
+    expect((await read.get("/audit-logs/security-events")).status).toBe(429);
+    const other = await read.get("/api-keys");
+    expect([other.status, other.header("x-ratelimit-limit"), other.header("x-ratelimit-remaining")]).toEqual([
+      200,
+      "60",
+      "59",
+    ]);
+    expect((await (await newKey()).api.get("/audit-logs")).status).toBe(200);
+  });
+
+  test("every request of an admitted key counts, whatever comes of it", async () => {
+    const { admin } = await newOrganization(server);
+    const left: string[] = [];
+    for (const [method, path, body] of [
+      ["GET", "/api-keys", undefined],
+      ["GET", "/api-keys?unheard=1", undefined],
+      ["POST", "/api-keys", "{"],
+      ["PATCH", "/api-keys", undefined],
+      ["GET", "/api-keys/1", undefined],
+    ] as const) {
+      left.push((await admin.request(method, path, body)).header("x-ratelimit-remaining"));
+    }
+    expect(left).toEqual(["59", "58", "57", "56", "55"]);
+  });
+
+  test("a key that may not be used does not use its limit up", async () => {
+    const { newKey } = await newOrganization(server);
+    const { api } = await newKey({ ip: ["192.0.2.1"] });
+    const left = (await inTurn(api, "/audit-logs", 3)).map((answer) => answer.header("x-ratelimit-remaining"));
+    expect(left).toEqual(["30", "30", "30"]);
+  });
+
+  test("without a key the address counts", async () => {
+    const api = anonymous(server);
+    const answers = await inTurn(api, "/openapi.json", 31);
+    expect(answers.map(({ status }) => status)).toEqual([...Array.from({ length: 30 }, () => 200), 429]);
+    expect((await api.get("/api-keys")).status).toBe(401);
+    expect((await anonymous(server).get("/openapi.json")).status).toBe(200);
+  });
+
+  test("guessing keys is limited by address, each try flagged", async () => {
+    const api = anonymous(server);
+    const answers = [];
+    for (let n = 0; n < 31; n++) {
+      answers.push(await api.get("/audit-logs", { headers: { authorization: `Bearer ${newSecret()}` } }));
+    }
+    expect(answers.map(({ status }) => status)).toEqual([...Array.from({ length: 30 }, () => 401), 429]);
+    const event = await eventById(server, answers[30]?.requestId ?? "");
+    expect(event.flags).toEqual(["invalid_credentials", "rate_limited"]);
+  });
+
+  test("unknown routes count in a group of their own", async () => {
+    const { read } = await newOrganization(server);
+    await inTurn(read, "/nowhere", 30);
+    expect((await read.get("/elsewhere")).status).toBe(429);
+    expect((await read.get("/audit-logs")).status).toBe(200);
+  });
+
+  test("sessions are exempt, and see the limit undiminished", async () => {
+    const { api } = await newSession(server);
+    const answers = await inTurn(api, "/audit-logs", 35);
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    expect(new Set(answers.map((answer) => answer.header("x-ratelimit-remaining")))).toEqual(new Set(["30"]));
+  });
+
+  test("every refusal is in the log, once", async () => {
+    const { id, read } = await newOrganization(server);
+    const answers = await Promise.all(Array.from({ length: 40 }, () => read.get("/audit-logs")));
+    const events = (await eventsOf(server, id)).filter(({ action }) => action === "audit_log.list");
+    expect(events.map((event) => event.id).sort()).toEqual(answers.map(({ requestId }) => requestId).sort());
+  });
+});

@@ -1,0 +1,94 @@
+import { describe, expect, test } from "vitest";
+import { withKey } from "@/e2e/support/api";
+import { eventsOf } from "@/e2e/support/servers/databases";
+import { sharedServer } from "@/e2e/support/servers/shared";
+import type { ApiKey, ApiKeyWithSecret } from "@/lib/api-keys/contract";
+import { apiKey, apiKeyWithSecret } from "@/lib/api-keys/contract";
+
+const server = sharedServer();
+
+interface Organization {
+  id: string;
+  slug: string;
+  name: string;
+  plan: string;
+  created_at: string;
+}
+
+const created = await server.cli<Organization>("org", "create", "--name", "Zürich & Söhne");
+const org = ["--org", created.slug];
+
+describe("the operator", () => {
+  test("creates organizations, each with a slug of its own", async () => {
+    expect(created).toEqual({
+      id: expect.any(String),
+      slug: expect.stringMatching(/^zurich-sohne/),
+      name: "Zürich & Söhne",
+      plan: "free",
+      created_at: expect.any(String),
+    });
+    const twin = await server.cli<Organization>("org", "create", "--name", "Zürich & Söhne");
+    expect(twin.slug).not.toBe(created.slug);
+    const all = await server.cli<Organization[]>("org", "list");
+    expect(all).toEqual(expect.arrayContaining([created, twin]));
+  });
+
+  test("creates, lists and revokes keys; the secret works beside the running server at once", async () => {
+    const expiresAt = new Date(Date.now() + 3_600_000).toISOString();
+    const flags = ["--permission", "admin", "--ip", "127.0.0.0/8", "--ip", "::1", "--expires-at", expiresAt];
+    const key = await server.cli<ApiKeyWithSecret>("key", "create", ...org, "--name", "Ops", ...flags);
+    expect(apiKeyWithSecret.safeParse(key).error).toBeUndefined();
+    expect(key).toMatchObject({
+      name: "Ops",
+      permission: "admin",
+      ip_whitelist: ["127.0.0.0/8", "::1"],
+      expires_at: expiresAt,
+      created_by: { type: "system", id: null, name: "Operator" },
+    });
+    const api = withKey(server, key.secret);
+    expect((await api.get("/api-keys")).status).toBe(200);
+
+    const listed = await server.cli<ApiKey[]>("key", "list", "--org", created.id);
+    expect(listed.map(({ id }) => id)).toEqual([key.id]);
+    for (const item of listed) expect(apiKey.safeParse(item).error).toBeUndefined();
+
+    const revoked = await server.cli<ApiKey>("key", "revoke", ...org, key.id);
+    expect(revoked.status).toBe("revoked");
+    expect((await api.get("/api-keys")).error.code).toBe("API_KEY_REVOKED");
+
+    const events = (await eventsOf(server, created.id)).filter(({ auth_type }) => auth_type === "system");
+    expect(events.map(({ action, resource_id, flags, method }) => [action, resource_id, flags, method])).toEqual([
+      ["organization.create", created.id, [], null],
+      ["api_key.create", key.id, ["key_created"], null],
+      ["api_key.list", null, [], null],
+      ["api_key.revoke", key.id, ["key_revoked"], null],
+    ]);
+  });
+
+  test("gets exactly one JSON document on standard output, and plain lines without --json", async () => {
+    const json = await server.command(["org", "list", "--json"]);
+    expect(json.stdout.endsWith("]\n")).toBe(true);
+    expect(json.stdout.trim().split("\n")).toHaveLength(1);
+    const plain = await server.command(["org", "list"]);
+    expect(plain.stdout).toContain(`${created.id}  ${created.slug}  Zürich & Söhne\n`);
+  });
+
+  test.each([
+    [["nonsense"], 2, "Usage:"],
+    [[], 2, "Usage:"],
+    [["org", "create"], 1, "--name is missing."],
+    [["org", "create", "--name", ""], 1, "--name"],
+    [["org", "list", "--loud"], 2, "--loud"],
+    [["key", "list", "--org", "nobody"], 1, 'there is no organization "nobody"'],
+    [["key", "create", ...org, "--name", "x", "--permission", "root"], 1, "permission"],
+    [["key", "create", ...org, "--name", "x", "--ip", "10.0.0.1/8"], 1, "the network meant is 10.0.0.0/8"],
+    [["key", "create", ...org, "--name", "x", "--expires-at", "2020-01-01T00:00:00Z"], 1, "must be in the future"],
+    [["key", "revoke", ...org, "x"], 1, "KEY_ID"],
+    [["key", "revoke", ...org, created.id], 1, "There is no such resource."],
+  ])("%j is refused with a sentence and nothing on standard output", async (args, code, sentence) => {
+    const result = await server.command([...args, "--json"]);
+    expect([result.code, result.stdout]).toEqual([code, ""]);
+    expect(result.stderr).toContain(sentence);
+    expect(result.stderr).not.toMatch(/^ +at /m);
+  });
+});

@@ -1,0 +1,42 @@
+import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { cloneInto } from "@/e2e/support/servers/clone";
+import { alive, familyOf, killNow } from "@/e2e/support/servers/processes";
+import { launch, prepareSealwatch, runStart } from "@/e2e/support/servers/sealwatch";
+import { until } from "@/e2e/support/until";
+import { readPostmaster } from "@/server/embedded/postgres-process";
+
+test("the demonstration of a fresh clone, without a setting, tells its story in a folder of its own", async () => {
+  const { folder, port, url } = await prepareSealwatch();
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 }));
+  const clone = join(folder, "clone");
+  cloneInto(clone);
+  // The port apart, because suites run beside each other.
+  const prepared = { folder, port, url, env: { PORT: String(port) } };
+  const pid = await launch(prepared, [join(clone, "server/start.mjs"), "--demo"]);
+  const data = join(clone, ".data-demo");
+  const family = [
+    ...familyOf(pid).map((process) => process.pid),
+    readPostmaster(join(data, "postgres/data"))?.pid ?? 0,
+  ];
+  onTestFinished(() => {
+    for (const each of alive(family)) killNow(each);
+  });
+  expect((await fetch(`${url}/readyz`)).status).toBe(200);
+  expect(existsSync(join(data, "demo.json"))).toBe(true);
+  expect(existsSync(join(clone, ".data"))).toBe(false);
+  process.kill(pid, "SIGTERM");
+  await until("the demonstration has stopped", () => alive(family).length === 0);
+});
+
+test("the demonstration leaves an installation alone", async () => {
+  const { env } = await prepareSealwatch();
+  const data = env.DATA_DIR ?? "";
+  onTestFinished(() => rmSync(join(data, ".."), { recursive: true, force: true }));
+  mkdirSync(data);
+  writeFileSync(join(data, "secrets.json"), "{}");
+  const { code, stdout, stderr } = await runStart(["--demo"], env);
+  expect([code, stdout]).toEqual([1, ""]);
+  expect(stderr).toContain(`DATA_DIR ${data} holds what is no demonstration.`);
+});

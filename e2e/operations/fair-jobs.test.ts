@@ -1,0 +1,284 @@
+import pg from "pg";
+import { afterAll, expect, test } from "vitest";
+import { newOrganization, type Organization } from "@/e2e/support/organization";
+import { query } from "@/e2e/support/servers/databases";
+import { startSealwatch } from "@/e2e/support/servers/sealwatch";
+import { withoutWorker } from "@/e2e/support/servers/without-worker";
+import { closedPort } from "@/e2e/support/stand-ins/certificate-zoo";
+import { until } from "@/e2e/support/until";
+import { wakeNow } from "@/lib/alert-schedule/wake";
+import { evaluateStateDue } from "@/lib/alerts/evaluation/evaluate-due";
+import { isMassFailure } from "@/lib/alerts/evaluation/mass-failure";
+import { groupBy } from "@/lib/group-by";
+import { newId } from "@/lib/ids";
+import { recordAttempts } from "@/lib/notification-channels/deliveries/record-attempts";
+import { LEASE, leaseDueDeliveries, leaseValues } from "@/lib/notification-channels/deliveries/send-due";
+import { failed } from "@/lib/notification-channels/providers/provider";
+import { leaseDueRuns } from "@/lib/subdomains/discover-due";
+import { leaseDueMonitors } from "@/lib/uptime/checks/check-due";
+import { recordOutcomes } from "@/lib/uptime/checks/record-outcomes";
+import type { Monitor } from "@/lib/uptime/contract";
+
+// Lets the worker sleep, and does its work.
+const server = await startSealwatch({ PROBE_ALLOWED_NETWORKS: "127.0.0.0/8" });
+afterAll(() => server.destroy());
+
+/** The database without the worker; what organizations have there is deleted afterwards, so that it never works on it. */
+function asleep<Value>(count: number, work: (...owners: Organization[]) => Promise<Value>): Promise<Value> {
+  return withoutWorker(server, async () => {
+    const owners = await Promise.all(Array.from({ length: count }, () => newOrganization(server)));
+    try {
+      return await work(...owners);
+    } finally {
+      for (const { id } of owners) await query(server, "app", "DELETE FROM organizations WHERE id = $1", [id]);
+    }
+  });
+}
+
+const of = <Item extends { organizationId: string }>(owner: Organization | undefined, items: readonly Item[]) =>
+  items.filter(({ organizationId }) => organizationId === owner?.id);
+
+/** Monitors that have been due for so long; with `downFor`, they went down so many seconds ago. */
+async function addMonitors(
+  owner: Organization | undefined,
+  count: number,
+  dueFor: number,
+  downFor: number | null = null,
+) {
+  await query(
+    server,
+    "app",
+    `INSERT INTO uptime_monitors (organization_id, id, name, type, target, method, headers, expected_status, follow_redirects,
+       interval_seconds, timeout_seconds, failure_threshold, recovery_threshold, tags, status, status_since, next_check_at, created_at, updated_at)
+     SELECT $1, gen_random_uuid(), n::text, 'tcp', '192.0.2.1:1', 'GET', '{}', '{}', false, 60, 10, 1, 1, '{}',
+       CASE WHEN $4::integer IS NULL THEN 'up' ELSE 'down' END, now() - make_interval(secs => coalesce($4::integer, 3600)),
+       now() - make_interval(secs => $3), now(), now() FROM generate_series(1, $2::integer) AS n`,
+    [owner?.id, count, dueFor, downFor],
+  );
+}
+
+/** So many channels with so many messages each, every one with a key of its own or all with the same. */
+async function addDeliveries(
+  owner: Organization | undefined,
+  channels: number,
+  each: number,
+  key: "own" | "same",
+  wait = "0",
+) {
+  await query(
+    server,
+    "app",
+    `WITH made AS (
+       INSERT INTO notification_channels (organization_id, id, name, type, settings, secrets, secret_fields, created_at, updated_at)
+       SELECT $1, gen_random_uuid(), n::text, 'webhook', '{}', '', '{}', now(), now() FROM generate_series(1, $2::integer) AS n
+       RETURNING organization_id, id
+     )
+     INSERT INTO notification_deliveries (organization_id, id, channel_id, key, message, alert_ids, next_attempt_at, created_at)
+     SELECT organization_id, gen_random_uuid(), id, CASE WHEN $4 = 'own' THEN n::text ELSE 'key' END, '{"kind":"alert"}', '{}',
+       now() + $5::interval, now() FROM made, generate_series(1, $3::integer) AS n`,
+    [owner?.id, channels, each, key, wait],
+  );
+}
+
+test("a thousand silent monitors of an organization do not hold up another's", async () => {
+  await asleep(2, async (big, small) => {
+    await addMonitors(big, 1000, 3600);
+    await addMonitors(small, 10, 0);
+    const first = await leaseDueMonitors(320, []);
+    expect([of(small, first).length, of(big, first).length]).toEqual([10, 160]);
+    const second = await leaseDueMonitors(150, of(big, first));
+    expect(of(big, second)).toHaveLength(96);
+    // All that it may have: what is due to another meanwhile finds a free slot.
+    await query(server, "app", "UPDATE uptime_monitors SET leased_until = NULL WHERE organization_id = $1", [
+      small?.id,
+    ]);
+    const third = await leaseDueMonitors(64, [...of(big, first), ...second]);
+    expect([of(small, third).length, of(big, third).length]).toEqual([10, 0]);
+  });
+});
+
+test("a thousand messages of an organization do not hold up another's, nor a channel's its others", async () => {
+  await asleep(2, async (big, small) => {
+    await addDeliveries(big, 250, 5, "own");
+    await addDeliveries(small, 3, 3, "own");
+    const leased = await leaseDueDeliveries(320, []);
+    expect([of(small, leased).length, of(big, leased).length]).toEqual([9, 160]);
+    const perChannel = groupBy(leased, ({ channel }) => channel.id);
+    for (const each of perChannel.values()) expect(each.length).toBeLessThanOrEqual(4);
+  });
+});
+
+test("fifty domains of an organization do not hold up another's, even where one is searched at a time", async () => {
+  await asleep(2, async (big, small) => {
+    const add = (owner: Organization | undefined, count: number, dueFor: number) =>
+      query(
+        server,
+        "app",
+        `WITH made AS (
+           INSERT INTO domains (organization_id, id, name, challenge, interval_hours, created_at, updated_at)
+           SELECT $1, gen_random_uuid(), 'd' || n || '.example', '', 24, now(), now() FROM generate_series(1, $2::integer) AS n
+           RETURNING organization_id, id
+         )
+         INSERT INTO domain_sources (organization_id, domain_id, source, next_run_at)
+         SELECT organization_id, id, source, now() - make_interval(secs => $3) FROM made, unnest('{dns,ct_public_search}'::text[]) AS source`,
+        [owner?.id, count, dueFor],
+      );
+    await add(big, 50, 3600);
+    await add(small, 1, 0);
+    const dns = await leaseDueRuns("dns", []);
+    expect([of(small, dns).length, of(big, dns).length]).toEqual([1, 2]);
+    // Chance decides who is next: in forty turns out of fifty it is never the same one only.
+    const turns = [];
+    for (let turn = 0; turn < 40; turn++) turns.push(...(await leaseDueRuns("ct_public_search", [])));
+    expect(of(small, turns)).toHaveLength(1);
+  });
+});
+
+test("what waits behind others is not read to find what is due", async () => {
+  await asleep(2, async (big, small) => {
+    // The oldest of each waits for its next attempt, and so do 20,000 behind it.
+    await addDeliveries(big, 4, 5_000, "same");
+    await query(
+      server,
+      "app",
+      `UPDATE notification_deliveries d SET next_attempt_at = now() + interval '1 hour' WHERE organization_id = $1
+         AND NOT EXISTS (SELECT FROM notification_deliveries o WHERE o.channel_id = d.channel_id AND o.id < d.id)`,
+      [big?.id],
+    );
+    await addDeliveries(small, 1, 3, "own");
+    await query(server, "app", "ANALYZE notification_deliveries");
+    const client = new pg.Client({ connectionString: server.databases.app });
+    await client.connect();
+    try {
+      await client.query("BEGIN");
+      const { rows } = await client.query(`EXPLAIN (ANALYZE, FORMAT JSON) ${LEASE}`, leaseValues(320, []));
+      await client.query("ROLLBACK");
+      expect(rowsRead((rows[0] as { "QUERY PLAN": { Plan: Plan }[] })["QUERY PLAN"][0]?.Plan)).toBeLessThan(200);
+    } finally {
+      await client.end();
+    }
+    expect(of(small, await leaseDueDeliveries(320, []))).toHaveLength(3);
+  });
+});
+
+interface Plan {
+  "Relation Name"?: string;
+  "Actual Rows": number;
+  "Actual Loops": number;
+  "Rows Removed by Filter"?: number;
+  Plans?: Plan[];
+}
+
+/** Rows of deliveries that a plan touched. */
+function rowsRead(plan: Plan | undefined): number {
+  if (plan === undefined) throw new Error("no plan");
+  const below = (plan.Plans ?? []).map(rowsRead).reduce((sum, each) => sum + each, 0);
+  if (plan["Relation Name"] !== "notification_deliveries") return below;
+  return below + (plan["Actual Rows"] + (plan["Rows Removed by Filter"] ?? 0)) * plan["Actual Loops"];
+}
+
+test("an attempt counts once, and only under its own lease", async () => {
+  await asleep(1, async (owner) => {
+    await addDeliveries(owner, 1, 1, "own");
+    const [late] = await leaseDueDeliveries(1, []);
+    const over =
+      "UPDATE notification_deliveries SET leased_until = now() - interval '1 second' WHERE organization_id = $1";
+    await query(server, "app", over, [owner?.id]);
+    const [second] = await leaseDueDeliveries(1, []);
+    if (late === undefined || second === undefined) throw new Error("nothing was leased");
+    expect([late.attempts, second.attempts]).toEqual([1, 2]);
+    const state = async () => {
+      const text = `SELECT d.status, d.last_error, d.leased_until IS NOT NULL AS leased, c.failures
+        FROM notification_deliveries d JOIN notification_channels c ON c.id = d.channel_id WHERE d.organization_id = $1`;
+      return (await query(server, "app", text, [owner?.id]))[0];
+    };
+    await recordAttempts([{ leased: late, sent: failed("late", true), at: new Date() }]);
+    expect(await state()).toEqual({ status: "pending", last_error: null, leased: true, failures: 0 });
+    const result = { leased: second, sent: failed("refused", true), at: new Date() };
+    await recordAttempts([result]);
+    // As when the connection broke before the answer to the first time arrived.
+    await recordAttempts([result]);
+    expect(await state()).toEqual({ status: "failed", last_error: "refused", leased: false, failures: 1 });
+  });
+});
+
+test("a check that comes too late leaves no lease, and one that is written twice counts once", async () => {
+  await asleep(1, async (owner) => {
+    await addMonitors(owner, 1, 10);
+    const [monitor] = await leaseDueMonitors(1, []);
+    if (monitor === undefined) throw new Error("nothing was leased");
+    const { organizationId, id: monitorId, version, leasedUntil } = monitor;
+    const phases = {
+      statusCode: null,
+      address: null,
+      dnsUs: null,
+      connectUs: 1,
+      tlsUs: null,
+      ttfbUs: null,
+      totalUs: 1,
+    };
+    const outcome = { at: new Date(), ok: true, reason: null, detail: null, ...phases };
+    const leases = "SELECT leased_until, successes FROM uptime_monitors WHERE organization_id = $1";
+    const read = () => query<{ leased_until: Date | null; successes: number }>(server, "app", leases, [organizationId]);
+    await recordOutcomes([{ organizationId, monitorId, version: version - 1, leasedUntil: new Date(0), outcome }]);
+    expect(await read()).toMatchObject([{ leased_until: leasedUntil, successes: 0 }]);
+    await recordOutcomes([{ organizationId, monitorId, version: version - 1, leasedUntil, outcome }]);
+    expect(await read()).toMatchObject([{ leased_until: null, successes: 0 }]);
+    const result = { organizationId, monitorId, version, leasedUntil, outcome };
+    expect(await recordOutcomes([result])).toHaveLength(1);
+    expect(await recordOutcomes([result])).toEqual([]);
+    expect(await read()).toMatchObject([{ leased_until: null, successes: 1 }]);
+  });
+});
+
+test("an organization whose monitors all go down holds back nobody else's notifications", async () => {
+  await asleep(3, async (hostile, victim, healthy) => {
+    await addMonitors(hostile, 5_000, 0, 10);
+    await addMonitors(victim, 3, 0, 10);
+    await addMonitors(healthy, 30, 0);
+    const held = await Promise.all([hostile, victim, healthy].map((each) => isMassFailure(each?.id ?? "")));
+    expect(held).toEqual([false, false, false]);
+  });
+});
+
+test("news that comes during an evaluation is evaluated by the next one, at once", async () => {
+  const owner = await newOrganization(server);
+  const add = async (name: string) => {
+    const target = `127.0.0.1:${await closedPort()}`;
+    const made = await owner.admin.post<Monitor>("/uptime", { name, type: "tcp", target, failure_threshold: 1 });
+    expect(made.status, made.text).toBe(201);
+    return made.data.id;
+  };
+  const alertsOf = (id: string) =>
+    query(server, "app", "SELECT FROM alerts WHERE organization_id = $1 AND subject_id = $2", [owner.id, id]);
+  const [first, second] = [await add("first"), newId()];
+  await until("there is an alert", async () => (await alertsOf(first)).length === 1);
+  const goesDown = `WITH added AS (
+      INSERT INTO uptime_monitors SELECT (jsonb_populate_record(m, jsonb_build_object('id', $2::text, 'name', 'second'))).*
+      FROM uptime_monitors m WHERE organization_id = $1 AND id = $3 RETURNING organization_id, id
+    )
+    INSERT INTO uptime_incidents (organization_id, id, monitor_id, started_at, reason)
+    SELECT organization_id, id, id, now(), 'timeout' FROM added`;
+  const due =
+    "UPDATE alert_evaluations SET next_at = now() WHERE organization_id = $1 AND leased_until IS NULL RETURNING next_at";
+  const holder = new pg.Client({ connectionString: server.databases.app });
+  await holder.connect();
+  const blocked = `SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%alerts%' AND query LIKE '%FOR UPDATE%'`;
+  await until("no evaluation is under way", () =>
+    withoutWorker(server, async () => {
+      if ((await query(server, "app", due, [owner.id])).length === 0) return false;
+      // What it is about has been read when it comes to the alerts.
+      await holder.query("BEGIN");
+      await holder.query("SELECT FROM alerts WHERE organization_id = $1 FOR UPDATE", [owner.id]);
+      const evaluated = evaluateStateDue(new AbortController().signal);
+      await until("it waits for the alerts", async () => (await query(server, "app", blocked)).length > 0);
+      await query(server, "app", goesDown, [owner.id, second, first]);
+      await wakeNow("state", [owner.id]);
+      await holder.query("ROLLBACK");
+      await evaluated;
+      expect(await alertsOf(second)).toHaveLength(1);
+      return true;
+    }),
+  );
+  await holder.end();
+});

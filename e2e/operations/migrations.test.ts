@@ -1,0 +1,112 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import pg from "pg";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { Cluster } from "@/e2e/support/servers/cluster";
+import { prepareSealwatch, runStart } from "@/e2e/support/servers/sealwatch";
+import { until } from "@/e2e/support/until";
+import { configure } from "@/lib/config";
+import { migrateDatabases } from "@/server/database/databases";
+import { MIGRATION_LOCK, migrate } from "@/server/database/migrate";
+
+let cluster: Cluster;
+let other: pg.Client;
+let folder: string;
+
+beforeAll(async () => {
+  cluster = await Cluster.create();
+});
+afterAll(() => cluster.destroy());
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), "sealwatch-migrations-"));
+  other = new pg.Client({ connectionString: cluster.url("app"), application_name: "somebody else" });
+  await other.connect();
+});
+afterEach(async () => {
+  await other.end();
+  rmSync(folder, { recursive: true });
+});
+
+function write(name: string, sql: string): void {
+  mkdirSync(join(folder, name));
+  writeFileSync(join(folder, name, "migration.sql"), sql);
+}
+
+async function rowsOf(text: string): Promise<unknown[]> {
+  const client = new pg.Client({ connectionString: cluster.superuserUrl("app") });
+  await client.connect();
+  const { rows } = await client.query(text);
+  await client.end();
+  return rows;
+}
+
+describe("migrations", () => {
+  test("that cannot have the lock end with a sentence that names who has it", async () => {
+    await other.query("SELECT pg_advisory_lock($1)", [MIGRATION_LOCK]);
+    await expect(migrate(cluster.url("app"), folder, { lockTimeoutMs: 200 })).rejects.toMatchObject({
+      name: "Refusal",
+      message: expect.stringMatching(
+        /^The database sealwatch could not be migrated: the session \d+ of sealwatch_app \("somebody else"\) has held the migration lock for 0\.2 s\./,
+      ),
+    });
+  });
+
+  test("wait for a table without holding up whoever comes after them, and go on when it is free", async () => {
+    write("1_a", "CREATE TABLE busy (id int)");
+    await migrate(cluster.url("app"), folder);
+    write("2_b", "ALTER TABLE busy ADD COLUMN name text");
+    await other.query("BEGIN; SELECT * FROM busy");
+    const migrated = migrate(cluster.url("app"), folder);
+    const queued = "SELECT FROM pg_locks WHERE NOT granted AND relation = 'busy'::regclass";
+    await until("the migration waits", async () => (await rowsOf(queued)).length === 1);
+    // It gives way before anybody's statement would time out behind it.
+    await rowsOf("SET statement_timeout = '4s'; SELECT * FROM busy");
+    await until("the migration waits again", async () => (await rowsOf(queued)).length === 1);
+    await other.query("COMMIT");
+    await migrated;
+    expect(await rowsOf("SELECT attname FROM pg_attribute WHERE attrelid = 'busy'::regclass AND attnum > 0")).toEqual([
+      { attname: "id" },
+      { attname: "name" },
+    ]);
+  });
+
+  test("that fail say which one, and leave nothing", async () => {
+    write("3_c", "CREATE TABLE left_behind (id int); SELECT 1 / 0");
+    await expect(migrate(cluster.url("app"), folder)).rejects.toThrow(
+      "Migration 3_c failed and was rolled back: division by zero",
+    );
+    expect(await rowsOf("SELECT to_regclass('left_behind') AS found")).toEqual([{ found: null }]);
+  });
+
+  test("whose connection is cut while a command waits for the lock end the command with a sentence", async () => {
+    await other.query("SELECT pg_advisory_lock($1)", [MIGRATION_LOCK]);
+    const { env } = await prepareSealwatch({
+      DATABASE_URL: cluster.url("app"),
+      AUDIT_DATABASE_URL: cluster.url("audit"),
+    });
+    const command = runStart(["--cli", "org", "list"], env);
+    const cut = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity JOIN pg_locks USING (pid)
+      WHERE datname = 'sealwatch' AND locktype = 'advisory' AND NOT granted`;
+    await until("the command waits for the lock and is cut", async () => (await rowsOf(cut)).length === 1);
+    const { code, stdout, stderr } = await command;
+    expect([code, stdout]).toEqual([1, ""]);
+    expect(stderr).toContain("The database sealwatch could not be migrated: ");
+    expect(stderr).not.toMatch(/^ +at /m);
+  });
+
+  test("refuse two URLs of the audit log that lead to different databases", async () => {
+    configure({
+      DATABASE_URL: cluster.url("app"),
+      AUDIT_DATABASE_URL: cluster.auditWebUrl,
+      AUDIT_MAINTENANCE_DATABASE_URL: cluster.url("audit"),
+    });
+    await migrateDatabases();
+    const elsewhere = new URL(cluster.superuserUrl("app"));
+    elsewhere.pathname = "/postgres";
+    configure({ AUDIT_DATABASE_URL: elsewhere.href });
+    await expect(migrateDatabases()).rejects.toThrow(
+      "AUDIT_DATABASE_URL and AUDIT_MAINTENANCE_DATABASE_URL must lead to the same database.",
+    );
+  });
+});

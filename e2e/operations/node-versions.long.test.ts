@@ -1,0 +1,62 @@
+import { spawn } from "node:child_process";
+import { chmodSync, cpSync, mkdtempSync, rmSync, unlinkSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, expect, test } from "vitest";
+import { cloneInto } from "@/e2e/support/servers/clone";
+
+/**
+ * The Node.js releases that Sealwatch supports beside the one that runs these tests, and what is tried on each: the newest long-term
+ * release is the recommended one. Each builds, in a clone of its own, as a build is made for one release.
+ */
+const RELEASES: [major: number, ...suites: string[][]][] = [
+  [24, ["unit"], ["integration", "api/start.test", "api/cli.test"]],
+  [22, ["integration", "api/cli.test"]],
+  [26, ["integration", "api/cli.test"]],
+];
+
+const folder = mkdtempSync(join(tmpdir(), "sealwatch-node-"));
+// PostgreSQL refuses to run as root; the account it then gets must be able to pass through.
+chmodSync(folder, 0o711);
+afterAll(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 }));
+
+function run(command: string, args: string[], cwd: string): Promise<{ code: number; output: string }> {
+  // Nothing of the test runner that we are part of.
+  const { PATH, HOME, TMPDIR, CI, CHROMIUM_PATH, NODE_ENV = "test" } = process.env;
+  const env = { PATH, HOME, TMPDIR, CI, CHROMIUM_PATH, NODE_ENV };
+  return new Promise((resolve, reject) => {
+    const child = spawn(command, args, { cwd, env, stdio: ["ignore", "pipe", "pipe"] });
+    let output = "";
+    for (const stream of [child.stdout, child.stderr]) stream.on("data", (text: Buffer) => (output += text));
+    child.once("error", reject);
+    child.once("close", (code) => resolve({ code: code ?? -1, output }));
+  });
+}
+
+/** Fetches a release of Node.js from npm, where each platform has a package that is the program. */
+async function fetchNode(major: number): Promise<string> {
+  const name = `node-${process.platform === "win32" ? "win" : process.platform}-${process.arch}`;
+  const home = join(folder, `node-${major}`);
+  const flags = ["--no-save", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"];
+  const { code, output } = await run("npm", ["install", ...flags, "--prefix", home, `${name}@${major}`], folder);
+  if (code !== 0) throw new Error(output);
+  return join(home, "node_modules", name, "bin", "node");
+}
+
+test.each(RELEASES)("Node.js %i runs the same", async (major, ...suites) => {
+  const node = await fetchNode(major);
+  expect((await run(node, ["--version"], folder)).output).toMatch(new RegExp(`^v${major}\\.`));
+  const clone = join(folder, `clone-${major}`);
+  cloneInto(clone);
+  // A build looks for packages in the clone itself. Hard links cost nothing; where they cannot be made it is a copy.
+  const packages = join(clone, "node_modules");
+  unlinkSync(packages);
+  if ((await run("cp", ["-al", "node_modules", packages], ".")).code !== 0) {
+    rmSync(packages, { recursive: true, force: true });
+    cpSync("node_modules", packages, { recursive: true, verbatimSymlinks: true });
+  }
+  for (const suite of suites) {
+    const { code, output } = await run(node, ["server/start.mjs", "--test", ...suite], clone);
+    expect([code, code === 0 ? "" : output]).toEqual([0, ""]);
+  }
+});

@@ -1,0 +1,68 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { query } from "@/e2e/support/servers/databases";
+import { differenceTo } from "@/e2e/support/servers/schema-engine";
+import { sharedServer } from "@/e2e/support/servers/shared";
+import { until } from "@/e2e/support/until";
+import { lateIndexes } from "@/lib/db/finish-migrations";
+
+const server = sharedServer();
+
+const listed = async (database: "app" | "audit", text: string) =>
+  (await query<{ what: string }>(server, database, text)).map(({ what }) => what).sort();
+
+beforeAll(() =>
+  until("the worker has built the indexes that migrations leave to it", async () => {
+    const built = await listed("app", "SELECT indexrelid::regclass::text AS what FROM pg_index WHERE indisvalid");
+    return Object.keys(lateIndexes).every((name) => built.includes(name));
+  }),
+);
+
+describe.each(["app", "audit"] as const)("the %s schema", (database) => {
+  test("says what its migrations make", async () => {
+    expect(await differenceTo(`prisma/${database}`, server.databases[database])).toBe(
+      "-- This is an empty migration.\n",
+    );
+  });
+});
+
+test("every foreign key has an index that begins with its columns: else a deletion reads the whole table for each row", async () => {
+  const missing = `SELECT conrelid::regclass || ' ' || pg_get_constraintdef(c.oid) AS what FROM pg_constraint c
+    WHERE contype = 'f' AND NOT EXISTS (
+      SELECT FROM pg_index i WHERE i.indrelid = c.conrelid AND i.indisvalid
+        AND (i.indkey::smallint[])[0:cardinality(c.conkey) - 1] @> c.conkey
+        AND (i.indpred IS NULL OR pg_get_expr(i.indpred, i.indrelid) ~ '^\\(\\w+ IS NOT NULL\\)$'))`;
+  for (const database of ["app", "audit"] as const) expect(await listed(database, missing)).toEqual([]);
+});
+
+describe("what a schema has no words for", () => {
+  /** Partial indexes and those of expressions, which Prisma's engine passes over. */
+  const INDEXES = `SELECT indexrelid::regclass::text AS what FROM pg_index JOIN pg_class ON pg_class.oid = indrelid
+    WHERE relnamespace = 'public'::regnamespace AND (indpred IS NOT NULL OR indexprs IS NOT NULL)`;
+
+  test("is one live secret per key, one open finding of a kind, one open incident per monitor, one open alert of a kind, who served a certificate before, what waits to be sent, unexpected issuances, monitors that are down and what ended since rules were evaluated, in the monitoring database", async () => {
+    expect(await listed("app", INDEXES)).toEqual([
+      "alerts_live_idx",
+      "alerts_open_key",
+      "api_key_secrets_live_key",
+      "certificate_endpoints_previous_certificate_idx",
+      "certificate_findings_awaiting_evaluation_idx",
+      "certificate_findings_open_key",
+      "issuances_unexpected_idx",
+      "notification_deliveries_pending_idx",
+      "uptime_incidents_awaiting_evaluation_idx",
+      "uptime_incidents_open_key",
+      "uptime_monitors_down_idx",
+    ]);
+  });
+
+  test("is the index of tokens and free text and the partitions, in the audit database", async () => {
+    expect(await listed("audit", INDEXES)).toEqual(["audit_events_organization_id_tokens_text_idx"]);
+    const partitioned = `SELECT relname || ' by ' || pg_get_partkeydef(oid) AS what FROM pg_class
+      WHERE relkind = 'p' AND relnamespace = 'public'::regnamespace`;
+    expect(await listed("audit", partitioned)).toEqual([
+      "audit_bodies by LIST (retention_days)",
+      "audit_events by LIST (retention_days)",
+      "audit_rollups by LIST (retention_days)",
+    ]);
+  });
+});

@@ -1,0 +1,188 @@
+import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { connect, createServer } from "node:net";
+import { join } from "node:path";
+import { afterAll, describe, expect, test } from "vitest";
+import { eventById } from "@/e2e/support/servers/databases";
+import { alive, killNow } from "@/e2e/support/servers/processes";
+import { prepareSealwatch as prepare, runStart, startPrepared } from "@/e2e/support/servers/sealwatch";
+import { until } from "@/e2e/support/until";
+import { freePort } from "@/server/port";
+
+interface Organization {
+  id: string;
+  slug: string;
+}
+
+const folders: string[] = [];
+afterAll(() => {
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+});
+
+async function prepareSealwatch() {
+  const prepared = await prepare();
+  folders.push(prepared.folder);
+  return prepared;
+}
+
+describe.concurrent("a start that cannot be", () => {
+  test.each([
+    [{ PORT: "abc" }, 'PORT must be a whole number from 1 to 65535, not "abc".'],
+    [{ PORT: "x", LOG_LEVEL: "y" }, "LOG_LEVEL must be one of"],
+    [{ TRUSTED_PROXIES: "10.0.0.1/8" }, "the network meant is 10.0.0.0/8"],
+    [{ DATABASE_URL: "postgresql://u:hunter2@127.0.0.1/x" }, "AUDIT_DATABASE_URL must be set too"],
+    [{ HOST: "0.0.0.0" }, "HOST 0.0.0.0 can be reached from outside"],
+    [{ PUBLIC_URL: "https://seal.example" }, "PUBLIC_URL https://seal.example is an address for others"],
+    [{ DATA_DIR: "package.json/data" }, "DATA_DIR"],
+  ])("%j is refused by name, without a stack", async (env: Record<string, string>, sentence) => {
+    const { folder, env: own } = await prepareSealwatch();
+    const { code, stdout, stderr } = await runStart([], { ...own, DATA_DIR: join(folder, "data"), ...env });
+    expect([code, stdout]).toEqual([1, ""]);
+    expect(stderr).toContain(sentence);
+    expect(stderr).not.toMatch(/hunter2|^ +at /m);
+  });
+
+  test("because its port is taken says so", async () => {
+    const other = createServer();
+    const port = await freePort();
+    await new Promise<void>((resolve) => other.listen(port, "127.0.0.1", resolve));
+    const { env } = await prepareSealwatch();
+    const { code, stderr } = await runStart([], { ...env, PORT: String(port) });
+    other.close();
+    expect(code).toBe(1);
+    expect(stderr).toContain(`Port ${port} is in use by another program. Stop that, or set PORT to a free one.`);
+  });
+
+  test("because a database does not answer says which, without its password", async () => {
+    const { env } = await prepareSealwatch();
+    const url = `postgresql://u:hunter2@127.0.0.1:${await freePort()}`;
+    const { code, stderr } = await runStart([], { ...env, DATABASE_URL: `${url}/a`, AUDIT_DATABASE_URL: `${url}/b` });
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/DATABASE_URL: the database a at 127\.0\.0\.1:\d+ cannot be used/);
+    expect(stderr).not.toContain("hunter2");
+  });
+
+  test("because secrets are damaged says which file", async () => {
+    const { env } = await prepareSealwatch();
+    mkdirSync(env.DATA_DIR ?? "");
+    writeFileSync(join(env.DATA_DIR ?? "", "secrets.json"), "{}");
+    const { code, stderr } = await runStart([], env);
+    expect(code).toBe(1);
+    expect(stderr).toContain("secrets.json is damaged");
+  });
+
+  test("because of words nobody knows says so", async () => {
+    const { env } = await prepareSealwatch();
+    const { code, stderr } = await runStart(["--fast"], env);
+    expect([code, stderr]).toEqual([1, expect.stringContaining("Unknown arguments: --fast")]);
+  });
+});
+
+// Without a data directory, as the first time.
+const server = await startPrepared(await prepare());
+afterAll(() => server.destroy());
+
+describe("one installation", () => {
+  test("says on standard output only that it is ready, and how to sign in", () => {
+    const { email, password } = server.owner;
+    const line = `Sealwatch is ready at ${server.url} — sign in as ${email} with password ${password}\n`;
+    expect(server.output().stdout).toBe(line);
+  });
+
+  test("is healthy and ready, uncached", async () => {
+    for (const path of ["/healthz", "/readyz"]) {
+      const answer = await fetch(server.url + path);
+      expect([answer.status, answer.headers.get("cache-control")]).toEqual([200, "no-store"]);
+      expect(await answer.json()).toMatchObject({ status: "ok" });
+    }
+  });
+
+  test("refuses a second one with its data", async () => {
+    const { env } = await prepareSealwatch();
+    const { code, stderr } = await runStart([], { ...env, DATA_DIR: server.dataDir });
+    expect(code).toBe(1);
+    expect(stderr).toContain(`Sealwatch is already running with DATA_DIR ${server.dataDir}`);
+    expect((await fetch(`${server.url}/readyz`)).status).toBe(200);
+  });
+
+  test("refuses a second web process on its databases, with the reason", async () => {
+    const { env } = await prepareSealwatch();
+    const { app, audit } = server.databases;
+    const { code, stderr } = await runStart([], { ...env, DATABASE_URL: app, AUDIT_DATABASE_URL: audit });
+    expect(code).toBe(1);
+    expect(stderr).toContain("Another Sealwatch web process uses this database. Rate limits are counted in memory");
+    expect((await fetch(`${server.url}/readyz`)).status).toBe(200);
+  });
+
+  test("finishes a request in flight when it is asked to stop, and leaves no process behind", async () => {
+    const { id } = await server.cli<Organization>("org", "create", "--name", "In flight");
+    const key = await server.cli<{ secret: string }>(
+      "key",
+      "create",
+      "--org",
+      id,
+      "--name",
+      "K",
+      "--permission",
+      "admin",
+    );
+    const body = '{"name":"Late"}';
+    const head = `POST /api/v1/api-keys HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key.secret}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n`;
+    const socket = connect(server.port, "127.0.0.1");
+    let received = "";
+    socket.setEncoding("utf8").on("data", (text) => (received += text));
+    const closed = new Promise((resolve) => socket.once("close", resolve));
+    await new Promise<void>((resolve) => socket.write(head + body.slice(0, 5), () => resolve()));
+    await until("the server took the request up", async () => (await fetch(`${server.url}/healthz`)).ok);
+    const pids = server.allPids();
+    const stopped = server.stop();
+    await until("nobody new is let in", () =>
+      fetch(`${server.url}/healthz`).then(
+        () => false,
+        () => true,
+      ),
+    );
+    socket.write(body.slice(5));
+    await closed;
+    await stopped;
+    expect(received).toContain("HTTP/1.1 201 Created");
+    expect(alive(pids)).toEqual([]);
+    await server.start();
+    const requestId = /x-request-id: (\S+)/i.exec(received)?.[1] ?? "";
+    expect(await eventById(server, requestId)).toMatchObject({ status_code: 201, flags: ["key_created"] });
+  });
+
+  test("starts again with what it had, without building again", async () => {
+    await server.stop();
+    const builtAt = () => [".next/BUILD_ID", "dist/stamp.json"].map((file) => statSync(file).mtimeMs);
+    const before = builtAt();
+    await server.start();
+    expect(builtAt()).toEqual(before);
+    const organizations = await server.cli<Organization[]>("org", "list");
+    expect(organizations.map(({ slug }) => slug)).toContain("in-flight");
+  });
+
+  test("runs a command from a new bundle when the one that is there was made of other sources", async () => {
+    const stamp = () => JSON.parse(readFileSync("dist/stamp.json", "utf8"));
+    const { files, digest } = stamp();
+    writeFileSync("dist/stamp.json", JSON.stringify({ files, digest: "of other sources" }));
+    expect(await server.cli<Organization[]>("org", "list")).not.toEqual([]);
+    expect(stamp().digest).toBe(digest);
+  });
+
+  test.each([["everything"], ["supervisor"], ["supervisor, then web"]])(
+    "starts again after kill -9 of %s",
+    async (what) => {
+      const before = server.allPids();
+      if (what === "everything") for (const pid of before) killNow(pid);
+      else server.kill("supervisor");
+      if (what.endsWith("web")) for (const pid of before.slice(0, 3)) killNow(pid);
+      await server.start();
+      expect((await fetch(`${server.url}/readyz`)).status).toBe(200);
+      expect(await server.cli<Organization[]>("org", "list")).not.toEqual([]);
+      await until("nothing of before is left", () => {
+        const { postgres } = server.pids();
+        return alive(before).filter((pid) => pid !== postgres && !server.allPids().includes(pid)).length === 0;
+      });
+    },
+  );
+});

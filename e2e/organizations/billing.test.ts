@@ -1,0 +1,300 @@
+import { expect, test } from "vitest";
+import { anonymous } from "@/e2e/support/api";
+import { newOrganization } from "@/e2e/support/organization";
+import { eventById, query } from "@/e2e/support/servers/databases";
+import { sharedServer } from "@/e2e/support/servers/shared";
+import { type Fault, type Held, PERIOD_END, type Session, signedNotice } from "@/e2e/support/stand-ins/stripe";
+import { until } from "@/e2e/support/until";
+import type { Billing, BillingPlan } from "@/lib/billing/contract";
+import { newId } from "@/lib/ids";
+import type { Organization } from "@/lib/organizations/contract";
+import { purgeOrganizations } from "@/lib/organizations/purge";
+import { plans } from "@/lib/plans";
+
+const server = sharedServer();
+const STRIPE = server.plain.env.STRIPE_API_URL;
+
+/** A buyer, and Stripe's view of what they hold. */
+async function newBuyer() {
+  const organization = await newOrganization(server);
+  const suffix = newId().replaceAll("-", "");
+  const id = `sub_${suffix}`;
+  const base = { organizationId: organization.id, customer: `cus_${suffix}`, status: "active", price: "price_team" };
+  const hold = async (held: Partial<Held> = {}, of = id) => {
+    await fetch(`${STRIPE}/held/${of}`, { method: "PUT", body: JSON.stringify({ ...base, ...held }) });
+  };
+  const notify = (type: string, notice = signedNotice(type, { id })) =>
+    anonymous(server).post("/billing/webhook", notice.body, { headers: notice.headers });
+  const billing = async () => (await organization.admin.get<Billing>("/billing")).data;
+  const buy = (plan = "team") => organization.admin.post<{ url: string }>("/billing/checkout", { plan });
+  /** Stripe's pages for this buyer. */
+  const pages = async () => (await (await fetch(`${STRIPE}/sessions/${organization.id}`)).json()) as Session[];
+  /** Pays on every page that is open, as a person could. */
+  const pay = async () => {
+    await hold();
+    await fetch(`${STRIPE}/sessions/${organization.id}`, { method: "PUT", body: id });
+  };
+  const fail = async (...faults: Fault[]) => {
+    // Stripe's library asks once more after a connection that was cut.
+    const all = faults.flatMap((fault) => (fault.kind === "cut" ? [fault, fault] : [fault]));
+    await fetch(`${STRIPE}/faults/${organization.id}`, { method: "PUT", body: JSON.stringify(all) });
+  };
+  return { ...organization, subscriptionId: id, customer: base.customer, hold, notify, billing, buy, pages, pay, fail };
+}
+
+test("a new organization is on the free plan, and sees what it uses of it", async () => {
+  const { admin, read } = await newOrganization(server);
+  expect((await read.get<Billing>("/billing")).data).toEqual({
+    plan: "free",
+    audit_retention_days: 30,
+    shortest_interval_seconds: 60,
+    usage: {
+      certificate_endpoints: { used: 0, limit: plans.free.certificate_endpoints },
+      monitors: { used: 0, limit: plans.free.monitors },
+      domains: { used: 0, limit: plans.free.domains },
+      members: { used: 0, limit: plans.free.members },
+      api_keys: { used: 2, limit: plans.free.api_keys },
+    },
+    provider: "stripe",
+    subscription: null,
+  });
+  const { data } = await admin.get<BillingPlan[]>("/billing/plans");
+  expect(data.map(({ name, audit_retention_days, purchasable }) => [name, audit_retention_days, purchasable])).toEqual([
+    ["free", 30, false],
+    ["team", 180, true],
+    ["business", 365, true],
+    ["enterprise", 2555, false],
+  ]);
+});
+
+test("what a plan has no room for is refused with the limit and what is used; what exists stays", async () => {
+  const { admin, newKey } = await newOrganization(server);
+  const room = plans.free.api_keys - 2;
+  const keys = [];
+  for (let n = 0; n < room; n++) keys.push(await newKey());
+  const refused = await admin.post("/api-keys", { name: "One more" });
+  expect(refused.status).toBe(402);
+  expect(refused.error).toMatchObject({
+    code: "PLAN_LIMIT_REACHED",
+    message: 'The plan "free" allows 100 api keys; 100 are in use.',
+    limit: 100,
+    used: 100,
+  });
+  expect((await keys[0]?.api.get("/api-keys"))?.status).toBe(200);
+  await admin.delete(`/api-keys/${keys[0]?.id}`);
+  expect((await admin.post("/api-keys", { name: "In its place" })).status).toBe(201);
+});
+
+test("a plan is bought, changed, cancelled and gone; the retention of the audit log follows", async () => {
+  const buyer = await newBuyer();
+  const page = await buyer.admin.post<{ url: string }>("/billing/checkout", { plan: "team" });
+  expect(page.data.url).toMatch(/^https:\/\/checkout\.stripe\.test\/price_team\//);
+  expect((await buyer.admin.post("/billing/portal")).error.code).toBe("CONFLICT");
+
+  await buyer.hold();
+  const notice = signedNotice("checkout.session.completed", { id: "cs_1", subscription: buyer.subscriptionId });
+  const taken = await buyer.notify("", notice);
+  expect([taken.status, taken.json]).toEqual([200, { data: { received: true } }]);
+  expect(await buyer.billing()).toMatchObject({
+    plan: "team",
+    audit_retention_days: 180,
+    subscription: {
+      status: "active",
+      cancel_at_period_end: false,
+      current_period_end: new Date(PERIOD_END * 1000).toISOString(),
+    },
+  });
+  expect(await eventById(server, taken.requestId)).toMatchObject({
+    organization_id: buyer.id,
+    action: "billing.notice",
+    auth_type: "system",
+    user_name: "Stripe",
+    flags: ["plan_changed"],
+    details: { plan: { from: "free", to: "team" } },
+  });
+
+  const again = await buyer.admin.post("/billing/checkout", { plan: "business" });
+  expect([again.status, again.error.code]).toEqual([409, "CONFLICT"]);
+  const portal = await buyer.admin.post<{ url: string }>("/billing/portal");
+  expect(portal.data.url).toBe(`https://billing.stripe.test/${buyer.customer}`);
+
+  await buyer.hold({ price: "price_business", cancelAtPeriodEnd: true });
+  await buyer.notify("customer.subscription.updated");
+  expect(await buyer.billing()).toMatchObject({ plan: "business", subscription: { cancel_at_period_end: true } });
+  await buyer.hold({ price: "price_business", status: "past_due" });
+  await buyer.notify("customer.subscription.updated");
+  expect(await buyer.billing()).toMatchObject({ plan: "business", subscription: { status: "past_due" } });
+  await buyer.hold({ status: "canceled" });
+  await buyer.notify("customer.subscription.deleted");
+  expect(await buyer.billing()).toMatchObject({ plan: "free", subscription: { status: "canceled" } });
+  expect((await buyer.admin.post("/billing/checkout", { plan: "team" })).status).toBe(200);
+});
+
+test("late, repeated and simultaneous notices end in what the provider says now", async () => {
+  const buyer = await newBuyer();
+  await buyer.hold();
+  const first = signedNotice("customer.subscription.created", { id: buyer.subscriptionId });
+  const answers = await Promise.all(Array.from({ length: 8 }, () => buyer.notify("", first)));
+  expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 8 }, () => 200));
+  const changes = await Promise.all(answers.map(({ requestId }) => eventById(server, requestId)));
+  expect(changes.filter(({ flags }) => (flags as string[]).includes("plan_changed"))).toHaveLength(1);
+  await buyer.hold({ price: "price_business" });
+  await buyer.notify("customer.subscription.created", first);
+  expect((await buyer.billing()).plan).toBe("team");
+  await buyer.notify("customer.subscription.created");
+  expect((await buyer.billing()).plan).toBe("business");
+});
+
+test("the end of an earlier subscription does not end the one that followed it", async () => {
+  const buyer = await newBuyer();
+  await buyer.hold();
+  await buyer.notify("customer.subscription.created");
+  const earlier = `sub_${newId().replaceAll("-", "")}`;
+  await buyer.hold({ status: "canceled" }, earlier);
+  await buyer.notify("", signedNotice("customer.subscription.deleted", { id: earlier }));
+  expect(await buyer.billing()).toMatchObject({ plan: "team", subscription: { status: "active" } });
+});
+
+test("a notice that Stripe did not sign is refused and changes nothing", async () => {
+  const buyer = await newBuyer();
+  await buyer.hold();
+  const forged = signedNotice("customer.subscription.created", { id: buyer.subscriptionId }, { secret: "whsec_other" });
+  const refused = await buyer.notify("", forged);
+  expect(refused.error).toMatchObject({ code: "INVALID_REQUEST", issues: [{ path: "Stripe-Signature" }] });
+  const signed = signedNotice("customer.subscription.created", { id: buyer.subscriptionId });
+  const altered = { ...signed, body: signed.body.replace("created", "updated") };
+  expect((await buyer.notify("", altered)).status).toBe(400);
+  expect((await buyer.notify("", { ...signed, headers: {} as typeof signed.headers })).status).toBe(400);
+  expect(await buyer.billing()).toMatchObject({ plan: "free", subscription: null });
+});
+
+test.each([
+  ["a subscription that Stripe does not know", {}],
+  ["a price that no plan has", { price: "price_other" }],
+  ["an organization that is not here", { organizationId: newId() }],
+])("a notice of %s is taken, and no plan changes", async (_, held) => {
+  const buyer = await newBuyer();
+  if (Object.keys(held).length > 0) await buyer.hold(held);
+  expect((await buyer.notify("customer.subscription.created")).status).toBe(200);
+  expect((await buyer.billing()).plan).toBe("free");
+});
+
+test("plans that are not sold are refused by name, and a read key buys nothing", async () => {
+  const { admin, read } = await newOrganization(server);
+  for (const plan of ["free", "enterprise"]) {
+    const { error } = await admin.post("/billing/checkout", { plan });
+    expect(error).toMatchObject({ code: "INVALID_REQUEST", issues: [{ path: "plan" }] });
+  }
+  expect((await read.post("/billing/checkout", { plan: "team" })).error.code).toBe("METHOD_NOT_ALLOWED");
+});
+
+test("who buys twice at once, or again, gets the one page; for another plan it is ended first", async () => {
+  const buyer = await newBuyer();
+  const both = await Promise.all([buyer.buy(), buyer.buy()]);
+  expect(both.map(({ status }) => status)).toEqual([200, 200]);
+  const [page] = both.map(({ data }) => data.url);
+  expect(both[1]?.data.url).toBe(page);
+  expect((await buyer.buy()).data.url).toBe(page);
+  expect(await buyer.pages()).toHaveLength(1);
+  const other = await buyer.buy("business");
+  expect(other.data.url).toContain("/price_business/");
+  expect((await buyer.pages()).map(({ status }) => status)).toEqual(["expired", "open"]);
+});
+
+test("however many buy different plans at once, there is never a second page to pay on", async () => {
+  const buyer = await newBuyer();
+  const answers = await Promise.all(["team", "business", "team", "business", "team"].map((plan) => buyer.buy(plan)));
+  for (const { status } of answers) expect([200, 409, 503]).toContain(status);
+  const open = (await buyer.pages()).filter(({ status }) => status === "open");
+  expect(open.length).toBeLessThanOrEqual(1);
+  expect((await buyer.buy()).status).toBe(200);
+  expect((await buyer.pages()).filter(({ status }) => status === "open")).toHaveLength(1);
+});
+
+test("a page that was paid on counts before Stripe's notice arrives", async () => {
+  const buyer = await newBuyer();
+  await buyer.buy();
+  await buyer.pay();
+  const again = await buyer.buy("business");
+  expect([again.status, again.error.code]).toEqual([409, "CONFLICT"]);
+  expect(await buyer.pages()).toHaveLength(1);
+  expect((await buyer.billing()).plan).toBe("team");
+});
+
+test("an expired page is followed by another", async () => {
+  const buyer = await newBuyer();
+  const first = await buyer.buy();
+  expect((await buyer.buy("business")).status).toBe(200);
+  expect((await buyer.buy("team")).status).toBe(200);
+  expect((await buyer.buy("team")).data.url).not.toBe(first.data.url);
+  expect((await buyer.pages()).map(({ status }) => status)).toEqual(["expired", "expired", "open"]);
+});
+
+test.each(["broken", "cut", "hanging"] as const)("a purchase goes on when Stripe was %s at any step", async (kind) => {
+  const buyer = await newBuyer();
+  await buyer.fail({ step: "open", kind });
+  expect((await buyer.buy()).error.code).toBe("UNAVAILABLE");
+  const page = await buyer.buy();
+  expect(page.status).toBe(200);
+  await buyer.fail({ step: "look", kind });
+  expect((await buyer.buy()).error.code).toBe("UNAVAILABLE");
+  expect((await buyer.buy()).data.url).toBe(page.data.url);
+  await buyer.fail({ step: "expire", kind }, { step: "look", kind });
+  expect((await buyer.buy("business")).error.code).toBe("UNAVAILABLE");
+  await buyer.fail();
+  expect((await buyer.buy("business")).status).toBe(200);
+  expect((await buyer.pages()).filter(({ status }) => status === "open")).toHaveLength(1);
+  await buyer.pay();
+  await buyer.fail({ step: "read", kind });
+  const notice = signedNotice("customer.subscription.created", { id: buyer.subscriptionId });
+  expect((await buyer.notify("", notice)).status).toBe(503);
+  expect((await buyer.billing()).plan).toBe("free");
+  expect((await buyer.notify("", notice)).status).toBe(200);
+  expect((await buyer.billing()).plan).toBe("team");
+});
+
+test("while Stripe hangs nothing of the organization is locked", async () => {
+  const buyer = await newBuyer();
+  await buyer.hold();
+  await buyer.fail({ step: "read", kind: "hanging" });
+  const taken = buyer.notify("customer.subscription.created");
+  const renamed = await buyer.admin.put(`/organizations/${buyer.id}`, { name: "Renamed meanwhile" });
+  const open = await query(server, "app", "SELECT FROM pg_stat_activity WHERE state LIKE 'idle in transaction%'");
+  expect([renamed.status, (await taken).status]).toEqual([200, 503]);
+  expect(open).toEqual([]);
+});
+
+test("an organization that is to be deleted buys nothing; one that paid after all is kept", async () => {
+  const buyer = await newBuyer();
+  await buyer.buy();
+  expect((await buyer.admin.delete(`/organizations/${buyer.id}`)).status).toBe(200);
+  const refused = await buyer.buy();
+  expect([refused.status, refused.error.code]).toEqual([409, "CONFLICT"]);
+  await buyer.pay();
+  const taken = await buyer.notify("customer.subscription.created");
+  const { data } = await buyer.admin.get<Organization>(`/organizations/${buyer.id}`);
+  expect(data).toMatchObject({ plan: "team", deletion: null });
+  const event = await eventById(server, taken.requestId);
+  expect([...event.flags].sort()).toEqual(["organization_updated", "plan_changed"]);
+  expect(event.details).toEqual({ plan: { from: "free", to: "team" }, deletion: null });
+  expect((await buyer.admin.delete(`/organizations/${buyer.id}`)).status).toBe(409);
+});
+
+test("what is paid for is not purged until it is not, whatever our own record says", async () => {
+  const buyer = await newBuyer();
+  await buyer.hold();
+  await buyer.notify("customer.subscription.created");
+  const due = "UPDATE organizations SET deletion_requested_at = now(), deletion_due_at = now() WHERE id = $1";
+  await query(server, "app", due, [buyer.id]);
+  const never = new AbortController().signal;
+  await purgeOrganizations(never);
+  expect((await buyer.billing()).subscription?.status).toBe("active");
+  await buyer.hold({ status: "canceled" });
+  await buyer.fail({ step: "read", kind: "broken" });
+  await purgeOrganizations(never);
+  expect((await buyer.billing()).subscription?.status).toBe("active");
+  await until("it is purged once Stripe says that the subscription has ended", async () => {
+    await purgeOrganizations(never);
+    return (await query(server, "app", "SELECT FROM organizations WHERE id = $1", [buyer.id])).length === 0;
+  });
+});

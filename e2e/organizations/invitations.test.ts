@@ -1,0 +1,187 @@
+import { expect, test } from "vitest";
+import type { Api } from "@/e2e/support/api";
+import { newOrganization } from "@/e2e/support/organization";
+import { eventById, query } from "@/e2e/support/servers/databases";
+import { sharedServer } from "@/e2e/support/servers/shared";
+import { newSession, type SignedIn } from "@/e2e/support/session";
+import type { Invitation, InvitationSent } from "@/lib/invitations/contract";
+import type { Member } from "@/lib/organizations/contract";
+import { plans } from "@/lib/plans";
+
+const server = sharedServer();
+
+interface Told {
+  data?: { organization_id: string };
+  error?: { code: string; message: string; request_id: string };
+}
+
+/** Asks for something a person does about themselves, as our own pages do. */
+async function ownAct(path: string, { cookie }: { cookie: string }, body: unknown, origin = server.url) {
+  const answer = await fetch(`${server.url}/api/auth/${path}`, {
+    method: "POST",
+    headers: { cookie, origin, "content-type": "application/json" },
+    body: JSON.stringify(body),
+  });
+  return { status: answer.status, ...((await answer.json()) as Told) };
+}
+
+const accept = (person: { cookie: string }, token: string, origin?: string) =>
+  ownAct("accept-invitation", person, { token }, origin);
+
+const tokenOf = ({ url }: InvitationSent) => url?.split("/").at(-1) ?? "";
+
+async function invite(admin: Api, organizationId: string, email: string, permission?: string) {
+  const body = { email, ...(permission !== undefined && { permission }) };
+  const answer = await admin.post<InvitationSent>(`/organizations/${organizationId}/invitations`, body);
+  return { ...answer.data, token: tokenOf(answer.data), requestId: answer.requestId };
+}
+
+const emailsIn = async (admin: Api, id: string) =>
+  (await admin.get<Member[]>(`/organizations/${id}/members`)).data.map(({ email }) => email);
+
+test("whoever is vouched for with the address accepts by the link, once; it is shown once and kept as a hash", async () => {
+  const [{ id, admin }, guest] = await Promise.all([newOrganization(server), newSession(server)]);
+  const made = await invite(admin, id, guest.email.toUpperCase(), "admin");
+  expect(made).toMatchObject({ email: guest.email, permission: "admin", status: "pending", emailed: false });
+  expect(made.url).toBe(`${server.url}/invitations/${made.token}`);
+  expect(Date.parse(made.expires_at) - Date.parse(made.created_at)).toBe(7 * 86_400_000);
+  expect(await eventById(server, made.requestId)).toMatchObject({
+    flags: ["organization_updated"],
+    resource_type: "invitation",
+    resource_id: made.id,
+  });
+  const listed = await admin.get<Invitation[]>(`/organizations/${id}/invitations`);
+  expect(listed.data).toMatchObject([{ id: made.id, email: guest.email }]);
+  expect(listed.text).not.toContain(made.token);
+  const [row] = await query(server, "app", "SELECT invitations::text AS text FROM invitations WHERE id = $1", [
+    made.id,
+  ]);
+  expect(row?.text).not.toContain(made.token);
+
+  expect(await accept(guest, made.token)).toEqual({ status: 200, data: { organization_id: id } });
+  const { data } = await guest.in(id).get<Member[]>(`/organizations/${id}/members`);
+  expect(data).toMatchObject([{ user_id: guest.userId, permission: "admin" }]);
+  const [event] = (await admin.get<{ id: string }[]>(`/audit-logs?action=invitation.accept`)).data;
+  expect(await eventById(server, event?.id ?? "")).toMatchObject({
+    organization_id: id,
+    flags: ["member_added"],
+    user_id: guest.userId,
+    auth_type: "session",
+    method: null,
+    resource_id: guest.userId,
+  });
+  const again = await accept(guest, made.token);
+  expect([again.status, again.error?.code]).toEqual([404, "NOT_FOUND"]);
+  expect((await admin.get<Invitation[]>(`/organizations/${id}/invitations`)).data).toEqual([]);
+});
+
+test("another person's link makes nobody a member, and the organization's log says who tried", async () => {
+  const [{ id, admin }, guest, other] = await Promise.all([
+    newOrganization(server),
+    newSession(server),
+    newSession(server),
+  ]);
+  const made = await invite(admin, id, guest.email);
+  const refused = await accept(other, made.token);
+  expect([refused.status, refused.error?.code]).toEqual([409, "CONFLICT"]);
+  expect(await eventById(server, refused.error?.request_id ?? "")).toMatchObject({
+    organization_id: id,
+    user_id: other.userId,
+    error_code: "CONFLICT",
+    flags: [],
+  });
+  expect(await emailsIn(admin, id)).toEqual([]);
+  expect((await accept(guest, made.token)).status).toBe(200);
+});
+
+test("a link that expired, was replaced or withdrawn is worth nothing", async () => {
+  const [{ id, admin }, guest] = await Promise.all([newOrganization(server), newSession(server)]);
+  const replaced = await invite(admin, id, guest.email);
+  const expired = await invite(admin, id, guest.email, "admin");
+  await query(server, "app", "UPDATE invitations SET expires_at = now() WHERE id = $1", [expired.id]);
+  const { data } = await admin.get<Invitation[]>(`/organizations/${id}/invitations`);
+  expect(data).toMatchObject([{ id: expired.id, status: "expired" }]);
+  for (const { token } of [replaced, expired, { token: "guessed" }]) {
+    expect((await accept(guest, token)).status).toBe(404);
+  }
+  const withdrawn = await invite(admin, id, guest.email);
+  const path = `/organizations/${id}/invitations/${withdrawn.id}`;
+  const answer = await admin.delete<Invitation>(path);
+  expect(answer.data.id).toBe(withdrawn.id);
+  expect((await eventById(server, answer.requestId)).flags).toEqual(["organization_updated"]);
+  expect((await accept(guest, withdrawn.token)).status).toBe(404);
+  expect((await admin.delete(path)).status).toBe(404);
+  expect(await emailsIn(admin, id)).toEqual([]);
+});
+
+test("of two who use one link at once, one becomes a member, once", async () => {
+  const [{ id, admin }, guest] = await Promise.all([newOrganization(server), newSession(server)]);
+  const { token } = await invite(admin, id, guest.email);
+  const race = await Promise.all([accept(guest, token), accept(guest, token)]);
+  expect(race.map(({ status }) => status).sort()).toEqual([200, 404]);
+  expect(await emailsIn(admin, id)).toEqual([guest.email]);
+});
+
+test("who only reads somewhere may join elsewhere and leave, but invites nobody", async () => {
+  const [{ id, admin }, guest, second] = await Promise.all([
+    newOrganization(server),
+    newSession(server),
+    newOrganization(server),
+  ]);
+  await query(server, "app", "DELETE FROM memberships WHERE user_id = $1", [guest.userId]);
+  const text =
+    "INSERT INTO memberships (organization_id, user_id, permission, created_at) VALUES ($1, $2, 'read', now())";
+  await query(server, "app", text, [id, guest.userId]);
+  const refused = await guest.api.post(`/organizations/${id}/invitations`, { email: "x@example.test" });
+  expect([refused.status, refused.error.code]).toEqual([403, "METHOD_NOT_ALLOWED"]);
+  const { token } = await invite(second.admin, second.id, guest.email);
+  expect((await accept(guest, token)).status).toBe(200);
+  expect((await ownAct("leave-organization", guest, { organization_id: id })).status).toBe(200);
+  expect(await emailsIn(admin, id)).toEqual([]);
+  const [event] = (await admin.get<{ id: string }[]>("/audit-logs?action=member.leave")).data;
+  expect((await eventById(server, event?.id ?? "")).flags).toEqual(["member_removed"]);
+  expect((await ownAct("leave-organization", guest, { organization_id: id })).status).toBe(404);
+  expect((await guest.api.get("/api-keys")).status).toBe(200);
+});
+
+test("nobody leaves an organization without an admin, and nobody joins or leaves from another site or without a session", async () => {
+  const [person, { id, admin }] = await Promise.all([newSession(server), newOrganization(server)]);
+  const body = { organization_id: person.organizationId };
+  expect((await ownAct("leave-organization", person, body)).error?.code).toBe("CONFLICT");
+  const { token } = await invite(admin, id, person.email);
+  const crossSite = await accept(person, token, "https://evil.test");
+  expect([crossSite.status, crossSite.error?.code]).toEqual([403, "CROSS_SITE_REQUEST"]);
+  expect((await eventById(server, crossSite.error?.request_id ?? "")).flags).toEqual(["cross_site_request"]);
+  const nobody = await accept({ cookie: "" }, token);
+  expect([nobody.status, nobody.error?.code]).toEqual([401, "UNAUTHENTICATED"]);
+  expect(await emailsIn(admin, id)).toEqual([]);
+});
+
+test("a member is not invited, and pending invitations take room like members", async () => {
+  const [owner, { id, admin }] = await Promise.all([newSession(server), newOrganization(server)]);
+  const path = `/organizations/${owner.organizationId}/invitations`;
+  expect((await owner.api.post(path, { email: owner.email })).error.code).toBe("CONFLICT");
+  expect((await owner.api.post(path, { email: "nobody" })).error.issues?.[0]?.path).toBe("email");
+  const room = plans.free.members;
+  for (let n = 0; n < room; n++) await invite(admin, id, `guest-${n}@example.test`);
+  const refused = await admin.post(`/organizations/${id}/invitations`, { email: "more@example.test" });
+  expect([refused.status, refused.error.code, refused.error.limit]).toEqual([402, "PLAN_LIMIT_REACHED", room]);
+  const replaced = await admin.post(`/organizations/${id}/invitations`, { email: "guest-0@example.test" });
+  expect(replaced.status).toBe(201);
+});
+
+test("room is needed when an invitation is accepted, too", async () => {
+  const [{ id, admin }, guest] = await Promise.all([newOrganization(server), newSession(server)]);
+  const { token } = await invite(admin, id, guest.email);
+  const others: SignedIn[] = [];
+  for (let n = 0; n < plans.free.members; n++) others.push(await newSession(server));
+  const text =
+    "INSERT INTO memberships (organization_id, user_id, permission, created_at) SELECT $1, unnest($2::uuid[]), 'read', now()";
+  await query(server, "app", text, [id, others.map(({ userId }) => userId)]);
+  expect((await accept(guest, token)).error?.code).toBe("PLAN_LIMIT_REACHED");
+  await query(server, "app", "DELETE FROM memberships WHERE user_id = $1 AND organization_id = $2", [
+    others[0]?.userId,
+    id,
+  ]);
+  expect((await accept(guest, token)).status).toBe(200);
+});

@@ -1,0 +1,86 @@
+import { chmodSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { copyPreparedData } from "@/e2e/support/servers/prepared-data";
+import { alive, familyOf, killNow } from "@/e2e/support/servers/processes";
+import { until } from "@/e2e/support/until";
+import { loadSecrets, prepareDataDir } from "@/server/data-dir";
+import { type EmbeddedPostgres, ensurePostgres } from "@/server/embedded/postgres";
+import { readPostmaster } from "@/server/embedded/postgres-process";
+import { superuserUrl } from "@/server/embedded/roles";
+
+const STOP_MS = 30_000;
+
+/** A PostgreSQL of its own, which a test stops, freezes and starts again on the same port, as an operator's would be. */
+export class Cluster {
+  private constructor(
+    private readonly folder: string,
+    private readonly password: string,
+    private postgres: EmbeddedPostgres,
+  ) {}
+
+  /** Its two databases are migrated where there are prepared ones to copy, else empty. */
+  static async create(): Promise<Cluster> {
+    const parent = mkdtempSync(join(tmpdir(), "sealwatch-cluster-"));
+    // PostgreSQL refuses to run as root; the account it then gets must be able to pass through.
+    chmodSync(parent, 0o711);
+    const folder = join(parent, "data");
+    if (!copyPreparedData(folder)) prepareDataDir(folder);
+    const { database_password } = loadSecrets(folder);
+    const cluster = new Cluster(folder, database_password, await ensurePostgres(folder, database_password));
+    // It is nobody's child: an interrupted test run must not leave it behind.
+    process.once("exit", () => cluster.pid && killNow(cluster.pid));
+    return cluster;
+  }
+
+  /** URL of one of its two databases, for the role that owns it. */
+  url(database: "app" | "audit"): string {
+    const { DATABASE_URL, AUDIT_MAINTENANCE_DATABASE_URL } = this.postgres.urls;
+    return database === "app" ? DATABASE_URL : AUDIT_MAINTENANCE_DATABASE_URL;
+  }
+
+  /** URL of its audit database for the role that may only INSERT and SELECT. */
+  get auditWebUrl(): string {
+    return this.postgres.urls.AUDIT_DATABASE_URL;
+  }
+
+  /** URL of one of its two databases for the superuser. */
+  superuserUrl(database: "app" | "audit"): string {
+    return superuserUrl(this.postgres.port, this.password, database);
+  }
+
+  /** Of its main process; 0 when it does not run. */
+  private get pid(): number {
+    return readPostmaster(join(this.folder, "postgres", "data"))?.pid ?? 0;
+  }
+
+  /** Stops it without waiting for its clients, as a service manager does. */
+  async stop(): Promise<void> {
+    const { pid } = this;
+    if (pid === 0) return;
+    process.kill(pid, "SIGINT");
+    await until("the cluster has stopped", () => alive([pid]).length === 0, STOP_MS);
+  }
+
+  /** Starts it again, on the port it had. */
+  async start(): Promise<void> {
+    const { port } = this.postgres;
+    this.postgres = await ensurePostgres(this.folder, this.password, port);
+    if (this.postgres.port !== port) throw new Error(`port ${port} was taken meanwhile`);
+  }
+
+  /** Freezes it: it takes connections and answers nobody, as behind a broken network. Thaws what it returns. */
+  freeze(): () => void {
+    if (this.pid === 0) throw new Error("the cluster does not run");
+    const pids = familyOf(this.pid).map(({ pid }) => pid);
+    for (const pid of pids) process.kill(pid, "SIGSTOP");
+    return () => {
+      for (const pid of pids) process.kill(pid, "SIGCONT");
+    };
+  }
+
+  async destroy(): Promise<void> {
+    await this.stop();
+    rmSync(dirname(this.folder), { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
+  }
+}

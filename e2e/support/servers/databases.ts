@@ -1,0 +1,46 @@
+import pg from "pg";
+import type { Sealwatch } from "@/e2e/support/servers/sealwatch";
+import type { AuditRow } from "@/lib/audit-logs/audit-event-draft";
+
+/** An event as the audit database holds it, with its body. */
+export interface StoredEvent extends AuditRow {
+  occurred_at: Date;
+  is_security_event: boolean;
+  body: Buffer | null;
+}
+
+const pools = new Map<string, pg.Pool>();
+
+/** Asks one of the server's databases directly. */
+export async function query<Row extends pg.QueryResultRow>(
+  server: Sealwatch,
+  database: "app" | "audit",
+  text: string,
+  values: unknown[] = [],
+): Promise<Row[]> {
+  const url = server.databases[database];
+  let pool = pools.get(url);
+  if (pool === undefined) {
+    pool = new pg.Pool({ connectionString: url, max: 4 });
+    // Idle connections may break: some tests kill the database.
+    pool.on("error", () => {});
+    pools.set(url, pool);
+  }
+  return (await pool.query<Row>(text, values)).rows;
+}
+
+const EVENTS = `SELECT e.*, host(e.ip_address) AS ip_address, b.body FROM audit_events e
+  LEFT JOIN audit_bodies b USING (organization_id, retention_days, id)`;
+
+/** Every event of an organization, oldest first, read past the API and its limits. */
+export function eventsOf(server: Sealwatch, organizationId: string): Promise<StoredEvent[]> {
+  return query<StoredEvent>(server, "audit", `${EVENTS} WHERE e.organization_id = $1 ORDER BY e.id`, [organizationId]);
+}
+
+/** The event of a request, by its request id. Throws unless there is exactly one. */
+export async function eventById(server: Sealwatch, id: string): Promise<StoredEvent> {
+  const rows = await query<StoredEvent>(server, "audit", `${EVENTS} WHERE e.id = $1`, [id]);
+  const [event] = rows;
+  if (event === undefined || rows.length > 1) throw new Error(`${rows.length} events with the id ${id}`);
+  return event;
+}

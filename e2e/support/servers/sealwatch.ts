@@ -1,0 +1,260 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { chmodSync, closeSync, existsSync, mkdtempSync, openSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { copyPreparedData } from "@/e2e/support/servers/prepared-data";
+import { alive, familyOf, killNow } from "@/e2e/support/servers/processes";
+import { until } from "@/e2e/support/until";
+import { isRunning, readPostmaster } from "@/server/embedded/postgres-process";
+import { type EmbeddedUrls, embeddedUrls, superuserUrl } from "@/server/embedded/roles";
+import { freePort } from "@/server/port";
+
+const READY_MS = 400_000;
+const STOP_MS = 40_000;
+
+export type Part = "supervisor" | "web" | "worker" | "postgres";
+
+/** What a `Sealwatch` is made of: plain data, so that a test process can be handed one that another process started. */
+export interface Installation {
+  url: string;
+  port: number;
+  /** Holds `data` (the DATA_DIR) and what the processes wrote. */
+  folder: string;
+  env: Record<string, string>;
+  pid: number;
+}
+
+type DatabaseUrls = Omit<EmbeddedUrls, "AUDIT_MAINTENANCE_DATABASE_URL"> & Partial<EmbeddedUrls>;
+
+export interface CommandResult {
+  code: number;
+  stdout: string;
+  stderr: string;
+}
+
+/** The environment of a process of ours: nothing of the test runner's, and nothing from a `.env` in the checkout. */
+function environment(given: Record<string, string>): NodeJS.ProcessEnv {
+  const unset = [...readFileSync(".env.example", "utf8").matchAll(/^#?([A-Z_]+)=/gm)].map(([, name]) => [name, ""]);
+  const { PATH, HOME, TMPDIR, TEMP, SystemRoot } = process.env;
+  const inherited = { PATH, HOME, TMPDIR, TEMP, SystemRoot };
+  return { ...inherited, ...Object.fromEntries(unset), ...given } as NodeJS.ProcessEnv;
+}
+
+function ended(child: ChildProcess): boolean {
+  return child.exitCode !== null || child.signalCode !== null;
+}
+
+/** One running Sealwatch: its processes, its databases, its operator's commands. */
+export class Sealwatch {
+  constructor(private installation: Installation) {}
+
+  get url(): string {
+    return this.installation.url;
+  }
+
+  get port(): number {
+    return this.installation.port;
+  }
+
+  get dataDir(): string {
+    return join(this.installation.folder, "data");
+  }
+
+  /** To hand over to another process. */
+  get plain(): Installation {
+    return this.installation;
+  }
+
+  private secrets(): { database_password: string; session_secret: string; initial_password: string } {
+    return JSON.parse(readFileSync(join(this.dataDir, "secrets.json"), "utf8"));
+  }
+
+  get sessionSecret(): string {
+    return this.installation.env.SESSION_SECRET ?? this.secrets().session_secret;
+  }
+
+  /** The first account of the embedded identity provider. */
+  get owner(): { email: string; password: string } {
+    return { email: "owner@sealwatch.local", password: this.secrets().initial_password };
+  }
+
+  private get postgresPort(): number {
+    const postmaster = readPostmaster(join(this.dataDir, "postgres", "data"));
+    if (!postmaster) throw new Error("the embedded PostgreSQL does not run");
+    return postmaster.port;
+  }
+
+  /** What its processes connect with, as of now: the port changes when PostgreSQL is started anew. */
+  get urls(): DatabaseUrls {
+    const { DATABASE_URL, AUDIT_DATABASE_URL, AUDIT_MAINTENANCE_DATABASE_URL } = this.installation.env;
+    if (!DATABASE_URL || !AUDIT_DATABASE_URL) return embeddedUrls(this.postgresPort, this.secrets().database_password);
+    return {
+      DATABASE_URL,
+      AUDIT_DATABASE_URL,
+      ...(AUDIT_MAINTENANCE_DATABASE_URL && { AUDIT_MAINTENANCE_DATABASE_URL }),
+    };
+  }
+
+  /** URLs of the two databases for tests to look and to interfere, with more privileges than any process has. */
+  get databases(): { app: string; audit: string } {
+    const { DATABASE_URL, AUDIT_DATABASE_URL, AUDIT_MAINTENANCE_DATABASE_URL } = this.installation.env;
+    if (DATABASE_URL && AUDIT_DATABASE_URL)
+      return { app: DATABASE_URL, audit: AUDIT_MAINTENANCE_DATABASE_URL || AUDIT_DATABASE_URL };
+    const { postgresPort } = this;
+    const { database_password } = this.secrets();
+    return {
+      app: superuserUrl(postgresPort, database_password, "app"),
+      audit: superuserUrl(postgresPort, database_password, "audit"),
+    };
+  }
+
+  /** Process ids of what runs now. */
+  pids(): Partial<Record<Part, number>> {
+    const family = familyOf(this.installation.pid);
+    const find = (text: string) => family.find(({ command }) => command.includes(text))?.pid;
+    const data = join(this.dataDir, "postgres", "data");
+    const postmaster = readPostmaster(data);
+    const parts = {
+      supervisor: family[0]?.pid,
+      web: find("server/web."),
+      worker: find("server/worker."),
+      postgres: postmaster && isRunning(postmaster, data) ? postmaster.pid : undefined,
+    };
+    return Object.fromEntries(Object.entries(parts).filter(([, pid]) => pid !== undefined));
+  }
+
+  /** Process ids of the web processes, of which there may be several. */
+  webPids(): number[] {
+    const family = familyOf(this.installation.pid);
+    return family.filter(({ command }) => command.includes("server/web.")).map(({ pid }) => pid);
+  }
+
+  /** Every process that belongs to this installation, PostgreSQL's own included. */
+  allPids(): number[] {
+    const { postgres } = this.pids();
+    const roots = [this.installation.pid, ...(postgres ? [postgres] : [])];
+    return [...new Set(roots.flatMap((pid) => familyOf(pid)).map(({ pid }) => pid))];
+  }
+
+  /** `kill -9`. Returns the process id that was killed. */
+  kill(part: Part): number {
+    const pid = this.pids()[part];
+    if (pid === undefined) throw new Error(`there is no ${part} process to kill`);
+    killNow(pid);
+    return pid;
+  }
+
+  /** What the processes wrote: the line that it is ready on standard output, the log on standard error. */
+  output(): { stdout: string; stderr: string } {
+    const read = (name: string) => {
+      const file = join(this.installation.folder, name);
+      return existsSync(file) ? readFileSync(file, "utf8") : "";
+    };
+    return { stdout: read("stdout"), stderr: read("stderr") };
+  }
+
+  /** Runs an operator's command beside the server. */
+  async command(args: readonly string[]): Promise<CommandResult> {
+    return runStart(["--cli", ...args], this.installation.env);
+  }
+
+  /** Runs an operator's command with `--json` and returns its document. Throws when it fails. */
+  async cli<Document>(...args: string[]): Promise<Document> {
+    const { code, stdout, stderr } = await this.command([...args, "--json"]);
+    if (code !== 0) throw new Error(`${args.join(" ")} ended with ${code}: ${stderr}`);
+    return JSON.parse(stdout) as Document;
+  }
+
+  /** SIGTERM, as a terminal or service manager would. Resolves when every process is gone. */
+  async stop(): Promise<void> {
+    const pids = this.allPids();
+    try {
+      process.kill(this.installation.pid, "SIGTERM");
+    } catch {}
+    await until(`processes ${pids} end after SIGTERM`, () => alive(pids).length === 0, STOP_MS);
+  }
+
+  /** Starts it again after `stop` or a kill: same data, same port, same settings. */
+  async start(): Promise<void> {
+    this.installation = { ...this.installation, pid: await launch(this.installation) };
+  }
+
+  /** Ends whatever is left, by force if need be, and removes its data. */
+  async destroy(): Promise<void> {
+    const pids = this.allPids();
+    await this.stop().catch(() => {
+      for (const pid of pids) killNow(pid);
+    });
+    rmSync(this.installation.folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
+  }
+}
+
+/** Runs `server/start.mjs` to its end. */
+export async function runStart(args: readonly string[], env: Record<string, string>): Promise<CommandResult> {
+  const child = spawn(process.execPath, ["server/start.mjs", ...args], { env: environment(env) });
+  let stdout = "";
+  let stderr = "";
+  child.stdout.setEncoding("utf8").on("data", (text: string) => (stdout += text));
+  child.stderr.setEncoding("utf8").on("data", (text: string) => (stderr += text));
+  const code = await new Promise<number>((resolve) => child.once("close", (status) => resolve(status ?? -1)));
+  return { code, stdout, stderr };
+}
+
+/** Starts what was prepared, by default as `npm start` does, and waits until it says that it is ready. @returns its process id */
+export async function launch(
+  { folder, env }: Omit<Installation, "pid">,
+  command: readonly string[] = ["server/start.mjs"],
+): Promise<number> {
+  const [stdout, stderr] = ["stdout", "stderr"].map((name) => openSync(join(folder, name), "w"));
+  // As `npm start` does it: then Sealwatch also stops when whoever started it is gone, say an interrupted test run.
+  const child = spawn(process.execPath, [...command], {
+    env: environment({ npm_lifecycle_event: "start", ...env }),
+    stdio: ["ignore", stdout, stderr],
+  });
+  for (const descriptor of [stdout, stderr]) if (descriptor !== undefined) closeSync(descriptor);
+  const said = (name: string) => readFileSync(join(folder, name), "utf8");
+  await until(
+    "Sealwatch says that it is ready",
+    () => ended(child) || said("stdout").includes("is ready at"),
+    READY_MS,
+  );
+  if (ended(child) || child.pid === undefined) throw new Error(`Sealwatch did not start: ${said("stderr")}`);
+  return child.pid;
+}
+
+/** Where a Sealwatch of its own will live: nothing runs yet. `env` adds to or replaces its settings. */
+export async function prepareSealwatch(env: Record<string, string> = {}): Promise<Omit<Installation, "pid">> {
+  const folder = mkdtempSync(join(tmpdir(), "sealwatch-test-"));
+  // PostgreSQL refuses to run as root; the account it then gets must be able to pass through.
+  chmodSync(folder, 0o711);
+  // Below what operating systems hand out for outgoing connections, so that it stays free between two starts.
+  const port = await freePort(10_000 + Math.floor(Math.random() * 10_000));
+  const host = env.HOST ?? "127.0.0.1";
+  return {
+    url: `http://${host.includes(":") ? `[${host}]` : host}:${port}`,
+    port,
+    folder,
+    env: { PORT: String(port), DATA_DIR: join(folder, "data"), ...env },
+  };
+}
+
+/**
+ * Starts the real thing, as `npm start` does, with databases and sign-in of its own, and waits until it is ready. Its
+ * databases are a copy of prepared ones, where there are some: `startPrepared` starts without any.
+ */
+export async function startSealwatch(env: Record<string, string> = {}): Promise<Sealwatch> {
+  const prepared = await prepareSealwatch(env);
+  const { DATA_DIR, DATABASE_URL } = prepared.env;
+  if (DATA_DIR && !DATABASE_URL) copyPreparedData(DATA_DIR);
+  return startPrepared(prepared);
+}
+
+/** The same where it was prepared, with what a test put there meanwhile. */
+export async function startPrepared(prepared: Omit<Installation, "pid">): Promise<Sealwatch> {
+  try {
+    return new Sealwatch({ ...prepared, pid: await launch(prepared) });
+  } catch (error) {
+    rmSync(prepared.folder, { recursive: true, force: true });
+    throw error;
+  }
+}

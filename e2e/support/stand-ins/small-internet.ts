@@ -1,0 +1,72 @@
+import { randomBytes } from "node:crypto";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Sealwatch } from "@/e2e/support/servers/sealwatch";
+import { startNameServer, type Zone } from "@/e2e/support/stand-ins/name-server";
+import { type Answers, newSearches, startSearches } from "@/e2e/support/stand-ins/transparency";
+
+const TOKEN = "ct-token";
+
+/** What a test says of the world outside; what it does not name stays. */
+export interface World {
+  zones?: Record<string, Zone>;
+  /** By domain. */
+  search?: Record<string, Answers>;
+  publicSearch?: Record<string, Answers>;
+}
+
+async function bodyOf(request: IncomingMessage): Promise<World> {
+  let text = "";
+  for await (const chunk of request.setEncoding("utf8")) text += chunk;
+  return JSON.parse(text) as World;
+}
+
+/** A name server and two searches of certificate transparency logs, and the settings by which discovery asks them. */
+export async function startSmallInternet(): Promise<{ settings: Record<string, string>; close: () => void }> {
+  const names = await startNameServer();
+  const searches = newSearches(TOKEN);
+  const control = async (request: IncomingMessage, url: URL, response: ServerResponse) => {
+    if (request.method === "PUT") {
+      const world = await bodyOf(request);
+      for (const [name, zone] of Object.entries(world.zones ?? {})) names.zones.set(name, zone);
+      for (const [name, answers] of Object.entries(world.search ?? {})) searches.search.set(name, answers);
+      for (const [name, answers] of Object.entries(world.publicSearch ?? {})) searches.publicSearch.set(name, answers);
+    }
+    const about = url.searchParams.get("about") ?? "";
+    const asked = [...searches.asked, ...names.asked].filter((each) => each.includes(about));
+    response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify({ asked }));
+  };
+  const http = await startSearches(searches, control);
+  return {
+    settings: {
+      DNS_SERVERS: names.address,
+      CT_SEARCH_URL: `${http.url}/v1/issuances`,
+      CT_SEARCH_TOKEN: TOKEN,
+      CT_PUBLIC_SEARCH_URL: `${http.url}/public`,
+    },
+    close() {
+      names.close();
+      http.close();
+    },
+  };
+}
+
+function controlUrl(server: Sealwatch): URL {
+  return new URL("/control", server.plain.env.CT_SEARCH_URL);
+}
+
+/** Says how the world outside of the shared server is. */
+export async function arrange(server: Sealwatch, world: World): Promise<void> {
+  await fetch(controlUrl(server), { method: "PUT", body: JSON.stringify(world) });
+}
+
+/** What was asked of the world outside that mentions `about`. */
+export async function askedAbout(server: Sealwatch, about: string): Promise<string[]> {
+  const url = controlUrl(server);
+  url.searchParams.set("about", about);
+  return ((await (await fetch(url)).json()) as { asked: string[] }).asked;
+}
+
+/** A registrable domain that no other test has. */
+export function newDomainName(): string {
+  return `t${randomBytes(6).toString("hex")}.com`;
+}

@@ -1,0 +1,3 @@
+import { generateClient, writeClient } from "@/server/database/database-client";
+
+writeClient(generateClient());

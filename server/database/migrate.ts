@@ -1,0 +1,167 @@
+import { createHash, randomUUID } from "node:crypto";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import type pg from "pg";
+import { connectClient } from "@/lib/db/connections";
+import { isUnavailable } from "@/lib/db/unavailable";
+import { log } from "@/lib/log";
+import { isRefusal, Refusal } from "@/server/web/refusal";
+
+/** The lock that Prisma's own migration engine takes, so that it and this runner exclude each other. */
+export const MIGRATION_LOCK = 72707369;
+
+/** How long to wait for the lock, which another process that starts holds while it migrates. */
+const LOCK_TIMEOUT_MS = 60_000;
+/** A schema change that waits for a table makes everybody else wait behind it: it waits briefly, and tries again. */
+const TABLE_LOCK_TIMEOUT_MS = 2_000;
+const TABLE_LOCK_ATTEMPTS = 20;
+const RETRY_MS = 1_000;
+const LOCK_NOT_AVAILABLE = "55P03";
+
+// As Prisma's engine creates it, so that `prisma migrate deploy` finds its own table.
+const HISTORY_TABLE = `CREATE TABLE IF NOT EXISTS _prisma_migrations (
+  id VARCHAR(36) PRIMARY KEY NOT NULL,
+  checksum VARCHAR(64) NOT NULL,
+  finished_at TIMESTAMPTZ,
+  migration_name VARCHAR(255) NOT NULL,
+  logs TEXT,
+  rolled_back_at TIMESTAMPTZ,
+  started_at TIMESTAMPTZ NOT NULL DEFAULT now(),
+  applied_steps_count INTEGER NOT NULL DEFAULT 0
+)`;
+
+export type Migration = { name: string; checksum: string; sql: string };
+export type AppliedMigration = { migration_name: string; checksum: string; finished_at: Date | null };
+
+/** The migrations of a folder in Prisma's layout (`<name>/migration.sql`), in the order of their names. */
+export function readMigrations(folder: string): Migration[] {
+  return readdirSync(folder, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => {
+      const bytes = readFileSync(join(folder, name, "migration.sql"));
+      return { name, checksum: createHash("sha256").update(bytes).digest("hex"), sql: bytes.toString("utf8") };
+    })
+    .sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+/** What is left to apply. Throws Refusal when what was applied is not what the folder holds. */
+export function pendingMigrations(known: Migration[], applied: AppliedMigration[]): Migration[] {
+  for (const { migration_name: name, checksum, finished_at } of applied) {
+    if (!finished_at) {
+      throw new Refusal(
+        `Migration ${name} was begun and never finished. Settle it with \`prisma migrate resolve\`, then start again.`,
+      );
+    }
+    const migration = known.find((candidate) => candidate.name === name);
+    if (migration && migration.checksum !== checksum) {
+      throw new Refusal(
+        `Migration ${name} was changed after it had been applied. Restore the file, and make the change in a new migration.`,
+      );
+    }
+  }
+  return known.filter(({ name }) => !applied.some(({ migration_name }) => migration_name === name));
+}
+
+async function apply(client: pg.Client, { name, checksum, sql }: Migration): Promise<void> {
+  const startedAt = new Date();
+  try {
+    await client.query("BEGIN");
+    await client.query(sql);
+    await client.query(
+      `INSERT INTO _prisma_migrations (id, checksum, finished_at, migration_name, started_at, applied_steps_count)
+       VALUES ($1, $2, clock_timestamp(), $3, $4, 1)`,
+      [randomUUID(), checksum, name, startedAt],
+    );
+    await client.query("COMMIT");
+  } catch (error) {
+    await client.query("ROLLBACK").catch(() => {});
+    throw error;
+  }
+}
+
+/** Applies one migration, again and again while others use its tables. Throws Refusal. */
+async function applyPatiently(client: pg.Client, migration: Migration): Promise<void> {
+  const { name } = migration;
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await apply(client, migration);
+    } catch (error) {
+      const { code, message } = error as NodeJS.ErrnoException;
+      if (code !== LOCK_NOT_AVAILABLE)
+        throw new Error(`Migration ${name} failed and was rolled back: ${message}`, { cause: error });
+      if (attempt === TABLE_LOCK_ATTEMPTS)
+        throw new Refusal(
+          `Migration ${name} was given up after ${attempt} attempts, because a long transaction uses one of its tables (see pg_stat_activity). Nothing was changed; start again when it has ended.`,
+        );
+      log.warn({ migration: name, attempt }, "a migration waits for a table that others use");
+      await delay(RETRY_MS);
+    }
+  }
+}
+
+/** Who holds the migration lock. What it is doing is shown to few roles, so only its name. */
+const HOLDER = `SELECT pid, usename AS role, application_name AS name FROM pg_locks JOIN pg_stat_activity USING (pid)
+  WHERE locktype = 'advisory' AND granted AND classid = 0 AND objid = $1 AND datname = current_database()`;
+
+async function takeLock(client: pg.Client, timeoutMs: number): Promise<void> {
+  await client.query(`SET lock_timeout = ${timeoutMs}`);
+  try {
+    await client.query("SELECT pg_advisory_lock($1)", [MIGRATION_LOCK]);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== LOCK_NOT_AVAILABLE) throw error;
+    const { rows } = await client.query<{ pid: number; role: string; name: string }>(HOLDER, [MIGRATION_LOCK]);
+    const [holder] = rows;
+    const who = holder && `the session ${holder.pid} of ${holder.role} ("${holder.name}")`;
+    throw new Refusal(
+      `The database ${client.database} could not be migrated: ${who ?? "another session"} has held the migration lock for ${timeoutMs / 1000} s. If it is a start that takes long, wait for it; if it is left over, end it with pg_terminate_backend.`,
+    );
+  }
+  await client.query(`SET lock_timeout = ${TABLE_LOCK_TIMEOUT_MS}`);
+}
+
+interface MigrateOptions {
+  lockTimeoutMs?: number;
+  /** Whether a running server did the rest already: `finish` is left out unless a migration was missing. */
+  isServed?: boolean;
+  /** Done when all are applied, while the lock is still held. */
+  finish?: (client: pg.Client) => Promise<void>;
+}
+
+/** Brings the database at `url` up to the folder's last migration; waits while somebody else does. Throws Refusal. */
+export async function migrate(url: string, folder: string, options: MigrateOptions = {}): Promise<void> {
+  const { lockTimeoutMs = LOCK_TIMEOUT_MS, isServed = false, finish } = options;
+  const client = await connectClient(url, "migration");
+  try {
+    await takeLock(client, lockTimeoutMs);
+    const applied = await applyMissing(client, folder);
+    if (applied > 0 || !isServed) await finish?.(client);
+  } catch (error) {
+    if (isRefusal(error) || !isUnavailable(error)) throw error;
+    throw new Refusal(
+      `The database ${client.database} could not be migrated: ${(error as Error).message}. Start again when it can be used.`,
+    );
+  } finally {
+    await client.end().catch(() => {});
+  }
+}
+
+/** Returns how many migrations were missing. */
+async function applyMissing(client: pg.Client, folder: string): Promise<number> {
+  const known = readMigrations(folder);
+  await client.query("SET client_min_messages = warning");
+  await client.query(HISTORY_TABLE);
+  const { rows } = await client.query<AppliedMigration>(
+    "SELECT migration_name, checksum, finished_at FROM _prisma_migrations WHERE rolled_back_at IS NULL",
+  );
+  // A newer release may run beside this one during a roll-out; its migrations keep older releases working.
+  const unknown = rows.filter(({ migration_name }) => !known.some(({ name }) => name === migration_name));
+  if (unknown.length > 0)
+    log.warn({ folder, unknown: unknown.map((row) => row.migration_name) }, "the database is newer than this release");
+  const pending = pendingMigrations(known, rows);
+  for (const migration of pending) {
+    await applyPatiently(client, migration);
+    log.info({ folder, migration: migration.name }, "migration applied");
+  }
+  return pending.length;
+}

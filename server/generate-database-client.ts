@@ -1,3 +1,0 @@
-import { generateClient, writeClient } from "@/server/database-client";
-
-writeClient(generateClient());

@@ -1,0 +1,201 @@
+import { mkdirSync, readdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { type Browser, type BrowserContext, chromium, type Page } from "playwright";
+import { THEME_COOKIE, themes } from "@/components/layout/themes";
+import { Api } from "@/e2e/support/api";
+import { findBrowser } from "@/e2e/support/browser";
+import { bind } from "@/e2e/support/organization";
+import { runStart, type Sealwatch, startSealwatch } from "@/e2e/support/servers/sealwatch";
+import { newSession, sessionCookie } from "@/e2e/support/session";
+import { signIn } from "@/lib/sign-in/sign-in";
+import { people } from "@/server/demo/people";
+import { tellStory } from "@/server/demo/story";
+import { Refusal } from "@/server/web/refusal";
+
+/** Where the pictures are left; git ignores it. */
+const FOLDER = ".screenshots";
+const PAGES = "app/(dashboard)";
+const SETTLED_MS = 30_000;
+/** Of many things of a kind, those with most to tell. */
+const TELLING = /ci-deploy|shop\.northwind/;
+
+const sizes = { wide: { width: 1440, height: 900 }, narrow: { width: 390, height: 844 } };
+type Size = keyof typeof sizes;
+
+/** What stands over a page only when it is asked for. */
+const opened: { name: string; path: string; open: (page: Page) => Promise<void> }[] = [
+  { name: "palette", path: "/", open: (page) => page.keyboard.press("Control+k") },
+  { name: "keys", path: "/", open: (page) => page.keyboard.press("?") },
+  { name: "create-key", path: "/api-keys", open: (page) => page.getByRole("button", { name: "Create key" }).click() },
+];
+
+/** The addresses of the dashboard's pages; parts in brackets stand for an id. */
+function routes(folder = PAGES, path = ""): string[] {
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    if (entry.name === "page.tsx") return [path || "/"];
+    if (!entry.isDirectory()) return [];
+    return routes(join(folder, entry.name), entry.name.startsWith("(") ? path : `${path}/${entry.name}`);
+  });
+}
+
+/** Waits until all that streams in is there. */
+async function settle(page: Page): Promise<void> {
+  await page.getByRole("heading", { level: 1 }).first().waitFor({ timeout: SETTLED_MS });
+  await page.waitForFunction(() => document.querySelector("[aria-busy=true]") === null, undefined, {
+    timeout: SETTLED_MS,
+  });
+  await page.evaluate(() => document.fonts.ready.then(() => {}));
+}
+
+/** Adds up what moves on a page without anybody having done anything, as the browser measures it (0 to 1, or more). */
+function watchShifts(): void {
+  const page = globalThis as unknown as { shifted: number };
+  page.shifted = 0;
+  new PerformanceObserver((list) => {
+    for (const entry of list.getEntries() as (PerformanceEntry & { value: number; hadRecentInput: boolean })[]) {
+      if (!entry.hadRecentInput) page.shifted += entry.value;
+    }
+  }).observe({ type: "layout-shift", buffered: true });
+}
+
+/** One look at an organization: its pages in one size and theme. */
+class Album {
+  constructor(
+    private readonly context: BrowserContext,
+    private readonly name: string,
+  ) {}
+
+  async take(page: Page, path: string, name: string, open?: (page: Page) => Promise<void>): Promise<void> {
+    await page.goto(path);
+    await settle(page);
+    const shifted = await page.evaluate(() => (globalThis as unknown as { shifted: number }).shifted);
+    if (open) {
+      await open(page);
+      await page.getByRole("dialog").first().waitFor();
+    }
+    const file = `${name}-${this.name}.png`;
+    await page.screenshot({
+      path: join(FOLDER, file),
+      fullPage: open === undefined,
+      animations: "disabled",
+      caret: "hide",
+    });
+    console.log(`${shifted.toFixed(3)}  ${FOLDER}/${file}`);
+  }
+
+  /** Every page that this organization has, ids being found on the pages before. */
+  async fill(wanted: (name: string) => boolean): Promise<void> {
+    const page = await this.context.newPage();
+    const left = new Set(routes());
+    const links = new Map<string, string>();
+    for (let isFirst = true, found = true; found; isFirst = false) {
+      found = false;
+      for (const route of left) {
+        const path = route.includes("[") ? pathOf(route, links) : isFirst ? route : null;
+        if (path === null) continue;
+        left.delete(route);
+        found = true;
+        const name = route === "/" ? "overview" : route.slice(1).replaceAll("/", "-").replace(/[[\]]/g, "");
+        if (wanted(name)) await this.take(page, path, name);
+        else await page.goto(path).then(() => settle(page));
+        for (const [href, text] of await linksOf(page)) if (!links.has(href)) links.set(href, text);
+      }
+    }
+    for (const { name, path, open } of opened) if (wanted(name)) await this.take(page, path, name, open);
+    await this.context.close();
+  }
+}
+
+function linksOf(page: Page): Promise<[href: string, text: string][]> {
+  return page.evaluate(() =>
+    [...document.querySelectorAll<HTMLAnchorElement>("#content a[href]")].map((link) => [
+      link.pathname,
+      link.textContent ?? "",
+    ]),
+  );
+}
+
+function pathOf(route: string, links: ReadonlyMap<string, string>): string | null {
+  const pattern = new RegExp(`^${route.replace(/\[\w+\]/g, "[0-9a-f]{8}-[0-9a-f-]{27}")}$`);
+  const fitting = [...links].filter(([href]) => pattern.test(href));
+  return (fitting.find(([, text]) => TELLING.test(text)) ?? fitting[0])?.[0] ?? null;
+}
+
+/** Names as people give them: long, from right to left, and made of one word. */
+async function oddNames(server: Sealwatch, cookie: string): Promise<void> {
+  const api = new Api(server.url, { cookie, origin: server.url });
+  const names = [
+    "The key of the third-party vulnerability scanner that the auditors asked for in their report",
+    "مفتاح خدمة المراقبة الرئيسية لمركز البيانات",
+    "מפתח-הפריסה (production)",
+    "a".repeat(100),
+    "🔑",
+  ];
+  for (const name of names) await api.post("/api-keys", { name, permission: "admin" });
+  const host = `${"subdomain-of-a-tenant.".repeat(9)}example.com`;
+  await api.post("/certificates/endpoints", { host, reported: true, tags: ["a-tag-that-is-long-enough-to-be-cut"] });
+}
+
+function contextOf(browser: Browser, server: Sealwatch, size: Size, theme: "light" | "dark", cookie: string) {
+  const [name = "", value = ""] = cookie.split("=");
+  return browser
+    .newContext({
+      baseURL: server.url,
+      viewport: sizes[size],
+      isMobile: size === "narrow",
+      hasTouch: size === "narrow",
+      colorScheme: theme,
+      locale: "en-GB",
+      timezoneId: "Europe/Berlin",
+      reducedMotion: "reduce",
+    })
+    .then(async (context) => {
+      await context.addInitScript(watchShifts);
+      await context.addCookies([
+        { name, value, url: server.url },
+        { name: THEME_COOKIE, value: theme, url: server.url },
+      ]);
+      return context;
+    });
+}
+
+/** Takes pictures of every page, each with the layout shift while it loaded: of the demonstration's organization, of one with odd names and of an empty one. */
+async function main(words: readonly string[]): Promise<void> {
+  const { code, stderr } = await runStart(["--build-only"], {});
+  if (code !== 0) throw new Refusal(stderr);
+  if (words.length === 0) rmSync(FOLDER, { recursive: true, force: true });
+  mkdirSync(FOLDER, { recursive: true });
+  const server = await startSealwatch();
+  const browser = await chromium.launch(await findBrowser());
+  try {
+    bind(server);
+    const issuer = "https://id.test";
+    await tellStory(issuer, Date.now());
+    const { id: subject, email, name } = people.ada;
+    const full = await sessionCookie(server, await signIn({ issuer, subject, email, name }));
+    const { cookie: odd } = await newSession(server);
+    await oddNames(server, odd);
+    const { cookie: empty } = await newSession(server);
+    for (const [what, cookie] of Object.entries({ full, odd, empty })) {
+      for (const size of ["wide", "narrow"] as const) {
+        // Odd names and emptiness look the same in both themes but for the colours, which the full one shows.
+        for (const theme of what === "full" ? themes : (["light"] as const)) {
+          const context = await contextOf(browser, server, size, theme, cookie);
+          const wanted = (name: string) => words.length === 0 || words.some((word) => name.includes(word));
+          await new Album(context, `${what}-${size}-${theme}`).fill(wanted);
+        }
+      }
+    }
+  } finally {
+    await browser.close();
+    await server.destroy();
+  }
+}
+
+main(process.argv.slice(2)).then(
+  () => process.exit(0),
+  (error: unknown) => {
+    console.error(error instanceof Refusal ? error.message : error);
+    process.exit(1);
+  },
+);

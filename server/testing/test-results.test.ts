@@ -1,0 +1,80 @@
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { readPlaywright, readVitest } from "@/server/testing/test-results";
+
+const vitest = { numPassedTests: 3, numFailedTests: 1, numPendingTests: 1, numTodoTests: 1 };
+const file = (status: string, ...assertions: string[]) => ({
+  status,
+  assertionResults: assertions.map((status) => ({ status })),
+});
+
+test("Vitest's tests are added up, and skipped ones shown", () => {
+  const text = JSON.stringify({ ...vitest, testResults: [file("failed", "passed", "failed")] });
+  expect(readVitest(text)).toMatchObject({ passed: 3, failed: 1, skipped: 2 });
+});
+
+test("a file that broke outside of its tests is a failure", () => {
+  const text = JSON.stringify({
+    ...vitest,
+    numFailedTests: 0,
+    testResults: [file("failed", "passed"), file("failed")],
+  });
+  expect(readVitest(text).failed).toBe(2);
+});
+
+test("what Playwright had to try twice did not pass", () => {
+  const stats = { expected: 4, unexpected: 1, flaky: 1, skipped: 2 };
+  expect(readPlaywright(JSON.stringify({ stats, errors: [{}] }))).toMatchObject({ passed: 4, failed: 3, skipped: 2 });
+});
+
+test("what failed is named, with its first words", () => {
+  const [told] =
+    readVitest(
+      JSON.stringify({
+        ...vitest,
+        testResults: [
+          {
+            name: "a.test.ts",
+            status: "failed",
+            assertionResults: [
+              { status: "passed", fullName: "is well", failureMessages: [] },
+              { status: "failed", fullName: "is exact", failureMessages: [`\u001b[31mexpected 1${".".repeat(9_999)}`] },
+            ],
+          },
+        ],
+      }),
+    ).failures ?? [];
+  expect(told).toMatch(/^a\.test\.ts: is exact\nexpected 1\.+$/);
+  expect(told?.length).toBeLessThan(2_000);
+  const spec = (title: string, ok: boolean, ...messages: string[]) => ({
+    file: "b.spec.ts",
+    title,
+    ok,
+    tests: [{ results: [{ errors: messages.map((message) => ({ message })) }] }],
+  });
+  const suites = [{ specs: [spec("passes", true)], suites: [{ specs: [spec("fails", false, "not visible")] }] }];
+  const stats = { expected: 1, unexpected: 1, flaky: 0, skipped: 0 };
+  expect(readPlaywright(JSON.stringify({ stats, errors: [], suites })).failures).toEqual([
+    "b.spec.ts: fails\nnot visible",
+  ]);
+});
+
+const tally = (passed: number, failed = 0, skipped = 0) => JSON.stringify({ passed, failed, skipped });
+
+test.each([
+  [[tally(800), tally(20)], "820 passed, 0 failed", 0],
+  [[tally(799, 1), tally(19, 1, 3)], "818 passed, 2 failed, 3 skipped", 1],
+  [[tally(800)], "800 passed, 1 failed", 1],
+  [[], "0 passed, 2 failed", 1],
+] as const)("continuous integration adds up two runs: %j is %s", (lines, last, code) => {
+  const folder = mkdtempSync(join(tmpdir(), "sealwatch-tallies-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const file = join(folder, "tallies");
+  writeFileSync(file, lines.map((line) => `${line}\n`).join(""));
+  const { stdout, status } = spawnSync(process.execPath, [".ci/add-up.mjs", file, "2"], { encoding: "utf8" });
+  expect(stdout.trimEnd().split("\n").at(-1)).toBe(last);
+  expect(status).toBe(code);
+});

@@ -1,0 +1,54 @@
+import type { Server } from "node:http";
+import { Server as NetServer } from "node:net";
+import { flushUses } from "@/lib/api-keys/last-use";
+import { config } from "@/lib/config";
+import { log } from "@/lib/log";
+import { requestShutdown, unfinishedWork } from "@/lib/shutdown";
+import { ORPHAN_GRACE_MS } from "@/server/child";
+import type { Connections } from "@/server/web/connections";
+import { quietMoment } from "@/server/web/quiet-moment";
+
+/** How long the events of what was cut off at the end of the grace period may take to be written, in milliseconds. */
+const LAST_EVENTS_MS = 8_000;
+
+/**
+ * Stops the web process on SIGTERM, SIGINT or the death of the supervisor: nobody new is let in, streams of events end, requests and
+ * exports get the grace period. A second signal ends that period. `underWay` are the requests being worked on, whose events must be
+ * durable before the process exits.
+ */
+export function stopOnSignal(server: Server, connections: Connections, underWay: ReadonlySet<Promise<void>>): void {
+  const graceMs = config().SHUTDOWN_GRACE_SECONDS * 1_000;
+  let isStopping = false;
+
+  const cut = () => {
+    connections.cut();
+    setTimeout(() => {
+      log.error({ requests: underWay.size, connections: connections.count }, "the web process did not stop in time");
+      process.exit(1);
+    }, LAST_EVENTS_MS);
+  };
+
+  const stop = async () => {
+    isStopping = true;
+    requestShutdown();
+    if (process.connected) process.send?.({ type: "stopping" });
+    if (server.listening) {
+      await quietMoment(server);
+      // Not http's own `close`, which cuts answers that are written but not sent, and ends the time limits of requests.
+      NetServer.prototype.close.call(server);
+    }
+    await connections.close();
+    while (underWay.size > 0) await Promise.all(underWay);
+    await unfinishedWork();
+    await flushUses();
+    process.exit(0);
+  };
+
+  const within = (ms: number) => {
+    setTimeout(cut, ms);
+    if (!isStopping) void stop();
+  };
+  for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, () => within(isStopping ? 0 : graceMs));
+  // Whoever starts Sealwatch again after a kill does not wait for longer.
+  process.on("disconnect", () => within(Math.min(graceMs, ORPHAN_GRACE_MS)));
+}

@@ -1,0 +1,95 @@
+import { STATUS_CODES } from "node:http";
+import type { Socket } from "node:net";
+import { commonHeaders, errorResponse } from "@/lib/api/respond";
+import { AuditEventDraft } from "@/lib/audit-logs/audit-event-draft";
+import { commitEvent } from "@/lib/audit-logs/write/commit-event";
+import { config } from "@/lib/config";
+import { logFailure } from "@/lib/db/outage-log";
+import { clientAddress } from "@/lib/http/client-address";
+import { countryOf } from "@/lib/http/country";
+import { ApiError } from "@/lib/http/errors";
+import { inNetworks } from "@/lib/networks";
+import { countRefused } from "@/lib/rate-limits/abusive-addresses";
+import { checkRateLimit, limitedAddress, rateLimited } from "@/lib/rate-limits/limit";
+import { isApi, targetOf } from "@/server/web/dispatch";
+import { securityHeaders } from "@/server/web/security-headers";
+
+/** What Node's parser says of bytes that are no request, and what it is for people. */
+const REASONS: Record<string, string> = {
+  HPE_HEADER_OVERFLOW: "The headers are larger than 16 KiB.",
+  CONNECT: "This is no proxy: CONNECT is not for here.",
+  ERR_HTTP_REQUEST_TIMEOUT: "The request did not arrive in time.",
+};
+
+/**
+ * Answers bytes that Node could not parse as a request. `beginning` is what is known of them, as Latin-1. Where that began as
+ * a request to the API, the refusal has the contract's shape, counts against the address's limit, and is recorded as one event
+ * of nobody's. `peer` is the address of the TCP peer.
+ */
+export async function answerUnparsable(
+  beginning: string,
+  code: string | undefined,
+  socket: Socket,
+  peer: string,
+): Promise<void> {
+  const line = /^([A-Za-z-]{1,20}) (\S+)/.exec(beginning);
+  const [, method = "", url = ""] = line ?? [];
+  const target = targetOf(url);
+  if (!socket.writable || code === "ECONNRESET") return void socket.destroy();
+  const common = { ...securityHeaders(config().PUBLIC_URL.startsWith("https:")), Connection: "close" };
+  if (!isApi(target)) return void socket.end(`HTTP/1.1 400 Bad Request\r\n${headerLines(common)}\r\n`);
+  const { address, limited } = senderOf(beginning, peer);
+  const [path = "", ...query] = target.split("?");
+  const event = new AuditEventDraft({
+    method,
+    path,
+    query: query.length > 0 ? query.join("?") : null,
+    ip_address: address,
+    country: countryOf(address),
+  });
+  const limit = await checkRateLimit("other", limited, true);
+  countRefused("other", address);
+  const refusal = limit.admitted
+    ? new ApiError("INVALID_REQUEST", REASONS[code ?? ""] ?? "This is not an HTTP request.")
+    : rateLimited(limit);
+  if (!limit.admitted) event.flag("rate_limited");
+  Object.assign(event.row, { error_code: refusal.code, error_message: refusal.message });
+  event.row.rate_limit_remaining = limit.remaining;
+  event.finish(refusal.status);
+  try {
+    await commitEvent(event);
+  } catch (failure) {
+    logFailure("a malformed request could not be recorded", failure);
+    return void socket.destroy();
+  }
+  const response = errorResponse(refusal, event.id, method);
+  const body = await response.text();
+  const headers = {
+    ...Object.fromEntries(response.headers),
+    ...commonHeaders(event.id, limit),
+    ...common,
+    "Content-Length": String(Buffer.byteLength(body)),
+  };
+  socket.end(`HTTP/1.1 ${refusal.status} ${STATUS_CODES[refusal.status]}\r\n${headerLines(headers)}\r\n${body}`);
+}
+
+/**
+ * Whose bytes these are, and who is limited for them. Where a trusted proxy passed them on and does not say for whom, they count
+ * apart from what the proxy itself asks for.
+ */
+function senderOf(beginning: string, peer: string): { address: string | null; limited: string } {
+  const trusted = config().TRUSTED_PROXIES;
+  const end = beginning.indexOf("\r\n\r\n");
+  // Of headers that did not all arrive, the entry that the proxy appended may be missing.
+  const lines = end === -1 ? [] : beginning.slice(0, end).split("\r\n");
+  const forwarded = lines.flatMap((line) => /^x-forwarded-for:(.*)$/i.exec(line)?.[1] ?? []);
+  const address = clientAddress(peer, forwarded.join(","), trusted);
+  const isProxy = address !== null && inNetworks(address, trusted);
+  return { address, limited: isProxy ? `passed on by ${address}` : limitedAddress(address) };
+}
+
+function headerLines(headers: Record<string, string>): string {
+  return Object.entries(headers)
+    .map(([name, value]) => `${name}: ${value}\r\n`)
+    .join("");
+}
