@@ -1,4 +1,4 @@
-// Prints the sum of what so many test runs left in a file, a line of JSON each. A run that left nothing is a failure.
+// Adds up what so many test runs left in a file, a line of JSON each, and repeats what failed. A run that left nothing is a failure.
 import { readFileSync } from "node:fs";
 
 const [file, runs] = process.argv.slice(2);
@@ -7,5 +7,6 @@ const sum = (field) => tallies.reduce((total, tally) => total + tally[field], 0)
 const passed = sum("passed");
 const failed = sum("failed") + Math.max(0, runs - tallies.length);
 const skipped = sum("skipped");
+for (const failure of tallies.flatMap(({ failures = [] }) => failures)) process.stdout.write(`\nFailed: ${failure}\n`);
 process.stdout.write(`\n${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ""}\n`);
 process.exitCode = failed === 0 && passed > 0 ? 0 : 1;

@@ -62,7 +62,16 @@ test("what failed is named, with its first words", () => {
   ]);
 });
 
-const tally = (passed: number, failed = 0, skipped = 0) => JSON.stringify({ passed, failed, skipped });
+const tally = (passed: number, failed = 0, skipped = 0, failures?: string[]) =>
+  JSON.stringify({ passed, failed, skipped, failures });
+
+function addUp(lines: readonly string[]) {
+  const folder = mkdtempSync(join(tmpdir(), "sealwatch-tallies-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const file = join(folder, "tallies");
+  writeFileSync(file, lines.map((line) => `${line}\n`).join(""));
+  return spawnSync(process.execPath, [".ci/add-up.mjs", file, "2"], { encoding: "utf8" });
+}
 
 test.each([
   [[tally(800), tally(20)], "820 passed, 0 failed", 0],
@@ -70,11 +79,12 @@ test.each([
   [[tally(800)], "800 passed, 1 failed", 1],
   [[], "0 passed, 2 failed", 1],
 ] as const)("continuous integration adds up two runs: %j is %s", (lines, last, code) => {
-  const folder = mkdtempSync(join(tmpdir(), "sealwatch-tallies-"));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
-  const file = join(folder, "tallies");
-  writeFileSync(file, lines.map((line) => `${line}\n`).join(""));
-  const { stdout, status } = spawnSync(process.execPath, [".ci/add-up.mjs", file, "2"], { encoding: "utf8" });
+  const { stdout, status } = addUp(lines);
   expect(stdout.trimEnd().split("\n").at(-1)).toBe(last);
   expect(status).toBe(code);
+});
+
+test("continuous integration repeats the failures of both runs before its last line", () => {
+  const { stdout } = addUp([tally(1, 1, 0, ["a.test.ts: is exact"]), tally(1, 1, 0, ["b.test.ts: is well"])]);
+  expect(stdout).toBe("\nFailed: a.test.ts: is exact\n\nFailed: b.test.ts: is well\n\n2 passed, 2 failed\n");
 });
