@@ -1119,10 +1119,10 @@ export type BulkResult = {
 
 export type AnalyticsOverview = {
   certificates: {
-    /** Served by some endpoint now. */
+    /** Currently served by at least one endpoint. */
     in_use: number;
     expired: number;
-    /** Within 7 days, without expired ones; likewise below. */
+    /** Expiring within 7 days, excluding expired certificates. The next fields count likewise. */
     expiring_7d: number;
     expiring_30d: number;
     expiring_90d: number;
@@ -1151,10 +1151,10 @@ export type AnalyticsOverview = {
   };
   incidents: {
     open: number;
-    /** That began in the last 30 days. */
+    /** Started in the last 30 days. */
     last_30d: number;
   };
-  /** Of all monitors' checks outside of maintenance; null where there is none. */
+  /** Of all monitors' checks outside of maintenance; null without checks. */
   uptime_percent_30d: number | null;
 };
 
@@ -1167,17 +1167,17 @@ export type AnalyticsExpiry = {
     certificates: number;
     endpoints: number;
   }[];
-  /** Earlier than now, and still served. */
+  /** Expired and still served. */
   expired: {
     certificates: number;
     endpoints: number;
   };
-  /** From the end of the series on. */
+  /** After the end of the series. */
   later: {
     certificates: number;
     endpoints: number;
   };
-  /** The 20 that expire next. */
+  /** The next 20 to expire. */
   next: CertificateInUse[];
 };
 
@@ -1187,7 +1187,7 @@ export type CertificateInUse = {
   issuer: string;
   not_before: string;
   not_after: string;
-  /** Endpoints that serve it now. */
+  /** Endpoints that currently serve it. */
   endpoints: number;
 };
 
@@ -1218,9 +1218,9 @@ export type AnalyticsKeys = {
 };
 
 export type AnalyticsLifetimes = {
-  /** Steps of the schedule of the CA/Browser Forum, and one for longer lifetimes. */
+  /** Steps of the CA/Browser Forum's schedule, plus one for longer lifetimes. */
   lifetimes: {
-    /** Lifetimes up to so many days, above the step before. */
+    /** Upper bound of the lifetime; the previous step is the lower bound. */
     days: number;
     certificates: number;
     endpoints: number;
@@ -1238,9 +1238,9 @@ export type AnalyticsLifetimes = {
 export type AnalyticsRenewals = {
   since: string;
   until: string;
-  /** Times that an endpoint was seen with a certificate that expires later than the one before. */
+  /** Number of times an endpoint began to serve a certificate that expires later than the previous certificate. */
   renewals: number;
-  /** Share of its lifetime that the old certificate had left; negative when it had expired. */
+  /** Remaining share of the old certificate's lifetime; negative if it had expired. */
   share_left: {
     p10: number | null;
     p50: number | null;
@@ -1274,7 +1274,7 @@ export type AnalyticsUptime = {
   failures: number;
   uptime_percent: number | null;
   incidents: number;
-  /** Of all monitors together. */
+  /** Sum over all monitors. */
   downtime_seconds: number;
   /** By UTC day. */
   series: {
@@ -1326,7 +1326,7 @@ export type Billing = {
   plan: "free" | "team" | "business" | "enterprise";
   audit_retention_days: number;
   shortest_interval_seconds: number;
-  /** What exists beyond a limit stays and is still monitored; more is refused with 402. */
+  /** Existing resources beyond a limit are kept and stay monitored; adding more is rejected with 402. */
   usage: { [key: string]: {
     used: number;
     limit: number;
@@ -1334,7 +1334,7 @@ export type Billing = {
   /** Null without a payment provider. */
   provider: "stripe" | null;
   subscription: {
-    /** In the provider's words: active, trialing, past_due, canceled, … */
+    /** As the provider names it: active, trialing, past_due, canceled, … */
     status: string;
     current_period_end: string;
     cancel_at_period_end: boolean;
@@ -1345,14 +1345,14 @@ export type BillingPlan = {
   name: "free" | "team" | "business" | "enterprise";
   audit_retention_days: number;
   shortest_interval_seconds: number;
-  /** How many of each the plan allows. */
+  /** Maximum number of each that the plan allows. */
   limits: { [key: string]: number };
-  /** Whether it can be bought here; other plans are set by the operator. */
+  /** Whether customers can buy it; the operator sets other plans. */
   purchasable: boolean;
 };
 
 export type BillingPage = {
-  /** The provider's page, to open in the buyer's browser. It expires soon. */
+  /** The provider's page, to be opened in the buyer's browser. Short-lived. */
   url?: string;
   /** In a repetition under the same `Idempotency-Key`, which holds the first answer without its secrets. */
   secret_withheld?: true;
@@ -1719,10 +1719,10 @@ export type Organization = {
   slug: string;
   plan: "free" | "team" | "business" | "enterprise";
   audit_retention_days: number;
-  /** What the caller may do in it. */
+  /** The caller's permission in this organization. */
   permission: "admin" | "read";
   created_at: string;
-  /** Until `due_at` everything continues and the deletion can be cancelled. */
+  /** Until `due_at` everything keeps working and the deletion can be cancelled. */
   deletion: {
     requested_at: string;
     requested_by: string;
@@ -2953,16 +2953,16 @@ export interface Operations {
     };
     kind: "one";
   };
-  /** The state of everything that is monitored, in figures. */
+  /** Key figures of everything that is monitored. */
   "GET /analytics/overview": {
     input: Record<never, never>;
     data: AnalyticsOverview;
     kind: "one";
   };
-  /** When the certificates in use expire: calendar (by day) or histogram (by week or month). */
+  /** Expiry dates of the certificates in use: calendar (by day) or histogram (by week or month). */
   "GET /analytics/expiry": {
     input: {
-      /** UTC; weeks begin on Monday. */
+      /** In UTC; weeks start on Monday. */
       interval?: "day" | "week" | "month";
       /** Days ahead. */
       days?: number;
@@ -2988,40 +2988,40 @@ export interface Operations {
     data: AnalyticsLifetimes;
     kind: "one";
   };
-  /** Renewals, and how much lifetime the old certificates had left. */
+  /** Renewals, and the remaining lifetime of the old certificates. */
   "GET /analytics/renewals": {
     input: {
-      /** Inclusive, taken down to a whole UTC day; 30 days ago unless given. */
+      /** Inclusive, rounded down to a whole UTC day. Defaults to 30 days ago. */
       since?: string;
-      /** Exclusive; now unless given. */
+      /** Exclusive. Defaults to now. */
       until?: string;
     };
     data: AnalyticsRenewals;
     kind: "one";
   };
-  /** Uptime of all monitors by day, and of the worst monitors. */
+  /** Uptime of all monitors by day, and the monitors with the lowest uptime. */
   "GET /analytics/uptime": {
     input: {
-      /** Inclusive, taken down to a whole UTC day; 30 days ago unless given. */
+      /** Inclusive, rounded down to a whole UTC day. Defaults to 30 days ago. */
       since?: string;
-      /** Exclusive; now unless given. */
+      /** Exclusive. Defaults to now. */
       until?: string;
     };
     data: AnalyticsUptime;
     kind: "one";
   };
-  /** Response times of all monitors by day, and of the slowest monitors. */
+  /** Response times of all monitors by day, and the slowest monitors. */
   "GET /analytics/response-times": {
     input: {
-      /** Inclusive, taken down to a whole UTC day; 30 days ago unless given. */
+      /** Inclusive, rounded down to a whole UTC day. Defaults to 30 days ago. */
       since?: string;
-      /** Exclusive; now unless given. */
+      /** Exclusive. Defaults to now. */
       until?: string;
     };
     data: AnalyticsResponseTimes;
     kind: "one";
   };
-  /** The current state for Prometheus (text format), with timestamps of validity rather than days left. */
+  /** The current state for Prometheus (text format), with validity timestamps instead of days left. */
   "GET /analytics/metrics": {
     input: Record<never, never>;
     data: Response;
@@ -3039,7 +3039,7 @@ export interface Operations {
     data: BillingPlan[];
     kind: "one";
   };
-  /** Creates a checkout page for a plan, one per organization at a time. 503 without a payment provider, 409 with a subscription or a request for deletion. */
+  /** Creates a checkout page for a plan; one per organization at a time. 503 without a payment provider, 409 with an active subscription or a scheduled deletion. */
   "POST /billing/checkout": {
     input: {
       plan: "team" | "business" | "enterprise";
@@ -3047,13 +3047,13 @@ export interface Operations {
     data: BillingPage;
     kind: "one";
   };
-  /** Creates a page on which the subscription is changed, paid or ended. 503 without a payment provider, 409 without a subscription. */
+  /** Creates a page for changing, paying or cancelling the subscription. 503 without a payment provider, 409 without a subscription. */
   "POST /billing/portal": {
     input: Record<never, never>;
     data: BillingPage;
     kind: "one";
   };
-  /** Receives the payment provider's signed webhooks. A repeated one changes nothing. */
+  /** Receives the payment provider's signed webhooks. Repeated webhooks change nothing. */
   "POST /billing/webhook": {
     input: Record<never, never>;
     data: BillingNoticeReceived;
@@ -3622,7 +3622,7 @@ export interface Operations {
     data: Organization;
     kind: "one";
   };
-  /** Changes the organization's name. The slug stays. */
+  /** Changes the organization's name. The slug does not change. */
   "PUT /organizations/{id}": {
     input: {
       id: string;
@@ -3632,7 +3632,7 @@ export interface Operations {
     data: Organization;
     kind: "one";
   };
-  /** Requests deletion of the organization, with everything it has and its audit log, in 14 days. 409 while a subscription runs. A second request changes nothing. */
+  /** Schedules the organization, all its data and its audit log for deletion in 14 days. 409 while a subscription is active. A second request changes nothing. */
   "DELETE /organizations/{id}": {
     input: {
       id: string;
@@ -3648,7 +3648,7 @@ export interface Operations {
     data: Organization;
     kind: "one";
   };
-  /** Everything the organization has, without secrets and without its audit log, which has its own export: a line {"table", "row"} per record, read in pages, each as of that moment. It ends with a line {"export": {"rows", "sha256"}} over what precedes it. */
+  /** Exports all the organization's data, without secrets and without its audit log, which has its own export: a line {"table", "row"} per record. Records are read in pages, each at its own point in time. The last line {"export": {"rows", "sha256"}} covers all lines before it. */
   "GET /organizations/{id}/export": {
     input: {
       id: string;
@@ -3656,7 +3656,7 @@ export interface Operations {
     data: Response;
     kind: "raw";
   };
-  /** The organization's members, newest person first. */
+  /** The organization's members, most recent first. */
   "GET /organizations/{id}/members": {
     input: {
       id: string;
@@ -3668,7 +3668,7 @@ export interface Operations {
     data: Member;
     kind: "list";
   };
-  /** Changes a member's permission from the next request on. 409 if no admin would be left. */
+  /** Changes a member's permission. Takes effect with the next request. 409 if no admin would be left. */
   "PUT /organizations/{id}/members/{user_id}": {
     input: {
       id: string;
@@ -3680,7 +3680,7 @@ export interface Operations {
     data: Member;
     kind: "one";
   };
-  /** Removes a member, or oneself. Access ends at once. 409 if no admin would be left. */
+  /** Removes a member, or the caller. Access ends immediately. 409 if no admin would be left. */
   "DELETE /organizations/{id}/members/{user_id}": {
     input: {
       id: string;
@@ -3689,7 +3689,7 @@ export interface Operations {
     data: Member;
     kind: "one";
   };
-  /** Invitations that were not accepted yet, newest first. Expired invitations stay for 30 days. */
+  /** Pending invitations, newest first. Expired invitations stay for 30 days. */
   "GET /organizations/{id}/invitations": {
     input: {
       id: string;
@@ -3701,7 +3701,7 @@ export interface Operations {
     data: Invitation;
     kind: "list";
   };
-  /** Invites the person for whose e-mail address the identity provider vouches, for 7 days, by e-mail or with a link to pass on. Inviting again replaces the link. */
+  /** Invites a person by e-mail address for 7 days, with an e-mail or a link to share. The identity provider must vouch for the address. Inviting again replaces the link. */
   "POST /organizations/{id}/invitations": {
     input: {
       id: string;

@@ -1,8 +1,8 @@
 import type { Transaction } from "@/lib/db/app";
 
 /**
- * Has an organization's rules evaluated by the worker's next look, in the transaction of what makes that worth while. The last thing
- * there that takes a lock: an evaluation takes this one last.
+ * Marks an organization's rules as due for the worker's next poll, within the transaction that makes this necessary. Must be the
+ * last statement there that takes a lock, because an evaluation takes this lock last too.
  */
 export async function evaluateSoon(tx: Transaction, organizationId: string): Promise<void> {
   await tx.$executeRaw`

@@ -1,6 +1,6 @@
 /**
- * Rules about what is watched and rules about audit events are evaluated apart, so that neither waits for the database that only the
- * other one needs. Columns of `alert_evaluations`.
+ * Rules about monitored state and rules about audit events are evaluated separately, so that neither waits for a database that
+ * only the other needs. Names columns of `alert_evaluations`.
  */
 export const evaluationTracks = {
   state: { nextAt: "next_at", leasedUntil: "leased_until" },

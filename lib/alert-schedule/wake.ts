@@ -4,12 +4,12 @@ import { logFailure } from "@/lib/db/outage-log";
 import { isUnavailable } from "@/lib/db/unavailable";
 import { processSingleton } from "@/lib/process-singleton";
 
-/** Milliseconds for which news is gathered before the worker is told of it, in one statement. */
+/** Milliseconds during which wake-ups are collected before they are written in one statement. */
 const GATHER_MS = 2_000;
 
 /**
- * Has the rules of organizations evaluated within seconds, because something happened there that they may be about. Returns
- * at once. While the database is away it is tried again; what is not told because the process ends waits for the evaluation that comes anyway.
+ * Has the organizations' rules evaluated within seconds, because something happened that may match them. Returns immediately.
+ * Retries while the database is down. If the process ends first, the next regular evaluation covers it.
  */
 export function wakeRules(track: EvaluationTrack, organizationIds: Iterable<string>): void {
   gather(
@@ -31,18 +31,18 @@ async function wakeGathered(track: EvaluationTrack, waiting: Set<string>): Promi
   try {
     await wakeNow(track, ids);
   } catch (error) {
-    logFailure("alert rules could not be woken; they are evaluated later", error, { organizations: ids.length });
+    logFailure("could not wake alert rules; will evaluate them later", error, { organizations: ids.length });
     if (isUnavailable(error)) gather(track, waiting, ids);
   }
 }
 
 /**
- * Has the rules of organizations evaluated by the worker's next look. While they are being evaluated, they are evaluated once more: what
- * happened may have come too late for that evaluation.
+ * Marks the organizations' rules as due for the worker's next poll. Rules that are being evaluated now are evaluated once more,
+ * because that evaluation may have missed what happened.
  */
 export async function wakeNow(track: EvaluationTrack, organizationIds: readonly string[]): Promise<void> {
   const { nextAt } = evaluationTracks[track];
-  // In one order, so that processes do not wait for each other in a circle.
+  // In a fixed order, so that processes do not deadlock.
   await pool().query(
     `WITH woken AS (
        SELECT organization_id FROM alert_evaluations WHERE organization_id = ANY($1::uuid[]) ORDER BY organization_id FOR UPDATE

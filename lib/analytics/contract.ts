@@ -5,7 +5,7 @@ const count = z.int();
 const share = z.number().nullable();
 const milliseconds = z.number().nullable();
 
-/** Certificates that some endpoint serves, and how many endpoints serve them. */
+/** Certificates served by at least one endpoint, and the number of endpoints that serve them. */
 const inUse = { certificates: count, endpoints: count };
 
 const certificateInUse = z
@@ -15,16 +15,18 @@ const certificateInUse = z
     issuer: z.string(),
     not_before: time,
     not_after: time,
-    endpoints: count.describe("Endpoints that serve it now."),
+    endpoints: count.describe("Endpoints that currently serve it."),
   })
   .meta({ id: "CertificateInUse" });
 
 export const analyticsOverview = z
   .strictObject({
     certificates: z.strictObject({
-      in_use: count.describe("Served by some endpoint now."),
+      in_use: count.describe("Currently served by at least one endpoint."),
       expired: count,
-      expiring_7d: count.describe("Within 7 days, without expired ones; likewise below."),
+      expiring_7d: count.describe(
+        "Expiring within 7 days, excluding expired certificates. The next fields count likewise.",
+      ),
       expiring_30d: count,
       expiring_90d: count,
     }),
@@ -41,8 +43,8 @@ export const analyticsOverview = z
       .array(z.strictObject({ code: z.string(), severity: z.string(), endpoints: count }))
       .describe("Open findings, most frequent first."),
     monitors: z.strictObject({ total: count, pending: count, up: count, down: count, paused: count }),
-    incidents: z.strictObject({ open: count, last_30d: count.describe("That began in the last 30 days.") }),
-    uptime_percent_30d: share.describe("Of all monitors' checks outside of maintenance; null where there is none."),
+    incidents: z.strictObject({ open: count, last_30d: count.describe("Started in the last 30 days.") }),
+    uptime_percent_30d: share.describe("Of all monitors' checks outside of maintenance; null without checks."),
   })
   .meta({ id: "AnalyticsOverview" });
 
@@ -52,9 +54,9 @@ export const analyticsExpiry = z
     until: time,
     interval: z.enum(["day", "week", "month"]),
     series: z.array(z.strictObject({ start: time, ...inUse })),
-    expired: z.strictObject(inUse).describe("Earlier than now, and still served."),
-    later: z.strictObject(inUse).describe("From the end of the series on."),
-    next: z.array(certificateInUse).describe("The 20 that expire next."),
+    expired: z.strictObject(inUse).describe("Expired and still served."),
+    later: z.strictObject(inUse).describe("After the end of the series."),
+    next: z.array(certificateInUse).describe("The next 20 to expire."),
   })
   .meta({ id: "AnalyticsExpiry" });
 
@@ -78,8 +80,13 @@ export const analyticsKeys = z
 export const analyticsLifetimes = z
   .strictObject({
     lifetimes: z
-      .array(z.strictObject({ days: count.describe("Lifetimes up to so many days, above the step before."), ...inUse }))
-      .describe("Steps of the schedule of the CA/Browser Forum, and one for longer lifetimes."),
+      .array(
+        z.strictObject({
+          days: count.describe("Upper bound of the lifetime; the previous step is the lower bound."),
+          ...inUse,
+        }),
+      )
+      .describe("Steps of the CA/Browser Forum's schedule, plus one for longer lifetimes."),
     rules: z.array(
       z.strictObject({
         effective_from: z.iso.date(),
@@ -89,7 +96,7 @@ export const analyticsLifetimes = z
       }),
     ),
   })
-  .describe("Certificates in use that could no longer be issued under each rule, whoever issued them.")
+  .describe("Certificates in use that each rule would no longer allow to be issued, regardless of issuer.")
   .meta({ id: "AnalyticsLifetimes" });
 
 export const analyticsRenewals = z
@@ -97,11 +104,11 @@ export const analyticsRenewals = z
     since: time,
     until: time,
     renewals: count.describe(
-      "Times that an endpoint was seen with a certificate that expires later than the one before.",
+      "Number of times an endpoint began to serve a certificate that expires later than the previous certificate.",
     ),
     share_left: z
       .strictObject({ p10: share, p50: share, p90: share })
-      .describe("Share of its lifetime that the old certificate had left; negative when it had expired."),
+      .describe("Remaining share of the old certificate's lifetime; negative if it had expired."),
     after_expiry: count,
     series: z.array(z.strictObject({ start: time, renewals: count, median_share_left: share })),
     latest: z
@@ -131,7 +138,7 @@ export const analyticsUptime = z
     until: time,
     ...measured,
     incidents: count,
-    downtime_seconds: count.describe("Of all monitors together."),
+    downtime_seconds: count.describe("Sum over all monitors."),
     series: z.array(z.strictObject({ start: time, ...measured })).describe("By UTC day."),
     worst: z
       .array(
@@ -153,7 +160,7 @@ export const analyticsResponseTimes = z
       .array(z.strictObject({ monitor: z.strictObject({ id, name: z.string() }), checks: count, ...responseTimes }))
       .describe("The 20 monitors with the highest p95."),
   })
-  .describe("Milliseconds of successful checks, within 1 %.")
+  .describe("Milliseconds of successful checks, accurate to 1%.")
   .meta({ id: "AnalyticsResponseTimes" });
 
 export type AnalyticsOverview = z.output<typeof analyticsOverview>;
@@ -165,19 +172,19 @@ export type AnalyticsRenewals = z.output<typeof analyticsRenewals>;
 export type AnalyticsUptime = z.output<typeof analyticsUptime>;
 export type AnalyticsResponseTimes = z.output<typeof analyticsResponseTimes>;
 
-/** Days that a range may span at most. */
+/** The longest range in days. */
 export const LONGEST_DAYS = 1_100;
 
 const rangeQuery = z.strictObject({
-  since: instant.optional().describe("Inclusive, taken down to a whole UTC day; 30 days ago unless given."),
-  until: instant.optional().describe("Exclusive; now unless given."),
+  since: instant.optional().describe("Inclusive, rounded down to a whole UTC day. Defaults to 30 days ago."),
+  until: instant.optional().describe("Exclusive. Defaults to now."),
 });
 
 export const getAnalyticsOverview = endpoint({
   method: "GET",
   path: "/analytics/overview",
   action: "analytics.overview",
-  summary: "The state of everything that is monitored, in figures.",
+  summary: "Key figures of everything that is monitored.",
   data: analyticsOverview,
 });
 
@@ -185,9 +192,9 @@ export const getAnalyticsExpiry = endpoint({
   method: "GET",
   path: "/analytics/expiry",
   action: "analytics.expiry",
-  summary: "When the certificates in use expire: calendar (by day) or histogram (by week or month).",
+  summary: "Expiry dates of the certificates in use: calendar (by day) or histogram (by week or month).",
   query: z.strictObject({
-    interval: z.enum(["day", "week", "month"]).default("week").describe("UTC; weeks begin on Monday."),
+    interval: z.enum(["day", "week", "month"]).default("week").describe("In UTC; weeks start on Monday."),
     days: z.coerce.number().int().min(1).max(LONGEST_DAYS).default(400).describe("Days ahead."),
   }),
   data: analyticsExpiry,
@@ -221,7 +228,7 @@ export const getAnalyticsRenewals = endpoint({
   method: "GET",
   path: "/analytics/renewals",
   action: "analytics.renewals",
-  summary: "Renewals, and how much lifetime the old certificates had left.",
+  summary: "Renewals, and the remaining lifetime of the old certificates.",
   query: rangeQuery,
   data: analyticsRenewals,
 });
@@ -230,7 +237,7 @@ export const getAnalyticsUptime = endpoint({
   method: "GET",
   path: "/analytics/uptime",
   action: "analytics.uptime",
-  summary: "Uptime of all monitors by day, and of the worst monitors.",
+  summary: "Uptime of all monitors by day, and the monitors with the lowest uptime.",
   query: rangeQuery,
   data: analyticsUptime,
 });
@@ -239,7 +246,7 @@ export const getAnalyticsResponseTimes = endpoint({
   method: "GET",
   path: "/analytics/response-times",
   action: "analytics.response_times",
-  summary: "Response times of all monitors by day, and of the slowest monitors.",
+  summary: "Response times of all monitors by day, and the slowest monitors.",
   query: rangeQuery,
   data: analyticsResponseTimes,
 });
@@ -248,7 +255,7 @@ export const getAnalyticsMetrics = endpoint({
   method: "GET",
   path: "/analytics/metrics",
   action: "analytics.metrics",
-  summary: "The current state for Prometheus (text format), with timestamps of validity rather than days left.",
+  summary: "The current state for Prometheus (text format), with validity timestamps instead of days left.",
   data: z.string(),
   raw: true,
   media: ["text/plain"],

@@ -5,7 +5,7 @@ const days = (interval: "day" | "week" | "month", from: string, to: string) =>
   startsOf(interval, Date.parse(from), Date.parse(to)).map((start) => new Date(start).toISOString().slice(0, 10));
 
 describe("startsOf", () => {
-  test("days, the first and the last as far as they are touched", () => {
+  test("days, including partial first and last days", () => {
     expect(days("day", "2026-12-30T23:59:59Z", "2027-01-01T00:00:00.001Z")).toEqual([
       "2026-12-30",
       "2026-12-31",
@@ -13,7 +13,7 @@ describe("startsOf", () => {
     ]);
   });
 
-  test("weeks begin on Monday, over the end of a year", () => {
+  test("weeks start on Monday, across the end of a year", () => {
     expect(days("week", "2027-01-01T12:00:00Z", "2027-01-12T00:00:00Z")).toEqual([
       "2026-12-28",
       "2027-01-04",

@@ -9,7 +9,7 @@ interface Counts {
   endpoints: number;
 }
 
-/** When the certificates in use expire. The series begins with the day, week or month that it is now. */
+/** Expiry dates of the certificates in use. The series starts with the current day, week or month. */
 export async function getAnalyticsExpiry(
   { organizationId }: Principal,
   { interval, days }: Input<typeof contract.getAnalyticsExpiry>,
@@ -56,7 +56,7 @@ export async function getAnalyticsExpiry(
 
 type Interval = "day" | "week" | "month";
 
-/** The beginning of the interval that holds `time`, as PostgreSQL's date_trunc in UTC. */
+/** The start of the interval that contains `time`, like PostgreSQL's date_trunc in UTC. */
 function floor(interval: Interval, time: number): number {
   const day = Math.floor(time / DAY_MS) * DAY_MS;
   if (interval === "day") return day;
@@ -71,7 +71,7 @@ function next(interval: Interval, start: number): number {
   return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1);
 }
 
-/** The beginnings of the intervals that touch the range. */
+/** The starts of the intervals that overlap the range. */
 export function startsOf(interval: Interval, from: number, to: number): number[] {
   const starts: number[] = [];
   for (let start = floor(interval, from); start < to; start = next(interval, start)) starts.push(start);

@@ -1,7 +1,7 @@
 import type { AnalyticsExpiry } from "@/lib/analytics/contract";
 import { pool } from "@/lib/db/app";
 
-/** The certificates that endpoints of the organization $1 serve as their own now, with how many do: `in_use`. */
+/** `in_use`: the leaf certificates that endpoints of organization $1 serve now, with the number of endpoints. */
 export const IN_USE = `in_use AS (
     SELECT c.id, c.common_name, c.issuer, c.not_before, c.not_after, c.key_type, c.key_bits, c.signature_algorithm, served.endpoints
     FROM (
@@ -11,10 +11,10 @@ export const IN_USE = `in_use AS (
     JOIN certificates c ON c.organization_id = $1 AND c.id = served.certificate_id
   )`;
 
-/** Figures of each group. */
+/** Counts per group. */
 export const COUNTS = "count(*)::integer AS certificates, coalesce(sum(endpoints), 0)::integer AS endpoints";
 
-/** Rows of a query over `in_use`; $1 is the organization. */
+/** Queries `in_use`; $1 is the organization. */
 export async function queryInUse<Row extends object>(
   organizationId: string,
   text: string,

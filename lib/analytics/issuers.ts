@@ -3,7 +3,7 @@ import { COUNTS, queryInUse } from "@/lib/analytics/in-use";
 import type { Output } from "@/lib/http/endpoint";
 import type { Principal } from "@/lib/http/principal";
 
-/** Who issued the certificates in use. */
+/** Issuers of the certificates in use. */
 export async function getAnalyticsIssuers({
   organizationId,
 }: Principal): Promise<Output<typeof contract.getAnalyticsIssuers>> {

@@ -4,14 +4,14 @@ import { lifetimeSchedule } from "@/lib/certificates/judge/policy";
 import type { Output } from "@/lib/http/endpoint";
 import type { Principal } from "@/lib/http/principal";
 
-/** Lifetimes in days, both ends counted as RFC 5280 does. */
+/** Lifetimes in days, with both ends inclusive (RFC 5280). */
 const DAYS = "extract(epoch FROM not_after - not_before + interval '1 second') / 86400";
-/** The rules that begin in or after 2026: what was allowed before breaks nothing that is to come. */
+/** The rules that take effect in or after 2026: certificates issued under earlier rules may stay. */
 const RULES = lifetimeSchedule.filter(({ from }) => from >= "2026");
-/** What no step of the schedule holds. */
+/** Days beyond every step of the schedule. */
 const LONGER = 100_000;
 
-/** Lifetimes of the certificates in use, and which of them each rule would not let be issued again. */
+/** Lifetimes of the certificates in use, and the certificates that each rule would not allow to be issued again. */
 export async function getAnalyticsLifetimes({
   organizationId,
 }: Principal): Promise<Output<typeof contract.getAnalyticsLifetimes>> {

@@ -2,7 +2,7 @@ import { pool } from "@/lib/db/app";
 import type { Principal } from "@/lib/http/principal";
 import { NOBODY } from "@/lib/ids";
 
-/** Series that are read at a time. */
+/** Series read per query. */
 const PAGE = 2_000;
 
 interface Series {
@@ -14,7 +14,7 @@ interface Series {
 interface Metric {
   name: string;
   help: string;
-  /** SQL giving `labels` (an object) and `value` of one page: organization $1, ids after $2, at most $3, in the order of `id`. */
+  /** SQL that returns `labels` (an object) and `value` for one page: organization $1, ids after $2, limit $3, ordered by `id`. */
   text: string;
 }
 
@@ -42,62 +42,62 @@ function ofMonitors(name: string, help: string, value: string, where: string): M
 
 const CERTIFICATE = "jsonb_build_object('sha256', encode(c.sha256, 'hex'), 'issuer', c.issuer)";
 
-/** What is exported; every one a gauge. Times are Unix seconds. */
+/** The exported metrics, all gauges. Times are Unix seconds. */
 const metrics: readonly Metric[] = [
   ofEndpoints(
     "sealwatch_certificate_not_after_timestamp_seconds",
-    "When the certificate that an endpoint serves expires.",
+    "Expiry time of the certificate that the endpoint serves.",
     "extract(epoch FROM c.not_after)",
     CERTIFICATE,
     "c.id IS NOT NULL",
   ),
   ofEndpoints(
     "sealwatch_certificate_not_before_timestamp_seconds",
-    "When the certificate that an endpoint serves became valid.",
+    "Start of validity of the certificate that the endpoint serves.",
     "extract(epoch FROM c.not_before)",
     CERTIFICATE,
     "c.id IS NOT NULL",
   ),
   ofEndpoints(
     "sealwatch_endpoint_reachable",
-    "Whether a certificate was seen at the last check.",
+    "Whether the last check saw a certificate.",
     "CASE WHEN e.reachability = 'reachable' THEN 1 ELSE 0 END",
     "'{}'",
     "e.reachability <> 'unknown'",
   ),
   ofEndpoints(
     "sealwatch_endpoint_last_check_timestamp_seconds",
-    "When an endpoint was last checked.",
+    "Time of the endpoint's last check.",
     "extract(epoch FROM e.last_checked_at)",
     "'{}'",
     "e.last_checked_at IS NOT NULL",
   ),
   ofEndpoints(
     "sealwatch_endpoint_open_findings",
-    "Findings that are open.",
+    "Open findings of the endpoint.",
     "(SELECT count(*) FROM certificate_findings f WHERE f.organization_id = e.organization_id AND f.endpoint_id = e.id AND f.closed_at IS NULL)",
   ),
   ofMonitors(
     "sealwatch_monitor_up",
-    "Whether a monitor is up.",
+    "Whether the monitor is up.",
     "CASE WHEN m.status = 'up' THEN 1 ELSE 0 END",
     "m.paused_at IS NULL AND m.status <> 'pending'",
   ),
   ofMonitors(
     "sealwatch_monitor_last_check_timestamp_seconds",
-    "When a monitor was last checked.",
+    "Time of the monitor's last check.",
     "extract(epoch FROM m.last_checked_at)",
     "m.last_checked_at IS NOT NULL",
   ),
   ofMonitors(
     "sealwatch_monitor_response_time_seconds",
-    "How long the last check took.",
+    "Duration of the monitor's last check.",
     "(m.last_check->>'total_us')::float / 1e6",
     "m.paused_at IS NULL AND m.last_check IS NOT NULL",
   ),
 ];
 
-/** A label's value as the text format wants it (Prometheus exposition formats, text-based). */
+/** Escapes a label's value (Prometheus exposition formats, text-based). */
 function escaped(value: unknown): string {
   return String(value).replaceAll("\\", "\\\\").replaceAll("\n", "\\n").replaceAll('"', '\\"');
 }
@@ -108,7 +108,7 @@ export function sample(name: string, labels: Record<string, unknown>, value: num
   return `${name}{${pairs.join(",")}} ${value}\n`;
 }
 
-/** The lines of one metric, a page at a time. */
+/** The lines of one metric, page by page. */
 async function* pagesOf(organizationId: string, { name, help, text }: Metric): AsyncGenerator<string> {
   let lines = `# HELP ${name} ${help}\n# TYPE ${name} gauge\n`;
   for (let after: string | undefined = NOBODY; after !== undefined; lines = "") {
@@ -120,13 +120,13 @@ async function* pagesOf(organizationId: string, { name, help, text }: Metric): A
   }
 }
 
-/** All lines. The next page is read when its reader has taken the one before; none waits for a reader on a connection. */
+/** All lines. Reads the next page once the client has consumed the previous page, so that no slow client holds a connection. */
 async function* exposition(organizationId: string): AsyncGenerator<Uint8Array> {
   const encoder = new TextEncoder();
   for (const metric of metrics) for await (const lines of pagesOf(organizationId, metric)) yield encoder.encode(lines);
 }
 
-/** The present state of endpoints and monitors for Prometheus. Throws 503; what fails later breaks the answer off. */
+/** The current state of endpoints and monitors for Prometheus. Throws 503; a later failure breaks off the response. */
 export async function getAnalyticsMetrics({ organizationId }: Principal): Promise<Response> {
   const pages = exposition(organizationId);
   let page = await pages.next();

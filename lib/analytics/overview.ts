@@ -5,7 +5,7 @@ import type { Output } from "@/lib/http/endpoint";
 import type { Principal } from "@/lib/http/principal";
 import { uptimePercent } from "@/lib/uptime/monitors/stats";
 
-/** The state of all that the organization watches, in figures. */
+/** Key figures of everything the organization monitors. */
 export async function getAnalyticsOverview({
   organizationId,
 }: Principal): Promise<Output<typeof contract.getAnalyticsOverview>> {

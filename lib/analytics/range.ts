@@ -4,7 +4,7 @@ import { invalid } from "@/lib/http/errors";
 export const DAY_MS = 86_400_000;
 const USUAL_DAYS = 30;
 
-/** The range that is meant, from a whole UTC day on, in Unix milliseconds. Throws 400. */
+/** The requested range in Unix milliseconds, starting at a whole UTC day. Throws 400. */
 export function rangeOf({ since, until }: { since?: number | undefined; until?: number | undefined }): {
   from: number;
   to: number;
@@ -17,7 +17,7 @@ export function rangeOf({ since, until }: { since?: number | undefined; until?: 
   return { from, to };
 }
 
-/** The beginnings of the UTC days from `from` to `to`. */
+/** The starts of the UTC days from `from` to `to`. */
 export function days(from: number, to: number): number[] {
   return Array.from({ length: Math.ceil((to - from) / DAY_MS) }, (_, at) => from + at * DAY_MS);
 }

@@ -16,10 +16,10 @@ interface Renewal {
   days_left: number;
 }
 
-/** Most renewals that are looked at; the latest of a longer list. */
+/** The most renewals that are read; of more, only the latest. */
 const MAX_ROWS = 100_000;
 
-/** Renewals that were seen, and how much life the old certificates had left. Throws 400. */
+/** Observed renewals, and the remaining lifetime of the old certificates. Throws 400. */
 export async function getAnalyticsRenewals(
   { organizationId }: Principal,
   query: Input<typeof contract.getAnalyticsRenewals>,
@@ -68,7 +68,7 @@ export async function getAnalyticsRenewals(
   };
 }
 
-/** Nearest rank; null of nothing. */
+/** The nearest-rank quantile; null without values. */
 function quantile(values: readonly number[], at: number): number | null {
   const sorted = [...values].sort((a, b) => a - b);
   return sorted[Math.max(0, Math.ceil(sorted.length * at) - 1)] ?? null;

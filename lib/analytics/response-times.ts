@@ -11,7 +11,7 @@ interface Bucket {
   events: number;
 }
 
-/** Response times of all monitors' successful checks, from their histograms by day. Throws 400. */
+/** Response times of all monitors' successful checks, from their daily histograms. Throws 400. */
 export async function getAnalyticsResponseTimes(
   { organizationId }: Principal,
   query: Input<typeof contract.getAnalyticsResponseTimes>,
@@ -48,7 +48,7 @@ export async function getAnalyticsResponseTimes(
   };
 }
 
-/** One bucket of each kind, in ascending order. */
+/** Sums the events of equal buckets; ascending. */
 function merged(buckets: readonly Bucket[]): Bucket[] {
   const sums = new Map<number, number>();
   for (const { bucket, events } of buckets) sums.set(bucket, (sums.get(bucket) ?? 0) + events);

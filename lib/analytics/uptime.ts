@@ -10,11 +10,11 @@ interface Counts {
   failures: number;
 }
 
-/** Seconds within incidents, of the range $2 to $3. */
+/** Seconds of incidents within the range $2 to $3. */
 const DOWNTIME = `coalesce(round(sum(extract(epoch FROM least(coalesce(i.ended_at, $3), $3) - greatest(i.started_at, $2)))), 0)::float`;
 const TOUCHES = "i.organization_id = $1 AND i.started_at < $3 AND coalesce(i.ended_at, 'infinity') > $2";
 
-/** Uptime of all monitors, from their roll-ups by day. Throws 400. */
+/** Uptime of all monitors, from their daily roll-ups. Throws 400. */
 export async function getAnalyticsUptime(
   { organizationId }: Principal,
   query: Input<typeof contract.getAnalyticsUptime>,

@@ -14,8 +14,8 @@ const billingPlan = z
     name: plan,
     audit_retention_days: count,
     shortest_interval_seconds: count,
-    limits: z.record(z.enum(limited), count).describe("How many of each the plan allows."),
-    purchasable: z.boolean().describe("Whether it can be bought here; other plans are set by the operator."),
+    limits: z.record(z.enum(limited), count).describe("Maximum number of each that the plan allows."),
+    purchasable: z.boolean().describe("Whether customers can buy it; the operator sets other plans."),
   })
   .meta({ id: "BillingPlan" });
 
@@ -26,11 +26,11 @@ const billing = z
     shortest_interval_seconds: count,
     usage: z
       .record(z.enum(limited), z.strictObject({ used: count, limit: count }))
-      .describe("What exists beyond a limit stays and is still monitored; more is refused with 402."),
+      .describe("Existing resources beyond a limit are kept and stay monitored; adding more is rejected with 402."),
     provider: z.enum(["stripe"]).nullable().describe("Null without a payment provider."),
     subscription: z
       .strictObject({
-        status: z.string().describe("In the provider's words: active, trialing, past_due, canceled, …"),
+        status: z.string().describe("As the provider names it: active, trialing, past_due, canceled, …"),
         current_period_end: time,
         cancel_at_period_end: z.boolean(),
       })
@@ -43,7 +43,7 @@ export type BillingPlan = z.output<typeof billingPlan>;
 
 const page = z
   .strictObject({
-    url: shownOnce(z.url().describe("The provider's page, to open in the buyer's browser. It expires soon.")),
+    url: shownOnce(z.url().describe("The provider's page, to be opened in the buyer's browser. Short-lived.")),
   })
   .meta({ id: "BillingPage" });
 
@@ -68,7 +68,7 @@ export const createCheckout = endpoint({
   path: "/billing/checkout",
   action: "billing.checkout",
   summary:
-    "Creates a checkout page for a plan, one per organization at a time. 503 without a payment provider, 409 with a subscription or a request for deletion.",
+    "Creates a checkout page for a plan; one per organization at a time. 503 without a payment provider, 409 with an active subscription or a scheduled deletion.",
   body: z.strictObject({ plan: z.enum(paidPlans) }),
   data: page,
 });
@@ -78,7 +78,7 @@ export const createPortal = endpoint({
   path: "/billing/portal",
   action: "billing.portal",
   summary:
-    "Creates a page on which the subscription is changed, paid or ended. 503 without a payment provider, 409 without a subscription.",
+    "Creates a page for changing, paying or cancelling the subscription. 503 without a payment provider, 409 without a subscription.",
   data: page,
 });
 
@@ -86,7 +86,7 @@ export const receiveBillingNotice = endpoint({
   method: "POST",
   path: "/billing/webhook",
   action: "billing.notice",
-  summary: "Receives the payment provider's signed webhooks. A repeated one changes nothing.",
+  summary: "Receives the payment provider's signed webhooks. Repeated webhooks change nothing.",
   body: z.looseObject({}),
   data: z.strictObject({ received: z.literal(true) }).meta({ id: "BillingNoticeReceived" }),
   public: true,

@@ -10,16 +10,16 @@ import { ApiError, invalid, notFound } from "@/lib/http/errors";
 import { type Principal, requireAdmin } from "@/lib/http/principal";
 import { newId } from "@/lib/ids";
 
-/** How long a page can be paid on. The provider allows 30 minutes to 24 hours. */
+/** How long a checkout page stays open. The provider allows 30 minutes to 24 hours. */
 const PAGE_LIFETIME_MS = 3_600_000;
-/** After it an attempt that learned of no session is taken for dead; it handed no page out. */
+/** An attempt that has no session after this time counts as failed; it returned no page. */
 const CLAIM_LIFETIME_MS = 60_000;
-/** Each attempt ends one page that is for another plan, or expired. */
+/** Each attempt ends one page that is for another plan or has expired. */
 const MAX_ATTEMPTS = 3;
 
 /**
- * A page of the provider on which the plan is bought: one per organization at a time, so that nobody pays twice. Throws 400, 403,
- * 409 with a subscription that runs or a deletion that is due, 503.
+ * Creates the provider's checkout page for the plan: one per organization at a time, so that nobody pays twice. Throws 400, 403,
+ * 409 with an active subscription or a scheduled deletion, 503.
  */
 export async function createCheckout(
   principal: Principal,
@@ -37,7 +37,7 @@ export async function createCheckout(
   throw busy();
 }
 
-/** The organization's purchase: the one under way, or a new one. Who asks at the same time gets the same. Throws 404, 409. */
+/** The organization's purchase: the pending purchase or a new one. Concurrent requests share it. Throws 404, 409. */
 async function claim({ organizationId, actor }: Principal, plan: string): Promise<Checkout> {
   return db().$transaction(async (tx) => {
     await tx.$queryRaw`SELECT id FROM organizations WHERE id = ${organizationId}::uuid FOR NO KEY UPDATE`;
@@ -48,10 +48,10 @@ async function claim({ organizationId, actor }: Principal, plan: string): Promis
     if (organization === null) throw notFound();
     const { subscription, checkout, deletionDueAt } = organization;
     if (deletionDueAt !== null) {
-      throw new ApiError("CONFLICT", "The organization is to be deleted; restore it before you buy a plan.");
+      throw new ApiError("CONFLICT", "The organization is scheduled for deletion; restore it before you buy a plan.");
     }
     if (subscription !== null && isRunning(subscription)) {
-      throw new ApiError("CONFLICT", "The organization has a subscription; change it in the billing portal.");
+      throw new ApiError("CONFLICT", "The organization already has a subscription; change it in the billing portal.");
     }
     if (checkout !== null && (checkout.sessionId !== null || isUnderWay(checkout))) return checkout;
     const data = {
@@ -70,7 +70,7 @@ function isUnderWay({ expiresAt }: Checkout): boolean {
   return expiresAt.getTime() > Date.now() + PAGE_LIFETIME_MS - CLAIM_LIFETIME_MS;
 }
 
-/** Opens the page, or learns of the one that was opened under the same key. A page is handed out only once it is stored. */
+/** Opens the page, or finds the page that was opened with the same key. Returns a page only once it is stored. */
 async function open(provider: PaymentProvider, checkout: Checkout): Promise<string> {
   const { organizationId, id, plan, customerId, email, expiresAt } = checkout;
   try {
@@ -89,27 +89,27 @@ async function open(provider: PaymentProvider, checkout: Checkout): Promise<stri
     checkout.sessionId = sessionId;
     return url;
   } catch (error) {
-    // The provider repeats a failure under the same key, so the next attempt takes another; unless it is still at it.
+    // The provider repeats a failure for the same key, so the next attempt needs a new key, unless the first is still running.
     if (!(error instanceof ApiError && error.code === "CONFLICT"))
       await db().checkout.deleteMany({ where: { organizationId, id, sessionId: null } });
     throw error;
   }
 }
 
-/** The address of a page that was opened earlier; null if it expired. Throws 409 if it was paid on. */
+/** The URL of a page that was opened earlier; null if it expired. Throws 409 if it was paid. */
 async function stillOpen(provider: PaymentProvider, { sessionId }: Checkout): Promise<string | null> {
   const page = await provider.checkoutPage(sessionId ?? "");
   if (page?.status !== "complete") return page?.url ?? null;
   if (page.subscriptionId !== null) await syncSubscription(provider, page.subscriptionId);
-  throw new ApiError("CONFLICT", "The plan has been bought already; change it in the billing portal.");
+  throw new ApiError("CONFLICT", "The plan has already been bought; change it in the billing portal.");
 }
 
-/** Ends a page, so that nobody can pay on it any more, and only then forgets it. */
+/** Expires a page, so that nobody can pay on it any more, and only then deletes its row. */
 async function end(provider: PaymentProvider, { organizationId, id, sessionId }: Checkout): Promise<void> {
   if (sessionId !== null) await provider.expireCheckout(sessionId);
   await db().checkout.deleteMany({ where: { organizationId, id } });
 }
 
 function busy(): ApiError {
-  return new ApiError("UNAVAILABLE", "Another purchase was begun at the same time. Try again.", { retry_after: 5 });
+  return new ApiError("UNAVAILABLE", "Another purchase was started at the same time. Try again.", { retry_after: 5 });
 }

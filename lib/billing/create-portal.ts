@@ -6,7 +6,7 @@ import type { Input, Output } from "@/lib/http/endpoint";
 import { ApiError } from "@/lib/http/errors";
 import { type Principal, requireAdmin } from "@/lib/http/principal";
 
-/** A page of the provider on which the subscription is changed or ended. Throws 403, 409 without one, 503. */
+/** Creates the provider's page for changing or cancelling the subscription. Throws 403, 409 without a subscription, 503. */
 export async function createPortal(
   principal: Principal,
   _input: Input<typeof contract.createPortal>,

@@ -1,9 +1,9 @@
 import { deleteInSteps } from "@/lib/db/delete-in-steps";
 
-/** Stripe repeats a notice for 3 days (docs.stripe.com/webhooks). */
+/** Stripe repeats an event for 3 days (docs.stripe.com/webhooks). */
 const KEPT = "30 days";
 
-/** Forgets notices that cannot come again, and readings of subscriptions that none under way can be older than. */
+/** Deletes events that Stripe no longer repeats, and readings older than any reading in progress. */
 export async function expireWebhookEvents(signal: AbortSignal): Promise<void> {
   const stop = () => signal.aborted;
   await deleteInSteps("billing_events", `received_at < now() - interval '${KEPT}'`, [], stop);

@@ -7,7 +7,7 @@ import { notFound } from "@/lib/http/errors";
 import type { Principal } from "@/lib/http/principal";
 import { allowances, type Plan } from "@/lib/plans";
 
-/** The organization's plan and what it uses of it. Throws 404. */
+/** The organization's plan and its usage. Throws 404. */
 export async function getBilling(
   { organizationId }: Principal,
   _input: Input<typeof contract.getBilling>,

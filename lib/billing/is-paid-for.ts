@@ -6,8 +6,8 @@ import { db } from "@/lib/db/app";
 import { systemPrincipal } from "@/lib/http/principal";
 
 /**
- * Whether an organization is, or may yet be, paid for, as the provider says now: its subscription runs, or its purchase page was
- * paid on. An open page is ended. Without a provider the last known state counts. Throws 503.
+ * Whether the provider says that an organization pays or may soon pay: its subscription is active or its checkout page was paid.
+ * Expires an open page. Without a provider the last known state counts. Throws 503.
  */
 export async function isPaidFor(organizationId: string): Promise<boolean> {
   const [subscription, checkout] = await Promise.all([

@@ -1,6 +1,6 @@
 import { config } from "@/lib/config";
 
-/** The dashboard's page of the plan, where the provider sends people back to. */
+/** The dashboard's billing page, which is the provider's return URL. */
 export function billingUrl(): string {
   return `${config().PUBLIC_URL}/billing`;
 }

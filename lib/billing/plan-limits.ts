@@ -2,7 +2,7 @@ import type { Transaction } from "@/lib/db/app";
 import { ApiError, notFound } from "@/lib/http/errors";
 import { allowances } from "@/lib/plans";
 
-/** What a plan limits the number of, and how it is counted. A revoked key stays on record and takes no room. */
+/** Limited resources and how they are counted. A revoked key stays on record and does not count. */
 const counters = {
   certificate_endpoints: (tx, organizationId) => tx.certificateEndpoint.count({ where: { organizationId } }),
   monitors: (tx, organizationId) => tx.uptimeMonitor.count({ where: { organizationId } }),
@@ -14,13 +14,13 @@ const counters = {
 export type Limited = keyof typeof counters;
 export const limited = Object.keys(counters) as [Limited, ...Limited[]];
 
-/** How many of each limited noun the organization has. */
+/** The number of each limited resource that the organization has. */
 export async function usage(tx: Transaction, organizationId: string): Promise<Record<Limited, number>> {
   const counts = await Promise.all(limited.map((noun) => counters[noun](tx, organizationId)));
   return Object.fromEntries(limited.map((noun, index) => [noun, counts[index]])) as Record<Limited, number>;
 }
 
-/** What the organization's plan allows, held until the transaction ends: who adds at the same time waits. Throws 404. */
+/** The limits of the organization's plan, locked until the transaction ends: concurrent additions wait. Throws 404. */
 async function lockAllowances(tx: Transaction, organizationId: string) {
   const [row] = await tx.$queryRaw<{ plan: string }[]>`
     SELECT plan FROM organizations WHERE id = ${organizationId}::uuid FOR NO KEY UPDATE`;
@@ -28,7 +28,7 @@ async function lockAllowances(tx: Transaction, organizationId: string) {
   return { plan: row.plan, ...allowances(row.plan) };
 }
 
-/** The one check of plan limits: before `more` of a noun are added. What exists beyond a limit stays. Throws 402, 404. */
+/** The only check of plan limits, before `more` resources are added. Existing resources beyond it stay. Throws 402, 404. */
 export async function requireRoom(tx: Transaction, organizationId: string, noun: Limited, more: number): Promise<void> {
   const allowed = await lockAllowances(tx, organizationId);
   const used = await counters[noun](tx, organizationId);
@@ -38,7 +38,7 @@ export async function requireRoom(tx: Transaction, organizationId: string, noun:
   throw new ApiError("PLAN_LIMIT_REACHED", message, { limit, used });
 }
 
-/** Refuses to check more often than the plan allows. Throws 402, 404. */
+/** Rejects a shorter check interval than the plan allows. Throws 402, 404. */
 export async function requireInterval(tx: Transaction, organizationId: string, seconds: number): Promise<void> {
   const { plan, shortestIntervalSeconds: limit } = await lockAllowances(tx, organizationId);
   if (seconds >= limit) return;

@@ -3,60 +3,60 @@ import { stripeProvider } from "@/lib/billing/stripe";
 import { config } from "@/lib/config";
 import { ApiError } from "@/lib/http/errors";
 
-/** A subscription as the provider has it now. */
+/** A subscription as the provider currently has it. */
 export interface ProviderSubscription {
-  /** The organization that bought it, as the checkout was told; not checked to exist. */
+  /** The organization that bought it, from the checkout's metadata; it may not exist. */
   organizationId: string | null;
   customerId: string;
   subscriptionId: string;
-  /** In the provider's words. */
+  /** The provider's own word. */
   status: string;
-  /** Whether the plan may be used: also while a failed payment is tried again. */
+  /** Whether the plan may be used, including while a failed payment is retried. */
   isPaid: boolean;
   priceId: string;
-  /** The plan sold at that price; null where the configuration names none. */
+  /** The plan sold at that price; null if the configuration has none. */
   plan: PaidPlan | null;
   currentPeriodEnd: Date;
   cancelAtPeriodEnd: boolean;
 }
 
-/** A notice whose signature held. */
+/** A webhook event whose signature was verified. */
 export interface ProviderNotice {
   id: string;
-  /** What the notice is about; null where it concerns no subscription. */
+  /** The subscription that the event concerns, or null. */
   subscriptionId: string | null;
 }
 
-/** A page on which a plan is bought, as the provider has it now. */
+/** A checkout page as the provider currently has it. */
 export type CheckoutPage = { status: "open"; url: string } | { status: "complete"; subscriptionId: string | null };
 
 export interface Purchase {
   organizationId: string;
   plan: string;
-  /** A customer that the provider knows already. */
+  /** An existing customer of the provider. */
   customerId: string | null;
   email: string | null;
-  /** Where the provider sends the buyer back to. */
+  /** Where the provider sends the buyer afterwards. */
   returnUrl: string;
-  /** After it nobody can pay on the page. */
+  /** Nobody can pay on the page after this time. */
   expiresAt: Date;
-  /** The provider does the same purchase once, and refuses another under the same key. */
+  /** The provider carries out the same purchase once and rejects another purchase with the same key. */
   idempotencyKey: string;
 }
 
-/** Whoever takes the money. Every call may throw 503 when it does not answer. */
+/** A payment provider. Every call may throw 503 if it does not respond. */
 export interface PaymentProvider {
   name: "stripe";
   sells: (plan: PaidPlan) => boolean;
   checkout: (purchase: Purchase) => Promise<{ sessionId: string; url: string }>;
-  /** Null for one that expired or that the provider does not know. */
+  /** Null if it expired or the provider does not know it. */
   checkoutPage: (sessionId: string) => Promise<CheckoutPage | null>;
-  /** Ends a page; nothing happens to one that ended already. */
+  /** Expires a page; does nothing if it has already ended. */
   expireCheckout: (sessionId: string) => Promise<void>;
   portal: (customerId: string, returnUrl: string) => Promise<string>;
-  /** Null for one that the provider does not know. */
+  /** Null if the provider does not know it. */
   subscription: (id: string) => Promise<ProviderSubscription | null>;
-  /** Throws 400 where the signature does not hold. */
+  /** Throws 400 if the signature is not valid. */
   verify: (body: Buffer, signature: string) => ProviderNotice;
 }
 
@@ -67,9 +67,9 @@ export function paymentProvider(): PaymentProvider | null {
   return stripeProvider({ secretKey, webhookSecret, prices, apiUrl: new URL(config().STRIPE_API_URL) });
 }
 
-/** Throws 503 where no provider is configured. */
+/** Throws 503 if no provider is configured. */
 export function requirePaymentProvider(): PaymentProvider {
   const provider = paymentProvider();
   if (provider !== null) return provider;
-  throw new ApiError("UNAVAILABLE", "This installation has no payment provider: its operator sets plans.");
+  throw new ApiError("UNAVAILABLE", "This installation has no payment provider; its operator sets plans.");
 }

@@ -8,8 +8,8 @@ import { invalid } from "@/lib/http/errors";
 import type { Principal } from "@/lib/http/principal";
 
 /**
- * Takes a signed notice of the payment provider: the subscription it is about is read anew, so that late, repeated and
- * reordered notices end in what is true now. The event belongs to the organization. Throws 400, 503.
+ * Handles a signed webhook event of the payment provider. Reads its subscription anew, so that late, repeated and reordered
+ * events all end in the current state. The audit event belongs to the organization. Throws 400, 503.
  */
 export async function receiveBillingWebhookEvent(
   _principal: Principal | null,

@@ -7,15 +7,15 @@ import { type Principal, requireAdmin } from "@/lib/http/principal";
 import { auditRetentionDays, type Plan } from "@/lib/plans";
 
 /**
- * Puts the organization on a plan. A shorter retention hides what is older at once; a longer one keeps what is still there.
- * The worker moves stored events to the new class. Throws 403, 404.
+ * Changes the organization's plan. A shorter retention hides older events immediately; a longer retention keeps those that still
+ * exist. The worker moves stored events to the new retention class. Throws 403, 404.
  */
 export async function setPlan(principal: Principal, { plan }: { plan: Plan }): Promise<Organization> {
   requireAdmin(principal);
   return auditedTransaction((tx, event) => setPlanIn(tx, event, principal.organizationId, plan));
 }
 
-/** The same inside a change that does more. Throws 404. */
+/** The same within a larger change. Throws 404. */
 export async function setPlanIn(
   tx: Transaction,
   event: AuditEventDraft,

@@ -8,19 +8,19 @@ import { log } from "@/lib/log";
 interface Options {
   secretKey: string;
   webhookSecret: string;
-  /** The price's id for each plan that is sold. */
+  /** The price id of each plan that is sold. */
   prices: ReadonlyMap<PaidPlan, string>;
   apiUrl: URL;
 }
 
-/** A caller waits meanwhile. */
+/** A caller waits for the response. */
 const TIMEOUT_MS = 6_000;
-/** How long another request under the same idempotency key is waited for. */
+/** How long to wait for another request with the same idempotency key. */
 const IN_USE_MS = 1_000;
-/** A payment that failed is tried again for a while before Stripe gives the subscription up (docs: subscription statuses). */
+/** Stripe retries a failed payment for a while before it ends the subscription (docs: subscription statuses). */
 const PAID = ["active", "trialing", "past_due"];
 
-/** Stripe by its own library. */
+/** Stripe, with its own library. */
 export function stripeProvider({ secretKey, webhookSecret, prices, apiUrl }: Options): PaymentProvider {
   const stripe = new Stripe(secretKey, {
     host: apiUrl.hostname,
@@ -40,7 +40,7 @@ export function stripeProvider({ secretKey, webhookSecret, prices, apiUrl }: Opt
     async checkout({ organizationId, plan, customerId, email, returnUrl, expiresAt, idempotencyKey }) {
       const price = priceOf.get(plan);
       if (price === undefined) throw invalid("plan", "is not sold here");
-      const { id, url } = await onceFree(() =>
+      const { id, url } = await retryOnConflict(() =>
         stripe.checkout.sessions.create(
           {
             mode: "subscription",
@@ -61,7 +61,7 @@ export function stripeProvider({ secretKey, webhookSecret, prices, apiUrl }: Opt
     },
 
     async checkoutPage(id) {
-      const found = await unlessMissing(() => stripe.checkout.sessions.retrieve(id));
+      const found = await nullIfMissing(() => stripe.checkout.sessions.retrieve(id));
       if (found?.status === "open" && found.url !== null) return { status: "open", url: found.url };
       if (found?.status !== "complete") return null;
       const { subscription } = found;
@@ -71,24 +71,24 @@ export function stripeProvider({ secretKey, webhookSecret, prices, apiUrl }: Opt
 
     async expireCheckout(id) {
       try {
-        const { status } = await asked(() => stripe.checkout.sessions.expire(id));
+        const { status } = await request(() => stripe.checkout.sessions.expire(id));
         if (status !== "expired") throw unavailable();
       } catch (error) {
-        // Only an open one can be ended; one that was paid on meanwhile must not count as ended.
-        const found = await unlessMissing(() => stripe.checkout.sessions.retrieve(id));
+        // Only an open page can expire; a page that was paid meanwhile must not count as expired.
+        const found = await nullIfMissing(() => stripe.checkout.sessions.retrieve(id));
         if (found === null || found.status === "expired") return;
-        log.error({ err: error }, "a purchase page could not be ended");
+        log.error({ err: error }, "could not expire a checkout page");
         throw unavailable();
       }
     },
 
     async portal(customer, returnUrl) {
-      const { url } = await asked(() => stripe.billingPortal.sessions.create({ customer, return_url: returnUrl }));
+      const { url } = await request(() => stripe.billingPortal.sessions.create({ customer, return_url: returnUrl }));
       return url;
     },
 
     async subscription(id) {
-      const found = await unlessMissing(() => stripe.subscriptions.retrieve(id));
+      const found = await nullIfMissing(() => stripe.subscriptions.retrieve(id));
       return found && toSubscription(found, planAt);
     },
 
@@ -97,7 +97,7 @@ export function stripeProvider({ secretKey, webhookSecret, prices, apiUrl }: Opt
       try {
         event = stripe.webhooks.constructEvent(body, signature, webhookSecret);
       } catch {
-        throw invalid("Stripe-Signature", "does not fit the body, or is older than 5 minutes");
+        throw invalid("Stripe-Signature", "does not match the body, or is older than 5 minutes");
       }
       return { id: event.id, subscriptionId: subscriptionOf(event) };
     },
@@ -141,32 +141,32 @@ interface Answered {
   lastResponse: { statusCode: number };
 }
 
-/** Waits once for a request under the same idempotency key that is still under way (409). Throws 409, 503. */
-async function onceFree<T extends Answered>(call: () => Promise<T>): Promise<T> {
+/** Waits once while another request with the same idempotency key is in progress (409). Throws 409, 503. */
+async function retryOnConflict<T extends Answered>(call: () => Promise<T>): Promise<T> {
   try {
-    return await asked(call);
+    return await request(call);
   } catch (error) {
     if (!(error instanceof ApiError && error.code === "CONFLICT")) throw error;
   }
   await delay(IN_USE_MS);
-  return asked(call);
+  return request(call);
 }
 
-/** Null for what the provider does not know. */
-async function unlessMissing<T extends Answered>(call: () => Promise<T>): Promise<T | null> {
+/** Null for objects that the provider does not know. */
+async function nullIfMissing<T extends Answered>(call: () => Promise<T>): Promise<T | null> {
   try {
-    return await asked(call);
+    return await request(call);
   } catch (error) {
     if (error instanceof Stripe.errors.StripeInvalidRequestError && error.code === "resource_missing") return null;
     throw error;
   }
 }
 
-/** Turns what is not our caller's fault into 503; the reason is for the log. */
-async function asked<T extends Answered>(call: () => Promise<T>): Promise<T> {
+/** Turns failures that are not the caller's fault into 503 and logs the reason. */
+async function request<T extends Answered>(call: () => Promise<T>): Promise<T> {
   try {
     const answer = await call();
-    // A failure whose body says nothing, as of a proxy in between, is an answer to Stripe's library.
+    // Stripe's library accepts an error status with an unreadable body, for example from a proxy, as a response.
     if (answer.lastResponse.statusCode >= 400) throw new Error(`status ${answer.lastResponse.statusCode}`);
     return answer;
   } catch (error) {
@@ -174,13 +174,13 @@ async function asked<T extends Answered>(call: () => Promise<T>): Promise<T> {
     if (error instanceof Stripe.errors.StripeError && error.statusCode === 409) {
       throw new ApiError("CONFLICT", "Another purchase is being opened. Try again shortly.");
     }
-    log.error({ err: error }, "the payment provider refused or did not answer");
+    log.error({ err: error }, "the payment provider rejected the request or did not respond");
     throw unavailable();
   }
 }
 
 function unavailable(): ApiError {
-  return new ApiError("UNAVAILABLE", "The payment provider does not answer as it should just now.", {
+  return new ApiError("UNAVAILABLE", "The payment provider is temporarily unavailable.", {
     retry_after: 30,
   });
 }

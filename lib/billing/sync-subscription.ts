@@ -7,7 +7,7 @@ import { db, type Transaction } from "@/lib/db/app";
 import { log } from "@/lib/log";
 import { auditRetentionDays } from "@/lib/plans";
 
-/** An answer of the provider, with the number that was drawn before it was asked for. */
+/** A response of the provider, with the sequence number drawn before the request. */
 interface Reading {
   subscriptionId: string;
   number: bigint;
@@ -15,8 +15,8 @@ interface Reading {
 }
 
 /**
- * Reads a subscription from the provider, outside of any transaction, and stores what is true now; the event that is running
- * belongs to the organization then. A webhook event of the id `eventId` is taken once. Throws 503.
+ * Reads a subscription from the provider, outside of any transaction, and stores its current state. Assigns the current audit
+ * event to the organization. A webhook event with the id `eventId` is handled once. Throws 503.
  */
 export async function syncSubscription(
   provider: PaymentProvider,
@@ -41,8 +41,8 @@ async function isFirst(tx: Transaction, eventId: string): Promise<boolean> {
 }
 
 /**
- * Whether nobody stored a reading that was begun later. The reading that follows the last change has the highest number, so what
- * is stored in the end is true.
+ * Whether no later reading has been stored. The reading after the last change has the highest number, so the stored state ends
+ * up current.
  */
 async function isLatest(tx: Transaction, { subscriptionId, number }: Reading): Promise<boolean> {
   return (
@@ -57,9 +57,9 @@ async function store(tx: Transaction, event: AuditEventDraft, reading: Reading):
   const { subscriptionId, now } = reading;
   const organization = now?.organizationId ? await lockOrganization(tx, now.organizationId) : undefined;
   if (now === null || organization === undefined) {
-    // Nobody here can end it any more: the operator must, at the provider.
+    // Nobody can cancel it in Sealwatch any more: the operator must cancel it at the provider.
     if (now !== null && isRunning(now))
-      log.error({ subscription: subscriptionId }, "a subscription without an organization is running");
+      log.error({ subscription: subscriptionId }, "a subscription without an organization is active");
     else log.warn({ subscription: subscriptionId }, "a subscription belongs to no organization here");
     return;
   }
@@ -68,12 +68,12 @@ async function store(tx: Transaction, event: AuditEventDraft, reading: Reading):
   if (!(await isLatest(tx, reading))) return;
   const held = await tx.subscription.findUnique({ where: { organizationId: organization.id } });
   if (held !== null && held.subscriptionId !== subscriptionId) {
-    // What ended does not end the one bought after it.
+    // An ended subscription does not end its successor.
     if (!now.isPaid) return;
     if (isRunning(held))
       log.error(
         { organization: organization.id, subscriptions: [held.subscriptionId, subscriptionId] },
-        "two subscriptions are running",
+        "two subscriptions are active",
       );
   }
   const { organizationId: _, plan, isPaid, ...stored } = now;
@@ -86,14 +86,14 @@ async function store(tx: Transaction, event: AuditEventDraft, reading: Reading):
   if (isRunning(now)) await tx.checkout.deleteMany({ where: { organizationId: organization.id } });
   if (isPaid && plan === null) {
     const { id } = organization;
-    log.error({ price: now.priceId, organization: id }, "a price is paid that STRIPE_PRICES does not name");
+    log.error({ price: now.priceId, organization: id }, "STRIPE_PRICES does not name the price of a paid subscription");
   } else {
     await setPlanIn(tx, event, organization.id, plan !== null && isPaid ? plan : "free");
   }
   if (isPaid) await liftDeletion(tx, event, organization);
 }
 
-/** Who pays wants to keep the organization. A deletion that is due cannot be taken back; purging waits for the subscription's end. */
+/** Payment cancels a scheduled deletion. A deletion that has begun goes on once the subscription has ended. */
 async function liftDeletion(tx: Transaction, event: AuditEventDraft, { id, deletionDueAt }: Locked): Promise<void> {
   if (deletionDueAt === null) return;
   if (deletionDueAt <= event.occurredAt) {

@@ -7,9 +7,9 @@ import { findInvitation } from "@/lib/invitations/find";
 import { addMemberIn, lockMembers } from "@/lib/organizations/membership";
 
 /**
- * Makes the person a member of the organization that a link invites to. The link alone is not enough: their identity provider
- * must vouch for the address that was invited. The event belongs to that organization. Returns its id. Throws 402, 404, and 409
- * for another person.
+ * Makes the person a member of the organization that invited them. The link alone is not enough: their identity provider must
+ * vouch for the invited address. The event belongs to that organization. Returns its id. Throws 402, 404, and 409 if another
+ * person is signed in.
  */
 export async function acceptInvitation(
   person: Actor & { type: "user" },
@@ -26,7 +26,7 @@ export async function acceptInvitation(
   }
   return auditedTransaction(async (tx) => {
     await lockMembers(tx, organizationId);
-    // Of two who accept at once, one finds it gone; so does who comes after it was withdrawn.
+    // If two people accept at the same time, or the invitation was withdrawn meanwhile, nothing is left to delete.
     const { count } = await tx.invitation.deleteMany({ where: { organizationId, id, tokenHash: found.tokenHash } });
     if (count === 0) throw noInvitation();
     const who = { organizationId, userId: person.id };
@@ -38,5 +38,5 @@ export async function acceptInvitation(
 }
 
 function noInvitation(): ApiError {
-  return new ApiError("NOT_FOUND", "The link is worth nothing: it expired, or was used, replaced or withdrawn.");
+  return new ApiError("NOT_FOUND", "The link is no longer valid: it expired, or was used, replaced or withdrawn.");
 }

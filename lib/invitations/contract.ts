@@ -2,7 +2,7 @@ import { z } from "zod";
 import { endpoint, id, pageQuery, shownOnce, time } from "@/lib/http/endpoint";
 import { permission } from "@/lib/organizations/contract";
 
-/** Days that an invitation can be accepted. */
+/** Days for which an invitation can be accepted. */
 export const INVITATION_DAYS = 7;
 
 const invitation = z
@@ -41,7 +41,7 @@ export const listInvitations = endpoint({
   method: "GET",
   path: "/organizations/{id}/invitations",
   action: "invitation.list",
-  summary: "Invitations that were not accepted yet, newest first. Expired invitations stay for 30 days.",
+  summary: "Pending invitations, newest first. Expired invitations stay for 30 days.",
   query: z.strictObject(pageQuery),
   data: invitation,
   list: true,
@@ -53,7 +53,7 @@ export const createInvitation = endpoint({
   path: "/organizations/{id}/invitations",
   action: "invitation.create",
   summary:
-    "Invites the person for whose e-mail address the identity provider vouches, for 7 days, by e-mail or with a link to pass on. Inviting again replaces the link.",
+    "Invites a person by e-mail address for 7 days, with an e-mail or a link to share. The identity provider must vouch for the address. Inviting again replaces the link.",
   body: z.strictObject({ email, permission: permission.default("read") }),
   data: invitationSent,
   status: 201,

@@ -13,8 +13,8 @@ import { requireOwn } from "@/lib/organizations/organization";
 const DAY_MS = 86_400_000;
 
 /**
- * Invites an address, anew if it was invited before: only the newest link counts. Invitations that are pending take room like
- * members. Throws 402, 403, 404, and 409 for who is a member.
+ * Invites an address. Inviting it again replaces the earlier link. Pending invitations count towards the plan's limit like
+ * members. Throws 402, 403, 404, and 409 if the person is already a member.
  */
 export async function createInvitation(
   principal: Principal,
@@ -26,7 +26,7 @@ export async function createInvitation(
   const made = await auditedTransaction(async (tx, event) => {
     await lockMembers(tx, organizationId);
     const members = await tx.membership.count({ where: { organizationId, user: { email } } });
-    if (members > 0) throw new ApiError("CONFLICT", `${email} is a member already.`);
+    if (members > 0) throw new ApiError("CONFLICT", `${email} is already a member.`);
     await tx.invitation.deleteMany({ where: { organizationId, email } });
     const now = event.occurredAt;
     const pending = await tx.invitation.count({ where: { organizationId, expiresAt: { gt: now } } });

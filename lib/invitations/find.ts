@@ -1,7 +1,7 @@
 import { db } from "@/lib/db/app";
 import { hashToken } from "@/lib/invitations/invitation";
 
-/** The invitation that a link is about, with its organization; null where it expired, was withdrawn, replaced or accepted. */
+/** The invitation of a link, with its organization; null if it expired or was withdrawn, replaced or accepted. */
 export async function findInvitation(token: string) {
   const row = await db().invitation.findUnique({
     where: { tokenHash: hashToken(token) },

@@ -4,7 +4,7 @@ import type { Invitation as Row } from "@/lib/db/generated/app/client";
 import type { Permission } from "@/lib/http/principal";
 import type { Invitation } from "@/lib/invitations/contract";
 
-/** An invitation as members see it: nothing of its token. */
+/** An invitation as members see it, without its token. */
 export function toInvitation({ id, email, permission, createdAt, createdBy, expiresAt }: Row): Invitation {
   return {
     id,
@@ -22,7 +22,7 @@ export function newToken(): string {
   return randomBytes(32).toString("base64url");
 }
 
-/** What is stored of a token: its SHA-256. 256 random bits need no slow hash. */
+/** The stored form of a token: its SHA-256. 256 random bits need no slow hash. */
 export function hashToken(token: string): Buffer<ArrayBuffer> {
   return Buffer.from(createHash("sha256").update(token).digest());
 }

@@ -8,7 +8,7 @@ import { requireOwn } from "@/lib/organizations/organization";
 
 const FILTERS = "invitations";
 
-/** The organization's invitations that were not accepted, newest first. Throws 404. */
+/** The organization's pending invitations, newest first. Throws 404. */
 export async function listInvitations(
   principal: Principal,
   { id, limit, cursor }: Input<typeof contract.listInvitations>,

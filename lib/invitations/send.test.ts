@@ -23,7 +23,7 @@ interface Received {
   text: string;
 }
 
-/** A mail server on this machine, and what it took. `refuse`: the answer to every recipient. */
+/** A mail server on this machine, and the mails it received. `refuse`: the reply code to every recipient. */
 async function mailServer(refuse?: number) {
   const received: Received[] = [];
   const server = new SMTPServer({
@@ -34,7 +34,7 @@ async function mailServer(refuse?: number) {
     onData: async (stream, { envelope: { mailFrom, rcptTo } }, done) => {
       const chunks: Buffer[] = [];
       for await (const chunk of stream) chunks.push(chunk as Buffer);
-      // As it was written: lines are broken where "=" ends them, and bytes beyond ASCII stand as "=C3=A9".
+      // Undo quoted-printable: soft line breaks end in "=", and "=" itself is "=3D".
       const text = Buffer.concat(chunks).toString().replaceAll("=\r\n", "").replaceAll("=3D", "=");
       received.push({ from: mailFrom ? mailFrom.address : "", to: rcptTo.map(({ address }) => address), text });
       done();
@@ -48,7 +48,7 @@ async function mailServer(refuse?: number) {
   return received;
 }
 
-test("an invitation is sent to whom it is for, with its link and who invites to what", async () => {
+test("an invitation is sent to its recipient, with the link, the inviter and the organization", async () => {
   const received = await mailServer();
   expect(await sendInvitation(invitation, "Example", URL)).toBe(true);
   expect(received).toHaveLength(1);
@@ -57,11 +57,11 @@ test("an invitation is sent to whom it is for, with its link and who invites to 
   expect(mail?.text).toMatch(/^Subject: Ada invites you to Example on Sealwatch\r$/m);
   expect(mail?.text).toMatch(/^Auto-Submitted: auto-generated\r$/m);
   expect(mail?.text).toContain(`\r\n${URL}\r\n`);
-  expect(mail?.text).toContain("see everything there, and change nothing");
+  expect(mail?.text).toContain("view everything there, but not change anything");
   expect(mail?.text).toContain("can be used for 7 days");
 });
 
-test("a name cannot bring a header or another recipient along", async () => {
+test("a name cannot inject a header or another recipient", async () => {
   const received = await mailServer();
   const name = "Ex\r\nBcc: everybody@example.test\r\n\r\nHello";
   expect(await sendInvitation({ ...invitation, createdBy: `Eve${name}` }, name, URL)).toBe(true);
@@ -70,13 +70,13 @@ test("a name cannot bring a header or another recipient along", async () => {
   expect(head).not.toMatch(/^Bcc:/im);
 });
 
-test.each([550, 451])("a server that answers %i did not take it, and that is told", async (code) => {
+test.each([550, 451])("returns false if the server rejects the mail with %i", async (code) => {
   const received = await mailServer(code);
   expect(await sendInvitation(invitation, "Example", URL)).toBe(false);
   expect(received).toEqual([]);
 });
 
-test("without a mail server none is sent", async () => {
+test("sends nothing without a mail server", async () => {
   configure({ SMTP_URL: "", SMTP_FROM: "" });
   expect(await sendInvitation(invitation, "Example", URL)).toBe(false);
 });

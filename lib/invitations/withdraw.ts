@@ -7,7 +7,7 @@ import { toInvitation } from "@/lib/invitations/invitation";
 import { lockMembers } from "@/lib/organizations/membership";
 import { requireOwn } from "@/lib/organizations/organization";
 
-/** Withdraws an invitation that was not accepted. Throws 403, 404. */
+/** Withdraws a pending invitation. Throws 403, 404. */
 export async function withdrawInvitation(
   principal: Principal,
   { id: organizationId, invitation_id: id }: Input<typeof contract.withdrawInvitation>,

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { endpoint, id, name, pageQuery, time } from "@/lib/http/endpoint";
 import { planNames } from "@/lib/plans";
 
-/** Days between asking for an organization's deletion and the deletion. */
+/** Days between a request to delete an organization and its deletion. */
 export const DELETION_GRACE_DAYS = 14;
 
 export const permission = z.enum(["admin", "read"]).describe("`read` allows GET requests only.");
@@ -14,12 +14,12 @@ const organization = z
     slug: z.string(),
     plan: z.enum(planNames),
     audit_retention_days: z.number().int(),
-    permission: permission.describe("What the caller may do in it."),
+    permission: permission.describe("The caller's permission in this organization."),
     created_at: time,
     deletion: z
       .strictObject({ requested_at: time, requested_by: z.string(), due_at: time })
       .nullable()
-      .describe("Until `due_at` everything continues and the deletion can be cancelled."),
+      .describe("Until `due_at` everything keeps working and the deletion can be cancelled."),
   })
   .meta({ id: "Organization" });
 
@@ -57,7 +57,7 @@ export const createOrganization = endpoint({
   person: true,
 });
 
-/** Of one organization: for a person it is the one that is asked for, whichever the dashboard shows. */
+/** Endpoints of one organization: for a person the one in the path, whichever the dashboard shows. */
 const ofOne = { ofOrganization: true } as const;
 
 export const getOrganization = endpoint({
@@ -74,7 +74,7 @@ export const updateOrganization = endpoint({
   method: "PUT",
   path: "/organizations/{id}",
   action: "organization.update",
-  summary: "Changes the organization's name. The slug stays.",
+  summary: "Changes the organization's name. The slug does not change.",
   body: z.strictObject({ name: name.optional() }),
   data: organization,
 });
@@ -85,7 +85,7 @@ export const deleteOrganization = endpoint({
   path: "/organizations/{id}",
   action: "organization.delete",
   summary:
-    "Requests deletion of the organization, with everything it has and its audit log, in 14 days. 409 while a subscription runs. A second request changes nothing.",
+    "Schedules the organization, all its data and its audit log for deletion in 14 days. 409 while a subscription is active. A second request changes nothing.",
   data: organization,
 });
 
@@ -103,8 +103,8 @@ export const exportOrganization = endpoint({
   method: "GET",
   path: "/organizations/{id}/export",
   action: "organization.export",
-  summary: `Everything the organization has, without secrets and without its audit log, which has its own export: a line
-{"table", "row"} per record, read in pages, each as of that moment. It ends with a line {"export": {"rows", "sha256"}} over what precedes it.`,
+  summary: `Exports all the organization's data, without secrets and without its audit log, which has its own export: a line
+{"table", "row"} per record. Records are read in pages, each at its own point in time. The last line {"export": {"rows", "sha256"}} covers all lines before it.`,
   data: z.unknown(),
   raw: true,
   media: ["application/x-ndjson"],
@@ -115,7 +115,7 @@ export const listMembers = endpoint({
   method: "GET",
   path: "/organizations/{id}/members",
   action: "member.list",
-  summary: "The organization's members, newest person first.",
+  summary: "The organization's members, most recent first.",
   query: z.strictObject(pageQuery),
   data: member,
   list: true,
@@ -126,7 +126,7 @@ export const updateMember = endpoint({
   method: "PUT",
   path: "/organizations/{id}/members/{user_id}",
   action: "member.update",
-  summary: "Changes a member's permission from the next request on. 409 if no admin would be left.",
+  summary: "Changes a member's permission. Takes effect with the next request. 409 if no admin would be left.",
   body: z.strictObject({ permission }),
   data: member,
 });
@@ -136,6 +136,6 @@ export const removeMember = endpoint({
   method: "DELETE",
   path: "/organizations/{id}/members/{user_id}",
   action: "member.remove",
-  summary: "Removes a member, or oneself. Access ends at once. 409 if no admin would be left.",
+  summary: "Removes a member, or the caller. Access ends immediately. 409 if no admin would be left.",
   data: member,
 });

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { slugOf } from "@/lib/organizations/create";
 
-/** Any UTF-16 code unit, so lone surrogates too. */
+/** Any UTF-16 code unit, including lone surrogates. */
 const unit = fc.nat(0xffff).map((code) => String.fromCharCode(code));
 
 describe("the slug of a name", () => {
@@ -23,7 +23,7 @@ describe("the slug of a name", () => {
     expect(slugOf(name)).toBe(slug);
   });
 
-  test("is always one: words of letters and digits, 1 to 50 characters", () => {
+  test("is always words of letters and digits, 1 to 50 characters long", () => {
     fc.assert(
       fc.property(fc.string({ unit, maxLength: 120 }), (name) => {
         const slug = slugOf(name);

@@ -10,7 +10,7 @@ import type * as contract from "@/lib/organizations/contract";
 import { toOrganization } from "@/lib/organizations/organization";
 import { auditRetentionDays } from "@/lib/plans";
 
-/** Lower-case words joined by hyphens, accents left out; other scripts fall back to `organization`. */
+/** Lower-case words joined by hyphens, without accents; names in other scripts become `organization`. */
 export function slugOf(name: string): string {
   const words = name
     .normalize("NFKD")
@@ -20,10 +20,10 @@ export function slugOf(name: string): string {
   return (words?.join("-") ?? "organization").slice(0, 50).replace(/-$/, "");
 }
 
-/** Creates an organization, with the default alert rules, inside a change that does more. A slug that is taken gets a number. */
+/** Creates an organization with the default alert rules within a larger change. A slug that is taken gets a number. */
 export async function createOrganizationIn(tx: Transaction, name: string, now: Date): Promise<Organization> {
   const base = slugOf(name);
-  // Serializes creations of one slug, so that looking and inserting are one step.
+  // Serializes creations with the same slug, so that the lookup and the insert are atomic.
   await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${`organizations.slug:${base}`}, 0))`;
   const taken = await tx.organization.findMany({ where: { slug: { startsWith: base } }, select: { slug: true } });
   const slugs = new Set(taken.map(({ slug }) => slug));
@@ -34,7 +34,7 @@ export async function createOrganizationIn(tx: Transaction, name: string, now: D
   return made;
 }
 
-/** A person makes an organization and is its admin. The event belongs to the new organization. Throws 403. */
+/** Creates an organization with the person as its admin. The event belongs to the new organization. Throws 403. */
 export async function createOrganization(
   { actor }: Principal,
   { name }: Input<typeof contract.createOrganization>,
@@ -51,7 +51,7 @@ export async function createOrganization(
   });
 }
 
-/** The operator's command. The event belongs to the new organization. */
+/** The operator's command for creating an organization. The event belongs to the new organization. */
 export async function createOrganizationAsOperator(name: string): Promise<Organization> {
   return auditedTransaction(async (tx, event) => {
     const made = await createOrganizationIn(tx, name, auditEvent().occurredAt);

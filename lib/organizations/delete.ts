@@ -9,8 +9,8 @@ import { requireOwn, toOrganization } from "@/lib/organizations/organization";
 const DAY_MS = 86_400_000;
 
 /**
- * Has the organization deleted when its grace period is over; the worker does that (purge.ts), and tells all admins before
- * (notify-deletion.ts). Throws 403, 404, and 409 while a subscription runs, which would go on being paid for nothing.
+ * Schedules the organization for deletion after its grace period. The worker deletes it (purge.ts) and notifies all admins
+ * beforehand (notify-deletion.ts). Throws 403, 404, and 409 while a subscription is active, which would still be charged.
  */
 export async function deleteOrganization(
   principal: Principal,
@@ -25,7 +25,7 @@ export async function deleteOrganization(
     event.resource("organization", id);
     if (before.deletionDueAt !== null) return toOrganization(before, principal.permission);
     if (before.subscription !== null && isRunning(before.subscription)) {
-      throw new ApiError("CONFLICT", "A subscription is running; end it in the billing portal first.");
+      throw new ApiError("CONFLICT", "A subscription is active; cancel it in the billing portal first.");
     }
     const due = new Date(event.occurredAt.getTime() + contract.DELETION_GRACE_DAYS * DAY_MS);
     const row = await tx.organization.update({

@@ -3,16 +3,16 @@ import { deleteInSteps } from "@/lib/db/delete-in-steps";
 import { inSteps, type Step } from "@/lib/db/in-steps";
 import { type OwnTable, readOwnTables } from "@/lib/organizations/own-tables";
 
-/** Emptied first: then nobody gets in any more, and nobody is notified of what vanishes. */
+/** Emptied first, so that nobody has access any more and nobody is notified of the rows that disappear. */
 const FIRST = ["api_keys", "invitations", "notification_channels", "alert_rules"];
-/** What the purge itself still needs. */
+/** The purge itself still needs this table. */
 const LEFT_OUT = "organization_purges";
 
-/** Who is a member of nothing else was known for the sake of this organization alone. */
+/** People who are members of no other organization. */
 const PEOPLE = `EXISTS (SELECT FROM memberships m WHERE m.user_id = users.id AND m.organization_id = $1)
   AND NOT EXISTS (SELECT FROM memberships m WHERE m.user_id = users.id AND m.organization_id <> $1)`;
 
-/** Those that refer to others first, and of these the ones in FIRST before all. */
+/** Referring tables before the tables they refer to, starting with those in FIRST. */
 function inOrder(tables: readonly OwnTable[]): OwnTable[] {
   const byName = new Map(tables.map((table) => [table.name, table]));
   const ordered = new Set<OwnTable>();
@@ -28,7 +28,7 @@ function inOrder(tables: readonly OwnTable[]): OwnTable[] {
 
 /**
  * Deletes an organization's rows from every table of the monitoring database, in short steps that each commit. Returns false if
- * `stop` ended it before: called again, it goes on.
+ * `stop` interrupted it; the next call continues.
  */
 export async function emptyTables(organizationId: string, stop: () => boolean): Promise<boolean> {
   if (!(await deleteInSteps("users", PEOPLE, [organizationId], stop))) return false;
@@ -43,7 +43,7 @@ export async function emptyTables(organizationId: string, stop: () => boolean): 
   return true;
 }
 
-/** In the order of the key, so that no step looks at what those before it deleted. */
+/** Follows the order of the key, so that no step scans rows that earlier steps deleted. */
 function stepByKey({ name, keys }: OwnTable, organizationId: string): Step {
   const columns = keys.map((key) => `"${key.name}"`).join(", ");
   const position = (from: number) => keys.map(({ type }, index) => `$${index + from}::${type}`).join(", ");

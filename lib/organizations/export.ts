@@ -7,7 +7,7 @@ import type * as contract from "@/lib/organizations/contract";
 import { requireOwn } from "@/lib/organizations/organization";
 import { type Column, readOwnTables } from "@/lib/organizations/own-tables";
 
-/** What is no more than machinery: hashes of secrets, answers kept for repetitions, events on their way, the rules' memory. */
+/** Internal tables: hashes of secrets, responses kept for idempotency, events in transit, evaluation state of alert rules. */
 const LEFT_OUT = [
   "api_key_secrets",
   "idempotent_requests",
@@ -18,7 +18,7 @@ const LEFT_OUT = [
   "memberships",
   "organization_purges",
 ];
-/** Columns of these names hold secrets, or what stands for one. Bytes are left out as well, but for certificates'. */
+/** Columns with these names hold secrets or their hashes. Binary columns are left out too, except those of certificates. */
 const SECRET = /secret|token|hash|password|headers|lease/;
 const BYTES = ["der", "sha256", "public_key_sha256"];
 
@@ -35,8 +35,8 @@ const MEMBERS: PagedTable = {
 };
 
 /**
- * All that the monitoring database has of the organization, without secrets, a line for each row: read in pages as the client
- * takes them, each as of then, so that no lock or snapshot lasts as long as a slow client. The audit log has an export of its own.
+ * Exports the organization's rows in the monitoring database, without secrets, one line per row. Reads in pages as the client
+ * consumes them, each in its own snapshot, so that a slow client holds no lock or snapshot. The audit log has its own export.
  * Throws 404, 503.
  */
 export async function exportOrganization(

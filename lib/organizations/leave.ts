@@ -6,7 +6,7 @@ import { notFound } from "@/lib/http/errors";
 import type { Actor } from "@/lib/http/principal";
 import { removeMemberIn } from "@/lib/organizations/membership";
 
-/** Takes the person out of an organization they are a member of, whatever they may do there. Throws 404, 409 for the last admin. */
+/** Removes the caller from an organization, whatever their permission there. Throws 404, 409 for the last admin. */
 export async function leaveOrganization(
   person: Actor & { type: "user" },
   event: AuditEventDraft,

@@ -8,7 +8,7 @@ import { requireOwn } from "@/lib/organizations/organization";
 
 const FILTERS = "members";
 
-/** Someone who may act in an organization. */
+/** A member as the contract shows it. */
 export function toMember({ userId, user, permission, createdAt }: Membership & { user: User }): contract.Member {
   return {
     user_id: userId,
@@ -40,7 +40,7 @@ export async function listMembers(
   };
 }
 
-/** All members of an organization, longest first: for the operator. */
+/** All members of an organization, longest-standing first, for the operator. */
 export async function everyMember({ organizationId }: { organizationId: string }): Promise<contract.Member[]> {
   const rows = await db().membership.findMany({
     where: { organizationId },

@@ -8,7 +8,7 @@ import { toOrganization } from "@/lib/organizations/organization";
 
 const FILTERS = "organizations";
 
-/** The organizations of a person, newest first; of a key, its own. */
+/** A person's organizations, newest first; for a key, its own. */
 export async function listOrganizations(
   principal: Principal,
   { limit, cursor }: Input<typeof contract.listOrganizations>,
@@ -38,12 +38,12 @@ async function seenBy({ organizationId, permission, actor }: Principal, after: s
   return own.map((organization) => ({ organization, permission }));
 }
 
-/** Every organization, oldest first: for the operator. */
+/** Every organization, oldest first, for the operator. */
 export async function listAllOrganizations(): Promise<Organization[]> {
   return db().organization.findMany({ orderBy: { id: "asc" } });
 }
 
-/** The organization an operator means by id or slug, or null. */
+/** The organization with this id or slug, or null. */
 export async function findOrganization(idOrSlug: string): Promise<Organization | null> {
   const isId = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(idOrSlug);
   return db().organization.findFirst({ where: isId ? { id: idOrSlug } : { slug: idOrSlug } });

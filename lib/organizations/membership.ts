@@ -11,7 +11,7 @@ interface Who {
   userId: string;
 }
 
-/** Two changes of one organization's members, each leaving an admin alone, must not leave none together. */
+/** Serializes changes to the members: two changes that each leave one admin must not together leave none. */
 export async function lockMembers(tx: Transaction, organizationId: string): Promise<void> {
   await tx.$executeRaw`SELECT FROM organizations WHERE id = ${organizationId}::uuid FOR UPDATE`;
 }
@@ -33,7 +33,7 @@ export async function addMemberIn(
   event.flag("member_added");
 }
 
-/** Gives a member a permission; from their next request on. Throws 404, 409 where no admin would be left. */
+/** Changes a member's permission with immediate effect. Throws 404, 409 if no admin would be left. */
 export async function changeMemberIn(
   tx: Transaction,
   event: AuditEventDraft,
@@ -53,8 +53,8 @@ export async function changeMemberIn(
 }
 
 /**
- * Takes a member out. Sessions read memberships at every request, so their next one is refused; those of who is a member of
- * nothing any more end for good. Throws 404, 409 where no admin would be left.
+ * Removes a member. Sessions read memberships on every request, so the next one is refused. The sessions of a person without
+ * any membership left are ended. Throws 404, 409 if no admin would be left.
  */
 export async function removeMemberIn(tx: Transaction, event: AuditEventDraft, who: Who): Promise<Member> {
   await lockMembers(tx, who.organizationId);

@@ -7,8 +7,8 @@ import { canMail, sendMail } from "@/lib/network/mail";
 const BATCH_SIZE = 100;
 
 /**
- * The worker's job: tells every admin by e-mail that their organization is to be deleted, and until when that can be taken back. Where
- * there is no SMTP server only the dashboard's banner does. When no admin could be reached it is tried again.
+ * The worker's job: notifies every admin by e-mail that their organization will be deleted, and until when they can cancel.
+ * Without an SMTP server only the dashboard's banner announces it. If no admin could be reached, the next run tries again.
  */
 export async function notifyDeletions(signal: AbortSignal): Promise<void> {
   if (!canMail()) return;
@@ -22,14 +22,14 @@ export async function notifyDeletions(signal: AbortSignal): Promise<void> {
     try {
       await notifyAdmins(id);
     } catch (error) {
-      logFailure("an organization's admins could not be told of its deletion", error, { organization_id: id });
+      logFailure("could not notify an organization's admins of its deletion", error, { organization_id: id });
     }
   }
 }
 
 async function notifyAdmins(id: string): Promise<void> {
   const notifiedAt = new Date();
-  // Claimed first: of several workers one sends.
+  // Claimed before sending, so that only one of several workers sends.
   const { count } = await db().organization.updateMany({
     where: { id, deletionDueAt: { gt: notifiedAt }, deletionNotifiedAt: null },
     data: { deletionNotifiedAt: notifiedAt },
@@ -39,16 +39,16 @@ async function notifyAdmins(id: string): Promise<void> {
     where: { id },
     include: { memberships: { where: { permission: "admin" }, include: { user: true } } },
   });
-  const text = `${deletionRequestedBy} asked for the deletion of the organization "${name}" on Sealwatch.
+  const text = `${deletionRequestedBy} requested the deletion of the organization "${name}" on Sealwatch.
 
-Everything it has is deleted for good on ${deletionDueAt?.toISOString()}. Until then any admin can keep it:
+All its data will be permanently deleted on ${deletionDueAt?.toISOString()}. Until then any admin can cancel the deletion:
 ${config().PUBLIC_URL}/organization
 `;
   let failure: unknown = null;
   let sent = 0;
   for (const { user } of memberships) {
     try {
-      await sendMail({ to: [user.email], subject: `${name} is to be deleted from Sealwatch`, text, id: newId() });
+      await sendMail({ to: [user.email], subject: `${name} will be deleted from Sealwatch`, text, id: newId() });
       sent += 1;
     } catch (error) {
       failure = error;

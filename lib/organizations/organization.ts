@@ -4,7 +4,7 @@ import type { Permission, Principal } from "@/lib/http/principal";
 import type { Organization } from "@/lib/organizations/contract";
 import { auditRetentionDays, type Plan } from "@/lib/plans";
 
-/** An organization as its caller sees it. */
+/** An organization as the contract shows it. */
 export function toOrganization(row: Row, permission: Permission): Organization {
   const { deletionRequestedAt, deletionRequestedBy, deletionDueAt } = row;
   return {
@@ -23,7 +23,7 @@ export function toOrganization(row: Row, permission: Permission): Organization {
   };
 }
 
-/** Another organization than the caller's does not exist for them. Throws 404. */
+/** Hides every organization other than the caller's. Throws 404. */
 export function requireOwn({ organizationId }: Principal, id: string): void {
   if (id !== organizationId) throw notFound();
 }

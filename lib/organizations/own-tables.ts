@@ -2,23 +2,23 @@ import { pool } from "@/lib/db/app";
 
 export interface Column {
   name: string;
-  /** As SQL writes it: `timestamp(3) with time zone`. */
+  /** In SQL notation: `timestamp(3) with time zone`. */
   type: string;
 }
 
-/** A table with something of organizations'. */
+/** A table with rows of organizations. */
 export interface OwnTable {
   name: string;
   columns: Column[];
-  /** The primary key's columns after the organization; empty if the key does not begin with it, or has no more. */
+  /** The primary key's columns after `organization_id`; empty if the key does not begin with it or has no other column. */
   keys: Column[];
-  /** Tables whose foreign keys point here. */
+  /** Tables with foreign keys to this table. */
   children: string[];
 }
 
 const COLUMN = "json_build_object('name', a.attname, 'type', format_type(a.atttypid, a.atttypmod))";
 
-/** From the catalog, so that tables that come to be later are not forgotten. */
+/** Reads the catalog, so that tables added later are included. */
 const SQL = `
 SELECT c.relname AS name,
   (

@@ -8,14 +8,14 @@ import { logFailure } from "@/lib/db/outage-log";
 import { log } from "@/lib/log";
 import { emptyTables } from "@/lib/organizations/empty-tables";
 
-/** How long one organization may take of a run: then it is another's turn, and the next run goes on. */
+/** Time limit per organization and run, so that all get their turn. The next run continues. */
 const TURN_MS = 30_000;
-/** What was under way may still write events for this long. */
+/** Work in progress may still write events for this long. */
 const LATE_EVENTS_AFTER = "1 hour";
 
 /**
- * The worker's job: deletes organizations whose grace period is over from both databases, in steps; it goes on where it was
- * stopped. One that fails, or that is still paid for, keeps no other waiting.
+ * The worker's job: deletes organizations whose grace period has ended from both databases, in steps that resume after an
+ * interruption. An organization that fails or is still paid for does not delay the others.
  */
 export async function purgeOrganizations(signal: AbortSignal): Promise<void> {
   const due = await db().organization.findMany({
@@ -26,7 +26,7 @@ export async function purgeOrganizations(signal: AbortSignal): Promise<void> {
   const purged = await db().organizationPurge.findMany();
   const work = [
     ...due.map(({ id }) => ({ id, run: purge })),
-    ...purged.map(({ organizationId: id }) => ({ id, run: forgetAuditLog })),
+    ...purged.map(({ organizationId: id }) => ({ id, run: deleteAuditLog })),
   ];
   for (const { id, run } of work) {
     if (signal.aborted) return;
@@ -34,15 +34,15 @@ export async function purgeOrganizations(signal: AbortSignal): Promise<void> {
     try {
       await run(id, () => signal.aborted || performance.now() > end);
     } catch (error) {
-      logFailure("an organization could not be purged; it will be tried again", error, { organization_id: id });
+      logFailure("could not purge an organization; will retry", error, { organization_id: id });
     }
   }
 }
 
-/** Deletes all of an organization from the monitoring database. That it was there is on record for the operator. */
+/** Deletes an organization from the monitoring database. The operator's audit log keeps a record. */
 async function purge(id: string, stop: () => boolean): Promise<void> {
   if (await isPaidFor(id)) {
-    log.warn({ organization_id: id }, "an organization is due for deletion, but its subscription is running");
+    log.warn({ organization_id: id }, "an organization is due for deletion, but its subscription is active");
     return;
   }
   if (!(await emptyTables(id, stop))) return;
@@ -53,7 +53,7 @@ async function purge(id: string, stop: () => boolean): Promise<void> {
         where: { id, deletionDueAt: { lte: new Date() } },
         include: { subscription: true },
       });
-      // Another worker may have been faster.
+      // Another worker may have deleted it first.
       event.discarded = due === null || (due.subscription !== null && isRunning(due.subscription));
       if (due === null || event.discarded) return;
       await tx.organizationPurge.upsert({
@@ -62,7 +62,7 @@ async function purge(id: string, stop: () => boolean): Promise<void> {
         update: {},
       });
       await tx.auditOutbox.deleteMany({ where: { organizationId: id } });
-      // With what was written since its table was emptied.
+      // Cascades to rows written since their table was emptied.
       await tx.organization.delete({ where: { id } });
       const { name, slug, deletionRequestedAt, deletionRequestedBy } = due;
       event.resource("organization", id);
@@ -72,14 +72,14 @@ async function purge(id: string, stop: () => boolean): Promise<void> {
   });
 }
 
-/** Deletes the audit log of an organization that is gone, until nothing is left and nothing can come any more. */
-async function forgetAuditLog(organizationId: string, stop: () => boolean): Promise<void> {
+/** Deletes the audit log of a deleted organization, until it is empty and no late event can arrive. */
+async function deleteAuditLog(organizationId: string, stop: () => boolean): Promise<void> {
   const days = await deleteOrganizationEvents(organizationId, stop);
   if (days > 0) log.info({ organization_id: organizationId, days }, "deleted the audit log of an organization");
-  else await forgetPurge(organizationId);
+  else await deletePurgeRecord(organizationId);
 }
 
-async function forgetPurge(organizationId: string): Promise<void> {
+async function deletePurgeRecord(organizationId: string): Promise<void> {
   await pool().query(
     `DELETE FROM organization_purges WHERE organization_id = $1 AND purged_at < now() - interval '${LATE_EVENTS_AFTER}'
        AND NOT EXISTS (SELECT FROM audit_outbox WHERE organization_id = $1)`,

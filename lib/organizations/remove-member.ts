@@ -5,7 +5,7 @@ import type * as contract from "@/lib/organizations/contract";
 import { removeMemberIn } from "@/lib/organizations/membership";
 import { requireOwn } from "@/lib/organizations/organization";
 
-/** Takes a member out, or oneself. Throws 403, 404, 409 where no admin would be left. */
+/** Removes a member, or the caller. Throws 403, 404, 409 if no admin would be left. */
 export async function removeMember(
   principal: Principal,
   { id, user_id }: Input<typeof contract.removeMember>,

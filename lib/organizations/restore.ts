@@ -5,7 +5,7 @@ import { type Principal, requireAdmin } from "@/lib/http/principal";
 import type * as contract from "@/lib/organizations/contract";
 import { requireOwn, toOrganization } from "@/lib/organizations/organization";
 
-/** Takes a deletion back; where none was asked for, nothing changes. Throws 403, 404, 409 for one that is due. */
+/** Cancels a scheduled deletion; does nothing if none is scheduled. Throws 403, 404, 409 if the deletion has begun. */
 export async function restoreOrganization(
   principal: Principal,
   { id }: Input<typeof contract.restoreOrganization>,
@@ -19,7 +19,7 @@ export async function restoreOrganization(
     event.resource("organization", id);
     if (before.deletionDueAt === null) return toOrganization(before, principal.permission);
     if (before.deletionDueAt.getTime() <= event.occurredAt.getTime()) {
-      throw new ApiError("CONFLICT", "The deletion is under way and cannot be taken back.");
+      throw new ApiError("CONFLICT", "The deletion has begun and can no longer be cancelled.");
     }
     const row = await tx.organization.update({
       where: { id },

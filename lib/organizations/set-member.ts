@@ -6,8 +6,8 @@ import { type Permission, type Principal, requireAdmin } from "@/lib/http/princi
 import { addMemberIn, changeMemberIn, lockMembers, removeMemberIn } from "@/lib/organizations/membership";
 
 /**
- * Makes a person a member, or gives a member another permission; from their next request on. The person is named by the e-mail
- * address they signed in with. Throws 400 for someone unknown or ambiguous, 402, 403, 409 where no admin would be left.
+ * Makes a person a member, or changes a member's permission with immediate effect. Identifies the person by the e-mail address
+ * they signed in with. Throws 400 if the address is unknown or ambiguous, 402, 403, 409 if no admin would be left.
  */
 export async function setMember(
   principal: Principal,
@@ -26,7 +26,7 @@ export async function setMember(
   });
 }
 
-/** Takes a person out of the organization: their next request is refused. Throws 400, 403, 409 where no admin would be left. */
+/** Removes a person from the organization with immediate effect. Throws 400, 403, 409 if no admin would be left. */
 export async function removeMemberByEmail(
   principal: Principal,
   { email }: { email: string },
@@ -37,16 +37,16 @@ export async function removeMemberByEmail(
   return auditedTransaction(async (tx, event) => {
     const who = { organizationId, userId };
     const member = await tx.membership.findUnique({ where: { organizationId_userId: who } });
-    if (member === null) throw invalid("email", "belongs to no member");
+    if (member === null) throw invalid("email", "does not belong to a member");
     await removeMemberIn(tx, event, who);
     return { user_id: userId };
   });
 }
 
 /**
- * Lets a member sign in with another account of the identity provider, which is named by its subject: theirs was replaced, or
- * the provider was. Their sessions end. Throws 400 for someone unknown or no member, 403, 409 where the
- * account is somebody else's.
+ * Links a member to another account of the identity provider, identified by its subject, after their account or the provider
+ * was replaced. Their sessions end. Throws 400 if the person is unknown or no member, 403, 409 if the account belongs to
+ * another person.
  */
 export async function relinkMember(
   principal: Principal,
@@ -60,10 +60,11 @@ export async function relinkMember(
       where: { organizationId_userId: { organizationId, userId } },
       include: { user: true },
     });
-    if (membership === null) throw invalid("email", "belongs to no member");
+    if (membership === null) throw invalid("email", "does not belong to a member");
     const issuer = config().OIDC_ISSUER ?? membership.user.issuer;
     const holder = await tx.user.findUnique({ where: { issuer_subject: { issuer, subject } } });
-    if (holder !== null && holder.id !== userId) throw new ApiError("CONFLICT", `${holder.email} signs in with it.`);
+    if (holder !== null && holder.id !== userId)
+      throw new ApiError("CONFLICT", `${holder.email} already signs in with this account.`);
     await tx.user.update({ where: { id: userId }, data: { issuer, subject } });
     await tx.session.updateMany({
       where: { userId, endedAt: null },
@@ -78,7 +79,7 @@ export async function relinkMember(
 async function userIdOf(email: string): Promise<string> {
   const users = await db().user.findMany({ where: { email: email.toLowerCase() }, take: 2 });
   const [user] = users;
-  if (user === undefined) throw invalid("email", "belongs to nobody who ever signed in");
+  if (user === undefined) throw invalid("email", "does not belong to anyone who has signed in");
   if (users.length > 1) throw invalid("email", "belongs to several people");
   return user.id;
 }

@@ -1,12 +1,12 @@
 import { pool } from "@/lib/db/app";
 import type { Principal } from "@/lib/http/principal";
 
-/** A person who was away for longer comes for a new visit. */
+/** A person who was away for longer starts a new visit. */
 const VISIT_ENDS_AFTER = "30 minutes";
 
 /**
- * Notes that a member is here now. Returns when their visit before this one ended; null for a first visit, and for who is no
- * person. It is the reader's own bookmark rather than something of the organization's, so it leaves no event.
+ * Records that a member is here now. Returns when their previous visit ended; null on a first visit and for keys. This is the
+ * reader's own bookmark and not data of the organization, so it leaves no event.
  */
 export async function touchVisit({ organizationId, actor }: Principal): Promise<Date | null> {
   if (actor.type !== "user") return null;

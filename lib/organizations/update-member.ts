@@ -5,7 +5,7 @@ import type * as contract from "@/lib/organizations/contract";
 import { changeMemberIn } from "@/lib/organizations/membership";
 import { requireOwn } from "@/lib/organizations/organization";
 
-/** Gives a member another permission. Throws 403, 404, 409 where no admin would be left. */
+/** Changes a member's permission. Throws 403, 404, 409 if no admin would be left. */
 export async function updateMember(
   principal: Principal,
   { id, user_id, permission }: Input<typeof contract.updateMember>,

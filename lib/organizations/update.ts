@@ -5,7 +5,7 @@ import { type Principal, requireAdmin } from "@/lib/http/principal";
 import type * as contract from "@/lib/organizations/contract";
 import { requireOwn, toOrganization } from "@/lib/organizations/organization";
 
-/** Gives the organization another name. Throws 403, 404. */
+/** Renames the organization. Throws 403, 404. */
 export async function updateOrganization(
   principal: Principal,
   { id, name }: Input<typeof contract.updateOrganization>,
