@@ -47,7 +47,7 @@ export function InUseTable({
         return (
           <Row key={id}>
             <Data>
-              <RowLink href={`/certificates/${id}`}>{common_name ?? "Without a name"}</RowLink>
+              <RowLink href={`/certificates/${id}`}>{common_name ?? "Unnamed"}</RowLink>
             </Data>
             <Data className="text-second max-lg:hidden">
               <span title={issuer}>{shortName(issuer)}</span>

@@ -7,7 +7,7 @@ const pages = [
   { href: "/certificates/calendars", label: "Calendars" },
 ] as const;
 
-/** The ways between the pages about certificates; `flush` where a list follows at once, whose line is theirs. */
+/** Navigation between the pages about certificates. `flush` when a list follows directly and brings the dividing line. */
 export function CertificatePages({ here, flush = false }: { here: (typeof pages)[number]["href"]; flush?: boolean }) {
   return (
     <div className={flush ? "-mb-px" : "pb-3"}>

@@ -13,19 +13,19 @@ type UpdateStore = (typeof stores.updateTrustStore)["types"]["sent"];
 type CreateCalendar = (typeof calendars.createCalendar)["types"]["sent"];
 type ById = { id: string };
 
-/** Validation comes with the contract, and most visits to a page change nothing: it is fetched at the first change. */
+/** The contract carries validation code, and most visits change nothing: it is loaded with the first change. */
 export async function api() {
   const [{ call }, contract] = await Promise.all([import("@/lib/http/client"), import("@/lib/certificates/contract")]);
   return { call, contract };
 }
 
-/** A change of endpoints; the page below is then read anew, which shows what now is. */
+/** A change, after which the page below is refreshed. */
 function useChange<Sent, Answer>(mutationFn: (sent: Sent) => Promise<Answer>) {
   const router = useRouter();
   return useMutation({ mutationFn, onSuccess: () => router.refresh() });
 }
 
-/** Does not read the page anew: that could take away the button whose dialog still shows what was found. */
+/** Does not refresh the page: that could remove the button whose dialog still shows the result. */
 export function useCreateEndpoint() {
   return useMutation({
     mutationFn: async (sent: Create) => {
@@ -49,7 +49,7 @@ export function useCheckEndpoint() {
   });
 }
 
-/** Not followed by reading the page anew: what it showed is gone. */
+/** Does not refresh the page, whose subject is gone. */
 export function useDeleteEndpoint() {
   return useMutation({
     mutationFn: async (sent: ById) => {
@@ -88,7 +88,7 @@ export async function listTrustStores() {
   return data.sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** One trust store with its PEM, which the list does not carry. */
+/** One trust store with its PEM, which the list does not have. */
 export async function readTrustStore(id: string) {
   const { call, contract } = await storeApi();
   return (await call(contract.getTrustStore, { id })).data;
@@ -106,7 +106,7 @@ async function calendarApi() {
   return { call, contract };
 }
 
-/** Does not read the page anew: the dialog still shows the address, this once. */
+/** Does not refresh the page: the dialog still shows the address. */
 export function useCreateCalendar() {
   return useMutation({
     mutationFn: async (sent: CreateCalendar) => {

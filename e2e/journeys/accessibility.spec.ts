@@ -141,9 +141,9 @@ for (const [look, width] of [
       await inspectDialog(page, "add endpoint", () => page.getByRole("button", { name: "Add endpoint" }).click());
       await dialog.getByLabel("Host").fill("127.0.0.1");
       await dialog.getByLabel("Port").fill(String(full.server.port));
-      await dialog.getByRole("button", { name: "Watch it" }).click();
+      await dialog.getByRole("button", { name: "Add endpoint" }).click();
       await expect(dialog).toContainText("Root not trusted");
-      await inspect(page, "what the first look found");
+      await inspect(page, "what the first check found");
       await page.keyboard.press("Escape");
       await expect(dialog).toBeHidden();
       for (const [what, press] of [

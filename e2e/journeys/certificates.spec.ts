@@ -29,11 +29,11 @@ async function serveExchangeable(chain: Made[]): Promise<Animal & { serve: (chai
 
 async function add(page: Page, target: { host: string; port?: number; sni?: string }): Promise<void> {
   await page.getByRole("button", { name: "Add endpoint" }).click();
-  const dialog = page.getByRole("dialog", { name: "Watch an endpoint" });
+  const dialog = page.getByRole("dialog", { name: "Add an endpoint" });
   await dialog.getByLabel("Host").fill(target.host);
   if (target.port !== undefined) await dialog.getByLabel("Port").fill(String(target.port));
   if (target.sni !== undefined) await dialog.getByLabel("SNI").fill(target.sni);
-  await dialog.getByRole("button", { name: "Watch it" }).click();
+  await dialog.getByRole("button", { name: "Add endpoint" }).click();
 }
 
 const finding = (page: Page, title: string) =>
@@ -52,21 +52,21 @@ test("a server with a private CA is watched, changes its certificate, and is for
   const name = `127.0.0.1:${server.port}`;
   await enterAs(page, sealwatch);
   await open(page, "/certificates");
-  await expect(page.getByRole("heading", { name: "Nothing is watched yet" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "No endpoints yet" })).toBeVisible();
 
   await test.step("adding it tells at once what was found", async () => {
     await add(page, { host: "127.0.0.1", port: server.port, sni: "good.test" });
-    const dialog = page.getByRole("dialog", { name: "Watched from now on" });
+    const dialog = page.getByRole("dialog", { name: "Endpoint added" });
     await expect(dialog).toContainText("Root not trusted");
     await expect(dialog).toContainText("88 days");
-    await dialog.getByRole("link", { name: "Open it" }).click();
+    await dialog.getByRole("link", { name: "Open endpoint" }).click();
   });
 
   await test.step("the endpoint's page says it in words and shows the chain as served", async () => {
     await expect(page.getByRole("heading", { level: 1, name })).toBeVisible();
     const untrusted = finding(page, "Root not trusted");
     await expect(untrusted).toContainText("Cellar Root, which is not among the roots that browsers trust.");
-    await expect(untrusted).toContainText("Clients refuse it unless they were told to trust this root");
+    await expect(untrusted).toContainText("Clients reject it unless they are configured to trust this root");
     await untrusted.getByText("Evidence").click();
     await expect(untrusted).toContainText("CN=Cellar Root");
     const chain = servedChain(page);
@@ -101,8 +101,8 @@ test("a server with a private CA is watched, changes its certificate, and is for
     const waiting = page.waitForEvent("download");
     await page.getByRole("link", { name: "Chain" }).click();
     expect((await waiting).suggestedFilename()).toBe("good.test-chain.pem");
-    const served = page.getByRole("table", { name: "Where it was served" });
-    await expect(served.getByRole("row").nth(1)).toContainText("still there");
+    const served = page.getByRole("table", { name: "Endpoint history" });
+    await expect(served.getByRole("row").nth(1)).toContainText("current");
     await served.getByRole("link", { name }).first().click();
     await expect(page.getByRole("heading", { level: 1, name })).toBeVisible();
     await expect(page.getByRole("table", { name: "Certificate history" }).getByRole("row").nth(1)).toContainText(
@@ -112,11 +112,11 @@ test("a server with a private CA is watched, changes its certificate, and is for
 
   await test.step("deleting it says what that means, and forgets it", async () => {
     await page.getByRole("button", { name: "Delete…" }).click();
-    const dialog = page.getByRole("dialog", { name: `Stop watching ${name}?` });
-    await expect(dialog).toContainText("The certificates it served stay known.");
-    await dialog.getByRole("button", { name: "Delete the endpoint" }).click();
+    const dialog = page.getByRole("dialog", { name: `Delete ${name}?` });
+    await expect(dialog).toContainText("The certificates it served stay in the inventory.");
+    await dialog.getByRole("button", { name: "Delete endpoint" }).click();
     await expect(page).toHaveURL("/certificates");
-    await expect(page.getByRole("heading", { name: "Nothing is watched yet" })).toBeVisible();
+    await expect(page.getByRole("heading", { name: "No endpoints yet" })).toBeVisible();
   });
   await server.close();
 });
@@ -188,7 +188,7 @@ test("the inventory finds a certificate by what it is, and hands it out", async 
   await page.getByRole("button", { name: "Search", exact: true }).click();
   await expect(rows).toHaveCount(2);
   await expect(rows.nth(1)).toContainText("web.test");
-  await page.getByRole("link", { name: "Take off the filter name" }).click();
+  await page.getByRole("link", { name: "Remove the filter name" }).click();
   await expect(rows).toHaveCount(3);
   await page.getByLabel("Expires", { exact: true }).selectOption("7");
   await expect(rows).toHaveCount(2);
@@ -217,37 +217,37 @@ test("a host that cannot be reached is watched all the same", async ({ page, sea
   await open(page, "/certificates");
 
   await add(page, { host: `https://127.0.0.1:${gone.port}/login` });
-  const dialog = page.getByRole("dialog", { name: "Watched from now on" });
+  const dialog = page.getByRole("dialog", { name: "Endpoint added" });
   await expect(dialog).toContainText("It refused the connection: nothing listens on this port.");
   await dialog.getByRole("button", { name: "Add another" }).click();
   await page.keyboard.press("Escape");
 
-  const row = page.getByRole("table", { name: "Watched endpoints" }).getByRole("row").nth(1);
+  const row = page.getByRole("table", { name: "Endpoints" }).getByRole("row").nth(1);
   await expect(row).toContainText(`127.0.0.1:${gone.port}`);
   await expect(row).toContainText("Unreachable");
   await row.getByRole("link").click();
-  await expect(page.getByText("No certificate has been seen here yet.")).toBeVisible();
-  await expect(finding(page, "Unreachable")).toContainText("Until it answers again");
+  await expect(page.getByText("No certificate seen yet.")).toBeVisible();
+  await expect(finding(page, "Unreachable")).toContainText("Until it responds again");
 });
 
 test("what cannot be watched stays in the form, with the reason", async ({ page, sealwatch }) => {
   await enterAs(page, sealwatch);
   await open(page, "/certificates");
   await add(page, { host: "not a host" });
-  const form = page.getByRole("dialog", { name: "Watch an endpoint" });
+  const form = page.getByRole("dialog", { name: "Add an endpoint" });
   const host = form.getByLabel("Host");
   await expect(host).toHaveAttribute("aria-invalid", "true");
   await expect(host).toHaveValue("not a host");
 
   await host.fill("10.1.2.3");
-  await form.getByRole("button", { name: "Watch it" }).click();
+  await form.getByRole("button", { name: "Add endpoint" }).click();
   await expect(host).toHaveAccessibleDescription(/network that this installation does not probe/);
 
   await host.fill("127.0.0.1");
   await form.getByLabel("Port").fill("70000");
-  await form.getByRole("button", { name: "Watch it" }).click();
+  await form.getByRole("button", { name: "Add endpoint" }).click();
   await expect(form.getByLabel("Port")).toHaveAttribute("aria-invalid", "true");
   await expect(host).not.toHaveAttribute("aria-invalid");
   await form.getByRole("button", { name: "Cancel" }).click();
-  await expect(page.getByRole("heading", { name: "Nothing is watched yet" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "No endpoints yet" })).toBeVisible();
 });

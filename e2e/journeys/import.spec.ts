@@ -13,18 +13,18 @@ test("endpoints are imported after a trial, each line with what became of it", a
   await page.getByRole("link", { name: "Import" }).click();
   const text = page.getByRole("textbox", { name: "Endpoints" });
   await alive(text);
-  const lines = page.getByRole("table", { name: "Lines of the import" }).getByRole("row");
+  const lines = page.getByRole("table", { name: "Import lines" }).getByRole("row");
 
   await test.step("a file fills the field, and tells what kind it is", async () => {
     const buffer = Buffer.from(`host,port,tags\n127.0.0.1,${server.port},eu web\nnot a host,443,\n127.0.0.1,70000,\n`);
-    await page.getByLabel("A file of endpoints").setInputFiles({ name: "endpoints.csv", mimeType: "text/csv", buffer });
+    await page.getByLabel("Endpoint file").setInputFiles({ name: "endpoints.csv", mimeType: "text/csv", buffer });
     await expect(text).toHaveValue(/^host,port,tags/);
-    await expect(page.getByLabel("It is")).toHaveValue("csv");
+    await expect(page.getByLabel("Format")).toHaveValue("csv");
   });
 
   await test.step("the trial says what each line would do, and changes nothing", async () => {
     await page.getByLabel("Trust store").selectOption({ label: "Cellar" });
-    await page.getByRole("button", { name: "Try it" }).click();
+    await page.getByRole("button", { name: "Preview import" }).click();
     await expect(page.getByText("2 invalid · 1 would be added")).toBeVisible();
     await expect(lines.nth(1)).toContainText(/3not a host.*invalid.*host: must be a host name/);
     await expect(lines.nth(2)).toContainText(/4127\.0\.0\.1:70000.*port: must be a whole number from 1 to 65535/);
@@ -34,9 +34,9 @@ test("endpoints are imported after a trial, each line with what became of it", a
 
   await test.step("the import takes what can be taken, and the worker looks at it", async () => {
     await page.getByRole("button", { name: "Import 1 endpoint" }).click();
-    await expect(page.getByText("2 left out · 1 added")).toBeVisible();
-    await page.getByRole("link", { name: "See them" }).click();
-    const row = page.getByRole("table", { name: "Watched endpoints" }).getByRole("row").nth(1);
+    await expect(page.getByText("2 skipped · 1 added")).toBeVisible();
+    await page.getByRole("link", { name: "View endpoints" }).click();
+    const row = page.getByRole("table", { name: "Endpoints" }).getByRole("row").nth(1);
     await expect(row).toContainText(`127.0.0.1:${server.port}`);
     await expect(async () => {
       await page.reload();
@@ -50,10 +50,10 @@ test("endpoints are imported after a trial, each line with what became of it", a
   await test.step("once more, nothing is to be done", async () => {
     await open(page, "/certificates/import");
     await text.fill(`127.0.0.1:${server.port}`);
-    await page.getByRole("button", { name: "Try it" }).click();
-    await expect(page.getByText("1 is watched so already")).toBeVisible();
+    await page.getByRole("button", { name: "Preview import" }).click();
+    await expect(page.getByText("1 unchanged")).toBeVisible();
     await expect(page.getByRole("button", { name: "Import 0 endpoints" })).toHaveAccessibleDescription(
-      "There is nothing to add or to change.",
+      "There is nothing to import.",
     );
   });
   await server.close();
@@ -68,13 +68,13 @@ test("a calendar subscribes to expiries by an address that is shown once and can
   const { api } = await enterAs(page, sealwatch);
   await api.post("/certificates/endpoints", { host: "127.0.0.1", port: server.port, tags: ["eu"] });
   await open(page, "/certificates/calendars");
-  const make = page.getByRole("button", { name: "Make an address" });
+  const make = page.getByRole("button", { name: "Create address" });
   await alive(make);
   await make.click();
   const dialog = page.getByRole("dialog");
   await dialog.getByLabel("Name").fill("Team");
-  await dialog.getByLabel("Which certificates").selectOption("eu");
-  await dialog.getByRole("button", { name: "Make the address" }).click();
+  await dialog.getByLabel("Certificates").selectOption("eu");
+  await dialog.getByRole("button", { name: "Create address" }).click();
   await expect(dialog).toContainText("This is the only time the address is shown.");
   const { pathname, search } = new URL((await dialog.locator("pre").textContent()) ?? "");
   const read = () => send(sealwatch.url, { method: "GET", target: pathname + search });
@@ -83,8 +83,8 @@ test("a calendar subscribes to expiries by an address that is shown once and can
   const row = page.getByRole("table", { name: "Calendar addresses" }).getByRole("row").nth(1);
   await expect(row).toContainText(/Team.*eu/);
   await row.getByRole("button", { name: "Revoke Team" }).click();
-  await page.getByRole("dialog").getByRole("button", { name: "Revoke the address" }).click();
-  await expect(page.getByRole("heading", { name: "No calendar reads along" })).toBeVisible();
+  await page.getByRole("dialog").getByRole("button", { name: "Revoke address" }).click();
+  await expect(page.getByRole("heading", { name: "No calendar addresses yet" })).toBeVisible();
   expect((await read()).status).toBe(404);
   await server.close();
 });
@@ -103,25 +103,25 @@ test("a trust store is kept, chosen for an endpoint, and cannot be deleted while
   const dialog = page.getByRole("dialog");
   await dialog.getByLabel("Name").fill("Ours");
   await dialog.getByLabel("Certificates", { exact: true }).fill("no PEM");
-  await dialog.getByRole("button", { name: "Keep it" }).click();
+  await dialog.getByRole("button", { name: "Add trust store" }).click();
   await expect(dialog.getByLabel("Certificates", { exact: true })).toHaveAttribute("aria-invalid", "true");
   await dialog.getByLabel("Certificates", { exact: true }).fill(authority.root.pem);
-  await dialog.getByRole("button", { name: "Keep it" }).click();
+  await dialog.getByRole("button", { name: "Add trust store" }).click();
   await expect(page.getByRole("table", { name: "Trust stores" })).toContainText("Cellar Root");
 
   await open(page, "/certificates");
   await page.getByRole("button", { name: "Add endpoint" }).click();
   await dialog.getByLabel("Host").fill(`127.0.0.1:${server.port}`);
   await dialog.getByLabel("SNI").fill("good.test");
-  await dialog.getByText("More: protocol, addresses, tags, trust").click();
+  await dialog.getByText("More settings: protocol, addresses, tags, trust store").click();
   await expect(dialog.getByLabel("Trust store").getByRole("option", { name: "Ours" })).toBeAttached();
   await dialog.getByLabel("Trust store").selectOption({ label: "Ours" });
-  await dialog.getByRole("button", { name: "Watch it" }).click();
-  await expect(page.getByRole("dialog", { name: "Watched from now on" })).toContainText("OK");
+  await dialog.getByRole("button", { name: "Add endpoint" }).click();
+  await expect(page.getByRole("dialog", { name: "Endpoint added" })).toContainText("OK");
 
   await open(page, "/certificates/trust-stores");
   await expect(page.getByRole("button", { name: "Delete Ours" })).toHaveAccessibleDescription(
-    "1 endpoint uses it. Give them another first.",
+    "1 endpoint uses it. Choose another trust store for them first.",
   );
   await server.close();
 });

@@ -82,7 +82,7 @@ test("someone with read permission sees what they may not do, why, and is out wh
       ["/uptime/maintenance", "Announce a window"],
       ["/subdomains/domains", "Add domain"],
       ["/certificates/trust-stores", "Add trust store"],
-      ["/certificates/calendars", "Make an address"],
+      ["/certificates/calendars", "Create address"],
       ["/members", "Invite"],
     ];
     for (const [path, deed] of deeds) {

@@ -7,7 +7,7 @@ import { CalendarAddress, CalendarForm } from "@/components/certificates/calenda
 import { Dialog } from "@/components/ui/dialog";
 import { GuardedButton } from "@/components/ui/guarded-button";
 
-/** The button that makes a calendar address: the form first, then the address, shown once. */
+/** The button that creates a calendar address: first the form, then the address, shown once. */
 export function AddCalendar({ tags, reason }: { tags: readonly string[]; reason: string | null }) {
   const [open, setOpen] = useState(false);
   const [url, setUrl] = useState<string | null>(null);
@@ -21,13 +21,13 @@ export function AddCalendar({ tags, reason }: { tags: readonly string[]; reason:
     <>
       <GuardedButton kind="primary" reason={reason} onClick={() => setOpen(true)}>
         <Plus size={14} aria-hidden="true" />
-        Make an address
+        Create address
       </GuardedButton>
       <Dialog
         open={open}
         onOpenChange={close}
-        title={url === null ? "Make a calendar address" : "Store the address now"}
-        description={url === null ? "Calendars subscribe to it and show when certificates expire." : undefined}
+        title={url === null ? "Create a calendar address" : "Store the address now"}
+        description={url === null ? "Subscribe a calendar to the address to see when certificates expire." : undefined}
         sticky={url !== null}
         wide={url !== null}
       >

@@ -32,7 +32,7 @@ export function CalendarForm({
 
   return (
     <form onSubmit={submit} className="grid gap-4" noValidate>
-      <Field label="Name" hint="Who or what will read it." error={failure.fields.name}>
+      <Field label="Name" hint="The team or calendar that subscribes to it." error={failure.fields.name}>
         {(control) => (
           <Input
             {...control}
@@ -44,13 +44,13 @@ export function CalendarForm({
           />
         )}
       </Field>
-      <Field label="Which certificates" error={failure.fields.tag}>
+      <Field label="Certificates" error={failure.fields.tag}>
         {(control) => (
           <Select {...control} value={tag} onChange={(event) => setTag(event.target.value)}>
-            <option value="">All that are in use</option>
+            <option value="">All in use</option>
             {tags.map((each) => (
               <option key={each} value={each}>
-                Of endpoints with the tag {each}
+                Endpoints with the tag {each}
               </option>
             ))}
           </Select>
@@ -60,25 +60,24 @@ export function CalendarForm({
       <DialogButtons>
         <Button onClick={onCancel}>Cancel</Button>
         <Button type="submit" kind="primary" pending={create.isPending}>
-          Make the address
+          Create address
         </Button>
       </DialogButtons>
     </form>
   );
 }
 
-/** The address, this once. */
+/** The new address, shown once. */
 export function CalendarAddress({ url, onDone }: { url: string; onDone: () => void }) {
   return (
     <div className="grid gap-4">
       <Note tone="warn">
-        This is the only time the address is shown. Whoever has it can read when your certificates expire, until it is
-        revoked here.
+        This is the only time the address is shown. Anyone who has it can see when your certificates expire, until you
+        revoke it.
       </Note>
       <CodeBlock text={url} what="the address" wrap />
       <p className="text-pretty text-second">
-        Subscribe to it in your calendar by “from URL”. Calendars read it anew by themselves, most of them a few times a
-        day.
+        In your calendar app, subscribe to a calendar “from URL”. Most calendars refresh a few times a day.
       </p>
       <DialogButtons>
         <Button kind="primary" onClick={onDone}>

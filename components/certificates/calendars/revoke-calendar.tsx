@@ -7,7 +7,7 @@ import { Confirm } from "@/components/ui/confirm";
 import { GuardedButton } from "@/components/ui/guarded-button";
 import { tell } from "@/components/ui/toast";
 
-/** Revokes a calendar address after asking. */
+/** Revokes a calendar address after a confirmation. */
 export function RevokeCalendar({ id, name, reason }: { id: string; name: string; reason: string | null }) {
   const [open, setOpen] = useState(false);
   const remove = useDeleteCalendar();
@@ -20,7 +20,7 @@ export function RevokeCalendar({ id, name, reason }: { id: string; name: string;
         open={open}
         onOpenChange={setOpen}
         title={`Revoke ${name}?`}
-        deed="Revoke the address"
+        deed="Revoke address"
         pending={remove.isPending}
         error={failureOf(remove.error).message ?? undefined}
         onConfirm={() =>
@@ -35,7 +35,7 @@ export function RevokeCalendar({ id, name, reason }: { id: string; name: string;
           )
         }
       >
-        <p>The address answers 404 from now on. Calendars that subscribed to it show nothing new any more.</p>
+        <p>The address returns 404 from now on, and calendars that subscribe to it are no longer updated.</p>
       </Confirm>
     </>
   );

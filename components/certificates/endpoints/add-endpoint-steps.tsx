@@ -4,7 +4,7 @@ import { EndpointForm } from "@/components/certificates/endpoints/endpoint-form"
 import { ProbeResult } from "@/components/certificates/endpoints/probe-result";
 import type { CertificateEndpointDetail } from "@/lib/certificates/contract";
 
-/** What the dialog of a new endpoint holds: the form, then what the first look found. */
+/** The content of the dialog for a new endpoint: the form, then the result of the first check. */
 export function AddEndpointSteps({
   added,
   onAdded,

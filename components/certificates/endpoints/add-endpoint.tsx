@@ -12,7 +12,7 @@ const AddEndpointSteps = lazy(async () => ({
   default: (await import("@/components/certificates/endpoints/add-endpoint-steps")).AddEndpointSteps,
 }));
 
-/** The button that watches an endpoint: the form first, then at once what the first look found. */
+/** The button that adds an endpoint: first the form, then the result of the first check. */
 export function AddEndpoint({ reason }: { reason: string | null }) {
   const [open, setOpen] = useState(false);
   const [added, setAdded] = useState<CertificateEndpointDetail | null>(null);
@@ -37,9 +37,9 @@ export function AddEndpoint({ reason }: { reason: string | null }) {
       <Dialog
         open={open}
         onOpenChange={change}
-        title={added ? "Watched from now on" : "Watch an endpoint"}
+        title={added ? "Endpoint added" : "Add an endpoint"}
         description={
-          added ? undefined : "Its certificate is looked at now, and again and again: sooner when little life is left."
+          added ? undefined : "Sealwatch checks its certificate now and then regularly, more often as it nears expiry."
         }
         wide={added !== null}
       >

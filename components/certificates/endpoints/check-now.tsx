@@ -5,7 +5,7 @@ import { failureOf } from "@/components/states/failure";
 import { GuardedButton } from "@/components/ui/guarded-button";
 import { tell } from "@/components/ui/toast";
 
-/** Checks the endpoint now; the page then shows what was found. */
+/** Checks the endpoint now; the page then shows the result. */
 export function CheckNow({ id, reason }: { id: string; reason: string | null }) {
   const check = useCheckEndpoint();
   return (
@@ -18,8 +18,8 @@ export function CheckNow({ id, reason }: { id: string; reason: string | null }) 
           { id },
           {
             onSuccess: ({ findings }) =>
-              tell(findings.length === 0 ? "Checked: all is well." : "Checked: see what was found."),
-            onError: (error) => tell(failureOf(error).message ?? "It could not be checked."),
+              tell(findings.length === 0 ? "Checked: no findings." : "Checked: see the findings."),
+            onError: (error) => tell(failureOf(error).message ?? "The endpoint could not be checked."),
           },
         )
       }

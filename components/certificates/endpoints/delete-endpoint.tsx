@@ -4,7 +4,7 @@ import { useDeleteEndpoint } from "@/components/certificates/queries";
 import { failureOf } from "@/components/states/failure";
 import { Confirm } from "@/components/ui/confirm";
 
-/** Asks before an endpoint is no longer watched. */
+/** Deletes an endpoint after a confirmation. */
 export function DeleteEndpoint({
   id,
   name,
@@ -21,15 +21,15 @@ export function DeleteEndpoint({
     <Confirm
       open
       onOpenChange={onCancel}
-      title={`Stop watching ${name}?`}
-      deed="Delete the endpoint"
+      title={`Delete ${name}?`}
+      deed="Delete endpoint"
       pending={remove.isPending}
       error={failureOf(remove.error).message ?? undefined}
       onConfirm={() => remove.mutate({ id }, { onSuccess: onDeleted })}
     >
       <p>
-        Nobody is told any more when its certificate runs out, and its findings are forgotten. Programs that ask the API
-        for this endpoint get 404. The certificates it served stay known.
+        Sealwatch no longer checks it or notifies anyone when its certificate expires, and deletes its findings. The API
+        returns 404 for this endpoint. The certificates it served stay in the inventory.
       </p>
     </Confirm>
   );

@@ -14,7 +14,7 @@ import { tell } from "@/components/ui/toast";
 const EndpointForm = lazy(async () => ({
   default: (await import("@/components/certificates/endpoints/endpoint-form")).EndpointForm,
 }));
-/** What can be done with an endpoint. */
+/** The actions of an endpoint. */
 export function EndpointActions({ endpoint, reason }: { endpoint: EditedEndpoint; reason: string | null }) {
   const [deed, setDeed] = useState<"edit" | "delete" | null>(null);
   const router = useRouter();
@@ -47,7 +47,7 @@ export function EndpointActions({ endpoint, reason }: { endpoint: EditedEndpoint
           name={name}
           onCancel={close}
           onDeleted={() => {
-            tell(`${name} is no longer watched.`);
+            tell(`${name} was deleted.`);
             router.replace("/certificates");
             router.refresh();
           }}

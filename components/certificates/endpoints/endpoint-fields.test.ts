@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { fieldsOf, sentOf, takeApart, withProtocol } from "@/components/certificates/endpoints/endpoint-fields";
 
-test("what is not given is what the API does by itself", () => {
+test("empty fields become the API's defaults", () => {
   expect(sentOf({ ...fieldsOf(), host: "example.com" })).toEqual({
     host: "example.com",
     port: 443,
@@ -15,7 +15,7 @@ test("what is not given is what the API does by itself", () => {
   });
 });
 
-test("an endpoint's settings come back as they were", () => {
+test("an unchanged form sends the endpoint's settings", () => {
   const endpoint = {
     id: "0193",
     host: "mail.example.com",
@@ -32,7 +32,7 @@ test("an endpoint's settings come back as they were", () => {
   expect(sentOf(fieldsOf(endpoint))).toEqual(settings);
 });
 
-test("a pasted address fills both fields, and another protocol brings its usual port", () => {
+test("a pasted URL fills both fields, and another protocol sets its default port", () => {
   expect(takeApart({ ...fieldsOf(), host: "https://example.com:8443/x" })).toMatchObject({
     host: "example.com",
     port: "8443",

@@ -2,7 +2,7 @@ import { parseTarget } from "@/components/certificates/inventory/names";
 import type { CertificateEndpoint } from "@/lib/certificates/contract";
 import { type AddressMode, type Protocol, usualPorts } from "@/lib/certificates/targets";
 
-/** What of an endpoint can be set in its form. */
+/** The settings of an endpoint that its form can change. */
 export type EditedEndpoint = Pick<
   CertificateEndpoint,
   | "id"
@@ -30,7 +30,7 @@ export interface EndpointFields {
   trustStoreId: string;
 }
 
-/** What stands in the form at first: the endpoint's settings, or the usual ones. */
+/** The initial values of the form: the endpoint's settings, or the defaults. */
 export function fieldsOf(endpoint?: EditedEndpoint): EndpointFields {
   return {
     host: endpoint?.host ?? "",
@@ -45,13 +45,13 @@ export function fieldsOf(endpoint?: EditedEndpoint): EndpointFields {
   };
 }
 
-/** A pasted address takes its parts to both fields. */
+/** Splits a pasted URL or `host:port` into both fields. */
 export function takeApart(fields: EndpointFields): EndpointFields {
   const { host, port } = parseTarget(fields.host);
   return { ...fields, host, port: port === null ? fields.port : String(port) };
 }
 
-/** Another protocol brings its own port along, where the port was the usual one. */
+/** Changes the protocol, and the port with it if it was the default of the previous protocol. */
 export function withProtocol(fields: EndpointFields, protocol: Protocol): EndpointFields {
   const isUsual = fields.port === String(usualPorts[fields.protocol]);
   return { ...fields, protocol, port: isUsual ? String(usualPorts[protocol]) : fields.port };
@@ -61,7 +61,7 @@ function orNull(text: string): string | null {
   return text.trim() === "" ? null : text;
 }
 
-/** What the API is sent. A number that is none is left to the API to refuse. */
+/** The body for the API. An invalid number becomes NaN, which the API rejects. */
 export function sentOf(fields: EndpointFields) {
   const { host, port, sni, protocol, connectTo, addressMode, interval, tags, trustStoreId } = takeApart(fields);
   return {

@@ -6,7 +6,7 @@ import { findingTitles } from "@/components/certificates/findings/finding-titles
 import { hrefWith } from "@/components/layout/href-with";
 import { Input, Select } from "@/components/ui/field";
 
-/** Narrows the board: text in the name, a tag, a finding. What is chosen stands in the address. */
+/** The list's filters: text in the name, a tag, a finding. The URL holds the choice. */
 export function EndpointFilters({ chosen, tags }: { chosen: Record<string, string>; tags: readonly string[] }) {
   const router = useRouter();
   const [pending, startTransition] = useTransition();
@@ -28,8 +28,8 @@ export function EndpointFilters({ chosen, tags }: { chosen: Record<string, strin
           mono
           type="search"
           name="q"
-          aria-label="Find endpoints"
-          placeholder="Find a host"
+          aria-label="Search endpoints"
+          placeholder="Search hosts"
           defaultValue={chosen.q ?? ""}
         />
       </form>

@@ -21,7 +21,7 @@ import type { CertificateEndpointDetail } from "@/lib/certificates/contract";
 
 const FIELDS = ["host", "port", "sni", ...MORE];
 
-/** What a new endpoint is and how it is looked at, or the same of `endpoint` to change it. */
+/** The settings of a new endpoint, or of `endpoint` to change it. */
 export function EndpointForm({
   endpoint,
   onSaved,
@@ -80,7 +80,7 @@ export function EndpointForm({
       <Field
         label="SNI"
         optional
-        hint="The name to ask for, where it is another than the host: behind a load balancer, or when the host is an address."
+        hint="The server name to send if it differs from the host, for example behind a load balancer or when the host is an IP address."
         error={failure.fields.sni}
       >
         {(control) => (
@@ -96,15 +96,13 @@ export function EndpointForm({
       </Field>
       <EndpointMore fields={fields} errors={failure.fields} onChange={setFields} />
       {endpoint && (
-        <Note tone="plain">
-          Another target starts afresh: its open findings are forgotten, and it is checked at once.
-        </Note>
+        <Note tone="plain">Changing the target deletes the open findings and checks the endpoint immediately.</Note>
       )}
       <FormFailure message={failure.message} />
       <DialogButtons>
         <Button onClick={onCancel}>Cancel</Button>
         <Button type="submit" kind="primary" pending={isPending}>
-          {isPending ? "Looking at it…" : endpoint ? "Save and check" : "Watch it"}
+          {isPending ? "Checking…" : endpoint ? "Save and check" : "Add endpoint"}
         </Button>
       </DialogButtons>
     </form>

@@ -12,9 +12,9 @@ const renewal: Omit<Changes, "from"> = {
   from_left_share: 0.3333,
 };
 
-test("what changed is said in words", () => {
+test("changes are described in words", () => {
   expect(changedWords(null)).toBe("first seen");
-  expect(changedWords(renewal as Changes)).toBe("a new key; 33 % of the life of the one before was left");
+  expect(changedWords(renewal as Changes)).toBe("a new key; the previous one had 33% of its lifetime left");
   expect(
     changedWords({
       ...renewal,
@@ -25,6 +25,6 @@ test("what changed is said in words", () => {
       from_left_share: 0,
     } as unknown as Changes),
   ).toBe(
-    "another issuer; the same key; names added: a.test, b.test; names gone: c.test; 0 % of the life of the one before was left",
+    "another issuer; the same key; names added: a.test, b.test; names removed: c.test; the previous one had 0% of its lifetime left",
   );
 });

@@ -7,10 +7,10 @@ import { listTrustStores } from "@/components/certificates/queries";
 import { Field, Input, Select } from "@/components/ui/field";
 import { protocols } from "@/lib/certificates/targets";
 
-/** The API's names of what stands here. */
+/** The API's names of these fields. */
 export const MORE = ["protocol", "connect_to", "address_mode", "interval_seconds", "tags", "trust_store_id"];
 
-/** What most endpoints leave as it is; folded away until it is asked for, or something in it is wrong. */
+/** The settings that most endpoints leave at their defaults; collapsed until opened or until one has an error. */
 export function EndpointMore({
   fields,
   errors,
@@ -27,7 +27,7 @@ export function EndpointMore({
   return (
     <details open={isWrong || undefined} onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary className="w-max cursor-pointer rounded-xs text-second hover:text-ink">
-        More: protocol, addresses, tags, trust
+        More settings: protocol, addresses, tags, trust store
       </summary>
       <div className="mt-3 grid gap-4">
         <div className="grid grid-cols-2 items-start gap-3">
@@ -49,7 +49,7 @@ export function EndpointMore({
               </Select>
             )}
           </Field>
-          <Field label="Every (seconds)" error={errors.interval_seconds}>
+          <Field label="Interval (seconds)" error={errors.interval_seconds}>
             {(control) => (
               <Input
                 {...control}
@@ -67,15 +67,15 @@ export function EndpointMore({
               value={fields.addressMode}
               onChange={(event) => set({ addressMode: event.target.value === "all" ? "all" : "one" })}
             >
-              <option value="one">The first that answers</option>
-              <option value="all">Each of them, and tell where they differ</option>
+              <option value="one">The first that responds</option>
+              <option value="all">All, and report differences</option>
             </Select>
           )}
         </Field>
         <Field
           label="Connect to"
           optional
-          hint="An address to look at, whatever the host resolves to."
+          hint="An IP address to connect to instead of the addresses that the host resolves to."
           error={errors.connect_to}
         >
           {(control) => (
@@ -107,7 +107,7 @@ export function EndpointMore({
             >
               <option value="">Public roots only</option>
               {fields.trustStoreId !== "" && !stores.data?.some(({ id }) => id === fields.trustStoreId) && (
-                <option value={fields.trustStoreId}>The one it has</option>
+                <option value={fields.trustStoreId}>Current trust store</option>
               )}
               {stores.data?.map(({ id, name }) => (
                 <option key={id} value={id}>

@@ -2,11 +2,11 @@ import { findingTitles, statusTone } from "@/components/certificates/findings/fi
 import { Status } from "@/components/ui/badge";
 import type { CertificateEndpoint } from "@/lib/certificates/contract";
 
-/** An endpoint's state in words: its gravest finding, and how many more there are. */
+/** An endpoint's state: its most severe finding, and the number of the others. */
 export function EndpointState({ endpoint }: { endpoint: Pick<CertificateEndpoint, "status" | "findings"> }) {
   const { status, findings } = endpoint;
-  const [gravest] = findings;
-  const words = gravest ? findingTitles[gravest.code] : status === "pending" ? "Not checked yet" : "OK";
+  const [worst] = findings;
+  const words = worst ? findingTitles[worst.code] : status === "pending" ? "Not checked yet" : "OK";
   return (
     <span title={findings.map(({ code }) => findingTitles[code]).join("\n") || undefined}>
       <Status tone={statusTone[status]}>{words}</Status>

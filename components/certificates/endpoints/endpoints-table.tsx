@@ -6,11 +6,11 @@ import { Data, Head, Row, Table } from "@/components/table/table";
 import { Ago, Time } from "@/components/time/time";
 import type { CertificateEndpoint } from "@/lib/certificates/contract";
 
-/** Watched endpoints, one a row, in the order given. */
+/** Endpoints, one per row, in the given order. */
 export function EndpointsTable({ endpoints, now }: { endpoints: CertificateEndpoint[]; now: number }) {
   return (
     <Table
-      label="Watched endpoints"
+      label="Endpoints"
       head={
         <>
           <Head>Endpoint</Head>

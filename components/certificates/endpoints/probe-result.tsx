@@ -11,7 +11,7 @@ import { DialogButtons } from "@/components/ui/dialog";
 import { useNow } from "@/components/ui/reader";
 import type { CertificateEndpointDetail } from "@/lib/certificates/contract";
 
-/** What the first look at an endpoint found. */
+/** The result of an endpoint's first check. */
 export function ProbeResult({ endpoint, onMore }: { endpoint: CertificateEndpointDetail; onMore: () => void }) {
   const now = useNow();
   const { certificate, findings } = endpoint;
@@ -43,7 +43,7 @@ export function ProbeResult({ endpoint, onMore }: { endpoint: CertificateEndpoin
       <DialogButtons>
         <Button onClick={onMore}>Add another</Button>
         <LinkButton kind="primary" href={`/certificates/endpoints/${endpoint.id}`}>
-          Open it
+          Open endpoint
         </LinkButton>
       </DialogButtons>
     </div>

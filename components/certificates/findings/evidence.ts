@@ -1,4 +1,4 @@
-/** What was seen of a finding. Its fields depend on the code, so each is asked for and may be missing. */
+/** The evidence of a finding. Its fields depend on the code, so any of them may be missing. */
 export type Evidence = Record<string, unknown>;
 
 export function text(evidence: Evidence, name: string): string {
@@ -23,7 +23,7 @@ export function objects(evidence: Evidence, name: string): Evidence[] {
     : [];
 }
 
-/** A few of many, in words: `a, b, c and 4 more`. */
+/** The first few of a list: `a, b, c and 4 more`. */
 export function few(values: readonly string[], total = values.length, most = 3): string {
   const shown = values.slice(0, most);
   const more = total - shown.length;

@@ -5,54 +5,54 @@ import { Time } from "@/components/time/time";
 import type { FindingCode } from "@/lib/certificates/findings";
 
 interface Words {
-  /** What was seen. */
+  /** What the check found. */
   says: ReactNode;
   /** What it means for clients, or what to do. */
   advice: string;
 }
 
 const reasons: Record<string, string> = {
-  timeout: "It did not answer in time.",
+  timeout: "It did not respond in time.",
   connection_refused: "It refused the connection: nothing listens on this port.",
   connection_reset: "It reset the connection.",
-  connection_closed: "It closed the connection before a certificate was seen.",
-  never_reported: "Nobody has reported what it serves.",
-  no_longer_reported: "Reports of what it serves have ceased.",
+  connection_closed: "It closed the connection before sending a certificate.",
+  never_reported: "No report of what it serves has arrived yet.",
+  no_longer_reported: "Reports of what it serves no longer arrive.",
   no_route: "There is no route to it.",
-  forbidden_address: "Its address is in a network that may not be probed.",
-  name_not_found: "There is no such name.",
+  forbidden_address: "Its address is in a network that this installation does not probe.",
+  name_not_found: "The name does not exist.",
   no_address: "The name has no address.",
-  server_failure: "The name servers failed to answer.",
-  not_tls: "What listens there does not speak TLS.",
-  alert: "It refused the handshake with an alert.",
-  protocol_error: "It broke the TLS protocol.",
-  chain_too_large: "It sends more certificates than any client takes.",
+  server_failure: "The name servers failed to respond.",
+  not_tls: "The service on this port does not speak TLS.",
+  alert: "It rejected the handshake with an alert.",
+  protocol_error: "It violated the TLS protocol.",
+  chain_too_large: "It sends more certificates than clients accept.",
 };
 
-/** Why TLS was not started in the protocol's own dialogue. */
+/** Why STARTTLS failed. */
 const refusals: Record<string, string> = {
   not_offered: "The server does not offer it.",
   refused: "The server refused it.",
-  unexpected_answer: "The server’s answer is none of this protocol.",
-  too_much_said: "The server talks without end before it.",
-  said_more: "The server went on talking in clear where TLS should begin.",
+  unexpected_answer: "The server’s response does not follow this protocol.",
+  too_much_said: "The server sends too much before it.",
+  said_more: "The server kept sending plaintext after TLS should have started.",
 };
 
-/** Why it cannot be known whether a certificate was revoked. */
+/** Why the revocation status of a certificate is unknown. */
 const unknowns: Record<string, string> = {
-  ocsp_only: "It names no list of revoked certificates, only a responder.",
+  ocsp_only: "It names an OCSP responder but no revocation list.",
   issuer_unknown: "Its issuer’s certificate is not known.",
-  unsupported_url: "The list is not to be had by HTTP.",
-  forbidden_address: "The list is in a network that may not be reached.",
-  fetch_failed: "The list could not be fetched.",
-  too_large: "The list is too large.",
-  malformed: "The list cannot be read.",
-  other_issuer: "The list is another issuer’s.",
-  bad_signature: "The list’s signature is wrong.",
-  outdated: "The list is out of date.",
-  indirect: "The list is of a kind that is not read (indirect).",
-  delta: "The list is of a kind that is not read (delta).",
-  partial: "The list does not cover it.",
+  unsupported_url: "The revocation list is not available over HTTP.",
+  forbidden_address: "The revocation list is in a network that this installation does not connect to.",
+  fetch_failed: "The revocation list could not be fetched.",
+  too_large: "The revocation list is too large.",
+  malformed: "The revocation list cannot be parsed.",
+  other_issuer: "The revocation list belongs to another issuer.",
+  bad_signature: "The revocation list has an invalid signature.",
+  outdated: "The revocation list is out of date.",
+  indirect: "Indirect revocation lists are not supported.",
+  delta: "Delta revocation lists are not supported.",
+  partial: "The revocation list does not cover it.",
 };
 
 function reason(evidence: Evidence, words = reasons): string {
@@ -68,23 +68,23 @@ function at(evidence: Evidence, name: string): ReactNode {
 
 const who = (evidence: Evidence, name = "subject") => shortName(text(evidence, name)) || "A certificate";
 
-/** Each finding in words, with what was seen. */
+/** Each finding in words, with its evidence. */
 export const findingWords: Record<FindingCode, (evidence: Evidence) => Words> = {
   unreachable: (evidence) => ({
     says: `No connection${text(evidence, "address") ? ` to ${text(evidence, "address")}` : ""}. ${reason(evidence)}`,
     advice:
       text(evidence, "reason") === "forbidden_address"
         ? "The operator can allow it with PROBE_ALLOWED_NETWORKS."
-        : "Until it answers again, nothing new is known of its certificate.",
+        : "Until it responds again, its certificate cannot be checked.",
   }),
-  dns_failure: (evidence) => ({ says: reason(evidence), advice: "Check the name, and the DNS of its domain." }),
+  dns_failure: (evidence) => ({ says: reason(evidence), advice: "Check the name and the DNS of its domain." }),
   starttls_unsupported: (evidence) => ({
     says: `It can be reached, but does not start TLS in ${text(evidence, "protocol").toUpperCase()}. ${reason(evidence, refusals)}`,
-    advice: "What is said there can be read by anyone on the way. Turn on STARTTLS, or choose the right protocol.",
+    advice: "The connection is not encrypted. Turn on STARTTLS, or choose the right protocol.",
   }),
   tls_handshake_failed: (evidence) => ({
-    says: `It can be reached, but no TLS session came about. ${reason(evidence)}`,
-    advice: "Check that the port speaks TLS from the first byte, and that the name sent (SNI) is one it knows.",
+    says: `It can be reached, but the TLS handshake failed. ${reason(evidence)}`,
+    advice: "Check that the port speaks TLS from the first byte and that the server knows the name sent (SNI).",
   }),
   expired: (evidence) => ({
     says: (
@@ -92,15 +92,15 @@ export const findingWords: Record<FindingCode, (evidence: Evidence) => Words> = 
         {who(evidence)} expired {at(evidence, "not_after")}.
       </>
     ),
-    advice: "Clients refuse it. Renew it and put the new one in place.",
+    advice: "Clients reject it. Renew it and install the new certificate.",
   }),
   not_yet_valid: (evidence) => ({
     says: (
       <>
-        {who(evidence)} is valid only from {at(evidence, "not_before")} on.
+        {who(evidence)} is not valid before {at(evidence, "not_before")}.
       </>
     ),
-    advice: "Clients refuse it until then. Put a valid one in place, or correct the clock that issued it.",
+    advice: "Clients reject it until then. Install a valid certificate, or correct the issuer’s clock.",
   }),
   expires_soon: (evidence) => ({
     says: (
@@ -109,22 +109,22 @@ export const findingWords: Record<FindingCode, (evidence: Evidence) => Words> = 
         {Math.round(Number(text(evidence, "lifetime_days")))} days are left.
       </>
     ),
-    advice: "If it is renewed automatically, that should have happened by now: look at the renewal.",
+    advice: "An automatic renewal should have happened by now: check it.",
   }),
   renewal_overdue: (evidence) => ({
-    says: <>It expires {at(evidence, "not_after")}, and no newer certificate for its names has been seen anywhere.</>,
-    advice: "A third of its life is left, by when it should have been renewed: look at the renewal.",
+    says: <>It expires {at(evidence, "not_after")}, and no newer certificate for its names has been seen.</>,
+    advice: "Less than a third of its lifetime is left. Check the automatic renewal.",
   }),
   renewed_not_deployed: (evidence) => {
     const [newer, served] = [object(evidence, "newer"), object(evidence, "served")];
     return {
       says: (
         <>
-          A certificate for the same names is known that lasts until {at(newer, "not_after")}; this one ends{" "}
+          A certificate for the same names is valid until {at(newer, "not_after")}; this one expires{" "}
           {at(served, "not_after")}.
         </>
       ),
-      advice: "Put the newer one in place, or have the server load it.",
+      advice: "Install the newer certificate, or reload the server.",
     };
   },
   revoked: (evidence) => ({
@@ -134,101 +134,101 @@ export const findingWords: Record<FindingCode, (evidence: Evidence) => Words> = 
         {text(evidence, "reason") && ` (${text(evidence, "reason").replaceAll("_", " ")})`}.
       </>
     ),
-    advice: "Clients refuse it. Find out why, and put another one in place.",
+    advice: "Clients reject it. Find out why, and install a new certificate.",
   }),
   revocation_unknown: (evidence) => ({
-    says: `Whether ${who(evidence)} was revoked cannot be known. ${reason(evidence, unknowns)}`,
-    advice: "Nothing needs to be done unless it stays so: then tell the authority.",
+    says: `The revocation status of ${who(evidence)} is unknown. ${reason(evidence, unknowns)}`,
+    advice: "No action is needed unless this continues. Then contact the certificate authority.",
   }),
   chain_incomplete: (evidence) => ({
     says: `The certificate of ${who(evidence, "missing_issuer")} is not served${evidence.certain === false ? ", if it is an intermediate" : ""}.`,
-    advice: "Browsers may fetch it by themselves, programs do not. Serve the full chain, without the root.",
+    advice: "Some browsers fetch it themselves; most other clients do not. Serve the full chain without the root.",
   }),
   chain_misordered: (evidence) => ({
     says: `Served as ${few(
       objects(evidence, "served").map((each) => who(each)),
       undefined,
       5,
-    )}, where each should be certified by the next.`,
-    advice: "Most clients put it in order, strict ones refuse it. Serve the leaf first, then its issuer, and so on.",
+    )}, but each certificate should be issued by the next.`,
+    advice: "Most clients reorder it; strict ones reject it. Serve the leaf first, then its issuer, and so on.",
   }),
   chain_extra: (evidence) => ({
-    says: `Served without need: ${few(objects(evidence, "certificates").map((each) => `${who(each)} (${text(each, "why")})`))}.`,
-    advice: "It only makes every handshake larger. Leave it out.",
+    says: `Not needed: ${few(objects(evidence, "certificates").map((each) => `${who(each)} (${text(each, "why")})`))}.`,
+    advice: "It makes every handshake larger. Remove it.",
   }),
   intermediate_expires_first: (evidence) => ({
     says: (
       <>
-        {who(evidence)} ends {at(evidence, "not_after")}, before the certificate that it vouches for.
+        {who(evidence)} expires {at(evidence, "not_after")}, before the certificate that it issued.
       </>
     ),
-    advice: "From then on clients refuse both. Get a certificate from a newer intermediate in time.",
+    advice: "Clients reject both from then on. Get a certificate from a newer intermediate before that.",
   }),
   untrusted_root: (evidence) => ({
     says: `The chain ends at ${who(evidence)}, which is not among the roots that browsers trust.`,
-    advice: "Clients refuse it unless they were told to trust this root, as inside a company.",
+    advice: "Clients reject it unless they are configured to trust this root, as in a company network.",
   }),
   self_signed: () => ({
-    says: "It is signed by itself: nobody vouches for it.",
-    advice: "Clients refuse it unless they were told to trust exactly this certificate.",
+    says: "It is self-signed: no certificate authority issued it.",
+    advice: "Clients reject it unless they are configured to trust this certificate.",
   }),
   hostname_mismatch: (evidence) => ({
     says: `${text(evidence, "expected")} is not among its names: ${few(texts(evidence, "names"), Number(text(evidence, "names_total")) || undefined)}.`,
-    advice: "Clients refuse it. Issue one that has this name, or serve the right one for it.",
+    advice: "Clients reject it. Issue a certificate with this name, or serve the right one.",
   }),
   san_missing: (evidence) => ({
-    says: `It names ${text(evidence, "common_name") || "nobody"} in its common name only, and clients no longer look there.`,
-    advice: "Issue one that has its names as subject alternative names.",
+    says: `It has a common name (${text(evidence, "common_name") || "empty"}) but no subject alternative names, and clients ignore the common name.`,
+    advice: "Issue a certificate with its names as subject alternative names.",
   }),
   weak_key: (evidence) => ({
     says: `The ${text(evidence, "key_type").toUpperCase()} key of ${who(evidence)} has ${text(evidence, "key_bits")} bits.`,
     advice: text(evidence, "least_bits")
-      ? `At least ${text(evidence, "least_bits")} are needed. Make a new key and certificate.`
-      : "Keys of this kind are out of use. Make a new key and certificate.",
+      ? `At least ${text(evidence, "least_bits")} are required. Create a new key and certificate.`
+      : "Keys of this type are obsolete. Create a new key and certificate.",
   }),
   weak_signature: (evidence) => ({
     says: `${who(evidence)} is signed with ${text(evidence, "signature_algorithm") || text(evidence, "digest")}, which can be forged.`,
-    advice: "Clients refuse it. Have it issued anew.",
+    advice: "Clients reject it. Have it reissued.",
   }),
   legacy_protocol: (evidence) => ({
-    says: `It negotiates ${text(evidence, "protocol")} with someone who offers newer ones.`,
-    advice: "Enable TLS 1.2 and 1.3, and turn the older ones off.",
+    says: `It negotiates ${text(evidence, "protocol")} although newer versions are offered.`,
+    advice: "Enable TLS 1.2 and 1.3, and disable older versions.",
   }),
   lifetime_exceeds_policy: (evidence) => ({
-    says: `It lives ${Math.round(Number(text(evidence, "lifetime_days")))} days, where ${text(evidence, "limit_days")} are allowed.`,
+    says: `It is valid for ${Math.round(Number(text(evidence, "lifetime_days")))} days; at most ${text(evidence, "limit_days")} are allowed.`,
     advice:
       text(evidence, "rule") === "endpoint"
-        ? "The limit is this endpoint’s own. Get one that lives shorter."
-        : "The limit is the browsers’, for the day it was issued: they may refuse it.",
+        ? "The limit is set for this endpoint. Get a certificate with a shorter lifetime."
+        : "The limit is that of browsers for its date of issue: they may reject it.",
   }),
   issuer_unexpected: (evidence) => ({
     says: `It was issued by ${who(evidence, "issuer")}; expected: ${few(texts(evidence, "expected").map(shortName))}.`,
-    advice: "If nobody changed the authority, find out who had it issued.",
+    advice: "If nobody changed the certificate authority, find out who requested it.",
   }),
   pin_mismatch: (evidence) => ({
-    says: "No certificate of the chain has one of the keys that are expected here.",
-    advice: `Clients that pin keys refuse it. Found: ${few(objects(evidence, "seen").map((each) => text(each, "pin")))}.`,
+    says: "No certificate in the chain has one of the expected keys.",
+    advice: `Clients that pin keys reject it. Found: ${few(objects(evidence, "seen").map((each) => text(each, "pin")))}.`,
   }),
   address_divergence: (evidence) => ({
-    says: `Its addresses do not answer alike: ${few(
+    says: `Its addresses respond differently: ${few(
       objects(evidence, "addresses").map(
         (each) => `${text(each, "address")} (${text(each, "sha256").slice(0, 12) || text(each, "reason")})`,
       ),
       undefined,
       6,
     )}.`,
-    advice: "Put the same certificate in place at each address, and see to it that each answers.",
+    advice: "Install the same certificate at each address, and make sure that each responds.",
   }),
   names_removed: (evidence) => ({
-    says: `Since the last change it no longer has ${few(texts(evidence, "names"), undefined, 6)}.`,
-    advice: "Whoever is still called by these names can no longer be reached by TLS.",
+    says: `Removed with the last change: ${few(texts(evidence, "names"), undefined, 6)}.`,
+    advice: "Services that still use these names can no longer be reached over TLS.",
   }),
   key_reused: () => ({
-    says: "It has the same key as the certificate before it.",
-    advice: "A new key with each renewal limits what a stolen one is good for.",
+    says: "It has the same key as the previous certificate.",
+    advice: "A new key with each renewal limits the damage of a stolen key.",
   }),
   certificate_changed: (evidence) => ({
-    says: `It serves ${text(evidence, "to").slice(0, 12)}…, and served ${text(evidence, "from").slice(0, 12)}… before.`,
+    says: `It serves ${text(evidence, "to").slice(0, 12)}… instead of ${text(evidence, "from").slice(0, 12)}….`,
     advice: "Expected after a renewal. If nobody renewed it, find out who did.",
   }),
 };

@@ -7,7 +7,7 @@ import type { Finding } from "@/lib/certificates/contract";
 
 type Shown = Pick<Finding, "code" | "severity" | "evidence"> & { opened_at?: string };
 
-/** Findings in words, gravest first, each with the evidence as the API tells it. */
+/** Findings in words, most severe first, each with the evidence that the API returns. */
 export function Findings({ findings }: { findings: Shown[] }) {
   return (
     <ul className="border-t">

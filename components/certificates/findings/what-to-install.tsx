@@ -9,10 +9,10 @@ import type { CertificateEndpointDetail, CertificateSummary } from "@/lib/certif
 type Known = Pick<CertificateEndpointDetail, "served_chain" | "expected_chain" | "install_pem" | "host">;
 
 function nameOf({ subject, sans }: CertificateSummary): string {
-  return shortName(subject) || sans[0] || "Without a name";
+  return shortName(subject) || sans[0] || "Unnamed";
 }
 
-/** What is served beside what should be, and the file that mends it. Nothing where both are the same. */
+/** The served chain next to the correct one, and the file that fixes it. Nothing if both are the same. */
 export function WhatToInstall({ endpoint, now }: { endpoint: Known; now: number }) {
   const { served_chain: served, expected_chain: expected, install_pem: pem, host } = endpoint;
   if (pem === null) return null;
@@ -24,8 +24,8 @@ export function WhatToInstall({ endpoint, now }: { endpoint: Known; now: number 
         What to install
       </h2>
       <p className="mb-3 max-w-prose text-pretty text-second">
-        Put this file in place of the certificate file that the server uses now, keep its private key, and reload it. It
-        holds the server’s certificate and each issuer up to the root, in order; clients have the root.
+        Replace the server’s certificate file with this one, keep the private key, and reload the server. The file has
+        the server’s certificate and its intermediates, in order; clients have the root.
       </p>
       <div className="grid gap-x-10 gap-y-5 lg:grid-cols-2">
         <div className="grid content-start gap-5">

@@ -17,7 +17,7 @@ type Protocol = (typeof protocols)[number];
 
 const FIELDS = ["text"];
 
-/** Takes endpoints from a text: tried first, so that each line's fate is known before anything is changed. */
+/** Imports endpoints from text. A preview comes first and shows the result of each line before anything changes. */
 export function ImportForm({
   trustStores,
   reason,
@@ -35,7 +35,7 @@ export function ImportForm({
   const trial = useImport();
   const deed = useImport();
 
-  /** What was tried is no longer what would be imported. */
+  /** Clears the preview, which no longer matches the input. */
   function forget() {
     trial.reset();
     deed.reset();
@@ -77,7 +77,7 @@ export function ImportForm({
       >
         <Field
           label="Endpoints"
-          hint="A host, host:port or protocol://host:port in each line; # begins a comment. Or a CSV whose first line names the columns, as the export has it."
+          hint="One host, host:port or protocol://host:port per line; # starts a comment. Or a CSV with a header, in the format of the export."
           error={failure.fields.text}
         >
           {(control) => (
@@ -98,14 +98,14 @@ export function ImportForm({
               ref={file}
               type="file"
               accept=".csv,.txt,text/plain,text/csv"
-              aria-label="A file of endpoints"
+              aria-label="Endpoint file"
               className="sr-only"
               tabIndex={-1}
               onChange={choose}
             />
-            <Button onClick={() => file.current?.click()}>Choose a file…</Button>
+            <Button onClick={() => file.current?.click()}>Choose file…</Button>
           </div>
-          <Field label="It is">
+          <Field label="Format">
             {(control) => (
               <Select
                 {...control}
@@ -115,12 +115,12 @@ export function ImportForm({
                   forget();
                 }}
               >
-                <option value="lines">A line for each endpoint</option>
-                <option value="csv">A CSV with a header</option>
+                <option value="lines">One endpoint per line</option>
+                <option value="csv">CSV with a header</option>
               </Select>
             )}
           </Field>
-          <Field label="Protocol" hint="Where the line names none.">
+          <Field label="Protocol" hint="For lines without one.">
             {(control) => (
               <Select
                 {...control}
@@ -141,7 +141,7 @@ export function ImportForm({
               </Select>
             )}
           </Field>
-          <Field label="Tags" optional hint="Separated by spaces, for lines that have none.">
+          <Field label="Tags" optional hint="Separated by spaces, for lines without tags.">
             {(control) => (
               <Input
                 {...control}
@@ -184,12 +184,12 @@ export function ImportForm({
               kind={trial.data ? "plain" : "primary"}
               pending={trial.isPending}
             >
-              {trial.isPending ? "Trying…" : "Try it"}
+              {trial.isPending ? "Previewing…" : "Preview import"}
             </GuardedButton>
             {trial.data && !deed.data && (
               <GuardedButton
                 kind="primary"
-                reason={reason ?? (wanted === 0 ? "There is nothing to add or to change." : null)}
+                reason={reason ?? (wanted === 0 ? "There is nothing to import." : null)}
                 pending={deed.isPending}
                 onClick={() => deed.mutate({ ...order, dryRun: false }, { onSuccess: () => router.refresh() })}
               >
@@ -198,10 +198,10 @@ export function ImportForm({
             )}
             {deed.data && (
               <LinkButton kind="primary" href="/certificates">
-                See them
+                View endpoints
               </LinkButton>
             )}
-            {!trial.data && !trial.isPending && <span className="text-second">Trying changes nothing.</span>}
+            {!trial.data && !trial.isPending && <span className="text-second">A preview changes nothing.</span>}
           </div>
           {deed.isPending && <Progress {...deed.progress} />}
         </div>
@@ -219,7 +219,7 @@ function Progress({ done, of }: { done: number; of: number }) {
   return (
     <div className="flex items-center gap-3">
       <progress
-        aria-label="Imported so far"
+        aria-label="Import progress"
         className="h-1.5 w-72 max-w-full accent-seal"
         value={done}
         max={Math.max(1, of)}

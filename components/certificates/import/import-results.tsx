@@ -6,17 +6,17 @@ import type { EndpointImportResult } from "@/lib/certificates/endpoints/bulk-con
 
 type Fate = EndpointImportResult["status"];
 
-/** More lines than anybody reads are only counted. */
+/** Further lines are only counted. */
 const MAX_SHOWN = 300;
 const fates: readonly Fate[] = ["failed", "created", "updated", "unchanged"];
 const words: Record<Fate, { tried: string; done: string; tone: Tone }> = {
-  failed: { tried: "invalid", done: "left out", tone: "bad" },
+  failed: { tried: "invalid", done: "skipped", tone: "bad" },
   created: { tried: "would be added", done: "added", tone: "seal" },
   updated: { tried: "would be changed", done: "changed", tone: "seal" },
-  unchanged: { tried: "is watched so already", done: "was watched so already", tone: "neutral" },
+  unchanged: { tried: "unchanged", done: "unchanged", tone: "neutral" },
 };
 
-/** What became of each line, or would: invalid lines first, with the reason. */
+/** The result of each line, or its preview: invalid lines first, with the reason. */
 export function ImportResults({ results, isTrial }: { results: readonly EndpointImportResult[]; isTrial: boolean }) {
   const wordsOf = (fate: Fate) => words[fate][isTrial ? "tried" : "done"];
   const counted = fates
@@ -32,14 +32,14 @@ export function ImportResults({ results, isTrial }: { results: readonly Endpoint
         {counted.map(({ fate, count }) => `${count.toLocaleString("en-GB")} ${wordsOf(fate)}`).join(" · ")}
       </p>
       <Table
-        label="Lines of the import"
+        label="Import lines"
         head={
           <>
             <Head numeric className="w-16">
               Line
             </Head>
             <Head className="w-72 max-sm:w-40">Endpoint</Head>
-            <Head className="w-52 max-sm:w-auto">{isTrial ? "Would be" : "Was"}</Head>
+            <Head className="w-52 max-sm:w-auto">Result</Head>
             <Head className="max-sm:hidden">Reason</Head>
           </>
         }

@@ -2,9 +2,9 @@ export type ImportFormat = "lines" | "csv";
 
 export interface ImportPiece {
   text: string;
-  /** What must be added to a line's number within the piece to have its number in the whole. */
+  /** Added to a line's number within the piece, gives its number in the whole text. */
   offset: number;
-  /** How many endpoints it lists, or nearly: what cannot be read counts as well. */
+  /** The number of endpoints, including lines that cannot be parsed. */
   count: number;
 }
 
@@ -15,7 +15,7 @@ interface Record {
   lines: number;
 }
 
-/** A line each; in a CSV one that breaks within quotes goes on (RFC 4180). */
+/** One record per line; in a CSV, a quoted line break continues the record (RFC 4180). */
 function recordsOf(text: string, format: ImportFormat): Record[] {
   const records: Record[] = [];
   let [open, line] = ["", 1];
@@ -37,7 +37,7 @@ function hasContent({ text }: Record, format: ImportFormat): boolean {
   return text.trim() !== "" && (format === "csv" || !text.trim().startsWith("#"));
 }
 
-/** Cuts what is to be imported into pieces of at most `size` endpoints, each of which the API takes by itself. */
+/** Splits an import into pieces of at most `size` endpoints, each of which the API accepts as a request. */
 export function splitImport(text: string, format: ImportFormat, size: number): ImportPiece[] {
   const records = recordsOf(text, format);
   const header = format === "csv" ? records.find(({ text: line }) => line.trim() !== "") : undefined;
@@ -57,7 +57,7 @@ export function splitImport(text: string, format: ImportFormat, size: number): I
   return pieces;
 }
 
-/** What a text seems to be: a CSV where its first line names the column `host` beside others. */
+/** Guesses the format of a text: a CSV if its first line has a column `host`. */
 export function formatOf(text: string): ImportFormat {
   const [first = ""] = text.trimStart().split(/\r\n|\n|\r/, 1);
   const cells = first.split(",").map((cell) =>

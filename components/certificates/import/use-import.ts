@@ -15,11 +15,11 @@ export interface ImportOrder {
   dryRun: boolean;
 }
 
-/** A trial changes nothing, so it may be whole as far as the API takes it; an import goes in steps that can be watched. */
+/** A preview uses the API's largest request; an import uses smaller ones, so that its progress is visible. */
 const TRIAL_SIZE = 1000;
 const STEP_SIZE = 100;
 
-/** Imports piece by piece and tells how far it is. What was done before a failure stays done, and is in `results`. */
+/** Imports piece by piece and reports the progress. After a failure, `results` has what was imported before it. */
 export function useImport() {
   const [progress, setProgress] = useState({ done: 0, of: 0 });
   const [results, setResults] = useState<contract.EndpointImportResult[]>([]);
@@ -34,7 +34,7 @@ export function useImport() {
       setProgress({ done: 0, of });
       setResults([]);
       const all: contract.EndpointImportResult[] = [];
-      // Without a piece the API says what is wrong with the text.
+      // Without any piece, the API's error says what is wrong with the text.
       for (const { text: own, offset, count } of pieces.length > 0 ? pieces : [{ text, offset: 0, count: 0 }]) {
         const { data } = await call(importEndpoints, { format, text: own, defaults, dry_run: dryRun });
         all.push(...data.results.map((result) => ({ ...result, line: result.line + offset })));

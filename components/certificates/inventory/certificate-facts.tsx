@@ -4,7 +4,7 @@ import { CopyButton } from "@/components/ui/copy-button";
 import { Definition } from "@/components/ui/definition-list";
 import type { CertificateSummary } from "@/lib/certificates/contract";
 
-/** What a certificate says of itself. */
+/** The fields of a certificate. */
 export function CertificateFacts({ certificate, now }: { certificate: CertificateSummary; now: number }) {
   const { sans, key_bits, key_type } = certificate;
   return (
@@ -51,7 +51,7 @@ export function CertificateFacts({ certificate, now }: { certificate: Certificat
   );
 }
 
-/** A certificate's SHA-256, to copy; `short` shows only its ends. */
+/** A certificate's SHA-256 with a copy button; `short` shows only its beginning and end. */
 export function Fingerprint({ sha256, short = false }: { sha256: string; short?: boolean }) {
   return (
     <span className="break-all" title={short ? sha256 : undefined}>

@@ -7,15 +7,15 @@ import type { Principal } from "@/lib/http/principal";
 
 const MAX_ROWS = 20;
 
-/** Where a certificate was served, and when, newest first. */
+/** The endpoints that served a certificate, newest first. */
 export async function CertificateHistory({ principal, id }: { principal: Principal; id: string }) {
   const { items, nextCursor } = await getCertificateHistory(principal, { id, limit: MAX_ROWS, cursor: undefined });
   if (items.length === 0) return null;
   return (
     <section className="pt-8">
-      <h2 className="px-4 pb-2 font-medium text-lg sm:px-5">Where it was served</h2>
+      <h2 className="px-4 pb-2 font-medium text-lg sm:px-5">Endpoint history</h2>
       <Table
-        label="Where it was served"
+        label="Endpoint history"
         head={
           <>
             <Head>Endpoint</Head>
@@ -35,14 +35,14 @@ export async function CertificateHistory({ principal, id }: { principal: Princip
             <Data className="text-second">
               <Time value={first_seen_at} />
             </Data>
-            <Data className="text-second max-sm:hidden">
-              {is_current ? "still there" : <Time value={last_seen_at} />}
-            </Data>
+            <Data className="text-second max-sm:hidden">{is_current ? "current" : <Time value={last_seen_at} />}</Data>
           </Row>
         ))}
       </Table>
       {nextCursor !== null && (
-        <p className="px-4 pt-2 text-second sm:px-5">The {MAX_ROWS} latest are shown. The API lists all of them.</p>
+        <p className="px-4 pt-2 text-second sm:px-5">
+          Only the newest {MAX_ROWS} are shown. The API lists all of them.
+        </p>
       )}
     </section>
   );

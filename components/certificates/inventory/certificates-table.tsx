@@ -7,7 +7,7 @@ import { Time } from "@/components/time/time";
 import { plural } from "@/components/time/time-format";
 import type { Certificate } from "@/lib/certificates/contract";
 
-/** Certificates, one a row, in the order given, with who serves each. */
+/** Certificates, one per row, in the given order, with the endpoints that serve each. */
 export function CertificatesTable({ certificates, now }: { certificates: Certificate[]; now: number }) {
   return (
     <Table
@@ -33,7 +33,7 @@ export function CertificatesTable({ certificates, now }: { certificates: Certifi
           <Row key={id}>
             <Data>
               <RowLink href={`/certificates/${id}`} title={sans.slice(0, 20).join("\n")}>
-                {shortName(subject) || names || "Without a name"}
+                {shortName(subject) || names || "Unnamed"}
               </RowLink>
               {sans.length > 1 && <span className="ml-1.5 text-second">+{sans.length - 1}</span>}
             </Data>
@@ -61,7 +61,7 @@ export function CertificatesTable({ certificates, now }: { certificates: Certifi
 
 function Served({ certificate: { endpoints, endpoint_count } }: { certificate: Certificate }) {
   const [first] = endpoints;
-  if (!first) return <span className="text-second">nobody now</span>;
+  if (!first) return <span className="text-second">no endpoint</span>;
   return (
     <>
       <Link

@@ -7,12 +7,12 @@ import { Definition } from "@/components/ui/definition-list";
 import type { CertificateSummary } from "@/lib/certificates/contract";
 
 function roleOf({ is_ca, subject, issuer }: CertificateSummary, at: number): string {
-  if (at === 0) return is_ca ? "Served first (an issuer’s certificate)" : "Leaf";
+  if (at === 0) return is_ca ? "Served first (a CA certificate)" : "Leaf";
   if (subject === issuer) return "Root";
-  return is_ca ? "Intermediate" : "Not an issuer";
+  return is_ca ? "Intermediate" : "Not a CA";
 }
 
-/** Certificates as they are served, the leaf first, each certified by the next. */
+/** Certificates in the order served: the leaf first, each one issued by the next. */
 export function Chain({ chain, now }: { chain: CertificateSummary[]; now: number }) {
   return (
     <ol>
@@ -29,7 +29,7 @@ export function Chain({ chain, now }: { chain: CertificateSummary[]; now: number
           <p className="text-second text-xs">{roleOf(certificate, at)}</p>
           <h3 className="font-medium">
             <Link href={`/certificates/${certificate.id}`} className="break-words hover:underline">
-              {shortName(certificate.subject) || certificate.sans[0] || "Without a name"}
+              {shortName(certificate.subject) || certificate.sans[0] || "Unnamed"}
             </Link>
           </h3>
           <dl className="mt-1 grid grid-cols-[5.5rem_minmax(0,1fr)] gap-x-3">

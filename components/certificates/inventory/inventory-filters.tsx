@@ -26,7 +26,7 @@ const words: Record<InventoryFilter, string> = {
 
 const keys = ["rsa-1024", "rsa-2048", "rsa-3072", "rsa-4096", "ec-256", "ec-384", "ed25519"];
 
-/** What the inventory is narrowed by, and ways to narrow it: a name, and the usual choices. */
+/** The inventory's filters: a name, an issuer and the usual choices. */
 export function InventoryFilters({ params, sort }: { params: Params; sort: string }) {
   const router = useRouter();
   const [pending, startTransition] = useTransition();
@@ -51,7 +51,7 @@ export function InventoryFilters({ params, sort }: { params: Params; sort: strin
           />
         </div>
         <div className="w-36 max-sm:w-full">
-          <Input name="issuer" aria-label="Issuer has the text" placeholder="Issuer" defaultValue={params.issuer} />
+          <Input name="issuer" aria-label="Issuer contains" placeholder="Issuer" defaultValue={params.issuer} />
         </div>
         <Button type="submit" className="h-8!" pending={pending}>
           Search
@@ -66,7 +66,7 @@ export function InventoryFilters({ params, sort }: { params: Params; sort: strin
             })
           }
           options={[
-            ...(days === "set" ? [["set", "As below"] as const] : []),
+            ...(days === "set" ? [["set", "Custom"] as const] : []),
             ["0", "Expired"],
             ["7", "Within 7 days"],
             ["30", "Within 30 days"],
@@ -89,19 +89,19 @@ export function InventoryFilters({ params, sort }: { params: Params; sort: strin
           options={Object.entries(findingTitles)}
         />
         <Choice
-          label="In use or not"
+          label="In use or unused"
           value={params.unused ?? ""}
           onChange={(unused) => go({ unused })}
           options={[
             ["false", "In use"],
-            ["true", "Not in use"],
+            ["true", "Unused"],
           ]}
         />
         <Choice
           label="Soonest expiry first"
           value={sort === "expiry" ? "" : sort}
           onChange={(value) => go({ sort: value || "expiry" })}
-          options={[["discovered", "Latest discovery first"]]}
+          options={[["discovered", "Newest first"]]}
         />
       </form>
       <Chips params={params} sort={sort} />
@@ -141,7 +141,7 @@ function Chips({ params, sort }: { params: Params; sort: string }) {
   const filters = Object.entries(params) as [InventoryFilter, string][];
   if (filters.length === 0) return null;
   return (
-    <ul aria-label="Filters in force" className="flex flex-wrap items-center gap-1.5">
+    <ul aria-label="Active filters" className="flex flex-wrap items-center gap-1.5">
       {filters.map(([name, value]) => (
         <li key={name} className="flex h-6 max-w-full items-center rounded-sm border border-strong bg-panel pl-2">
           <span className="mr-1.5 text-second">{words[name]}</span>
@@ -149,7 +149,7 @@ function Chips({ params, sort }: { params: Params; sort: string }) {
           <Link
             prefetch={false}
             href={inventoryHref({ sort, ...params, [name]: "" })}
-            aria-label={`Take off the filter ${words[name]}`}
+            aria-label={`Remove the filter ${words[name]}`}
             className="ml-1 grid size-6 place-items-center text-third hover:text-ink"
           >
             <X size={12} aria-hidden="true" />

@@ -8,7 +8,7 @@ type Validity = Pick<CertificateSummary, "not_before" | "not_after" | "days_left
 const colours = { none: "bg-third/50", info: "bg-seal", warning: "bg-warn", critical: "bg-bad" };
 const words = { none: "text-ink", info: "text-ink", warning: "text-warn", critical: "text-bad" };
 
-/** How much of a certificate's life is left: days, and the share as a thin bar. Colour begins where it should be renewed. */
+/** The remaining lifetime of a certificate: days, and the share as a thin bar. Colored once it should be renewed. */
 export function LifeBar({ validity, now }: { validity: Validity; now: number }) {
   const { not_before, not_after, days_left, lifetime_left_share } = validity;
   const left = Date.parse(not_after) - now;
@@ -18,7 +18,7 @@ export function LifeBar({ validity, now }: { validity: Validity; now: number }) 
   return (
     <span
       className="inline-flex w-full items-center align-top justify-end gap-2.5"
-      title={`${share} % of its life is left`}
+      title={`${share}% of its lifetime is left`}
     >
       <span className="h-[3px] w-16 shrink overflow-hidden rounded-full bg-line max-sm:hidden" aria-hidden="true">
         <span className={cx("block h-full rounded-full", colours[severity])} style={{ width: `${share}%` }} />

@@ -1,4 +1,4 @@
-/** The attributes of an RFC 4514 name, most specific first; escaped characters as themselves. */
+/** The attributes of an RFC 4514 name, most specific first, unescaped. */
 function attributes(name: string): [type: string, value: string][] {
   return name.split(/(?<!\\)[,+]/).map((part) => {
     const at = part.indexOf("=");
@@ -12,7 +12,7 @@ function attributes(name: string): [type: string, value: string][] {
   });
 }
 
-/** What people call the holder of a name: organization and common name, or what of them there is. */
+/** A short form of a distinguished name: organization and common name, as far as present. */
 export function shortName(name: string): string {
   const found = new Map(attributes(name).reverse());
   const common = found.get("CN") ?? found.get("OU");
@@ -21,13 +21,13 @@ export function shortName(name: string): string {
   return `${organization} ${common}`;
 }
 
-/** `example.com`, with the port where it is not 443; an IPv6 address then stands in brackets. */
+/** `example.com`, with the port if it is not 443; an IPv6 address is then in brackets. */
 export function endpointName({ host, port }: { host: string; port: number }): string {
   if (port === 443) return host;
   return host.includes(":") ? `[${host}]:${port}` : `${host}:${port}`;
 }
 
-/** What was typed or pasted as a target: a host, `host:port` or an address of a page. The port only where one was given. */
+/** Parses a typed or pasted target: a host, `host:port` or a URL. The port is null if none was given. */
 export function parseTarget(text: string): { host: string; port: number | null } {
   const bare = text
     .trim()

@@ -10,7 +10,7 @@ const TrustStoreForm = lazy(async () => ({
   default: (await import("@/components/certificates/trust-stores/trust-store-form")).TrustStoreForm,
 }));
 
-/** The button that keeps a trust store. */
+/** The button that adds a trust store. */
 export function AddTrustStore({ reason }: { reason: string | null }) {
   const [open, setOpen] = useState(false);
   return (
@@ -23,7 +23,7 @@ export function AddTrustStore({ reason }: { reason: string | null }) {
         open={open}
         onOpenChange={setOpen}
         title="Add a trust store"
-        description="Endpoints that are given it trust these certificates beside the public roots."
+        description="Endpoints that use it trust these certificates in addition to the public roots."
         wide
       >
         <Suspense fallback={<Skeleton className="h-64" />}>

@@ -17,7 +17,7 @@ const TrustStoreForm = lazy(async () => ({
 
 type Listed = Pick<TrustStore, "id" | "name" | "endpoint_count">;
 
-/** What can be done with a trust store. */
+/** The actions of a trust store. */
 export function TrustStoreActions({ store, reason }: { store: Listed; reason: string | null }) {
   const { id, name, endpoint_count } = store;
   const [edited, setEdited] = useState<TrustStoreDetail | null>(null);
@@ -30,7 +30,7 @@ export function TrustStoreActions({ store, reason }: { store: Listed; reason: st
     try {
       setEdited(await readTrustStore(id));
     } catch (error) {
-      tell(failureOf(error).message ?? "It could not be read.");
+      tell(failureOf(error).message ?? "The trust store could not be loaded.");
     }
     setReading(false);
   }
@@ -46,7 +46,7 @@ export function TrustStoreActions({ store, reason }: { store: Listed; reason: st
         reason={
           reason ??
           (endpoint_count > 0
-            ? `${plural(endpoint_count, "endpoint")} ${endpoint_count === 1 ? "uses" : "use"} it. Give them another first.`
+            ? `${plural(endpoint_count, "endpoint")} ${endpoint_count === 1 ? "uses" : "use"} it. Choose another trust store for them first.`
             : null)
         }
         onClick={() => setDeleting(true)}
@@ -62,7 +62,7 @@ export function TrustStoreActions({ store, reason }: { store: Listed; reason: st
         open={isDeleting}
         onOpenChange={setDeleting}
         title={`Delete ${name}?`}
-        deed="Delete the trust store"
+        deed="Delete trust store"
         pending={remove.isPending}
         error={failureOf(remove.error).message ?? undefined}
         onConfirm={() =>
@@ -77,7 +77,7 @@ export function TrustStoreActions({ store, reason }: { store: Listed; reason: st
           )
         }
       >
-        <p>No endpoint uses it. Its certificates are forgotten here; you can upload them again.</p>
+        <p>No endpoint uses it. You can upload its certificates again later.</p>
       </Confirm>
     </>
   );

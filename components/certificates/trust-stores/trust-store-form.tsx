@@ -54,7 +54,7 @@ export function TrustStoreForm({ store, onClose }: { store?: TrustStoreDetail; o
       </Field>
       <Field
         label="Certificates"
-        hint="In PEM, up to 100: the roots of your own authorities. What stands around them is left out."
+        hint="Up to 100 root certificates of your own authorities, in PEM. Text around them is ignored."
         error={failure.fields.pem}
       >
         {(control) => (
@@ -74,18 +74,18 @@ export function TrustStoreForm({ store, onClose }: { store?: TrustStoreDetail; o
           ref={file}
           type="file"
           accept=".pem,.crt,.cer,.txt"
-          aria-label="A file of certificates"
+          aria-label="Certificate file"
           className="sr-only"
           tabIndex={-1}
           onChange={choose}
         />
-        <Button onClick={() => file.current?.click()}>Choose a file…</Button>
+        <Button onClick={() => file.current?.click()}>Choose file…</Button>
       </div>
       <FormFailure message={failure.message} />
       <DialogButtons>
         <Button onClick={onClose}>Cancel</Button>
         <Button type="submit" kind="primary" pending={isPending}>
-          {store ? "Save" : "Keep it"}
+          {store ? "Save" : "Add trust store"}
         </Button>
       </DialogButtons>
     </form>

@@ -44,12 +44,12 @@ export default async function CertificatesPage({ searchParams }: { searchParams:
   if (summary.total === 0) {
     return (
       <>
-        {/* In the same place as below: it stays open when the first endpoint turns one page into the other. */}
+        {/* In the same position as below, so that its dialog stays open when the first endpoint is added. */}
         <PageHeader title="Certificates" actions={actions} />
         <CertificatePages here="/certificates" flush />
-        <EmptyState title="Nothing is watched yet">
-          Name a host, and Sealwatch looks at the certificate it serves: whether it is valid, complete and trusted, and
-          how much of its life is left. Then it keeps looking.
+        <EmptyState title="No endpoints yet">
+          Add a host, and Sealwatch checks the certificate that it serves: whether it is valid, complete and trusted,
+          and when it expires. The check repeats regularly.
         </EmptyState>
       </>
     );
@@ -73,8 +73,8 @@ export default async function CertificatesPage({ searchParams }: { searchParams:
       ) : page.items.length > 0 ? (
         <EndpointsTable endpoints={page.items} now={Date.now()} />
       ) : (
-        <EmptyState title="None fits" action={<LinkButton href={PATH}>Show all</LinkButton>}>
-          No endpoint is in the state, or has what else this page was asked for.
+        <EmptyState title="No matching endpoints" action={<LinkButton href={PATH}>Show all</LinkButton>}>
+          No endpoint matches the state and filters.
         </EmptyState>
       )}
       {page !== null && <Pages path={PATH} params={params} next={page.nextCursor} />}

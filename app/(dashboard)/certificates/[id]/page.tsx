@@ -34,7 +34,7 @@ export default async function CertificatePage({ params }: { params: Promise<{ id
     <>
       <PageHeader
         back={{ href: "/certificates", label: "Certificates" }}
-        title={shortName(certificate.subject) || certificate.sans[0] || "Without a name"}
+        title={shortName(certificate.subject) || certificate.sans[0] || "Unnamed"}
         actions={downloads
           .filter(({ format }) => format !== "chain" || chain.length > 1)
           .map(({ format, words }) => (
@@ -76,7 +76,7 @@ export default async function CertificatePage({ params }: { params: Promise<{ id
   );
 }
 
-/** Which endpoints serve it now. */
+/** The endpoints that serve it now. */
 function Servers({ certificate }: { certificate: CertificateDetail }) {
   const { endpoints, endpoint_count, is_ca } = certificate;
   return (
@@ -84,7 +84,7 @@ function Servers({ certificate }: { certificate: CertificateDetail }) {
       <h2 className="mb-1 text-second text-xs">Served by</h2>
       {endpoints.length === 0 ? (
         <p className="text-second">
-          {is_ca ? "An issuer’s certificate: no endpoint serves it as its own." : "No watched endpoint serves it now."}
+          {is_ca ? "A CA certificate: no endpoint serves it as its leaf." : "No endpoint serves it now."}
         </p>
       ) : (
         <ul>

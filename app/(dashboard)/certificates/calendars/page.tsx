@@ -27,9 +27,9 @@ export default async function CalendarsPage() {
       <PageHeader title="Certificates" actions={<AddCalendar tags={tags} reason={reason} />} />
       <CertificatePages here="/certificates/calendars" flush />
       {items.length === 0 ? (
-        <EmptyState title="No calendar reads along">
-          Make an address that calendars can subscribe to, and expiries stand among the other appointments. Each address
-          can be revoked by itself.
+        <EmptyState title="No calendar addresses yet">
+          Create an address that calendars can subscribe to, and expiry dates appear next to other appointments. You can
+          revoke each address separately.
         </EmptyState>
       ) : (
         <Table
@@ -38,7 +38,7 @@ export default async function CalendarsPage() {
             <>
               <Head>Calendar</Head>
               <Head className="w-64 max-sm:w-36">Certificates</Head>
-              <Head className="w-44 max-md:hidden">Made</Head>
+              <Head className="w-44 max-md:hidden">Created</Head>
               <Head className="w-28">
                 <span className="sr-only">Revoke</span>
               </Head>

@@ -13,7 +13,7 @@ export default async function ImportPage() {
   return (
     <>
       <PageHeader back={{ href: "/certificates", label: "Certificates" }} title="Import endpoints">
-        Those that are watched already are changed rather than added twice. All that are new are checked soon.
+        Existing endpoints are updated, not added twice. New endpoints are checked within minutes.
       </PageHeader>
       <ImportForm
         trustStores={items.map(({ id, name }) => ({ id, name }))}

@@ -56,12 +56,12 @@ export default async function InventoryPage({ searchParams }: { searchParams: Se
         <CertificatesTable certificates={items} now={Date.now()} />
       ) : (
         <EmptyState
-          title={isFiltered ? "None fits" : "No certificate has been seen yet"}
+          title={isFiltered ? "No matching certificates" : "No certificates yet"}
           action={isFiltered && <LinkButton href="/certificates/inventory">Show all</LinkButton>}
         >
           {isFiltered
-            ? "No certificate of this organization fits these filters."
-            : "Here stands every certificate that a watched endpoint served, one row each, whoever serves it."}
+            ? "No certificate of this organization matches these filters."
+            : "The inventory lists every certificate that your endpoints served, one row each."}
         </EmptyState>
       )}
       {(nextCursor !== null || params.cursor !== undefined) && (

@@ -23,9 +23,9 @@ export default async function TrustStoresPage() {
       <PageHeader title="Certificates" actions={<AddTrustStore reason={reason} />} />
       <CertificatePages here="/certificates/trust-stores" flush />
       {items.length === 0 ? (
-        <EmptyState title="Only public roots are trusted">
-          Endpoints are judged by the roots that browsers trust. Add the roots of an authority of your own, and choose
-          them for the endpoints that it serves.
+        <EmptyState title="No trust stores yet">
+          Endpoints are checked against the roots that browsers trust. Add the roots of your own certificate authority,
+          and choose them for the endpoints that use it.
         </EmptyState>
       ) : (
         <Table

@@ -48,7 +48,7 @@ export default async function EndpointPage({ params }: { params: Promise<{ id: s
           {served_chain.length > 0 ? (
             <Chain chain={served_chain} now={now} />
           ) : (
-            <p className="text-second">No certificate has been seen here yet.</p>
+            <p className="text-second">No certificate seen yet.</p>
           )}
         </section>
       </div>
@@ -59,7 +59,7 @@ export default async function EndpointPage({ params }: { params: Promise<{ id: s
   );
 }
 
-/** What the form of changes needs of it; the rest stays on the server. */
+/** The fields that the edit form needs; the rest stays on the server. */
 function editedOf(endpoint: CertificateEndpointDetail): EditedEndpoint {
   const { id, host, port, sni, protocol, connect_to, address_mode, interval_seconds, tags, trust_store_id } = endpoint;
   return { id, host, port, sni, protocol, connect_to, address_mode, interval_seconds, tags, trust_store_id };
@@ -75,7 +75,7 @@ function Facts({ endpoint, now }: { endpoint: CertificateEndpointDetail; now: nu
           <EndpointState endpoint={endpoint} />
         </Definition>
         <Definition name="Reachable">
-          {reachability.state === "unknown" ? "not known yet" : reachability.state === "reachable" ? "yes" : "no"}
+          {reachability.state === "unknown" ? "unknown" : reachability.state === "reachable" ? "yes" : "no"}
           {reachability.since && (
             <span className="text-second">
               {" "}
@@ -127,7 +127,7 @@ function Facts({ endpoint, now }: { endpoint: CertificateEndpointDetail; now: nu
           <Definition name="TLS" mono>
             {connection.protocol} · {connection.cipher}
           </Definition>
-          <Definition name="Took">
+          <Definition name="Duration">
             DNS {ms(connection.dns_ms)} · connect {ms(connection.connect_ms)} · TLS {ms(connection.tls_ms)}
           </Definition>
         </DefinitionGroup>
