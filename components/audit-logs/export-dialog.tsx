@@ -14,14 +14,14 @@ import type { Format } from "@/lib/audit-logs/read/export-contract";
 
 const formats: { value: Format; label: string }[] = [
   { value: "csv", label: "CSV, for spreadsheets" },
-  { value: "ndjson", label: "NDJSON, a line each, with a hash at the end" },
+  { value: "ndjson", label: "NDJSON, one entry per line, with a hash at the end" },
   { value: "json", label: "JSON, one array" },
 ];
 
-/** Larger files go straight to the browser's downloads, as this page would have to hold them. */
+/** Larger exports go directly to the browser's downloads, because this page would have to hold them in memory. */
 const MAX_HELD_ROWS = 250_000;
-/** How often the count on the screen moves. */
-const TELL_MS = 100;
+/** Time between two updates of the progress. */
+const PROGRESS_INTERVAL_MS = 100;
 
 type State =
   | { kind: "idle" }
@@ -29,7 +29,7 @@ type State =
   | { kind: "done"; rows: number; bytes: number; name: string }
   | { kind: "failed"; message: string };
 
-/** Takes all entries of the view away as a file, and tells how far it is. */
+/** Exports all entries of the view as a file and shows the progress. */
 export function ExportDialog({ onClose }: { onClose: () => void }) {
   const { params } = useExplorerView();
   const [state, setState] = useState<State>({ kind: "idle" });
@@ -57,7 +57,7 @@ export function ExportDialog({ onClose }: { onClose: () => void }) {
       setState({ kind: "done", rows: file.rows, bytes: file.content.size, name: file.name });
     } catch (error) {
       if (controller.signal.aborted) return setState({ kind: "idle" });
-      setState({ kind: "failed", message: error instanceof Error ? error.message : "The file broke off." });
+      setState({ kind: "failed", message: error instanceof Error ? error.message : "The download was interrupted." });
     }
   };
   const isRunning = state.kind === "running";
@@ -67,7 +67,7 @@ export function ExportDialog({ onClose }: { onClose: () => void }) {
       sticky={isRunning}
       onOpenChange={onClose}
       title="Export this view"
-      description="All entries that fit, as of now, oldest first. The export itself is put on record."
+      description="All matching entries as of now, oldest first. The export itself is recorded in the audit log."
     >
       <form className="grid gap-4" onSubmit={start}>
         <Field label="Format">
@@ -83,12 +83,12 @@ export function ExportDialog({ onClose }: { onClose: () => void }) {
         </Field>
         <label className="flex items-center gap-2">
           <input type="checkbox" name="body" disabled={isRunning} />
-          With the bodies as submitted
+          Include request bodies as submitted
         </label>
         <Progress state={state} />
         <DialogButtons>
           {isRunning ? (
-            <Button onClick={() => running.current?.abort()}>Cancel the export</Button>
+            <Button onClick={() => running.current?.abort()}>Cancel export</Button>
           ) : (
             <Button onClick={onClose}>Close</Button>
           )}
@@ -106,7 +106,7 @@ function Progress({ state }: { state: State }) {
   if (state.kind === "failed") {
     return (
       <Note tone="bad" alert>
-        {state.message} Nothing was saved.
+        {state.message} No file was saved.
       </Note>
     );
   }
@@ -114,7 +114,7 @@ function Progress({ state }: { state: State }) {
   if (state.kind === "done") {
     return (
       <p role="status" className="text-pretty">
-        {plural(state.rows, "entry", "entries")}, {size}, saved as{" "}
+        Saved {plural(state.rows, "entry", "entries")} ({size}) as{" "}
         <span className="font-mono text-sm">{state.name}</span>.
       </p>
     );
@@ -137,7 +137,7 @@ function Progress({ state }: { state: State }) {
   );
 }
 
-/** How many entries fit: what the figures over the list count. */
+/** The number of matching entries, the same as in the figures above the list. */
 async function countOf(filters: Record<string, string>, signal: AbortSignal): Promise<number> {
   const response = await fetch(`/api/v1/audit-logs/stats?${new URLSearchParams(filters)}`, { signal });
   if (!response.ok) throw new Error(await wordsOf(response));
@@ -149,22 +149,22 @@ async function readExport(
   format: Format,
   query: URLSearchParams,
   signal: AbortSignal,
-  tell: (rows: number, bytes: number) => void,
+  onProgress: (rows: number, bytes: number) => void,
 ): Promise<{ content: Blob; name: string; rows: number }> {
   const response = await fetch(`/api/v1/audit-logs/export?${query}`, { signal });
   if (!response.ok || response.body === null) throw new Error(await wordsOf(response));
   const counter = rowCounter(format);
   const parts: BlobPart[] = [];
   let bytes = 0;
-  let toldAt = 0;
+  let reportedAt = 0;
   const reader = response.body.getReader();
   for (let read = await reader.read(); !read.done; read = await reader.read()) {
     parts.push(read.value);
     counter.add(read.value);
     bytes += read.value.length;
-    if (performance.now() - toldAt > TELL_MS) {
-      toldAt = performance.now();
-      tell(counter.rows(), bytes);
+    if (performance.now() - reportedAt > PROGRESS_INTERVAL_MS) {
+      reportedAt = performance.now();
+      onProgress(counter.rows(), bytes);
     }
   }
   const [, name = `audit.${format}`] =
@@ -174,5 +174,5 @@ async function readExport(
 
 async function wordsOf(response: Response): Promise<string> {
   const answer = (await response.json().catch(() => null)) as { error?: { message?: string } } | null;
-  return answer?.error?.message ?? "The server did not answer as expected.";
+  return answer?.error?.message ?? "The server returned an unexpected response.";
 }

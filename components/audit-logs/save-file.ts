@@ -1,10 +1,10 @@
-/** Hands a file to the reader as a download. */
+/** Saves a file through the browser's downloads. */
 export function saveFile(content: Blob, name: string): void {
   const url = URL.createObjectURL(content);
   const link = document.createElement("a");
   link.href = url;
   link.download = name;
   link.click();
-  // The download has taken it by then.
+  // By then the browser has read the file.
   setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }

@@ -38,11 +38,11 @@ test("who still uses a rotated secret is found, with the address", async ({ page
   await expect(entries(page)).toHaveCount(3);
   await entries(page).first().click();
   await expect(entry(page)).toContainText("rotated_secret");
-  await expect(entry(page)).toContainText("It happened 3 times with ci-deploy from 1 address");
-  await expect(entry(page)).toContainText("The secret had been rotated out");
+  await expect(entry(page)).toContainText("This happened 3 times with ci-deploy from 1 address");
+  await expect(entry(page)).toContainText("The secret was rotated out");
   await expect(entry(page).getByRole("button", { name: address, exact: true })).toBeVisible();
   await expect(entry(page)).toContainText("forgotten-runner/1.0");
-  await entry(page).getByRole("link", { name: "The rotation" }).click();
+  await entry(page).getByRole("link", { name: "View the rotation" }).click();
   await expect(page.getByRole("heading", { level: 1 })).toContainText(`/api/v1/api-keys/${key.id}/rotate`);
 });
 
@@ -76,9 +76,9 @@ test("a stretch of the histogram, saved for the organization, is what another me
 
   await test.step("the view is saved", async () => {
     await page.getByRole("button", { name: "Saved views" }).click();
-    await page.getByRole("menuitem", { name: "Save this view…" }).click();
+    await page.getByRole("menuitem", { name: "Save current view…" }).click();
     await page.getByLabel("Name").fill("The half hour");
-    await page.getByLabel("For", { exact: true }).selectOption("organization");
+    await page.getByLabel("Visible to").selectOption("organization");
     await page.getByRole("button", { name: "Save view" }).click();
     await expect(page.getByRole("button", { name: "Saved views: The half hour" })).toBeVisible();
   });
@@ -94,7 +94,7 @@ test("a stretch of the histogram, saved for the organization, is what another me
     await context.addCookies([{ name: ORGANIZATION_COOKIE, value: session.organizationId, url: sealwatch.url }]);
     await open(other, "/audit-logs");
     await other.getByRole("button", { name: "Saved views" }).click();
-    await expect(other.getByRole("menuitem", { name: "Save this view…" })).toHaveAttribute("aria-disabled", "true");
+    await expect(other.getByRole("menuitem", { name: "Save current view…" })).toHaveAttribute("aria-disabled", "true");
     await other.getByRole("menuitem", { name: "The half hour" }).click();
     await expect(entries(other)).toHaveCount(1);
     expect(searchOf(other)).toEqual(searchOf(page));
@@ -136,12 +136,12 @@ test("a live list lets new entries in, or has them wait", async ({ page, sealwat
   await page.getByRole("button", { name: "Pause" }).click();
   await key.api.get("/uptime");
   const three = await key.api.get("/certificates");
-  await expect(page.getByRole("button", { name: "2 new entries wait: show them" })).toBeVisible();
+  await expect(page.getByRole("button", { name: "Show 2 new entries" })).toBeVisible();
   await expect(entries(page)).toHaveCount(1);
-  await page.getByRole("button", { name: "2 new entries wait: show them" }).click();
+  await page.getByRole("button", { name: "Show 2 new entries" }).click();
   await expect(entries(page)).toHaveCount(3);
   await expect(entries(page).first()).toHaveAttribute("data-row", three.requestId);
-  await page.getByRole("button", { name: "Go on" }).click();
+  await page.getByRole("button", { name: "Resume" }).click();
   await key.api.get("/certificates");
   await expect(entries(page)).toHaveCount(4);
 });
@@ -167,14 +167,14 @@ test("the list goes on at both ends, and only what is near the screen exists", a
     await look();
     expect(seen.size).toBe(ids.length);
   }).toPass();
-  await expect(page.getByText("The oldest entry of this range.")).toBeVisible();
+  await expect(page.getByText("This is the oldest entry in the range.")).toBeVisible();
   expect([...seen].sort()).toEqual(ids);
 
   await test.step("a link to an entry further down begins there, and newer ones are above it", async () => {
     const [oldest = ""] = ids;
     await open(page, `/audit-logs?action=api_key.list&entry=${oldest}`);
     await expect(table(page).locator(`a[data-row="${oldest}"]`)).toBeAttached();
-    await page.getByRole("button", { name: "Entries above these" }).click();
+    await page.getByRole("button", { name: "Load newer entries" }).click();
     await expect(async () => {
       await page.mouse.move(200, 400);
       await page.mouse.wheel(0, -2000);
@@ -196,7 +196,7 @@ test("an entry opens beside the list, and by its link as a page", async ({ page,
   await entry(page).getByRole("tab", { name: "As submitted" }).click();
   await expect(entry(page).getByRole("tabpanel").locator("pre")).toHaveText(sent);
   const download = page.waitForEvent("download");
-  await entry(page).getByRole("button", { name: "Download the body" }).click();
+  await entry(page).getByRole("button", { name: "Download body" }).click();
   expect(readFileSync(await (await download).path(), "utf8")).toBe(sent);
   await expect(entry(page)).toContainText(`-H "Authorization: Bearer $KEY"`);
   await expect(entry(page)).not.toContainText(key.secret);
@@ -214,7 +214,7 @@ test("an entry opens beside the list, and by its link as a page", async ({ page,
     const answer = await page.goto(`/audit-logs/${refused.requestId}`);
     expect(answer?.status()).toBe(200);
     await expect(page.getByRole("heading", { level: 1, name: "POST /api/v1/certificates/endpoints" })).toBeVisible();
-    await expect(page.getByRole("heading", { name: "Around it" })).toBeVisible();
+    await expect(page.getByRole("heading", { name: "Nearby entries" })).toBeVisible();
     await page.getByRole("navigation", { name: "Breadcrumb" }).getByRole("link").click();
     await expect(entry(page)).toContainText("method_not_allowed");
   });
@@ -225,7 +225,7 @@ test("columns are chosen, and the address keeps them", async ({ page, sealwatch 
   await open(page, "/audit-logs");
   await page.getByRole("button", { name: "Columns" }).click();
   await page.getByRole("menuitemcheckbox", { name: "User agent" }).click();
-  await page.getByRole("menuitemcheckbox", { name: "Milliseconds" }).click();
+  await page.getByRole("menuitemcheckbox", { name: "Duration" }).click();
   await page.keyboard.press("Escape");
   await expect(table(page).getByRole("columnheader", { name: "User agent" })).toBeVisible();
   await page.reload();
@@ -253,12 +253,12 @@ test("what is rare and long ago is looked for in pieces, and the page says so", 
   await page.goto("/audit-logs?range=30d&path=/api/v1/certificates/long-ago", { waitUntil: "commit" });
   await until("the first piece takes long", () => first.isWaitedFor("2.1 seconds"));
   await first.release();
-  await expect(page.getByText("Nothing so far; looking further back…")).toBeVisible();
+  await expect(page.getByText("Nothing found yet. Searching further back…")).toBeVisible();
   await until("the second piece is under way", () => second.isWaitedFor("0 seconds"));
   await second.release();
   await expect(entries(page)).toHaveCount(1);
   await expect(table(page)).toContainText("long-ago");
-  await expect(page.getByText("The oldest entry of this range.")).toBeVisible();
+  await expect(page.getByText("This is the oldest entry in the range.")).toBeVisible();
 });
 
 /** Keeps everybody from the events of the day of one, as a slow disk would. */

@@ -8,7 +8,7 @@ import { newId } from "@/lib/ids";
 const rows = (page: Page) => page.getByRole("table", { name: "Audit log" }).getByRole("row");
 /** The rows that lead to an entry: the first one names the columns. */
 const entries = (page: Page) => rows(page).filter({ has: page.locator("a[data-row]") });
-const filters = (page: Page) => page.getByRole("list", { name: "Filters in force" });
+const filters = (page: Page) => page.getByRole("list", { name: "Active filters" });
 
 /** Two keys with one request each, the second one's refused. */
 async function makeRequests({ api, ...session }: SignedIn, url: string) {
@@ -68,10 +68,10 @@ test("a view of the audit log is its address", async ({ page, sealwatch, browser
 
   await test.step("is becomes is not; filters come off one by one and all together", async () => {
     await filters(page).getByRole("button", { name: "status 4xx" }).click();
-    await page.getByRole("menuitem", { name: "Is not" }).click();
+    await page.getByRole("menuitem", { name: "is not" }).click();
     await expect(filters(page)).toContainText("status is not 4xx");
-    await expect(page.getByRole("heading", { name: "No entry here" })).toBeVisible();
-    await page.getByRole("link", { name: "Take off the filter status" }).click();
+    await expect(page.getByRole("heading", { name: "No entries found" })).toBeVisible();
+    await page.getByRole("link", { name: "Remove filter status" }).click();
     await expect(filters(page)).not.toContainText("4xx");
     await box.press("Backspace");
     await expect(filters(page)).toBeHidden();
@@ -80,7 +80,7 @@ test("a view of the audit log is its address", async ({ page, sealwatch, browser
 
   await test.step("a value in the list, or in an entry, is filtered by or excluded where it stands", async () => {
     await entries(page).getByRole("button", { name: "writer" }).first().click();
-    await page.getByRole("menuitem", { name: "Only this" }).click();
+    await page.getByRole("menuitem", { name: "Filter by this value" }).click();
     await expect(entries(page)).toHaveCount(1);
     expect(askedFor()).toEqual({ api_key_id: writer.id });
     await entries(page).locator("a[data-row]").click();
@@ -90,8 +90,8 @@ test("a view of the audit log is its address", async ({ page, sealwatch, browser
       .click();
     await page.getByRole("menuitem", { name: "Exclude" }).click();
     await expect(filters(page)).toContainText("error is not METHOD_NOT_ALLOWED");
-    await expect(page.getByRole("heading", { name: "No entry here" })).toBeVisible();
-    await page.getByRole("link", { name: "Take off the filter key" }).click();
+    await expect(page.getByRole("heading", { name: "No entries found" })).toBeVisible();
+    await page.getByRole("link", { name: "Remove filter key" }).click();
     // Four of the five, and that the entry and what was around it were read, which is on record as well.
     await expect(entries(page)).toHaveCount(6);
   });
@@ -100,8 +100,8 @@ test("a view of the audit log is its address", async ({ page, sealwatch, browser
 test("a list that holds nothing says so, and how to see more", async ({ page, sealwatch }) => {
   await enterAs(page, sealwatch);
   await open(page, "/audit-logs?status=5xx&method=DELETE");
-  await expect(page.getByRole("heading", { name: "No entry here" })).toBeVisible();
-  await expect(page.getByText("Nothing in this range fits the filters.")).toBeVisible();
+  await expect(page.getByRole("heading", { name: "No entries found" })).toBeVisible();
+  await expect(page.getByText("No entry in this range matches the filters.")).toBeVisible();
   await page.getByRole("link", { name: "Clear filters" }).click();
   await expect(entries(page)).toHaveCount(1);
 
@@ -117,7 +117,7 @@ test("an address that makes no sense is told what does not fit", async ({ page, 
     await expect(told.getByRole("listitem").filter({ hasText: name })).toHaveCount(1);
   }
   await expect(page.getByRole("heading", { level: 1, name: "Audit log" })).toBeVisible();
-  await told.getByRole("link", { name: "Show the list without any of this" }).click();
+  await told.getByRole("link", { name: "Reset the view" }).click();
   await expect(entries(page)).toHaveCount(1);
   await expect(told).toBeHidden();
 

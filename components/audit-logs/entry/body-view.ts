@@ -1,8 +1,8 @@
-/** Longer bodies are cut off on the screen; the API has them whole. */
+/** Longer bodies are truncated on screen; the API returns them in full. Characters. */
 const MAX_SHOWN = 64 * 1024;
 
 export interface BodyView {
-  /** Laid out anew, when it is JSON that says the same laid out anew. */
+  /** Formatted JSON; null when the body is not JSON or formatting would change its meaning. */
   pretty: string | null;
   raw: string;
   isCut: boolean;
@@ -14,7 +14,7 @@ export function bytesOf(body: string, encoding: "utf8" | "base64"): Uint8Array<A
   return Uint8Array.from(atob(body), (character) => character.charCodeAt(0));
 }
 
-/** A body for the screen. Control characters, which a page would swallow, stand as their pictures (␀ ␍ …). */
+/** A body for the screen. Control characters, which a page would hide, are shown as their symbols (␀ ␍ …). */
 export function bodyView(body: string, encoding: "utf8" | "base64"): BodyView {
   const isCut = body.length > MAX_SHOWN;
   const raw = pictured(isCut ? body.slice(0, MAX_SHOWN) : body);
@@ -35,7 +35,7 @@ function pretty(text: string): string | null {
   try {
     const value: unknown = JSON.parse(text);
     if (typeof value !== "object" || value === null) return null;
-    // Numbers beyond a double's precision and fields given twice would come out changed: then only the raw text is true.
+    // Formatting would change numbers beyond a double's precision and drop duplicate fields: then show the raw text only.
     const isSame = JSON.stringify(value).length === text.replace(/("(?:[^"\\]|\\.)*")|\s+/g, "$1").length;
     return isSame ? JSON.stringify(value, null, 2) : null;
   } catch {

@@ -14,10 +14,10 @@ export function Body({ event }: { event: AuditEventWithBody }) {
     return (
       <p className="text-second">
         {isRefused
-          ? "The body was refused unread, because it was too large. Only its declared size is known."
+          ? "The body was too large and was rejected without being read. Only its declared size is known."
           : method === "GET"
             ? "A GET request has no body."
-            : "No body was kept."}
+            : "The body was not stored."}
       </p>
     );
   }
@@ -27,19 +27,21 @@ export function Body({ event }: { event: AuditEventWithBody }) {
     <>
       <CodeBlock text={isCut ? raw : body} shown={raw} what={isCut ? "the part shown" : "the body as submitted"} wrap />
       {body_encoding === "base64" && (
-        <p className="mt-1 text-second text-sm">The bytes are not UTF-8, so they are shown in base64.</p>
+        <p className="mt-1 text-second text-sm">The body is not valid UTF-8, so it is shown as base64.</p>
       )}
       <p className="mt-1 text-right">
         <DownloadBody id={event.id} body={body} encoding={body_encoding} />
       </p>
-      {isCut && <p className="mt-1 text-second text-sm">Only the beginning is shown; the download has all of it.</p>}
+      {isCut && (
+        <p className="mt-1 text-second text-sm">Only the beginning is shown. Download the body to see all of it.</p>
+      )}
     </>
   );
   if (pretty === null) return asSubmitted;
   return (
     <Tabs
       tabs={[
-        { value: "pretty", label: "Laid out", content: <CodeBlock text={pretty} what="the body laid out" wrap /> },
+        { value: "pretty", label: "Formatted", content: <CodeBlock text={pretty} what="the formatted body" wrap /> },
         { value: "raw", label: "As submitted", content: asSubmitted },
       ]}
     />

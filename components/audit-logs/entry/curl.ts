@@ -1,13 +1,13 @@
 import type { AuditEventWithBody } from "@/lib/audit-logs/contract";
 
-/** A word that a POSIX shell reads as exactly `text`. */
+/** Quotes `text` so that a POSIX shell reads it unchanged. */
 function quoted(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }
 
 /**
- * The request as a command, with the secret left to the environment variable `KEY`. Null for what was no request, or one
- * whose body was not kept.
+ * The request as a curl command that takes the secret from the environment variable `KEY`. Null if the event is not a
+ * request or its body was not stored.
  */
 export function curlOf({ request }: AuditEventWithBody, baseUrl: string): string | null {
   if (request === null) return null;
@@ -15,7 +15,7 @@ export function curlOf({ request }: AuditEventWithBody, baseUrl: string): string
   if (body === null && (body_size ?? 0) > 0) return null;
   const hasBody = body !== null && body !== "";
   const url = quoted(`${baseUrl}${path}${query ? `?${query}` : ""}`);
-  // curl would read brackets and braces as ranges and lists.
+  // Without it, curl reads brackets and braces as ranges and lists.
   const literally = /[[\]{}]/.test(url) ? ["--globoff"] : [];
   const verb = method === "GET" ? [] : method === "HEAD" ? ["--head"] : [`-X ${quoted(method)}`];
   const words = [

@@ -5,7 +5,7 @@ import { bytesOf } from "@/components/audit-logs/entry/body-view";
 import { saveFile } from "@/components/audit-logs/save-file";
 import { Button } from "@/components/ui/button";
 
-/** Takes the bytes away as they were submitted. */
+/** Downloads the body exactly as it was submitted. */
 export function DownloadBody({ id, body, encoding }: { id: string; body: string; encoding: "utf8" | "base64" }) {
   return (
     <Button
@@ -13,7 +13,7 @@ export function DownloadBody({ id, body, encoding }: { id: string; body: string;
       onClick={() => saveFile(new Blob([bytesOf(body, encoding)], { type: "application/octet-stream" }), `${id}.body`)}
     >
       <Download size={13} aria-hidden="true" />
-      Download the body
+      Download body
     </Button>
   );
 }

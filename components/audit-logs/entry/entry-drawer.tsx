@@ -16,10 +16,10 @@ import { Note } from "@/components/ui/note";
 import { Skeleton } from "@/components/ui/skeleton";
 import type { AuditEvent } from "@/lib/audit-logs/contract";
 
-/** Who goes from row to row reads nothing of those passed by. */
+/** Entries passed while moving from row to row are not fetched. */
 const SETTLED_MS = 150;
 
-/** One entry beside the list. j and k go to its neighbours in the list, Escape closes it. */
+/** One entry beside the list. j and k open its neighbours in the list; Escape closes it. */
 export function EntryDrawer({
   id,
   events,
@@ -73,10 +73,10 @@ export function EntryDrawer({
             "Entry"
           )}
         </h2>
-        <Step label="The entry above (k)" to={above} onOpen={onOpen}>
+        <Step label="Previous entry (k)" to={above} onOpen={onOpen}>
           <ChevronUp size={14} aria-hidden="true" />
         </Step>
-        <Step label="The entry below (j)" to={below} onOpen={onOpen}>
+        <Step label="Next entry (j)" to={below} onOpen={onOpen}>
           <ChevronDown size={14} aria-hidden="true" />
         </Step>
         <CopyButton text={`${location.origin}${EXPLORER}/${id}`} what="a link to the entry" />
@@ -116,7 +116,7 @@ export function EntryDrawer({
         )}
         {context && <EntryAround context={context} current={id} />}
         <p className="text-sm text-third max-lg:hidden">
-          <Kbd>j</Kbd> <Kbd>k</Kbd> go on, <Kbd>Esc</Kbd> closes.
+          <Kbd>j</Kbd> <Kbd>k</Kbd> next and previous, <Kbd>Esc</Kbd> close
         </p>
       </div>
     </section>
@@ -153,13 +153,13 @@ function Refused({ error }: { error: Error }) {
   return (
     <Note tone="bad" alert>
       {isGone
-        ? "There is no such entry: the address is wrong, it is older than what is kept, or it belongs to another organization."
-        : `The whole entry could not be read. ${error.message}`}
+        ? "Entry not found. The address is wrong, the entry is older than the retention period, or it belongs to another organization."
+        : `The full entry could not be loaded. ${error.message}`}
     </Note>
   );
 }
 
-/** The entry with its body and what is unusual about it. What is in the log never changes, so it is read once. */
+/** The entry with its body and context. Entries never change, so each is fetched once. */
 function useEntry(id: string) {
   const [settled, setSettled] = useState(id);
   useEffect(() => {

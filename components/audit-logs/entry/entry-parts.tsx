@@ -6,7 +6,7 @@ import { Tabs } from "@/components/ui/tabs";
 import type { AuditEventWithBody } from "@/lib/audit-logs/contract";
 import type { AuditContext } from "@/lib/audit-logs/read/context-contract";
 
-/** The body and the command that sends the request again. */
+/** The body, and a command that repeats the request. */
 export function EntryRequest({ event, baseUrl }: { event: AuditEventWithBody; baseUrl: string }) {
   const curl = curlOf(event, baseUrl);
   return (
@@ -19,7 +19,7 @@ export function EntryRequest({ event, baseUrl }: { event: AuditEventWithBody; ba
       )}
       {curl && (
         <section>
-          <h2 className="mb-1.5 text-third text-xs">As cURL, without the secret</h2>
+          <h2 className="mb-1.5 text-third text-xs">cURL command (without the secret)</h2>
           <CodeBlock text={curl} what="the command" wrap />
         </section>
       )}
@@ -27,7 +27,7 @@ export function EntryRequest({ event, baseUrl }: { event: AuditEventWithBody; ba
   );
 }
 
-/** What the same caller and the same address did around it. */
+/** Entries of the same caller and the same address around the same time. */
 export function EntryAround({
   context: { same_caller, same_address },
   current,
@@ -36,14 +36,14 @@ export function EntryAround({
   current: string;
 }) {
   const around = [
-    { value: "caller", label: "By the same caller", events: same_caller },
-    { value: "address", label: "From the same address", events: same_address },
+    { value: "caller", label: "Same caller", events: same_caller },
+    { value: "address", label: "Same address", events: same_address },
   ].filter(({ events }) => events.some(({ id }) => id !== current));
   return (
     <section>
-      <h2 className="mb-1.5 text-third text-xs">Around it</h2>
+      <h2 className="mb-1.5 text-third text-xs">Nearby entries</h2>
       {around.length === 0 ? (
-        <p className="text-second">Nothing else within an hour, by the same caller or from the same address.</p>
+        <p className="text-second">No other entry of the same caller or address within an hour.</p>
       ) : (
         <Tabs
           tabs={around.map(({ value, label, events }) => ({

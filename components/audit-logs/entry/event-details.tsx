@@ -9,12 +9,12 @@ import type { AuditEvent } from "@/lib/audit-logs/contract";
 
 const credentials = {
   api_key: "API key",
-  session: "a person’s session",
-  anonymous: "none that is known",
-  system: "Sealwatch itself",
+  session: "user session",
+  anonymous: "none or unknown",
+  system: "Sealwatch",
 };
 
-/** Every group of an event, as the API tells it; any value that it shares with others can be filtered by. */
+/** All fields of an event in the API's groups; values that other events can share are filters. */
 export function EventDetails({ event }: { event: AuditEvent }) {
   const narrow = (name: string, value: string, words = value, className = "") => (
     <FilterValue name={name} value={value} words={words} className={cx("whitespace-normal! break-all", className)}>
@@ -35,11 +35,11 @@ export function EventDetails({ event }: { event: AuditEvent }) {
           )}
         </Definition>
         {response.error_message && <Definition name="Message">{response.error_message}</Definition>}
-        <Definition name="When">
+        <Definition name="Time">
           <Time value={event.occurred_at} style="full" />{" "}
           <span className="text-second">· {formatUtc(Date.parse(event.occurred_at)).slice(11)}</span>
         </Definition>
-        <Definition name="Took">
+        <Definition name="Duration">
           {response.response_time_ms !== null &&
             narrow(
               "min_response_time_ms",
@@ -47,9 +47,9 @@ export function EventDetails({ event }: { event: AuditEvent }) {
               `${response.response_time_ms.toFixed(1)} ms`,
             )}
         </Definition>
-        <Definition name="Request id" mono>
+        <Definition name="Request ID" mono>
           {event.id}
-          <CopyButton text={event.id} what="the request id" className="-my-1 ml-1 h-6 align-middle" />
+          <CopyButton text={event.id} what="the request ID" className="-my-1 ml-1 h-6 align-middle" />
         </Definition>
       </DefinitionGroup>
       <DefinitionGroup title="Authentication">
@@ -63,12 +63,12 @@ export function EventDetails({ event }: { event: AuditEvent }) {
           </Definition>
         )}
         {user && (
-          <Definition name="Person">
+          <Definition name="User">
             {narrow("user_id", user.id, user.name)} <span className="text-second">{user.email}</span>
           </Definition>
         )}
         {security.rate_limit_remaining !== null && (
-          <Definition name="Requests left">{security.rate_limit_remaining} in the minute</Definition>
+          <Definition name="Requests left">{security.rate_limit_remaining} in this minute</Definition>
         )}
       </DefinitionGroup>
       <DefinitionGroup title="Client">
@@ -104,7 +104,7 @@ export function EventDetails({ event }: { event: AuditEvent }) {
           </Definition>
         </DefinitionGroup>
       )}
-      <DefinitionGroup title="What it did">
+      <DefinitionGroup title="Action">
         <Definition name="Action" mono>
           {resource.action && narrow("action", resource.action)}
         </Definition>

@@ -11,7 +11,7 @@ import type { Fact } from "@/lib/audit-logs/read/context-contract";
 
 type Repeated = Extract<Fact, { kind: "repeated" }>;
 
-/** What an event's flags mean, how often the same happened around it, what to do next, and what else is unusual. */
+/** The meaning of an event's flags, how often each occurred around that time, advice, and other unusual facts. */
 export function EventNotes({ event, facts }: { event: AuditEvent; facts: readonly Fact[] | null }) {
   const repeated = (facts ?? []).filter((fact) => fact.kind === "repeated");
   const others = (facts ?? []).filter((fact) => fact.kind !== "repeated");
@@ -28,7 +28,7 @@ export function EventNotes({ event, facts }: { event: AuditEvent; facts: readonl
             {advice}{" "}
             {again && (
               <Link prefetch={false} href={hrefOfAll(event, again)} className="font-medium underline">
-                Show all of them
+                Show all
               </Link>
             )}
           </Note>
@@ -54,7 +54,7 @@ function timesWords(event: AuditEvent, { times, addresses }: Repeated): string {
   const { api_key, user } = event.authentication;
   const whose = api_key ? `with ${api_key.name}` : user ? `by ${user.name}` : "from this address";
   const from = (api_key ?? user) ? ` from ${plural(addresses, "address", "addresses")}` : "";
-  return `It happened ${times.toLocaleString("en-GB")} times ${whose}${from} within a day of it.`;
+  return `This happened ${times.toLocaleString("en-GB")} times ${whose}${from} within one day of this entry.`;
 }
 
 function hrefOfAll(event: AuditEvent, { flag, since, until }: Repeated): string {

@@ -4,7 +4,7 @@ import { Badge } from "@/components/ui/badge";
 import { cx } from "@/components/ui/cx";
 import type { AuditEvent } from "@/lib/audit-logs/contract";
 
-/** The colour that a status code speaks in: red and amber only where a request did not succeed. */
+/** The text colour of a status code: red and amber only for requests that did not succeed. */
 export function statusColour(code: number): string {
   if (code === 429) return "text-warn font-semibold";
   if (code >= 400) return "text-bad font-semibold";
@@ -16,7 +16,7 @@ export function StatusCode({ code }: { code: number | null }) {
   return <span className={cx("font-mono text-sm tabular-nums", statusColour(code))}>{code}</span>;
 }
 
-/** The flags of an event, each to be filtered by. */
+/** The flags of an event; each is a filter. */
 export function Flags({ flags }: { flags: AuditEvent["security"]["flags"] }) {
   return (
     <span className="inline-flex max-w-full gap-1 align-bottom">
@@ -33,20 +33,20 @@ export function Flags({ flags }: { flags: AuditEvent["security"]["flags"] }) {
 
 const UUID = /([0-9a-f]{6})[0-9a-f]{2}(?:-[0-9a-f]{4}){3}-[0-9a-f]{10}([0-9a-f]{2})/g;
 
-/** What was asked for, ids shortened; of an event that is no request, what was done. */
+/** The requested path with shortened IDs; the action if the event is not a request. */
 export function whatOf({ request, resource }: AuditEvent): string {
   if (request === null) return resource.action ?? "";
   return request.path.replace(/^\/api\/v\d+(?=\/)/, "").replace(UUID, "$1…$2");
 }
 
-/** The filter that finds all of whoever did it. */
+/** The filter that finds all events of the same caller. */
 export function filterOfWho({ authentication: { type, api_key, user } }: AuditEvent): { name: string; value: string } {
   if (api_key) return { name: "api_key_id", value: api_key.id };
   return user ? { name: "user_id", value: user.id } : { name: "auth_type", value: type };
 }
 
-/** Who did it, in a word or two. */
+/** The caller in a word or two. */
 export function whoOf({ authentication }: AuditEvent): string {
   const { type, api_key, user } = authentication;
-  return api_key?.name ?? user?.name ?? (type === "system" ? "Sealwatch" : "nobody known");
+  return api_key?.name ?? user?.name ?? (type === "system" ? "Sealwatch" : "anonymous");
 }

@@ -8,7 +8,7 @@ import { Button } from "@/components/ui/button";
 import { Menu, MenuCheck, MenuItem, MenuLabel, MenuLine } from "@/components/ui/menu";
 import { columns } from "@/lib/audit-views/columns";
 
-/** Which columns the list shows; the address keeps them. */
+/** The columns of the list; the URL keeps them. */
 export function ColumnMenu() {
   const { params, change } = useExplorerView();
   const shown = chosenColumns(params);
@@ -27,7 +27,7 @@ export function ColumnMenu() {
           checked={shown.includes(column)}
           onChange={(checked) => {
             const next = columns.filter((each) => (each === column ? checked : shown.includes(each)));
-            // Without any column there would be no list.
+            // At least one column stays.
             if (next.length > 0) change({ columns: next.join(",") });
           }}
         >
@@ -35,7 +35,7 @@ export function ColumnMenu() {
         </MenuCheck>
       ))}
       <MenuLine />
-      <MenuItem onSelect={() => change({ columns: null })}>The usual ones</MenuItem>
+      <MenuItem onSelect={() => change({ columns: null })}>Reset columns</MenuItem>
     </Menu>
   );
 }

@@ -7,14 +7,14 @@ import type { AuditEvent } from "@/lib/audit-logs/contract";
 import type { Column } from "@/lib/audit-views/columns";
 
 interface ColumnParts {
-  /** In the menu of columns. */
+  /** The name in the column menu. */
   label: string;
   head?: ReactNode;
-  /** Its width; without one it shares what is left. */
+  /** The width; empty to share the remaining space. */
   width: string;
-  /** The screens it is left out on, unless it was chosen. */
+  /** Screens that hide the column unless the user chose it. */
   hidden?: string;
-  /** The screens it is left out on while an entry stands beside the list, unless it was chosen. */
+  /** Screens that hide the column while an entry is open beside the list, unless the user chose it. */
   yields?: string;
   numeric?: true;
   className?: string;
@@ -32,7 +32,7 @@ function value(name: string, text: string | null | undefined) {
 
 const mono = "font-mono text-second text-sm";
 
-/** Every column that a list of events can show. */
+/** Every column that the list of events can show. */
 export const eventColumns: Record<Column, ColumnParts> = {
   time: {
     label: "Time",
@@ -63,7 +63,7 @@ export const eventColumns: Record<Column, ColumnParts> = {
           {event.request && <span className="mr-2 text-second md:hidden">{event.request.method}</span>}
           <span className={event.request ? undefined : "text-second"}>{whatOf(event)}</span>
         </span>
-        {/* There is no room for columns of their own. */}
+        {/* Phones have no room for these as columns. */}
         <span className="block h-5 truncate font-sans text-second md:hidden">
           {whoOf(event)} <Flags flags={event.security.flags} />
         </span>
@@ -96,7 +96,7 @@ export const eventColumns: Record<Column, ColumnParts> = {
   },
   flags: { label: "Flags", width: "w-44", cell: ({ security }) => <Flags flags={security.flags} /> },
   who: {
-    label: "Who",
+    label: "Caller",
     width: "w-36 max-lg:w-28",
     yields: "max-2xl:hidden",
     cell: (event) => (
@@ -128,7 +128,7 @@ export const eventColumns: Record<Column, ColumnParts> = {
     cell: ({ resource }) => value("resource_id", resource.id),
   },
   body_size: {
-    label: "Size of the body",
+    label: "Body size",
     head: "Body (bytes)",
     width: "w-28",
     numeric: true,
@@ -136,7 +136,7 @@ export const eventColumns: Record<Column, ColumnParts> = {
     cell: ({ request }) => request?.body_size?.toLocaleString("en-GB"),
   },
   remaining: {
-    label: "Requests left in the minute",
+    label: "Requests left in this minute",
     head: "Left",
     width: "w-16",
     numeric: true,
@@ -144,7 +144,7 @@ export const eventColumns: Record<Column, ColumnParts> = {
     cell: ({ security }) => security.rate_limit_remaining,
   },
   ms: {
-    label: "Milliseconds",
+    label: "Duration",
     head: "ms",
     width: "w-20",
     hidden: "max-lg:hidden",
@@ -155,5 +155,5 @@ export const eventColumns: Record<Column, ColumnParts> = {
   },
 };
 
-/** Phones have room for these only. */
+/** The only columns that phones have room for. */
 export const onPhones: readonly Column[] = ["time", "path", "status"];

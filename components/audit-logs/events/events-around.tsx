@@ -3,9 +3,9 @@ import { StatusCode, whatOf } from "@/components/audit-logs/events/cells";
 import { Time } from "@/components/time/time";
 import type { AuditEvent } from "@/lib/audit-logs/contract";
 
-/** What the same caller did before and after. */
+/** Entries of the same caller before and after the current one. */
 export function EventsAround({ events, current }: { events: AuditEvent[]; current: string }) {
-  if (events.length < 2) return <p className="text-second">The same caller did nothing else within an hour.</p>;
+  if (events.length < 2) return <p className="text-second">No other entry within an hour.</p>;
   return (
     <ol className="-mx-2">
       {events.map((event) => (

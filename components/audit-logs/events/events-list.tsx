@@ -4,9 +4,9 @@ import type { View } from "@/components/audit-logs/views/view";
 import type { ListQuery } from "@/lib/audit-logs/contract";
 import type { Principal } from "@/lib/http/principal";
 
-/** The entries that an address asks for. */
+/** The entries that the URL selects. */
 export async function EventsList({ principal, view, query }: { principal: Principal; view: View; query: ListQuery }) {
   const first = await readFirst(principal, view, query);
-  // Each reading is a list of its own: nothing that was read on belongs to another.
+  // Each render of the page is a new list: pages loaded for an earlier one must not mix with it.
   return <EventsLive key={`${JSON.stringify(view.query)} ${Date.now()}`} first={first} />;
 }

@@ -17,7 +17,7 @@ const EntryDrawer = dynamic(() =>
   import("@/components/audit-logs/entry/entry-drawer").then(({ EntryDrawer }) => EntryDrawer),
 );
 
-/** The list: what the server read, what is read on at either end, what comes in, and the entry that is open beside it. */
+/** The list: the first page from the server, pages loaded at either end, live entries, and the open entry. */
 export function EventsLive({ first }: { first: FirstEvents }) {
   const { params, change, isGoing, isPaused } = useExplorerView();
   const router = useRouter();
@@ -26,7 +26,7 @@ export function EventsLive({ first }: { first: FirstEvents }) {
   const { since: _since, order: _order, ...filters } = query;
   const current = params.entry ?? null;
   const isScrolled = useIsScrolled();
-  // A list that begins further down has a way up to its newest; only what comes after the reading is missing there.
+  // A list that begins further down can load upwards; the stream only has to add entries newer than the first read.
   const known = useMemo(() => new Set(first.events.map(({ id }) => id)), [first]);
   const newest = (first.feeds.up.cursor === null && first.events[0]?.occurred_at) || first.readAt;
   const isHeld = isPaused || isScrolled || current !== null;
@@ -37,7 +37,7 @@ export function EventsLive({ first }: { first: FirstEvents }) {
     const known = new Set(events.map(({ id }) => id));
     const others = arrived.filter(({ id }) => !known.has(id));
     const all = [...others, ...events];
-    // A slow request's entry comes in after younger ones.
+    // The entry of a slow request arrives after newer entries.
     if (others.length > 0) all.sort((a, b) => (a.id < b.id ? 1 : -1));
     return [all, ids];
   }, [arrived, events]);
@@ -47,12 +47,12 @@ export function EventsLive({ first }: { first: FirstEvents }) {
     },
     [change, current],
   );
-  // Upwards only once it was asked for: a list that begins at an entry is to show that entry.
+  // Load upwards only after the reader asked for it: a list that begins at an entry must show that entry.
   const onEdge = useCallback(
     (edge: "up" | "down") => void (edge === "down" || above === "begun" ? readOn(edge) : undefined),
     [readOn, above],
   );
-  // What is rare is searched in pieces, of which the first may be empty.
+  // A search for rare entries is split into ranges, and the first may be empty.
   useEffect(() => {
     if (events.length === 0 && failed === null) void readOn("down");
   }, [events.length, failed, readOn]);
@@ -64,7 +64,7 @@ export function EventsLive({ first }: { first: FirstEvents }) {
     <div className={cx(isGoing && "opacity-60")} aria-busy={isGoing}>
       {isCut && (
         <p role="status" className="border-t bg-warn-wash px-4 py-1 text-sm text-warn sm:px-5">
-          The live connection is interrupted and is being taken up again; nothing will be missing.
+          The live connection was interrupted. Reconnecting; no entry will be missing.
         </p>
       )}
       {waiting > 0 && (
@@ -78,15 +78,14 @@ export function EventsLive({ first }: { first: FirstEvents }) {
               window.scrollTo({ top: 0 });
             }}
           >
-            {plural(waiting, "new entry", "new entries")} {waiting === 1 ? "waits" : "wait"}: show{" "}
-            {waiting === 1 ? "it" : "them"}
+            Show {plural(waiting, "new entry", "new entries")}
           </Button>
         </div>
       )}
       {above === "untouched" && (
         <p className="border-t px-2 py-1 sm:px-3">
           <Button kind="quiet" pending={reading === "up"} onClick={() => void readOn("up")}>
-            Entries above these
+            Load newer entries
           </Button>
         </p>
       )}
@@ -106,24 +105,24 @@ export function EventsLive({ first }: { first: FirstEvents }) {
         <p role="status" className="flex min-h-10 items-center gap-3 px-4 text-second sm:px-5">
           {failed !== null ? (
             <>
-              <span className="text-bad">More could not be read.</span>
+              <span className="text-bad">More entries could not be loaded.</span>
               <Button onClick={() => void readOn(failed)}>Try again</Button>
             </>
           ) : reading === "down" ? (
             shown.length > 0 ? (
-              "Reading on…"
+              "Loading…"
             ) : (
-              "Nothing so far; looking further back…"
+              "Nothing found yet. Searching further back…"
             )
           ) : isWhole ? (
             params.order === "asc" ? (
-              "The newest entry."
+              "This is the newest entry."
             ) : (
-              "The oldest entry of this range."
+              "This is the oldest entry in the range."
             )
           ) : (
             <Button kind="quiet" onClick={() => void readOn("down")}>
-              Read on
+              Load more
             </Button>
           )}
         </p>
@@ -136,7 +135,7 @@ export function EventsLive({ first }: { first: FirstEvents }) {
 
 const THRESHOLD_PX = 120;
 
-/** Whether the reader has left the top of the page, where new entries would move what they read. */
+/** Whether the reader has scrolled away from the top: then new entries would move what they are reading. */
 function useIsScrolled(): boolean {
   return useSyncExternalStore(
     (listener) => {

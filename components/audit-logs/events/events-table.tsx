@@ -22,14 +22,14 @@ import type { AuditEvent } from "@/lib/audit-logs/contract";
 import type { Column } from "@/lib/audit-views/columns";
 
 const ROW_PX = 28;
-/** Rows beyond the edges, so that the next one is there before it is needed. */
+/** Rows rendered beyond the screen, so that scrolling does not show gaps. */
 const OVERSCAN_ROWS = 12;
-/** As many as fill a tall screen: what the server renders. */
+/** Height of the rows that the server renders: enough to fill a tall screen. */
 const FIRST_SCREEN_PX = 1200;
 
 /**
- * Events, one a row; only the rows near the screen exist. ↓ ↑ and j k go from row to row, Enter opens one. `onEdge` is called
- * when an end of the list comes near.
+ * Events, one per row; only rows near the screen exist in the document. ↓ ↑ and j k move between rows, Enter opens one.
+ * Calls `onEdge` when the reader comes near an end of the list.
  */
 export function EventsTable({
   events,
@@ -40,11 +40,11 @@ export function EventsTable({
   onEdge,
 }: {
   events: AuditEvent[];
-  /** Ids of those that have just come in. */
+  /** IDs of entries that have just arrived. */
   fresh: ReadonlySet<string>;
-  /** The id of the one that is open. */
+  /** The ID of the open entry. */
   current: string | null;
-  /** Whether who is at the top sees rows come in there; else what is read always keeps its place. */
+  /** Whether a reader at the top sees new rows appear; otherwise the scroll position is always kept. */
   followsTop: boolean;
   onOpen: (id: string) => void;
   onEdge: (edge: "up" | "down") => void;
@@ -75,7 +75,7 @@ export function EventsTable({
   }, [first, last, events.length, onEdge]);
   const shown = useRef(false);
   useEffect(() => {
-    // Once: a link that opens an entry shows it in its place, too.
+    // Only once: a link to an entry also scrolls the list to it.
     if (shown.current || topPx === 0) return;
     shown.current = true;
     const index = events.findIndex(({ id }) => id === current);
@@ -90,7 +90,7 @@ export function EventsTable({
       link?.focus({ preventScroll: true });
       return link;
     };
-    // At once, so that the Enter that follows opens this one; but the row may only come into being with the scrolling.
+    // Focus immediately, so that a following Enter opens this row; the row may not exist before scrolling has rendered it.
     if (!focus()) requestAnimationFrame(focus);
   };
   useRowKeys(frame, events, focusRow);
@@ -174,7 +174,7 @@ export function EventsTable({
 
 const linkOf = (id: string) => `a[data-row="${id}"]`;
 
-/** The link that the row follows. A plain press opens the entry beside the list where there is room. */
+/** The link of the row. A plain click opens the entry beside the list if there is room. */
 function RowOpener({ id, onOpen, children }: { id: string; onOpen: (id: string) => void; children: ReactNode }) {
   return (
     <Link
@@ -193,7 +193,7 @@ function RowOpener({ id, onOpen, children }: { id: string; onOpen: (id: string) 
   );
 }
 
-/** Stands in for the rows that do not exist just now. One cell: to span columns that are hidden would bring them back. */
+/** Takes the space of rows that are not rendered. It has one cell, because a colspan would bring hidden columns back. */
 function Space({ px }: { px: number }) {
   if (px <= 0) return null;
   return (
@@ -203,7 +203,7 @@ function Space({ px }: { px: number }) {
   );
 }
 
-/** How high a row is, which depends on the screen, and where the rows begin in the page. */
+/** The row height, which depends on the screen, and the position of the first row in the page. */
 function useMeasures(frame: RefObject<HTMLDivElement | null>, hasRows: boolean) {
   const [measures, setMeasures] = useState({ rowPx: ROW_PX, topPx: 0 });
   useLayoutEffect(() => {
@@ -216,7 +216,7 @@ function useMeasures(frame: RefObject<HTMLDivElement | null>, hasRows: boolean) 
       setMeasures((before) => (before.rowPx === rowPx && before.topPx === topPx ? before : { rowPx, topPx }));
     };
     measure();
-    // What stands over the list may grow: notes, a table of figures, a second line of tokens.
+    // Content above the list may grow: notes, the histogram table, a second line of filters.
     const observer = new ResizeObserver(measure);
     observer.observe(document.body);
     window.addEventListener("resize", measure);
@@ -228,7 +228,7 @@ function useMeasures(frame: RefObject<HTMLDivElement | null>, hasRows: boolean) 
   return measures;
 }
 
-/** Keeps what is read where it is when rows are put above it, for who has scrolled further than `fromPx`. */
+/** Keeps the scroll position when rows are added above, if the reader has scrolled further than `fromPx`. */
 function useKeptPlace(events: AuditEvent[], rowPx: number, fromPx: number): void {
   const before = useRef(events);
   useLayoutEffect(() => {
@@ -241,7 +241,7 @@ function useKeptPlace(events: AuditEvent[], rowPx: number, fromPx: number): void
 
 const steps: Record<string, number> = { ArrowDown: 1, j: 1, ArrowUp: -1, k: -1 };
 
-/** j and k from anywhere on the page, the arrows from a row. */
+/** j and k work anywhere on the page, the arrow keys only in a row. */
 function useRowKeys(frame: RefObject<HTMLDivElement | null>, events: AuditEvent[], focusRow: (index: number) => void) {
   const act = useEffectEvent((event: KeyboardEvent) => {
     const step = steps[event.key];
@@ -261,7 +261,7 @@ function useRowKeys(frame: RefObject<HTMLDivElement | null>, events: AuditEvent[
   }, []);
 }
 
-/** The uppermost row on the screen. */
+/** The index of the topmost visible row. */
 function firstSeen(frame: HTMLElement | null, events: AuditEvent[]): number {
   const links = [...(frame?.querySelectorAll<HTMLElement>("a[data-row]") ?? [])];
   const seen = links.find((link) => link.getBoundingClientRect().top > 2 * ROW_PX);

@@ -13,7 +13,7 @@ const ExportDialog = dynamic(() =>
   import("@/components/audit-logs/export-dialog").then(({ ExportDialog }) => ExportDialog),
 );
 
-/** Refreshes the list, follows it live, or exports it. */
+/** Buttons that follow the list live, refresh it or export it. */
 export function ListActions() {
   const { params, change, isPaused, setIsPaused } = useExplorerView();
   const router = useRouter();
@@ -27,7 +27,7 @@ export function ListActions() {
         <>
           <Button
             aria-pressed={live}
-            title={live ? "New entries come in on top. Stop" : "Let new entries come in on top"}
+            title={live ? "Stop showing new entries" : "Show new entries as they arrive"}
             onClick={() => {
               setIsPaused(false);
               change({ live: live ? null : "1" });
@@ -43,8 +43,8 @@ export function ListActions() {
           {live && (
             <Button
               icon
-              aria-label={isPaused ? "Go on" : "Pause"}
-              title={isPaused ? "Let new entries in again" : "Let new entries wait"}
+              aria-label={isPaused ? "Resume" : "Pause"}
+              title={isPaused ? "Resume showing new entries" : "Hold new entries back"}
               onClick={() => setIsPaused(!isPaused)}
             >
               {isPaused ? <Play size={13} aria-hidden="true" /> : <Pause size={13} aria-hidden="true" />}

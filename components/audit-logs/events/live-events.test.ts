@@ -7,13 +7,13 @@ const event = (id: string) => ({ id }) as AuditEvent;
 const ids = (events: AuditEvent[]) => events.map(({ id }) => id).join("");
 const nothing = { shown: [], waiting: [], uncounted: 0, isCut: false };
 
-test("what comes in stands newest first, once, also when it comes late", () => {
+test("entries are listed once, newest first, even if they arrive late", () => {
   const first = arrivals(nothing, { kind: "came", events: [event("b"), event("d")], isHeld: false });
   const then = arrivals(first, { kind: "came", events: [event("c"), event("d")], isHeld: false });
   expect(ids(then.shown)).toBe("dcb");
 });
 
-test("while it is held, what comes in waits until it is released", () => {
+test("while the list is held, new entries wait until it is released", () => {
   const before = arrivals(nothing, { kind: "came", events: [event("a")], isHeld: false });
   const held = arrivals(before, { kind: "came", events: [event("b")], isHeld: true });
   expect([ids(held.shown), ids(held.waiting)]).toEqual(["a", "b"]);
@@ -21,7 +21,7 @@ test("while it is held, what comes in waits until it is released", () => {
   expect([ids(released.shown), ids(released.waiting)]).toEqual(["ba", ""]);
 });
 
-test("beyond what a page can hold, what comes in is counted", () => {
+test("beyond the limit of a page, new entries are only counted", () => {
   const many = Array.from({ length: 5_000 }, (_, at) => event(String(at).padStart(5, "0")));
   const full = arrivals(nothing, { kind: "came", events: many, isHeld: false });
   const over = arrivals(full, { kind: "came", events: [event("z")], isHeld: false });
@@ -29,7 +29,7 @@ test("beyond what a page can hold, what comes in is counted", () => {
   expect(over.uncounted).toBe(1);
 });
 
-test("pages join at either end without an entry twice", () => {
+test("pages are joined at either end without duplicates", () => {
   const middle = [event("d"), event("c")];
   expect(ids(joined(middle, [event("c"), event("b")], "down"))).toBe("dcb");
   expect(ids(joined(middle, [event("d"), event("e"), event("f")], "up"))).toBe("fedc");

@@ -4,24 +4,24 @@ import { useCallback, useEffect, useReducer, useRef } from "react";
 import { readNextPage } from "@/components/audit-logs/events/read-page";
 import type { AuditEvent } from "@/lib/audit-logs/contract";
 
-/** A page that is left open must not grow without end: beyond this, what comes in is only counted. */
+/** A page left open must not grow forever: beyond this number, new entries are only counted. */
 const MAX_KEPT = 5_000;
 
-/** A slow request's entry comes in this much after younger ones, at most. */
+/** The longest delay with which the entry of a slow request arrives after newer entries. */
 const MAX_ARRIVAL_DELAY_MS = 60_000;
 
 interface Arrivals {
   /** Newest first. */
   shown: AuditEvent[];
   waiting: AuditEvent[];
-  /** Came in when there was no room left: the list has to be read anew to show them. */
+  /** Number of entries that arrived beyond the limit: only a reload of the list shows them. */
   uncounted: number;
   isCut: boolean;
 }
 
-/** What the list had when it was read. */
+/** The state of the list when it was read. */
 interface Known {
-  /** The time of its newest entry, or of the reading. */
+  /** The time of the newest entry, or the time of the read if the list was empty. RFC 3339. */
   newest: string;
   known: ReadonlySet<string>;
 }
@@ -51,7 +51,7 @@ export function arrivals(before: Arrivals, change: Change): Arrivals {
     : { ...before, shown: merged(before.shown, fresh) };
 }
 
-/** All that came in before the stream was open. What fails here is in the list when it is read anew. */
+/** Fetches the entries that were stored before the stream opened. After a failure, a reload of the list shows them. */
 async function catchUp(query: Record<string, string>, come: (events: AuditEvent[]) => unknown): Promise<void> {
   let cursor: string | null | undefined;
   let left = MAX_KEPT;
@@ -69,8 +69,8 @@ function merged(one: AuditEvent[], other: AuditEvent[]): AuditEvent[] {
 }
 
 /**
- * The events that have come in since the list was read, newest first; while `isHeld`, they wait. A broken connection is taken up
- * where it broke off: the browser sends the last id it saw. What came between the reading and the stream is read once more.
+ * The events that arrived since the list was read, newest first; while `isHeld`, they wait. After an interruption the browser
+ * sends the last ID it received, and the stream resumes there. Events stored before the stream opened are fetched separately.
  */
 export function useLiveEvents(filters: string | null, isHeld: boolean, { newest, known }: Known) {
   const [state, change] = useReducer(arrivals, nothing);
@@ -109,7 +109,7 @@ export function useLiveEvents(filters: string | null, isHeld: boolean, { newest,
   return {
     arrived: state.shown,
     waiting: state.waiting.length + state.uncounted,
-    /** Then only reading the list anew shows what waits. */
+    /** Whether only a reload of the list shows the waiting entries. */
     isFull: state.uncounted > 0,
     isCut: state.isCut,
     release,

@@ -6,7 +6,7 @@ import { EmptyState } from "@/components/states/empty-state";
 import { LinkButton } from "@/components/ui/button";
 import { DEFAULT_RANGE } from "@/lib/audit-views/ranges";
 
-/** In place of an empty list: why it is empty, and how to see more. */
+/** Replaces an empty list: says why it is empty and how to see more. */
 export function NothingFound() {
   const { params, hrefOf } = useExplorerView();
   const { range } = readView(params, 0);
@@ -15,19 +15,17 @@ export function NothingFound() {
   const isAll = range === "all";
   return (
     <EmptyState
-      title="No entry here"
+      title="No entries found"
       action={
         <>
-          {!isAll && (
-            <LinkButton href={hrefOf({ range: "all", since: null, until: null })}>Look at all that is kept</LinkButton>
-          )}
+          {!isAll && <LinkButton href={hrefOf({ range: "all", since: null, until: null })}>Show all time</LinkButton>}
           {narrowed.length > 0 && <LinkButton href={hrefOf(none)}>Clear filters</LinkButton>}
         </>
       }
     >
       {narrowed.length > 0
-        ? "Nothing in this range fits the filters."
-        : `Nothing happened ${isAll ? "yet" : range === DEFAULT_RANGE ? "in the last 24 hours" : "in this range"}.`}
+        ? "No entry in this range matches the filters."
+        : `Nothing was recorded ${isAll ? "yet" : range === DEFAULT_RANGE ? "in the last 24 hours" : "in this range"}.`}
     </EmptyState>
   );
 }

@@ -4,18 +4,18 @@ import { assertRange } from "@/lib/audit-logs/filters";
 import { ApiError, type Issue } from "@/lib/http/errors";
 import { issuesOf } from "@/lib/http/input";
 
-/** A cursor is a matter of reading on, and in no address. */
+/** The URL of the page has no cursor: the list loads further pages itself. */
 const asked = contract.query.omit({ limit: true, cursor: true });
 
 export interface Asked {
   view: View;
-  /** What the list is asked for; null when the address asks for something that does not fit. */
+  /** The query of the list; null if the URL is invalid. */
   query: ListQuery | null;
-  /** Then, what does not. */
+  /** What is invalid in the URL. */
   issues: Issue[];
 }
 
-/** The list that a page's address asks for. */
+/** Reads the list query from the page's URL. */
 export function readAsked(params: Record<string, string>): Asked {
   const view = readView(params, Date.now());
   const parsed = asked.safeParse(view.query);

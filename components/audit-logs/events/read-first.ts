@@ -7,7 +7,7 @@ import { idTime } from "@/lib/ids";
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** Where the list begins: at its beginning, or, when the address names an entry further down, at that entry. */
+/** Reads the first page: from the start of the list, or from the entry that the URL names if it is further down. */
 export async function readFirst(
   principal: Principal,
   { params, query: asked }: View,
@@ -24,7 +24,7 @@ export async function readFirst(
   return further === null ? top : { readAt, ...further };
 }
 
-/** From a time on in the list's order; above it can be read on too. Null where nothing of the range is left there. */
+/** Reads from a time on, in the list's order; the list can then load upwards too. Null if the range has nothing there. */
 async function readFrom(
   principal: Principal,
   asked: View["query"],

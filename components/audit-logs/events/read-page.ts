@@ -1,9 +1,9 @@
 import type { AuditEvent } from "@/lib/audit-logs/contract";
 
-/** One direction of reading: what is asked, and where the last page ended. */
+/** One loading direction of the list: its query, and the cursor of the next page. */
 export interface Feed {
   query: Record<string, string>;
-  /** Undefined before the first page, null behind the last. */
+  /** Undefined before the first page, null after the last. */
   cursor: string | null | undefined;
 }
 
@@ -12,9 +12,9 @@ interface EventsPage {
   cursor: string | null;
 }
 
-/** The next page of a feed, by the API. Throws RequestFailed. */
+/** Fetches the next page of a feed from the API. Throws RequestFailed. */
 export async function readNextPage({ query, cursor }: Feed): Promise<EventsPage> {
-  // Validation comes with the contract: it is fetched by who reads on.
+  // The contract brings the validation library, so it is loaded only when a reader needs another page.
   const [{ call }, { listAuditLogs }] = await Promise.all([
     import("@/lib/http/client"),
     import("@/lib/audit-logs/contract"),

@@ -7,14 +7,14 @@ import type { AuditEvent } from "@/lib/audit-logs/contract";
 type Direction = "up" | "down";
 
 export interface FirstEvents {
-  /** As they stand in the list, the uppermost first. */
+  /** In list order, topmost first. */
   events: AuditEvent[];
-  /** Both directions that can be read on; `up` has nothing where the list begins at its beginning. */
+  /** The two loading directions; the cursor of `up` is null if the list begins at its start. */
   feeds: Record<Direction, Feed>;
   readAt: string;
 }
 
-/** The list as far as it has been read, and reading on at either end. Asked twice at once, it reads once. */
+/** The loaded part of the list, and a function that loads more at either end. Concurrent calls load once. */
 export function useEvents(first: FirstEvents) {
   const [{ events, feeds }, setRead] = useState<Pick<FirstEvents, "events" | "feeds">>(first);
   const [failed, setFailed] = useState<Direction | null>(null);
@@ -45,7 +45,7 @@ export function useEvents(first: FirstEvents) {
   return { events, readOn, reading, failed, isWhole: feeds.down.cursor === null, above } as const;
 }
 
-/** A page put at the lower or, turned round, the upper end; no entry twice. */
+/** Appends a page at the bottom, or prepends it reversed at the top, without duplicates. */
 export function joined(events: AuditEvent[], page: AuditEvent[], direction: Direction): AuditEvent[] {
   const known = new Set(events.map(({ id }) => id));
   const others = page.filter(({ id }) => !known.has(id));

@@ -4,13 +4,13 @@ const STEP_MS = { minute: 60_000, hour: 3_600_000, day: 86_400_000 };
 
 type Point = AuditStats["series"][number];
 
-/** What a bar counts. */
+/** The counts of a bar. */
 export const counted = ["requests", "status_2xx", "status_3xx", "status_4xx", "status_5xx", "security_events"] as const;
 
-/** A bar of the histogram: Unix milliseconds, half-open, and counts. */
+/** A bar of the histogram: a half-open range in Unix milliseconds, and its counts. */
 export type Bin = { from: number; to: number } & Pick<Point, (typeof counted)[number]>;
 
-/** The series in at most `most` bars of whole intervals. */
+/** Combines the series into at most `most` bars of whole intervals. */
 export function bins({ series, interval }: Pick<AuditStats, "series" | "interval">, most: number): Bin[] {
   const size = Math.max(1, Math.ceil(series.length / most));
   const found: Bin[] = [];
@@ -34,7 +34,7 @@ export function bins({ series, interval }: Pick<AuditStats, "series" | "interval
   return found;
 }
 
-/** The stretch of time from one bar to another, whichever comes first. */
+/** The time range from one bar to another, in either order. */
 export function stretch(bars: readonly Bin[], one: number, other: number): { since: string; until: string } | null {
   const [first, last] = [bars[Math.min(one, other)], bars[Math.max(one, other)]];
   if (!first || !last) return null;

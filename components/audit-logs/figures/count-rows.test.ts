@@ -16,6 +16,6 @@ test.each([1, 3, 1000])("rows are counted in blocks of %i bytes", (size) => {
   expect(count("ndjson", '{"a":1}\n{"a":2}\n{"export":{"rows":2}}\n', size)).toBe(2);
 });
 
-test("nothing yet is no row", () => {
+test("empty input has no rows", () => {
   for (const format of ["csv", "json", "ndjson"] as const) expect(count(format, "", 1)).toBe(0);
 });

@@ -4,7 +4,7 @@ import type { ListQuery } from "@/lib/audit-logs/contract";
 import { getAuditStats } from "@/lib/audit-logs/count/stats";
 import type { Principal } from "@/lib/http/principal";
 
-/** The histogram and the figures over the list: they count what the list holds. */
+/** The histogram and the figures above the list, counted with the same filters. */
 export async function EventsFigures({
   principal,
   query: { limit: _limit, cursor: _cursor, order: _order, ...filters },

@@ -5,7 +5,7 @@ import { hrefWith } from "@/components/layout/href-with";
 import { plural } from "@/components/time/time-format";
 import type { AuditStats } from "@/lib/audit-logs/count/stats-contract";
 
-/** The range in a line: how many, how many of them trouble, how fast. The troubles narrow the list to themselves. */
+/** The range in one line: entries, failures, security events and response time. Links filter the list accordingly. */
 export function Figures({ stats, params }: { stats: AuditStats; params: Record<string, string> }) {
   const { totals, response_time_ms, retention_days } = stats;
   const share = totals.requests === 0 ? 0 : (100 * totals.errors) / totals.requests;
@@ -13,14 +13,14 @@ export function Figures({ stats, params }: { stats: AuditStats; params: Record<s
   return (
     <p className="flex flex-wrap gap-x-5 gap-y-0.5 px-4 pb-2.5 text-second sm:px-5">
       <span>
-        <Figure>{totals.requests.toLocaleString("en-GB")}</Figure> {totals.requests === 1 ? "event" : "events"}
+        <Figure>{totals.requests.toLocaleString("en-GB")}</Figure> {totals.requests === 1 ? "entry" : "entries"}
       </span>
       <Link
         prefetch={false}
         href={hrefWith(EXPLORER, params, { status: "4xx,5xx", entry: null })}
         className="hover:underline"
       >
-        <Figure>{refused} %</Figure> refused or failed
+        <Figure>{refused}%</Figure> refused or failed
       </Link>
       <Link
         prefetch={false}
@@ -35,7 +35,7 @@ export function Figures({ stats, params }: { stats: AuditStats; params: Record<s
           p95 <Figure>{response_time_ms.p95.toFixed(1)} ms</Figure>
         </span>
       )}
-      <span className="ml-auto max-sm:ml-0">Kept {plural(retention_days, "day")}</span>
+      <span className="ml-auto max-sm:ml-0">Retention: {plural(retention_days, "day")}</span>
     </p>
   );
 }

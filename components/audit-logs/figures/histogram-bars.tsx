@@ -7,7 +7,7 @@ import { formatTime, plural } from "@/components/time/time-format";
 import { cx } from "@/components/ui/cx";
 import { useNow, useTimeZone } from "@/components/ui/reader";
 
-/** From the ground up. */
+/** From bottom to top. */
 const classes = [
   { name: "status_2xx", fill: "bg-seal/40" },
   { name: "status_3xx", fill: "bg-third/50" },
@@ -15,7 +15,7 @@ const classes = [
   { name: "status_5xx", fill: "bg-bad" },
 ] as const;
 
-/** The bars; a pointer that is dragged over them chooses their time. The same can be done in the table, by keyboard. */
+/** The bars; dragging over them selects their time range. The table offers the same by keyboard. */
 export function HistogramBars({ bars }: { bars: Bin[] }) {
   const { go, isGoing } = useExplorerView();
   const [over, setOver] = useState<number | null>(null);
@@ -75,18 +75,18 @@ export function HistogramBars({ bars }: { bars: Bin[] }) {
   );
 }
 
-/** Events without a status, which are no requests. */
+/** Events that are not requests and have no status. */
 function Rest({ bar, most }: { bar: Bin; most: number }) {
   const rest = bar.requests - classes.reduce((sum, { name }) => sum + bar[name], 0);
   return <span className="bg-third/30" style={{ height: `${share(rest, most)}%` }} />;
 }
 
-/** A count's height in per cent; one that is there is seen. */
+/** The height of a count in percent; a count above zero is always visible. */
 function share(count: number, most: number): number {
   return count <= 0 ? 0 : Math.max(2, (count / most) * 100);
 }
 
-/** What the pointer is over. */
+/** The counts of the hovered or selected bars. */
 function Caption({ bars, isDragging }: { bars: Bin[]; isDragging: boolean }) {
   const zone = useTimeZone();
   const now = useNow();
@@ -98,8 +98,9 @@ function Caption({ bars, isDragging }: { bars: Bin[]; isDragging: boolean }) {
   return (
     <p className="pointer-events-none absolute -top-1 left-0 whitespace-nowrap rounded-xs bg-panel/90 px-1 text-second text-xs">
       {formatTime(first.from, "minute", zone, now)} – {formatTime(last.to, "minute", zone, now)} ·{" "}
-      {plural(sum("requests"), "event")}, {sum("status_4xx") + sum("status_5xx")} refused or failed,{" "}
-      {sum("security_events")} security{isDragging && " · let go to narrow"}
+      {plural(sum("requests"), "entry", "entries")}, {sum("status_4xx") + sum("status_5xx")} refused or failed,{" "}
+      {plural(sum("security_events"), "security event")}
+      {isDragging && " · release to select"}
     </p>
   );
 }

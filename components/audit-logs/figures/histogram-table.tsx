@@ -7,7 +7,7 @@ import { useExplorerView } from "@/components/audit-logs/views/explorer-view";
 import { Time } from "@/components/time/time";
 
 const columns = [
-  { name: "requests", label: "Events" },
+  { name: "requests", label: "Entries" },
   { name: "status_2xx", label: "2xx" },
   { name: "status_3xx", label: "3xx" },
   { name: "status_4xx", label: "4xx" },
@@ -15,7 +15,7 @@ const columns = [
   { name: "security_events", label: "Security" },
 ] as const;
 
-/** What the bars show, in numbers; each row leads to its stretch of time. */
+/** The bars as numbers; each row links to its time range. */
 export function HistogramTable({ bars }: { bars: Bin[] }) {
   const { hrefOf } = useExplorerView();
   const [isOpen, setIsOpen] = useState(false);
@@ -25,7 +25,7 @@ export function HistogramTable({ bars }: { bars: Bin[] }) {
       {isOpen && (
         <div className="mt-2 max-h-80 overflow-auto border">
           <table className="w-full tabular-nums">
-            <caption className="sr-only">Events over time by status class</caption>
+            <caption className="sr-only">Entries over time by status class</caption>
             <thead>
               <tr className="text-left">
                 <th scope="col" className="px-2 py-1 font-normal">

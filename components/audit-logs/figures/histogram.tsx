@@ -9,7 +9,7 @@ const MAX_BARS = 72;
 const DAY_MS = 86_400_000;
 const LABELS = 5;
 
-/** Events over time by status class, with security events marked below. Pressing or dragging narrows the list to that time. */
+/** Entries over time by status class, with security events marked below. Clicking or dragging selects that time range. */
 export function Histogram({ stats }: { stats: AuditStats }) {
   const bars = bins(stats, MAX_BARS);
   const first = bars[0];
@@ -31,8 +31,8 @@ export function Histogram({ stats }: { stats: AuditStats }) {
       </div>
       <figcaption>
         <span className="sr-only">
-          {plural(requests, "event")} in this range, {errors.toLocaleString("en-GB")} of them refused or failed,{" "}
-          {plural(security_events, "security event")}.
+          {plural(requests, "entry", "entries")} in this range, {errors.toLocaleString("en-GB")} of them refused or
+          failed, {plural(security_events, "security event")}.
         </span>
         <HistogramTable bars={bars} />
       </figcaption>

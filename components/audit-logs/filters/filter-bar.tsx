@@ -13,8 +13,8 @@ import { filtersIn, parseSearch } from "@/components/audit-logs/views/view";
 import { Kbd } from "@/components/ui/kbd";
 
 /**
- * The filters in force as tokens, and a box to type more into: names of filters and values are completed, all else is text to
- * look for. `names` are needed for the tokens, `later` for completion only.
+ * The active filters as tokens, and a box to add more: it completes filter names and values, and searches for any other text.
+ * `names` are needed for the tokens, `later` only for completion.
  */
 export function FilterBar({ names, later }: { names: KnownValues; later: Promise<KnownValues> }) {
   const { params, hrefOf, go, isGoing } = useExplorerView();
@@ -56,7 +56,7 @@ export function FilterBar({ names, later }: { names: KnownValues; later: Promise
     if (isFilter(name) && (name === "security_event" || name === "min_response_time_ms" || name === "q")) {
       return ask({ [name]: value });
     }
-    // Those typed before the last comma stay, beside those in force.
+    // Keep the values typed before the last comma, and the active ones.
     const { include, exclude } = asked(typedFilter(text)?.typed.split(",").slice(0, -1).join(","));
     const before = [params[name], written({ include, exclude })].filter(Boolean).join(",");
     ask({ [name]: before === "" ? only(value, isExcluded) : withValue(before, value, isExcluded) });
@@ -67,7 +67,7 @@ export function FilterBar({ names, later }: { names: KnownValues; later: Promise
       if (!isOpen) setIsOpen(true);
       const count = suggestions.length + 1;
       const step = event.key === "ArrowDown" ? 1 : -1;
-      // One place is the box itself, which has what was typed.
+      // One of the positions is the box itself, with the typed text.
       setAt(((at + 1 + step + count) % count) - 1);
     } else if (event.key === "Enter") {
       if (chosen) choose(chosen);
@@ -92,7 +92,7 @@ export function FilterBar({ names, later }: { names: KnownValues; later: Promise
       <div className="flex min-h-8 flex-wrap items-center gap-1 rounded-sm border border-strong bg-panel px-1 py-[3px] hover:border-third/60 focus-within:border-seal">
         <Search size={14} aria-hidden="true" className="mx-1 shrink-0 text-third" />
         {filters.length > 0 && (
-          <ul aria-label="Filters in force" className="contents">
+          <ul aria-label="Active filters" className="contents">
             {filters.map(([name, value]) => (
               <FilterToken
                 key={name}
@@ -112,7 +112,7 @@ export function FilterBar({ names, later }: { names: KnownValues; later: Promise
           aria-controls={`${id}-list`}
           aria-autocomplete="list"
           aria-activedescendant={at >= 0 ? `${id}-${at}` : undefined}
-          placeholder={filters.length > 0 ? "" : "Filter by anything, or type text…"}
+          placeholder={filters.length > 0 ? "" : "Filter or search…"}
           value={text}
           spellCheck={false}
           autoComplete="off"
@@ -130,7 +130,7 @@ export function FilterBar({ names, later }: { names: KnownValues; later: Promise
             href={hrefOf(Object.fromEntries(filters.map(([name]) => [name, null])))}
             className="rounded-xs px-1 text-seal hover:underline"
           >
-            Clear all
+            Clear filters
           </Link>
         )}
         <span className="px-1 leading-none pointer-coarse:hidden" aria-hidden="true">
@@ -142,7 +142,7 @@ export function FilterBar({ names, later }: { names: KnownValues; later: Promise
   );
 }
 
-/** The box that `/` leads to, from anywhere but where one types. */
+/** Focuses the box when `/` is pressed outside of an input. */
 function useFocusKey() {
   const box = useRef<HTMLInputElement>(null);
   useEffect(() => {

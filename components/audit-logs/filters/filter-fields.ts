@@ -6,27 +6,27 @@ import { errorStatus } from "@/lib/http/errors";
 
 type FilterName = Exclude<keyof typeof filterQuery, "since" | "until">;
 
-/** A value that can be chosen. */
+/** A value that can be selected. */
 export interface Known {
   value: string;
-  /** What people call it, where that is another word: a key's name for its id. */
+  /** The display name if it differs from the value, such as a key's name for its ID. */
   label?: string;
 }
 
 interface Field {
-  /** As it stands in a token: "key is ci-deploy". */
+  /** The name in a token, such as "key" in "key is ci-deploy". */
   label: string;
-  /** What it takes, for someone who sees it for the first time. */
+  /** An explanation or example of its values. */
   hint: string;
-  /** A closed list to choose from; others know their values from the organization. */
+  /** A closed list of values; filters without one take their values from the organization. */
   values?: readonly Known[];
-  /** Takes one value, that cannot be excluded. */
+  /** Takes a single value, which cannot be excluded. */
   single?: true;
 }
 
 const plain = (values: readonly string[]): Known[] => values.map((value) => ({ value }));
 
-/** Every filter of the contract, in the order in which it is offered. */
+/** Every filter of the contract, in display order. */
 export const filterFields: Record<FilterName, Field> = {
   api_key_id: { label: "key", hint: "API key" },
   status: {
@@ -53,7 +53,7 @@ export const filterFields: Record<FilterName, Field> = {
   },
   flag: {
     label: "flag",
-    hint: "what is remarkable",
+    hint: "security flag or other mark",
     values: flags.map((value) => ({ value, label: flagWords[value].says })),
   },
   method: {
@@ -61,21 +61,21 @@ export const filterFields: Record<FilterName, Field> = {
     hint: "GET, POST, …",
     values: plain(["GET", "POST", "PUT", "DELETE", "PATCH", "HEAD", "OPTIONS"]),
   },
-  route: { label: "route", hint: "pattern of the path" },
-  path: { label: "path", hint: "exact, or a beginning and *" },
+  route: { label: "route", hint: "path pattern" },
+  path: { label: "path", hint: "exact path, or a prefix and *" },
   action: { label: "action", hint: "api_key.rotate", values: plain(actions) },
   ip: { label: "address", hint: "192.0.2.10, or 192.0.2.0/24" },
-  country: { label: "country", hint: "where the address is" },
-  user_id: { label: "person", hint: "member" },
-  error_code: { label: "error", hint: "code of the answer", values: plain(Object.keys(errorStatus)) },
+  country: { label: "country", hint: "country of the address" },
+  user_id: { label: "user", hint: "member" },
+  error_code: { label: "error", hint: "error code of the response", values: plain(Object.keys(errorStatus)) },
   auth_type: {
     label: "credential",
-    hint: "how the caller signed in",
+    hint: "how the caller authenticated",
     values: [
       { value: "api_key", label: "API key" },
-      { value: "session", label: "a person’s session" },
-      { value: "anonymous", label: "none that is known" },
-      { value: "system", label: "Sealwatch itself" },
+      { value: "session", label: "user session" },
+      { value: "anonymous", label: "none or unknown" },
+      { value: "system", label: "Sealwatch" },
     ],
   },
   resource_type: {
@@ -83,7 +83,7 @@ export const filterFields: Record<FilterName, Field> = {
     hint: "api_key, certificate, …",
     values: plain([...new Set(actions.map((action) => action.split(".", 1)[0] ?? ""))]),
   },
-  resource_id: { label: "resource", hint: "its id" },
+  resource_id: { label: "resource", hint: "resource ID" },
   security_event: {
     label: "security event",
     hint: "true or false",
@@ -93,26 +93,26 @@ export const filterFields: Record<FilterName, Field> = {
     ],
     single: true,
   },
-  min_response_time_ms: { label: "took at least (ms)", hint: "250", single: true },
+  min_response_time_ms: { label: "duration at least (ms)", hint: "250", single: true },
   q: { label: "text", hint: "in path, query, user agent, error message", single: true },
 };
 
-/** Names of the filters that stand as tokens. */
+/** Names of the filters that are shown as tokens. */
 export const filterNames = Object.keys(filterFields) as FilterName[];
 
 export function isFilter(name: string): name is FilterName {
   return name in filterFields;
 }
 
-/** What the organization has, by the filter that takes it. */
+/** Known values in the organization, by filter. */
 export type KnownValues = Partial<Record<FilterName, readonly Known[]>>;
 
-/** All values of a filter that can be chosen. */
+/** All values of a filter that can be selected. */
 export function knownOf(name: FilterName, known: KnownValues): readonly Known[] {
   return filterFields[name].values ?? known[name] ?? [];
 }
 
-/** The name of a value as people call it, for a token. Flags and the like are called by their own name. */
+/** The display name of a value in a token. Flags keep their code. */
 export function nameOf(name: string, value: string, known: KnownValues): string {
   if (!isFilter(name) || name === "flag") return value;
   return knownOf(name, known).find((each) => each.value === value)?.label ?? value;

@@ -7,7 +7,7 @@ import { asked, inverted, withoutValue } from "@/components/audit-logs/filters/f
 import { useExplorerView } from "@/components/audit-logs/views/explorer-view";
 import { Menu, MenuItem } from "@/components/ui/menu";
 
-/** A filter in force, in words: its menu changes it, the cross takes it off. */
+/** An active filter in words: its menu changes it, the cross removes it. */
 export function FilterToken({
   name,
   text,
@@ -47,19 +47,23 @@ export function FilterToken({
           </button>
         }
       >
-        {!isText && <MenuItem onSelect={() => go({ [name]: inverted(text) })}>{isNot ? "Is" : "Is not"} …</MenuItem>}
+        {!isText && (
+          <MenuItem onSelect={() => go({ [name]: inverted(text) })}>
+            {isNot ? "Change to “is”" : "Change to “is not”"}
+          </MenuItem>
+        )}
         <MenuItem onSelect={() => onEdit(name)}>Edit as text</MenuItem>
         {values.length > 1 &&
           values.map((value) => (
             <MenuItem key={value} onSelect={() => go({ [name]: withoutValue(text, value) })}>
-              Without {nameOf(name, value, known)}
+              Remove {nameOf(name, value, known)}
             </MenuItem>
           ))}
       </Menu>
       <Link
         prefetch={false}
         href={hrefOf({ [name]: null })}
-        aria-label={`Take off the filter ${field.label}`}
+        aria-label={`Remove filter ${field.label}`}
         className="grid size-6 shrink-0 place-items-center text-third hover:text-ink"
       >
         <X size={12} aria-hidden="true" />

@@ -9,7 +9,7 @@ import { FloatingMenu } from "@/components/ui/floating-menu";
 import { MenuItem, MenuLabel } from "@/components/ui/menu";
 import { tell } from "@/components/ui/toast";
 
-/** A value that can be pressed to filter by it, or to exclude it. `words` are what people call it. */
+/** A value that opens a menu to filter by it or to exclude it. `words` is its display name. */
 export function FilterValue({
   name,
   value,
@@ -24,7 +24,7 @@ export function FilterValue({
   words?: string;
   title?: string;
   className?: string;
-  /** -1 in a table, whose rows are one stop each; the entry offers the same values. */
+  /** -1 in tables, where each row is a single tab stop; the entry offers the same values. */
   tabIndex?: -1;
   children: ReactNode;
 }) {
@@ -61,54 +61,54 @@ function useValueMenu() {
   return open;
 }
 
-/** The one menu that all values below it share: a table holds hundreds of them. */
+/** One menu shared by all values below it, because a table holds hundreds of them. */
 export function ValueMenuProvider({ children }: { children: ReactNode }) {
   const [opened, setOpened] = useState<Opened | null>(null);
   return (
     <Context value={setOpened}>
       {children}
-      <FloatingMenu anchor={opened?.anchor ?? null} label="What to do with the value" onClose={() => setOpened(null)}>
+      <FloatingMenu anchor={opened?.anchor ?? null} label="Value actions" onClose={() => setOpened(null)}>
         {opened && <ValueChoices name={opened.name} value={opened.value} words={opened.words} />}
       </FloatingMenu>
     </Context>
   );
 }
 
-/** What can be done with a value: the items of its menu. */
+/** The menu items of a value. */
 function ValueChoices({ name, value, words }: { name: string; value: string; words: string }) {
   const { params, go } = useExplorerView();
   const label = isFilter(name) ? filterFields[name].label : name;
   const isSingle = isFilter(name) && filterFields[name].single === true;
   const { include, exclude } = isSingle ? { include: [params[name] ?? ""], exclude: [] } : asked(params[name]);
   const isAsked = include.includes(value) || exclude.includes(value);
-  // A comma would part the value in two.
+  // A comma would split the value in two.
   const isOne = isSingle || !value.includes(",");
   return (
     <>
       <MenuLabel>
         {label}: <span className="font-mono">{words.length > 48 ? `${words.slice(0, 48)}…` : words}</span>
       </MenuLabel>
-      {isOne && <MenuItem onSelect={() => go({ [name]: only(value, false) })}>Only this</MenuItem>}
+      {isOne && <MenuItem onSelect={() => go({ [name]: only(value, false) })}>Filter by this value</MenuItem>}
       {isOne && !isSingle && include.length > 0 && !isAsked && (
-        <MenuItem onSelect={() => go({ [name]: withValue(params[name], value, false) })}>This too</MenuItem>
+        <MenuItem onSelect={() => go({ [name]: withValue(params[name], value, false) })}>Add this value</MenuItem>
       )}
       {isOne && !isSingle && !exclude.includes(value) && (
-        <MenuItem onSelect={() => go({ [name]: withValue(params[name], value, true) })}>Exclude</MenuItem>
+        <MenuItem onSelect={() => go({ [name]: withValue(params[name], value, true) })}>Exclude this value</MenuItem>
       )}
       {isAsked && (
         <MenuItem onSelect={() => go({ [name]: isSingle ? null : withoutValue(params[name], value) })}>
-          Take off the filter
+          Remove from filter
         </MenuItem>
       )}
       <MenuItem
         onSelect={() => {
           navigator.clipboard?.writeText(value).then(
-            () => tell("Copied."),
-            () => tell("It could not be copied."),
+            () => tell("Value copied."),
+            () => tell("The value could not be copied."),
           );
         }}
       >
-        Copy
+        Copy value
       </MenuItem>
     </>
   );

@@ -1,24 +1,24 @@
 import { expect, test } from "vitest";
 import { asked, inverted, withoutValue, withValue } from "@/components/audit-logs/filters/filter-values";
 
-test("a filter is taken apart as the API does it", () => {
+test("a filter is parsed as the API does", () => {
   expect(asked("4xx, !404,500")).toEqual({ include: ["4xx", "500"], exclude: ["404"] });
   expect(asked(undefined)).toEqual({ include: [], exclude: [] });
 });
 
-test("values are added once, on the side that was chosen last", () => {
+test("values are added once, on the side chosen last", () => {
   expect(withValue(undefined, "GET", false)).toBe("GET");
   expect(withValue("GET", "PUT", false)).toBe("GET,PUT");
   expect(withValue("GET,PUT", "PUT", true)).toBe("GET,!PUT");
   expect(withValue("!PUT", "PUT", false)).toBe("PUT");
 });
 
-test("the last value takes the filter with it", () => {
+test("removing the last value removes the filter", () => {
   expect(withoutValue("GET,!PUT", "PUT")).toBe("GET");
   expect(withoutValue("GET", "GET")).toBeNull();
 });
 
-test("is becomes is not, and back", () => {
+test("is becomes is not, and the reverse", () => {
   expect(inverted("GET,PUT")).toBe("!GET,!PUT");
   expect(inverted("!GET")).toBe("GET");
 });

@@ -1,10 +1,10 @@
-/** What one filter asks: any of `include`, and none of `exclude`. */
+/** The values of one filter: any of `include`, and none of `exclude`. */
 export interface Asked {
   include: string[];
   exclude: string[];
 }
 
-/** A filter's text taken apart, as the API does it. */
+/** Parses a filter's text as the API does. */
 export function asked(text: string | undefined): Asked {
   const values = (text ?? "").split(",").map((value) => value.trim());
   return {
@@ -13,12 +13,12 @@ export function asked(text: string | undefined): Asked {
   };
 }
 
-/** The text that asks for it; null where nothing is asked. */
+/** The text of a filter; null if it has no values. */
 export function written({ include, exclude }: Asked): string | null {
   return [...include, ...exclude.map((value) => `!${value}`)].join(",") || null;
 }
 
-/** The filter with one value more to be any of, or to be none of. */
+/** Adds a value to the filter, included or excluded. */
 export function withValue(text: string | undefined, value: string, isExcluded: boolean): string | null {
   const { include, exclude } = asked(text);
   const without = {
@@ -31,7 +31,7 @@ export function withValue(text: string | undefined, value: string, isExcluded: b
   });
 }
 
-/** The filter without a value. */
+/** Removes a value from the filter. */
 export function withoutValue(text: string | undefined, value: string): string | null {
   const { include, exclude } = asked(text);
   return written({
@@ -40,13 +40,13 @@ export function withoutValue(text: string | undefined, value: string): string | 
   });
 }
 
-/** "is" to "is not" and back. */
+/** Swaps "is" and "is not". */
 export function inverted(text: string): string | null {
   const { include, exclude } = asked(text);
   return written({ include: exclude, exclude: include });
 }
 
-/** The filter that takes this value alone; a value that the API would take apart is asked for by what cannot be mistaken. */
+/** The filter that includes or excludes only this value. */
 export function only(value: string, isExcluded: boolean): string {
   return `${isExcluded ? "!" : ""}${value}`;
 }

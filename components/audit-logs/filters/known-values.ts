@@ -10,7 +10,7 @@ import { listMembers } from "@/lib/organizations/list-members";
 
 const SEEN_WITHIN_MS = 30 * 86_400_000;
 
-/** The organization's keys and people: what tokens need for their names. */
+/** The organization's keys and members, whose names the tokens show. */
 export async function knownNames(principal: Principal): Promise<KnownValues> {
   const [keys, members] = await Promise.all([
     listApiKeys(principal, { limit: 200, cursor: undefined }),
@@ -22,7 +22,7 @@ export async function knownNames(principal: Principal): Promise<KnownValues> {
   };
 }
 
-/** What its log has had of late, and the routes there are: only for completion, so its failure leaves them out. */
+/** Recent values of the log, and all routes. Used only for completion, so after a failure the values are left out. */
 export async function knownOfLate(principal: Principal): Promise<KnownValues> {
   const routes = [...new Set(endpoints.map(({ path }) => API_PREFIX + path))].sort().map((value) => ({ value }));
   try {

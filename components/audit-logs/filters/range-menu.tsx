@@ -14,7 +14,7 @@ import { ranges } from "@/lib/audit-views/ranges";
 
 const CUSTOM = "custom";
 
-/** The stretch of time that the list covers. */
+/** Selects the time range of the list. */
 export function RangeMenu() {
   const { params, go: change } = useExplorerView();
   const { range } = readView(params, 0);
@@ -38,7 +38,7 @@ export function RangeMenu() {
           value={range ?? CUSTOM}
           choices={[
             ...ranges.map(({ value, label }) => ({ value: value as string, label })),
-            { value: CUSTOM, label: "From … until …" },
+            { value: CUSTOM, label: "Custom range…" },
           ]}
           onChange={(value) => (value === CUSTOM ? setChoosing(true) : go({ range: value }))}
         />
@@ -46,8 +46,8 @@ export function RangeMenu() {
       <Dialog
         open={choosing}
         onOpenChange={setChoosing}
-        title="From … until …"
-        description={`Times of your zone, ${zoneName(zone, now)}. Either may be left empty.`}
+        title="Custom range"
+        description={`Times are in your time zone, ${zoneName(zone, now)}. You can leave either one empty.`}
       >
         <form
           className="grid gap-4"
@@ -63,7 +63,7 @@ export function RangeMenu() {
           <DialogButtons>
             <Button onClick={() => setChoosing(false)}>Cancel</Button>
             <Button type="submit" kind="primary">
-              Show
+              Apply range
             </Button>
           </DialogButtons>
         </form>
@@ -72,7 +72,7 @@ export function RangeMenu() {
   );
 }
 
-/** A time in the reader's zone; the same in UTC is told below. */
+/** A time in the reader's zone; the hint shows it in UTC. */
 function TimeField({ name, label, iso }: { name: string; label: string; iso: string | undefined }) {
   const [value, setValue] = useState(() => toLocal(iso));
   const utc = toIso(value);
@@ -98,7 +98,7 @@ function stretchWords({ since, until }: Record<string, string>, zone: string, no
   const words = (time: number | undefined) =>
     time === undefined || Number.isNaN(time) ? null : formatTime(time, "minute", zone, now);
   const [first, last] = [words(from), words(to)];
-  if (first === null) return last === null ? "Chosen times" : `Until ${last}`;
+  if (first === null) return last === null ? "Custom range" : `Until ${last}`;
   if (last === null) return `Since ${first}`;
   const [day] = first.split(",");
   return `${first} – ${last.startsWith(`${day},`) ? last.slice((day ?? "").length + 2) : last}`;
@@ -109,7 +109,7 @@ function toIso(local: FormDataEntryValue | null): string | null {
   return Number.isNaN(time.getTime()) ? null : time.toISOString();
 }
 
-/** What a `datetime-local` control takes: the local time without a zone. */
+/** The local time without a zone, as a `datetime-local` control takes it. */
 function toLocal(iso: string | undefined): string {
   const time = Date.parse(iso ?? "");
   if (Number.isNaN(time)) return "";

@@ -6,24 +6,24 @@ import {
   knownOf,
 } from "@/components/audit-logs/filters/filter-fields";
 
-/** What may come next: a filter to give a value to, a value, or text to look for. */
+/** A suggestion: a filter name, a value of a filter, or text to search for. */
 export type Suggestion =
   | { kind: "field"; name: string; words: string; hint: string }
   | { kind: "value"; name: string; value: string; isExcluded: boolean; words: string; hint: string }
   | { kind: "text"; text: string };
 
 const MAX_VALUES = 60;
-/** Of each filter, while none is named. */
+/** Values per filter while no filter is named. */
 const MAX_OF_EACH = 4;
 
-/** `status:!4` taken apart: the filter that is being given a value, and what was typed of it. */
+/** Parses `status:!4` into the filter and the typed part of its value. */
 export function typedFilter(text: string): { name: string; isExcluded: boolean; typed: string } | null {
   const [, minus = "", name = "", not = "", typed = ""] = /^(-?)([a-z_]+):(!?)(.*)$/.exec(text.trimStart()) ?? [];
   const found = isFilter(name) ? name : filterNames.find((each) => filterFields[each].label === name);
   return found === undefined ? null : { name: found, isExcluded: minus !== "" || not !== "", typed: typed.trim() };
 }
 
-/** What fits what has been typed, the likeliest first. */
+/** Suggestions that match the typed text, the most likely first. */
 export function suggest(text: string, known: KnownValues): Suggestion[] {
   const named = typedFilter(text);
   if (named !== null) return valuesOf(named, known);
@@ -41,14 +41,14 @@ function field(name: keyof typeof filterFields): Suggestion {
 
 function valuesOf({ name, isExcluded, typed }: NonNullable<ReturnType<typeof typedFilter>>, known: KnownValues) {
   if (!isFilter(name)) return [];
-  // Of several values, the last one is being typed.
+  // The last of several values is the one being typed.
   const last = typed.split(",").at(-1)?.trim() ?? "";
   const found = knownOf(name, known)
     .filter(({ value, label = "" }) => fits(last.toLowerCase(), value, label))
     .slice(0, MAX_VALUES)
     .map((each) => toSuggestion(name, each, isExcluded));
   const isListed = found.some((each) => each.value === last);
-  // What has ids is chosen by its name.
+  // Filters by ID are completed by name only.
   const isClosed = filterFields[name].values !== undefined || name === "api_key_id" || name === "user_id";
   const isFree = last !== "" && !isListed && !isClosed && (name !== "country" || /^[A-Z]{2}$/.test(last));
   return isFree ? [...found, toSuggestion(name, { value: last }, isExcluded)] : found;

@@ -4,7 +4,7 @@ import { useEffect, useRef } from "react";
 import { filterFields, isFilter } from "@/components/audit-logs/filters/filter-fields";
 import type { Suggestion } from "@/components/audit-logs/filters/suggest";
 
-/** What the filter box offers; the one at `at` is the one that Enter takes. */
+/** The suggestions of the filter box; Enter selects the one at index `at`. */
 export function SuggestionList({
   id,
   suggestions,
@@ -37,7 +37,7 @@ export function SuggestionList({
           id={`${id}-${index}`}
           role="option"
           aria-selected={index === at}
-          // The focus stays in the box.
+          // Keep the focus in the box.
           onPointerDown={(event) => event.preventDefault()}
           onClick={() => onChoose(suggestion)}
           className="flex min-h-7 w-full items-center gap-2 rounded-sm px-2 text-left hover:bg-sunken aria-selected:bg-seal-wash pointer-coarse:min-h-10"

@@ -10,25 +10,25 @@ type Params = Record<string, string>;
 type Changes = Record<string, string | null>;
 
 interface ExplorerView {
-  /** As in the address. */
+  /** The parameters of the URL. */
   params: Params;
-  /** The address of this view with some parameters changed; null takes one away. */
+  /** The URL of this view with some parameters changed; null removes a parameter. */
   hrefOf: (changes: Changes) => string;
-  /** Goes there; what is shown stays until the new list is there. */
+  /** Navigates to `hrefOf(changes)`; the current list stays visible until the new one is ready. */
   go: (changes: Changes) => void;
-  /** Goes to another view altogether. */
+  /** Navigates to a different view. */
   show: (params: Params) => void;
   isGoing: boolean;
-  /** Changes what is a matter of this browser alone (columns, the open entry): the address, without reading anew. */
+  /** Changes parameters that only this browser needs (columns, the open entry): updates the URL without a reload. */
   change: (changes: Changes, how?: "push" | "replace") => void;
-  /** Whether new entries of a live list are made to wait. */
+  /** Whether a live list holds new entries back. */
   isPaused: boolean;
   setIsPaused: (isPaused: boolean) => void;
 }
 
 const Context = createContext<ExplorerView | null>(null);
 
-/** The view that the values, tokens and buttons below it change. `from` is one to begin from, outside of the explorer. */
+/** Provides the view that the values, tokens and buttons below it change. `from` is the base view outside the explorer. */
 export function ExplorerViewProvider({ from, children }: { from?: Params; children: ReactNode }) {
   const search = useSearchParams();
   const router = useRouter();
@@ -56,14 +56,14 @@ export function ExplorerViewProvider({ from, children }: { from?: Params; childr
   return (
     <Context value={view}>
       <ValueMenuProvider>
-        {/* Beside the entry that is open, where there is room. */}
+        {/* Leaves room for the open entry on wide screens. */}
         <div className={from === undefined && view.params.entry ? "xl:pr-[28rem]" : undefined}>{children}</div>
       </ValueMenuProvider>
     </Context>
   );
 }
 
-/** The view that is shown. Throws outside of a provider. */
+/** The current view. Throws outside of a provider. */
 export function useExplorerView(): ExplorerView {
   const view = use(Context);
   if (view === null) throw new Error("there is no ExplorerViewProvider above");

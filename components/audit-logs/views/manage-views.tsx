@@ -12,15 +12,21 @@ import { Input, Select } from "@/components/ui/field";
 import { tell } from "@/components/ui/toast";
 import type { AuditView } from "@/lib/audit-views/contract";
 
-/** Renames saved views, replaces them by what is shown, and deletes them. */
+/** Renames saved views, replaces them with the current view, and deletes them. */
 export function ManageViews({
   views,
   onClose,
   ...on
 }: { views: AuditView[]; onClose: () => void } & Pick<RowProps, "onChanged" | "onDeleted">) {
   return (
-    <Dialog open wide onOpenChange={onClose} title="Saved views" description="Yours, and those of the organization.">
-      {views.length === 0 && <p className="text-second">No view is saved.</p>}
+    <Dialog
+      open
+      wide
+      onOpenChange={onClose}
+      title="Saved views"
+      description="Your own views and those of the organization."
+    >
+      {views.length === 0 && <p className="text-second">No saved views.</p>}
       <ul>
         {views.map((view) => (
           <ViewRow key={view.id} view={view} {...on} />
@@ -51,7 +57,7 @@ function ViewRow({ view, onChanged, onDeleted }: RowProps) {
       {
         onSuccess: (changed) => {
           onChanged(changed);
-          tell("Changed.");
+          tell(`View “${changed.name}” was saved.`);
         },
       },
     );
@@ -62,7 +68,7 @@ function ViewRow({ view, onChanged, onDeleted }: RowProps) {
       {
         onSuccess: (changed) => {
           onChanged(changed);
-          tell(`“${view.name}” now is what is shown.`);
+          tell(`View “${view.name}” now shows the current filters.`);
         },
       },
     );
@@ -77,20 +83,20 @@ function ViewRow({ view, onChanged, onDeleted }: RowProps) {
           maxLength={100}
           className="w-auto! min-w-40 flex-1"
         />
-        <Select name="scope" aria-label={`Who has ${view.name}`} defaultValue={view.scope} className="w-auto!">
-          <option value="personal">You alone</option>
-          <option value="organization">The organization</option>
+        <Select name="scope" aria-label={`Visibility of ${view.name}`} defaultValue={view.scope} className="w-auto!">
+          <option value="personal">Only you</option>
+          <option value="organization">Everyone in the organization</option>
         </Select>
         <Button type="submit" className="h-8" pending={change.isPending}>
-          Save
+          Save view
         </Button>
       </form>
       <div className="flex flex-wrap items-center gap-2">
         <span className="min-w-0 flex-1 truncate font-mono text-second text-sm">
-          {new URLSearchParams(view.query).toString() || "no filter"}
+          {new URLSearchParams(view.query).toString() || "no filters"}
         </span>
         <Button kind="quiet" onClick={replace}>
-          Replace by what is shown
+          Replace with current view
         </Button>
         {isSure ? (
           <Button
@@ -102,17 +108,17 @@ function ViewRow({ view, onChanged, onDeleted }: RowProps) {
                 {
                   onSuccess: () => {
                     onDeleted(view);
-                    tell(`“${view.name}” is deleted.`);
+                    tell(`View “${view.name}” was deleted.`);
                   },
                 },
               )
             }
           >
-            Delete it for good
+            Delete permanently
           </Button>
         ) : (
-          <Button kind="quiet" aria-label={`Delete ${view.name}`} onClick={() => setIsSure(true)}>
-            Delete
+          <Button kind="quiet" aria-label={`Delete view ${view.name}`} onClick={() => setIsSure(true)}>
+            Delete view
           </Button>
         )}
       </div>

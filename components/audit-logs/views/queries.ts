@@ -7,7 +7,7 @@ type Create = (typeof contract.createAuditView)["types"]["sent"];
 type Update = (typeof contract.updateAuditView)["types"]["sent"];
 type ById = { id: string };
 
-/** Validation comes with the contract, and most visits to a page change nothing: it is fetched at the first change. */
+/** The contract brings the validation library. Most visits change nothing, so it is loaded at the first change. */
 async function api() {
   const [{ call }, contract] = await Promise.all([import("@/lib/http/client"), import("@/lib/audit-views/contract")]);
   return { call, contract };

@@ -12,7 +12,7 @@ import { Field, focusEmpty, Input, Select } from "@/components/ui/field";
 import { tell } from "@/components/ui/toast";
 import type { AuditView } from "@/lib/audit-views/contract";
 
-/** Keeps the view that is shown under a name. */
+/** Saves the current view under a name. */
 export function SaveView({ onSaved, onClose }: { onSaved: (view: AuditView) => void; onClose: () => void }) {
   const { params } = useExplorerView();
   const save = useSaveView();
@@ -27,7 +27,7 @@ export function SaveView({ onSaved, onClose }: { onSaved: (view: AuditView) => v
         onSuccess: (view) => {
           onSaved(view);
           onClose();
-          tell(`The view “${view.name}” is saved.`);
+          tell(`View “${view.name}” was saved.`);
         },
       },
     );
@@ -37,16 +37,16 @@ export function SaveView({ onSaved, onClose }: { onSaved: (view: AuditView) => v
       open
       onOpenChange={onClose}
       title="Save this view"
-      description="Its filters, range, order and columns. A range such as the last 24 hours moves on with time."
+      description="Saves the filters, range, order and columns. A range such as the last 24 hours stays relative to the current time."
     >
       <form className="grid gap-4" onSubmit={submit}>
         <Field label="Name" error={fields.name}>
           {(control) => <Input {...control} ref={focusEmpty} name="name" required maxLength={100} />}
         </Field>
-        <Field label="For" error={fields.scope}>
+        <Field label="Visible to" error={fields.scope}>
           {(control) => (
             <Select {...control} name="scope" defaultValue="personal">
-              <option value="personal">You alone</option>
+              <option value="personal">Only you</option>
               <option value="organization">Everyone in the organization</option>
             </Select>
           )}

@@ -12,14 +12,14 @@ const view = (name: string, scope: AuditView["scope"], query: AuditView["query"]
   updated_at: "2026-11-21T12:00:00.000Z",
 });
 
-test("what is of the moment is not saved", () => {
+test("parameters of the moment are not saved", () => {
   expect(queryOf({ status: "4xx", live: "1", entry: "x", columns: "time" })).toEqual({
     status: "4xx",
     columns: "time",
   });
 });
 
-test("an address is told to be a saved view, in whichever order its parameters stand", () => {
+test("a saved view is recognized whatever the order of its parameters", () => {
   const views = [view("shared", "organization", { a: "1", b: "2" }), view("own", "personal", { b: "2", a: "1" })];
   expect(shownView(views, { b: "2", a: "1", live: "1" })?.name).toBe("own");
   expect(shownView(views, { a: "1" })).toBeUndefined();

@@ -1,14 +1,14 @@
 import type { AuditView } from "@/lib/audit-views/contract";
 
-/** What of an address is a matter of the moment, and no part of a view that is kept. */
-const OF_THE_MOMENT = new Set(["live", "entry"]);
+/** Parameters that are not part of a saved view. */
+const UNSAVED = new Set(["live", "entry"]);
 
-/** What a view that is saved keeps of an address. */
+/** The parameters of the URL that a saved view keeps. */
 export function queryOf(params: Record<string, string>): Record<string, string> {
-  return Object.fromEntries(Object.entries(params).filter(([name]) => !OF_THE_MOMENT.has(name)));
+  return Object.fromEntries(Object.entries(params).filter(([name]) => !UNSAVED.has(name)));
 }
 
-/** The saved view that an address shows, if any: the caller's own before the organization's. */
+/** The saved view that the URL shows, if any; a personal view comes before one of the organization. */
 export function shownView(views: readonly AuditView[], params: Record<string, string>): AuditView | undefined {
   const shown = written(queryOf(params));
   const found = views.filter(({ query }) => written(query) === shown);

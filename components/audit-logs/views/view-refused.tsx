@@ -3,7 +3,7 @@ import { EXPLORER } from "@/components/audit-logs/views/view";
 import { Note } from "@/components/ui/note";
 import type { Issue } from "@/lib/http/errors";
 
-/** In place of the list: what of the address does not fit. */
+/** Replaces the list: says what is invalid in the URL. */
 export function ViewRefused({ issues }: { issues: Issue[] }) {
   return (
     <div className="px-4 pb-3 sm:px-5">
@@ -17,7 +17,7 @@ export function ViewRefused({ issues }: { issues: Issue[] }) {
           ))}
         </ul>
         <Link href={EXPLORER} className="font-medium underline">
-          Show the list without any of this
+          Reset the view
         </Link>
       </Note>
     </div>

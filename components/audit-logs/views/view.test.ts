@@ -5,63 +5,63 @@ import { defaultColumns } from "@/lib/audit-views/columns";
 
 const now = Date.parse("2026-11-21T12:00:00Z");
 
-test("without a range the last day is shown", () => {
+test("without a range the last 24 hours are shown", () => {
   const view = readView({ status: "4xx" }, now);
   expect(view.range).toBe("24h");
   expect(view.query).toEqual({ status: "4xx", since: "2026-11-20T12:00:00.000Z" });
 });
 
-test("a range is asked as since; all of it, as nothing", () => {
+test("a range becomes since; all time sends nothing", () => {
   expect(readView({ range: "1h" }, now).query).toEqual({ since: "2026-11-21T11:00:00.000Z" });
   expect(readView({ range: "all" }, now).query).toEqual({});
 });
 
-test("times that are given stand instead of a range", () => {
+test("given times replace the range", () => {
   const view = readView({ since: "2026-11-01T00:00:00Z", range: "1h" }, now);
   expect(view.range).toBeNull();
   expect(view.query).toEqual({ since: "2026-11-01T00:00:00Z" });
 });
 
-test("a link from an old event opens a range that holds it", () => {
+test("a link from an old event opens a range that includes it", () => {
   expect(rangeThatShows(now - 60_000, now)).toBe("24h");
   expect(rangeThatShows(now - 3 * 86_400_000, now)).toBe("7d");
   expect(rangeThatShows(now - 300 * 86_400_000, now)).toBe("all");
 });
 
-test("unknown parameters reach the API, which refuses them by name", () => {
+test("unknown parameters reach the API, which rejects them by name", () => {
   expect(readView({ range: "all", colour: "red" }, now).query).toEqual({ colour: "red" });
 });
 
-test("only a list whose newest entries are on top can be live", () => {
+test("only a list with the newest entries on top can be live", () => {
   expect(readView({ live: "1" }, now).live).toBe(true);
   expect(readView({ live: "1", until: "2026-11-21T00:00:00Z" }, now).live).toBe(false);
   expect(readView({ live: "1", order: "asc" }, now).live).toBe(false);
 });
 
-test("a view with something changed is an address; nothing asked leaves it bare", () => {
+test("a changed view becomes a URL, which is bare without parameters", () => {
   expect(hrefWith("/a", { status: "4xx", range: "7d" }, { method: "GET" })).toBe("/a?status=4xx&range=7d&method=GET");
   expect(hrefWith("/a", { status: "4xx" }, { status: null })).toBe("/a");
 });
 
-test("columns stand in their own order, with a time before them", () => {
+test("columns have a fixed order and begin with a time", () => {
   expect(chosenColumns({})).toEqual(defaultColumns);
   expect(chosenColumns({ columns: "ms,path,time" })).toEqual(["time", "path", "ms"]);
   expect(chosenColumns({ columns: "path" })).toEqual(["time", "path"]);
   expect(chosenColumns({ columns: "utc,path,nonsense" })).toEqual(["utc", "path"]);
 });
 
-test("what is a matter of the browser alone is not asked of the API", () => {
+test("parameters of the browser are not sent to the API", () => {
   expect(readView({ range: "all", entry: "x", columns: "time", live: "1" }, now).query).toEqual({});
 });
 
-test("filters are told apart from the page's own parameters", () => {
+test("filters are separated from the page's own parameters", () => {
   expect(filtersIn({ status: "403", range: "1h", order: "asc", ip: "::1", entry: "e" })).toEqual([
     ["status", "403"],
     ["ip", "::1"],
   ]);
 });
 
-test("the box takes filters by name, text, and what keys are called", () => {
+test("the box accepts filters by name, text, and names of keys", () => {
   const known = { api_key_id: [{ value: "0193", label: "CI deploy" }] };
   expect(parseSearch(" status:403,404 curl/8  path:/x nothing:here ", known)).toEqual({
     status: "403,404",

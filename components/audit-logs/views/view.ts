@@ -9,19 +9,19 @@ import { asked, written } from "@/components/audit-logs/filters/filter-values";
 import { type Column, columns, defaultColumns } from "@/lib/audit-views/columns";
 import { DEFAULT_RANGE, ranges } from "@/lib/audit-views/ranges";
 
-/** Where the log is looked at. */
+/** The path of the audit log explorer. */
 export const EXPLORER = "/audit-logs";
 export const PAGE_SIZE = 100;
-/** Parameters of the page itself; all others are filters of the API. */
+/** Parameters of the page itself; all others are API filters. */
 const OWN = new Set(["range", "live", "order", "columns", "entry"]);
 
-/** A list of events as its address describes it. */
+/** A list of events as its URL describes it. */
 export interface View {
-  /** As in the address. */
+  /** The parameters of the URL. */
   params: Record<string, string>;
-  /** Null when `since` or `until` are given instead. */
+  /** Null if the URL has `since` or `until` instead. */
   range: string | null;
-  /** What the API is asked; `since` is filled in from the range. */
+  /** The query for the API; `since` is computed from the range. */
   query: Record<string, string>;
   live: boolean;
 }
@@ -40,13 +40,13 @@ export function readView(params: Record<string, string>, now: number): View {
   };
 }
 
-/** The shortest range that still shows an event of `time`, so that a link from it does not lead to an empty list. */
+/** The shortest range that still includes an event at `time`, so that a link from it does not open an empty list. */
 export function rangeThatShows(time: number, now: number): string {
   const usual = ranges.findIndex(({ value }) => value === DEFAULT_RANGE);
   return ranges.slice(usual).find(({ ms }) => ms === null || now - time < ms)?.value ?? "all";
 }
 
-/** The columns that an address asks for. A time is always among them: it is what leads to the entry. */
+/** The columns that the URL selects. A time column is always included, because it links to the entry. */
 export function chosenColumns(params: Record<string, string>): readonly Column[] {
   const asked = params.columns?.split(",") ?? [];
   const chosen = columns.filter((column) => asked.includes(column));
@@ -54,14 +54,14 @@ export function chosenColumns(params: Record<string, string>): readonly Column[]
   return chosen[0] === "time" || chosen[0] === "utc" ? chosen : ["time", ...chosen];
 }
 
-/** The filters in force, without those that have a control of their own. */
+/** The active filters, without the parameters that have their own control. */
 export function filtersIn(params: Record<string, string>): [string, string][] {
   return Object.entries(params).filter(([name]) => !OWN.has(name) && name !== "since" && name !== "until");
 }
 
 /**
- * What was typed into the box: `name:value` pairs of known names are filters (`-name:` and `!value` exclude, quotes hold a value
- * with spaces together), everything else is text to look for. Keys and people may be called by their names.
+ * Parses the text of the filter box. `name:value` pairs with known names are filters (`-name:` and `!value` exclude, quotes
+ * hold a value with spaces together); the rest is text to search for. Keys and users can be given by name.
  */
 export function parseSearch(text: string, known: KnownValues): Record<string, string> {
   const words: string[] = [];

@@ -16,12 +16,12 @@ const ManageViews = dynamic(() =>
 
 const groups = [
   { scope: "personal", label: "Yours" },
-  { scope: "organization", label: "The organization’s" },
+  { scope: "organization", label: "Organization" },
 ] as const;
 
-/** The saved views to go to, and the way to keep the one that is shown. `readOnly` says why nothing can be saved. */
+/** Lists the saved views and saves the current one. `readOnly` is the reason why saving is disabled. */
 export function ViewsMenu({ views: saved, readOnly }: { views: AuditView[]; readOnly: string | null }) {
-  // A change of the saved views does not read the list anew: the reader would lose their place in it.
+  // Changes to saved views do not reload the list, because the reader would lose their position.
   const [views, setViews] = useState(saved);
   const { params, show } = useExplorerView();
   const [dialog, setDialog] = useState<"save" | "manage" | null>(null);
@@ -40,7 +40,7 @@ export function ViewsMenu({ views: saved, readOnly }: { views: AuditView[]; read
           </Button>
         }
       >
-        {views.length === 0 && <MenuLabel>No view is saved yet.</MenuLabel>}
+        {views.length === 0 && <MenuLabel>No saved views yet.</MenuLabel>}
         {groups.map(({ scope, label }) => {
           const some = views.filter((view) => view.scope === scope);
           if (some.length === 0) return null;
@@ -56,11 +56,11 @@ export function ViewsMenu({ views: saved, readOnly }: { views: AuditView[]; read
         })}
         <MenuLine />
         <MenuItem disabled={readOnly !== null} onSelect={() => setDialog("save")}>
-          Save this view…
+          Save current view…
         </MenuItem>
         {views.length > 0 && (
           <MenuItem disabled={readOnly !== null} onSelect={() => setDialog("manage")}>
-            Change saved views…
+            Manage saved views…
           </MenuItem>
         )}
         {readOnly && (
