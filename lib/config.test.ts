@@ -7,7 +7,7 @@ const databases = {
 };
 
 describe("settings", () => {
-  test("need nothing: every default is for one machine", () => {
+  test("have defaults that work on one machine", () => {
     expect(parseConfig({})).toMatchObject({
       PORT: 3000,
       HOST: "127.0.0.1",
@@ -17,14 +17,14 @@ describe("settings", () => {
     });
   });
 
-  test("that are empty or blank count as unset", () => {
+  test("are unset when empty or blank", () => {
     expect(parseConfig({ PORT: "", OIDC_ISSUER: "  ", LOG_LEVEL: " debug " })).toMatchObject({
       PORT: 3000,
       LOG_LEVEL: "debug",
     });
   });
 
-  test("give the public URL its port, its brackets and no trailing slash", () => {
+  test("build the public URL with port and brackets, without a trailing slash", () => {
     expect(parseConfig({ PORT: "3100", HOST: "::1" }).PUBLIC_URL).toBe("http://[::1]:3100");
     expect(parseConfig({ HOST: "0.0.0.0" }).PUBLIC_URL).toBe("http://127.0.0.1:3000");
     expect(parseConfig({ PUBLIC_URL: "https://Seal.example/" }).PUBLIC_URL).toBe("https://seal.example");
@@ -42,7 +42,7 @@ describe("settings", () => {
     [{ PUBLIC_URL: "seal.example" }, "PUBLIC_URL must be"],
     [
       { TRUSTED_PROXIES: "10.0.0.1/8" },
-      'TRUSTED_PROXIES lists "10.0.0.1/8", which has bits set after its prefix: the network meant is 10.0.0.0/8.',
+      'TRUSTED_PROXIES lists "10.0.0.1/8", which has bits set after its prefix: use 10.0.0.0/8 instead.',
     ],
     [{ PROBE_ALLOWED_NETWORKS: "10.0.0.0/8, inside" }, 'PROBE_ALLOWED_NETWORKS lists "inside"'],
     [
@@ -50,14 +50,14 @@ describe("settings", () => {
       "OIDC_CLIENT_ID and OIDC_CLIENT_SECRET must be set too, because OIDC_ISSUER is",
     ],
     [{ DATABASE_URL: databases.DATABASE_URL }, "AUDIT_DATABASE_URL must be set too"],
-    [{ ...databases, AUDIT_DATABASE_URL: databases.DATABASE_URL }, "AUDIT_DATABASE_URL must name another database"],
+    [{ ...databases, AUDIT_DATABASE_URL: databases.DATABASE_URL }, "AUDIT_DATABASE_URL must name a different database"],
     [
       { AUDIT_MAINTENANCE_DATABASE_URL: databases.AUDIT_DATABASE_URL },
-      "DATABASE_URL and AUDIT_DATABASE_URL must be set too, because AUDIT_MAINTENANCE_DATABASE_URL is.",
+      "DATABASE_URL and AUDIT_DATABASE_URL must be set too, because AUDIT_MAINTENANCE_DATABASE_URL is set.",
     ],
     [
       { ...databases, AUDIT_MAINTENANCE_DATABASE_URL: databases.DATABASE_URL.replace("user", "owner") },
-      "AUDIT_MAINTENANCE_DATABASE_URL must name another database than DATABASE_URL",
+      "AUDIT_MAINTENANCE_DATABASE_URL must name a different database than DATABASE_URL",
     ],
     [{ REDIS_URL: "http://:hunter2@cache" }, "REDIS_URL must be a Redis URL"],
     [
@@ -73,20 +73,20 @@ describe("settings", () => {
       "REDIS_URL and UPSTASH_REDIS_REST_URL are both set",
     ],
     [{ WEB_CONCURRENCY: "0" }, "WEB_CONCURRENCY must be a whole number from 1 to 64"],
-    [{ WEB_CONCURRENCY: "3" }, "WEB_CONCURRENCY 3 needs a store for rate limits that the web processes share"],
+    [{ WEB_CONCURRENCY: "3" }, "WEB_CONCURRENCY 3 needs a shared store for rate limits"],
     [{ BENCH_RATE_LIMIT: "1000", HOST: "0.0.0.0" }, "BENCH_RATE_LIMIT lifts the rate limits"],
     [{ BENCH_RATE_LIMIT: "1000", PUBLIC_URL: "https://seal.example" }, "BENCH_RATE_LIMIT lifts the rate limits"],
     [{ ...databases, DATABASE_URL: "mysql://root:hunter2@db/x" }, "DATABASE_URL must be a PostgreSQL URL"],
-  ])("refuse %j by name", (env, sentence) => {
+  ])("refuse %j and name the variable", (env, sentence) => {
     expect(() => parseConfig(env)).toThrow(sentence);
     expect(() => parseConfig(env)).not.toThrow("hunter2");
   });
 
-  test("report every fault at once", () => {
+  test("report all errors together", () => {
     expect(() => parseConfig({ PORT: "x", LOG_LEVEL: "y" })).toThrow(/^PORT .*\nLOG_LEVEL .*$/);
   });
 
-  test("know which hosts only this machine reaches", () => {
+  test("recognize hosts that only this machine can reach", () => {
     expect(["127.0.0.1", "127.8.8.8", "::1", "[::1]", "localhost", "::ffff:127.0.0.1"].filter(isLoopback)).toHaveLength(
       6,
     );

@@ -5,7 +5,7 @@ import type { z } from "zod";
 import { processSingleton } from "@/lib/process-singleton";
 import { type Setting, settings } from "@/lib/settings";
 
-/** A setting that cannot be used. The message is for the operator: whole sentences that name the variables. */
+/** An invalid or missing setting. The message is for the operator: complete sentences that name the variables. */
 export class ConfigError extends Error {
   override name = "ConfigError";
 }
@@ -20,7 +20,7 @@ const TOGETHER: Setting[][] = [
   ["SMTP_URL", "SMTP_FROM"],
 ];
 
-/** Where several processes count rate limits together, or null where each counts in its own memory. */
+/** The store that several processes share to count rate limits; null if each counts in its own memory. */
 export function sharedStore(
   settings: Pick<Config, "REDIS_URL" | "UPSTASH_REDIS_REST_URL">,
 ): "redis" | "upstash" | null {
@@ -37,13 +37,13 @@ function sameDatabase(a: string, b: string): boolean {
   );
 }
 
-/** Whether `host` can only be reached from this machine. */
+/** Whether `host` is reachable only from this machine. */
 export function isLoopback(host: string): boolean {
   const bare = host.replace(/^\[(.*)\]$/, "$1");
   return ipaddr.isValid(bare) ? ipaddr.process(bare).range() === "loopback" : bare.toLowerCase() === "localhost";
 }
 
-/** Settings from environment variables, empty ones counting as unset. Throws ConfigError with one sentence per fault. */
+/** Parses settings from environment variables; empty values count as unset. Throws ConfigError with one sentence per error. */
 export function parseConfig(env: Record<string, string | undefined>): Config {
   const given = Object.fromEntries(
     Object.keys(settings.shape).flatMap((name) => (env[name]?.trim() ? [[name, env[name].trim()]] : [])),
@@ -58,28 +58,28 @@ export function parseConfig(env: Record<string, string | undefined>): Config {
     if (missing.length === 0 || missing.length === group.length) continue;
     const present = group.filter((name) => data[name] !== undefined);
     throw new ConfigError(
-      `${missing.join(" and ")} must be set too, because ${present.join(" and ")} ${present.length > 1 ? "are" : "is"}: these belong together.`,
+      `${missing.join(" and ")} must be set too, because ${present.join(" and ")} ${present.length > 1 ? "are" : "is"} set.`,
     );
   }
   if (data.AUDIT_MAINTENANCE_DATABASE_URL && !data.AUDIT_DATABASE_URL) {
     throw new ConfigError(
-      "DATABASE_URL and AUDIT_DATABASE_URL must be set too, because AUDIT_MAINTENANCE_DATABASE_URL is.",
+      "DATABASE_URL and AUDIT_DATABASE_URL must be set too, because AUDIT_MAINTENANCE_DATABASE_URL is set.",
     );
   }
   for (const name of ["AUDIT_DATABASE_URL", "AUDIT_MAINTENANCE_DATABASE_URL"] as const) {
     const url = data[name];
     if (data.DATABASE_URL && url && sameDatabase(data.DATABASE_URL, url)) {
-      throw new ConfigError(`${name} must name another database than DATABASE_URL: the audit data lives apart.`);
+      throw new ConfigError(
+        `${name} must name a different database than DATABASE_URL: audit data is stored separately.`,
+      );
     }
   }
   if (data.REDIS_URL && data.UPSTASH_REDIS_REST_URL) {
-    throw new ConfigError(
-      "REDIS_URL and UPSTASH_REDIS_REST_URL are both set: rate limits are counted in one store only.",
-    );
+    throw new ConfigError("REDIS_URL and UPSTASH_REDIS_REST_URL are both set: set only one store for rate limits.");
   }
   if (data.WEB_CONCURRENCY > 1 && sharedStore(data) === null) {
     throw new ConfigError(
-      `WEB_CONCURRENCY ${data.WEB_CONCURRENCY} needs a store for rate limits that the web processes share, or each would admit the whole limit: set REDIS_URL, or UPSTASH_REDIS_REST_URL and UPSTASH_REDIS_REST_TOKEN.`,
+      `WEB_CONCURRENCY ${data.WEB_CONCURRENCY} needs a shared store for rate limits, otherwise each web process would allow the whole limit. Set REDIS_URL, or UPSTASH_REDIS_REST_URL and UPSTASH_REDIS_REST_TOKEN.`,
     );
   }
   const localhost = isLoopback(data.HOST) ? data.HOST : "127.0.0.1";
@@ -87,7 +87,7 @@ export function parseConfig(env: Record<string, string | undefined>): Config {
   const PUBLIC_URL = data.PUBLIC_URL ?? `http://${host}:${data.PORT}`;
   if (data.BENCH_RATE_LIMIT && !(isLoopback(data.HOST) && isLoopback(new URL(PUBLIC_URL).hostname))) {
     throw new ConfigError(
-      "BENCH_RATE_LIMIT lifts the rate limits to measure this machine, so it is refused where others can reach Sealwatch: HOST and PUBLIC_URL must be loopback, or it unset.",
+      "BENCH_RATE_LIMIT lifts the rate limits for benchmarks, so it is refused if other machines can reach Sealwatch: set HOST and PUBLIC_URL to loopback addresses, or unset it.",
     );
   }
   return { ...data, PUBLIC_URL };
@@ -96,8 +96,8 @@ export function parseConfig(env: Record<string, string | undefined>): Config {
 const cache = processSingleton("config", (): { value?: Config } => ({}));
 
 /**
- * This process's settings: environment variables, then `.env` in the checkout (the environment wins), read and checked
- * at the first call. Throws ConfigError.
+ * This process's settings: environment variables, then `.env` in the checkout (the environment wins), read and validated
+ * on the first call. Throws ConfigError.
  */
 export function config(): Config {
   if (!cache.value) {
@@ -112,7 +112,7 @@ export function config(): Config {
   return cache.value;
 }
 
-/** Sets variables for this process and those it starts, as once the embedded databases' URLs are known. Throws ConfigError. */
+/** Sets variables for this process and its children, such as the embedded databases' URLs once they are known. Throws ConfigError. */
 export function configure(values: Partial<Record<Setting, string>>): Config {
   config();
   Object.assign(process.env, values);
@@ -120,10 +120,9 @@ export function configure(values: Partial<Record<Setting, string>>): Config {
   return cache.value;
 }
 
-/** A setting that this process cannot do without, although it has no default. Throws ConfigError. */
+/** A setting that has no default but is required by this process. Throws ConfigError. */
 export function requireSetting<Name extends Setting>(name: Name): NonNullable<Config[Name]> {
   const value = config()[name];
-  if (value === undefined || value === null)
-    throw new ConfigError(`${name} must be set: this process cannot do without it.`);
+  if (value === undefined || value === null) throw new ConfigError(`${name} must be set: this process requires it.`);
   return value as NonNullable<Config[Name]>;
 }

@@ -9,14 +9,14 @@ beforeEach(() => {
   newKey();
 });
 
-test("what was sealed opens again, and never looks the same twice", () => {
+test("sealed text can be unsealed, and its ciphertext differs each time", () => {
   const [one, other] = [seal("grüß dich", "row 1"), seal("grüß dich", "row 1")];
   expect(one.equals(other)).toBe(false);
   expect(one.includes("dich")).toBe(false);
   expect([unseal(one, "row 1"), unseal(other, "row 1")]).toEqual(["grüß dich", "grüß dich"]);
 });
 
-test("it opens for no other row, with no other key, and not when any byte was changed", () => {
+test("unsealing fails for another row, with another key, or after any byte has changed", () => {
   const sealed = seal("secret", "row 1");
   expect(() => unseal(sealed, "row 2")).toThrow();
   for (let at = 0; at < sealed.length; at++) {

@@ -4,12 +4,12 @@ import { requireSetting } from "@/lib/config";
 const CIPHER = "aes-256-gcm";
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
-/** First byte of everything sealed, so that another form can stand beside it. */
+/** First byte of everything sealed, so that another format can be added later. */
 const VERSION = 1;
 
 /**
- * Encrypts text for the database with ENCRYPTION_KEY. It opens only for the same `boundTo`, so that one row's secret cannot be
- * copied into another. A version byte, a random IV, the tag, the ciphertext.
+ * Encrypts text for the database with ENCRYPTION_KEY. It can be decrypted only with the same `boundTo`, so that one row's
+ * secret cannot be copied into another. Format: a version byte, a random IV, the tag, the ciphertext.
  */
 export function seal(text: string, boundTo: string): Buffer<ArrayBuffer> {
   const iv = randomBytes(IV_BYTES);
@@ -18,9 +18,9 @@ export function seal(text: string, boundTo: string): Buffer<ArrayBuffer> {
   return Buffer.concat([Buffer.of(VERSION), iv, cipher.getAuthTag(), encrypted]);
 }
 
-/** What `seal` was given. Throws where the key is another, `boundTo` is, or a bit was changed. */
+/** Decrypts the output of `seal`. Throws if the key or `boundTo` differs, or if any bit has changed. */
 export function unseal(sealed: Uint8Array, boundTo: string): string {
-  if (sealed[0] !== VERSION) throw new Error("sealed in a form that is not known");
+  if (sealed[0] !== VERSION) throw new Error("unknown format of sealed data");
   const iv = sealed.subarray(1, 1 + IV_BYTES);
   const tag = sealed.subarray(1 + IV_BYTES, 1 + IV_BYTES + TAG_BYTES);
   const decipher = createDecipheriv(CIPHER, requireSetting("ENCRYPTION_KEY"), iv, { authTagLength: TAG_BYTES })

@@ -1,4 +1,4 @@
-/** The items by key, keys and items in the order they came in. */
+/** Groups items by key; keys and items keep their original order. */
 export function groupBy<Key, Item>(items: readonly Item[], keyOf: (item: Item) => Key): Map<Key, Item[]> {
   const groups = new Map<Key, Item[]>();
   for (const item of items) {

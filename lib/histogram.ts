@@ -1,4 +1,4 @@
-/** Buckets grow by 2 %, so a percentile read from them is at most 1 % off. Histograms of buckets add up. */
+/** Each bucket is 2% wider than the last, so a percentile is at most 1% off. Histograms of buckets can be added. */
 const GROWTH = Math.log(1.02);
 
 /** The bucket of a response time, as text, computed by PostgreSQL from a column of microseconds. */
@@ -6,12 +6,12 @@ export function latencyBucketSql(column: string): string {
   return `(CASE WHEN ${column} <= 1 THEN 0 ELSE ceil(ln(${column}::double precision) / ${GROWTH}) END)::integer::text`;
 }
 
-/** The time in microseconds that stands for a bucket: within 1 % of everything in it. */
+/** The time in microseconds that represents a bucket: within 1% of every time in it. */
 export function latencyOf(bucket: number): number {
   return bucket === 0 ? 1 : (2 * Math.exp(bucket * GROWTH)) / 2.02;
 }
 
-/** Nearest-rank percentile of a histogram in microseconds, `share` from 0 to 1; null of no events. Buckets in ascending order. */
+/** Nearest-rank percentile of a histogram in microseconds, `share` from 0 to 1; null without events. Buckets in ascending order. */
 export function percentileOf(histogram: readonly { bucket: number; events: number }[], share: number): number | null {
   const all = histogram.reduce((before, { events }) => before + events, 0);
   let before = 0;

@@ -3,10 +3,10 @@ import { describe, expect, test } from "vitest";
 import { idAt, idTime, newId } from "@/lib/ids";
 
 const UUIDV7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
-/** Unix milliseconds of 48 bits: until the year 10889. */
+/** Unix milliseconds in 48 bits: until the year 10889. */
 const instant = fc.integer({ min: 0, max: 2 ** 48 - 1 });
 
-/** A UUIDv7 of an instant with any random bits. */
+/** A UUIDv7 for an instant with any random bits. */
 const idOf = fc.tuple(instant, fc.bigInt({ min: 0n, max: (1n << 74n) - 1n })).map(([time, random]) => {
   const hex = time.toString(16).padStart(12, "0");
   const a = (random & 0xfffn).toString(16).padStart(3, "0");
@@ -15,23 +15,23 @@ const idOf = fc.tuple(instant, fc.bigInt({ min: 0n, max: (1n << 74n) - 1n })).ma
 });
 
 describe("ids", () => {
-  test("are UUIDv7 of now, in the order they were made", () => {
+  test("are UUIDv7 with the current time, in order of creation", () => {
     const before = Date.now();
     const made = Array.from({ length: 5_000 }, newId);
     const after = Date.now();
     expect([...made].sort()).toEqual(made);
     expect(new Set(made).size).toBe(made.length);
     for (const id of made) expect(id).toMatch(UUIDV7);
-    // More ids than one millisecond has room for would run ahead of the clock.
+    // More ids than fit in one millisecond would run ahead of the clock.
     expect(idTime(made[0] ?? "")).toBeGreaterThanOrEqual(before);
     expect(idTime(made.at(-1) ?? "")).toBeLessThanOrEqual(after + 1);
   });
 
-  test("carry their time", () => {
+  test("contain their time", () => {
     fc.assert(fc.property(idOf, ({ id, time }) => idTime(id) === time && UUIDV7.test(id)));
   });
 
-  test("are bounded from below by the id of their instant, and by none later", () => {
+  test("are at least the bound of their instant and less than any later bound", () => {
     fc.assert(
       fc.property(idOf, fc.integer({ min: 1, max: 1_000_000 }), ({ id, time }, later) => {
         expect(idAt(time) <= id).toBe(true);
@@ -47,7 +47,7 @@ describe("ids", () => {
     [1.9, "00000000-0001-0000-0000-000000000000"],
     [Date.UTC(2026, 10, 21), "01a1fb67-1800-0000-0000-000000000000"],
     [2 ** 48 - 1, "ffffffff-ffff-0000-0000-000000000000"],
-  ])("the bound of %d ms is %s", (time, bound) => {
+  ])("the lower bound for %d ms is %s", (time, bound) => {
     expect(idAt(time)).toBe(bound);
   });
 });

@@ -1,24 +1,24 @@
 import { v7 } from "uuid";
 
-/** The organization of events that no organization can be given to; they are the operator's. */
+/** Organization of the events that cannot be attributed to an organization; they belong to the operator. */
 export const NOBODY = "00000000-0000-0000-0000-000000000000";
 
-/** A new UUIDv7 (RFC 9562): sorts by time, also among those made in one millisecond by this process. */
+/** A new UUIDv7 (RFC 9562). Ids sort by time, including those created by this process in the same millisecond. */
 export function newId(): string {
   return v7();
 }
 
-/** A new UUIDv7 that carries another time (Unix milliseconds). */
+/** A new UUIDv7 with the given time (Unix milliseconds). */
 export function newIdAt(time: number): string {
   return v7({ msecs: time });
 }
 
-/** The time a UUIDv7 carries, in Unix milliseconds. */
+/** The time in a UUIDv7, in Unix milliseconds. */
 export function idTime(id: string): number {
   return Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16);
 }
 
-/** The smallest id that an event of `time` (Unix milliseconds) can have: a bound for "since" and "until". */
+/** The smallest possible id of an event at `time` (Unix milliseconds): a bound for "since" and "until". */
 export function idAt(time: number): string {
   const hex = Math.max(0, Math.floor(time)).toString(16).padStart(12, "0");
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-0000-0000-000000000000`;

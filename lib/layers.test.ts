@@ -8,7 +8,7 @@ const files = readdirSync("lib", { recursive: true, encoding: "utf8" })
   .filter((name) => /\.tsx?$/.test(name) && !name.startsWith("db/generated"))
   .map((name) => ({ name, folder: dirname(name) }));
 
-/** Imports between folders of `lib`: a file, and the folder of what it imports. Tests may import what they like. */
+/** Imports between folders of `lib`: a file, and the folder of the module it imports. Tests may import anything. */
 const imports = files
   .filter(({ name }) => !name.includes(".test."))
   .flatMap(({ name, folder }) => {
@@ -20,7 +20,7 @@ const imports = files
     }));
   });
 
-/** The layers of docs/architecture.md, from the ground up, each with its folders. */
+/** The layers in docs/architecture.md, from the bottom up, each with its folders. */
 const table = readFileSync("docs/architecture.md", "utf8").split(/<!-- layers:(?:begin|end) -->/)[1] ?? "";
 const layers = [...table.matchAll(/^\| (?!layer|-)([^|]+)\|([^|]+)\|/gm)].map(([, name = "", folders = ""]) => ({
   name: name.trim(),
@@ -29,7 +29,7 @@ const layers = [...table.matchAll(/^\| (?!layer|-)([^|]+)\|([^|]+)\|/gm)].map(([
 
 const topOf = (folder: string) => (folder === "." ? "lib" : (folder.split("/")[0] ?? ""));
 
-test("every folder of lib stands in one layer of the architecture page", () => {
+test("every folder of lib belongs to one layer on the architecture page", () => {
   const folders = [...new Set(files.map(({ folder }) => topOf(folder)))].sort();
   expect(layers.flatMap((layer) => layer.folders).sort()).toEqual(folders);
 });
@@ -43,13 +43,13 @@ test("no layer imports one above it", () => {
 test.each([
   ["folders and folders inside them", (folder: string) => folder],
   ["groups of folders", topOf],
-])("no two %s import each other, in any number of steps", (_, of) => {
+])("%s do not import each other, directly or indirectly", (_, of) => {
   const next = new Map<string, Set<string>>();
   for (const { folder, to } of imports) {
     if (of(folder) === of(to)) continue;
     next.set(of(folder), (next.get(of(folder)) ?? new Set()).add(of(to)));
   }
-  // Whatever imports nothing that is left is no part of a circle.
+  // A folder that imports none of the remaining folders is not part of a cycle.
   for (let size = -1; size !== next.size; ) {
     size = next.size;
     for (const [folder, targets] of next) if ([...targets].every((target) => !next.has(target))) next.delete(folder);

@@ -2,7 +2,7 @@ import pino from "pino";
 import { config } from "@/lib/config";
 import { processSingleton } from "@/lib/process-singleton";
 
-/** Fields that hold a secret wherever they stand in a logged object. */
+/** Fields that hold a secret at any depth of a logged object. */
 const SECRET_FIELDS = [
   "authorization",
   "cookie",
@@ -14,8 +14,8 @@ const SECRET_FIELDS = [
 ];
 
 /**
- * The process's structured log. It goes to standard error: standard output carries only what was asked for
- * (the line that Sealwatch is ready, a command's JSON document).
+ * The process's structured log. It goes to standard error; standard output carries only requested output
+ * (the line that reports Sealwatch as ready, a command's JSON document).
  */
 export const log = processSingleton("log", () =>
   pino(

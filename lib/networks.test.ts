@@ -13,7 +13,7 @@ describe("networks", () => {
     ["2001:db8::/32", "2001:db8::/32"],
     ["::ffff:192.0.2.7", "192.0.2.7"],
     ["::ffff:10.0.0.0/104", "10.0.0.0/8"],
-  ])("%s is kept as %s", (text, canonical) => {
+  ])("%s is normalized to %s", (text, canonical) => {
     expect(formatNetwork(parseNetwork(text))).toBe(canonical);
   });
 
@@ -24,11 +24,11 @@ describe("networks", () => {
     },
   );
 
-  test("bits after the prefix are refused with the network meant", () => {
-    expect(() => parseNetwork("2001:db8::1/32")).toThrow("the network meant is 2001:db8::/32");
+  test("bits set after the prefix are refused, and the message suggests the network", () => {
+    expect(() => parseNetwork("2001:db8::1/32")).toThrow("use 2001:db8::/32 instead");
   });
 
-  test("an IPv4-mapped address is matched as IPv4, and junk never", () => {
+  test("an IPv4-mapped address matches as IPv4, and invalid text never matches", () => {
     const networks = ["10.0.0.0/8", "2001:db8::/32"].map(parseNetwork);
     expect(inNetworks("::ffff:10.1.2.3", networks)).toBe(true);
     expect(inNetworks("2001:db8::9", networks)).toBe(true);
@@ -36,7 +36,7 @@ describe("networks", () => {
     expect(inNetworks("", networks)).toBe(false);
   });
 
-  /** Addresses as numbers: what CIDR means, without a library. */
+  /** Addresses as numbers: CIDR matching without a library. */
   const kinds = { ipv4: 32, ipv6: 128 } as const;
   function text(kind: keyof typeof kinds, value: bigint): string {
     const bytes = Array.from({ length: kinds[kind] / 8 }, (_, index) => {
@@ -53,10 +53,10 @@ describe("networks", () => {
       near: fc.integer({ min: 0, max: kinds[kind] - 1 }),
     }),
   );
-  // Under ::ffff:0:0/96 stand IPv4 addresses, which are kept as such.
+  // Addresses under ::ffff:0:0/96 are IPv4 and normalized as such.
   const isMapped = (kind: string, value: bigint) => kind === "ipv6" && value >> 32n === 0xffffn;
 
-  test("hold exactly the addresses that share their prefix", () => {
+  test("contain exactly the addresses with their prefix", () => {
     fc.assert(
       fc.property(anyNetwork, ({ kind, base, prefix, other, near }) => {
         const free = BigInt(kinds[kind] - prefix);
@@ -71,7 +71,7 @@ describe("networks", () => {
     );
   });
 
-  test("are refused with bits set after the prefix, and kept without", () => {
+  test("are refused with bits set after the prefix, and accepted otherwise", () => {
     fc.assert(
       fc.property(anyNetwork, ({ kind, base, prefix }) => {
         fc.pre(!isMapped(kind, base));
@@ -79,7 +79,7 @@ describe("networks", () => {
         const network = (base >> free) << free;
         const entry = `${text(kind, base)}/${prefix}`;
         if (network !== base) {
-          expect(() => parseNetwork(entry)).toThrow(`the network meant is ${text(kind, network)}/${prefix}`);
+          expect(() => parseNetwork(entry)).toThrow(`use ${text(kind, network)}/${prefix} instead`);
         } else {
           const kept = formatNetwork(parseNetwork(entry));
           expect(kept).toBe(prefix === kinds[kind] ? text(kind, base) : entry);
@@ -89,7 +89,7 @@ describe("networks", () => {
     );
   });
 
-  test("of one kind hold no address of the other", () => {
+  test("of one IP version contain no address of the other", () => {
     expect(inNetworks("2001:db8::1", [parseNetwork("0.0.0.0/0")])).toBe(false);
     expect(inNetworks("192.0.2.7", [parseNetwork("::/0")])).toBe(false);
     expect(inNetworks("192.0.2.7", [parseNetwork("::ffff:0.0.0.0/96")])).toBe(true);

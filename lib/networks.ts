@@ -1,15 +1,15 @@
 import ipaddr from "ipaddr.js";
 
-/** A CIDR range; a single address is one with the full prefix. IPv4-mapped IPv6 is kept as IPv4. */
+/** A CIDR range; a single address has the full prefix. IPv4-mapped IPv6 is stored as IPv4. */
 export type Network = [ipaddr.IPv4 | ipaddr.IPv6, number];
 
 function parseAddress(text: string): ipaddr.IPv4 | ipaddr.IPv6 | undefined {
-  // ipaddr.js also takes "10.1" and "0x7f000001", which nobody means.
+  // ipaddr.js also accepts "10.1" and "0x7f000001", which are almost certainly mistakes.
   if (!ipaddr.IPv6.isValid(text) && !ipaddr.IPv4.isValidFourPartDecimal(text)) return undefined;
   return text.includes("%") ? undefined : ipaddr.parse(text);
 }
 
-/** Reads an address or a CIDR range. Throws an Error whose message is a predicate for a sentence about `text`. */
+/** Parses an address or a CIDR range. Throws an Error whose message is a predicate for a sentence about `text`. */
 export function parseNetwork(text: string): Network {
   const [head = "", tail, ...rest] = text.split("/");
   const address = parseAddress(head);
@@ -20,7 +20,7 @@ export function parseNetwork(text: string): Network {
   }
   const base = (bits === 32 ? ipaddr.IPv4 : ipaddr.IPv6).networkAddressFromCIDR(`${address}/${prefix}`);
   if (base.toString() !== address.toString()) {
-    throw new Error(`has bits set after its prefix: the network meant is ${base}/${prefix}`);
+    throw new Error(`has bits set after its prefix: use ${base}/${prefix} instead`);
   }
   if (address instanceof ipaddr.IPv6 && address.isIPv4MappedAddress() && prefix >= 96) {
     return [address.toIPv4Address(), prefix - 96];
@@ -28,12 +28,12 @@ export function parseNetwork(text: string): Network {
   return [address, prefix];
 }
 
-/** The canonical text of a network; a full prefix is left out. */
+/** The canonical text of a network, without a full prefix. */
 export function formatNetwork([address, prefix]: Network): string {
   return prefix === (address.kind() === "ipv4" ? 32 : 128) ? address.toString() : `${address}/${prefix}`;
 }
 
-/** Whether any network holds `address`; `::ffff:a.b.c.d` is `a.b.c.d`. False for what is no address. */
+/** Whether any network contains `address`; `::ffff:a.b.c.d` is treated as `a.b.c.d`. False if `address` is invalid. */
 export function inNetworks(address: string, networks: readonly Network[]): boolean {
   if (!ipaddr.isValid(address)) return false;
   const candidate = ipaddr.process(address);

@@ -24,7 +24,7 @@ test("an outage is logged when it begins, once a minute with its counts, and whe
   expect(outage.failed(1_000 + 4 * MINUTE)).toEqual({ state: "begins", seconds: 0, failures: 1, counts: {} });
 });
 
-test("what fails and works by turns has not come back", () => {
+test("an outage continues while the dependency alternates between success and failure", () => {
   const outage = new Outage();
   outage.failed(0);
   for (let now = 100; now < 10_000; now += 200) {

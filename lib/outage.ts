@@ -1,20 +1,20 @@
-/** How often an outage that lasts is logged, in milliseconds. */
+/** How often an ongoing outage is logged, in milliseconds. */
 const REPEAT_MS = 60_000;
-/** What fails and works by turns has not come back: it has to work for so long after its last failure, in milliseconds. */
+/** How long a dependency must work after its last failure before the outage ends, so that flapping does not end it; in milliseconds. */
 export const SETTLED_MS = 500;
 
-/** What is to be logged now: that an outage begins, lasts or has ended. */
+/** A log entry that is due: an outage begins, continues or ends. */
 export interface OutageReport {
   state: "begins" | "lasts" | "ends";
-  /** Since it began. */
+  /** Since the outage began. */
   seconds: number;
-  /** How often the dependency failed since it began. */
+  /** How often the dependency failed since the outage began. */
   failures: number;
-  /** What could not be done since it began, and how often. */
+  /** Operations that could not be completed since the outage began, with counts. */
   counts: Readonly<Record<string, number>>;
 }
 
-/** Decides when an outage of one dependency is logged: at its begin, once a minute, and at its end. Times are in milliseconds. */
+/** Decides when to log an outage of one dependency: when it begins, once a minute, and when it ends. Times are in milliseconds. */
 export class Outage {
   private begun: number | null = null;
   private lastFailure = 0;
@@ -40,7 +40,7 @@ export class Outage {
     return this.reportInTime(now);
   }
 
-  /** Something could not be done at `now` because of it. */
+  /** An operation could not be completed at `now` because of the outage. */
   count(what: string, now: number): OutageReport | null {
     this.counts[what] = (this.counts[what] ?? 0) + 1;
     return this.reportInTime(now);
@@ -52,7 +52,7 @@ export class Outage {
     return this.settle(now);
   }
 
-  /** Ends the outage if the dependency has worked since it failed last, and that was long enough before `now`. */
+  /** Ends the outage if the dependency has worked since its last failure and the settling time has passed at `now`. */
   settle(now: number): OutageReport | null {
     if (this.begun === null || this.lastSuccess <= this.lastFailure || now - this.lastFailure < SETTLED_MS) return null;
     const report = this.report("ends", now);

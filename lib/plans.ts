@@ -1,4 +1,4 @@
-/** What a plan allows. `auditRetentionDays` is also the class that its events are stored in. */
+/** The limits of each plan. `auditRetentionDays` is also the retention class in which its events are stored. */
 export const plans = {
   free: {
     auditRetentionDays: 30,
@@ -41,12 +41,12 @@ export const plans = {
 export type Plan = keyof typeof plans;
 export const planNames = Object.keys(plans) as [Plan, ...Plan[]];
 
-/** What `plan` allows. A plan that is not in the table counts as the smallest. */
+/** The limits of `plan`. An unknown plan has those of the smallest. */
 export function allowances(plan: string): (typeof plans)[Plan] {
   return plan in plans ? plans[plan as Plan] : plans.free;
 }
 
-/** Days that an organization on `plan` keeps audit events. */
+/** Days for which an organization on `plan` keeps audit events. */
 export function auditRetentionDays(plan: string): number {
   return allowances(plan).auditRetentionDays;
 }

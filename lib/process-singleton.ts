@@ -3,8 +3,8 @@ declare global {
 }
 
 /**
- * The process-wide value for `key`, created at the first call. Next bundles pages, route handlers and instrumentation
- * apart, so a module may be instantiated several times in one process; pools, windows and queues must not be.
+ * The process-wide value for `key`, created on the first call. Next bundles pages, route handlers and instrumentation
+ * separately, so one process may instantiate a module several times; pools, windows and queues must exist only once.
  */
 export function processSingleton<T>(key: string, create: () => T): T {
   globalThis.sealwatchOnce ??= new Map();

@@ -5,7 +5,7 @@ import { z } from "zod";
 import { parseNetwork } from "@/lib/networks";
 import { type Plan, planNames } from "@/lib/plans";
 
-/** A field whose parser throws the predicate of a sentence that begins with the variable's name: "must be …". */
+/** A field whose parser throws the predicate of a sentence that starts with the variable's name: "must be …". */
 function field<T>(parse: (text: string) => T) {
   return z.string().transform((text, context): T => {
     try {
@@ -28,7 +28,7 @@ function integer(least: number, most: number) {
 function url(what: string, protocols: string[], check?: (url: URL) => boolean) {
   return field((text) => {
     const parsed = URL.canParse(text) ? new URL(text) : undefined;
-    // The value is not repeated: a database URL holds a password.
+    // The message omits the value: a database URL contains a password.
     if (!parsed || !protocols.includes(parsed.protocol) || check?.(parsed) === false)
       throw new Error(`must be ${what}.`);
     return text;
@@ -62,12 +62,12 @@ const nameServers = field((text) => {
     const isAddress = inner !== undefined ? isIP(inner) === 6 : v4 !== undefined ? isIP(v4) === 4 : isIP(entry) === 6;
     if (isAddress && port >= 1 && port <= 65_535) return entry;
     throw new Error(
-      `lists "${entry}", which is no address of a name server such as 192.0.2.53 or [2001:db8::53]:5353.`,
+      `lists "${entry}", which is not the address of a name server such as 192.0.2.53 or [2001:db8::53]:5353.`,
     );
   });
 });
 
-/** `team=price_1,business=price_2`: what each plan that is sold costs, by the provider's id of the price. */
+/** `team=price_1,business=price_2`: the payment provider's price id of each plan for sale. */
 const prices = field((text) => {
   const entries = text.split(",").map((entry) => entry.split("=").map((part) => part.trim()));
   const sold = planNames.filter((plan): plan is Exclude<Plan, "free"> => plan !== "free");
@@ -91,61 +91,64 @@ const hostName = field((text) => {
 const LOG_LEVELS = ["trace", "debug", "info", "warn", "error", "fatal", "silent"] as const;
 
 /**
- * Every setting, in the order of the documentation, which is written from it: `unset` says what holds without the setting, where no text
- * stands for that.
+ * Every setting, in the order of the documentation, which is generated from it. `unset` describes the behavior without the setting
+ * if the default is not a text.
  */
 export const settings = z.object({
   PORT: integer(1, 65_535).prefault("3000").meta({ description: "TCP port of the web server." }),
-  HOST: hostName
-    .prefault("127.0.0.1")
-    .meta({ description: "Address it listens on. Anything but loopback needs an issuer." }),
+  HOST: hostName.prefault("127.0.0.1").meta({
+    description:
+      "Address that the web server listens on. Any address other than loopback requires an OpenID Connect issuer.",
+  }),
   DATA_DIR: field((text) => resolve(text))
     .prefault(".data")
     .meta({
-      description: "Folder of the embedded defaults: databases, generated secrets, accounts. Relative to the checkout.",
+      description: "Folder for the embedded databases, generated secrets and accounts. Relative to the checkout.",
     }),
   PUBLIC_URL: url("an http or https URL without a path", ["http:", "https:"], (u) => `${u.origin}/` === u.href)
     .transform((text) => new URL(text).origin)
     .optional()
     .meta({
-      description:
-        "Where people reach Sealwatch, without a path. The default follows `PORT`, and `HOST` where that is loopback.",
+      description: "Public URL of Sealwatch, without a path. The default uses `PORT`, and `HOST` if that is loopback.",
       default: "http://127.0.0.1:3000",
       example: "https://sealwatch.example.com",
     }),
   DATABASE_URL: databaseUrl.optional().meta({
     description:
-      "The monitoring database (PostgreSQL 15 or newer): organizations, people, keys, outbox. Together with the next, or neither.",
+      "The monitoring database (PostgreSQL 15 or newer): organizations, people, keys, outbox. Requires `AUDIT_DATABASE_URL`.",
     unset: "embedded",
     example: "postgresql://user:password@host:5432/sealwatch",
   }),
   AUDIT_DATABASE_URL: databaseUrl.optional().meta({
-    description: "The audit database. Never the same as the monitoring database.",
+    description: "The audit database. Must differ from the monitoring database.",
     unset: "embedded",
     example: "postgresql://user:password@host:5432/sealwatch_audit",
   }),
   AUDIT_MAINTENANCE_DATABASE_URL: databaseUrl.optional().meta({
     description:
-      "The audit database for the role that owns it, see [roles](operations/production.md#roles-of-the-audit-database). Not passed on to web processes.",
+      "The audit database with the role that owns it, see [roles](operations/production.md#roles-of-the-audit-database). Not passed on to web processes.",
     unset: "as above",
     example: "postgresql://owner:password@host:5432/sealwatch_audit",
   }),
   DATABASE_POOL_SIZE: integer(5, 1000).prefault("20").meta({
     description:
-      "Pooled connections of one process to each of the two databases, at most: 5 to 1000, divided among requests, reports, streams and the audit writer.",
+      "Maximum pooled connections per process to each of the two databases, shared by requests, reports, streams and the audit writer: 5 to 1000.",
   }),
   OIDC_ISSUER: url("an http or https URL without a query", ["http:", "https:"], (u) => !u.search && !u.hash)
     .optional()
     .meta({
-      description: "URL of an OpenID Connect issuer. All three `OIDC_` settings, or none.",
+      description: "URL of an OpenID Connect issuer. Requires `OIDC_CLIENT_ID` and `OIDC_CLIENT_SECRET`.",
       unset: "embedded",
       example: "https://id.example.com",
     }),
   OIDC_CLIENT_ID: z
     .string()
     .optional()
-    .meta({ description: "Sealwatch's client id there.", unset: "embedded", example: "sealwatch" }),
-  OIDC_CLIENT_SECRET: z.string().optional().meta({ description: "Its secret.", unset: "embedded" }),
+    .meta({ description: "Sealwatch's client id at the issuer.", unset: "embedded", example: "sealwatch" }),
+  OIDC_CLIENT_SECRET: z
+    .string()
+    .optional()
+    .meta({ description: "Sealwatch's client secret at the issuer.", unset: "embedded" }),
   OIDC_EMAIL_VERIFIED: field((text) => {
     if (text === "required" || text === "assumed") return text;
     throw new Error(`must be required or assumed, not "${text}".`);
@@ -153,92 +156,97 @@ export const settings = z.object({
     .prefault("required")
     .meta({
       description:
-        "With `assumed`, an address counts as verified if the issuer sends no `email_verified`, as Entra ID does.",
+        "With `assumed`, an e-mail address counts as verified if the issuer omits `email_verified`, as Entra ID does.",
     }),
   SESSION_HOURS: integer(1, 720)
     .prefault("12")
-    .meta({ description: "Hours after which a session ends, whether it is used or not: 1 to 720." }),
+    .meta({ description: "Maximum lifetime of a session in hours, even if it is in use: 1 to 720." }),
   SESSION_IDLE_MINUTES: integer(5, 43_200).prefault("120").meta({
     description:
-      "Minutes without a request after which a session ends: 5 to 43200. A page that refreshes itself keeps it open.",
+      "Minutes without a request after which a session ends: 5 to 43200. Pages that refresh automatically keep it open.",
   }),
   SESSION_SECRET: z.string().min(32, "must have at least 32 characters.").optional().meta({
-    description: "Signs session cookies; at least 32 characters, the same on all machines.",
+    description: "Secret that signs session cookies: at least 32 characters, the same on all machines.",
     unset: "generated in `DATA_DIR`",
   }),
   ENCRYPTION_KEY: field((text) => {
     const key = Buffer.from(text, "base64");
     if (key.length === 32) return key;
-    throw new Error("must be 32 bytes in base64, such as `openssl rand -base64 32` makes.");
+    throw new Error("must be 32 bytes in base64, for example from `openssl rand -base64 32`.");
   })
     .optional()
     .meta({
       description:
-        "Encrypts channels' secrets in the database (AES-256-GCM): 32 bytes in base64, such as `openssl rand -base64 32` makes.",
+        "Key that encrypts the secrets of notification channels in the database (AES-256-GCM): 32 bytes in base64, for example from `openssl rand -base64 32`.",
       unset: "generated in `DATA_DIR`",
     }),
   SMTP_URL: url("an SMTP URL such as smtps://user:password@host:465", ["smtp:", "smtps:"]).optional().meta({
     description:
-      "The SMTP server for e-mail, `smtp://` (STARTTLS where offered) or `smtps://`. Together with the next, or neither.",
+      "The SMTP server for e-mail, `smtp://` (with STARTTLS if offered) or `smtps://`. Requires `SMTP_FROM`.",
     unset: "none",
     example: "smtps://user:password@mail.example.com:465",
   }),
   SMTP_FROM: z.string().optional().meta({
-    description: "The address that e-mail comes from.",
+    description: "Sender address of e-mail.",
     unset: "none",
     example: "Sealwatch <sealwatch@example.com>",
   }),
   TRUSTED_PROXIES: networks.default([]).meta({
-    description: "Peers whose `X-Forwarded-For` is trusted: addresses and CIDR ranges, separated by commas.",
+    description: "Proxies whose `X-Forwarded-For` header is trusted: addresses and CIDR ranges, separated by commas.",
     unset: "none",
     example: "10.0.0.0/8",
   }),
   CONNECTIONS_PER_ADDRESS: integer(1, 10_000).prefault("256").meta({
-    description: "Connections of one address that one web process serves at once. Trusted proxies have no limit.",
+    description: "Maximum concurrent connections per client address and web process. Trusted proxies have no limit.",
   }),
   PROBE_ALLOWED_NETWORKS: networks.default([]).meta({
     description:
-      "Networks that checks and notifications may reach although they are refused by default (loopback, private, link-local, shared, metadata, multicast, reserved).",
+      "Networks that checks and notifications may reach although they are blocked by default (loopback, private, link-local, shared, metadata, multicast, reserved).",
     unset: "none",
     example: "10.20.0.0/16",
   }),
   DNS_SERVERS: nameServers.default([]).meta({
     description:
-      "Name servers of subdomain discovery, separated by commas, such as `192.0.2.53` or `[2001:db8::53]:5353`.",
+      "Name servers for subdomain discovery, separated by commas, such as `192.0.2.53` or `[2001:db8::53]:5353`.",
     unset: "the system's",
     example: "192.0.2.53,[2001:db8::53]:5353",
   }),
   CT_SEARCH_URL: url("an http or https URL without a query", ["http:", "https:"], (u) => !u.search && !u.hash)
     .prefault("https://api.certspotter.com/v1/issuances")
-    .meta({ description: "A search of certificate transparency logs with the API of Cert Spotter." }),
+    .meta({ description: "URL of a search in certificate transparency logs with the API of Cert Spotter." }),
   CT_SEARCH_TOKEN: z
     .string()
     .optional()
-    .meta({ description: "Its token; without one its limits are low.", unset: "none" }),
+    .meta({ description: "Token for `CT_SEARCH_URL`; without a token, its rate limits are low.", unset: "none" }),
   CT_PUBLIC_SEARCH_URL: url("an http or https URL without a query", ["http:", "https:"], (u) => !u.search && !u.hash)
     .prefault("https://crt.sh/")
-    .meta({ description: "A public search of the same logs with the API of crt.sh, as best effort." }),
+    .meta({ description: "URL of a second, best-effort search in the same logs with the API of crt.sh." }),
   REDIS_URL: url("a Redis URL such as redis://:password@host:6379", ["redis:", "rediss:"]).optional().meta({
     description:
-      "The Redis or Valkey server that counts rate limits, `redis://` or `rediss://`. Unset, the one web process counts in memory.",
+      "The Redis or Valkey server that counts rate limits, `redis://` or `rediss://`. Without a store, the only web process counts in memory.",
     unset: "none",
     example: "redis://:password@host:6379",
   }),
   UPSTASH_REDIS_REST_URL: url("an http or https URL", ["http:", "https:"]).optional().meta({
-    description: "The same at Upstash, by its REST API. Together with the next, or neither, and not with `REDIS_URL`.",
+    description:
+      "The Upstash Redis REST API that counts rate limits. Requires `UPSTASH_REDIS_REST_TOKEN`; cannot be combined with `REDIS_URL`.",
     unset: "none",
     example: "https://name.upstash.io",
   }),
-  UPSTASH_REDIS_REST_TOKEN: z.string().optional().meta({ description: "The token for it.", unset: "none" }),
-  WEB_CONCURRENCY: integer(1, 64)
-    .prefault("1")
-    .meta({ description: "Web processes that share the port: 1 to 64. More than one needs one of the two stores." }),
+  UPSTASH_REDIS_REST_TOKEN: z
+    .string()
+    .optional()
+    .meta({ description: "Token for `UPSTASH_REDIS_REST_URL`.", unset: "none" }),
+  WEB_CONCURRENCY: integer(1, 64).prefault("1").meta({
+    description:
+      "Number of web processes that share the port: 1 to 64. More than 1 requires `REDIS_URL` or `UPSTASH_REDIS_REST_URL`.",
+  }),
   SHUTDOWN_GRACE_SECONDS: integer(1, 3_600)
     .prefault("30")
-    .meta({ description: "Seconds that requests and exports have to finish when Sealwatch stops: 1 to 3600." }),
+    .meta({ description: "Seconds that requests and exports may take to finish when Sealwatch stops: 1 to 3600." }),
   STRIPE_SECRET_KEY: z.string().optional().meta({
     description:
-      "Stripe's secret key, with which plans are sold. Together with the next two, or none: then the operator sets plans.",
+      "Stripe's secret key, for selling plans. Requires `STRIPE_WEBHOOK_SECRET` and `STRIPE_PRICES`. Without Stripe, the operator sets plans.",
     unset: "none",
     example: "sk_live_…",
   }),
@@ -248,20 +256,20 @@ export const settings = z.object({
     example: "whsec_…",
   }),
   STRIPE_PRICES: prices.optional().meta({
-    description: "The id of the price of each plan for sale: `team=price_1,business=price_2`.",
+    description: "The price id of each plan for sale: `team=price_1,business=price_2`.",
     unset: "none",
     example: "team=price_1,business=price_2",
   }),
   STRIPE_API_URL: url("an http or https URL", ["http:", "https:"])
     .prefault("https://api.stripe.com")
-    .meta({ description: "Where Stripe's API is." }),
+    .meta({ description: "URL of Stripe's API." }),
   MAX_JOB_INTERVAL_SECONDS: integer(1, 3600).prefault("3600").meta({
     description:
-      "Seconds between two runs of a background job, at most. The jobs' own intervals are from one second to an hour. Lower it to see in minutes what a day brings.",
+      "Maximum seconds between two runs of a background job: 1 to 3600. The jobs' own intervals are between one second and one hour. Lower it to see a day's results within minutes.",
   }),
   BENCH_RATE_LIMIT: integer(1, 100_000_000).optional().meta({
     description:
-      "Requests per key in any 60 seconds instead of each group's limit, for measurements. Refused unless `HOST` and `PUBLIC_URL` are loopback.",
+      "Requests per key in any 60 seconds instead of each group's limit, for benchmarks. Refused unless `HOST` and `PUBLIC_URL` are loopback.",
     unset: "none",
   }),
   LOG_LEVEL: field((text) => {
@@ -271,7 +279,7 @@ export const settings = z.object({
   })
     .prefault("info")
     .meta({
-      description: "Minimum severity that is logged: `trace`, `debug`, `info`, `warn`, `error`, `fatal`, `silent`.",
+      description: "Minimum severity to log: `trace`, `debug`, `info`, `warn`, `error`, `fatal`, `silent`.",
     }),
 });
 

@@ -1,16 +1,16 @@
 import { setMaxListeners } from "node:events";
 import { processSingleton } from "@/lib/process-singleton";
 
-/** One for the whole process: route handlers and the server share it. */
+/** Shared by the whole process: route handlers and the server use the same signal. */
 const shutdown = () =>
   processSingleton("shutdown", () => {
     const requested = new AbortController();
-    // Each stream listens; Node would take more than ten for a leak.
+    // Each stream adds a listener; Node would report more than ten as a leak.
     setMaxListeners(0, requested.signal);
     return { requested, unfinished: new Set<Promise<void>>() };
   });
 
-/** Aborts when the process is asked to stop: what has no end of its own, such as a stream of events, ends now. */
+/** Aborts when the process is requested to stop, so that open-ended work such as a stream of events ends. */
 export function shutdownRequested(): AbortSignal {
   return shutdown().requested.signal;
 }
@@ -19,7 +19,7 @@ export function requestShutdown(): void {
   shutdown().requested.abort();
 }
 
-/** Has the process wait for work that no request waits for, such as the event about how an answer ended. */
+/** Delays the process's exit until `work` ends, for work that outlives its request, such as the event about how a response ended. */
 export function beforeExit(work: Promise<unknown>): void {
   const { unfinished } = shutdown();
   const forget = () => void unfinished.delete(done);
@@ -27,7 +27,7 @@ export function beforeExit(work: Promise<unknown>): void {
   unfinished.add(done);
 }
 
-/** Resolves when everything handed to `beforeExit` has ended. */
+/** Resolves when all work passed to `beforeExit` has ended. */
 export async function unfinishedWork(): Promise<void> {
   const { unfinished } = shutdown();
   while (unfinished.size > 0) await Promise.all(unfinished);

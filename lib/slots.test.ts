@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { Slots } from "@/lib/slots";
 
-test("nobody takes more than their share, nor all together more than there are", () => {
+test("neither one holder's limit nor the total can be exceeded", () => {
   const slots = new Slots(3, 2);
   const first = slots.take("a");
   expect([first, slots.take("a")]).not.toContain(null);
@@ -13,7 +13,7 @@ test("nobody takes more than their share, nor all together more than there are",
   expect(slots.take("a")).toBeNull();
 });
 
-test("a place is given back once", () => {
+test("a slot is released only once", () => {
   const slots = new Slots(1, 1);
   const release = slots.take("a");
   release?.();

@@ -1,4 +1,4 @@
-/** Places for work that goes on for long: so many in all, and so many for each, so that nobody takes all of them. */
+/** Slots for long-running work, limited in total and per holder, so that nobody can take all of them. */
 export class Slots {
   private taken = 0;
   private readonly takenBy = new Map<string, number>();
@@ -8,7 +8,7 @@ export class Slots {
     private readonly mostEach: number,
   ) {}
 
-  /** A function that gives the place back, at its first call; null where there is none for `who`. */
+  /** Returns a function that releases the slot (later calls do nothing), or null if `who` cannot have another. */
   take(who: string): (() => void) | null {
     const own = this.takenBy.get(who) ?? 0;
     if (this.taken >= this.most || own >= this.mostEach) return null;

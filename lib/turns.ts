@@ -1,13 +1,13 @@
-/** How long work goes on before it lets others go first, in milliseconds. */
+/** How long work may run before it yields to other work, in milliseconds. */
 const TURN_MS = 5;
 const PART = 100;
 
-/** Resolves after everything else that waits for this process had its turn. */
+/** Resolves after all other pending work of this process has had a turn. */
 export function nextTurn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
 
-/** `read` of so many items at a time, all that it found: what is made of many rows at once keeps others waiting. */
+/** Calls `read` for a limited number of items at a time and returns all results: processing many rows in one turn blocks other requests. */
 export async function readInParts<Item, Found>(
   items: readonly Item[],
   read: (part: Item[]) => Promise<Found[]>,
@@ -19,7 +19,7 @@ export async function readInParts<Item, Found>(
   return found;
 }
 
-/** `items.map(work)` for many items, one after the other, with other requests served in between. */
+/** `items.map(work)` for many items, in sequence; other requests are served in between. */
 export async function mapInTurns<Item, Result>(
   items: readonly Item[],
   work: (item: Item, index: number) => Result | Promise<Result>,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { visible } from "@/lib/visible";
 
-describe("text that strangers chose", () => {
+describe("untrusted text", () => {
   test.each([
     ["CN=\u202egro.live", "CN=\\E2\\80\\AEgro.live"],
     ["a\u2066b\u2069", "a\\E2\\81\\A6b\\E2\\81\\A9"],
@@ -10,7 +10,7 @@ describe("text that strangers chose", () => {
     expect(visible(text)).toBe(shown);
   });
 
-  test.each(["shop.example.com", "שלום", "ключ 🔑", "👩‍💻", "line\nline"])("%j stays as it is", (text) => {
+  test.each(["shop.example.com", "שלום", "ключ 🔑", "👩‍💻", "line\nline"])("%j is unchanged", (text) => {
     expect(visible(text)).toBe(text);
   });
 });

@@ -1774,7 +1774,7 @@ export interface Operations {
     input: {
       /** Items per page, 1 to 200. */
       limit?: number;
-      /** `next_cursor` of the page before; bound to the filters it was made with. */
+      /** `next_cursor` of the previous page. Valid only with the same filters. */
       cursor?: string;
     };
     data: ApiKey;
@@ -1860,7 +1860,7 @@ export interface Operations {
     input: {
       /** Items per page, 1 to 200. */
       limit?: number;
-      /** `next_cursor` of the page before; bound to the filters it was made with. */
+      /** `next_cursor` of the previous page. Valid only with the same filters. */
       cursor?: string;
       /** By time; newest first unless `asc`. */
       order?: "asc" | "desc";
@@ -1911,7 +1911,7 @@ export interface Operations {
     input: {
       /** Items per page, 1 to 200. */
       limit?: number;
-      /** `next_cursor` of the page before; bound to the filters it was made with. */
+      /** `next_cursor` of the previous page. Valid only with the same filters. */
       cursor?: string;
       /** By time; newest first unless `asc`. */
       order?: "asc" | "desc";
@@ -2177,7 +2177,7 @@ export interface Operations {
     input: {
       /** Items per page, 1 to 200. */
       limit?: number;
-      /** `next_cursor` of the page before; bound to the filters it was made with. */
+      /** `next_cursor` of the previous page. Valid only with the same filters. */
       cursor?: string;
     };
     data: AuditView;
@@ -2318,7 +2318,7 @@ export interface Operations {
     input: {
       /** Items per page, 1 to 200. */
       limit?: number;
-      /** `next_cursor` of the page before; bound to the filters it was made with. */
+      /** `next_cursor` of the previous page. Valid only with the same filters. */
       cursor?: string;
       /** Those that expire before this time. */
       expires_before?: string;
@@ -2380,7 +2380,7 @@ export interface Operations {
     input: {
       /** Items per page, 1 to 200. */
       limit?: number;
-      /** `next_cursor` of the page before; bound to the filters it was made with. */
+      /** `next_cursor` of the previous page. Valid only with the same filters. */
       cursor?: string;
       endpoint_id?: string;
       code?: "unreachable" | "dns_failure" | "starttls_unsupported" | "tls_handshake_failed" | "expired" | "not_yet_valid" | "expires_soon" | "renewal_overdue" | "renewed_not_deployed" | "revoked" | "revocation_unknown" | "chain_incomplete" | "chain_misordered" | "chain_extra" | "intermediate_expires_first" | "untrusted_root" | "self_signed" | "hostname_mismatch" | "san_missing" | "weak_key" | "weak_signature" | "legacy_protocol" | "lifetime_exceeds_policy" | "issuer_unexpected" | "pin_mismatch" | "address_divergence" | "certificate_changed" | "names_removed" | "key_reused";
@@ -2414,7 +2414,7 @@ export interface Operations {
       id: string;
       /** Items per page, 1 to 200. */
       limit?: number;
-      /** `next_cursor` of the page before; bound to the filters it was made with. */
+      /** `next_cursor` of the previous page. Valid only with the same filters. */
       cursor?: string;
     };
     data: CertificatePlace;
@@ -2425,7 +2425,7 @@ export interface Operations {
     input: {
       /** Items per page, 1 to 200. */
       limit?: number;
-      /** `next_cursor` of the page before; bound to the filters it was made with. */
+      /** `next_cursor` of the previous page. Valid only with the same filters. */
       cursor?: string;
       /** Text in the host or the SNI, or a host's end with its port: `shop.example:8443`. */
       q?: string;
@@ -2544,7 +2544,7 @@ export interface Operations {
       id: string;
       /** Items per page, 1 to 200. */
       limit?: number;
-      /** `next_cursor` of the page before; bound to the filters it was made with. */
+      /** `next_cursor` of the previous page. Valid only with the same filters. */
       cursor?: string;
     };
     data: CertificateSighting;
@@ -2623,7 +2623,7 @@ export interface Operations {
     input: {
       /** Items per page, 1 to 200. */
       limit?: number;
-      /** `next_cursor` of the page before; bound to the filters it was made with. */
+      /** `next_cursor` of the previous page. Valid only with the same filters. */
       cursor?: string;
     };
     data: CertificateCalendar;
@@ -2669,7 +2669,7 @@ export interface Operations {
     input: {
       /** Items per page, 1 to 200. */
       limit?: number;
-      /** `next_cursor` of the page before; bound to the filters it was made with. */
+      /** `next_cursor` of the previous page. Valid only with the same filters. */
       cursor?: string;
     };
     data: CertificateTrustStore;
@@ -2718,7 +2718,7 @@ export interface Operations {
     input: {
       /** Items per page, 1 to 200. */
       limit?: number;
-      /** `next_cursor` of the page before; bound to the filters it was made with. */
+      /** `next_cursor` of the previous page. Valid only with the same filters. */
       cursor?: string;
       status?: "pending" | "up" | "down" | "paused";
       tag?: string;
@@ -2737,7 +2737,7 @@ export interface Operations {
       target: string;
       /** http only. */
       method?: "GET" | "HEAD" | "POST";
-      /** Sent with each check. Their values: Never shown again; the audit log keeps the request as it was sent, where every member and every key of the organization can read it, `read` keys too. */
+      /** Sent with each check. Their values: Not returned by the API. The audit log keeps the request as sent, where all members and keys of the organization can read it, including `read` keys. */
       headers?: { [key: string]: string };
       /** Any of these means success: `204`, or a class like `2xx`. */
       expected_status?: string[];
@@ -2775,7 +2775,7 @@ export interface Operations {
       target?: string;
       /** http only. */
       method?: "GET" | "HEAD" | "POST";
-      /** Sent with each check. Their values: Never shown again; the audit log keeps the request as it was sent, where every member and every key of the organization can read it, `read` keys too. */
+      /** Sent with each check. Their values: Not returned by the API. The audit log keeps the request as sent, where all members and keys of the organization can read it, including `read` keys. */
       headers?: { [key: string]: string };
       /** Any of these means success: `204`, or a class like `2xx`. */
       expected_status?: string[];
@@ -2817,7 +2817,7 @@ export interface Operations {
       id: string;
       /** Items per page, 1 to 200. */
       limit?: number;
-      /** `next_cursor` of the page before; bound to the filters it was made with. */
+      /** `next_cursor` of the previous page. Valid only with the same filters. */
       cursor?: string;
       /** Only successful ones, or only failed ones. */
       ok?: "true" | "false";
@@ -2844,7 +2844,7 @@ export interface Operations {
     input: {
       /** Items per page, 1 to 200. */
       limit?: number;
-      /** `next_cursor` of the page before; bound to the filters it was made with. */
+      /** `next_cursor` of the previous page. Valid only with the same filters. */
       cursor?: string;
       monitor_id?: string;
       /** Only ongoing ones, or only those that ended. */
@@ -2876,7 +2876,7 @@ export interface Operations {
     input: {
       /** Items per page, 1 to 200. */
       limit?: number;
-      /** `next_cursor` of the page before; bound to the filters it was made with. */
+      /** `next_cursor` of the previous page. Valid only with the same filters. */
       cursor?: string;
     };
     data: MaintenanceWindow;
@@ -3064,7 +3064,7 @@ export interface Operations {
     input: {
       /** Items per page, 1 to 200. */
       limit?: number;
-      /** `next_cursor` of the page before; bound to the filters it was made with. */
+      /** `next_cursor` of the previous page. Valid only with the same filters. */
       cursor?: string;
       domain_id?: string;
       state?: "new" | "monitored" | "ignored";
@@ -3101,7 +3101,7 @@ export interface Operations {
     input: {
       /** Items per page, 1 to 200. */
       limit?: number;
-      /** `next_cursor` of the page before; bound to the filters it was made with. */
+      /** `next_cursor` of the previous page. Valid only with the same filters. */
       cursor?: string;
     };
     data: Domain;
@@ -3174,7 +3174,7 @@ export interface Operations {
     input: {
       /** Items per page, 1 to 200. */
       limit?: number;
-      /** `next_cursor` of the page before; bound to the filters it was made with. */
+      /** `next_cursor` of the previous page. Valid only with the same filters. */
       cursor?: string;
       domain_id?: string;
       /** `true` for those of issuers that the domain does not expect. */
@@ -3190,7 +3190,7 @@ export interface Operations {
     input: {
       /** Items per page, 1 to 200. */
       limit?: number;
-      /** `next_cursor` of the page before; bound to the filters it was made with. */
+      /** `next_cursor` of the previous page. Valid only with the same filters. */
       cursor?: string;
       status?: "open" | "acknowledged" | "snoozed" | "resolved" | "unresolved";
       severity?: "info" | "warning" | "critical";
@@ -3251,7 +3251,7 @@ export interface Operations {
     input: {
       /** Items per page, 1 to 200. */
       limit?: number;
-      /** `next_cursor` of the page before; bound to the filters it was made with. */
+      /** `next_cursor` of the previous page. Valid only with the same filters. */
       cursor?: string;
     };
     data: AlertRule;
@@ -3477,7 +3477,7 @@ export interface Operations {
     input: {
       /** Items per page, 1 to 200. */
       limit?: number;
-      /** `next_cursor` of the page before; bound to the filters it was made with. */
+      /** `next_cursor` of the previous page. Valid only with the same filters. */
       cursor?: string;
     };
     data: NotificationChannel;
@@ -3493,33 +3493,33 @@ export interface Operations {
         to: string[];
         /** The sender; the installation's unless given. */
         from?: string | null;
-        /** A server of your own, smtp:// or smtps://; the installation's unless given. Never shown again; the audit log keeps the request as it was sent, where every member and every key of the organization can read it, `read` keys too. */
+        /** A server of your own, smtp:// or smtps://; the installation's unless given. Not returned by the API. The audit log keeps the request as sent, where all members and keys of the organization can read it, including `read` keys. */
         smtp_url?: string | null;
       } | {
         /** Gets a POST, signed as Standard Webhooks says. Redirects are not followed. */
         url: string;
       } | {
-        /** Of an incoming webhook. Never shown again; the audit log keeps the request as it was sent, where every member and every key of the organization can read it, `read` keys too. */
+        /** Of an incoming webhook. Not returned by the API. The audit log keeps the request as sent, where all members and keys of the organization can read it, including `read` keys. */
         url: string;
       } | {
-        /** Of a workflow that posts to a chat or channel. Never shown again; the audit log keeps the request as it was sent, where every member and every key of the organization can read it, `read` keys too. */
+        /** Of a workflow that posts to a chat or channel. Not returned by the API. The audit log keeps the request as sent, where all members and keys of the organization can read it, including `read` keys. */
         url: string;
       } | {
-        /** Of a channel's webhook. Never shown again; the audit log keeps the request as it was sent, where every member and every key of the organization can read it, `read` keys too. */
+        /** Of a channel's webhook. Not returned by the API. The audit log keeps the request as sent, where all members and keys of the organization can read it, including `read` keys. */
         url: string;
       } | {
-        /** Of an Events API v2 integration. Never shown again; the audit log keeps the request as it was sent, where every member and every key of the organization can read it, `read` keys too. */
+        /** Of an Events API v2 integration. Not returned by the API. The audit log keeps the request as sent, where all members and keys of the organization can read it, including `read` keys. */
         routing_key: string;
         /** `https://events.eu.pagerduty.com` for accounts in the EU. */
         api_url?: string;
       } | {
-        /** Never shown again; the audit log keeps the request as it was sent, where every member and every key of the organization can read it, `read` keys too. */
+        /** Not returned by the API. The audit log keeps the request as sent, where all members and keys of the organization can read it, including `read` keys. */
         bot_token: string;
         chat_id: string;
         api_url?: string;
       } | {
         topic: string;
-        /** Never shown again; the audit log keeps the request as it was sent, where every member and every key of the organization can read it, `read` keys too. */
+        /** Not returned by the API. The audit log keeps the request as sent, where all members and keys of the organization can read it, including `read` keys. */
         token?: string | null;
         server?: string;
       };
@@ -3577,7 +3577,7 @@ export interface Operations {
     input: {
       /** Items per page, 1 to 200. */
       limit?: number;
-      /** `next_cursor` of the page before; bound to the filters it was made with. */
+      /** `next_cursor` of the previous page. Valid only with the same filters. */
       cursor?: string;
       channel_id?: string;
       status?: "pending" | "sent" | "failed";
@@ -3600,7 +3600,7 @@ export interface Operations {
     input: {
       /** Items per page, 1 to 200. */
       limit?: number;
-      /** `next_cursor` of the page before; bound to the filters it was made with. */
+      /** `next_cursor` of the previous page. Valid only with the same filters. */
       cursor?: string;
     };
     data: Organization;
@@ -3662,7 +3662,7 @@ export interface Operations {
       id: string;
       /** Items per page, 1 to 200. */
       limit?: number;
-      /** `next_cursor` of the page before; bound to the filters it was made with. */
+      /** `next_cursor` of the previous page. Valid only with the same filters. */
       cursor?: string;
     };
     data: Member;
@@ -3695,7 +3695,7 @@ export interface Operations {
       id: string;
       /** Items per page, 1 to 200. */
       limit?: number;
-      /** `next_cursor` of the page before; bound to the filters it was made with. */
+      /** `next_cursor` of the previous page. Valid only with the same filters. */
       cursor?: string;
     };
     data: Invitation;

@@ -81,7 +81,7 @@ describe("the operator", () => {
     [["org", "list", "--loud"], 2, "--loud"],
     [["key", "list", "--org", "nobody"], 1, 'there is no organization "nobody"'],
     [["key", "create", ...org, "--name", "x", "--permission", "root"], 1, "permission"],
-    [["key", "create", ...org, "--name", "x", "--ip", "10.0.0.1/8"], 1, "the network meant is 10.0.0.0/8"],
+    [["key", "create", ...org, "--name", "x", "--ip", "10.0.0.1/8"], 1, "use 10.0.0.0/8 instead"],
     [["key", "create", ...org, "--name", "x", "--expires-at", "2020-01-01T00:00:00Z"], 1, "must be in the future"],
     [["key", "revoke", ...org, "x"], 1, "KEY_ID"],
     [["key", "revoke", ...org, created.id], 1, "There is no such resource."],

@@ -28,7 +28,7 @@ describe.concurrent("a start that cannot be", () => {
   test.each([
     [{ PORT: "abc" }, 'PORT must be a whole number from 1 to 65535, not "abc".'],
     [{ PORT: "x", LOG_LEVEL: "y" }, "LOG_LEVEL must be one of"],
-    [{ TRUSTED_PROXIES: "10.0.0.1/8" }, "the network meant is 10.0.0.0/8"],
+    [{ TRUSTED_PROXIES: "10.0.0.1/8" }, "use 10.0.0.0/8 instead"],
     [{ DATABASE_URL: "postgresql://u:hunter2@127.0.0.1/x" }, "AUDIT_DATABASE_URL must be set too"],
     [{ HOST: "0.0.0.0" }, "HOST 0.0.0.0 can be reached from outside"],
     [{ PUBLIC_URL: "https://seal.example" }, "PUBLIC_URL https://seal.example is an address for others"],

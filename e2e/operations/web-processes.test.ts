@@ -210,7 +210,7 @@ test("more than one without a shared store are refused, with the reason", async 
   const { code, stdout, stderr } = await runStart([], env);
   rmSync(folder, { recursive: true, force: true });
   expect([code, stdout]).toEqual([1, ""]);
-  expect(stderr).toContain("WEB_CONCURRENCY 3 needs a store for rate limits that the web processes share");
+  expect(stderr).toContain("WEB_CONCURRENCY 3 needs a shared store for rate limits");
 });
 
 test.skipIf(!hasRedis)(

@@ -33,7 +33,7 @@ describe("a key to create", () => {
   test.each([
     [
       { ip_whitelist: ["10.0.0.0/8", "10.0.0.1/8"] },
-      "ip_whitelist.1: has bits set after its prefix: the network meant is 10.0.0.0/8",
+      "ip_whitelist.1: has bits set after its prefix: use 10.0.0.0/8 instead",
     ],
     [{ ip_whitelist: ["somewhere"] }, "ip_whitelist.0: is neither an IPv4 or IPv6 address nor a CIDR range"],
     [{ ip_whitelist: Array(101).fill("10.0.0.0/8") }, "ip_whitelist: must have at most 100 entries"],

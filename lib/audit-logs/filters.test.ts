@@ -45,7 +45,7 @@ describe("filters", () => {
     [{ route: "" }, "route", '"" is empty'],
     [{ api_key_id: "7" }, "api_key_id", '"7" is not an id'],
     [{ api_key_id: ID.toUpperCase() }, "api_key_id", "is not an id"],
-    [{ ip: "10.0.0.1/8" }, "ip", "the network meant is 10.0.0.0/8"],
+    [{ ip: "10.0.0.1/8" }, "ip", "use 10.0.0.0/8 instead"],
     [{ ip: "localhost" }, "ip", "is neither an IPv4 or IPv6 address nor a CIDR range"],
     [{ country: "nz" }, "country", "is not a country code"],
     [{ flag: "odd" }, "flag", '"odd" is none of invalid_credentials'],

@@ -1,4 +1,4 @@
-/** Everything an event can say was done: `resource.verb`. */
+/** Every action of an audit event: `resource.verb`. */
 export const actions = [
   "alert.acknowledge",
   "alert.get",

@@ -4,33 +4,33 @@ import type { JsonScanner } from "@/lib/http/json-scanner";
 import { processSingleton } from "@/lib/process-singleton";
 import { nextTurn } from "@/lib/turns";
 
-/** What came of reading a request's body. */
+/** The result of reading a request's body. */
 export type Body =
-  /** `tooMuch`: why it must not be parsed. */
+  /** `tooMuch`: the reason why the body must not be parsed. */
   | { kind: "read"; bytes: Buffer; tooMuch: Issue | null }
   | { kind: "too_large"; declared: number | null }
   | { kind: "cut_off" }
-  /** Not begun: the request is refused anyway, or its organization has no slot for it. */
+  /** Not read: the request is refused for another reason, or its organization has no slot for it. */
   | { kind: "unread" }
   | { kind: "no_room" };
 
 export const LARGEST_BODY = 1024 * 1024;
 export const LARGEST_BULK_BODY = 10 * 1024 * 1024;
 
-/** Bytes of bodies that one process holds at once: thousands who each send a little less than they may must not fill its memory. */
+/** Total bytes of bodies that one process holds: thousands of clients sending nearly the maximum must not exhaust its memory. */
 const MAX_RESERVED_BYTES = 256 * 1024 * 1024;
 const held = processSingleton("api.bodies-held", () => ({ bytes: 0 }));
 
-/** Bytes that are copied in a turn of the event loop of their own, beside neither the scan of the last chunk nor what comes next. */
+/** Bodies larger than this are copied in their own turn of the event loop, separate from scanning and parsing. In bytes. */
 const LARGE = 1024 * 1024;
 
 const NONE: Body = { kind: "read", bytes: Buffer.alloc(0), tooMuch: null };
 
-/** What one request holds of the bytes that this process has room for. */
+/** The bytes that one request reserves of the memory this process has for bodies. */
 export class BodyMemoryReservation {
   private bytes = 0;
 
-  /** False when there is no room for so many more. */
+  /** Reserves more bytes. False if the memory for bodies is used up. */
   take(bytes: number): boolean {
     if (held.bytes + bytes > MAX_RESERVED_BYTES) return false;
     held.bytes += bytes;
@@ -44,7 +44,7 @@ export class BodyMemoryReservation {
   }
 }
 
-/** Bytes of the body that a request's headers announce; null where they do not say how many, 0 without a body. */
+/** Size of the body in bytes according to the request's headers; null if they do not specify it, 0 without a body. */
 export function announcedSize(headers: IncomingHttpHeaders): number | null {
   if (headers["content-length"] !== undefined) return Number(headers["content-length"]);
   return headers["transfer-encoding"] === undefined ? 0 : null;
@@ -58,9 +58,9 @@ async function concatApart(chunks: readonly Uint8Array[]): Promise<Buffer> {
 }
 
 /**
- * Reads a body of at most `largest` bytes exactly as submitted. One that declares more is not read at all; one that does
- * not say is read up to the limit. A client that goes away, or stalls past the server's time limit, has cut it off. `hold` is told
- * of every byte that is kept, and must be let go of when the request is over; `scanner` judges what arrives.
+ * Reads a body of at most `largest` bytes exactly as submitted. A body that declares more is not read; a body of undeclared size is
+ * read up to the limit. It is cut off if the client disconnects or stalls past the server's timeout. `hold` reserves the bytes that
+ * are kept, and the caller releases it when the request ends; `scanner` checks the bytes as they arrive.
  */
 export async function readBody(
   request: Request,

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { BulkSlots, MAX_AT_ONCE, MAX_BYTES } from "@/lib/http/bulk-slots";
 
-test("so many bulk requests of an organization run at once, and one more when one is done", () => {
+test("concurrent bulk requests per organization are limited, and a finished request frees its slot", () => {
   const slots = new BulkSlots();
   const given = Array.from({ length: MAX_AT_ONCE }, () => slots.take("o", 1));
   expect(given).not.toContain(null);
@@ -13,7 +13,7 @@ test("so many bulk requests of an organization run at once, and one more when on
   expect(slots.take("o", 1)).toBeNull();
 });
 
-test("so many bytes of their bodies are under way", () => {
+test("the total bytes of concurrent bulk bodies are limited", () => {
   const slots = new BulkSlots();
   const giveBack = slots.take("o", MAX_BYTES);
   expect(slots.take("o", 1)).toBeNull();

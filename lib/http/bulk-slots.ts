@@ -1,6 +1,6 @@
 import { processSingleton } from "@/lib/process-singleton";
 
-/** Bulk requests of one organization that one process works on at once, and the bytes of their bodies. */
+/** Concurrent bulk requests of one organization in one process, and the total bytes of their bodies. */
 export const MAX_AT_ONCE = 8;
 export const MAX_BYTES = 32 * 1024 * 1024;
 
@@ -9,11 +9,11 @@ interface Taken {
   bytes: number;
 }
 
-/** What organizations have under way on bulk routes, which no rate limit holds back. */
+/** The bulk requests that each organization has in progress; bulk routes have no rate limit. */
 export class BulkSlots {
   private readonly taken = new Map<string, Taken>();
 
-  /** A function that gives the slot back, at its first call; null where the organization has none left. */
+  /** Returns a function that releases the slot (later calls do nothing), or null if the organization has no slot left. */
   take(organizationId: string, bytes: number): (() => void) | null {
     const own = this.taken.get(organizationId) ?? { requests: 0, bytes: 0 };
     if (own.requests >= MAX_AT_ONCE || own.bytes + bytes > MAX_BYTES) return null;

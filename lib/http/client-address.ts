@@ -1,21 +1,21 @@
 import ipaddr from "ipaddr.js";
 import { inNetworks, type Network } from "@/lib/networks";
 
-/** An address as a header or socket gives it: IPv6 perhaps in brackets, perhaps with a port; IPv4-mapped becomes IPv4. */
+/** Parses an address from a header or socket: IPv6 may have brackets, both may have a port; IPv4-mapped IPv6 becomes IPv4. */
 export function parseAddress(text: string): string | null {
   const entry = text.trim();
   const bracketed = /^\[([^\]]+)\](?::\d{1,5})?$/.exec(entry)?.[1];
   const bare = bracketed ?? (/^[\d.]+:\d{1,5}$/.test(entry) ? entry.slice(0, entry.indexOf(":")) : entry);
-  // Only the four-part form: ipaddr.js also takes "127.1", octal and hexadecimal parts, which no proxy writes.
+  // Only the four-part form: ipaddr.js also accepts "127.1", octal and hexadecimal parts, which proxies do not send.
   if (!bare.includes(":") && !ipaddr.IPv4.isValidFourPartDecimal(bare)) return null;
   const withoutZone = bare.replace(/%.*$/, "");
   return ipaddr.isValid(withoutZone) ? ipaddr.process(withoutZone).toString() : null;
 }
 
 /**
- * The client's address: the TCP peer's, or, where that peer is a trusted proxy, the rightmost entry of `X-Forwarded-For`
- * that is not one. An entry that is no address ends the walk: what stands left of it was written by nobody we know.
- * Null when it cannot be known.
+ * The client's address: the TCP peer's, or, if that peer is a trusted proxy, the rightmost entry of `X-Forwarded-For`
+ * that is not a trusted proxy. The search stops at an invalid entry, because entries to its left cannot be trusted.
+ * Null if the address is unknown.
  */
 export function clientAddress(peer: string, forwardedFor: string | null, trusted: readonly Network[]): string | null {
   let address = parseAddress(peer);

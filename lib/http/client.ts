@@ -1,7 +1,7 @@
 import { API_PREFIX, type Endpoint, type Item } from "@/lib/http/endpoint";
 import type { ErrorCode, ErrorDetails } from "@/lib/http/errors";
 
-/** A failure as the API told it, or that it could not be reached at all. */
+/** An error response of the API, or status 0 if the API could not be reached. */
 export class RequestFailed extends Error {
   override readonly name = "RequestFailed";
 
@@ -21,7 +21,7 @@ type Answer<E extends Endpoint> = E extends { list: true }
   ? { data: Item<E>[]; pagination: { next_cursor: string | null; has_more: boolean } }
   : { data: Item<E> };
 
-/** Calls an endpoint from our own pages, with the session's cookie. Throws RequestFailed. */
+/** Calls an endpoint from the dashboard with the session's cookie. Throws RequestFailed. */
 export async function call<E extends Endpoint>(endpoint: E, input: Sent<E>, signal?: AbortSignal): Promise<Answer<E>> {
   const { url, body } = encode(endpoint, input as Record<string, unknown>);
   const response = await fetch(url, {
@@ -37,12 +37,12 @@ export async function call<E extends Endpoint>(endpoint: E, input: Sent<E>, sign
   const { error } = (answer ?? {}) as {
     error?: { code: ErrorCode; message: string; request_id: string } & ErrorDetails;
   };
-  if (error === undefined) throw new RequestFailed(response.status, "INTERNAL_ERROR", "The answer makes no sense.");
+  if (error === undefined) throw new RequestFailed(response.status, "INTERNAL_ERROR", "The response is invalid.");
   const { code, message, request_id, ...details } = error;
   throw new RequestFailed(response.status, code, message, details, request_id);
 }
 
-/** Path parameters fill the braces; of the rest, GET and DELETE send a query, POST and PUT a JSON body. */
+/** Path parameters replace the braces. The remaining input becomes the query (GET and DELETE) or the JSON body (POST and PUT). */
 function encode(endpoint: Endpoint, input: Record<string, unknown>): { url: string; body?: string } {
   const rest = { ...input };
   const path = endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) => {

@@ -10,9 +10,9 @@ interface Country {
 
 const FILE = "node_modules/@ip-location-db/geo-whois-asn-country-mmdb/geo-whois-asn-country.mmdb";
 
-/** ISO 3166 alpha-2 code of an address by the offline database; null for private and unassigned addresses. */
+/** ISO 3166 alpha-2 code of an address from the offline database; null for private and unassigned addresses. */
 export function countryOf(address: string | null): string | null {
-  // The database has registrations for some private ranges, too.
+  // The database also has registrations for some private ranges.
   if (address === null || ipaddr.parse(address).range() !== "unicast") return null;
   const reader = processSingleton(
     "api.country",

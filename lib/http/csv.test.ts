@@ -13,7 +13,7 @@ describe("parseCsv", () => {
       ],
     ],
     [
-      "no end of the last line, and CRLF",
+      "no line break at the end, and CRLF",
       "a,b\r\nc,d",
       [
         [1, "a", "b"],
@@ -29,7 +29,7 @@ describe("parseCsv", () => {
       ],
     ],
     [
-      "quotes, commas and lines within a cell",
+      "quotes, commas and line breaks within a cell",
       '"a ""b"", c\nd",e\nf',
       [
         [1, 'a "b", c\nd', "e"],
@@ -41,7 +41,7 @@ describe("parseCsv", () => {
     expect(parseCsv(text).map(({ line, cells }) => [line, ...cells])).toEqual(rows);
   });
 
-  test.each(['a\n"b', '"a"b', 'a\n"b""'])("refuses a quote that is not closed: %j", (text) => {
+  test.each(['a\n"b', '"a"b', 'a\n"b""'])("refuses an unclosed quote: %j", (text) => {
     expect(() => parseCsv(text)).toThrow(/^line \d: a quote/);
   });
 
@@ -52,12 +52,12 @@ describe("parseCsv", () => {
     expect(parseCsv(text)).toHaveLength(rows);
   });
 
-  test("refuses more cells than it reads", () => {
+  test("refuses more cells than the limit", () => {
     expect(() => parseCsv(",".repeat(60_000))).toThrow("must have at most 50000 cells");
     expect(() => parseCsv("\n".repeat(60_000))).toThrow("must have at most 50000 cells");
   });
 
-  test("reads what was written", () => {
+  test("reads its own output", () => {
     const cell = fc.string({ unit: fc.constantFrom("a", '"', ",", "\n", "\r", " ") });
     fc.assert(
       fc.property(fc.array(fc.tuple(fc.constant("x"), cell, cell), { maxLength: 5 }), (rows) => {
@@ -68,10 +68,10 @@ describe("parseCsv", () => {
   });
 });
 
-test("toCsvLine writes nothing that a spreadsheet runs, and leaves numbers alone", () => {
+test("toCsvLine escapes formulas and leaves numbers unchanged", () => {
   expect(toCsvLine(["=1+1", "@x", "-1", -1, true, null, "a=b"])).toBe("'=1+1,'@x,'-1,-1,true,,a=b\r\n");
 });
 
-test("a cell cannot rearrange those beside it", () => {
+test("a cell cannot rearrange adjacent cells", () => {
   expect(toCsvLine(["=\u202ea", "b"])).toBe("'=\\E2\\80\\AEa,b\r\n");
 });

@@ -1,11 +1,11 @@
 import { visible } from "@/lib/visible";
 
-/** What a spreadsheet would run as a formula when it begins a cell. */
+/** The beginning of a cell that a spreadsheet would run as a formula. */
 const FORMULA = /^[=+\-@\t\r]/;
 
 export type Cell = string | number | boolean | null;
 
-/** One line of CSV (RFC 4180), with its end. Text that a spreadsheet would run is preceded by `'`. */
+/** One line of CSV (RFC 4180) with its line break. A `'` precedes text that a spreadsheet would run. */
 export function toCsvLine(cells: readonly Cell[]): string {
   const written = cells.map((cell) => {
     const shown = visible(String(cell ?? ""));
@@ -16,17 +16,17 @@ export function toCsvLine(cells: readonly Cell[]): string {
 }
 
 export interface CsvRow {
-  /** Where it begins, counted from 1. */
+  /** The line on which the row begins, from 1. */
   line: number;
   cells: string[];
 }
 
-/** Cells of one file, empty ones included. */
+/** Maximum cells of a file, including empty cells. */
 const MAX_CELLS = 50_000;
 
 /**
- * The rows of a CSV file (RFC 4180; lines may end as they like), without the empty ones. Throws for a quote that is not closed, and for
- * more cells than can be read without keeping others waiting.
+ * The rows of a CSV file (RFC 4180, any line breaks), without empty rows. Throws if a quote is not closed, or if the file has
+ * so many cells that parsing would block other requests.
  */
 export function parseCsv(text: string): CsvRow[] {
   const rows: CsvRow[] = [];

@@ -6,7 +6,7 @@ import { ApiError } from "@/lib/http/errors";
 const ID = "01a1fcff-6680-7420-917f-1d9e34253279";
 const FILTERS = ["desc", { method: { include: ["GET"], exclude: [] } }];
 
-/** What the caller is told, or the position. */
+/** The position, or the error message that the caller receives. */
 function outcome(cursor: string, filters: unknown, length: number) {
   try {
     return decodeCursor(cursor, filters, length);
@@ -18,8 +18,8 @@ function outcome(cursor: string, filters: unknown, length: number) {
   }
 }
 
-const GARBAGE = "cursor: is not a cursor that was given out.";
-const OTHERS = "cursor: was made with other filters.";
+const GARBAGE = "cursor: is not a valid cursor.";
+const OTHERS = "cursor: was created with different filters.";
 
 const part = fc.oneof(
   fc.string({ unit: fc.constantFrom("a", "é", "😀", '"', "\\", "\0") }),
@@ -28,7 +28,7 @@ const part = fc.oneof(
 );
 
 describe("a cursor", () => {
-  test("gives back the position it was made of", () => {
+  test("returns its position", () => {
     fc.assert(
       fc.property(fc.array(part, { maxLength: 4 }), fc.jsonValue(), (position, filters) => {
         const cursor = encodeCursor(position, filters);
@@ -38,7 +38,7 @@ describe("a cursor", () => {
     );
   });
 
-  test("is refused with other filters than it was made with", () => {
+  test("is refused with different filters", () => {
     fc.assert(
       fc.property(fc.jsonValue(), fc.jsonValue(), (one, other) => {
         fc.pre(JSON.stringify(one) !== JSON.stringify(other));
@@ -47,7 +47,7 @@ describe("a cursor", () => {
     );
   });
 
-  test("is refused where a position of another length is meant", () => {
+  test("is refused if the position has a different length", () => {
     expect(outcome(encodeCursor(["a", ID], FILTERS), FILTERS, 1)).toBe(GARBAGE);
     expect(outcome(encodeCursor([], FILTERS), FILTERS, 1)).toBe(GARBAGE);
   });
@@ -68,14 +68,14 @@ describe("a cursor", () => {
     expect(outcome(cursor, FILTERS, 1)).toBe(GARBAGE);
   });
 
-  test("that hides something else than text and numbers is refused", () => {
+  test("that contains values other than text and numbers is refused", () => {
     const print = (JSON.parse(Buffer.from(encodeCursor([], FILTERS), "base64url").toString()) as string[])[0];
     for (const hidden of [{}, [], true]) {
       expect(outcome(base64url(JSON.stringify([print, hidden])), FILTERS, 1)).toBe(GARBAGE);
     }
   });
 
-  test("that is garbage is answered 400, never anything else", () => {
+  test("that is garbage always causes a 400", () => {
     const garbage = fc.oneof(
       fc.string(),
       fc.json().map(base64url),
@@ -84,7 +84,7 @@ describe("a cursor", () => {
     fc.assert(fc.property(garbage, (cursor) => typeof outcome(cursor, FILTERS, 1) === "string"));
   });
 
-  test("one character off is refused, or means the same", () => {
+  test("with one changed character is refused or has the same meaning", () => {
     const cursor = encodeCursor([ID], FILTERS);
     fc.assert(
       fc.property(fc.nat(cursor.length - 1), fc.constantFrom(..."ABCxyz019-_"), (at, character) => {
@@ -100,16 +100,16 @@ describe("a cursor", () => {
 });
 
 describe("a cursor of an id", () => {
-  test("is no cursor when there is none", () => {
+  test("is null when absent", () => {
     expect(decodeIdCursor(undefined, FILTERS)).toBeNull();
   });
 
-  test("gives back the id", () => {
+  test("returns the id", () => {
     expect(decodeIdCursor(encodeCursor([ID], FILTERS), FILTERS)).toBe(ID);
   });
 
   test.each(["abc", "", `${ID}'--`, ID.toUpperCase(), 7, null, "\0"])(
-    "with %j is refused: it would not be one for the database",
+    "with %j is refused, because the database would refuse it",
     (id) => {
       expect(() => decodeIdCursor(encodeCursor([id], FILTERS), FILTERS)).toThrow(GARBAGE);
     },
@@ -120,7 +120,7 @@ describe("a cursor of several parts", () => {
   const kinds = ["time", "id", "text"] as const;
   const good = ["2026-11-21T20:00:00.000Z", ID, "::1"];
 
-  test("gives back its parts", () => {
+  test("returns its parts", () => {
     expect(decodePosition(encodeCursor(good, FILTERS), FILTERS, kinds)).toEqual(good);
   });
 

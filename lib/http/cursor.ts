@@ -8,24 +8,24 @@ function fingerprint(filters: unknown): string {
   return createHash("sha256").update(JSON.stringify(filters)).digest("base64url").slice(0, 8);
 }
 
-/** An opaque cursor: where a page ended, bound to the `filters` that the page was made with. */
+/** Encodes an opaque cursor: the end of a page, bound to the `filters` of that page. */
 export function encodeCursor(position: readonly (string | number | null)[], filters: unknown): string {
   return Buffer.from(JSON.stringify([fingerprint(filters), ...position])).toString("base64url");
 }
 
-/** The position of a cursor. Throws 400 when it is garbage, or was made with other filters. */
+/** Decodes the position of a cursor. Throws 400 if it is invalid or was created with different filters. */
 export function decodeCursor(cursor: string, filters: unknown, length: number): (string | number | null)[] {
   const parsed = TEXT.test(cursor) ? parse(Buffer.from(cursor, "base64url").toString("utf8")) : null;
-  if (!Array.isArray(parsed) || parsed.length !== length + 1) throw refuse("is not a cursor that was given out");
+  if (!Array.isArray(parsed) || parsed.length !== length + 1) throw refuse("is not a valid cursor");
   const [print, ...position] = parsed;
-  if (print !== fingerprint(filters)) throw refuse("was made with other filters");
+  if (print !== fingerprint(filters)) throw refuse("was created with different filters");
   if (!position.every((part) => part === null || typeof part === "string" || typeof part === "number")) {
-    throw refuse("is not a cursor that was given out");
+    throw refuse("is not a valid cursor");
   }
   return position;
 }
 
-/** What a part of a position must be, so that the database takes it: an id, a time as our answers write it, a digit, any text. */
+/** What a part of a position must be so that the database accepts it: an id, a time in the format of our responses, a digit, any text. */
 export type Kind = "id" | "time" | "digit" | "text";
 const TIME = /^(?!0000)\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 const isKind: Record<Kind, (part: string) => boolean> = {
@@ -35,16 +35,16 @@ const isKind: Record<Kind, (part: string) => boolean> = {
   text: (part) => !/[\0\p{Cs}]/u.test(part),
 };
 
-/** The position of a cursor whose parts are of these kinds: whoever has a cursor can write others. Throws 400. */
+/** Decodes a position and checks the kinds of its parts, because clients can forge cursors. Throws 400. */
 export function decodePosition(cursor: string, filters: unknown, kinds: readonly Kind[]): string[] {
   return decodeCursor(cursor, filters, kinds.length).map((part, index) => {
     const kind = kinds[index];
     if (typeof part === "string" && kind !== undefined && isKind[kind](part)) return part;
-    throw refuse("is not a cursor that was given out");
+    throw refuse("is not a valid cursor");
   });
 }
 
-/** The id at which a page ended, of lists that are ordered by id alone. Throws 400. */
+/** The id at which a page ended, for lists that are ordered only by id. Throws 400. */
 export function decodeIdCursor(cursor: string | undefined, filters: unknown): string | null {
   if (cursor === undefined) return null;
   return decodePosition(cursor, filters, ["id"])[0] ?? null;

@@ -4,7 +4,7 @@ import { type Group, groupOf } from "@/lib/http/groups";
 
 export const API_PREFIX = "/api/v1";
 
-/** The names in braces of a path: `/api-keys/{id}` → `id`. */
+/** The names in braces in a path: `/api-keys/{id}` → `id`. */
 type ParamNames<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
   ? Name | ParamNames<Rest>
   : never;
@@ -21,55 +21,55 @@ interface Definition<
   Raw extends boolean,
 > {
   method: EndpointMethod;
-  /** Under `/api/v1`; `{id}` stands for a UUID, anything else there is answered 404. */
+  /** Under `/api/v1`; `{id}` matches a UUID, and any other value returns 404. */
   path: Path;
   action: Action;
   summary: string;
-  /** Query parameters, as strings. None unless given. */
+  /** Query parameters, as strings. Default: none. */
   query?: Query;
-  /** The JSON body. None unless given. */
+  /** The JSON body. Default: none. */
   body?: Body;
-  /** What stands under `data`; with `list`, one item of it. */
+  /** The schema of `data` in the response; with `list`, of one item. */
   data: Data;
   list?: List;
-  /** 200 unless given. */
+  /** Default: 200. */
   status?: 200 | 201;
-  /** Not counted against the group's limit, and takes bodies up to 10 MiB. */
+  /** Exempt from the group's rate limit, and accepts bodies up to 10 MiB. */
   bulk?: boolean;
-  /** Answered without a credential too, then limited by address. */
+  /** Also available without a credential; then rate-limited by address. */
   public?: boolean;
-  /** Refused to keys: what it does, only a person can. */
+  /** Refused to API keys: only people can do this. */
   person?: boolean;
-  /** `{id}` names an organization: a person who is a member of it acts there, whichever one their browser works in. */
+  /** `{id}` is an organization: the person acts as its member, regardless of the organization selected in their browser. */
   ofOrganization?: boolean;
-  /** Query parameters that are credentials: the log says that they were given, and not what they were. */
+  /** Query parameters that are credentials: the log records their presence, not their values. */
   credentials?: readonly string[];
-  /** The verb answers with a Response of its own: a document or a stream, not `{data}`. */
+  /** The verb returns its own Response: a document or a stream instead of `{data}`. */
   raw?: Raw;
-  /** Media types of a raw answer, where that is not JSON. */
+  /** Media types of a raw response that is not JSON. */
   media?: readonly string[];
 }
 
-/** Marks a field of an answer as a secret that this answer alone shows: no repetition of it has the field. */
+/** Marks a response field as a secret that is shown only once: replays of the response omit it. */
 export function shownOnce<Schema extends z.ZodType>(schema: Schema): Schema {
   return schema.meta({ [SHOWN_ONCE]: true });
 }
 export const SHOWN_ONCE = "x-shown-once";
 
-/** The fields of an answer that it alone shows. */
+/** The fields of a response that are shown only once. */
 function fieldsShownOnce(data: z.ZodType): string[] {
   if (!(data instanceof z.ZodObject)) return [];
   return Object.keys(data.shape).filter((field) => data.shape[field].meta()?.[SHOWN_ONCE] === true);
 }
 
-/** Of a field that is kept and not shown. The log keeps each body as submitted, and all who may read the log may read it there. */
+/** For fields that are stored but not returned. The log keeps each body as submitted, and everybody with access to the log can read it there. */
 export const WRITE_ONLY =
-  "Never shown again; the audit log keeps the request as it was sent, where every member and every key of the organization can read it, `read` keys too.";
+  "Not returned by the API. The audit log keeps the request as sent, where all members and keys of the organization can read it, including `read` keys.";
 
-/** No field at all. Typed so that it adds nothing to the input. */
+/** No fields. Typed so that it adds nothing to the input. */
 const nothing: z.ZodType<unknown> = z.strictObject({});
 
-/** One endpoint as data: what validates, what documents, what types the client. */
+/** One endpoint as data: used to validate requests, to document the API and to type the client. */
 export function endpoint<
   const Path extends string,
   Data extends z.ZodType,
@@ -92,7 +92,7 @@ export function endpoint<
     shownOnce: fieldsShownOnce(definition.data),
     query: (definition.query ?? nothing) as Query,
     body: (definition.body ?? nothing) as Body,
-    /** Only in types: what the verb is given, and what it answers with. */
+    /** Types only: the verb's input and output. */
     types: undefined as unknown as {
       input: Params<Path> & z.output<Query> & z.output<Body>;
       sent: Params<Path> & z.input<Query> & z.input<Body>;
@@ -101,7 +101,7 @@ export function endpoint<
   };
 }
 
-/** Any endpoint, when it is not known which. */
+/** Any endpoint, if the specific one is not known. */
 export interface Endpoint
   extends Omit<Definition<string, z.ZodType, z.ZodType, z.ZodType, boolean, boolean>, "query" | "body"> {
   group: Group;
@@ -119,17 +119,17 @@ export interface Endpoint
   types: { input: unknown; sent: unknown; item: unknown };
 }
 
-/** One page of a list; `nextCursor` is null on the last. */
+/** One page of a list; `nextCursor` is null on the last page. */
 export interface Page<Item> {
   items: Item[];
   nextCursor: string | null;
 }
 
-/** What a verb takes. */
+/** The input of a verb. */
 export type Input<E extends { types: { input: unknown } }> = E["types"]["input"];
-/** One item of what a verb answers. */
+/** One item of a verb's output. */
 export type Item<E extends { types: { item: unknown } }> = E["types"]["item"];
-/** What a verb answers: the item, a page of items for a list, a Response for a raw endpoint. */
+/** The output of a verb: the item, a page of items for a list, a Response for a raw endpoint. */
 export type Output<E extends { types: { item: unknown }; list: boolean; raw: boolean }> = E extends { raw: true }
   ? Response
   : E extends { list: true }
@@ -139,21 +139,21 @@ export type Output<E extends { types: { item: unknown }; list: boolean; raw: boo
 /** RFC 3339 in UTC with milliseconds. */
 export const time = z.iso.datetime({ precision: 3 }).meta({ example: "2026-11-21T14:31:58.207Z" });
 
-/** The times that both PostgreSQL and RFC 3339 can tell. */
+/** The range of times that both PostgreSQL and RFC 3339 support. */
 const EARLIEST = Date.parse("0001-01-01T00:00:00Z");
 const LATEST = Date.parse("9999-12-31T23:59:59.999Z");
 
-/** An RFC 3339 time as given, with any offset; Unix milliseconds to the verb. */
+/** An RFC 3339 time with any offset; the verb receives Unix milliseconds. */
 export const instant = z.iso
   .datetime({ offset: true, error: "must be an RFC 3339 time such as 2026-11-21T00:00:00Z" })
   .refine(
     (text) => !(Date.parse(text) < EARLIEST || Date.parse(text) > LATEST),
-    "must be in the years 1 to 9999 of UTC, which can be stored",
+    "must be in the years 1 to 9999 in UTC",
   )
   // We count in milliseconds: those since, and those before, .1234 are parted between .123 and .124.
   .transform((text) => Date.parse(text) + (/\.\d{3}\d*[1-9]/.test(text) ? 1 : 0));
 export const id = z.uuid();
-/** A name people give: 1 to 100 characters, none of which controls the terminal or the direction of writing. */
+/** A user-defined name: 1 to 100 characters, without control and bidirectional control characters. */
 export const name = z
   .string()
   .trim()
@@ -161,12 +161,12 @@ export const name = z
   .max(100, "must have at most 100 characters")
   .regex(/^[^\p{Cc}\p{Cs}\p{Bidi_Control}]*$/u, "must not contain control characters");
 
-/** The parameters of every list. */
+/** The parameters of all lists. */
 export const pageQuery = {
   limit: z.coerce.number().int().min(1).max(200).default(50).describe("Items per page, 1 to 200."),
   cursor: z
     .string()
     .max(1000)
     .optional()
-    .describe("`next_cursor` of the page before; bound to the filters it was made with."),
+    .describe("`next_cursor` of the previous page. Valid only with the same filters."),
 };

@@ -5,7 +5,7 @@ import { ApiError, type ErrorCode, errorStatus, invalid, notFound } from "@/lib/
 const REQUEST_ID = "01a1fcff-6680-7420-917f-1d9e34253279";
 
 describe("errors", () => {
-  test("are the closed list of the contract, and the one for clients that went away", () => {
+  test("are the closed list of the contract, plus the code for clients that disconnected", () => {
     expect(errorStatus).toEqual({
       INVALID_REQUEST: 400,
       UNAUTHENTICATED: 401,
@@ -29,14 +29,14 @@ describe("errors", () => {
     });
   });
 
-  test.each(Object.entries(errorStatus) as [ErrorCode, number][])("%s is answered %i", async (code, status) => {
+  test.each(Object.entries(errorStatus) as [ErrorCode, number][])("%s has status %i", async (code, status) => {
     const response = errorResponse(new ApiError(code, "Because."), REQUEST_ID, "POST");
     expect(response.status).toBe(status);
     expect(response.headers.get("Content-Type")).toBe("application/json; charset=utf-8");
     expect(await response.json()).toEqual({ error: { code, message: "Because.", request_id: REQUEST_ID } });
   });
 
-  test("tell the seconds to wait twice, alike", async () => {
+  test("have the same seconds to wait in the header and the body", async () => {
     const response = errorResponse(new ApiError("RATE_LIMITED", "Wait.", { retry_after: 12 }), REQUEST_ID, "GET");
     expect(response.headers.get("Retry-After")).toBe("12");
     expect(await response.json()).toMatchObject({ error: { retry_after: 12 } });
@@ -47,12 +47,12 @@ describe("errors", () => {
     expect(errorResponse(error, REQUEST_ID, "PUT").headers.get("Allow")).toBe("GET");
   });
 
-  test("have no body in an answer to HEAD", async () => {
+  test("have no body in a response to HEAD", async () => {
     const response = errorResponse(notFound(), REQUEST_ID, "HEAD");
     expect([response.status, await response.text()]).toEqual([404, ""]);
   });
 
-  test("name the field that does not fit", () => {
+  test("name the invalid field", () => {
     expect(invalid("until", "must be after since")).toMatchObject({
       code: "INVALID_REQUEST",
       message: "until: must be after since",
@@ -60,7 +60,7 @@ describe("errors", () => {
     });
   });
 
-  test("of what is not there say nothing of what is", () => {
+  test("for a missing resource reveal nothing about existing resources", () => {
     expect(notFound().message).toBe("There is no such resource.");
   });
 });

@@ -1,4 +1,4 @@
-/** The closed list of failures and the HTTP status each has. */
+/** The closed list of error codes with their HTTP statuses. */
 export const errorStatus = {
   INVALID_REQUEST: 400,
   UNAUTHENTICATED: 401,
@@ -23,49 +23,49 @@ export const errorStatus = {
 
 export type ErrorCode = keyof typeof errorStatus;
 
-/** When each is answered, as the documentation and the dashboard's reference say it. */
+/** When each code is returned; used by the documentation and the dashboard's API reference. */
 export const errorMeaning: Record<ErrorCode, string> = {
   INVALID_REQUEST: "A parameter, header or body is invalid, or the JSON is malformed.",
   UNAUTHENTICATED: "The request has no credential.",
-  INVALID_API_KEY: "No such key exists, or the value does not have the form of one.",
-  API_KEY_EXPIRED: "The key is past its expiration.",
-  API_KEY_REVOKED: "The key was revoked, or this secret was replaced by a rotation.",
-  PLAN_LIMIT_REACHED: "The organization's plan does not allow one more.",
+  INVALID_API_KEY: "The key does not exist, or the value does not have the format of a key.",
+  API_KEY_EXPIRED: "The key has expired.",
+  API_KEY_REVOKED: "The key was revoked, or a rotation replaced this secret.",
+  PLAN_LIMIT_REACHED: "The limit of the organization's plan is reached.",
   METHOD_NOT_ALLOWED:
-    "A read credential used a method other than GET, or a key asked for something only a person can do.",
+    "A read credential used a method other than GET, or a key requested an action that only a person can perform.",
   IP_NOT_ALLOWED: "The client's address is not in the key's whitelist.",
-  CROSS_SITE_REQUEST: "A session cookie came with a write from a page of another site.",
+  CROSS_SITE_REQUEST: "A page of another site sent a write with a session cookie.",
   NOT_FOUND: "No such route or resource exists, or it belongs to another organization.",
-  METHOD_NOT_SUPPORTED: "The route does not have this method; Allow lists those it has.",
+  METHOD_NOT_SUPPORTED: "The route does not support this method; the Allow header lists the supported methods.",
   CONFLICT:
-    "A unique name is taken, the Idempotency-Key was used for another request, or the state does not allow the change.",
-  PRECONDITION_FAILED: "If-Match names another version than the current one.",
+    "A unique name is taken, the Idempotency-Key was used for another request, or the resource's state does not allow the change.",
+  PRECONDITION_FAILED: "If-Match does not name the current version.",
   BODY_TOO_LARGE: "The body is larger than the limit.",
   UNSUPPORTED_MEDIA_TYPE: "The body is not application/json.",
-  RATE_LIMITED: "The limit is used up.",
+  RATE_LIMITED: "The rate limit is reached.",
   CLIENT_CLOSED_REQUEST: "The client closed the connection before its body was complete. Only in the audit log.",
   INTERNAL_ERROR: "Sealwatch failed.",
   UNAVAILABLE:
-    "A database or service that the request needs is away, or a limit of time, memory or concurrency is reached.",
+    "A database or service that the request needs is unavailable, or a limit of time, memory or concurrency is reached.",
 };
 
 export interface Issue {
-  /** Where, dotted from the top of the query or body: `ip_whitelist.1`. */
+  /** Location, dotted from the root of the query or body: `ip_whitelist.1`. */
   path: string;
   message: string;
 }
 
 export interface ErrorDetails {
-  /** Whole seconds; on 429 and 503. */
+  /** Whole seconds; with 429 and 503. */
   retry_after?: number;
-  /** On 400: the fields that do not fit, the first 100. */
+  /** With 400: the first 100 issues. */
   issues?: Issue[];
-  /** On 402: what the plan allows, and what is in use. */
+  /** With 402: the plan's limit and the current usage. */
   limit?: number;
   used?: number;
 }
 
-/** A failure that the caller is told about. Anything else that is thrown is an `INTERNAL_ERROR` and only logged. */
+/** An error that is reported to the caller. Any other thrown error becomes `INTERNAL_ERROR`, and its details are only logged. */
 export class ApiError extends Error {
   override readonly name = "ApiError";
   readonly status: number;
@@ -81,12 +81,12 @@ export class ApiError extends Error {
   }
 }
 
-/** 404 in the same words for what is not there and what belongs to another organization. */
+/** The same 404 for resources that do not exist and resources of other organizations. */
 export function notFound(): ApiError {
   return new ApiError("NOT_FOUND", "There is no such resource.");
 }
 
-/** 400 naming one field. */
+/** A 400 that names one field. */
 export function invalid(path: string, message: string): ApiError {
   return new ApiError("INVALID_REQUEST", `${path}: ${message}`, { issues: [{ path, message }] });
 }

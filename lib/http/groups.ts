@@ -11,7 +11,7 @@ export const groupLimits = {
   alert_rules: 30,
   billing: 30,
   notification_channels: 30,
-  /** Routes that do not exist, and the public OpenAPI document. */
+  /** Unknown routes, and the public OpenAPI document. */
   other: 30,
 } as const;
 

@@ -47,7 +47,7 @@ async function refusal(to: Endpoint, sent: Parameters<typeof parse>[1]): Promise
 const issues = async (to: Endpoint, sent: Parameters<typeof parse>[1]): Promise<Issue[]> =>
   (await refusal(to, sent)).details.issues ?? [];
 
-test("what the path names wins over a query or a body that says otherwise", async () => {
+test("path parameters take precedence over query and body", async () => {
   const named = z.strictObject({ id: z.string().optional() });
   const change = endpoint({
     ...common,
@@ -83,24 +83,24 @@ describe("query parameters", () => {
     ["__proto__=1", "__proto__"],
     ["constructor=1", "constructor"],
     ["limit[]=5", "limit[]"],
-  ])("%j is refused by name", async (query, path) => {
+  ])("%j is refused, and the issue names the parameter", async (query, path) => {
     expect((await issues(list, { query })).map((issue) => issue.path)).toEqual([path]);
   });
 
-  test("one that is given twice is refused, even with the same value", async () => {
+  test("a repeated parameter is refused, even with the same value", async () => {
     expect(await issues(list, { query: "limit=5&limit=5" })).toEqual([
       { path: "limit", message: "is given more than once" },
     ]);
   });
 
-  test("every fault is named, in the message the first three", async () => {
+  test("all issues are listed, the first three in the message", async () => {
     const error = await refusal(list, { query: "limit=x&a=1&b=2&limit=y" });
     expect(error.code).toBe("INVALID_REQUEST");
     expect(error.details.issues?.map(({ path }) => path)).toEqual(["limit", "limit", "a", "b"]);
     expect(error.message).toMatch(/^limit: .*; limit: .*; a: is not a known field \(and 1 more\)\.$/);
   });
 
-  test("none are taken where none are known", async () => {
+  test("all are refused if the endpoint has none", async () => {
     expect(await issues(create, { query: "x=1", headers: JSON_TYPE, body: '{"name":"n"}' })).toEqual([
       { path: "x", message: "is not a known field" },
     ]);
@@ -144,13 +144,13 @@ describe("a body", () => {
     ["a secret", /^must be JSON: Unexpected token 'a'$/],
     [`${"a secret".repeat(20)}`, /^must be JSON: Unexpected token 'a'$/],
     [`[${'"a secret",'.repeat(20)}x]`, /^must be JSON: Unexpected token 'x'$/],
-  ])("%j is refused for what it is", async (body, message) => {
+  ])("%j is refused as invalid JSON", async (body, message) => {
     expect(await issues(create, { headers: JSON_TYPE, body })).toEqual([
       { path: "body", message: expect.stringMatching(message) as string },
     ]);
   });
 
-  test.each(["null", "[]", '"text"', "7", "true"])("%s is refused: an object is asked for", async (body) => {
+  test.each(["null", "[]", '"text"', "7", "true"])("%s is refused: the body must be an object", async (body) => {
     expect((await issues(create, { headers: JSON_TYPE, body })).map(({ path }) => path)).toEqual(["body"]);
   });
 
@@ -167,11 +167,11 @@ describe("a body", () => {
     ['{"name":"   "}', [{ path: "name", message: "must not be empty" }]],
     ['{"name":"a\\u0000b"}', [{ path: "name", message: "must not contain control characters" }]],
     ['{"name":"\\ud83d"}', [{ path: "name", message: "must not contain control characters" }]],
-  ])("%s is refused by name", async (body, expected) => {
+  ])("%s is refused, and the issue names the field", async (body, expected) => {
     expect(await issues(create, { headers: JSON_TYPE, body })).toEqual(expected);
   });
 
-  test("that is empty is no field at all", async () => {
+  test("that is empty has no fields", async () => {
     expect(await issues(create, {})).toEqual([{ path: "name", message: "is required" }]);
     expect(await parse(act, { params: { id: ID } })).toEqual({ id: ID });
   });
@@ -181,14 +181,14 @@ describe("a body", () => {
     expect(paths).toEqual(["x", "name", "y"]);
   });
 
-  test("is refused where none is asked for, unless it says nothing", async () => {
+  test("is refused if the endpoint has none, unless it is empty", async () => {
     expect(await parse(remove, { params: { id: ID }, headers: JSON_TYPE, body: "{}" })).toEqual({ id: ID });
     expect(await issues(remove, { params: { id: ID }, headers: JSON_TYPE, body: '{"force":true}' })).toEqual([
       { path: "force", message: "is not a known field" },
     ]);
   });
 
-  test("is refused with a GET, by length or by encoding", async () => {
+  test("is refused with GET, with a length or a transfer encoding", async () => {
     for (const headers of [{ "content-length": "1" }, { "transfer-encoding": "chunked" }]) {
       expect(await issues(list, { headers })).toEqual([
         { path: "body", message: "must be absent: a GET request has no body" },
@@ -197,7 +197,7 @@ describe("a body", () => {
     expect(await parse(list, { headers: { "content-length": "0" } })).toEqual({ limit: 50 });
   });
 
-  test("does not make the message long, however long its names are", async () => {
+  test("with long names does not make the message long", async () => {
     const body = JSON.stringify(Object.fromEntries(["a", "b", "c", "d"].map((key) => [key.repeat(100_000), 1])));
     const error = await refusal(act, { params: { id: ID }, headers: JSON_TYPE, body });
     expect(error.message.length).toBeLessThan(1500);
@@ -207,13 +207,13 @@ describe("a body", () => {
 
 describe("an id in the path", () => {
   test.each(["7", "", ID.toUpperCase(), `${ID} `, `${ID}\n`, "01a1fcff66807420917f1d9e34253279", "../x"])(
-    "%j is answered 404",
+    "%j returns 404",
     async (id) => {
       expect((await refusal(act, { params: { id } })).code).toBe("NOT_FOUND");
     },
   );
 
-  test("that is none goes before faults of query and body", async () => {
+  test("that is invalid takes precedence over issues in query and body", async () => {
     expect((await refusal(act, { params: { id: "7" }, query: "x=1", body: "{" })).code).toBe("NOT_FOUND");
   });
 });
@@ -229,40 +229,40 @@ describe("issues", () => {
   });
 });
 
-describe("text that the database cannot take", () => {
+describe("text that the database cannot store", () => {
   const message = "must not contain U+0000 or half of a surrogate pair";
 
-  test("is named in a query", async () => {
+  test("is reported in a query", async () => {
     expect(await issues(list, { query: "colour=a%00b" })).toEqual([{ path: "colour", message }]);
   });
 
-  test.each(["\\u0000", "\\ud83d", "\\ude00"])("is named in a body: %s", async (half) => {
+  test.each(["\\u0000", "\\ud83d", "\\ude00"])("is reported in a body: %s", async (half) => {
     const body = `{"name":"x","nested":{"a":"a${half}b"}}`;
     expect(await issues(create, { headers: JSON_TYPE, body })).toEqual([{ path: "nested.a", message }]);
   });
 
-  test("is not what Unicode's other planes hold", async () => {
+  test("does not include characters of Unicode's other planes", async () => {
     const body = '{"name":"\\ud83d\\ude00"}';
     expect(await parse(create, { headers: JSON_TYPE, body })).toMatchObject({ name: "😀" });
   });
 });
 
 describe("a time", () => {
-  test.each(["0001-01-01T00:00:00Z", "9999-12-31T23:59:59.999Z"])("%s is taken", (text) => {
+  test.each(["0001-01-01T00:00:00Z", "9999-12-31T23:59:59.999Z"])("%s is accepted", (text) => {
     expect(instant.parse(text)).toBe(Date.parse(text));
   });
 
   test.each(["0000-12-31T23:59:59.999Z", "0001-01-01T00:00:00+00:01", "9999-12-31T23:59:59-00:01"])(
-    "%s is outside of what can be stored",
+    "%s is outside the range that can be stored",
     (text) => expect(instant.safeParse(text).success).toBe(false),
   );
 });
 
-describe("what is too much", () => {
+describe("excessive input:", () => {
   const many = (count: number) =>
     JSON.stringify(Object.fromEntries(Array.from({ length: count }, (_, n) => [`f${n}`, n])));
 
-  test("of unknown fields is told in part", async () => {
+  test("unknown fields are listed in part", async () => {
     const error = await refusal(act, { params: { id: ID }, headers: JSON_TYPE, body: many(900) });
     expect(error.details.issues).toHaveLength(100);
     expect(error.message).toBe(
@@ -270,23 +270,23 @@ describe("what is too much", () => {
     );
   });
 
-  test("of issues fits the stack", async () => {
+  test("issues do not overflow the stack", async () => {
     const error = await refusal(act, { params: { id: ID }, headers: JSON_TYPE, body: many(200_000) });
     expect(error.details.issues).toHaveLength(100);
   });
 
-  test("of names and messages is cut", async () => {
+  test("length of names and messages is truncated", async () => {
     const body = JSON.stringify({ ["n".repeat(100_000)]: 1 });
     const [issue] = await issues(act, { params: { id: ID }, headers: JSON_TYPE, body });
     expect(issue?.path).toHaveLength(200);
   });
 
-  test("of parameters is refused as such", async () => {
+  test("parameters are refused", async () => {
     const query = Array.from({ length: 101 }, (_, n) => `p${n}=1`).join("&");
     expect(await issues(list, { query })).toEqual([{ path: "query", message: "must have at most 100 parameters" }]);
   });
 
-  test("in a body is not parsed", async () => {
+  test("depth of a body is refused before parsing", async () => {
     const issue = { path: "body", message: "must not be nested more than 64 levels deep" };
     const given = parseInput(create, {}, "", JSON_TYPE, Buffer.from('{"name":"x"}'), issue);
     await expect(given).rejects.toMatchObject({ code: "INVALID_REQUEST", details: { issues: [issue] } });
@@ -294,7 +294,7 @@ describe("what is too much", () => {
 });
 
 describe("a large body", () => {
-  test("is decoded in slices as it would be at once", async () => {
+  test("is decoded in slices with the same result", async () => {
     const text = "a\u00e9\u8a3c\ud83d\udd0f".repeat(100_000);
     for (const start of ["", "x", "xy", "xyz"]) {
       const parsed = await parse(create, { headers: JSON_TYPE, body: `{"name":"n","nested":{"a":"${start}${text}"}}` });

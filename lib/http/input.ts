@@ -8,16 +8,16 @@ import { visible } from "@/lib/visible";
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 const MAX_PARAMETERS = 100;
-/** What a refusal says of what does not fit: so many issues, and so many characters of where and why. */
+/** Maximum issues in an error response, and maximum characters of their paths and messages. */
 const MAX_ISSUES = 100;
-/** The same of one item among many. */
+/** Maximum issues of one item in a bulk request. */
 export const MAX_ISSUES_OF_ITEM = 10;
 const LONGEST_PATH = 200;
 const LONGEST_REASON = 300;
 
 /**
- * Everything a verb is told, in one object. `tooMuch` is what was seen of a body that must not be parsed. Throws 400 naming each
- * field, 404 for an id that is none, 415.
+ * Parses the whole input of a verb into one object. `tooMuch`: why the body must not be parsed. Throws 400 with an issue per
+ * field, 404 for an invalid id, 415.
  */
 export async function parseInput(
   endpoint: Endpoint,
@@ -47,7 +47,7 @@ export async function parseInput(
   return { ...(parsedBody.data as object), ...(parsedQuery.data as object), ...params };
 }
 
-/** Not `push(...more)`: every argument takes room on the stack. */
+/** Not `push(...more)`, which would overflow the stack with many issues. */
 function addIssues(issues: Issue[], more: readonly Issue[]): void {
   for (const issue of more) issues.push(issue);
 }
@@ -84,19 +84,19 @@ async function bodyObject(
   try {
     return await parseJson(body);
   } catch (error) {
-    // The parser quotes the body, which belongs in no list of events and in no log.
+    // The parser's message quotes the body, which must not appear in the list of events or in logs.
     const told = String((error as Error).message).replace(/, (\.\.\.)?".*"(\.\.\.)? is not valid JSON$/s, "");
     const message = error instanceof SyntaxError ? `must be JSON: ${told}` : "must be JSON in UTF-8";
     throw badRequest([{ path: "body", message }]);
   }
 }
 
-/** What the database takes as text: neither U+0000 nor half of a surrogate pair. */
+/** Whether the database can store the text: without U+0000 and without lone surrogates. */
 function isStorableText(text: string): boolean {
   return toUSVString(text) === text && !text.includes("\0");
 }
 
-/** Whether all text within `value` can be stored: looked for apart from where, which costs ten times as much. */
+/** Whether all text within `value` can be stored. Separate from `unstorableIn`, which is ten times as expensive. */
 function isStorable(value: unknown): boolean {
   const rest = [value];
   while (rest.length > 0) {
@@ -107,7 +107,7 @@ function isStorable(value: unknown): boolean {
   return true;
 }
 
-/** An issue for each text within `value` that could not be stored. */
+/** An issue for each text within `value` that cannot be stored. */
 function unstorableIn(value: unknown): Issue[] {
   const issues: Issue[] = [];
   const rest: [path: string, value: unknown][] = [["", value]];
@@ -122,7 +122,7 @@ function unstorableIn(value: unknown): Issue[] {
   return issues;
 }
 
-/** One line per field that does not fit. */
+/** One issue per invalid field. */
 export function issuesOf(error: z.ZodError): Issue[] {
   return error.issues.flatMap((issue) => {
     const path = issue.path.map(String).join(".");
@@ -135,7 +135,7 @@ export function issuesOf(error: z.ZodError): Issue[] {
   });
 }
 
-/** Issues in one sentence: the first few, and how many more there are. */
+/** The first issues in one sentence, with the number of further issues. */
 export function describeIssues(issues: readonly Issue[], most = 3): string {
   const named = issues.slice(0, most).map(({ path, message }) => {
     return `${path.slice(0, LONGEST_PATH)}: ${message.slice(0, LONGEST_REASON)}`;
@@ -144,7 +144,7 @@ export function describeIssues(issues: readonly Issue[], most = 3): string {
 }
 
 function badRequest(issues: readonly Issue[]): ApiError {
-  // Names and values are the caller's and may be a megabyte long; the message is kept with the event.
+  // Names and values come from the caller and may be a megabyte long; the message is stored with the event.
   const told = issues.slice(0, MAX_ISSUES).map(({ path, message }) => ({
     path: path.slice(0, LONGEST_PATH),
     message: message.slice(0, LONGEST_REASON),

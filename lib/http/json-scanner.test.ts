@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { JsonScanner, MAX_DEPTH } from "@/lib/http/json-scanner";
 
-/** Depth and number of values as the parser sees them. */
+/** Depth and number of values of a parsed value. */
 function measure(value: unknown): { depth: number; values: number } {
   if (typeof value !== "object" || value === null) return { depth: 0, values: 1 };
   const inner = Object.values(value).map(measure);
@@ -19,7 +19,7 @@ function scan(bytes: Uint8Array, cuts: readonly number[] = [], most = 1_000_000)
   return scanner;
 }
 
-/** So many objects with two of 200 fields, no two in the same order: of 199 the first field is the same. */
+/** This many objects with two of 200 fields each, no two with the same order of fields; 199 in a row share the first field. */
 function pairs(count: number): string {
   const names = Array.from({ length: 200 }, (_, n) => `n${n}`);
   const all = names.flatMap((one) =>
@@ -31,8 +31,8 @@ function pairs(count: number): string {
 const seen = ({ deepest, values, issue }: JsonScanner) => ({ deepest, values, issue });
 const cuts = fc.array(fc.nat(), { maxLength: 20 });
 
-describe("JSON, judged by its bytes,", () => {
-  test("is as deep and has as many values as the parser finds, in any spelling and any chunks", () => {
+describe("JSON scanned byte by byte", () => {
+  test("has the same depth and number of values as in the parser, in any spelling and any chunks", () => {
     const spelling = fc.constantFrom(undefined, 1, "\t", "  ");
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 6 }), spelling, cuts, (value, space, at) => {
@@ -49,7 +49,7 @@ describe("JSON, judged by its bytes,", () => {
     );
   });
 
-  test("is judged the same in any chunks, also where it is none", () => {
+  test("has the same result in any chunks, even if it is not JSON", () => {
     const bytes = fc.oneof(
       fc.uint8Array({ maxLength: 200 }),
       fc.string({ unit: fc.constantFrom(...'[]{}",:\\ \n1e-.tu\0é'), maxLength: 200 }).map((text) => Buffer.from(text)),
@@ -66,8 +66,8 @@ describe("JSON, judged by its bytes,", () => {
     ["[".repeat(MAX_DEPTH + 1), "must not be nested more than 64 levels deep"],
     ['{"a":'.repeat(MAX_DEPTH + 1), "must not be nested more than 64 levels deep"],
     [`{"${"é".repeat(500)}":1}`, null],
-    [`{"${"é".repeat(500)}x":1}`, "must not have names of fields longer than 1000 bytes"],
-    [`{"a":"${"x".repeat(1_001)}","${"y".repeat(1_001)}`, "must not have names of fields longer than 1000 bytes"],
+    [`{"${"é".repeat(500)}x":1}`, "must not have field names longer than 1000 bytes"],
+    [`{"a":"${"x".repeat(1_001)}","${"y".repeat(1_001)}`, "must not have field names longer than 1000 bytes"],
     [`[-${"9".repeat(99)}, "${"9".repeat(2_000)}"]`, null],
     [`[-${"9".repeat(100)}`, "must not have numbers longer than 100 bytes"],
     [`[1e${"9".repeat(99)}`, "must not have numbers longer than 100 bytes"],
@@ -84,7 +84,7 @@ describe("JSON, judged by its bytes,", () => {
     [`{${Array.from({ length: 1_000 }, (_, n) => `"${n}":"${n}"`).join()}}`, null],
     [
       `{${Array.from({ length: 1_002 }, (_, n) => `"${n}":"${n}"`).join()}}`,
-      "must have at most 1000 different names of fields",
+      "must have at most 1000 different field names",
     ],
     [`[${'{"a":[]},'.repeat(100_000)}{}]`, null],
     ['"[[[\\"[[["', null],

@@ -1,20 +1,20 @@
 import type { Issue } from "@/lib/http/errors";
 
-/** Levels of arrays and objects within each other. */
+/** Maximum depth of nested arrays and objects. */
 export const MAX_DEPTH = 64;
-/** Values in one body, those within arrays and objects and these themselves included; on bulk routes the larger. */
+/** Maximum values in one body, including arrays, objects and the values in them; bulk routes have the larger limit. */
 export const MAX_VALUES = 10_000;
 export const MAX_BULK_VALUES = 100_000;
-/** Different names of fields in one body. Hardly any contract has fifty; each new name costs the parser many times what a known one does. */
+/** Maximum different field names in one body. Few contracts have fifty; parsing a new name takes many times as long as a known one. */
 export const MAX_NAMES = 1_000;
-/** Different orders of fields, each beginning of an object being one: the parser keeps a class of objects for each. Programs write one order. */
+/** Maximum different orders of fields, counting each prefix: the parser keeps an object class for each. Programs usually write one order. */
 export const MAX_ORDERS = 30_000;
-/** Bytes of a name of a field, as it was sent. */
+/** Maximum bytes of a field name as sent. */
 export const LONGEST_NAME = 1_000;
-/** Numbers in one body, and bytes of one: some of eighty digits take the parser a microsecond each, and millions of digits seconds. */
+/** Maximum numbers in one body, and bytes of one number: parsing eighty digits takes a microsecond, and millions of digits take seconds. */
 export const MAX_NUMBERS = 10_000;
 export const LONGEST_NUMBER = 100;
-/** Escapes in all strings of one body: each costs the parser several times what a plain byte does. 10 MiB of `\u0041` are within. */
+/** Maximum escapes in all strings of one body: each takes several times as long as a plain byte. 10 MiB of `\u0041` are within the limit. */
 export const MAX_ESCAPES = 2_000_000;
 
 const [QUOTE, COMMA, COLON, BACKSLASH] = [0x22, 0x2c, 0x3a, 0x5c];
@@ -22,21 +22,21 @@ const [OPEN_ARRAY, CLOSE_ARRAY, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 
 const SPACE = 0x20;
 const [MINUS, ZERO, NINE] = [0x2d, 0x30, 0x39];
 
-/** Of FNV-1a with 32 bits. */
+/** Constants of 32-bit FNV-1a. */
 const [HASH_START, HASH_PRIME] = [0x811c9dc5, 0x01000193];
 
 /**
- * Judges JSON by its bytes, as they arrive and whatever the chunks, so that nothing is parsed that would hold the process up. Of what is
- * no JSON it says nothing of use: the parser stops there.
+ * Checks JSON by its bytes as they arrive, in any chunks, so that the process never parses input that would block it. The result
+ * for invalid JSON is meaningless: the parser refuses it.
  */
 export class JsonScanner {
-  /** What is wrong with the body so far; null while nothing is. */
+  /** The first problem with the body so far, or null. */
   issue: Issue | null = null;
-  /** Of all values so far; names of fields are none. */
+  /** Number of values so far, without field names. */
   values = 0;
   deepest = 0;
   private depth = 0;
-  /** Per level that is open: whether it is an object, and the hash of its names so far. */
+  /** For each open level: whether it is an object, and the hash of its field names so far. */
   private readonly objects = new Uint8Array(MAX_DEPTH + 1);
   private readonly orders = new Int32Array(MAX_DEPTH + 1);
   private isInString = false;
@@ -45,9 +45,9 @@ export class JsonScanner {
   private expectsName = false;
   private isInName = false;
   private isInNumber = false;
-  /** Of the name that is being read. */
+  /** Hash of the current field name. */
   private hash = 0;
-  /** Bytes of the name or number that is being read. */
+  /** Bytes of the current field name or number. */
   private tokenBytes = 0;
   private escapes = 0;
   private numbers = 0;
@@ -56,7 +56,7 @@ export class JsonScanner {
 
   constructor(private readonly mostValues: number) {}
 
-  /** Takes the next bytes. Those after the first issue are not looked at. */
+  /** Scans the next bytes. Bytes after the first issue are ignored. */
   push(chunk: Uint8Array): void {
     for (let at = 0; at < chunk.length && this.issue === null; at++) {
       const byte = chunk[at] ?? 0;
@@ -67,7 +67,7 @@ export class JsonScanner {
         if (!this.isInName) continue;
         this.hash = Math.imul(this.hash ^ byte, HASH_PRIME);
         if (++this.tokenBytes > LONGEST_NAME)
-          this.refuse(`must not have names of fields longer than ${LONGEST_NAME} bytes`);
+          this.refuse(`must not have field names longer than ${LONGEST_NAME} bytes`);
       } else if (!this.isInScalar || byte <= SPACE || !isWithinScalar(byte)) {
         this.isInScalar = false;
         if (byte > SPACE) this.begin(byte);
@@ -128,7 +128,7 @@ export class JsonScanner {
     const order = Math.imul((this.orders[this.depth] ?? 0) ^ this.hash, HASH_PRIME);
     this.orders[this.depth] = order;
     if (this.seenNames.add(this.hash).size > MAX_NAMES) {
-      this.refuse(`must have at most ${MAX_NAMES} different names of fields`);
+      this.refuse(`must have at most ${MAX_NAMES} different field names`);
     }
     if (this.seenOrders.add(order).size > MAX_ORDERS)
       this.refuse("must have the fields of all items in the same order");
@@ -144,7 +144,7 @@ export class JsonScanner {
   }
 }
 
-/** Whether a byte goes on with a number, `true`, `false` or `null`. */
+/** Whether a byte continues a number, `true`, `false` or `null`. */
 function isWithinScalar(byte: number): boolean {
   return (
     byte !== COMMA &&

@@ -3,7 +3,7 @@ import { arrivals } from "@/lib/http/arrival";
 import { clientAddress } from "@/lib/http/client-address";
 import { countryOf } from "@/lib/http/country";
 
-/** Address, country and user agent of whoever sent the request that is running. Nulls outside of one. */
+/** Address, country and user agent of the client of the current request; nulls outside a request. */
 export function clientOf(): { ip_address: string | null; country: string | null; user_agent: string | null } {
   const arrival = arrivals.getStore();
   if (arrival === undefined) return { ip_address: null, country: null, user_agent: null };

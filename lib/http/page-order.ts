@@ -1,17 +1,17 @@
 import { decodePosition, encodeCursor, type Kind } from "@/lib/http/cursor";
 
-/** An order that a list can be asked for, over columns that tell any two rows apart; `Where` and `OrderBy` are Prisma's. */
+/** A sort order of a list, over columns that identify each row uniquely; `Where` and `OrderBy` are Prisma's. */
 export interface PageOrder<Row, Where, OrderBy> {
   orderBy: OrderBy[];
-  /** Of the parts of a position. */
+  /** The kinds of a position's parts. */
   kinds: readonly Kind[];
-  /** Where a page that ends with this row ends. */
+  /** The position of a row, for a page that ends with it. */
   position: (row: Row) => string[];
-  /** What follows a position. */
+  /** The condition for rows after a position. */
   after: (position: readonly string[]) => Where;
 }
 
-/** By id, of which later ones are greater. */
+/** By id; newer ids are greater. */
 export const newestFirst = {
   orderBy: [{ id: "desc" as const }],
   kinds: ["id"] as const,
@@ -19,19 +19,19 @@ export const newestFirst = {
   after: ([id = ""]: readonly string[]) => ({ id: { lt: id } }),
 };
 
-/** What follows these values where a list ascends by these columns, as a `where` of Prisma's. */
+/** A Prisma `where` for the rows after these values in ascending order of these columns. */
 export function following<Where>(columns: Readonly<Record<string, string | number | Date>>): Where {
   const all = Object.entries(columns);
   const [first] = all;
   const where = {
-    // The index begins there; the rest is told apart row by row.
+    // The first column narrows the range for the index; OR filters the rows exactly.
     ...(first && { [first[0]]: { gte: first[1] } }),
     OR: all.map(([name, value], at) => ({ ...Object.fromEntries(all.slice(0, at)), [name]: { gt: value } })),
   };
   return where as Where;
 }
 
-/** A page of a list in an order. `bound`: what else the cursor holds for. Throws 400. */
+/** Reads a page of a list. `bound`: the filters that the cursor is bound to. Throws 400. */
 export async function readPage<Row, Where, OrderBy>(
   order: PageOrder<Row, Where, OrderBy>,
   { limit, cursor }: { limit: number; cursor: string | undefined },

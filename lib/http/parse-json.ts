@@ -1,11 +1,11 @@
 import { nextTurn } from "@/lib/turns";
 
-/** Decoded in one turn of the event loop, in bytes: a fraction of a millisecond. */
+/** Bytes decoded in one turn of the event loop, which takes a fraction of a millisecond. */
 const SLICE_BYTES = 256 * 1024;
 
 /**
- * The value of a JSON text in UTF-8, whose depth and number of values `JsonScanner` has bounded. Other requests are served between the
- * steps of a large one. Rejects with a SyntaxError for what is no JSON, a TypeError for what is no UTF-8.
+ * Parses JSON in UTF-8; `JsonScanner` must have checked its depth and number of values. Other requests are served between the
+ * steps of a large text. Rejects with a SyntaxError for invalid JSON and a TypeError for invalid UTF-8.
  */
 export async function parseJson(bytes: Buffer): Promise<unknown> {
   const decoder = new TextDecoder("utf-8", { fatal: true });
