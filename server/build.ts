@@ -26,7 +26,7 @@ function files(path: string): string[] {
     .flatMap((name) => files(join(path, name)));
 }
 
-/** A digest of everything that the build is made of; tests aside, which it does not contain. */
+/** A digest of every source of the build; test files are not part of it. */
 function digestSources(): string {
   const hash = createHash("sha256").update(process.versions.node.split(".")[0] ?? "");
   for (const file of SOURCES.flatMap(files).filter((name) => !/\.(test|spec)\.tsx?$/.test(name))) {
@@ -39,14 +39,14 @@ function isCurrent(digest: string): boolean {
   return existsSync(".next/BUILD_ID") && existsSync(STAMP) && readFileSync(STAMP, "utf8") === digest;
 }
 
-/** Builds the web application unless a build of these very sources is there. `signal` interrupts. Throws Refusal. */
+/** Builds the web application unless the existing build is of the same sources. `signal` interrupts. Throws Refusal. */
 export async function ensureBuild(signal: AbortSignal): Promise<void> {
   if (isCurrent(digestSources())) return;
   await exclusively("build", async () => {
     const digest = digestSources();
     if (isCurrent(digest) || signal.aborted) return;
     console.error("Building the web application (first start, or the sources changed)…");
-    // In a group of its own: Next has workers, and all of them have to go when we are asked to stop.
+    // In its own process group: Next starts workers, and a stop must end all of them.
     const child = spawnTied(["node_modules/next/dist/bin/next", "build"], {
       env: { NODE_ENV: "production", NEXT_TELEMETRY_DISABLED: "1" },
       patienceMs: 0,
@@ -60,7 +60,7 @@ export async function ensureBuild(signal: AbortSignal): Promise<void> {
     signal.removeEventListener("abort", interrupt);
     if (signal.aborted) return;
     if (code !== 0 || !existsSync(".next/BUILD_ID")) {
-      throw new Refusal("The web application could not be built; the reason stands above.");
+      throw new Refusal("The web application could not be built. See the error above.");
     }
     checkFirstLoads(firstLoads(".next"));
     writeFileSync(STAMP, digest);

@@ -1,4 +1,4 @@
-// Bundles the processes that production runs to JavaScript. Plain JavaScript itself: it runs before anything else can.
+// Bundles the processes of production as JavaScript. This file is plain JavaScript because it runs before any TypeScript can.
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { exclusively } from "./exclusive.mjs";
@@ -7,12 +7,12 @@ const FOLDER = "dist";
 const STAMP = `${FOLDER}/stamp.json`;
 const PROCESSES = ["main", "web", "worker", "demo", "cli"];
 
-/** Next loads these packages as well. Their classes and settings must exist once per process, so the web process shares its copies. */
+/** Next loads these packages too. Their classes and settings must exist once per process, so the web process shares its copies. */
 const SHARED_WITH_NEXT = ["next", "pg", "pino", "maxmind", "ioredis", "stripe", "@prisma/client", "@prisma/adapter-pg"];
-/** Holds WebAssembly that is read from beside it. */
+/** Reads a WebAssembly file from its own folder. */
 const NEVER_BUNDLED = ["@prisma/client/runtime/*.wasm-base64.mjs"];
 
-/** CommonJS packages call `require`, which modules do not have. */
+/** CommonJS packages call `require`, which ES modules do not have. */
 const REQUIRE =
   'import { createRequire as requireFrom } from "node:module"; const require = requireFrom(import.meta.url);';
 
@@ -53,7 +53,7 @@ async function bundle(processes, external, folder) {
   return Object.keys(metafile.inputs);
 }
 
-/** Bundles the processes into `dist` unless it holds a bundle of these very sources. */
+/** Bundles the processes into `dist` unless the bundle there is of the same sources. */
 export async function ensureBundle() {
   if (isCurrent()) return;
   await exclusively("bundle", async () => {
@@ -70,7 +70,7 @@ export async function ensureBundle() {
         draft,
       ),
     ]);
-    // Packages change with the lock file only.
+    // Packages change only with the lock file.
     const ours = new Set(inputs.flat().filter((file) => !file.includes("node_modules/")));
     const files = ["package-lock.json", "server/bundle.mjs", "tsconfig.json", ...[...ours].sort()];
     writeFileSync(`${draft}/stamp.json`, JSON.stringify({ files, digest: digestFiles(files) }));
@@ -79,7 +79,7 @@ export async function ensureBundle() {
   });
 }
 
-/** @returns where the bundle of a TypeScript file is */
+/** @returns the path of a TypeScript file's bundle */
 export function bundled(source) {
   return `${FOLDER}/${source.replace(/\.ts$/, ".js")}`;
 }

@@ -4,31 +4,31 @@ import { log } from "@/lib/log";
 import { spawnTied } from "@/server/tied.mjs";
 import type { SharedListener } from "@/server/web/shared-listener";
 
-/** A child ends with this code when restarting it would not help; it has said why (`EX_CONFIG` of sysexits.h). */
+/** A child exits with this code after it has printed a reason that a restart does not fix (`EX_CONFIG` of sysexits.h). */
 export const EXIT_REFUSED = 78;
 
 const FIRST_BACKOFF_MS = 500;
 const LONGEST_BACKOFF_MS = 30_000;
-/** One that dies as soon as it is ready must not take the whole machine for its starts. */
+/** A process that dies as soon as it is ready must not use the whole machine for restarts. */
 const BETWEEN_STARTS_MS = 1_000;
 
-/** When we are killed, a child may finish what it is doing for this long; the next start waits for its locks a little longer. */
+/** After the supervisor was killed, a child has this long to finish its work; the next start waits a little longer for its locks. */
 export const ORPHAN_GRACE_MS = 8_000;
 const ORPHAN_MS = ORPHAN_GRACE_MS + 3_000;
 
 type Options = {
-  /** Also of its entry. */
+  /** Also the name of its entry file. */
   name: "web" | "worker" | "demo";
   args: string[];
   env: Record<string, string>;
-  /** Hands the child its connections, as one of several that share a port. */
+  /** Passes connections to the child, one of several that share a port. */
   listener?: SharedListener | undefined;
   onReady?: () => void;
-  /** Called instead of a restart when the child refuses, or never became ready in several attempts. */
+  /** Called instead of a restart when the child refuses to start, or was not ready after several attempts. */
   onRefusal: (sentence: string) => void;
 };
 
-/** In production this module is part of a bundle, beside those of the other processes. */
+/** In production this module is part of a bundle, in the same folder as the bundles of the other processes. */
 function entryOf(name: string): string[] {
   const isBundled = import.meta.url.endsWith(".js");
   return isBundled
@@ -36,7 +36,7 @@ function entryOf(name: string): string[] {
     : ["--import", "tsx", `server/${name}.ts`];
 }
 
-/** One of our processes, restarted with back-off when it dies. */
+/** A process of Sealwatch, restarted with back-off when it dies. */
 export class Child {
   #process: ChildProcess | undefined;
   #deaths = 0;
@@ -55,7 +55,7 @@ export class Child {
       if (typeof message !== "object" || !("type" in message) || message.type !== "ready") return;
       this.#wasReady = true;
       if (this.#deaths > 0) log.info({ process: name }, "a process that died runs again");
-      // Waiting longer each time is for one that does not come up: while this one is away, nobody is served.
+      // Back-off is for a process that does not start. This one did, and nobody is served while it is down.
       this.#deaths = 0;
       this.options.listener?.add(child);
       this.options.onReady?.();
@@ -67,7 +67,7 @@ export class Child {
       if (code === EXIT_REFUSED) return this.options.onRefusal("");
       this.#deaths++;
       if (!this.#wasReady && this.#deaths >= 3)
-        return this.options.onRefusal(`The ${name} process does not start; the reason stands above.`);
+        return this.options.onRefusal(`The ${name} process does not start. See the error above.`);
       const soonest = Math.max(0, startedAt + BETWEEN_STARTS_MS - Date.now());
       const wait =
         this.#deaths === 1 ? soonest : Math.min(FIRST_BACKOFF_MS * 2 ** (this.#deaths - 2), LONGEST_BACKOFF_MS);
@@ -78,11 +78,11 @@ export class Child {
 
   #spawn(): ChildProcess {
     const { name, args, env } = this.options;
-    // Detached from the terminal, so that Ctrl-C reaches us alone and the children are stopped in order.
+    // Detached from the terminal, so that Ctrl-C reaches only the supervisor, which stops its children in order.
     return spawnTied([...entryOf(name), ...args], { env, patienceMs: ORPHAN_MS, detached: true });
   }
 
-  /** Asks the child to finish what it is doing and end; ends it by force after `patienceMs`. */
+  /** Asks the child to finish its work and exit; kills it after `patienceMs`. */
   async stop(patienceMs: number): Promise<void> {
     this.#stopping = true;
     clearTimeout(this.#timer);
@@ -98,12 +98,12 @@ export class Child {
     clearTimeout(timer);
   }
 
-  /** Asks again: whatever it still waits for is cut off. */
+  /** Sends the signal again: the child stops waiting for open requests. */
   hurry(): void {
     this.#process?.kill("SIGTERM");
   }
 
-  /** Ends the child and starts it again, with what was configured since. */
+  /** Stops the child and starts it again with the current configuration. */
   async restart(patienceMs: number): Promise<void> {
     await this.stop(patienceMs);
     this.#stopping = false;

@@ -6,7 +6,7 @@ import { closeDatabases } from "@/server/database/close-databases";
 import { withDatabases } from "@/server/database/databases";
 import { isRefusal } from "@/server/web/refusal";
 
-/** Runs one operator command. Exit code 0 done, 1 refused, 2 not understood. */
+/** Runs one operator command. Exit codes: 0 success, 1 refused or failed, 2 wrong usage. */
 async function main(argv: string[]): Promise<number> {
   const { values, positionals } = parseArgs({
     args: argv,
@@ -45,11 +45,12 @@ setDefaultPurpose("job");
 try {
   process.exitCode = await main(process.argv.slice(2));
 } catch (error) {
-  const told = error instanceof CliError || isRefusal(error) || (error instanceof Error && error.name === "ApiError");
+  const refused =
+    error instanceof CliError || isRefusal(error) || (error instanceof Error && error.name === "ApiError");
   const misused = error instanceof TypeError && "code" in error && String(error.code).startsWith("ERR_PARSE_ARGS");
   const { message, stack } = error as Error;
-  const away = !told && isUnavailable(error) ? `A database cannot be used now: ${message}` : undefined;
-  process.stderr.write(`${away ?? (told || misused ? message : stack)}\n`);
+  const away = !refused && isUnavailable(error) ? `A database is unavailable: ${message}` : undefined;
+  process.stderr.write(`${away ?? (refused || misused ? message : stack)}\n`);
   process.exitCode = misused ? 2 : 1;
 }
 process.exit();

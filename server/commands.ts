@@ -18,7 +18,7 @@ import { everyMember } from "@/lib/organizations/list-members";
 import { relinkMember, removeMemberByEmail, setMember } from "@/lib/organizations/set-member";
 import { auditRetentionDays, type Plan, plans } from "@/lib/plans";
 
-/** Something the operator has to say differently. */
+/** A mistake in the operator's input. The message is shown without a stack. */
 export class CliError extends Error {}
 
 export interface Options {
@@ -45,7 +45,7 @@ interface Command {
 const permissionShape = z.enum(["admin", "read"]).default("read");
 const planShape = z.enum(Object.keys(plans) as [Plan, ...Plan[]]);
 
-/** Everything an operator can say. Each runs the verb that the API runs, under an event of the system's. */
+/** Every operator command. Each runs the same verb as the API and is recorded as an event of the system. */
 export const commands: Record<string, Command> = {
   "org create": {
     usage: "--name NAME",
@@ -60,7 +60,7 @@ export const commands: Record<string, Command> = {
     async run() {
       const rows = await listAllOrganizations();
       const lines = rows.map(({ id, slug, name }) => `${id}  ${slug}  ${name}`);
-      return { json: rows.map(toOrganization), text: lines.join("\n") || "No organization yet." };
+      return { json: rows.map(toOrganization), text: lines.join("\n") || "No organizations yet." };
     },
   },
   "org set-plan": {
@@ -76,7 +76,7 @@ export const commands: Record<string, Command> = {
     async run(options) {
       const members = await within(options, "member.list", everyMember);
       const lines = members.map((member) => `${member.user_id}  ${member.permission.padEnd(5)}  ${member.email}`);
-      return { json: members, text: lines.join("\n") || "No member yet." };
+      return { json: members, text: lines.join("\n") || "No members yet." };
     },
   },
   "member set": {
@@ -118,7 +118,7 @@ export const commands: Record<string, Command> = {
         "",
       );
       const made = await within(options, "api_key.create", (principal) => createApiKey(principal, input));
-      return { json: made, text: `${summaryOf(made)}\n\nThe secret, shown this once:\n${made.secret}` };
+      return { json: made, text: `${summaryOf(made)}\n\nSecret (shown only once):\n${made.secret}` };
     },
   },
   "key list": {
@@ -127,20 +127,21 @@ export const commands: Record<string, Command> = {
       const items = await within(options, "api_key.list", (principal) =>
         everyPage((cursor) => listApiKeys(principal, { limit: 200, cursor })),
       );
-      return { json: items, text: items.map(summaryOf).join("\n") || "No key yet." };
+      return { json: items, text: items.map(summaryOf).join("\n") || "No API keys yet." };
     },
   },
   "key revoke": {
     usage: "--org ID_OR_SLUG KEY_ID",
     async run(options, [id = ""]) {
-      if (!/^[0-9a-f-]{36}$/.test(id)) throw new CliError("Say which key by its id: key revoke --org … KEY_ID");
+      if (!/^[0-9a-f-]{36}$/.test(id))
+        throw new CliError("The id of the key is missing or invalid: key revoke --org … KEY_ID");
       const revoked = await within(options, "api_key.revoke", (principal) => revokeApiKey(principal, { id }));
       return { json: revoked, text: summaryOf(revoked) };
     },
   },
 };
 
-/** What can be said, a line each. */
+/** The usage text, with one line per command. */
 export function usage(): string {
   const lines = Object.entries(commands).map(([words, { usage }]) => `  ${words} ${usage}`.trimEnd());
   return `Usage: npm run --silent cli -- COMMAND [--json]\n${lines.join("\n")}\n`;
@@ -159,7 +160,7 @@ function parse<Shape extends z.ZodType>(shape: Shape, value: unknown, flag: stri
   throw new CliError(issues.map(({ path, message }) => `${flag || path}: ${message}`).join("\n"));
 }
 
-/** Runs a verb as the system within the organization that `--org` names. */
+/** Runs a verb as the system in the organization that `--org` names. */
 async function within<Result>(options: Options, action: Action, verb: (principal: Principal) => Promise<Result>) {
   const org = required(options, "org");
   const organization = await findOrganization(org);

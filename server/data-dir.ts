@@ -15,15 +15,15 @@ import { z } from "zod";
 import { Refusal } from "@/server/web/refusal";
 
 const secretsShape = z.object({
-  /** Of the embedded PostgreSQL's superuser. */
+  /** The password of the embedded PostgreSQL's superuser. */
   database_password: z.string(),
   session_secret: z.string(),
   oidc_client_secret: z.string(),
-  /** Sign the embedded identity provider's own cookies. */
+  /** Keys that sign the embedded identity provider's own cookies. */
   oidc_cookie_keys: z.array(z.string()),
   /** The embedded identity provider's private signing key, a JWK. */
   oidc_signing_key: z.record(z.string(), z.unknown()),
-  /** What the first account of the embedded identity provider got as password. */
+  /** The generated password of the embedded identity provider's first account. */
   initial_password: z.string(),
 });
 
@@ -33,26 +33,26 @@ function reason(error: unknown): string {
   return error instanceof Error && "code" in error ? String(error.code) : String(error);
 }
 
-/** Makes DATA_DIR usable. Throws Refusal when it cannot be created or written to. */
+/** Creates DATA_DIR if it is missing. Throws Refusal if it cannot be created or written to. */
 export function prepareDataDir(dataDir: string): void {
   try {
     if (!existsSync(dataDir)) {
       mkdirSync(dirname(dataDir), { recursive: true });
       mkdirSync(dataDir);
-      // PostgreSQL refuses to run as root, so the account it then gets must be able to pass through to its own folder.
+      // PostgreSQL refuses to run as root. The account that it runs as instead must be able to reach its own folder.
       chmodSync(dataDir, process.getuid?.() === 0 ? 0o711 : 0o700);
     }
     accessSync(dataDir, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch (error) {
     throw new Refusal(
-      `DATA_DIR ${dataDir} cannot be used: it must be a folder this account can write to (${reason(error)}).`,
+      `DATA_DIR ${dataDir} cannot be used: it must be a folder that this account can write to (${reason(error)}).`,
     );
   }
 }
 
 /**
- * Reads a file of DATA_DIR, or writes what `create` makes when there is none. Complete at any instant and never
- * overwritten, whoever else does the same. Throws Refusal.
+ * Reads a file of DATA_DIR, or creates it with the result of `create`. The file is never incomplete and never
+ * overwritten, even if several processes create it at the same time. Throws Refusal.
  */
 export function readOrCreate(dataDir: string, name: string, create: () => string): string {
   const file = join(dataDir, name);
@@ -73,7 +73,7 @@ export function readOrCreate(dataDir: string, name: string, create: () => string
   return readFileSync(file, "utf8");
 }
 
-/** A password that can be read aloud: no characters that look alike, about 82 bits. */
+/** A password that is easy to read and type: no characters that look alike, about 82 bits. */
 export function readablePassword(): string {
   const letters = "abcdefghjkmnpqrstuvwxyz23456789";
   const group = () => Array.from({ length: 4 }, () => letters[randomInt(letters.length)]).join("");
@@ -93,19 +93,19 @@ function createSecrets(): Secrets {
   };
 }
 
-/** The secrets of the embedded defaults, generated at the first call. Throws Refusal. */
+/** The secrets of the embedded services, generated on the first call. Throws Refusal. */
 export function loadSecrets(dataDir: string): Secrets {
   const text = readOrCreate(dataDir, "secrets.json", () => `${JSON.stringify(createSecrets(), null, 2)}\n`);
   try {
     return secretsShape.parse(JSON.parse(text));
   } catch {
     throw new Refusal(
-      `${join(dataDir, "secrets.json")} is damaged. Restore it, or move all of DATA_DIR away to begin anew.`,
+      `${join(dataDir, "secrets.json")} is damaged. Restore it, or move the whole of DATA_DIR away to start again without data.`,
     );
   }
 }
 
-/** The key of ENCRYPTION_KEY's form that this installation uses unless it is given one; generated at the first call. Throws Refusal. */
+/** The default of ENCRYPTION_KEY for this installation, generated on the first call. Throws Refusal. */
 export function encryptionKey(dataDir: string): string {
   return readOrCreate(dataDir, "encryption.key", () => `${randomBytes(32).toString("base64")}\n`).trim();
 }

@@ -1,11 +1,11 @@
-// Plain JavaScript: it is also needed before the packages that read TypeScript are installed.
+// Plain JavaScript: it runs before the packages that execute TypeScript are installed.
 import { createHash } from "node:crypto";
 import { readFileSync, statSync, unlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 
-/** No step that is done exclusively takes longer than this; an older lock was left by a killed process. */
+/** No exclusive step takes longer than this; an older lock was left by a killed process. */
 const STALE_MS = 15 * 60_000;
 
 function isAlive(pid) {
@@ -29,7 +29,7 @@ function take(file) {
   try {
     const age = Date.now() - statSync(file).mtimeMs;
     const holder = Number(readFileSync(file, "utf8"));
-    // Between creation and writing the file is empty for an instant, so a young one is left alone.
+    // The file is empty for an instant between creation and writing, so a new file is left alone.
     if (age > STALE_MS || (age > 1000 && !isAlive(holder))) unlinkSync(file);
   } catch (error) {
     if (error.code !== "ENOENT") throw error;
@@ -37,7 +37,7 @@ function take(file) {
   return false;
 }
 
-/** Runs `work` while no other process of this checkout runs work of the same name. Waits for its turn. */
+/** Runs `work` while no other process of this checkout runs work of the same name. Waits until then. */
 export async function exclusively(name, work) {
   const checkout = createHash("sha256").update(process.cwd()).digest("hex").slice(0, 12);
   const file = join(tmpdir(), `sealwatch-${process.getuid?.() ?? 0}-${checkout}-${name}.lock`);

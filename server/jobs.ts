@@ -20,17 +20,17 @@ import { discoverDue } from "@/lib/subdomains/discover-due";
 import { checkDueMonitors } from "@/lib/uptime/checks/check-due";
 import { dropOldChecks } from "@/lib/uptime/checks/partitions";
 
-/** Something the background process does again and again. */
+/** A recurring task of the worker. */
 export type Job = {
-  /** `noun.what-it-does`, as it stands in the log. */
+  /** `noun.what-it-does`, as in the log. */
   name: string;
-  /** Milliseconds from the end of one run to the beginning of the next. */
+  /** Milliseconds between the end of one run and the start of the next. */
   everyMs: number;
-  /** One run; several workers may be in it at once, so it leases what it works on. Should end soon after `signal` aborts. */
+  /** One run. Several workers may run it at the same time, so it leases its items. Should end soon after `signal` aborts. */
   run: (signal: AbortSignal) => Promise<void>;
 };
 
-/** Everything that happens in the background. */
+/** Every background job. */
 export const jobs: readonly Job[] = [
   { name: "audit-logs.ship-outbox", everyMs: 1_000, run: deliverOutboxJob },
   { name: "audit-logs.fold-deltas", everyMs: 10_000, run: foldDeltas },

@@ -5,8 +5,8 @@ import { log } from "@/lib/log";
 const levels = { debug: "debug", log: "info", info: "info", warn: "warn", error: "error" } as const;
 
 /**
- * Makes lines of the log out of what packages and Node itself say, so that standard error of a process that serves is JSON only: Next
- * writes to the console, Node warns and dies in plain text.
+ * Turns the output of packages and of Node.js into log lines, so that standard error is JSON only while a process serves: Next
+ * writes to the console, and Node.js prints warnings and uncaught errors as plain text.
  */
 export function outputJson(): void {
   for (const [method, level] of Object.entries(levels)) {
@@ -23,9 +23,9 @@ export function outputJson(): void {
     });
   }
   process.removeAllListeners("warning");
-  process.on("warning", (warning) => log.warn({ err: warning }, "Node.js warns"));
+  process.on("warning", (warning) => log.warn({ err: warning }, "Node.js warning"));
   process.on("uncaughtException", (error) => {
-    log.fatal({ err: error }, "the process cannot go on");
+    log.fatal({ err: error }, "uncaught exception; the process exits");
     process.exit(1);
   });
 }

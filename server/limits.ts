@@ -5,25 +5,26 @@ import { FallbackStore } from "@/lib/rate-limits/fallback-store";
 import { openStore } from "@/lib/rate-limits/open-store";
 import { EXIT_REFUSED } from "@/server/child";
 
-/** A web process that was killed an instant ago may still seem to hold its lock. */
+/** A web process that was just killed may still hold its lock. */
 const LOCK_TIMEOUT_MS = 10_000;
 
-/** Ends with a code that says: do not start me again, I have told why. */
+/** Prints the reason and exits with the code that prevents a restart. */
 function refuse(sentence: string): never {
   console.error(sentence);
   process.exit(EXIT_REFUSED);
 }
 
-/** A web process that counts limits in its own memory must be the only one on its database; those that share a store may be many. */
+/** A web process that counts rate limits in its own memory must be the only one on its database. With a shared store there may be many. */
 async function takeWebLock(): Promise<void> {
   const giveUp = Date.now() + LOCK_TIMEOUT_MS;
   const sharing = sharedStore(config()) === null ? "alone" : "shared";
-  const lost = () => refuse("Another web process took over this database while it was away; this one stops.");
+  const lost = () =>
+    refuse("Another web process took over this database while the connection was lost. This process stops.");
   while ((await holdLock(requireSetting("DATABASE_URL"), lockClasses.web, 1, lost, sharing)) === null) {
     if (Date.now() > giveUp) {
       refuse(
         sharing === "alone"
-          ? "Another Sealwatch web process uses this database. Rate limits are counted in memory, so a second one would double them. Set REDIS_URL, or UPSTASH_REDIS_REST_URL and UPSTASH_REDIS_REST_TOKEN, for both to run several."
+          ? "Another Sealwatch web process uses this database. Rate limits are counted in memory, so a second one would double them. Set REDIS_URL, or UPSTASH_REDIS_REST_URL and UPSTASH_REDIS_REST_TOKEN, for both to run several of them."
           : "Another Sealwatch web process uses this database and counts rate limits in its own memory. Stop it, or give it the same shared store.",
       );
     }
@@ -31,8 +32,8 @@ async function takeWebLock(): Promise<void> {
   }
 }
 
-/** Meets the rate limits' store before anybody calls. That it is away is no reason not to start; that it refuses us is. */
-async function meetStore(): Promise<void> {
+/** Tries the rate limits' store before the first request. If it is unavailable, the start goes on; if it refuses the credentials, it ends. */
+async function checkStore(): Promise<void> {
   const store = openStore();
   if (!(store instanceof FallbackStore)) return;
   try {
@@ -43,8 +44,8 @@ async function meetStore(): Promise<void> {
   }
 }
 
-/** Sees to it that limits hold on this database however many processes there are, or ends the process with the reason. */
+/** Makes sure that rate limits hold with any number of processes on this database, or exits with the reason. */
 export async function secureLimits(): Promise<void> {
   await takeWebLock();
-  await meetStore();
+  await checkStore();
 }

@@ -7,24 +7,24 @@ import { Supervisor } from "@/server/supervisor";
 import { Refusal, showFailure } from "@/server/web/refusal";
 
 const PARENT_CHECK_MS = 500;
-/** npm hands on the signal that the terminal sent us as well: what follows sooner is the same request, in milliseconds. */
+/** npm forwards the signal that the terminal also sent us: a second signal within this time, in milliseconds, is the same request. */
 const SECOND_SIGNAL_MS = 1_000;
 
-/** The processes above us: npm puts a shell between itself and us. The second is known on Linux only. */
+/** The parent and grandparent processes: npm puts a shell between itself and us. The grandparent is known only on Linux. */
 function ancestors(): string {
   let grandparent = "";
   try {
-    // Fields of /proc/<pid>/stat follow the name, which is in parentheses and may hold anything.
+    // The fields of /proc/<pid>/stat follow the name, which is in parentheses and may contain anything.
     const stat = readFileSync(`/proc/${process.ppid}/stat`, "utf8");
     grandparent = stat.slice(stat.lastIndexOf(")")).split(" ")[2] ?? "";
   } catch {}
   return `${process.ppid} ${grandparent}`;
 }
 
-/** Calls `stop` at whatever means that we should end, perhaps often: signals, a closed terminal, or npm having been killed above us. */
+/** Calls `stop`, perhaps several times, on signals, a closed terminal or the death of npm, which started us. */
 function onEnd(stop: (reason?: NodeJS.Signals) => void): void {
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, stop);
-  // A reader of our output that went away is no reason to die.
+  // The process must survive a closed output pipe.
   for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {});
   if (!process.env.npm_lifecycle_event) return;
   const before = ancestors();
@@ -57,12 +57,12 @@ async function serve(options: { dev: boolean; demo: boolean }): Promise<void> {
   }
 }
 
-/** The demonstration has a data directory of its own, and writes into no database that others know. Throws Refusal. */
+/** The demonstration uses its own data directory and never writes to configured databases. Throws Refusal. */
 function prepareDemo(): void {
   const { DATA_DIR, DATABASE_URL, OIDC_ISSUER } = config();
   if (DATABASE_URL || OIDC_ISSUER) {
     throw new Refusal(
-      "The demonstration brings its own databases and sign-in: unset the database URLs and OIDC_ISSUER.",
+      "The demonstration starts its own databases and sign-in. Unset the database URLs and OIDC_ISSUER.",
     );
   }
   claimDataDir(DATA_DIR);
@@ -76,7 +76,7 @@ try {
   const [mode, ...rest] = words.filter((word) => word !== "--demo");
   if (rest.length > 0 || !["--dev", "--build-only", undefined].includes(mode)) {
     throw new Refusal(
-      `Unknown arguments: ${process.argv.slice(2).join(" ")}. Sealwatch is set up by environment variables; see .env.example.`,
+      `Unknown arguments: ${process.argv.slice(2).join(" ")}. Sealwatch is configured with environment variables; see .env.example.`,
     );
   }
   await (mode === "--build-only" ? build() : serve({ dev: mode === "--dev", demo }));

@@ -2,7 +2,7 @@ import { createServer } from "node:net";
 import { expect, test } from "vitest";
 import { freePort } from "@/server/port";
 
-test("a preferred port that is taken is passed over", async () => {
+test("a preferred port that is in use is skipped", async () => {
   const server = createServer();
   const taken = await new Promise<number>((resolve) =>
     server.listen(0, "127.0.0.1", () => {

@@ -2,7 +2,7 @@ import { createServer } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
 import { Refusal } from "@/server/web/refusal";
 
-/** The web process of a killed run finishes its requests for this long, holding the port. */
+/** The web process of a killed supervisor keeps the port for up to this long while it finishes its requests. */
 const FREE_PORT_TIMEOUT_MS = 12_000;
 
 function tryListening(port: number, host: string): Promise<string | undefined> {
@@ -13,7 +13,7 @@ function tryListening(port: number, host: string): Promise<string | undefined> {
   });
 }
 
-/** Makes sure that the web server will be able to listen, waiting a little for a port in use. Throws Refusal. */
+/** Waits until the web server can listen on the port. Throws Refusal if it stays in use. */
 export async function awaitPort(port: number, host: string, signal: AbortSignal): Promise<void> {
   const giveUp = Date.now() + FREE_PORT_TIMEOUT_MS;
   for (let attempt = 0; !signal.aborted; attempt++) {
@@ -23,12 +23,14 @@ export async function awaitPort(port: number, host: string, signal: AbortSignal)
         return;
       case "EADDRINUSE":
         if (Date.now() > giveUp)
-          throw new Refusal(`Port ${port} is in use by another program. Stop that, or set PORT to a free one.`);
+          throw new Refusal(
+            `Port ${port} is in use by another program. Stop that program, or set PORT to a free port.`,
+          );
         if (attempt === 0)
           console.error(`Port ${port} is in use; waiting ${FREE_PORT_TIMEOUT_MS / 1000} s for it to become free…`);
         break;
       case "EACCES":
-        throw new Refusal(`PORT ${port} may not be opened by this account. Set PORT to one above 1023.`);
+        throw new Refusal(`This account is not allowed to open PORT ${port}. Set PORT to a number above 1023.`);
       case "EADDRNOTAVAIL":
       case "ENOTFOUND":
       case "EAI_AGAIN":
@@ -40,7 +42,7 @@ export async function awaitPort(port: number, host: string, signal: AbortSignal)
   }
 }
 
-/** A free port on loopback; free now, at least. */
+/** A port on loopback that is free now; `preferred` if possible. */
 export async function freePort(preferred = 0): Promise<number> {
   const server = createServer();
   try {

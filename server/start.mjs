@@ -1,5 +1,5 @@
-// What `npm start` runs. Plain JavaScript without imports from packages: it installs them when they are missing, then
-// goes on in the same process: in the bundle, or in TypeScript for development and tests.
+// The entry of `npm start`. Plain JavaScript without packages, because it installs them if they are missing. It then
+// continues in the same process: with the bundle, or with TypeScript for development and tests.
 
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
@@ -17,16 +17,16 @@ const ENTRIES = {
   "--bench": "bench/main.ts",
   "--screenshots": "server/testing/screenshots.ts",
 };
-/** Of these, what production runs. */
+/** The entries that run from bundles. */
 const BUNDLED = ["server/main.ts", "server/cli.ts"];
 
-/** Ends the process with a sentence for the operator. */
+/** Exits with a message for the operator. */
 function refuse(sentence) {
   process.stderr.write(`${sentence}\n`);
   process.exit(1);
 }
 
-/** Runs a Node program with its output on our standard error. @returns its exit code */
+/** Runs a Node.js program with its output on standard error. @returns its exit code */
 function run(script, args) {
   return new Promise((resolve) => {
     const child = spawnTied([script, ...args], { env: {}, patienceMs: 0, detached: false });
@@ -54,7 +54,7 @@ function isStamped(file, stamp) {
   return existsSync(file) && readFileSync(file, "utf8") === stamp;
 }
 
-/** Whether npm itself has put exactly the locked packages here, for this platform (say, by `npm ci` typed by hand). */
+/** Whether npm has already installed exactly the locked packages for this platform, for example by a manual `npm ci`. */
 function isInstalledByHand(purpose) {
   const record = "node_modules/.package-lock.json";
   if (!existsSync(record)) return false;
@@ -70,7 +70,7 @@ function isInstalledByHand(purpose) {
   );
 }
 
-/** The npm that runs us, or else the first one on the PATH. */
+/** The npm that runs this script, or the first npm on the PATH. */
 function npmScript() {
   const candidates = [process.env.npm_execpath ?? ""];
   for (const folder of (process.env.PATH ?? "").split(delimiter)) {
@@ -81,7 +81,7 @@ function npmScript() {
   return script ?? refuse("The packages are not installed and npm was not found. Run `npm ci`, then start again.");
 }
 
-/** Installs what `purpose` needs unless it is there: development also has what builds and starts do without. */
+/** Installs the packages of `purpose` unless they are installed. Production omits packages that neither builds nor starts need. */
 async function install(purpose) {
   const stampFile = "node_modules/.sealwatch-installed";
   const [major] = process.versions.node.split(".");
@@ -94,7 +94,7 @@ async function install(purpose) {
   await exclusively("install", async () => {
     if (isInstalled()) return;
     if (!isInstalledByHand(purpose)) {
-      process.stderr.write("Installing packages (this is done once and takes a minute or so)…\n");
+      process.stderr.write("Installing packages (only once; takes about a minute)…\n");
       const scope = purpose === "development" ? "--include=dev" : "--omit=dev";
       // No package needs its install script.
       const code = await run(npmScript(), [
@@ -105,10 +105,9 @@ async function install(purpose) {
         "--no-fund",
         "--loglevel=error",
       ]);
-      if (code !== 0)
-        refuse(`The packages could not be installed: npm ended with code ${code}, its reason stands above.`);
+      if (code !== 0) refuse(`The packages could not be installed: npm exited with code ${code}. See the error above.`);
     }
-    // A checkout that belongs to somebody else works too, only without the shortcut.
+    // A read-only checkout works too, only without this shortcut.
     try {
       writeFileSync(stampFile, stampOf(purpose));
     } catch {}
@@ -117,7 +116,7 @@ async function install(purpose) {
 
 const [major, minor] = process.versions.node.split(".").map(Number);
 if (major < 20 || (major === 20 && minor < 19)) {
-  refuse(`Sealwatch needs Node.js 20.19 or newer, and this is ${process.versions.node}.`);
+  refuse(`Sealwatch needs Node.js 20.19 or newer; this is ${process.versions.node}.`);
 }
 process.chdir(root);
 const words = process.argv.slice(2);
@@ -130,13 +129,13 @@ try {
 } catch (error) {
   refuse(`Sealwatch could not be prepared in ${root}: ${error.message}.`);
 }
-// The demonstration keeps apart from everything else, and settings are read as soon as the first module wants to log.
+// The demonstration has its own data directory. It is set here because the first module that logs reads the settings.
 if (words.includes("--demo")) process.env.DATA_DIR ||= ".data-demo";
 const entry = join(root, isBundled ? bundled(source) : source);
 process.argv = [process.execPath, entry, ...(words[0] in ENTRIES ? words.slice(1) : words)];
 try {
   await import(pathToFileURL(entry).href);
 } catch (error) {
-  // Settings are read as soon as a module wants to log, so a wrong one may surface before anybody can catch it.
+  // The first module that logs reads the settings, so an invalid one may throw before the entry can catch it.
   refuse(["ConfigError", "Refusal"].includes(error?.name) ? error.message : (error?.stack ?? error));
 }

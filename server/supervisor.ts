@@ -14,17 +14,17 @@ import { awaitPort } from "@/server/port";
 import { isRefusal, Refusal, showFailure } from "@/server/web/refusal";
 import { SharedListener } from "@/server/web/shared-listener";
 
-/** How much longer than the grace period, which they keep to themselves, processes may take before they are ended by force. */
+/** Processes enforce the grace period themselves; the supervisor kills them this much later. */
 const MARGIN_MS = 10_000;
-/** One that was asked to stop an instant ago may still be finishing requests, or that was killed seem to hold its lock. */
+/** A supervisor that is stopping may still finish requests, and one that was just killed may still hold its lock. */
 const LOCK_TIMEOUT_MS = 15_000;
 
 const patienceMs = () => config().SHUTDOWN_GRACE_SECONDS * 1_000 + MARGIN_MS;
 
-/** A web process cannot change what was recorded. Empty, as an unset variable would be read from `.env`. */
+/** Web processes must not be able to change events. Empty rather than unset, because `.env` would provide an unset variable. */
 const KEPT_FROM_WEB = { AUDIT_MAINTENANCE_DATABASE_URL: "" };
 
-/** The embedded sign-in is for one machine: its page and its passwords travel unencrypted. Throws Refusal. */
+/** The embedded sign-in is for one machine, because it sends passwords unencrypted. Throws Refusal. */
 function assertSignInStaysHere({ HOST, PUBLIC_URL, OIDC_ISSUER }: Config): void {
   if (OIDC_ISSUER) return;
   const remedy =
@@ -32,7 +32,9 @@ function assertSignInStaysHere({ HOST, PUBLIC_URL, OIDC_ISSUER }: Config): void 
   if (!isLoopback(HOST))
     throw new Refusal(`HOST ${HOST} can be reached from outside. ${remedy}, or leave HOST at 127.0.0.1.`);
   if (!isLoopback(new URL(PUBLIC_URL).hostname)) {
-    throw new Refusal(`PUBLIC_URL ${PUBLIC_URL} is an address for others. ${remedy}, or leave PUBLIC_URL unset.`);
+    throw new Refusal(
+      `PUBLIC_URL ${PUBLIC_URL} is not an address of this machine. ${remedy}, or leave PUBLIC_URL unset.`,
+    );
   }
 }
 
@@ -45,15 +47,15 @@ async function takeSupervisorLock(lease: pg.Client, dataDir: string): Promise<vo
     if (rows[0]?.taken) return;
     if (Date.now() > giveUp) {
       throw new Refusal(
-        `Sealwatch is already running with DATA_DIR ${dataDir}. Stop it first, or start this one with another DATA_DIR and PORT.`,
+        `Sealwatch is already running with DATA_DIR ${dataDir}. Stop it first, or set another DATA_DIR and PORT.`,
       );
     }
-    if (attempt === 10) console.error(`Sealwatch still runs with DATA_DIR ${dataDir}; waiting for it to stop…`);
+    if (attempt === 10) console.error(`Sealwatch is still running with DATA_DIR ${dataDir}; waiting for it to stop…`);
     await delay(100);
   }
 }
 
-/** Everything that `npm start` brings up, and takes down again in the opposite order. */
+/** Everything that `npm start` starts, and stops in the opposite order. */
 export class Supervisor {
   readonly #dev: boolean;
   readonly #demo: boolean;
@@ -62,21 +64,21 @@ export class Supervisor {
   #identity: IdentityProvider | undefined;
   #web: Child[] = [];
   #worker: Child | undefined;
-  #storyteller: Child | undefined;
-  /** Where several web processes share the port. */
+  #demoProcess: Child | undefined;
+  /** Present if several web processes share the port. */
   #listener: SharedListener | undefined;
-  /** Processes that must be ready before everything is; empty once that was said. */
+  /** The processes to wait for before the start-up message; empty after it. */
   readonly #awaited = new Set<string>();
   #started: Promise<void> | undefined;
   #stopped: Promise<void> | undefined;
 
-  /** `demo` fills the installation with a made-up organization, once. */
+  /** `demo` fills the installation with a fictional organization, once. */
   constructor({ dev, demo }: { dev: boolean; demo: boolean }) {
     this.#dev = dev;
     this.#demo = demo;
   }
 
-  /** Starts what is not configured from outside, then web and worker. Throws Refusal. */
+  /** Starts the embedded services that the settings do not replace, then web processes and worker. Throws Refusal. */
   start(): Promise<void> {
     this.#started ??= this.#bringUp();
     return this.#started;
@@ -107,7 +109,7 @@ export class Supervisor {
     void this.#postgres.lost.then(() => this.#recoverDatabases());
   }
 
-  /** PostgreSQL died (or was killed): start it again, on the same port if possible, so that pools just reconnect. */
+  /** Restarts a PostgreSQL that died, on the same port if possible, so that pools just reconnect. */
   async #recoverDatabases(): Promise<void> {
     const { signal } = this.#stopping;
     const before = this.#postgres;
@@ -179,17 +181,17 @@ export class Supervisor {
     for (const child of [...this.#web, this.#worker]) child.start();
     if (!this.#demo) return;
     this.#awaited.add("demo");
-    this.#storyteller = new Child({
+    this.#demoProcess = new Child({
       name: "demo",
       args: [],
       env,
       onRefusal,
       onReady: () => this.#announce("demo"),
     });
-    this.#storyteller.start();
+    this.#demoProcess.start();
   }
 
-  /** Says once, on standard output, that everything is up. */
+  /** Prints the start-up message on standard output, once every process is ready. */
   #announce(ready: string): void {
     if (!this.#awaited.delete(ready) || this.#awaited.size > 0 || this.#stopping.signal.aborted) return;
     const { email, password } = this.#identity?.owner ?? {};
@@ -204,24 +206,24 @@ export class Supervisor {
     void this.stop().then(() => process.exit(1));
   }
 
-  /** Finishes what is under way, then takes everything down. Never throws; later calls wait for the first. */
+  /** Finishes requests and jobs, then stops everything. Never throws; later calls wait for the first. */
   stop(): Promise<void> {
     this.#stopped ??= this.#takeDown();
     return this.#stopped;
   }
 
-  /** Does not wait for what is under way any longer: exports are cut off, with their events. */
+  /** Stops waiting for requests: exports are cut off, and their events say so. */
   hurry(): void {
     for (const child of this.#processes()) child.hurry();
   }
 
   #processes(): Child[] {
-    return [...this.#web, this.#worker, this.#storyteller].filter((child) => child !== undefined);
+    return [...this.#web, this.#worker, this.#demoProcess].filter((child) => child !== undefined);
   }
 
   async #takeDown(): Promise<void> {
     this.#stopping.abort();
-    // Whatever step of the start is under way may still bring something up.
+    // The current step of the start may still start something.
     await this.#started?.catch(() => {});
     const steps = [
       () => this.#listener?.close(),
@@ -233,7 +235,7 @@ export class Supervisor {
       try {
         await step();
       } catch (error) {
-        log.error({ err: error }, "stopping went wrong");
+        log.error({ err: error }, "a part could not be stopped");
       }
     }
   }

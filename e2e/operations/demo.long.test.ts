@@ -38,5 +38,5 @@ test("the demonstration leaves an installation alone", async () => {
   writeFileSync(join(data, "secrets.json"), "{}");
   const { code, stdout, stderr } = await runStart(["--demo"], env);
   expect([code, stdout]).toEqual([1, ""]);
-  expect(stderr).toContain(`DATA_DIR ${data} holds what is no demonstration.`);
+  expect(stderr).toContain(`DATA_DIR ${data} already holds other data.`);
 });

@@ -31,7 +31,7 @@ describe.concurrent("a start that cannot be", () => {
     [{ TRUSTED_PROXIES: "10.0.0.1/8" }, "use 10.0.0.0/8 instead"],
     [{ DATABASE_URL: "postgresql://u:hunter2@127.0.0.1/x" }, "AUDIT_DATABASE_URL must be set too"],
     [{ HOST: "0.0.0.0" }, "HOST 0.0.0.0 can be reached from outside"],
-    [{ PUBLIC_URL: "https://seal.example" }, "PUBLIC_URL https://seal.example is an address for others"],
+    [{ PUBLIC_URL: "https://seal.example" }, "PUBLIC_URL https://seal.example is not an address of this machine"],
     [{ DATA_DIR: "package.json/data" }, "DATA_DIR"],
   ])("%j is refused by name, without a stack", async (env: Record<string, string>, sentence) => {
     const { folder, env: own } = await prepareSealwatch();
@@ -49,7 +49,9 @@ describe.concurrent("a start that cannot be", () => {
     const { code, stderr } = await runStart([], { ...env, PORT: String(port) });
     other.close();
     expect(code).toBe(1);
-    expect(stderr).toContain(`Port ${port} is in use by another program. Stop that, or set PORT to a free one.`);
+    expect(stderr).toContain(
+      `Port ${port} is in use by another program. Stop that program, or set PORT to a free port.`,
+    );
   });
 
   test("because a database does not answer says which, without its password", async () => {

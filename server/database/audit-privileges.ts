@@ -1,6 +1,6 @@
 import pg from "pg";
 
-/** What web processes may do in the audit database, by table. Whoever adds a table decides here. */
+/** The privileges of web processes in the audit database, by table. A new table needs an entry here. */
 export const webPrivileges: Readonly<Record<string, readonly ("SELECT" | "INSERT")[]>> = {
   audit_events: ["SELECT", "INSERT"],
   audit_bodies: ["SELECT", "INSERT"],
@@ -9,10 +9,10 @@ export const webPrivileges: Readonly<Record<string, readonly ("SELECT" | "INSERT
   audit_rollups: ["SELECT"],
 };
 
-/** Functions that only the owner is meant to call; PostgreSQL lets everybody call what is new. */
+/** Functions that only the owner may call. PostgreSQL lets every role call a new function. */
 const OWNER_ONLY = ["audit_make_day(smallint, date)"];
 
-/** Grants `role` what web processes need. `owner` is connected as the owner of the tables; repeating it changes nothing. */
+/** Grants `role` the privileges of web processes. `owner` is connected as the tables' owner. Idempotent. */
 export async function grantToWeb(owner: pg.Client, role: string): Promise<void> {
   const name = pg.escapeIdentifier(role);
   const tables = Object.entries(webPrivileges).map(
@@ -22,7 +22,7 @@ export async function grantToWeb(owner: pg.Client, role: string): Promise<void> 
   await owner.query([`GRANT USAGE ON SCHEMA public TO ${name}`, ...tables, ...functions].join("; "));
 }
 
-/** Whatever the current role, or one that it may become, has beyond reading and appending. */
+/** The privileges beyond SELECT and INSERT of the current role and of every role that it can assume. */
 const EXCESS = `
 WITH own AS (SELECT oid FROM pg_roles WHERE pg_has_role(current_user, oid, 'MEMBER')),
 tables AS (
@@ -40,7 +40,7 @@ SELECT current_user AS role, ARRAY(
   ORDER BY 1
 ) AS excess`;
 
-/** The connected role, and what it may do in the audit database besides reading and appending. */
+/** The connected role and its privileges in the audit database beyond SELECT and INSERT. */
 export async function auditPrivileges(web: pg.Client): Promise<{ role: string; excess: string[] }> {
   const { rows } = await web.query<{ role: string; excess: string[] }>(EXCESS);
   return rows[0] ?? { role: "", excess: [] };

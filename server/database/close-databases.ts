@@ -2,7 +2,7 @@ import { releaseOutboxOwner } from "@/lib/audit-logs/write/outbox";
 import { db } from "@/lib/db/app";
 import { endPools } from "@/lib/db/connections";
 
-/** Ends every connection of this process. */
+/** Closes every database connection of this process. */
 export async function closeDatabases(): Promise<void> {
   await releaseOutboxOwner();
   await db().$disconnect();

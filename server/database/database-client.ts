@@ -19,7 +19,7 @@ function schemaFiles(): string[] {
     .sort();
 }
 
-/** What the generated client depends on: the schema and the version of Prisma. */
+/** A digest of the generated client's inputs: the schema and the version of Prisma. */
 function digestSchema(): string {
   const hash = createHash("sha256").update(prismaVersion());
   for (const name of schemaFiles())
@@ -31,14 +31,14 @@ function digestSchema(): string {
   return hash.digest("hex");
 }
 
-/** Whether the generated client in the checkout is that of the schema. */
+/** Whether the generated client in the checkout belongs to the current schema. */
 export function isClientCurrent(): boolean {
   return existsSync(STAMP) && readFileSync(STAMP, "utf8").trim() === digestSchema();
 }
 
 /**
- * The files that Prisma generates for the schema, by their path. Installs `prisma`, which nothing else needs, from a package and a lock
- * file of its own: as a peer of its client it would be part of every installation.
+ * The files that Prisma generates for the schema, by path. Installs `prisma`, which nothing else needs, from its own package and
+ * lock file: as a peer dependency of its client it would be part of every installation.
  */
 export function generateClient(): Map<string, string> {
   const draft = mkdtempSync(join(tmpdir(), "sealwatch-prisma-"));
@@ -51,7 +51,7 @@ export function generateClient(): Map<string, string> {
       stdio: ["ignore", 2, 2],
       env: {
         ...process.env,
-        // Prisma would fetch its schema engine, which generating does not use: any existing file satisfies it.
+        // Prisma would download its schema engine, which `generate` does not use: any existing file satisfies it.
         PRISMA_SCHEMA_ENGINE_BINARY: process.execPath,
         PRISMA_HIDE_UPDATE_MESSAGE: "1",
         CHECKPOINT_DISABLE: "1",
@@ -63,7 +63,7 @@ export function generateClient(): Map<string, string> {
   }
 }
 
-/** The generated client of a checkout, by its path in it. */
+/** The files of a checkout's generated client, by path. */
 export function readClient(checkout = "."): Map<string, string> {
   const folder = join(FOLDER, "app");
   const names = readdirSync(join(checkout, folder), { recursive: true, withFileTypes: true })
@@ -72,7 +72,7 @@ export function readClient(checkout = "."): Map<string, string> {
   return new Map(names.sort().map((name) => [join(folder, name), readFileSync(join(checkout, folder, name), "utf8")]));
 }
 
-/** Puts a generated client into the checkout, in place of the one before. */
+/** Replaces the checkout's generated client. */
 export function writeClient(files: ReadonlyMap<string, string>): void {
   rmSync(FOLDER, { recursive: true, force: true });
   for (const [file, text] of files) {

@@ -12,7 +12,7 @@ import { type EmbeddedPostgres, ensurePostgres } from "@/server/embedded/postgre
 import { Refusal } from "@/server/web/refusal";
 
 const LEAST_VERSION = 15;
-/** A database that is started together with us may take this long. */
+/** How long to wait for a database that starts at the same time as Sealwatch. */
 const LOCK_TIMEOUT_MS = 10_000;
 const COMING_UP = ["ECONNREFUSED", "ECONNRESET", "ENOTFOUND", "EAI_AGAIN", "ETIMEDOUT", "57P03"];
 
@@ -30,7 +30,7 @@ async function assertUsable(name: string, url: string): Promise<void> {
         throw new Refusal(`${where} is PostgreSQL ${version}; Sealwatch needs ${LEAST_VERSION} or newer.`);
       if (await sharesSessions(url, client))
         throw new Refusal(
-          `${where} is reached through a connection pooler that lends sessions by transaction or statement. Sealwatch keeps locks and time limits in its sessions: set the pooler to session mode (PgBouncer: pool_mode = session), or connect to PostgreSQL itself.`,
+          `${where} is reached through a connection pooler that lends sessions by transaction or statement. Sealwatch keeps locks and time limits in its sessions: set the pooler to session mode (PgBouncer: pool_mode = session), or connect to PostgreSQL directly.`,
         );
       return;
     } catch (error) {
@@ -39,7 +39,7 @@ async function assertUsable(name: string, url: string): Promise<void> {
       if (!COMING_UP.includes(code) || Date.now() > giveUp)
         throw new Refusal(`${where} cannot be used: ${message || code}.`);
       if (attempt === 0)
-        console.error(`${where} does not answer yet (${code}); trying for ${LOCK_TIMEOUT_MS / 1000} s…`);
+        console.error(`${where} does not answer yet (${code}); retrying for ${LOCK_TIMEOUT_MS / 1000} s…`);
     } finally {
       await client?.end().catch(() => {});
     }
@@ -48,8 +48,8 @@ async function assertUsable(name: string, url: string): Promise<void> {
 }
 
 /**
- * Applies what is missing to both databases, once their URLs are configured. `isServed`: a running server keeps their partitions and
- * privileges. Throws Refusal.
+ * Applies pending migrations to both databases, whose URLs must be configured. `isServed`: a running server maintains their
+ * partitions and privileges. Throws Refusal.
  */
 export async function migrateDatabases({ isServed = false } = {}): Promise<void> {
   const { AUDIT_MAINTENANCE_DATABASE_URL: owner } = config();
@@ -58,16 +58,16 @@ export async function migrateDatabases({ isServed = false } = {}): Promise<void>
   await migrate(owner ?? web, "prisma/audit/migrations", {
     isServed,
     finish: async (client) => {
-      // Before the first request, so that web processes find them: they cannot make any.
+      // Before the first request: web processes need partitions and cannot create them.
       await makePartitionsOn(client).catch((error: unknown) =>
-        log.warn({ err: error }, "audit partitions were not made; the worker tries again"),
+        log.warn({ err: error }, "audit partitions could not be created; the worker will try again"),
       );
       if (owner !== undefined) await admitWeb(client, web);
     },
   });
 }
 
-/** Lets the role of AUDIT_DATABASE_URL read and append; `owner` holds the migration lock. Throws Refusal. */
+/** Lets the role of AUDIT_DATABASE_URL read and append. `owner` holds the migration lock. Throws Refusal. */
 async function admitWeb(owner: pg.Client, url: string): Promise<void> {
   const { rows } = await owner.query<{ role: string; pid: number }>(
     "SELECT current_user AS role, pg_backend_pid() AS pid",
@@ -75,7 +75,7 @@ async function admitWeb(owner: pg.Client, url: string): Promise<void> {
   const [own] = rows;
   const client = await connectClient(url, "migration");
   try {
-    // Whichever way the two URLs take, of the owner's session only its own server knows.
+    // Different URLs may lead to the same server. Only the owner's server shows the lock of its session.
     const { rows: seen } = await client.query<{ role: string; beside: boolean }>(
       `SELECT current_user AS role, EXISTS (SELECT FROM pg_locks JOIN pg_database ON pg_database.oid = database
          WHERE datname = current_database() AND locktype = 'advisory' AND objid = $1 AND pid = $2) AS beside`,
@@ -90,7 +90,7 @@ async function admitWeb(owner: pg.Client, url: string): Promise<void> {
   }
 }
 
-/** Writes one line to the log if web processes could change what was recorded. */
+/** Logs one warning if web processes could change recorded events. */
 export async function warnOfAuditPrivileges(): Promise<void> {
   const client = await connectClient(requireSetting("AUDIT_DATABASE_URL"), "migration");
   try {
@@ -106,8 +106,8 @@ export async function warnOfAuditPrivileges(): Promise<void> {
 }
 
 /**
- * Sees to it that the two databases answer, and puts their URLs into the configuration. Returns our stake in the embedded
- * PostgreSQL, or undefined when the URLs were set from outside. Throws Refusal.
+ * Waits until both databases answer, and adds their URLs to the configuration. Returns a lease of the embedded PostgreSQL, or
+ * undefined if the URLs are settings. Throws Refusal.
  */
 export async function openDatabases(): Promise<EmbeddedPostgres | undefined> {
   const settings = config();
@@ -126,8 +126,8 @@ export async function openDatabases(): Promise<EmbeddedPostgres | undefined> {
 }
 
 /**
- * Does `work` with both databases up and migrated: beside a running server, or alone. Whatever `work` opened must be
- * closed when it settles. Throws Refusal.
+ * Runs `work` with both databases up and migrated, with or without a running server. `work` must close every connection
+ * that it opened. Throws Refusal.
  */
 export async function withDatabases<T>(work: () => Promise<T>): Promise<T> {
   const postgres = await openDatabases();

@@ -27,7 +27,7 @@ describe("migrations", () => {
     expect(migrations[0]?.checksum).toBe(createHash("sha256").update("SELECT 'é'").digest("hex"));
   });
 
-  test("that were applied are left out, also when the database knows newer ones", () => {
+  test("that are already applied are skipped, even if the database has newer migrations", () => {
     write("1_a", "SELECT 1");
     write("2_b", "SELECT 2");
     const known = readMigrations(folder);
@@ -38,7 +38,7 @@ describe("migrations", () => {
     expect(pendingMigrations(known, applied).map(({ name }) => name)).toEqual(["2_b"]);
   });
 
-  test("that were changed after having been applied are refused by name", () => {
+  test("that were changed after they were applied are refused by name", () => {
     write("1_a", "SELECT 1");
     const applied = [{ migration_name: "1_a", checksum: "0".repeat(64), finished_at: new Date() }];
     expect(() => pendingMigrations(readMigrations(folder), applied)).toThrow("Migration 1_a was changed after");
@@ -46,6 +46,6 @@ describe("migrations", () => {
 
   test("that were left unfinished are refused by name", () => {
     const applied = [{ migration_name: "1_a", checksum: "0", finished_at: null }];
-    expect(() => pendingMigrations([], applied)).toThrow("Migration 1_a was begun and never finished");
+    expect(() => pendingMigrations([], applied)).toThrow("Migration 1_a was started but never finished");
   });
 });

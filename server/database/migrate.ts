@@ -8,18 +8,18 @@ import { isUnavailable } from "@/lib/db/unavailable";
 import { log } from "@/lib/log";
 import { isRefusal, Refusal } from "@/server/web/refusal";
 
-/** The lock that Prisma's own migration engine takes, so that it and this runner exclude each other. */
+/** The advisory lock of Prisma's own migration engine, so that the engine and this runner exclude each other. */
 export const MIGRATION_LOCK = 72707369;
 
-/** How long to wait for the lock, which another process that starts holds while it migrates. */
+/** How long to wait for the lock. Another process that starts holds it while it migrates. */
 const LOCK_TIMEOUT_MS = 60_000;
-/** A schema change that waits for a table makes everybody else wait behind it: it waits briefly, and tries again. */
+/** A schema change that waits for a table's lock blocks everybody behind it, so it waits briefly and tries again. */
 const TABLE_LOCK_TIMEOUT_MS = 2_000;
 const TABLE_LOCK_ATTEMPTS = 20;
 const RETRY_MS = 1_000;
 const LOCK_NOT_AVAILABLE = "55P03";
 
-// As Prisma's engine creates it, so that `prisma migrate deploy` finds its own table.
+// The table that Prisma's engine creates, so that `prisma migrate deploy` finds it.
 const HISTORY_TABLE = `CREATE TABLE IF NOT EXISTS _prisma_migrations (
   id VARCHAR(36) PRIMARY KEY NOT NULL,
   checksum VARCHAR(64) NOT NULL,
@@ -45,18 +45,18 @@ export function readMigrations(folder: string): Migration[] {
     .sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** What is left to apply. Throws Refusal when what was applied is not what the folder holds. */
+/** The migrations to apply. Throws Refusal if an applied migration differs from its file or was not finished. */
 export function pendingMigrations(known: Migration[], applied: AppliedMigration[]): Migration[] {
   for (const { migration_name: name, checksum, finished_at } of applied) {
     if (!finished_at) {
       throw new Refusal(
-        `Migration ${name} was begun and never finished. Settle it with \`prisma migrate resolve\`, then start again.`,
+        `Migration ${name} was started but never finished. Settle it with \`prisma migrate resolve\`, then start again.`,
       );
     }
     const migration = known.find((candidate) => candidate.name === name);
     if (migration && migration.checksum !== checksum) {
       throw new Refusal(
-        `Migration ${name} was changed after it had been applied. Restore the file, and make the change in a new migration.`,
+        `Migration ${name} was changed after it was applied. Restore the file, and make the change in a new migration.`,
       );
     }
   }
@@ -80,7 +80,7 @@ async function apply(client: pg.Client, { name, checksum, sql }: Migration): Pro
   }
 }
 
-/** Applies one migration, again and again while others use its tables. Throws Refusal. */
+/** Applies one migration; retries while other transactions use its tables. Throws Refusal. */
 async function applyPatiently(client: pg.Client, migration: Migration): Promise<void> {
   const { name } = migration;
   for (let attempt = 1; ; attempt++) {
@@ -92,15 +92,15 @@ async function applyPatiently(client: pg.Client, migration: Migration): Promise<
         throw new Error(`Migration ${name} failed and was rolled back: ${message}`, { cause: error });
       if (attempt === TABLE_LOCK_ATTEMPTS)
         throw new Refusal(
-          `Migration ${name} was given up after ${attempt} attempts, because a long transaction uses one of its tables (see pg_stat_activity). Nothing was changed; start again when it has ended.`,
+          `Migration ${name} was abandoned after ${attempt} attempts, because a long transaction uses one of its tables (see pg_stat_activity). Nothing was changed. Start again after that transaction has ended.`,
         );
-      log.warn({ migration: name, attempt }, "a migration waits for a table that others use");
+      log.warn({ migration: name, attempt }, "a migration waits for a table that other transactions use");
       await delay(RETRY_MS);
     }
   }
 }
 
-/** Who holds the migration lock. What it is doing is shown to few roles, so only its name. */
+/** The session that holds the migration lock, by name: few roles may see its statement. */
 const HOLDER = `SELECT pid, usename AS role, application_name AS name FROM pg_locks JOIN pg_stat_activity USING (pid)
   WHERE locktype = 'advisory' AND granted AND classid = 0 AND objid = $1 AND datname = current_database()`;
 
@@ -114,7 +114,7 @@ async function takeLock(client: pg.Client, timeoutMs: number): Promise<void> {
     const [holder] = rows;
     const who = holder && `the session ${holder.pid} of ${holder.role} ("${holder.name}")`;
     throw new Refusal(
-      `The database ${client.database} could not be migrated: ${who ?? "another session"} has held the migration lock for ${timeoutMs / 1000} s. If it is a start that takes long, wait for it; if it is left over, end it with pg_terminate_backend.`,
+      `The database ${client.database} could not be migrated: ${who ?? "another session"} has held the migration lock for ${timeoutMs / 1000} s. If it belongs to a start in progress, wait for that start; otherwise end it with pg_terminate_backend.`,
     );
   }
   await client.query(`SET lock_timeout = ${TABLE_LOCK_TIMEOUT_MS}`);
@@ -122,13 +122,13 @@ async function takeLock(client: pg.Client, timeoutMs: number): Promise<void> {
 
 interface MigrateOptions {
   lockTimeoutMs?: number;
-  /** Whether a running server did the rest already: `finish` is left out unless a migration was missing. */
+  /** Whether a running server has already done the work of `finish`; it then runs only after a migration was applied. */
   isServed?: boolean;
-  /** Done when all are applied, while the lock is still held. */
+  /** Runs after the last migration, while the lock is still held. */
   finish?: (client: pg.Client) => Promise<void>;
 }
 
-/** Brings the database at `url` up to the folder's last migration; waits while somebody else does. Throws Refusal. */
+/** Applies the folder's pending migrations to the database at `url`; waits while another process does so. Throws Refusal. */
 export async function migrate(url: string, folder: string, options: MigrateOptions = {}): Promise<void> {
   const { lockTimeoutMs = LOCK_TIMEOUT_MS, isServed = false, finish } = options;
   const client = await connectClient(url, "migration");
@@ -139,14 +139,14 @@ export async function migrate(url: string, folder: string, options: MigrateOptio
   } catch (error) {
     if (isRefusal(error) || !isUnavailable(error)) throw error;
     throw new Refusal(
-      `The database ${client.database} could not be migrated: ${(error as Error).message}. Start again when it can be used.`,
+      `The database ${client.database} could not be migrated: ${(error as Error).message}. Start again when it is available.`,
     );
   } finally {
     await client.end().catch(() => {});
   }
 }
 
-/** Returns how many migrations were missing. */
+/** Returns the number of migrations that it applied. */
 async function applyMissing(client: pg.Client, folder: string): Promise<number> {
   const known = readMigrations(folder);
   await client.query("SET client_min_messages = warning");

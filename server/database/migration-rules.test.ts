@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { readMigrations } from "@/server/database/migrate";
 
-/** Tables that may have millions of rows or more, for which the start must not wait. */
+/** Tables that may have millions of rows, so the start must not wait for changes of their rows. */
 const LARGE =
   /\b(audit_events|audit_bodies|audit_deltas|audit_rollups|uptime_checks|certificate_endpoints|uptime_monitors)\b/i;
 
-/** From before the first release, when nobody had large tables; see docs/decisions/0050-migrations-of-large-tables.md. */
+/** Migrations older than the first release, when nobody had large tables; see docs/decisions/0050-migrations-of-large-tables.md. */
 const BEFORE_THE_RULE = [
   "20261121120000_endpoint_model",
   "20261121153000_fair_checks",
@@ -20,7 +20,7 @@ const BEFORE_THE_RULE = [
 const HARMLESS =
   /^(CREATE (OR REPLACE )?(FUNCTION|PROCEDURE|TRIGGER|VIEW|STATISTICS|TABLE(?!.* AS ))|COMMENT|GRANT|REVOKE|DROP (TRIGGER|VIEW|TABLE))\b/is;
 const ACTIONS = [
-  // A default that is a constant is kept in the catalogue; one that is a call may be evaluated for each row.
+  // A constant default is stored in the catalogue; a function call may be evaluated for each row.
   /^ADD COLUMN (IF NOT EXISTS )?\S+ [\w[\]]+(\(\d+\))?( NULL| NOT NULL(?= DEFAULT))?( DEFAULT ('[^']*'|[\w.-]+)(::\w+(\[\])?)?)?$/i,
   /^ADD CONSTRAINT .* NOT VALID$/is,
   /^DROP (COLUMN|CONSTRAINT)\b/i,
@@ -37,13 +37,13 @@ function statementsOf(sql: string): string[] {
   return whole.map((statement) => statement.trim().replace(/\s+/g, " ")).filter(Boolean);
 }
 
-/** Actions of an ALTER TABLE; commas within parentheses belong to one of them. */
+/** The actions of an ALTER TABLE. Commas inside parentheses do not separate actions. */
 function actionsOf(statement: string): string[] {
   const [, list = ""] = /^ALTER TABLE (?:IF EXISTS )?(?:ONLY )?\S+ (.*)$/is.exec(statement) ?? [];
   return list.split(/,(?![^(]*\))/).map((action) => action.trim());
 }
 
-/** What a migration would do to all rows of a large table that was there before it. */
+/** The statements that would rewrite, index or read all rows of a large table that already exists. */
 function offences(sql: string): string[] {
   const statements = statementsOf(sql);
   const created = statements.flatMap((text) => /^CREATE TABLE (?:IF NOT EXISTS )?(\w+)/i.exec(text)?.[1] ?? []);
@@ -57,13 +57,13 @@ function offences(sql: string): string[] {
   });
 }
 
-describe("migrations rewrite, index and read no large table", () => {
+describe("no migration rewrites, indexes or reads a large table", () => {
   const all = ["app", "audit"].flatMap((name) => readMigrations(`prisma/${name}/migrations`));
   test.each(all.filter(({ name }) => !BEFORE_THE_RULE.includes(name)))("$name", ({ sql }) => {
     expect(offences(sql)).toEqual([]);
   });
 
-  test("but for those from before the rule", () => {
+  test("except for the migrations that are older than the rule", () => {
     const found = all.filter(({ sql }) => offences(sql).length > 0).map(({ name }) => name);
     expect(found.sort()).toEqual([...BEFORE_THE_RULE].sort());
   });

@@ -1,21 +1,21 @@
 import type pg from "pg";
 import { connectClient } from "@/lib/db/connections";
 
-/** Connections opened beside the first: a pooler may consist of several processes, of which each has sessions of its own. */
+/** Extra connections to open: a pooler may consist of several processes, and each has its own sessions. */
 const OTHERS = 4;
 
 /**
- * Whether `url`, to which `client` is connected, leads to a pooler that lends a session for one transaction or statement only. Throws
- * what connecting failed with.
+ * Whether `url`, to which `client` is connected, leads to a pooler that lends a session for one transaction or statement only.
+ * Rejects if a connection fails.
  */
 export async function sharesSessions(url: string, client: pg.Client): Promise<boolean> {
   const own = await backendOf(client);
-  // PostgreSQL gives a new connection its backend's process id; a pooler makes one up.
+  // PostgreSQL reports a new connection's backend process id; a pooler invents a number.
   if (own === (client as unknown as { processID: number }).processID) return false;
   const others: pg.Client[] = [];
   try {
-    // Whoever holds a session for as long as it is connected always has the same one, and has it alone. What is borrowed, the most
-    // recently or the least recently used, is either given to another in between or not the same twice.
+    // A connection with its own session always has the same backend, and no other connection has it. A lent session, whether the
+    // most or the least recently used, is either lent to another connection in between or differs the next time.
     for (let index = 0; index < OTHERS; index++) {
       const other = await connectClient(url, "migration");
       others.push(other);

@@ -5,7 +5,7 @@ import { type Client, reads, readsAnd, traffic } from "@/server/demo/traffic";
 
 const MINUTE_MS = 60_000;
 
-/** Addresses are those that RFC 5737 sets aside for documentation; the countries are as made up as the rest. */
+/** The addresses are reserved for documentation (RFC 5737); the countries are fictional. */
 const places = {
   monitoring: { address: "192.0.2.20", country: "DE", agent: "Prometheus/3.5.0" },
   edge: { address: "192.0.2.31", country: "DE", agent: "Go-http-client/2.0" },
@@ -22,7 +22,7 @@ const places = {
   ],
 } as const satisfies Record<string, Place | readonly Place[]>;
 
-/** All that happened, act by act. */
+/** Every event of the story, act by act. */
 export function* acts(stage: Stage): Generator<Entry> {
   yield* everyday(stage);
   yield* misconfigured(stage);
@@ -33,7 +33,7 @@ export function* acts(stage: Stage): Generator<Entry> {
   yield* travelling(stage);
 }
 
-/** What goes on all the time. */
+/** The regular traffic of every key. */
 function* everyday({ now, when, next, keys }: Stage): Generator<Entry> {
   const { prometheus, edge, terraform, ci, rotatedCi } = keys;
   const watching: Client = { key: prometheus, place: places.monitoring, quiet: 10, busy: 12, asks: reads };
@@ -47,7 +47,7 @@ function* everyday({ now, when, next, keys }: Stage): Generator<Entry> {
   const deploying: Client = { key: ci, place: places.runner, quiet: 0.3, busy: 11, asks: readsAnd("api_key.list", 1) };
   const rotated = when(9, 9.2);
   yield* traffic(deploying, when(91, 10), rotated, next);
-  // Until somebody put the new secret in place.
+  // Until somebody configured the new secret.
   const noticed = rotated + 43 * MINUTE_MS;
   yield* traffic({ ...deploying, quiet: 14, busy: 14 }, rotated, noticed, next, (at) =>
     refused(ci, places.runner.address, at),
@@ -55,14 +55,14 @@ function* everyday({ now, when, next, keys }: Stage): Generator<Entry> {
   yield* traffic({ ...deploying, key: rotatedCi }, noticed, now, next);
 }
 
-/** A dashboard was given a key that may only read, and tried to write with it for an evening. */
+/** A monitoring system had a read-only key and tried to write with it for an evening. */
 function* misconfigured({ when, next, keys }: Stage): Generator<Entry> {
   const ask: Ask = { action: "certificate_endpoint.create", body: { host: "status.northwind.example", port: 443 } };
   const client: Client = { key: keys.prometheus, place: places.monitoring, quiet: 50, busy: 50, asks: [[ask, 1]] };
   yield* traffic(client, when(20, 17), when(20, 20), next, () => wrote);
 }
 
-/** Terraform plans that were run side by side, on three days and yesterday. */
+/** Terraform plans that ran in parallel, on three earlier days and yesterday. */
 function* hurried({ when, next, keys }: Stage): Generator<Entry> {
   const rush: Client = { key: keys.terraform, place: places.terraform, quiet: 2_400, busy: 2_400, asks: reads };
   for (const daysAgo of [52, 34, 16, 1]) {
@@ -73,7 +73,7 @@ function* hurried({ when, next, keys }: Stage): Generator<Entry> {
   }
 }
 
-/** The contractor's key was revoked; a script of theirs went on for two days. */
+/** The contractor's key was revoked; their script kept using it for two days. */
 function* dismissed({ when, next, keys }: Stage): Generator<Entry> {
   const { contractor } = keys;
   const client: Client = { key: contractor, place: places.contractor, quiet: 0.4, busy: 3, asks: reads };
@@ -81,7 +81,7 @@ function* dismissed({ when, next, keys }: Stage): Generator<Entry> {
   yield* traffic(client, when(30, 17), when(28, 17), next, (at) => refused(contractor, places.contractor.address, at));
 }
 
-/** The deploy key's secret got out: three nights from places where nobody works, then the rotation, then tries in vain. */
+/** The deploy key's secret leaked: three nights of use from unknown places, then the rotation, then refused attempts. */
 function* leaked({ when, next, keys }: Stage): Generator<Entry> {
   const asks = readsAnd("audit_log.list", 3, "limit=200");
   for (const [index, place] of places.strangers.entries()) {
@@ -101,7 +101,7 @@ function* leaked({ when, next, keys }: Stage): Generator<Entry> {
   }
 }
 
-/** A backup script nobody remembered shares the deploy key, and still has the secret that was rotated out. */
+/** A forgotten backup script shares the deploy key and still uses the old secret. */
 function* forgotten({ now, when, next, keys }: Stage): Generator<Entry> {
   const script: Client = { key: keys.ci, place: places.backup, quiet: 1.1, busy: 1.1, asks: reads };
   yield* traffic(script, when(85, 3), when(9, 9.2), next);
@@ -110,7 +110,7 @@ function* forgotten({ now, when, next, keys }: Stage): Generator<Entry> {
   );
 }
 
-/** Someone tried a Terraform plan from a train, outside of the key's whitelist. */
+/** Somebody ran a Terraform plan from a train, outside the key's IP whitelist. */
 function* travelling({ when, next, keys }: Stage): Generator<Entry> {
   for (let tries = 0; tries < 4; tries++) {
     const at = when(2, 16.6) + tries * 2 * MINUTE_MS;

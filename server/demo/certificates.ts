@@ -15,10 +15,10 @@ import type { When } from "@/server/demo/story";
 
 const REPORTED_EVERY_S = 86_400;
 
-/** Does something of the story as a person did it, at its time. */
+/** Runs `work` as a person's request at a time in the past, with its audit event. */
 export type Done = <Result>(at: number, by: Principal, ask: Ask, work: () => Promise<Result>) => Promise<Result>;
 
-/** A host of the story, what it serves now, and what it served before, if that was something else. */
+/** A host of the demonstration, the chain that it serves now, and the chain before it, if there was one. */
 interface Host {
   name: string;
   port?: number;
@@ -27,7 +27,7 @@ interface Host {
   before?: readonly Made[];
 }
 
-/** What the hosts of the story serve: most is well, one certificate ends in six days and was not renewed, one has ended. */
+/** The hosts and their chains: most are fine, one certificate expires in six days without a renewal, one has expired. */
 async function hosts(): Promise<{ root: Made; all: Host[] }> {
   const { root, intermediate, leaf } = await makeAuthority("Northwind");
   const of = async (name: string, wish: Partial<Wish>): Promise<Made[]> => [
@@ -77,7 +77,7 @@ async function hosts(): Promise<{ root: Made; all: Host[] }> {
 
 const pemOf = (chain: readonly Made[]) => chain.map(({ pem }) => pem).join("");
 
-/** Has the organization watch its hosts. Names under `.example` lead nowhere, so what they serve is reported. */
+/** Adds the organization's endpoints. Names under `.example` do not resolve, so their certificates are reported. */
 export async function watchHosts(by: Principal, when: When, now: number, done: Done): Promise<void> {
   const { root, all } = await hosts();
   const name = "Northwind’s own CA";
@@ -96,7 +96,7 @@ export async function watchHosts(by: Principal, when: When, now: number, done: D
     });
     for (const [nth, chain] of [before, serves].entries()) {
       if (chain === undefined) continue;
-      // The night before, as a script that runs once a day does.
+      // The night before, like a script that runs once a day.
       const reportedAt = Math.min(when(1 - nth, 0.5), now - 60_000) + index * 700;
       const pem = pemOf(chain);
       await done(reportedAt, by, { action: "certificate_endpoint.report", id, body: { pem } }, () =>
@@ -106,7 +106,7 @@ export async function watchHosts(by: Principal, when: When, now: number, done: D
   }
 }
 
-/** Reports again what the hosts serve, as their script would, so that a demonstration that runs for days stays current. */
+/** Reports the same certificates again, as a daily script would, so that a demonstration that runs for days stays current. */
 export async function reportAgain(): Promise<void> {
   const endpoints = await db().certificateEndpoint.findMany({
     where: { organization: { demonstration: true }, reported: true },

@@ -3,34 +3,34 @@ import { join } from "node:path";
 import { prepareDataDir, readOrCreate } from "@/server/data-dir";
 import { Refusal } from "@/server/web/refusal";
 
-/** Says of a data directory that it is the demonstration's own; written before anything else is. */
+/** Marks a data directory as the demonstration's own. It is the first file in the directory. */
 const MARK = "demonstration";
-/** Written when the story has been told to its end. */
-const TOLD = "demo.json";
+/** Written when the demonstration data is complete. */
+const COMPLETE = "demo.json";
 
-/** Whether the story has been told to its end. */
-export function isTold(dataDir: string): boolean {
-  return existsSync(join(dataDir, TOLD));
+/** Whether the demonstration data is complete. */
+export function isComplete(dataDir: string): boolean {
+  return existsSync(join(dataDir, COMPLETE));
 }
 
-export function markTold(dataDir: string): void {
-  readOrCreate(dataDir, TOLD, () => `${JSON.stringify({ told_at: new Date().toISOString() })}\n`);
+export function markComplete(dataDir: string): void {
+  readOrCreate(dataDir, COMPLETE, () => `${JSON.stringify({ completed_at: new Date().toISOString() })}\n`);
 }
 
-/** Whether the demonstration may delete and write here. */
+/** Whether the demonstration may delete and write in this directory. */
 export function isDemonstration(dataDir: string): boolean {
-  // One that was told by a release without the mark is one too.
-  return existsSync(join(dataDir, MARK)) || isTold(dataDir);
+  // Earlier releases did not write the mark.
+  return existsSync(join(dataDir, MARK)) || isComplete(dataDir);
 }
 
-/** Takes an empty data directory for the demonstration. Throws Refusal where anything else is kept. */
+/** Claims an empty data directory for the demonstration. Throws Refusal if it holds anything else. */
 export function claimDataDir(dataDir: string): void {
   prepareDataDir(dataDir);
   if (isDemonstration(dataDir)) return;
   if (readdirSync(dataDir).length > 0) {
     throw new Refusal(
-      `DATA_DIR ${dataDir} holds what is no demonstration. Give the demonstration a folder of its own.`,
+      `DATA_DIR ${dataDir} already holds other data. Set DATA_DIR to an empty folder for the demonstration.`,
     );
   }
-  readOrCreate(dataDir, MARK, () => "This folder belongs to `npm run demo`, which may delete what is in it.\n");
+  readOrCreate(dataDir, MARK, () => "This folder belongs to `npm run demo`, which may delete its content.\n");
 }

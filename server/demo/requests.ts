@@ -13,14 +13,14 @@ import { newIdAt } from "@/lib/ids";
 import { auditRetentionDays } from "@/lib/plans";
 import { rateLimited } from "@/lib/rate-limits/limit";
 
-/** Where requests come from. */
+/** A source of requests. */
 export interface Place {
   address: string;
   country: string | null;
   agent: string;
 }
 
-/** What a request asks for: an action of the API and what the action's path and query need. */
+/** A request: an action of the API, with the id, query and body that it needs. */
 export interface Ask {
   action: Action;
   id?: string;
@@ -36,7 +36,7 @@ export interface Outcome {
 
 const byAction = new Map(endpoints.map((endpoint) => [endpoint.action, endpoint]));
 
-/** One request of a key as the pipeline would have recorded it. `next` is the source of chance. */
+/** One request of a key as the pipeline would have recorded it. `next` returns random numbers from 0 to 1. */
 export function request(
   at: number,
   key: FoundKey,
@@ -65,7 +65,7 @@ export function request(
     api_key_name: key.name,
     api_key_hint: key.hint,
     status_code: error?.status ?? status ?? endpoint.status,
-    // Skewed as response times are: most of a few milliseconds, some of many.
+    // Skewed like real response times: mostly a few milliseconds, sometimes many.
     response_time_us: Math.round((error ? 900 : 2_400) * Math.exp(next() * 1.4 + next() ** 12 * 3)),
     error_code: error?.code ?? null,
     error_message: error?.message ?? null,
@@ -81,17 +81,17 @@ export function request(
   return { row, body: sent && sent.length > 0 ? sent : null };
 }
 
-/** How the pipeline answers a key whose state does not let it in at `at`, from `address`. */
+/** How the pipeline refuses a key whose state does not allow a request at `at` from `address`. */
 export function refused(key: FoundKey, address: string, at: number): Outcome {
   const refusal = refuseKey(key, address, new Date(at));
-  if (refusal === null) throw new Error(`nothing speaks against ${key.name}`);
+  if (refusal === null) throw new Error(`the key ${key.name} is not refused`);
   return { error: refusal.error, flags: [refusal.flag] };
 }
 
 export const wrote: Outcome = { error: methodNotAllowed(), flags: ["method_not_allowed"] };
 export const notFound: Outcome = { error: new ApiError("NOT_FOUND", "There is no such resource.") };
 
-/** The limit of the certificates' group was used up. */
+/** The rate limit of the certificates group was exceeded. */
 export function limited(retryAfter: number): Outcome {
   const limit = groupLimits.certificates;
   return {
@@ -100,7 +100,7 @@ export function limited(retryAfter: number): Outcome {
   };
 }
 
-/** Where the people of the demonstration work, as columns of an event. */
+/** The place of work of the demonstration's people, as columns of an event. */
 export const office = {
   ip_address: "198.51.100.7",
   country: "DE",

@@ -31,7 +31,7 @@ const BATCH = 500;
 /** How long ago something happened: days before today (UTC), and the hour of that day. */
 export type When = (daysAgo: number, hour: number) => number;
 
-/** What the acts of the story are told with. */
+/** The context of every act. */
 export interface Stage {
   now: number;
   when: When;
@@ -40,24 +40,26 @@ export interface Stage {
 }
 
 /**
- * Fills an empty installation with 90 days of one organization, through the verbs and the writer that a real one uses, only
- * at earlier times. `issuer` is whose word the people sign in by.
+ * Fills an empty installation with 90 days of one organization, through the same verbs and writer as real requests, but at
+ * times in the past. `issuer` is the identity provider of its people.
  */
-export async function tellStory(issuer: string, now: number): Promise<Principal> {
+export async function createDemoData(issuer: string, now: number): Promise<Principal> {
   const when: When = (daysAgo, hour) => Math.floor(now / DAY_MS) * DAY_MS - daysAgo * DAY_MS + hour * 3_600_000;
-  const made = await told(when(92, 8), { action: "organization.create" }, () =>
+  const made = await runAsSystem(when(92, 8), { action: "organization.create" }, () =>
     createOrganizationAsOperator("Northwind Labs"),
   );
   await db().organization.update({ where: { id: made.id }, data: { demonstration: true } });
   const operator = systemPrincipal(made.id);
-  await told(when(92, 8.01), systemRow(made.id, "organization.set_plan"), () => setPlan(operator, { plan: PLAN }));
+  await runAsSystem(when(92, 8.01), systemRow(made.id, "organization.set_plan"), () =>
+    setPlan(operator, { plan: PLAN }),
+  );
 
   const join = async (person: (typeof people)[keyof typeof people], at: number): Promise<Principal> => {
     const { id: subject, email, name, permission } = person;
     const user = await db().user.create({
       data: { id: newId(), issuer, subject, email, name, createdAt: new Date(at) },
     });
-    await told(at, systemRow(made.id, "member.set"), () => setMember(operator, { email, permission }));
+    await runAsSystem(at, systemRow(made.id, "member.set"), () => setMember(operator, { email, permission }));
     return { ...operator, permission, actor: { type: "user", id: user.id, email, name } };
   };
   const ada = await join(people.ada, when(92, 8.1));
@@ -115,8 +117,8 @@ export async function tellStory(issuer: string, now: number): Promise<Principal>
   return ada;
 }
 
-/** Runs a verb as if it had been called at `at`. */
-async function told<Result>(at: number, known: Partial<AuditRow>, work: () => Promise<Result>): Promise<Result> {
+/** Runs a verb as a call of the system at `at`. */
+async function runAsSystem<Result>(at: number, known: Partial<AuditRow>, work: () => Promise<Result>): Promise<Result> {
   const event = new AuditEventDraft({ id: newIdAt(at), auth_type: "system", ...known });
   const result = await draftStorage.run(event, work);
   await commitEvent(event);
@@ -127,7 +129,7 @@ function systemRow(organizationId: string, action: "organization.set_plan" | "me
   return { organization_id: organizationId, retention_days: auditRetentionDays(PLAN), action };
 }
 
-/** What a person changed in the dashboard, which calls the API. */
+/** Runs a verb as a person's change in the dashboard, which calls the API, at `at`. */
 async function done<Result>(at: number, by: Principal, ask: Ask, work: () => Promise<Result>): Promise<Result> {
   const endpoint = endpoints.find(({ action }) => action === ask.action);
   if (endpoint === undefined) throw new Error(`no endpoint does ${ask.action}`);
@@ -189,7 +191,7 @@ function* signIns(who: readonly Principal[], { when, next }: Stage): Generator<E
   }
 }
 
-/** Stores events by the writer that requests wait for, and what they say about when keys were last used. */
+/** Stores events through the writer that requests use, and derives from them when keys were last used. */
 async function write(entries: readonly Entry[]): Promise<void> {
   for (let from = 0; from < entries.length; from += BATCH) {
     await Promise.all(entries.slice(from, from + BATCH).map((entry) => writer().write(entry)));
@@ -204,7 +206,7 @@ async function write(entries: readonly Entry[]): Promise<void> {
 
 const keyOf = (row: AuditRow) => ({ organizationId: row.organization_id, id: row.api_key_id ?? "" });
 
-/** The last event of each key that fits; `entries` are in order of time. */
+/** The last event of each key for which `fits` holds; `entries` are in chronological order. */
 function lastOf(entries: readonly Entry[], fits: (row: AuditRow) => boolean): { row: AuditRow; at: Date }[] {
   const fitting = entries.filter(({ row }) => row.api_key_id !== null && fits(row));
   const last = new Map(fitting.map(({ row }) => [row.api_key_id, row]));

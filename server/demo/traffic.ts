@@ -6,7 +6,7 @@ import { type Ask, notFound, type Outcome, type Place, request } from "@/server/
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** A program that calls again and again. */
+/** A program that calls the API regularly. */
 export interface Client {
   key: FoundKey;
   place: Place;
@@ -16,7 +16,7 @@ export interface Client {
   asks: readonly [ask: Ask, weight: number][];
 }
 
-/** What a client sends in a stretch of time, in order. `outcome` says how each request ended; null: as usual. */
+/** The requests of a client from `from` to `to`, in order. `outcome` returns how a request ended; null is the usual outcome. */
 export function* traffic(
   client: Client,
   from: number,
@@ -46,16 +46,16 @@ function pick(asks: Client["asks"], next: () => number): Ask {
     rest -= weight;
     if (rest < 0) return ask;
   }
-  throw new Error("a client that asks for nothing");
+  throw new Error("a client has no requests");
 }
 
-/** Reading what is watched, as nearly every client does. */
+/** The requests of nearly every client: it reads certificates and endpoints. */
 export const reads: Client["asks"] = [
   [{ action: "certificate.list", query: "limit=200" }, 5],
   [{ action: "certificate_endpoint.list", query: "limit=200" }, 4],
 ];
 
-/** A client's reads with one more kind of request among them. */
+/** The usual reads, and one more kind of request. */
 export function readsAnd(action: Action, weight: number, query?: string): Client["asks"] {
   return [...reads, [{ action, ...(query !== undefined && { query }) }, weight]];
 }

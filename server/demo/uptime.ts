@@ -12,12 +12,12 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 const DAYS = 30;
-/** As often throughout: uptime is a share of checks. */
+/** Constant for the whole month, because uptime is a share of checks. */
 const EVERY_MS = 30 * MINUTE_MS;
-/** Names under `.example` lead nowhere, so nobody is asked while a demonstration is looked at. */
-const ASKED_AGAIN_MS = 30 * DAY_MS;
+/** Names under `.example` do not resolve, so the worker must not check them while the demonstration runs. */
+const NEXT_CHECK_MS = 30 * DAY_MS;
 
-/** What is watched, how fast it usually answers in milliseconds, and when it did not: [hours before now, hours long, reason]. */
+/** The monitors, their usual response time in milliseconds, and their outages: [hours before now, duration in hours, reason]. */
 const watched: { name: string; target: string; usualMs: number; outages: [number, number, Trouble][] }[] = [
   {
     name: "Shop",
@@ -39,7 +39,7 @@ const troubles = {
 } as const;
 type Trouble = keyof typeof troubles;
 
-/** Has the organization watch whether its hosts answer, with a month of checks behind it. */
+/** Adds the organization's monitors with a month of checks. */
 export async function watchUptime(
   by: Principal,
   when: When,
@@ -83,14 +83,14 @@ export async function watchUptime(
     });
     await recordOutcomes(results);
   }
-  // Until now they were paused, so that no worker looked at them.
+  // They were paused until now, so that no worker checked them.
   await db().uptimeMonitor.updateMany({
     where: { organizationId },
-    data: { pausedAt: null, nextCheckAt: new Date(now + ASKED_AGAIN_MS) },
+    data: { pausedAt: null, nextCheckAt: new Date(now + NEXT_CHECK_MS) },
   });
 }
 
-/** How a check went. Most answers come near the usual time, some much later. */
+/** The outcome of a check. Most responses take about the usual time, some take much longer. */
 function answer(at: Date, usualMs: number, trouble: Trouble | null, next: () => number): Outcome {
   const totalUs = Math.round(usualMs * 1000 * (0.8 + 0.4 * next() + (next() < 0.03 ? 2 * next() : 0)));
   const took = { dnsUs: Math.round(totalUs * 0.08), connectUs: Math.round(totalUs * 0.2) };

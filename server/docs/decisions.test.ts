@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { decisionFiles } from "@/server/docs/tables";
 
-test("decisions are numbered without gaps and without a number twice", () => {
+test("decisions are numbered without gaps or duplicates", () => {
   const numbers = decisionFiles.map((_, at) => String(at + 1).padStart(4, "0"));
   expect(decisionFiles.map((name) => name.slice(0, 4))).toEqual(numbers);
 });

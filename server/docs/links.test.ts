@@ -2,19 +2,19 @@ import { expect, test } from "vitest";
 import { anchorsOf, brokenLinks, missingPaths, orphans } from "@/server/docs/links";
 import { readPages } from "@/server/docs/pages";
 
-test("every link of the documentation leads to a file and a heading that are there", () => {
+test("every link in the documentation leads to an existing file and heading", () => {
   expect(brokenLinks(readPages())).toEqual([]);
 });
 
-test("every page of the documentation is linked to from another", () => {
+test("every page of the documentation is linked from another page", () => {
   expect(orphans(readPages())).toEqual([]);
 });
 
-test("every file and folder that the documentation names is there", () => {
+test("every file and folder that the documentation names exists", () => {
   expect(missingPaths(readPages())).toEqual([]);
 });
 
-test("a link to a file or a heading that is not there is found, also of a picture", () => {
+test("a link or picture whose file or heading is missing is found", () => {
   const page = [
     "[a](b.md) [c](README.md#title) [d](#two-words-1) [e](https://example.com/x) ![f](LICENSE)",
     '<img src="no.png">',
@@ -40,7 +40,7 @@ test("anchors are those of GitHub", () => {
   expect([...anchorsOf(headings.join("\n"))]).toEqual(["what-it-guarantees", "api_keys", "a-b--c-d"]);
 });
 
-test("a path in code style that is not there is found, and other words are not", () => {
+test("a missing path in code style is found, and other words are not", () => {
   const page = "`lib/http` `lib/none.ts` `e2e/api`, `lib/<noun>/contract.ts` `lib/x y` `server/start.mjs`";
   expect(missingPaths(new Map([["page.md", page]]))).toEqual(["page.md: lib/none.ts"]);
 });

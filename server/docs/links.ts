@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { dirname, normalize } from "node:path";
 
-/** The page without its code, in which brackets and `#` mean something else. */
+/** The page without its code, where brackets and `#` have other meanings. */
 const proseOf = (page: string) => page.replaceAll(/^ *```[\s\S]*?^ *```/gm, "").replaceAll(/`[^`\n]*`/g, "`");
 
 /** Every target of a link or picture that is a path in the repository or an anchor. */
@@ -12,7 +12,7 @@ function targetsOf(page: string): string[] {
   return [...inline, ...pictures].filter((target) => !/^[a-z]+:/.test(target));
 }
 
-/** The anchors that GitHub gives a page's headings. */
+/** The anchors that GitHub generates for a page's headings. */
 export function anchorsOf(page: string): Set<string> {
   const anchors = new Set<string>();
   for (const [, heading = ""] of page.replaceAll(/^ *```[\s\S]*?^ *```/gm, "").matchAll(/^#+ (.+)$/gm)) {
@@ -25,13 +25,13 @@ export function anchorsOf(page: string): Set<string> {
   return anchors;
 }
 
-/** Where a target on the page at `from` leads to: a path in the repository, and an anchor or "". */
+/** Resolves a target on the page at `from` to a path in the repository and an anchor, which may be "". */
 function resolve(from: string, target: string): { path: string; anchor: string } {
   const [file = "", anchor = ""] = target.split("#");
   return { path: file === "" ? from : normalize(`${dirname(from)}/${decodeURI(file)}`), anchor };
 }
 
-/** Links of pages, by path, that lead nowhere: `page: target`. */
+/** Broken links of pages, by path: `page: target`. */
 export function brokenLinks(pages: ReadonlyMap<string, string>): string[] {
   return [...pages].flatMap(([from, text]) =>
     targetsOf(text)
@@ -58,7 +58,7 @@ export function orphans(pages: ReadonlyMap<string, string>): string[] {
 
 const TOP_LEVEL = /^(?:app|bench|components|deploy|docs|e2e|lib|prisma|public|server)\/[\w@.()[\]/-]+$/;
 
-/** Files and folders of the repository that pages name in code style and that are not there: `page: path`. */
+/** Missing files and folders of the repository that pages name in code style: `page: path`. */
 export function missingPaths(pages: ReadonlyMap<string, string>): string[] {
   return [...pages].flatMap(([from, text]) =>
     [...text.matchAll(/`([^`\s]+)`/g)]

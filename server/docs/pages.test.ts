@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 
 const versionOf = (file: string) => (JSON.parse(readFileSync(file, "utf8")) as { version: string }).version;
 
-test("the changelog begins with the version that the packages have", () => {
+test("the changelog begins with the version of package.json", () => {
   const [, newest] = /^## \[([^\]]+)\] - \d{4}-\d{2}-\d{2}$/m.exec(readFileSync("CHANGELOG.md", "utf8")) ?? [];
   expect(newest).toBe(versionOf("package.json"));
   expect(newest).toBe(versionOf("package-lock.json"));

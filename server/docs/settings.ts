@@ -3,16 +3,16 @@ import { type Setting, settings } from "@/lib/settings";
 interface Listed {
   name: Setting;
   description: string;
-  /** The text that has the same effect as leaving it unset; undefined where none has. */
+  /** The value that has the same effect as leaving the setting unset; undefined if there is none. */
   byDefault: string | undefined;
-  /** What holds without it, where no text stands for that. */
+  /** What applies if the setting is unset and `byDefault` is undefined. */
   unset: string;
   example: string;
 }
 
 const text = (value: unknown) => (typeof value === "string" ? value : undefined);
 
-/** Every setting as the documentation has it. */
+/** Every setting, as the documentation shows it. */
 export const settingList: readonly Listed[] = Object.entries(settings.shape).map(([name, schema]) => {
   const meta = schema.meta() ?? {};
   const { defaultValue } = schema.def as { defaultValue?: unknown };
@@ -42,7 +42,7 @@ function comment(markdown: string): string {
 /** The content of `.env.example`. */
 export function environmentExample(): string {
   const head =
-    "# Every setting, with its default or an example. Copy this file to .env and change what you need; the environment wins.";
+    "# Every setting, with its default or an example. Copy this file to .env and change what you need. Environment variables win.";
   const entries = settingList.map(
     ({ name, description, byDefault, example }) => `${comment(description)}\n#${name}=${example || (byDefault ?? "")}`,
   );

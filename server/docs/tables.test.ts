@@ -11,16 +11,16 @@ const pages = [...readPages()];
 const read = (path: string) => readFileSync(path, "utf8");
 
 describe("generated tables", () => {
-  test.each(pages)("of %s are those of the code; `npm run docs` writes them anew", (_, text) => {
+  test.each(pages)("of %s are up to date; if not, run `npm run docs`", (_, text) => {
     expect(withTables(text)).toBe(text);
   });
 
-  test.each(tableNames)("%s stands on one page", (name) => {
+  test.each(tableNames)("%s is on exactly one page", (name) => {
     expect(pages.filter(([, text]) => text.includes(`<!-- ${name}:begin -->`))).toHaveLength(1);
   });
 });
 
-/** The words in code style that begin the rows of a table, or stand anywhere on a page. */
+/** The words in code style at the beginning of a table's rows, or anywhere on a page. */
 const named = (path: string) => [...read(path).matchAll(/`([a-z_]+)`/g)].map(([, word = ""]) => word);
 
 describe("lists that are written by hand", () => {

@@ -32,7 +32,7 @@ function decisionRow(file: string): readonly string[] {
   return [file.slice(0, 4), `[${title}](${file})`];
 }
 
-/** What stands between `<!-- name:begin -->` and `<!-- name:end -->` of a page, by name. */
+/** The text between `<!-- name:begin -->` and `<!-- name:end -->` of a page, by name. */
 const tables: Record<string, () => string> = {
   commands: () => `\`\`\`\n${usage().trimEnd()}\n\`\`\``,
   decisions: () => table(["number", "decision"], decisionFiles.map(decisionRow)),
@@ -86,7 +86,7 @@ const tables: Record<string, () => string> = {
 
 export const tableNames: readonly string[] = Object.keys(tables);
 
-/** The page with its generated tables as they have to be. Other markers stay as they are. */
+/** The page with up-to-date generated tables. Unknown markers stay unchanged. */
 export function withTables(page: string): string {
   return page.replaceAll(/(<!-- (\w+):begin -->\n)[\s\S]*?(<!-- \2:end -->)/g, (whole, begin, name: string, end) => {
     const content = tables[name]?.();

@@ -17,14 +17,14 @@ afterEach(() => {
 });
 
 describe("accounts of the embedded identity provider", () => {
-  test("begin with one, whose password is stored as a hash that only its owner can read", async () => {
+  test("start with one account, whose password is stored as a hash in a file that only its owner can read", async () => {
     const accounts = await Accounts.open(folder, PASSWORD);
     expect(await accounts.firstWith(PASSWORD)).toEqual({ email: "owner@sealwatch.local", hasPassword: true });
     expect(readFileSync(file(), "utf8")).not.toContain(PASSWORD);
     expect(statSync(file()).mode & 0o777).toBe(0o600);
   });
 
-  test("are kept when the file is there", async () => {
+  test("are kept if the file exists", async () => {
     await Accounts.open(folder, PASSWORD);
     const before = readFileSync(file(), "utf8");
     const again = await Accounts.open(folder, "another-password");
@@ -32,7 +32,7 @@ describe("accounts of the embedded identity provider", () => {
     expect((await again.firstWith("another-password"))?.hasPassword).toBe(false);
   });
 
-  test("sign in by address, whatever its case, and by nothing but the password", async () => {
+  test("sign in with the e-mail address in any case and the exact password", async () => {
     const accounts = await Accounts.open(folder, PASSWORD);
     expect(await accounts.signIn(" Owner@Sealwatch.local", PASSWORD)).toMatchObject({ name: "Owner" });
     expect(await accounts.signIn("owner@sealwatch.local", "")).toBeUndefined();
@@ -40,7 +40,7 @@ describe("accounts of the embedded identity provider", () => {
     expect(await accounts.signIn("nobody@sealwatch.local", PASSWORD)).toBeUndefined();
   });
 
-  test("that are added to the file can sign in at once, with a subject that stays", async () => {
+  test("that are added to the file can sign in immediately, with a stable subject", async () => {
     const accounts = await Accounts.open(folder, PASSWORD);
     writeFileSync(file(), JSON.stringify([{ email: "bea@example.com", name: "Bea", password: "plain-password" }]));
     const bea = await accounts.signIn("bea@example.com", "plain-password");
@@ -49,8 +49,8 @@ describe("accounts of the embedded identity provider", () => {
     expect(await accounts.signIn("bea@example.com", "plain-passwor")).toBeUndefined();
   });
 
-  test("make guessing wait, also for tries that are sent all at once, and only for that address", async () => {
-    // On a busy machine the first wait, of a second, would be over before the next try.
+  test("throttle guesses, also when they are sent in parallel, and only for that address", async () => {
+    // On a busy machine the first delay of one second could end before the next attempt.
     vi.useFakeTimers({ toFake: ["Date"] });
     const accounts = await Accounts.open(folder, PASSWORD);
     const tries = await Promise.all(
@@ -61,7 +61,7 @@ describe("accounts of the embedded identity provider", () => {
     expect(await accounts.signIn("other@sealwatch.local", "guess")).toBeUndefined();
   });
 
-  test("that cannot be read are said so with the file's name", async () => {
+  test("that cannot be read are reported with the file's name", async () => {
     writeFileSync(file(), '[{"email": "no address"}]');
     await expect(Accounts.open(folder, PASSWORD)).rejects.toThrow(file());
   });

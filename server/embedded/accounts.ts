@@ -18,9 +18,9 @@ const accountsShape = z.array(
     id: z.string().optional(),
     email: z.email(),
     name: z.string().min(1),
-    /** `scrypt:<salt>:<key>`, base64url. One of the two is needed. */
+    /** `scrypt:<salt>:<key>`, base64url. Either this or `password` is required. */
     password_hash: z.string().optional(),
-    /** Plain, for whoever adds an account by hand. */
+    /** In plain text, for accounts that are added by hand. */
     password: z.string().min(8).optional(),
   }),
 );
@@ -36,7 +36,7 @@ async function hashPassword(password: string): Promise<string> {
 
 async function matches(password: string, account: StoredAccount | undefined): Promise<boolean> {
   const [, salt = "", key = ""] = account?.password_hash?.split(":") ?? [];
-  // The same work whether or not the account exists, so that the time taken tells nothing.
+  // The same work whether or not the account exists, so that the response time does not reveal it.
   const derived = await derive(password, Buffer.from(salt, "base64url"), KEY_BYTES);
   const expected = Buffer.from(key, "base64url");
   if (expected.length === KEY_BYTES) return timingSafeEqual(derived, expected);
@@ -47,17 +47,17 @@ async function matches(password: string, account: StoredAccount | undefined): Pr
 
 const normalize = (email: string) => email.trim().toLowerCase();
 
-/** The people whom the embedded identity provider knows: `DATA_DIR/accounts.json`, read anew at each look. */
+/** The accounts of the embedded identity provider: `DATA_DIR/accounts.json`, read again for every lookup. */
 export class Accounts {
   readonly #file: string;
-  /** Wrong passwords per address, and until when the next try has to wait (milliseconds since the epoch). */
+  /** Wrong passwords by e-mail address, and when the next attempt is allowed (milliseconds since the epoch). */
   readonly #failures = new Map<string, { count: number; lockedUntil: number; last: number }>();
 
   private constructor(file: string) {
     this.#file = file;
   }
 
-  /** Opens the file, creating it with one account that has `initialPassword`. Throws Refusal. */
+  /** Opens the file, or creates it with one account and `initialPassword`. Throws Refusal. */
   static async open(dataDir: string, initialPassword: string): Promise<Accounts> {
     const owner = {
       id: randomUUID(),
@@ -87,20 +87,20 @@ export class Accounts {
     return this.#read().find((account) => account.id === id);
   }
 
-  /** The first account, if it still has the password it was created with. */
+  /** The first account, and whether `password` is still its password. */
   async firstWith(password: string): Promise<{ email: string; hasPassword: boolean } | undefined> {
     const first = this.#read()[0];
     return first && { email: first.email, hasPassword: await matches(password, first) };
   }
 
-  /** Checks a password. Wrong ones make the next try for the same address wait, longer each time. */
+  /** Checks a password. Each wrong password delays the next attempt for the same address for longer. */
   async signIn(email: string, password: string): Promise<Account | { waitSeconds: number } | undefined> {
     const key = normalize(email).slice(0, 200);
     const now = Date.now();
     for (const [other, { last }] of this.#failures) if (now - last > FORGET_FAILURES_MS) this.#failures.delete(other);
     const before = this.#failures.get(key) ?? { count: 0, lockedUntil: 0, last: now };
     if (before.lockedUntil > now) return { waitSeconds: Math.ceil((before.lockedUntil - now) / 1000) };
-    // Counted before the slow check, so that tries sent all at once are not all free.
+    // Counted before the slow check, so that parallel attempts are throttled too.
     const count = before.count + 1;
     const wait = count < FREE_FAILURES ? 0 : Math.min(1000 * 2 ** (count - FREE_FAILURES), LONGEST_LOCK_MS);
     this.#failures.set(key, { count, lockedUntil: now + wait, last: now });

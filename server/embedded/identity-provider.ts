@@ -15,18 +15,18 @@ import { securityHeaders } from "@/server/web/security-headers";
 const CLIENT_ID = "sealwatch";
 const FORM_BYTES = 16 * 1024;
 const SWEEP_MS = 10 * 60_000;
-/** Below what operating systems hand out for outgoing connections, so that the remembered port stays free. */
+/** Below the ports that operating systems use for outgoing connections, so that the remembered port stays free. */
 const PORT_RANGE = { first: 20_000, count: 10_000 };
 
 export type IdentityProvider = {
   issuer: string;
   clientId: string;
-  /** For the line that tells how to sign in; the password only while it is still the generated one. */
+  /** For the start-up message. The password is present only while it is still the generated one. */
   owner: { email: string; password?: string };
   stop: () => Promise<void>;
 };
 
-/** The issuer is part of everybody's identity, so its port is chosen once and kept. */
+/** The issuer's URL is part of every person's identity, so its port is chosen once and kept. */
 async function rememberedPort(dataDir: string): Promise<number> {
   const wanted = PORT_RANGE.first + Math.floor(Math.random() * PORT_RANGE.count);
   const free = await freePort(wanted);
@@ -52,7 +52,7 @@ function configure(secrets: Secrets, publicUrl: string, accounts: Accounts): Con
     jwks: { keys: [secrets.oidc_signing_key as unknown as JWK] },
     cookies: {
       keys: secrets.oidc_cookie_keys,
-      // Cookies know no ports: other names than the dashboard's, which lives on the same host.
+      // Cookies ignore ports, and the dashboard is on the same host: the names must differ from its names.
       names: { session: "sealwatch-idp", interaction: "sealwatch-idp-sign-in", resume: "sealwatch-idp-resume" },
     },
     claims: { openid: ["sub"], email: ["email", "email_verified"], profile: ["name"] },
@@ -75,7 +75,7 @@ function configure(secrets: Secrets, publicUrl: string, accounts: Accounts): Con
         claims: () => ({ sub: id, email: account.email, email_verified: true, name: account.name }),
       };
     },
-    // There is one client, ours, so nobody needs to be asked whether it may know who they are.
+    // The only client is Sealwatch, so people are not asked for consent.
     loadExistingGrant: async ({ oidc }) => {
       const accountId = oidc.session?.accountId;
       if (!accountId || !oidc.client) return undefined;
@@ -121,7 +121,7 @@ async function readForm(request: IncomingMessage): Promise<URLSearchParams> {
   return new URLSearchParams(Buffer.concat(chunks).toString("utf8"));
 }
 
-/** Our own pages: the sign-in form of an authorization request that waits for it, and what the form sends. */
+/** Serves the sign-in form of a pending authorization request, and handles its submission. */
 async function serveSignIn(provider: Provider, accounts: Accounts, request: IncomingMessage, response: ServerResponse) {
   const show = (status: number, html: string) =>
     response.writeHead(status, { "content-type": "text/html; charset=utf-8", "cache-control": "no-store" }).end(html);
@@ -144,7 +144,7 @@ async function serveSignIn(provider: Provider, accounts: Accounts, request: Inco
 }
 
 async function load(): Promise<typeof Provider> {
-  // It warns of Node 20, which it works with and we test with, and the operator can do nothing about.
+  // It prints a warning on Node.js 20, which it works with and we test with. Operators cannot act on it.
   const { warn } = console;
   console.warn = () => {};
   try {
@@ -154,7 +154,7 @@ async function load(): Promise<typeof Provider> {
   }
 }
 
-/** Serves sign-in on loopback for this installation's accounts. Throws Refusal when its port is taken. */
+/** Serves sign-in on loopback for this installation's accounts. Throws Refusal if its port is in use. */
 export async function startIdentityProvider(
   dataDir: string,
   secrets: Secrets,
@@ -169,7 +169,7 @@ export async function startIdentityProvider(
   const onEveryAnswer = Object.entries(securityHeaders(false, pagesPolicy(publicUrl)));
   const server = createServer((request, response) => {
     for (const [name, value] of onEveryAnswer) response.setHeader(name, value);
-    // Another name for this address would be a page elsewhere that tries to speak to us through the browser.
+    // Refuses other host names for this address (DNS rebinding).
     if (request.headers.host !== host) return void response.writeHead(421).end();
     if (!request.url?.startsWith("/sign-in/")) return void serve(request, response);
     serveSignIn(provider, accounts, request, response).catch((error: unknown) => {
@@ -183,7 +183,7 @@ export async function startIdentityProvider(
   }).catch((error: NodeJS.ErrnoException) => {
     const kept = join(dataDir, "identity-provider.json");
     throw new Refusal(
-      `The embedded identity provider cannot listen on port ${port} (${error.code}). Free it; or change it in ${kept}, after which everybody counts as a new person.`,
+      `The embedded identity provider cannot listen on port ${port} (${error.code}). Free the port, or change it in ${kept}. After a change, every person counts as a new one.`,
     );
   });
   const sweep = setInterval(sweepMemory, SWEEP_MS).unref();

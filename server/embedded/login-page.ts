@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 
-/** Makes text safe to stand in HTML, also in a quoted attribute. */
+/** Escapes text for HTML, also in quoted attributes. */
 export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }
@@ -31,12 +31,12 @@ const MARK = `<svg viewBox="0 0 24 24" fill="none" stroke="currentColor" stroke-
   stroke-linejoin="round" aria-hidden="true"><path d="M12 2l2.4 1.8 3-.2 1 2.8 2.5 1.6-.8 2.9.8 2.9-2.5 1.6-1 2.8-3-.2L12 20l-2.4-1.8-3
   .2-1-2.8-2.5-1.6.8-2.9-.8-2.9 2.5-1.6 1-2.8 3 .2z"/><path d="M8.5 11l2.5 2.5 4.5-4.5"/></svg>`;
 
-/** Presses the only button of a page that asks for nothing. */
+/** Clicks the only button of a page that needs no input. */
 export const PRESS = 'document.querySelector("button").click()';
 
 const source = (text: string) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
 
-/** The Content-Security-Policy of these pages: their one style, their one script, forms that end at `publicUrl`. */
+/** The Content-Security-Policy of these pages: their own style and script, and forms that lead to `publicUrl`. */
 export function pagesPolicy(publicUrl: string): string {
   return `default-src 'none'; style-src ${source(STYLE)}; script-src ${source(PRESS)}; form-action 'self' ${publicUrl}; frame-ancestors 'none'; base-uri 'none'`;
 }
@@ -49,13 +49,13 @@ export function page(title: string, content: string): string {
 <body><main><header>${MARK}Sealwatch</header><h1>${escapeHtml(title)}</h1>${content}</main></body></html>`;
 }
 
-/** The sign-in form of one sign-in under way. `problem` says what was wrong with the last try. */
+/** The form of a pending sign-in. `problem` is the error of the last attempt. */
 export function loginPage(action: string, email: string, problem?: string): string {
   const alert = problem ? `<div role="alert">${escapeHtml(problem)}</div>` : "";
   const [emailFocus, passwordFocus] = email ? ["", " autofocus"] : [" autofocus", ""];
   return page(
     "Sign in",
-    `<p>With an account of this installation.</p>${alert}
+    `<p>Use an account of this installation.</p>${alert}
 <form method="post" action="${escapeHtml(action)}">
 <label for="email">Email</label>
 <input id="email" name="email" type="email" autocomplete="username" required value="${escapeHtml(email)}"${emailFocus}>

@@ -4,12 +4,12 @@ type Entry = { payload: AdapterPayload; expiresAt: number };
 
 const entries = new Map<string, Entry>();
 
-/** Drops what has expired, so that a process that runs for months stays small. */
+/** Deletes expired entries, so that a process that runs for months stays small. */
 export function sweepMemory(now = Date.now()): void {
   for (const [key, { expiresAt }] of entries) if (expiresAt <= now) entries.delete(key);
 }
 
-/** The embedded identity provider's store: sign-ins under way and its own sessions, which a restart may forget. */
+/** The embedded identity provider's store: pending sign-ins and its own sessions, which need not survive a restart. */
 export class MemoryAdapter implements Adapter {
   constructor(private readonly model: string) {}
 

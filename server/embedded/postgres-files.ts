@@ -24,13 +24,13 @@ import { basename, dirname, join } from "node:path";
 import { z } from "zod";
 import { Refusal } from "@/server/web/refusal";
 
-/** The account PostgreSQL runs as; undefined means ours. */
+/** The account that PostgreSQL runs as; undefined is the current one. */
 export type Account = { uid: number; gid: number } | undefined;
 
-/** Where an embedded PostgreSQL lives: its programs, its data and who runs it. */
+/** An embedded PostgreSQL: its programs, its data folder and the account that runs it. */
 export type Installation = { bin: string; data: string; account: Account };
 
-/** Folders of root's own, outside any home, for what PostgreSQL's account could not reach elsewhere. */
+/** Folders owned by root and outside any home, for files that PostgreSQL's account could not reach elsewhere. */
 const SHARED_PLACES = ["/var/lib/sealwatch", "/var/tmp/sealwatch"];
 
 const STALE_DRAFT_MS = 10 * 60_000;
@@ -39,13 +39,13 @@ const windows = process.platform === "win32";
 const executable = (bin: string, name: string) => join(bin, windows ? `${name}.exe` : name);
 const linksShape = z.array(z.object({ source: z.string(), target: z.string() }));
 
-/** An environment without PG* variables or a foreign library path, either of which would lead PostgreSQL astray. */
+/** An environment without PG* variables and library paths, either of which would misconfigure PostgreSQL. */
 export function cleanEnvironment(): NodeJS.ProcessEnv {
   const { PATH, SystemRoot, TEMP } = process.env;
   return { NODE_ENV: "production", PATH, SystemRoot, TEMP, LC_ALL: "C", TZ: "UTC" };
 }
 
-/** Whether the account can pass through `folder` and, if one is named, read the file in it. */
+/** Whether the account can enter `folder` and, if `file` is given, read that file in it. */
 function canEnter(account: Account, folder: string, file?: string): boolean {
   if (!account) return true;
   const test = ["-c", 'test -x "$1" && test -e "$2"', "sh", folder, join(folder, file ?? ".")];
@@ -53,7 +53,7 @@ function canEnter(account: Account, folder: string, file?: string): boolean {
   return spawnSync("/bin/sh", test, { ...account, cwd: "/" }).status === 0;
 }
 
-/** PostgreSQL refuses to run as root: then it runs as whoever owns its data already, or as an unprivileged account. */
+/** PostgreSQL refuses to run as root. It then runs as the owner of its data, or as an unprivileged account. */
 function chooseAccount(dataDir: string): Account {
   if (process.getuid?.() !== 0) return undefined;
   for (const folder of [join(dataDir, "postgres", "data"), dataDir]) {
@@ -67,7 +67,7 @@ function chooseAccount(dataDir: string): Account {
   const user = users.find(([name]) => name === "postgres") ?? users.find(([name]) => name === "nobody");
   if (!user)
     throw new Refusal(
-      "PostgreSQL does not run as root, and there is no account postgres or nobody. Start as another user, or set DATABASE_URL.",
+      "PostgreSQL does not run as root, and this machine has no account named postgres or nobody. Start Sealwatch as another user, or set DATABASE_URL.",
     );
   return { uid: Number(user[2]), gid: Number(user[3]) };
 }
@@ -89,17 +89,17 @@ function sharedPlace(): string {
     } catch {}
   }
   throw new Refusal(
-    `PostgreSQL's account can enter neither DATA_DIR nor ${SHARED_PLACES.join(" nor ")}. Set DATA_DIR to a folder that other accounts may pass through.`,
+    `PostgreSQL's account can enter neither DATA_DIR nor ${SHARED_PLACES.join(" nor ")}. Set DATA_DIR to a folder that other accounts can enter.`,
   );
 }
 
-/** The folder for PostgreSQL's data: in DATA_DIR, or linked from there when its account cannot get there. */
+/** The folder of PostgreSQL's data: in DATA_DIR, or linked from there if its account cannot enter DATA_DIR. */
 function choosePlace(dataDir: string, account: Account): string {
   const place = join(dataDir, "postgres");
   if (existsSync(place)) return realpathSync(place);
   if (lstatSync(place, { throwIfNoEntry: false })) {
     throw new Refusal(
-      `${place} points to ${readlinkSync(place)}, which is missing. Restore it, or remove the link to begin with empty databases.`,
+      `${place} points to ${readlinkSync(place)}, which is missing. Restore it, or remove the link to start with empty databases.`,
     );
   }
   if (canEnter(account, dataDir)) return makeFolder(place, account);
@@ -111,7 +111,7 @@ function choosePlace(dataDir: string, account: Account): string {
   return elsewhere;
 }
 
-/** What the package's install script would do: npm packages cannot carry symbolic links. */
+/** Does the work of the package's install script: npm packages cannot contain symbolic links. */
 function hydrateLinks(native: string): void {
   const list = join(native, "pg-symlinks.json");
   if (!existsSync(list)) return;
@@ -141,7 +141,7 @@ function packagedPrograms(): { native: string; version: string } {
   }
 }
 
-/** PostgreSQL's programs: the package's own, or a copy where its account can run them. */
+/** The folder of PostgreSQL's programs: the package's own, or a copy that its account can run. */
 function choosePrograms(place: string, account: Account): string {
   const { native, version } = packagedPrograms();
   let hydrated = true;
@@ -167,7 +167,7 @@ function choosePrograms(place: string, account: Account): string {
   return join(copy, "native", "bin");
 }
 
-/** A folder to prepare `name` in. Drafts of killed attempts are thrown away. */
+/** Creates a folder to prepare `name` in. Deletes the drafts of killed attempts. */
 function draftOf(name: string): string {
   for (const sibling of readdirSync(dirname(name))) {
     const draft = join(dirname(name), sibling);
@@ -177,7 +177,7 @@ function draftOf(name: string): string {
   return mkdtempSync(`${name}.`);
 }
 
-/** Gives a finished draft its name, unless somebody else was quicker. */
+/** Renames a finished draft, unless another process was faster. */
 function settle(draft: string, name: string): void {
   try {
     renameSync(draft, name);
@@ -187,7 +187,7 @@ function settle(draft: string, name: string): void {
   }
 }
 
-/** Creates the database cluster. It gets its name when it is complete, so that an interrupted attempt leaves nothing usable. */
+/** Creates the database cluster. It is renamed when it is complete, so that an interrupted attempt is never used. */
 function initialize({ bin, data, account }: Installation, password: string): void {
   const draft = draftOf(data);
   const passwordFile = join(draft, "password");
@@ -216,7 +216,7 @@ function initialize({ bin, data, account }: Installation, password: string): voi
     throw new Refusal(`The embedded PostgreSQL could not be set up in ${data}: ${(error?.message ?? stderr).trim()}`);
 }
 
-/** Prepares programs and data under DATA_DIR; done already, it costs a few look-ups. Throws Refusal. */
+/** Prepares programs and data in DATA_DIR. Cheap if they exist. Throws Refusal. */
 export function installPostgres(dataDir: string, password: string): Installation {
   const account = chooseAccount(dataDir);
   const place = choosePlace(dataDir, account);
@@ -226,7 +226,7 @@ export function installPostgres(dataDir: string, password: string): Installation
   const found = readFileSync(join(installation.data, "PG_VERSION"), "utf8").trim();
   if (found !== wanted)
     throw new Refusal(
-      `The data in ${installation.data} is of PostgreSQL ${found}, and this release brings ${wanted}. Dump it with ${found} and restore it, or move DATA_DIR away.`,
+      `The data in ${installation.data} belongs to PostgreSQL ${found}, and this release includes ${wanted}. Dump it with ${found} and restore it, or move DATA_DIR away.`,
     );
   return installation;
 }

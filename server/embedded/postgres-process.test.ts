@@ -3,16 +3,16 @@ import { isRunning, parsePostmaster } from "@/server/embedded/postgres-process";
 
 const FILE = "4711\n/data\n1795242000\n41234\n\n127.0.0.1\n  1234567       229\nready   \n";
 
-test("postmaster.pid tells process, port, shared memory and state", () => {
+test("postmaster.pid contains process, port, shared memory and state", () => {
   expect(parsePostmaster(FILE)).toEqual({ pid: 4711, port: 41234, sharedMemoryId: 229, ready: true });
   expect(parsePostmaster(FILE.replace("ready   ", "starting"))?.ready).toBe(false);
 });
 
-test("postmaster.pid that is still being written is no PostgreSQL yet", () => {
+test("an incomplete postmaster.pid is ignored", () => {
   expect(parsePostmaster("4711\n/data\n")).toBeUndefined();
   expect(parsePostmaster("")).toBeUndefined();
 });
 
-test("a process that merely has the number of a former PostgreSQL is not taken for it", () => {
+test("another process with the id of a former PostgreSQL is not mistaken for it", () => {
   expect(isRunning({ pid: process.pid, port: 1, sharedMemoryId: 0, ready: true }, "/somewhere/else/data")).toBe(false);
 });

@@ -5,10 +5,10 @@ import { cleanEnvironment, type Installation } from "@/server/embedded/postgres-
 
 const LOG_BYTES = 10 * 1024 * 1024;
 
-/** What PostgreSQL wrote about itself into its data folder. */
+/** The content of the file in which PostgreSQL describes its process, in its data folder. */
 export type Postmaster = { pid: number; port: number; sharedMemoryId: number; ready: boolean };
 
-/** Reads `postmaster.pid`, whose lines are in a fixed order; undefined when there is none or it is still being written. */
+/** Parses `postmaster.pid`, whose lines have a fixed order; undefined if it is incomplete. */
 export function parsePostmaster(text: string): Postmaster | undefined {
   const lines = text.split("\n");
   const pid = Math.abs(Number(lines[0]));
@@ -38,18 +38,18 @@ function commandLine(pid: number): string {
   }
 }
 
-/** Whether the process that `postmaster.pid` names still is the PostgreSQL of this folder. */
+/** Whether the process in `postmaster.pid` is still the PostgreSQL of this folder. */
 export function isRunning({ pid }: Postmaster, data: string): boolean {
   try {
     process.kill(pid, 0);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "EPERM") return false;
   }
-  // The number may have been given to another process since; a zombie has no command line.
+  // Another process may have the same id by now; a zombie has no command line.
   return process.platform === "win32" || commandLine(pid).includes(data);
 }
 
-/** How many processes still use the shared memory of a PostgreSQL whose main process is gone (Linux; else 0). */
+/** The number of processes that still use the shared memory of a dead PostgreSQL (0 on systems other than Linux). */
 function leftBehind({ sharedMemoryId }: Postmaster): number {
   if (!existsSync("/proc/sysvipc/shm")) return 0;
   const rows = readFileSync("/proc/sysvipc/shm", "utf8")
@@ -59,8 +59,8 @@ function leftBehind({ sharedMemoryId }: Postmaster): number {
 }
 
 /**
- * Removes the `postmaster.pid` of a killed PostgreSQL, which would refuse to start while some other process has that
- * number. Not while children of the killed one live: that file is what keeps a second one from the same data.
+ * Removes the `postmaster.pid` of a killed PostgreSQL, which would refuse to start while another process has that id.
+ * Keeps it while child processes of the killed one live: the file prevents a second PostgreSQL on the same data.
  */
 export function clearStale(postmaster: Postmaster, data: string): void {
   if (leftBehind(postmaster) === 0) rmSync(join(data, "postmaster.pid"), { force: true });
@@ -75,8 +75,8 @@ function openLog(dataDir: string): number {
 }
 
 /**
- * Starts PostgreSQL in a process group of its own, so that Ctrl-C in the terminal does not reach it (SIGINT would have
- * it drop everybody at once, while requests are still being finished).
+ * Starts PostgreSQL in its own process group, so that Ctrl-C in the terminal does not reach it: SIGINT would make it
+ * close every connection while requests are still being finished.
  */
 export function launch({ bin, data, account }: Installation, dataDir: string, port: number): ChildProcess {
   const log = openLog(dataDir);
@@ -105,7 +105,7 @@ export function launch({ bin, data, account }: Installation, dataDir: string, po
   return child;
 }
 
-/** Asks PostgreSQL to stop without waiting for its clients ("fast"), or without tidying up ("immediate"). */
+/** Asks PostgreSQL to stop without waiting for clients ("fast"), or without a clean shutdown ("immediate"). */
 export function signalStop({ bin, data, account }: Installation, pid: number, how: "fast" | "immediate"): void {
   if (process.platform === "win32") {
     spawnSync(join(bin, "pg_ctl.exe"), ["stop", "-D", data, "-m", how, "-W"], { ...account, env: cleanEnvironment() });

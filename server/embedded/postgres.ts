@@ -21,20 +21,20 @@ const STOP_DEADLINE_MS = 30_000;
 const POLL_MS = 50;
 const DATABASE_MISSING = "3D000";
 
-/** Advisory locks in the monitoring database, held by the connection of whoever uses the embedded PostgreSQL. */
+/** Advisory locks in the monitoring database, held by a connection of each process that uses the embedded PostgreSQL. */
 export const USERS_LOCK = [0x5ea1, 1] as const;
 export const SUPERVISOR_LOCK = [0x5ea1, 2] as const;
 
-/** A running PostgreSQL and our stake in it. The last one to release it stops it, whoever started it. */
+/** A running PostgreSQL and a lease of it. The last process to release its lease stops PostgreSQL. */
 export type EmbeddedPostgres = {
-  /** What the processes connect with, each setting with a role of its own. */
+  /** The connection settings of the processes, each with its own role. */
   urls: EmbeddedUrls;
   port: number;
-  /** Whether a running Sealwatch has set up and migrated these databases. */
+  /** Whether a running Sealwatch has already set up and migrated these databases. */
   isServed: boolean;
-  /** Holds our locks. */
+  /** The connection that holds the locks. */
   lease: pg.Client;
-  /** Settles when the lease's connection broke, which is how we learn that PostgreSQL died. */
+  /** Resolves when the lease's connection breaks, which means that PostgreSQL died. */
   lost: Promise<void>;
   release: () => Promise<void>;
 };
@@ -43,7 +43,7 @@ async function connect(url: string): Promise<pg.Client> {
   return connectClient(url, "migration");
 }
 
-/** A running Sealwatch takes its lock once the roles are set up; a version before the roles had the lock only. */
+/** A running Sealwatch takes its lock after it has set up the roles; releases without roles had only the lock. */
 const IS_SERVED = `SELECT (SELECT count(*) FROM pg_roles WHERE rolname = ANY($3)) = cardinality($3) AND EXISTS (
   SELECT FROM pg_locks WHERE locktype = 'advisory' AND classid = $1 AND objid = $2 AND objsubid = 2 AND granted) AS served`;
 
@@ -56,10 +56,10 @@ function codeOf(error: unknown): string {
   return error instanceof Error && "code" in error ? String(error.code) : "";
 }
 
-type Stake = Pick<EmbeddedPostgres, "lease" | "isServed">;
+type Lease = Pick<EmbeddedPostgres, "lease" | "isServed">;
 
-/** Our stake in the PostgreSQL on `port`; undefined when it is not (or no longer) there to be used. Throws Refusal. */
-async function takeLease(data: string, port: number, password: string): Promise<Stake | undefined> {
+/** Takes a lease of the PostgreSQL on `port`; undefined if it is not ready or is stopping. Throws Refusal. */
+async function takeLease(data: string, port: number, password: string): Promise<Lease | undefined> {
   const url = superuserUrl(port, password, "app");
   let client: pg.Client | undefined;
   try {
@@ -78,7 +78,7 @@ async function takeLease(data: string, port: number, password: string): Promise<
   } catch (error) {
     if (codeOf(error) === "28P01") {
       throw new Refusal(
-        `The databases in ${data} do not accept the password in secrets.json: the two are not of the same origin. Restore the one that belongs to the other.`,
+        `The databases in ${data} do not accept the password in secrets.json: they belong to different installations. Restore both from the same backup.`,
       );
     }
   }
@@ -86,13 +86,13 @@ async function takeLease(data: string, port: number, password: string): Promise<
   return undefined;
 }
 
-/** Waits until PostgreSQL is ready, starting it as often as needed. Throws Refusal after the deadline. */
+/** Waits until PostgreSQL is ready, and starts it as often as necessary. Throws Refusal after the deadline. */
 async function bringUp(
   installation: Installation,
   dataDir: string,
   password: string,
   preferredPort?: number,
-): Promise<Stake & { port: number }> {
+): Promise<Lease & { port: number }> {
   const { data } = installation;
   const deadline = Date.now() + START_DEADLINE_MS;
   let child: ChildProcess | undefined;
@@ -101,27 +101,25 @@ async function bringUp(
     const postmaster = readPostmaster(data);
     const running = postmaster !== undefined && isRunning(postmaster, data);
     if (running && postmaster.ready) {
-      const stake = await takeLease(data, postmaster.port, password);
-      if (stake) return { ...stake, port: postmaster.port };
+      const lease = await takeLease(data, postmaster.port, password);
+      if (lease) return { ...lease, port: postmaster.port };
     } else if (!running && (!child || child.exitCode !== null || child.signalCode !== null)) {
       if (postmaster) clearStale(postmaster, data);
       if (child) await delay(250);
       if (++attempts > 20) break;
       child = launch(installation, dataDir, await freePort(attempts === 1 ? preferredPort : 0));
       child.on("error", () => {});
-      // It outlives this process if need be (another one may be using it by then).
+      // It may outlive this process, because another process may use it by then.
       child.unref();
     }
     await delay(POLL_MS);
   }
-  throw new Refusal(
-    `The embedded PostgreSQL did not start; its reason stands in ${join(dataDir, "logs", "postgres.log")}.`,
-  );
+  throw new Refusal(`The embedded PostgreSQL did not start. See ${join(dataDir, "logs", "postgres.log")}.`);
 }
 
 async function isGone(data: string, { pid }: Postmaster, deadline: number): Promise<boolean> {
   while (Date.now() < deadline) {
-    // The file goes last, and a stopped process may stay a zombie for long, so whichever is seen first counts.
+    // PostgreSQL deletes the file last, but a stopped process may stay a zombie for long: either sign is enough.
     const now = readPostmaster(data);
     if (!now || now.pid !== pid || !isRunning(now, data)) return true;
     await delay(POLL_MS);
@@ -137,7 +135,7 @@ async function release(installation: Installation, lease: pg.Client): Promise<vo
       ...USERS_LOCK,
     ]);
     if (!rows[0]?.alone) return;
-    // From here on nobody else gets a lease: whoever asks waits until PostgreSQL is down, and starts it afresh.
+    // From here on no other process gets a lease: it waits until PostgreSQL is down and starts it again.
     const postmaster = readPostmaster(data);
     if (!postmaster) return;
     signalStop(installation, postmaster.pid, "fast");
@@ -151,7 +149,7 @@ async function release(installation: Installation, lease: pg.Client): Promise<vo
   }
 }
 
-/** Uses the PostgreSQL of `dataDir` that is running, or starts it. Ports change from start to start. Throws Refusal. */
+/** Uses the running PostgreSQL of `dataDir`, or starts it. The port may change with every start. Throws Refusal. */
 export async function ensurePostgres(
   dataDir: string,
   password: string,

@@ -2,13 +2,13 @@ import { withAuditEvent } from "@/lib/audit-logs/write/commit-event";
 import { logFailure } from "@/lib/db/outage-log";
 import { slide } from "@/lib/rate-limits/window";
 
-/** Events of wrong passwords in 60 seconds: the page is on loopback only, but a program there tries faster than anybody reads. */
+/** Maximum events of wrong passwords in 60 seconds: the page is on loopback, but a program there could flood the log. */
 const MAX_A_MINUTE = 100;
 const recordedAt: number[] = [];
 
 /**
- * Records that the embedded sign-in refused a password: a security event of the operator's log, since no organization can be named.
- * `address` is the TCP peer's. Never throws: whoever signs in hears the same whether or not the log could be written.
+ * Records that the embedded sign-in refused a password, as a security event of the operator's log, because the organization is
+ * unknown. `address` is that of the TCP peer. Never throws: the response does not depend on whether the log could be written.
  */
 export async function recordRefusedPassword(
   email: string,

@@ -2,23 +2,23 @@ import { createHmac } from "node:crypto";
 import type pg from "pg";
 import { connectClient } from "@/lib/db/connections";
 
-/** Owns both databases' cluster; only the start connects as it, to set up what is below. */
+/** Owns the cluster of both databases. Only the start connects as this role, to set up the roles below. */
 const SUPERUSER = "sealwatch";
 
-/** The two databases, and who owns each: neither role is more than that, so neither reaches the other's database. */
+/** The two databases and their owners. Neither owner can access the other's database. */
 const databases = {
   app: { name: "sealwatch", owner: "sealwatch_app" },
   audit: { name: "sealwatch_audit", owner: "sealwatch_audit_owner" },
 } as const;
 
-/** Stores and reads audit events, and can do nothing else to them; see server/database/audit-privileges.ts. */
+/** Can only insert and read audit events; see server/database/audit-privileges.ts. */
 const AUDIT_WEB = "sealwatch_audit_web";
 
-/** Everyone who connects but the superuser. */
+/** Every role that connects, except the superuser. */
 export const LOGINS = [databases.app.owner, databases.audit.owner, AUDIT_WEB] as const;
 type Login = (typeof LOGINS)[number] | typeof SUPERUSER;
 
-/** Objects of previous versions change their owner in batches, so that their locks stay few. */
+/** Objects of earlier releases change their owner in batches, to hold few locks at a time. */
 const BATCH_SIZE = 100;
 
 export interface EmbeddedUrls {
@@ -27,7 +27,7 @@ export interface EmbeddedUrls {
   AUDIT_MAINTENANCE_DATABASE_URL: string;
 }
 
-/** Each role's password follows from the superuser's, which cannot be inferred from it. */
+/** Each role's password is derived from the superuser's, which cannot be inferred from it. */
 function passwordOf(login: Login, superuserPassword: string): string {
   if (login === SUPERUSER) return superuserPassword;
   return createHmac("sha256", superuserPassword).update(login).digest("base64url");
@@ -38,7 +38,7 @@ function urlOf(port: number, superuserPassword: string, database: string, login:
   return `postgresql://${login}:${passwordOf(login, superuserPassword)}@127.0.0.1:${port}/${database}`;
 }
 
-/** What Sealwatch's processes connect with. */
+/** The connection settings of Sealwatch's processes. */
 export function embeddedUrls(port: number, superuserPassword: string): EmbeddedUrls {
   const { app, audit } = databases;
   return {
@@ -48,15 +48,15 @@ export function embeddedUrls(port: number, superuserPassword: string): EmbeddedU
   };
 }
 
-/** The superuser's URL of one of the two databases. Never part of another process's environment. */
+/** The superuser's URL of one of the databases. It is never passed to another process. */
 export function superuserUrl(port: number, superuserPassword: string, database: keyof typeof databases): string {
   return urlOf(port, superuserPassword, databases[database].name, SUPERUSER);
 }
 
-/** Creates roles and databases, and gives to the roles what a version before them left to the superuser. Repeatable. */
+/** Creates roles and databases, and makes the roles own the objects that earlier releases left to the superuser. Idempotent. */
 export async function prepareRoles(port: number, superuserPassword: string): Promise<void> {
   await asSuperuser(port, superuserPassword, "postgres", async (client) => {
-    // Held until the connection ends: CREATE DATABASE runs in no transaction.
+    // A session lock, held until the connection ends: CREATE DATABASE cannot run in a transaction.
     await client.query("SELECT pg_advisory_lock(hashtextextended('sealwatch roles', 0))");
     for (const login of LOGINS) await setUpLogin(client, login, passwordOf(login, superuserPassword));
     for (const { name, owner } of Object.values(databases)) await setUpDatabase(client, name, owner);
@@ -76,8 +76,8 @@ async function asSuperuser(
 ): Promise<void> {
   const client = await connectClient(urlOf(port, password, database, SUPERUSER), "migration");
   try {
-    // Where an older version still runs on the data, nobody queues behind us for long: the caller tries again. A statement that
-    // fails is not logged, as it may hold a password.
+    // If an older release still uses the data, other sessions must not wait behind this one for long: the caller tries again.
+    // Failed statements are not logged, because they may contain a password.
     await client.query(
       "SET lock_timeout = '5s'; SET client_min_messages = warning; SET log_min_error_statement = panic",
     );
@@ -101,7 +101,7 @@ async function setUpDatabase(client: pg.Client, name: string, owner: Login): Pro
   await client.query(`REVOKE ALL ON DATABASE ${name} FROM PUBLIC`);
 }
 
-/** Everything of ours that the superuser owns, as statements that give it to `$1`. Extensions stay whose they are. */
+/** Statements that make `$1` the owner of Sealwatch's objects that the superuser owns. Extensions keep their owner. */
 const HAND_OVER = `
 WITH mine AS (SELECT oid FROM pg_roles WHERE rolname = current_user),
 ours AS (SELECT oid FROM pg_namespace WHERE nspname IN ('public', 'partitions'))

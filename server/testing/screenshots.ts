@@ -9,7 +9,7 @@ import { runStart, type Sealwatch, startSealwatch } from "@/e2e/support/servers/
 import { newSession, sessionCookie } from "@/e2e/support/session";
 import { signIn } from "@/lib/sign-in/sign-in";
 import { people } from "@/server/demo/people";
-import { tellStory } from "@/server/demo/story";
+import { createDemoData } from "@/server/demo/story";
 import { Refusal } from "@/server/web/refusal";
 
 /** Where the pictures are left; git ignores it. */
@@ -170,7 +170,7 @@ async function main(words: readonly string[]): Promise<void> {
   try {
     bind(server);
     const issuer = "https://id.test";
-    await tellStory(issuer, Date.now());
+    await createDemoData(issuer, Date.now());
     const { id: subject, email, name } = people.ada;
     const full = await sessionCookie(server, await signIn({ issuer, subject, email, name }));
     const { cookie: odd } = await newSession(server);
