@@ -578,6 +578,7 @@ export type Certificate = {
   added_at: string | null;
   /** Findings about how it is served, most severe first. */
   chain_findings: {
+    /** `unreachable`: Unreachable; `dns_failure`: DNS lookup failed; `starttls_unsupported`: STARTTLS not supported; `tls_handshake_failed`: TLS handshake failed; `expired`: Expired; `not_yet_valid`: Not yet valid; `expires_soon`: Expires soon; `renewal_overdue`: Renewal overdue; `renewed_not_deployed`: Renewed but not deployed; `revoked`: Revoked; `revocation_unknown`: Revocation status unknown; `chain_incomplete`: Incomplete chain; `chain_misordered`: Chain out of order; `chain_extra`: Unneeded certificates in chain; `intermediate_expires_first`: Intermediate expires first; `untrusted_root`: Untrusted root; `self_signed`: Self-signed; `hostname_mismatch`: Host name mismatch; `san_missing`: No subject alternative names; `weak_key`: Weak key; `weak_signature`: Weak signature; `legacy_protocol`: Outdated TLS version; `lifetime_exceeds_policy`: Lifetime too long; `issuer_unexpected`: Unexpected issuer; `pin_mismatch`: Key pin mismatch; `address_divergence`: Addresses differ; `certificate_changed`: Certificate changed; `names_removed`: Names removed; `key_reused`: Key reused. */
     code: "unreachable" | "dns_failure" | "starttls_unsupported" | "tls_handshake_failed" | "expired" | "not_yet_valid" | "expires_soon" | "renewal_overdue" | "renewed_not_deployed" | "revoked" | "revocation_unknown" | "chain_incomplete" | "chain_misordered" | "chain_extra" | "intermediate_expires_first" | "untrusted_root" | "self_signed" | "hostname_mismatch" | "san_missing" | "weak_key" | "weak_signature" | "legacy_protocol" | "lifetime_exceeds_policy" | "issuer_unexpected" | "pin_mismatch" | "address_divergence" | "certificate_changed" | "names_removed" | "key_reused";
     severity: "info" | "warning" | "critical";
     /** Endpoints with this finding. */
@@ -591,7 +592,7 @@ export type Certificate = {
     host: string;
     port: number;
     sni: string | null;
-    /** The most severe open finding, or `unreachable`. */
+    /** The most severe open finding, or `unreachable`. `pending`: Not checked yet; `ok`: OK; `info`: Info; `warning`: Warning; `critical`: Critical; `unreachable`: Unreachable. */
     status: "pending" | "ok" | "info" | "warning" | "critical" | "unreachable";
   }[];
   /** How many serve it now. */
@@ -625,6 +626,7 @@ export type CertificateDetail = {
   added_at: string | null;
   /** Findings about how it is served, most severe first. */
   chain_findings: {
+    /** `unreachable`: Unreachable; `dns_failure`: DNS lookup failed; `starttls_unsupported`: STARTTLS not supported; `tls_handshake_failed`: TLS handshake failed; `expired`: Expired; `not_yet_valid`: Not yet valid; `expires_soon`: Expires soon; `renewal_overdue`: Renewal overdue; `renewed_not_deployed`: Renewed but not deployed; `revoked`: Revoked; `revocation_unknown`: Revocation status unknown; `chain_incomplete`: Incomplete chain; `chain_misordered`: Chain out of order; `chain_extra`: Unneeded certificates in chain; `intermediate_expires_first`: Intermediate expires first; `untrusted_root`: Untrusted root; `self_signed`: Self-signed; `hostname_mismatch`: Host name mismatch; `san_missing`: No subject alternative names; `weak_key`: Weak key; `weak_signature`: Weak signature; `legacy_protocol`: Outdated TLS version; `lifetime_exceeds_policy`: Lifetime too long; `issuer_unexpected`: Unexpected issuer; `pin_mismatch`: Key pin mismatch; `address_divergence`: Addresses differ; `certificate_changed`: Certificate changed; `names_removed`: Names removed; `key_reused`: Key reused. */
     code: "unreachable" | "dns_failure" | "starttls_unsupported" | "tls_handshake_failed" | "expired" | "not_yet_valid" | "expires_soon" | "renewal_overdue" | "renewed_not_deployed" | "revoked" | "revocation_unknown" | "chain_incomplete" | "chain_misordered" | "chain_extra" | "intermediate_expires_first" | "untrusted_root" | "self_signed" | "hostname_mismatch" | "san_missing" | "weak_key" | "weak_signature" | "legacy_protocol" | "lifetime_exceeds_policy" | "issuer_unexpected" | "pin_mismatch" | "address_divergence" | "certificate_changed" | "names_removed" | "key_reused";
     severity: "info" | "warning" | "critical";
     /** Endpoints with this finding. */
@@ -638,7 +640,7 @@ export type CertificateDetail = {
     host: string;
     port: number;
     sni: string | null;
-    /** The most severe open finding, or `unreachable`. */
+    /** The most severe open finding, or `unreachable`. `pending`: Not checked yet; `ok`: OK; `info`: Info; `warning`: Warning; `critical`: Critical; `unreachable`: Unreachable. */
     status: "pending" | "ok" | "info" | "warning" | "critical" | "unreachable";
   }[];
   /** How many serve it now. */
@@ -675,6 +677,7 @@ export type CertificateDetail = {
 };
 
 export type CertificateFindingAt = {
+  /** `unreachable`: Unreachable; `dns_failure`: DNS lookup failed; `starttls_unsupported`: STARTTLS not supported; `tls_handshake_failed`: TLS handshake failed; `expired`: Expired; `not_yet_valid`: Not yet valid; `expires_soon`: Expires soon; `renewal_overdue`: Renewal overdue; `renewed_not_deployed`: Renewed but not deployed; `revoked`: Revoked; `revocation_unknown`: Revocation status unknown; `chain_incomplete`: Incomplete chain; `chain_misordered`: Chain out of order; `chain_extra`: Unneeded certificates in chain; `intermediate_expires_first`: Intermediate expires first; `untrusted_root`: Untrusted root; `self_signed`: Self-signed; `hostname_mismatch`: Host name mismatch; `san_missing`: No subject alternative names; `weak_key`: Weak key; `weak_signature`: Weak signature; `legacy_protocol`: Outdated TLS version; `lifetime_exceeds_policy`: Lifetime too long; `issuer_unexpected`: Unexpected issuer; `pin_mismatch`: Key pin mismatch; `address_divergence`: Addresses differ; `certificate_changed`: Certificate changed; `names_removed`: Names removed; `key_reused`: Key reused. */
   code: "unreachable" | "dns_failure" | "starttls_unsupported" | "tls_handshake_failed" | "expired" | "not_yet_valid" | "expires_soon" | "renewal_overdue" | "renewed_not_deployed" | "revoked" | "revocation_unknown" | "chain_incomplete" | "chain_misordered" | "chain_extra" | "intermediate_expires_first" | "untrusted_root" | "self_signed" | "hostname_mismatch" | "san_missing" | "weak_key" | "weak_signature" | "legacy_protocol" | "lifetime_exceeds_policy" | "issuer_unexpected" | "pin_mismatch" | "address_divergence" | "certificate_changed" | "names_removed" | "key_reused";
   severity: "info" | "warning" | "critical";
   /** What was seen; its fields depend on the code. */
@@ -726,7 +729,7 @@ export type CertificateEndpoint = {
   reported: boolean;
   /** The last report. */
   reported_at: string | null;
-  /** The most severe open finding, or `unreachable`. */
+  /** The most severe open finding, or `unreachable`. `pending`: Not checked yet; `ok`: OK; `info`: Info; `warning`: Warning; `critical`: Critical; `unreachable`: Unreachable. */
   status: "pending" | "ok" | "info" | "warning" | "critical" | "unreachable";
   reachability: {
     state: "unknown" | "reachable" | "unreachable";
@@ -753,6 +756,7 @@ export type CertificateEndpoint = {
 };
 
 export type CertificateFinding = {
+  /** `unreachable`: Unreachable; `dns_failure`: DNS lookup failed; `starttls_unsupported`: STARTTLS not supported; `tls_handshake_failed`: TLS handshake failed; `expired`: Expired; `not_yet_valid`: Not yet valid; `expires_soon`: Expires soon; `renewal_overdue`: Renewal overdue; `renewed_not_deployed`: Renewed but not deployed; `revoked`: Revoked; `revocation_unknown`: Revocation status unknown; `chain_incomplete`: Incomplete chain; `chain_misordered`: Chain out of order; `chain_extra`: Unneeded certificates in chain; `intermediate_expires_first`: Intermediate expires first; `untrusted_root`: Untrusted root; `self_signed`: Self-signed; `hostname_mismatch`: Host name mismatch; `san_missing`: No subject alternative names; `weak_key`: Weak key; `weak_signature`: Weak signature; `legacy_protocol`: Outdated TLS version; `lifetime_exceeds_policy`: Lifetime too long; `issuer_unexpected`: Unexpected issuer; `pin_mismatch`: Key pin mismatch; `address_divergence`: Addresses differ; `certificate_changed`: Certificate changed; `names_removed`: Names removed; `key_reused`: Key reused. */
   code: "unreachable" | "dns_failure" | "starttls_unsupported" | "tls_handshake_failed" | "expired" | "not_yet_valid" | "expires_soon" | "renewal_overdue" | "renewed_not_deployed" | "revoked" | "revocation_unknown" | "chain_incomplete" | "chain_misordered" | "chain_extra" | "intermediate_expires_first" | "untrusted_root" | "self_signed" | "hostname_mismatch" | "san_missing" | "weak_key" | "weak_signature" | "legacy_protocol" | "lifetime_exceeds_policy" | "issuer_unexpected" | "pin_mismatch" | "address_divergence" | "certificate_changed" | "names_removed" | "key_reused";
   severity: "info" | "warning" | "critical";
   /** What was seen; its fields depend on the code. */
@@ -809,7 +813,7 @@ export type CertificateEndpointDetail = {
   reported: boolean;
   /** The last report. */
   reported_at: string | null;
-  /** The most severe open finding, or `unreachable`. */
+  /** The most severe open finding, or `unreachable`. `pending`: Not checked yet; `ok`: OK; `info`: Info; `warning`: Warning; `critical`: Critical; `unreachable`: Unreachable. */
   status: "pending" | "ok" | "info" | "warning" | "critical" | "unreachable";
   reachability: {
     state: "unknown" | "reachable" | "unreachable";
@@ -956,6 +960,7 @@ export type Monitor = {
   failure_threshold: number;
   recovery_threshold: number;
   tags: string[];
+  /** `pending`: Not checked yet; `up`: Up; `down`: Down; `paused`: Paused. */
   status: "pending" | "up" | "down" | "paused";
   status_since: string | null;
   last_check: UptimeCheck | null;
@@ -971,6 +976,7 @@ export type UptimeCheck = {
   ok: boolean;
   /** Within a maintenance window: it counts as neither up nor down. */
   maintenance: boolean;
+  /** Null for a successful check. `dns_failure`: DNS lookup failed; `forbidden_address`: Forbidden address; `connection_refused`: Connection refused; `connection_reset`: Connection reset; `no_route`: No route to host; `timeout`: Timeout; `tls_failed`: TLS failed; `protocol_error`: Protocol error; `unexpected_status`: Unexpected status; `text_missing`: Expected text missing; `too_many_redirects`: Too many redirects. */
   reason: "dns_failure" | "forbidden_address" | "connection_refused" | "connection_reset" | "no_route" | "timeout" | "tls_failed" | "protocol_error" | "unexpected_status" | "text_missing" | "too_many_redirects" | null;
   detail: string | null;
   status_code: number | null;
@@ -1091,6 +1097,7 @@ export type Incident = {
   ended_at: string | null;
   /** Until now while it lasts. */
   duration_seconds: number;
+  /** `dns_failure`: DNS lookup failed; `forbidden_address`: Forbidden address; `connection_refused`: Connection refused; `connection_reset`: Connection reset; `no_route`: No route to host; `timeout`: Timeout; `tls_failed`: TLS failed; `protocol_error`: Protocol error; `unexpected_status`: Unexpected status; `text_missing`: Expected text missing; `too_many_redirects`: Too many redirects. */
   reason: "dns_failure" | "forbidden_address" | "connection_refused" | "connection_reset" | "no_route" | "timeout" | "tls_failed" | "protocol_error" | "unexpected_status" | "text_missing" | "too_many_redirects";
   detail: string | null;
   note: string | null;

@@ -2,10 +2,10 @@ import type { Wrong } from "@/components/alert-rules/issues";
 import { type ConditionType, type RuleFields, stepsFor } from "@/components/alert-rules/rule-fields";
 import { conditionWords } from "@/components/alert-rules/words";
 import { flagWords } from "@/components/audit-logs/entry/flag-words";
-import { findingTitles } from "@/components/certificates/findings/finding-titles";
 import { Field, Input, Select } from "@/components/ui/field";
 import { flags } from "@/lib/audit-logs/flags";
-import { type FindingCode, findingCodes, type Severity } from "@/lib/certificates/findings";
+import { findingLabels, severityLabels } from "@/lib/certificates/finding-labels";
+import { type FindingCode, findingCodes, type Severity, severities } from "@/lib/certificates/findings";
 
 const alertFlags = flags.filter((flag) => flag !== "interrupted");
 
@@ -87,9 +87,11 @@ function FindingPart({ fields, set, wrong }: Part) {
               value={fields.severity}
               onChange={(event) => set({ severity: event.target.value as Severity })}
             >
-              <option value="info">Info</option>
-              <option value="warning">Warning</option>
-              <option value="critical">Critical</option>
+              {severities.map((each) => (
+                <option key={each} value={each}>
+                  {severityLabels[each]}
+                </option>
+              ))}
             </Select>
           )}
         </Field>
@@ -111,7 +113,7 @@ function FindingPart({ fields, set, wrong }: Part) {
         <Checks
           legend={fields.which === "only" ? "Only these" : "All but these"}
           error={wrong("condition.codes") ?? wrong("condition.except_codes")}
-          choices={findingCodes.map((code) => ({ value: code, words: findingTitles[code], title: code }))}
+          choices={findingCodes.map((code) => ({ value: code, words: findingLabels[code], title: code }))}
           chosen={fields.codes}
           onChange={(codes: FindingCode[]) => set({ codes })}
         />

@@ -3,8 +3,8 @@
 import Link from "next/link";
 import { useRulePreview } from "@/components/alert-rules/queries";
 import type { RuleFields } from "@/components/alert-rules/rule-fields";
-import { severityWords, subjectPath } from "@/components/alerts/words";
-import { severityTone } from "@/components/certificates/findings/finding-titles";
+import { subjectPath } from "@/components/alerts/words";
+import { severityTone } from "@/components/certificates/findings/finding-tones";
 import { isRequestFailed } from "@/components/states/failure";
 import { plural } from "@/components/time/time-format";
 import { Status } from "@/components/ui/badge";
@@ -12,6 +12,7 @@ import { cx } from "@/components/ui/cx";
 import { Note } from "@/components/ui/note";
 import { Skeleton } from "@/components/ui/skeleton";
 import type { RuleMatch } from "@/lib/alerts/rules/contract";
+import { severityLabels } from "@/lib/certificates/finding-labels";
 
 const MAX_ROWS = 30;
 
@@ -79,7 +80,7 @@ function Match({ match }: { match: RuleMatch }) {
         <span className="text-second">not yet</span>
       ) : (
         <span>
-          <Status tone={severityTone[severity]}>{severityWords[severity]}</Status>
+          <Status tone={severityTone[severity]}>{severityLabels[severity]}</Status>
           <span className="text-second"> · step {step}</span>
         </span>
       )}

@@ -3,6 +3,8 @@ import { needsSeverity, nextStep, type RuleFields, type StepFields } from "@/com
 import type { Choice } from "@/components/alert-rules/selector-part";
 import { Button } from "@/components/ui/button";
 import { Field, Input, Select } from "@/components/ui/field";
+import { severityLabels } from "@/lib/certificates/finding-labels";
+import { severities } from "@/lib/certificates/findings";
 
 const MAX_STEPS = 5;
 
@@ -104,9 +106,11 @@ function StepControls({
             onChange={(event) => change({ severity: event.target.value as StepFields["severity"] })}
           >
             {!needsSeverity(type) && <option value="">As found</option>}
-            <option value="info">Info</option>
-            <option value="warning">Warning</option>
-            <option value="critical">Critical</option>
+            {severities.map((each) => (
+              <option key={each} value={each}>
+                {severityLabels[each]}
+              </option>
+            ))}
           </Select>
         )}
       </Field>

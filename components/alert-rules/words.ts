@@ -1,7 +1,7 @@
-import { severityWords } from "@/components/alerts/words";
-import { findingTitles } from "@/components/certificates/findings/finding-titles";
 import { plural } from "@/components/time/time-format";
 import type { Condition, Selector, Step } from "@/lib/alerts/rules/conditions";
+import { findingLabels, severityLabels } from "@/lib/certificates/finding-labels";
+import { inSentence } from "@/lib/labels";
 
 export const conditionWords: Record<Condition["type"], string> = {
   finding: "A problem with a certificate or endpoint",
@@ -20,14 +20,14 @@ export const subjectsOf: Record<Condition["type"], string> = {
   security_event: "API keys",
 };
 
-const titles = (codes: readonly (keyof typeof findingTitles)[]) => codes.map((code) => findingTitles[code]).join(", ");
+const titles = (codes: readonly (keyof typeof findingLabels)[]) => codes.map((code) => findingLabels[code]).join(", ");
 
 /** What a rule looks for, in a line. */
 export function looksFor(condition: Condition): string {
   switch (condition.type) {
     case "finding": {
       const { codes, except_codes, severity } = condition;
-      const least = severity === "info" ? "" : ` (${severityWords[severity].toLowerCase()} or graver)`;
+      const least = severity === "info" ? "" : ` (${inSentence(severityLabels[severity])} or graver)`;
       if (codes.length > 3) return `Any of ${codes.length} problems${least}`;
       if (codes.length > 0) return titles(codes) + least;
       return except_codes.length > 0

@@ -3,17 +3,17 @@ import {
   causeWords,
   entriesQuery,
   isOfLog,
-  severityWords,
   statusTone,
   statusWords,
   subjectPath,
   subjectWords,
 } from "@/components/alerts/words";
-import { severityTone } from "@/components/certificates/findings/finding-titles";
+import { severityTone } from "@/components/certificates/findings/finding-tones";
 import { Ago, Time } from "@/components/time/time";
 import { Badge, Status } from "@/components/ui/badge";
 import { Definition, DefinitionGroup } from "@/components/ui/definition-list";
 import type { Alert } from "@/lib/alerts/contract";
+import { severityLabels } from "@/lib/certificates/finding-labels";
 
 const link = "text-seal underline underline-offset-2";
 
@@ -33,7 +33,7 @@ export function AlertFacts({ alert, isRuleThere }: { alert: Alert; isRuleThere: 
           )}
         </Definition>
         <Definition name="Severity">
-          <Status tone={severityTone[severity]}>{severityWords[severity]}</Status>
+          <Status tone={severityTone[severity]}>{severityLabels[severity]}</Status>
           <span className="text-second"> · step {step}</span>
         </Definition>
         <Definition name="Found">

@@ -6,6 +6,8 @@ import { useRouter } from "next/navigation";
 import { useTransition } from "react";
 import { hrefWith } from "@/components/layout/href-with";
 import { Select } from "@/components/ui/field";
+import { severityLabels } from "@/lib/certificates/finding-labels";
+import { severities } from "@/lib/certificates/findings";
 
 const chips = ["subject_id", "certificate_id", "since", "until"];
 
@@ -27,11 +29,7 @@ export function AlertFilters({
       name: "severity",
       label: "Severity",
       any: "Any severity",
-      options: [
-        { value: "critical", label: "Critical" },
-        { value: "warning", label: "Warning" },
-        { value: "info", label: "Info" },
-      ],
+      options: severities.toReversed().map((value) => ({ value, label: severityLabels[value] })),
     },
     {
       name: "rule_id",

@@ -1,10 +1,11 @@
-import { causeWords, severityWords, statusTone, statusWords } from "@/components/alerts/words";
-import { severityTone } from "@/components/certificates/findings/finding-titles";
+import { causeWords, statusTone, statusWords } from "@/components/alerts/words";
+import { severityTone } from "@/components/certificates/findings/finding-tones";
 import { RowLink } from "@/components/table/row-link";
 import { Data, Head, Row, Table } from "@/components/table/table";
 import { Ago, Time } from "@/components/time/time";
 import { Badge, Status } from "@/components/ui/badge";
 import type { Alert } from "@/lib/alerts/contract";
+import { severityLabels } from "@/lib/certificates/finding-labels";
 
 /** Alerts, one a row, in the order given. */
 export function AlertsTable({ label, alerts }: { label: string; alerts: readonly Alert[] }) {
@@ -35,9 +36,9 @@ function AlertRow({ alert }: { alert: Alert }) {
     <Row>
       <Data>
         {isOver ? (
-          <span className="text-second">{severityWords[severity]}</span>
+          <span className="text-second">{severityLabels[severity]}</span>
         ) : (
-          <Status tone={severityTone[severity]}>{severityWords[severity]}</Status>
+          <Status tone={severityTone[severity]}>{severityLabels[severity]}</Status>
         )}
       </Data>
       <Data>

@@ -1,11 +1,9 @@
-import { findingTitles } from "@/components/certificates/findings/finding-titles";
 import { plural } from "@/components/time/time-format";
 import type { Tone } from "@/components/ui/badge";
 import type { Subject } from "@/lib/alerts/alert-state";
 import type { Alert, AlertDetail, AlertStatus } from "@/lib/alerts/contract";
-import type { FindingCode, Severity } from "@/lib/certificates/findings";
-
-export const severityWords: Record<Severity, string> = { info: "Info", warning: "Warning", critical: "Critical" };
+import { findingLabels } from "@/lib/certificates/finding-labels";
+import type { FindingCode } from "@/lib/certificates/findings";
 
 export const statusWords: Record<AlertStatus, string> = {
   open: "Open",
@@ -68,7 +66,7 @@ export function isOfLog({ subject }: Pick<Alert, "subject">): boolean {
 }
 
 const causes: Record<string, string> = {
-  ...findingTitles,
+  ...findingLabels,
   time_left: "Time left",
   monitor_down: "Does not answer as it should",
   latency: "Answers slowly",

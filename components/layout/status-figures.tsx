@@ -2,6 +2,7 @@ import Link from "next/link";
 import { plural } from "@/components/time/time-format";
 import { type Tone, toneText } from "@/components/ui/badge";
 import { cx } from "@/components/ui/cx";
+import { inSentence } from "@/lib/labels";
 
 /** How many there are in which state; each narrows the list to itself, and once more takes that off. */
 export function StatusFigures<Status extends string>({
@@ -9,7 +10,7 @@ export function StatusFigures<Status extends string>({
   noun,
   byStatus,
   order,
-  words,
+  labels,
   tones,
   chosen,
 }: {
@@ -17,7 +18,7 @@ export function StatusFigures<Status extends string>({
   noun: string;
   byStatus: ReadonlyMap<Status, number>;
   order: readonly Status[];
-  words: Readonly<Record<Status, string>>;
+  labels: Readonly<Record<Status, string>>;
   /** Without one, a figure has the color of text. */
   tones: Readonly<Record<Status, Tone | undefined>>;
   chosen: string | undefined;
@@ -43,7 +44,7 @@ export function StatusFigures<Status extends string>({
               <strong className={cx("font-semibold tabular-nums", tone === undefined ? "text-ink" : toneText[tone])}>
                 {byStatus.get(status)?.toLocaleString("en-GB")}
               </strong>{" "}
-              {words[status]}
+              {inSentence(labels[status])}
             </Link>
           );
         })}

@@ -7,6 +7,7 @@ import { GuardedButton } from "@/components/ui/guarded-button";
 import { Skeleton } from "@/components/ui/skeleton";
 import { tell } from "@/components/ui/toast";
 import { reasonWords } from "@/components/uptime/words";
+import { inSentence } from "@/lib/labels";
 import type { Monitor } from "@/lib/uptime/contract";
 
 const MonitorForm = lazy(async () => ({ default: (await import("@/components/uptime/monitor-form")).MonitorForm }));
@@ -17,7 +18,11 @@ export function AddMonitor({ reason }: { reason: string | null }) {
   const saved = ({ name, last_check }: Monitor) => {
     setOpen(false);
     const failure = last_check?.reason ? reasonWords({ reason: last_check.reason, detail: last_check.detail }) : null;
-    tell(failure === null ? `${name} is watched, and answered.` : `${name} is watched, but failed: ${failure}.`);
+    tell(
+      failure === null
+        ? `${name} is watched, and answered.`
+        : `${name} is watched, but failed: ${inSentence(failure)}.`,
+    );
   };
   return (
     <>

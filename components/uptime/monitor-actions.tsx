@@ -10,6 +10,7 @@ import { Skeleton } from "@/components/ui/skeleton";
 import { tell } from "@/components/ui/toast";
 import { useCheckMonitor, useDeleteMonitor, useUpdateMonitor } from "@/components/uptime/queries";
 import { reasonWords } from "@/components/uptime/words";
+import { inSentence } from "@/lib/labels";
 import type { Monitor } from "@/lib/uptime/contract";
 
 const MonitorForm = lazy(async () => ({ default: (await import("@/components/uptime/monitor-form")).MonitorForm }));
@@ -49,7 +50,11 @@ export function MonitorActions({ monitor, reason }: { monitor: Monitor; reason: 
             { id },
             {
               onSuccess: ({ reason: why, detail }) =>
-                tell(why === null ? "Checked: it answered." : `Checked: ${reasonWords({ reason: why, detail })}.`),
+                tell(
+                  why === null
+                    ? "Checked: it answered."
+                    : `Checked: ${inSentence(reasonWords({ reason: why, detail }))}.`,
+                ),
               onError: failed,
             },
           )

@@ -3,9 +3,10 @@ import { RowLink } from "@/components/table/row-link";
 import { Data, Head, Row, Table } from "@/components/table/table";
 import { Ago } from "@/components/time/time";
 import { Status } from "@/components/ui/badge";
-import { msWords, percentWords, statusTone, statusWords } from "@/components/uptime/words";
+import { msWords, percentWords, statusTone } from "@/components/uptime/words";
 import type { UptimeDay } from "@/lib/uptime/checks/days";
 import type { Monitor } from "@/lib/uptime/contract";
+import { monitorStatusLabels } from "@/lib/uptime/labels";
 import { uptimePercent } from "@/lib/uptime/monitors/stats";
 
 /** Monitors, one a row, in the order given. */
@@ -46,7 +47,7 @@ function MonitorRow({ monitor, days }: { monitor: Monitor; days: UptimeDay[] }) 
         <span className="ml-2.5 font-mono text-second text-sm">{target}</span>
       </Data>
       <Data>
-        <Status tone={statusTone[status]}>{statusWords[status]}</Status>
+        <Status tone={statusTone[status]}>{monitorStatusLabels[status]}</Status>
       </Data>
       <Data className="max-md:hidden">
         <UptimeBars days={days} />

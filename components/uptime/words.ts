@@ -1,12 +1,6 @@
 import type { Tone } from "@/components/ui/badge";
 import type { FailureReason, MonitorStatus } from "@/lib/uptime/contract";
-
-export const statusWords: Record<MonitorStatus, string> = {
-  down: "Down",
-  pending: "Not checked yet",
-  up: "Up",
-  paused: "Paused",
-};
+import { failureReasonLabels } from "@/lib/uptime/labels";
 
 export const statusTone: Record<MonitorStatus, Tone> = {
   down: "bad",
@@ -15,23 +9,10 @@ export const statusTone: Record<MonitorStatus, Tone> = {
   paused: "neutral",
 };
 
-const reasons: Record<FailureReason, string> = {
-  dns_failure: "the name could not be resolved",
-  forbidden_address: "the name leads to a network that is not probed",
-  connection_refused: "the connection was refused",
-  connection_reset: "the connection was reset",
-  no_route: "there is no way there",
-  timeout: "no answer in time",
-  tls_failed: "the certificate or the TLS handshake was refused",
-  protocol_error: "what came back is no HTTP",
-  unexpected_status: "an unexpected status",
-  text_missing: "the expected text is missing",
-  too_many_redirects: "too many redirects",
-};
-
-/** Why a check failed, as part of a sentence. */
+/** Why a check failed, with what was seen. */
 export function reasonWords({ reason, detail }: { reason: FailureReason; detail: string | null }): string {
-  return detail === null ? reasons[reason] : `${reasons[reason]} (${detail})`;
+  const label = failureReasonLabels[reason];
+  return detail === null ? label : `${label} (${detail})`;
 }
 
 /** `99.95 %`, `100 %`; a dash of nothing. */

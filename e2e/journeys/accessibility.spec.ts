@@ -142,7 +142,7 @@ for (const [look, width] of [
       await dialog.getByLabel("Host").fill("127.0.0.1");
       await dialog.getByLabel("Port").fill(String(full.server.port));
       await dialog.getByRole("button", { name: "Add endpoint" }).click();
-      await expect(dialog).toContainText("Root not trusted");
+      await expect(dialog).toContainText("Untrusted root");
       await inspect(page, "what the first check found");
       await page.keyboard.press("Escape");
       await expect(dialog).toBeHidden();

@@ -84,7 +84,7 @@ test("a channel and a rule: what turns bad is told, looked after, and over when 
     await page.getByLabel("Name").fill("Chains");
     await page.getByLabel("At least").selectOption("info");
     await page.getByLabel("Which problems").selectOption("only");
-    await page.getByLabel("Chain incomplete").check();
+    await page.getByLabel("Incomplete chain").check();
     await page.getByLabel("Resolve after").selectOption("0");
     await expect(page.getByRole("region", { name: "Matching now" })).toContainText("Nothing matches yet.");
     await create.click();
@@ -97,7 +97,7 @@ test("a channel and a rule: what turns bad is told, looked after, and over when 
     await check();
     const row = page.getByRole("table", { name: "Alerts that are not over" }).getByRole("row").nth(1);
     await sees(page, "/alerts", () => expect(row).toContainText(name, { timeout: 1_000 }));
-    await expect(row).toContainText("chain incomplete");
+    await expect(row).toContainText("incomplete chain");
     const entry = page.getByRole("complementary").getByRole("link", { name: /^Alerts/ });
     await expect(entry).toHaveText("Alerts1 open");
     await expect.poll(told).toEqual(["test", "alert.firing"]);

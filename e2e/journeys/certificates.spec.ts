@@ -57,14 +57,14 @@ test("a server with a private CA is watched, changes its certificate, and is for
   await test.step("adding it tells at once what was found", async () => {
     await add(page, { host: "127.0.0.1", port: server.port, sni: "good.test" });
     const dialog = page.getByRole("dialog", { name: "Endpoint added" });
-    await expect(dialog).toContainText("Root not trusted");
+    await expect(dialog).toContainText("Untrusted root");
     await expect(dialog).toContainText("88 days");
     await dialog.getByRole("link", { name: "Open endpoint" }).click();
   });
 
   await test.step("the endpoint's page says it in words and shows the chain as served", async () => {
     await expect(page.getByRole("heading", { level: 1, name })).toBeVisible();
-    const untrusted = finding(page, "Root not trusted");
+    const untrusted = finding(page, "Untrusted root");
     await expect(untrusted).toContainText("Cellar Root, which is not among the roots that browsers trust.");
     await expect(untrusted).toContainText("Clients reject it unless they are configured to trust this root");
     await untrusted.getByText("Evidence").click();
@@ -81,7 +81,7 @@ test("a server with a private CA is watched, changes its certificate, and is for
     await alive(check);
     await check.click();
     await expect(finding(page, "Expires soon")).toContainText("of its 90 days are left");
-    await expect(finding(page, "Chain incomplete")).toContainText("Cellar Intermediate is not served");
+    await expect(finding(page, "Incomplete chain")).toContainText("Cellar Intermediate is not served");
     await expect(finding(page, "Certificate changed")).toContainText("Expected after a renewal.");
     await expect(servedChain(page)).toHaveCount(1);
   });
@@ -90,7 +90,7 @@ test("a server with a private CA is watched, changes its certificate, and is for
     server.serve([old, authority.intermediate]);
     await page.getByRole("button", { name: "Check now" }).click();
     await expect(finding(page, "Expires soon")).toBeHidden();
-    await expect(finding(page, "Root not trusted")).toBeVisible();
+    await expect(finding(page, "Untrusted root")).toBeVisible();
   });
 
   await test.step("the certificate has a page of its own", async () => {
@@ -138,7 +138,7 @@ test("a broken chain is told, and so is the file that mends it", async ({ page, 
   const bare = (pem: string | null) => (pem ?? "").replace(/\s+/g, "");
 
   await open(page, `/certificates/endpoints/${endpoint.id}`);
-  await expect(finding(page, "Chain incomplete")).toContainText("Cellar Intermediate is not served");
+  await expect(finding(page, "Incomplete chain")).toContainText("Cellar Intermediate is not served");
   const install = page.getByRole("region", { name: "What to install" });
   await expect(install.getByRole("listitem").filter({ hasText: "missing" })).toContainText("Cellar Intermediate");
 
@@ -160,7 +160,7 @@ test("a broken chain is told, and so is the file that mends it", async ({ page, 
     server.serve([leaf, authority.intermediate]);
     await page.getByRole("button", { name: "Check now" }).click();
     await expect(install).toBeHidden();
-    await expect(finding(page, "Chain incomplete")).toBeHidden();
+    await expect(finding(page, "Incomplete chain")).toBeHidden();
     await expect(servedChain(page)).toHaveCount(2);
   });
   await server.close();

@@ -1,7 +1,9 @@
 import { z } from "zod";
+import { endpointStatusLabels, findingLabels } from "@/lib/certificates/finding-labels";
 import { findingCodes, severities } from "@/lib/certificates/findings";
 import { addressModes, protocols, usualPorts } from "@/lib/certificates/targets";
 import { endpoint, id, instant, pageQuery, time } from "@/lib/http/endpoint";
+import { labelList } from "@/lib/labels";
 import { parseAddress, parseHost, parseName } from "@/lib/network/host";
 
 /** Gravest last; `unreachable` says that no certificate could be seen at the last check. */
@@ -84,10 +86,11 @@ const reported = z
 export const pemText = z.string().max(500_000, "must have at most 500000 characters");
 
 const severity = z.enum(severities);
+const code = z.enum(findingCodes).describe(labelList(findingLabels));
 const evidence = z.record(z.string(), z.unknown()).describe("What was seen; its fields depend on the code.");
 
 export const finding = z
-  .strictObject({ code: z.enum(findingCodes), severity, evidence, opened_at: time, closed_at: time.nullable() })
+  .strictObject({ code, severity, evidence, opened_at: time, closed_at: time.nullable() })
   .meta({ id: "CertificateFinding" });
 
 export const certificateSummary = z
@@ -119,7 +122,9 @@ export const certificateSummary = z
   .meta({ id: "CertificateSummary" });
 
 const target = { id, host: z.string(), port, sni: z.string().nullable() };
-const status = z.enum(endpointStatuses).describe("The most severe open finding, or `unreachable`.");
+const status = z
+  .enum(endpointStatuses)
+  .describe(`The most severe open finding, or \`unreachable\`. ${labelList(endpointStatusLabels)}`);
 
 export const certificateEndpoint = z
   .strictObject({
@@ -187,7 +192,7 @@ export const certificate = certificateSummary
     chain_findings: z
       .array(
         z.strictObject({
-          code: z.enum(findingCodes),
+          code,
           severity,
           endpoint_count: z.int().describe("Endpoints with this finding."),
           evidence: evidence.describe("Evidence from one of these endpoints."),

@@ -1,5 +1,7 @@
 import { z } from "zod";
 import { endpoint, id, instant, name, pageQuery, time, WRITE_ONLY } from "@/lib/http/endpoint";
+import { labelList } from "@/lib/labels";
+import { failureReasonLabels, monitorStatusLabels } from "@/lib/uptime/labels";
 import { parseHttpTarget, parseTcpTarget } from "@/lib/uptime/target";
 
 export const monitorTypes = ["http", "tcp"] as const;
@@ -131,7 +133,7 @@ export type MonitorInput = z.output<typeof monitorInput>;
 const monitorChange = z.strictObject(fields).partial().omit({ type: true });
 
 const milliseconds = z.number().nullable();
-const reason = z.enum(failureReasons);
+const reason = z.enum(failureReasons).describe(labelList(failureReasonLabels));
 
 export const uptimeCheck = z
   .strictObject({
@@ -139,7 +141,7 @@ export const uptimeCheck = z
     checked_at: time,
     ok: z.boolean(),
     maintenance: z.boolean().describe("Within a maintenance window: it counts as neither up nor down."),
-    reason: reason.nullable(),
+    reason: reason.nullable().describe(`Null for a successful check. ${labelList(failureReasonLabels)}`),
     detail: z.string().nullable(),
     status_code: z.int().nullable(),
     address: z.string().nullable(),
@@ -167,7 +169,7 @@ export const monitor = z
     failure_threshold: z.int(),
     recovery_threshold: z.int(),
     tags: z.array(z.string()),
-    status: z.enum(monitorStatuses),
+    status: z.enum(monitorStatuses).describe(labelList(monitorStatusLabels)),
     status_since: time.nullable(),
     last_check: uptimeCheck.nullable(),
     next_check_at: time.nullable().describe("Null while paused."),

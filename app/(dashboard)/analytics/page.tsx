@@ -3,13 +3,13 @@ import Link from "next/link";
 import { AnalyticsFrame } from "@/components/analytics/analytics-frame";
 import { type Figure, Figures } from "@/components/analytics/figures";
 import { Nothing, Part } from "@/components/analytics/part";
-import { findingTitles, severityTone, statusTone } from "@/components/certificates/findings/finding-titles";
-import { statusWords } from "@/components/certificates/status-words";
+import { severityTone, statusTone } from "@/components/certificates/findings/finding-tones";
 import { toneText } from "@/components/ui/badge";
 import { percentWords } from "@/components/uptime/words";
 import { getAnalyticsOverview } from "@/lib/analytics/overview";
 import { requirePrincipal } from "@/lib/auth/session";
 import { byUrgency } from "@/lib/certificates/endpoints/urgency";
+import { endpointStatusLabels, findingLabels, severityLabels } from "@/lib/certificates/finding-labels";
 import type { FindingCode, Severity } from "@/lib/certificates/findings";
 
 export const metadata: Metadata = { title: "Analytics" };
@@ -33,7 +33,7 @@ export default async function AnalyticsPage() {
   const states: Figure[] = byUrgency
     .filter((status) => endpoints[status] > 0)
     .map((status) => ({
-      name: statusWords[status].replace(/^./, (letter) => letter.toUpperCase()),
+      name: endpointStatusLabels[status],
       value: endpoints[status],
       ...(status !== "ok" && { tone: statusTone[status] }),
       href: `/certificates?status=${status}`,
@@ -68,9 +68,11 @@ export default async function AnalyticsPage() {
                 className="grid h-7 grid-cols-[minmax(0,1fr)_5.5rem_4rem] items-center gap-3 border-b px-4 sm:px-5 pointer-coarse:h-10"
               >
                 <Link prefetch={false} href={`/certificates?finding=${code}`} className="truncate hover:underline">
-                  {findingTitles[code as FindingCode]}
+                  {findingLabels[code as FindingCode]}
                 </Link>
-                <span className={toneText[severityTone[severity as Severity]]}>{severity}</span>
+                <span className={toneText[severityTone[severity as Severity]]}>
+                  {severityLabels[severity as Severity]}
+                </span>
                 <span className="text-right tabular-nums">{count.toLocaleString("en-GB")}</span>
               </li>
             ))}

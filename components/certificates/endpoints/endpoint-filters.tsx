@@ -2,9 +2,9 @@
 
 import { useRouter } from "next/navigation";
 import { type FormEvent, useTransition } from "react";
-import { findingTitles } from "@/components/certificates/findings/finding-titles";
 import { hrefWith } from "@/components/layout/href-with";
 import { Input, Select } from "@/components/ui/field";
+import { findingLabels } from "@/lib/certificates/finding-labels";
 
 /** The list's filters: text in the name, a tag, a finding. The URL holds the choice. */
 export function EndpointFilters({ chosen, tags }: { chosen: Record<string, string>; tags: readonly string[] }) {
@@ -18,7 +18,7 @@ export function EndpointFilters({ chosen, tags }: { chosen: Record<string, strin
   };
   const choices = [
     { name: "tag", label: "Any tag", options: tags.map((tag) => [tag, tag] as const) },
-    { name: "finding", label: "Any finding", options: Object.entries(findingTitles) },
+    { name: "finding", label: "Any finding", options: Object.entries(findingLabels) },
   ];
   return (
     <search className="flex flex-wrap gap-2 px-4 pb-3 sm:px-5" aria-busy={pending}>

@@ -1,9 +1,10 @@
-import { findingTitles, severityTone } from "@/components/certificates/findings/finding-titles";
+import { severityTone } from "@/components/certificates/findings/finding-tones";
 import { findingWords } from "@/components/certificates/findings/finding-words";
 import { Lasting } from "@/components/time/time";
 import { toneText } from "@/components/ui/badge";
 import { cx } from "@/components/ui/cx";
 import type { Finding } from "@/lib/certificates/contract";
+import { findingLabels } from "@/lib/certificates/finding-labels";
 
 type Shown = Pick<Finding, "code" | "severity" | "evidence"> & { opened_at?: string };
 
@@ -16,7 +17,7 @@ export function Findings({ findings }: { findings: Shown[] }) {
         return (
           <li key={code} className="grid gap-x-4 gap-y-0.5 border-b py-2.5 sm:grid-cols-[11rem_minmax(0,1fr)]">
             <div>
-              <h3 className={cx("font-medium", toneText[severityTone[severity]])}>{findingTitles[code]}</h3>
+              <h3 className={cx("font-medium", toneText[severityTone[severity]])}>{findingLabels[code]}</h3>
               <p className="text-second text-sm">
                 {severity}
                 {opened_at && (

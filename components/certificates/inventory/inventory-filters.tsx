@@ -4,10 +4,10 @@ import { X } from "lucide-react";
 import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { type FormEvent, useTransition } from "react";
-import { findingTitles } from "@/components/certificates/findings/finding-titles";
 import { type InventoryFilter, inventoryHref } from "@/components/certificates/inventory/inventory-view";
 import { Button } from "@/components/ui/button";
 import { Input, Select } from "@/components/ui/field";
+import { findingLabels } from "@/lib/certificates/finding-labels";
 
 type Params = Partial<Record<InventoryFilter, string>>;
 
@@ -86,7 +86,7 @@ export function InventoryFilters({ params, sort }: { params: Params; sort: strin
           label="Any finding"
           value={params.finding ?? ""}
           onChange={(finding) => go({ finding })}
-          options={Object.entries(findingTitles)}
+          options={Object.entries(findingLabels)}
         />
         <Choice
           label="In use or unused"

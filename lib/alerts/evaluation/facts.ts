@@ -1,11 +1,13 @@
 import type { Fact } from "@/lib/alerts/alert-state";
 import type { FlaggedEvents, Situation, Slow, UnexpectedIssuance, Validity } from "@/lib/alerts/evaluation/situation";
 import type { Condition, Selector, Step } from "@/lib/alerts/rules/conditions";
+import { flagLabels } from "@/lib/audit-logs/flag-labels";
+import { findingLabels } from "@/lib/certificates/finding-labels";
 import { gravest, reachabilityCodes, type Severity, severities } from "@/lib/certificates/findings";
+import { inSentence } from "@/lib/labels";
+import { failureReasonLabels } from "@/lib/uptime/labels";
 
 const DAY_MS = 86_400_000;
-
-const words = (code: string) => code.replaceAll("_", " ");
 
 /** `6 days`, `14 hours`; of a time that may be over. */
 function span(ms: number): string {
@@ -44,7 +46,7 @@ export function factsOf(
           severity: "critical",
           since: startedAt,
           ...(endedAt !== null && { until: endedAt }),
-          detail: `down: ${words(reason)}`,
+          detail: `down: ${inSentence(failureReasonLabels[reason])}`,
           validity: null,
           isReachability: true,
         }));
@@ -88,13 +90,14 @@ function findingFacts(
     const certificateId = isReachability ? null : finding.certificateId;
     const key = `${endpointId} ${certificateId}`;
     const before = facts.get(key);
+    const label = inSentence(findingLabels[code]);
     facts.set(key, {
       subject: { type: "endpoint", id: endpointId, name: finding.endpointName },
       certificateId,
       causes: [...new Set([...(before?.causes ?? []), causeOf(code)])].sort(),
       severity: gravest([finding.severity, ...(before ? [before.severity] : [])]) ?? finding.severity,
       ...longest({ since: finding.openedAt, until: finding.closedAt ?? undefined }, before, now),
-      detail: before ? `${before.detail}, ${words(code)}` : words(code),
+      detail: before ? `${before.detail}, ${label}` : label,
       validity: null,
       isReachability: false,
     });
@@ -166,13 +169,15 @@ function slowFact({ monitorId, name, medianMs, windowMinutes }: Slow): Fact {
 function eventFact({ subject, flags, count, addresses }: FlaggedEvents, severity: Severity): Fact {
   const from =
     addresses.length > 0 ? ` from ${addresses.slice(0, 3).join(", ")}${addresses.length > 3 ? ", …" : ""}` : "";
+  const sorted = [...flags].sort();
+  const labels = sorted.map((flag) => inSentence(flagLabels[flag]));
   return {
     subject,
     certificateId: null,
-    causes: [...flags].sort(),
+    causes: sorted,
     severity,
     since: null,
-    detail: `${[...flags].sort().map(words).join(", ")}${count > 1 ? ` (${count} times)` : ""}${from}`,
+    detail: `${labels.join(", ")}${count > 1 ? ` (${count} times)` : ""}${from}`,
     validity: null,
     isReachability: false,
   };

@@ -1,8 +1,10 @@
 import type { Subject } from "@/lib/alerts/alert-state";
 import type { Condition, Step } from "@/lib/alerts/rules/conditions";
+import type { Flag } from "@/lib/audit-logs/flags";
 import type { FindingCode, Severity } from "@/lib/certificates/findings";
 import type { Transaction } from "@/lib/db/app";
 import { idAt } from "@/lib/ids";
+import type { FailureReason } from "@/lib/uptime/contract";
 
 /** All that rules can look at, of one organization and at one time. Times in Unix milliseconds. */
 export interface Situation {
@@ -54,7 +56,7 @@ export interface Incident {
   monitorId: string;
   name: string;
   tags: string[];
-  reason: string;
+  reason: FailureReason;
   startedAt: number;
   /** Null while it lasts. */
   endedAt: number | null;
@@ -71,7 +73,7 @@ export interface Slow {
 /** Events of one caller. */
 export interface FlaggedEvents {
   subject: Subject;
-  flags: string[];
+  flags: Flag[];
   count: number;
   addresses: string[];
 }

@@ -12,7 +12,7 @@ const now = Date.parse("2026-11-22T12:00:00Z");
 const nothing: Situation = { now, findings: [], issuances: [], validities: [], incidents: [], slow: [], events: [] };
 
 const incident = (id: string, minutes: [number, number | null], monitorId = "m"): Incident => ({
-  ...{ id, monitorId, name: monitorId, tags: [], reason: "refused" },
+  ...{ id, monitorId, name: monitorId, tags: [], reason: "connection_refused" },
   startedAt: now - minutes[0] * MINUTE,
   endedAt: minutes[1] === null ? null : now - minutes[1] * MINUTE,
 });

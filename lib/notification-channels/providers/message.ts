@@ -1,3 +1,4 @@
+import { severityLabels } from "@/lib/certificates/finding-labels";
 import type { Severity } from "@/lib/certificates/findings";
 
 /** What a channel is told. It is stored with the delivery, so that every attempt says the same. */
@@ -40,7 +41,7 @@ export const MAX_ITEMS = 20;
 export function stateWord({ kind, state, severity }: Pick<Message, "kind" | "state" | "severity">): string {
   if (kind === "test") return "Test";
   if (state === "resolved") return "Resolved";
-  return { info: "Info", warning: "Warning", critical: "Critical" }[severity];
+  return severityLabels[severity];
 }
 
 /** One line per item, and how many more there are. */

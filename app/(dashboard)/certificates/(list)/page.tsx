@@ -3,8 +3,7 @@ import { CertificatePages } from "@/components/certificates/certificate-pages";
 import { AddEndpoint } from "@/components/certificates/endpoints/add-endpoint";
 import { EndpointFilters } from "@/components/certificates/endpoints/endpoint-filters";
 import { EndpointsTable } from "@/components/certificates/endpoints/endpoints-table";
-import { statusTone } from "@/components/certificates/findings/finding-titles";
-import { statusWords } from "@/components/certificates/status-words";
+import { statusTone } from "@/components/certificates/findings/finding-tones";
 import { Misfit, Pages } from "@/components/layout/list-ends";
 import { readList } from "@/components/layout/read-list";
 import { type SearchParams, single } from "@/components/layout/search-params";
@@ -19,6 +18,7 @@ import { listCertificateEndpoints as contract } from "@/lib/certificates/contrac
 import { listCertificateEndpoints } from "@/lib/certificates/endpoints/list-endpoints";
 import { summarizeEndpoints } from "@/lib/certificates/endpoints/summarize-endpoints";
 import { byUrgency } from "@/lib/certificates/endpoints/urgency";
+import { endpointStatusLabels } from "@/lib/certificates/finding-labels";
 
 export const metadata: Metadata = { title: "Certificates" };
 
@@ -63,7 +63,7 @@ export default async function CertificatesPage({ searchParams }: { searchParams:
         noun="endpoint"
         byStatus={summary.byStatus}
         order={byUrgency}
-        words={statusWords}
+        labels={endpointStatusLabels}
         tones={{ ...statusTone, ok: undefined }}
         chosen={params.status}
       />

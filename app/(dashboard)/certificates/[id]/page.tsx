@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
 import Link from "next/link";
-import { statusTone } from "@/components/certificates/findings/finding-titles";
+import { statusTone } from "@/components/certificates/findings/finding-tones";
 import { Findings } from "@/components/certificates/findings/findings";
 import { CertificateFacts } from "@/components/certificates/inventory/certificate-facts";
 import { CertificateHistory } from "@/components/certificates/inventory/certificate-history";
@@ -15,6 +15,7 @@ import { DownloadLink } from "@/components/ui/download-link";
 import { PageHeader } from "@/components/ui/page-header";
 import { requirePrincipal } from "@/lib/auth/session";
 import type { CertificateDetail } from "@/lib/certificates/contract";
+import { endpointStatusLabels } from "@/lib/certificates/finding-labels";
 import { getCertificate } from "@/lib/certificates/inventory/get-certificate";
 
 export const metadata: Metadata = { title: "Certificate" };
@@ -96,7 +97,7 @@ function Servers({ certificate }: { certificate: CertificateDetail }) {
               >
                 {endpointName(endpoint)}
               </Link>
-              <Status tone={statusTone[endpoint.status]}>{endpoint.status}</Status>
+              <Status tone={statusTone[endpoint.status]}>{endpointStatusLabels[endpoint.status]}</Status>
             </li>
           ))}
         </ul>

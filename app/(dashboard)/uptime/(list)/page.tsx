@@ -13,8 +13,9 @@ import { MonitorsTable } from "@/components/uptime/monitors-table";
 import { statusTone } from "@/components/uptime/words";
 import { requirePrincipal } from "@/lib/auth/session";
 import { readUptimeDays } from "@/lib/uptime/checks/days";
-import { listMonitors as contract, type MonitorStatus } from "@/lib/uptime/contract";
+import { listMonitors as contract } from "@/lib/uptime/contract";
 import { listIncidents } from "@/lib/uptime/incidents/list-incidents";
+import { monitorStatusLabels } from "@/lib/uptime/labels";
 import { countMonitors } from "@/lib/uptime/monitors/count-monitors";
 import { listMonitors } from "@/lib/uptime/monitors/list-monitors";
 import { byUrgency } from "@/lib/uptime/monitors/urgency";
@@ -22,12 +23,6 @@ import { byUrgency } from "@/lib/uptime/monitors/urgency";
 export const metadata: Metadata = { title: "Uptime" };
 
 const PATH = "/uptime";
-const words: Record<MonitorStatus, string> = {
-  down: "down",
-  pending: "not checked yet",
-  up: "up",
-  paused: "paused",
-};
 
 export default async function UptimePage({ searchParams }: { searchParams: SearchParams }) {
   const principal = await requirePrincipal();
@@ -69,7 +64,7 @@ export default async function UptimePage({ searchParams }: { searchParams: Searc
         noun="monitor"
         byStatus={counts}
         order={byUrgency}
-        words={words}
+        labels={monitorStatusLabels}
         tones={statusTone}
         chosen={params.status}
       />

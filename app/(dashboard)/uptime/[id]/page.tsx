@@ -13,10 +13,11 @@ import { ChecksTable } from "@/components/uptime/checks-table";
 import { IncidentLines } from "@/components/uptime/incident-lines";
 import { MonitorActions } from "@/components/uptime/monitor-actions";
 import { MonitorMeasures } from "@/components/uptime/monitor-measures";
-import { msWords, reasonWords, statusTone, statusWords } from "@/components/uptime/words";
+import { msWords, reasonWords, statusTone } from "@/components/uptime/words";
 import { requirePrincipal } from "@/lib/auth/session";
 import type { Monitor } from "@/lib/uptime/contract";
 import { listIncidents } from "@/lib/uptime/incidents/list-incidents";
+import { monitorStatusLabels } from "@/lib/uptime/labels";
 import { getMonitor } from "@/lib/uptime/monitors/get-monitor";
 import { listUptimeChecks } from "@/lib/uptime/monitors/list-checks";
 
@@ -81,7 +82,7 @@ function Facts({ monitor }: { monitor: Monitor }) {
     <div className="min-w-0">
       <DefinitionGroup>
         <Definition name="State">
-          <Status tone={statusTone[status]}>{statusWords[status]}</Status>
+          <Status tone={statusTone[status]}>{monitorStatusLabels[status]}</Status>
           {status_since && (
             <span className="text-second">
               {" "}

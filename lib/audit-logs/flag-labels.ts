@@ -1,0 +1,30 @@
+import type { Flag } from "@/lib/audit-logs/flags";
+
+/** What people call each flag, wherever it is shown. */
+export const flagLabels: Readonly<Record<Flag, string>> = {
+  invalid_credentials: "Invalid credentials",
+  expired_key: "Expired key",
+  revoked_key: "Revoked key",
+  rotated_secret: "Rotated secret",
+  ip_not_allowed: "IP not allowed",
+  method_not_allowed: "Method not allowed",
+  rate_limited: "Rate limited",
+  cross_site_request: "Cross-site request",
+  key_created: "Key created",
+  key_updated: "Key updated",
+  key_rotated: "Key rotated",
+  key_revoked: "Key revoked",
+  sign_in: "Sign-in",
+  sign_in_refused: "Sign-in refused",
+  sign_out: "Sign-out",
+  member_added: "Member added",
+  member_changed: "Member changed",
+  member_removed: "Member removed",
+  organization_updated: "Organization updated",
+  plan_changed: "Plan changed",
+  audit_exported: "Audit log exported",
+  organization_exported: "Organization exported",
+  new_address: "New address",
+  new_country: "New country",
+  interrupted: "Interrupted",
+};

@@ -1,0 +1,10 @@
+/** A label within a sentence: `Weak key` becomes `weak key`, while `DNS lookup failed` keeps its capitals. */
+export function inSentence(label: string): string {
+  return /^\p{Lu}(?:\p{Ll}|\s)/u.test(label) ? label.charAt(0).toLowerCase() + label.slice(1) : label;
+}
+
+/** The labels of a table's codes, for the description of a field: `` `up`: Up; `down`: Down. `` */
+export function labelList(labels: Readonly<Record<string, string>>): string {
+  const entries = Object.entries(labels).map(([code, label]) => `\`${code}\`: ${label}`);
+  return `${entries.join("; ")}.`;
+}

@@ -1,0 +1,23 @@
+import type { FailureReason, MonitorStatus } from "@/lib/uptime/contract";
+
+export const monitorStatusLabels: Readonly<Record<MonitorStatus, string>> = {
+  pending: "Not checked yet",
+  up: "Up",
+  down: "Down",
+  paused: "Paused",
+};
+
+/** What people call each reason of a failed check, wherever it is shown. */
+export const failureReasonLabels: Readonly<Record<FailureReason, string>> = {
+  dns_failure: "DNS lookup failed",
+  forbidden_address: "Forbidden address",
+  connection_refused: "Connection refused",
+  connection_reset: "Connection reset",
+  no_route: "No route to host",
+  timeout: "Timeout",
+  tls_failed: "TLS failed",
+  protocol_error: "Protocol error",
+  unexpected_status: "Unexpected status",
+  text_missing: "Expected text missing",
+  too_many_redirects: "Too many redirects",
+};
