@@ -81,25 +81,23 @@ export async function readSubdomains(
   { after, limit }: { after: string | null; limit: number },
 ): Promise<Subdomain[]> {
   const below = after === null ? [] : [Prisma.sql`s.id < ${after}::uuid`];
-  return select([Prisma.sql`s.organization_id = ${organizationId}::uuid`, ...below, ...conditions(filters)], limit);
+  return select(organizationId, [...below, ...conditions(filters)], limit);
 }
 
 /** One name of the organization. Throws 404. */
 export async function readSubdomain(organizationId: string, id: string): Promise<Subdomain> {
-  const [found] = await select(
-    [Prisma.sql`s.organization_id = ${organizationId}::uuid`, Prisma.sql`s.id = ${id}::uuid`],
-    1,
-  );
+  const [found] = await select(organizationId, [Prisma.sql`s.id = ${id}::uuid`], 1);
   if (found === undefined) throw notFound();
   return found;
 }
 
-async function select(where: readonly Prisma.Sql[], limit: number): Promise<Subdomain[]> {
+async function select(organizationId: string, where: readonly Prisma.Sql[], limit: number): Promise<Subdomain[]> {
+  const own = Prisma.sql`s.organization_id = ${organizationId}::uuid`;
   const rows = await db().$queryRaw<Row[]>`
     SELECT s.id, s.name, s.domain_id, d.name AS domain_name, s.wildcard, s.sources, s.addresses, s.resolved_at,
       s.certificate_not_after, s.first_seen_at, s.last_seen_at, s.ignored_at, ${ENDPOINT} AS endpoint_id
     FROM subdomains s JOIN domains d ON d.organization_id = s.organization_id AND d.id = s.domain_id
-    WHERE ${Prisma.join([...where], " AND ")}
+    WHERE ${Prisma.join([own, ...where], " AND ")}
     ORDER BY s.id DESC LIMIT ${limit}`;
   return rows.map(toSubdomain);
 }

@@ -50,7 +50,7 @@ export function statsQuery(
   const areAlike = JSON.stringify(points) === JSON.stringify(overall);
   const sources = areAlike ? counted(points, dimensions) : [...counted(points, SERIES), ...counted(overall, OTHERS)];
   // PostgreSQL refuses values that the text does not use.
-  const none = `SELECT NULL::timestamptz, '', '', 0::bigint, NULL::integer FROM audit_events WHERE false AND ${conditions}`;
+  const none = `SELECT NULL::timestamptz, '', '', 0::bigint, NULL::integer FROM audit_events WHERE ${conditions} AND false`;
   const text = `
 WITH facts (start, dimension, value, events, peak) AS (${sources.join(" UNION ALL ") || none}),
 totals AS (SELECT dimension, value, sum(events) AS events, max(peak) AS peak FROM facts GROUP BY dimension, value),

@@ -1,5 +1,6 @@
 import pg from "pg";
 import type { Format } from "@/lib/audit-logs/read/export-contract";
+import type { Conditions } from "@/lib/audit-logs/where";
 
 /** Unicode `Bidi_Control`. */
 const BIDI_CONTROLS = [
@@ -91,13 +92,13 @@ function json(withBody: boolean): string {
  * The COPY that writes the events that fit, oldest first, formatted by PostgreSQL. JSON travels as CSV of one column whose
  * quote and delimiter are control characters: JSON never holds those, so it arrives as it is.
  */
-export function copySql(format: Format, withBody: boolean, condition: string): string {
+export function copySql(format: Format, withBody: boolean, conditions: Conditions): string {
   const columns = { ...csvColumns, ...(withBody && bodyColumns) };
   const selected = format === "csv" ? Object.values(columns).join(", ") : json(withBody);
   const bodies = withBody
     ? "LEFT JOIN audit_bodies b ON b.organization_id = e.organization_id AND b.retention_days = e.retention_days AND b.id = e.id"
     : "";
-  const from = `(SELECT * FROM audit_events WHERE ${condition}) AS e ${bodies}`;
+  const from = `(SELECT * FROM audit_events WHERE ${conditions}) AS e ${bodies}`;
   const options = format === "csv" ? "FORMAT csv" : `FORMAT csv, QUOTE E'\\x01', DELIMITER E'\\x02'`;
   return `COPY (SELECT ${selected} FROM ${from} ORDER BY e.id) TO STDOUT WITH (${options})`;
 }

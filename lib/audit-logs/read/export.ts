@@ -27,7 +27,7 @@ export async function exportAuditLogs(
   conditions.add(`id >= ${conditions.value(idAt(range.from))} AND id < ${conditions.value(idAt(range.to))}`);
   conditions.add(`id < ${conditions.value(event.id)}`);
   const withBody = include === "body";
-  const sql = inline(copySql(format, withBody, String(conditions)), conditions.values);
+  const sql = inline(copySql(format, withBody, conditions), conditions.values);
   const header = { csv: csvHeader(withBody), json: "[\n", ndjson: "" }[format];
   const source = new CopiedRows(
     requireSetting("AUDIT_DATABASE_URL"),

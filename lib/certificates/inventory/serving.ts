@@ -40,7 +40,7 @@ CROSS JOIN LATERAL (
     SELECT DISTINCT ON (f.code, f.severity) f.code, f.severity, f.evidence,
       count(*) OVER (PARTITION BY f.code, f.severity)::integer AS endpoint_count
     FROM certificate_endpoints e JOIN certificate_findings f ON f.organization_id = e.organization_id AND f.endpoint_id = e.id
-    WHERE served.total > 0 AND e.organization_id = ${organization} AND e.certificate_id = ${id}
+    WHERE e.organization_id = ${organization} AND e.certificate_id = ${id} AND served.total > 0
       AND f.closed_at IS NULL AND f.code IN (${chainCodes.map((code) => `'${code}'`).join(", ")})
     ORDER BY f.code, f.severity, f.id
   ) AS found

@@ -26,7 +26,8 @@ const SIGHTINGS = `SELECT s.endpoint_id, s.address, s.certificate_id, s.first_se
   FROM certificate_sightings s
   JOIN certificate_endpoints e ON e.organization_id = s.organization_id AND e.id = s.endpoint_id
   CROSS JOIN LATERAL (SELECT e.observed @> jsonb_build_array(jsonb_build_object(
-    'address', nullif(s.address, ''), 'certificate_id', s.certificate_id)) AS is_current) AS current`;
+    'address', nullif(s.address, ''), 'certificate_id', s.certificate_id)) AS is_current) AS current
+  WHERE s.organization_id = $1`;
 
 interface Wanted {
   by: "endpoint_id" | "certificate_id";
@@ -48,7 +49,7 @@ export async function readSightings(
     beyond = "AND (s.first_seen_at, s.endpoint_id, s.address, s.certificate_id) < ($4, $5::uuid, $6, $7::uuid)";
   }
   const { rows } = await pool().query<SightingRow>(
-    `${SIGHTINGS} WHERE s.organization_id = $1 AND s.${by} = $2 ${beyond}
+    `${SIGHTINGS} AND s.${by} = $2 ${beyond}
      ORDER BY s.first_seen_at DESC, s.endpoint_id DESC, s.address DESC, s.certificate_id DESC LIMIT $3`,
     values,
   );

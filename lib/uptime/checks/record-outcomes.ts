@@ -121,7 +121,7 @@ const WRITE = `
   ),
   closed AS (
     UPDATE uptime_incidents i SET ended_at = new.at, awaits_evaluation = true FROM new
-    WHERE new.turn = 'closed' AND i.organization_id = new.organization_id AND i.monitor_id = new.monitor_id AND i.ended_at IS NULL
+    WHERE i.organization_id = new.organization_id AND i.monitor_id = new.monitor_id AND i.ended_at IS NULL AND new.turn = 'closed'
   )
   UPDATE uptime_monitors m
   SET status = new.status, status_since = new.status_since, failures = new.failures, successes = new.successes,
