@@ -974,7 +974,7 @@ export type UptimeCheck = {
   id: string;
   checked_at: string;
   ok: boolean;
-  /** Within a maintenance window: it counts as neither up nor down. */
+  /** Whether it was within a maintenance window and counts as neither up nor down. */
   maintenance: boolean;
   /** Null for a successful check. `dns_failure`: DNS lookup failed; `forbidden_address`: Forbidden address; `connection_refused`: Connection refused; `connection_reset`: Connection reset; `no_route`: No route to host; `timeout`: Timeout; `tls_failed`: TLS failed; `protocol_error`: Protocol error; `unexpected_status`: Unexpected status; `text_missing`: Expected text missing; `too_many_redirects`: Too many redirects. */
   reason: "dns_failure" | "forbidden_address" | "connection_refused" | "connection_reset" | "no_route" | "timeout" | "tls_failed" | "protocol_error" | "unexpected_status" | "text_missing" | "too_many_redirects" | null;
@@ -984,57 +984,57 @@ export type UptimeCheck = {
   dns_ms: number | null;
   connect_ms: number | null;
   tls_ms: number | null;
-  /** From the request sent to the first byte of the answer. */
+  /** From sending the request to the first byte of the response. */
   ttfb_ms: number | null;
   total_ms: number;
 };
 
 export type UptimeStats = {
-  /** The requested time, rounded down to a whole hour (series by day: day) in UTC. */
+  /** The requested time, rounded down to a whole hour (with a daily series: a whole day) in UTC. */
   since: string;
   until: string;
   interval: "hour" | "day";
-  /** Outside of maintenance. */
+  /** Checks outside of maintenance. */
   checks: number;
   failures: number;
   maintenance_checks: number;
-  /** Share of the checks that did not fail; null where there is none. */
+  /** Percentage of checks that did not fail; null without checks. */
   uptime_percent: number | null;
-  /** Of successful checks, within 1 %. */
+  /** Of successful checks, accurate to 1%. */
   response_time_ms: {
     p50: number | null;
     p95: number | null;
     p99: number | null;
   };
-  /** That began or lasted in the range. */
+  /** Incidents that overlap the range. */
   incidents: number;
-  /** Seconds of the range within incidents. */
+  /** Seconds of incidents within the range. */
   downtime_seconds: number;
   series: {
     start: string;
-    /** Outside of maintenance. */
+    /** Checks outside of maintenance. */
     checks: number;
     failures: number;
     maintenance_checks: number;
-    /** Share of the checks that did not fail; null where there is none. */
+    /** Percentage of checks that did not fail; null without checks. */
     uptime_percent: number | null;
-    /** Of successful checks, within 1 %. */
+    /** Of successful checks, accurate to 1%. */
     response_time_ms: {
       p50: number | null;
       p95: number | null;
       p99: number | null;
     };
   }[];
-  /** Up to now, from whole hours (24 h, 7 d) or whole days in UTC. */
+  /** Up to now, starting at a whole hour (24 h, 7 d) or a whole day in UTC. */
   windows: {
     last_24h: {
-      /** Outside of maintenance. */
+      /** Checks outside of maintenance. */
       checks: number;
       failures: number;
       maintenance_checks: number;
-      /** Share of the checks that did not fail; null where there is none. */
+      /** Percentage of checks that did not fail; null without checks. */
       uptime_percent: number | null;
-      /** Of successful checks, within 1 %. */
+      /** Of successful checks, accurate to 1%. */
       response_time_ms: {
         p50: number | null;
         p95: number | null;
@@ -1042,13 +1042,13 @@ export type UptimeStats = {
       };
     };
     last_7d: {
-      /** Outside of maintenance. */
+      /** Checks outside of maintenance. */
       checks: number;
       failures: number;
       maintenance_checks: number;
-      /** Share of the checks that did not fail; null where there is none. */
+      /** Percentage of checks that did not fail; null without checks. */
       uptime_percent: number | null;
-      /** Of successful checks, within 1 %. */
+      /** Of successful checks, accurate to 1%. */
       response_time_ms: {
         p50: number | null;
         p95: number | null;
@@ -1056,13 +1056,13 @@ export type UptimeStats = {
       };
     };
     last_30d: {
-      /** Outside of maintenance. */
+      /** Checks outside of maintenance. */
       checks: number;
       failures: number;
       maintenance_checks: number;
-      /** Share of the checks that did not fail; null where there is none. */
+      /** Percentage of checks that did not fail; null without checks. */
       uptime_percent: number | null;
-      /** Of successful checks, within 1 %. */
+      /** Of successful checks, accurate to 1%. */
       response_time_ms: {
         p50: number | null;
         p95: number | null;
@@ -1070,13 +1070,13 @@ export type UptimeStats = {
       };
     };
     last_90d: {
-      /** Outside of maintenance. */
+      /** Checks outside of maintenance. */
       checks: number;
       failures: number;
       maintenance_checks: number;
-      /** Share of the checks that did not fail; null where there is none. */
+      /** Percentage of checks that did not fail; null without checks. */
       uptime_percent: number | null;
-      /** Of successful checks, within 1 %. */
+      /** Of successful checks, accurate to 1%. */
       response_time_ms: {
         p50: number | null;
         p95: number | null;
@@ -1092,10 +1092,10 @@ export type Incident = {
     id: string;
     name: string;
   };
-  /** When the first of the failed checks began. */
+  /** When the first failed check started. */
   started_at: string;
   ended_at: string | null;
-  /** Until now while it lasts. */
+  /** Until now while it is ongoing. */
   duration_seconds: number;
   /** `dns_failure`: DNS lookup failed; `forbidden_address`: Forbidden address; `connection_refused`: Connection refused; `connection_reset`: Connection reset; `no_route`: No route to host; `timeout`: Timeout; `tls_failed`: TLS failed; `protocol_error`: Protocol error; `unexpected_status`: Unexpected status; `text_missing`: Expected text missing; `too_many_redirects`: Too many redirects. */
   reason: "dns_failure" | "forbidden_address" | "connection_refused" | "connection_reset" | "no_route" | "timeout" | "tls_failed" | "protocol_error" | "unexpected_status" | "text_missing" | "too_many_redirects";
@@ -1106,7 +1106,7 @@ export type Incident = {
 export type MaintenanceWindow = {
   id: string;
   name: string;
-  /** Empty: all of the organization's monitors. */
+  /** An empty list means all of the organization's monitors. */
   monitor_ids: string[];
   starts_at: string;
   ends_at: string;
@@ -2729,13 +2729,13 @@ export interface Operations {
       cursor?: string;
       status?: "pending" | "up" | "down" | "paused";
       tag?: string;
-      /** `urgency` begins with what is down and ends with what is paused, each by name. */
+      /** `urgency` sorts by status: down, pending, up, paused; then by name. */
       sort?: "newest" | "urgency";
     };
     data: Monitor;
     kind: "list";
   };
-  /** Adds a monitor for an HTTP or TCP target, and checks it at once unless paused. */
+  /** Adds a monitor for an HTTP or TCP target, and checks it immediately unless paused. */
   "POST /uptime": {
     input: {
       name: string;
@@ -2744,19 +2744,19 @@ export interface Operations {
       target: string;
       /** http only. */
       method?: "GET" | "HEAD" | "POST";
-      /** Sent with each check. Their values: Not returned by the API. The audit log keeps the request as sent, where all members and keys of the organization can read it, including `read` keys. */
+      /** Sent with each check. Header values: Not returned by the API. The audit log keeps the request as sent, where all members and keys of the organization can read it, including `read` keys. */
       headers?: { [key: string]: string };
-      /** Any of these means success: `204`, or a class like `2xx`. */
+      /** A response with any of these statuses succeeds: `204`, or a class like `2xx`. */
       expected_status?: string[];
-      /** Must occur in the first MiB of the body. */
+      /** Text that the first MiB of the body must contain. */
       expected_text?: string | null;
-      /** Up to five; each address is checked like the first. */
+      /** Follows up to five redirects; each address must be permitted like the first. */
       follow_redirects?: boolean;
       interval_seconds?: number;
       timeout_seconds?: number;
-      /** Checks in a row that must fail before it is down. */
+      /** Consecutive failed checks after which the monitor is down. */
       failure_threshold?: number;
-      /** Checks in a row that must succeed before it is up again. */
+      /** Consecutive successful checks after which the monitor is up again. */
       recovery_threshold?: number;
       tags?: string[];
       paused?: boolean;
@@ -2772,7 +2772,7 @@ export interface Operations {
     data: Monitor;
     kind: "one";
   };
-  /** Changes the given fields; the others stay. `paused` pauses and resumes. A new target starts over; at another origin `headers` must be given again. */
+  /** Changes the given fields; the others stay. `paused` pauses and resumes. A new target resets the status; a target at another origin requires `headers` again. */
   "PUT /uptime/{id}": {
     input: {
       id: string;
@@ -2782,19 +2782,19 @@ export interface Operations {
       target?: string;
       /** http only. */
       method?: "GET" | "HEAD" | "POST";
-      /** Sent with each check. Their values: Not returned by the API. The audit log keeps the request as sent, where all members and keys of the organization can read it, including `read` keys. */
+      /** Sent with each check. Header values: Not returned by the API. The audit log keeps the request as sent, where all members and keys of the organization can read it, including `read` keys. */
       headers?: { [key: string]: string };
-      /** Any of these means success: `204`, or a class like `2xx`. */
+      /** A response with any of these statuses succeeds: `204`, or a class like `2xx`. */
       expected_status?: string[];
-      /** Must occur in the first MiB of the body. */
+      /** Text that the first MiB of the body must contain. */
       expected_text?: string | null;
-      /** Up to five; each address is checked like the first. */
+      /** Follows up to five redirects; each address must be permitted like the first. */
       follow_redirects?: boolean;
       interval_seconds?: number;
       timeout_seconds?: number;
-      /** Checks in a row that must fail before it is down. */
+      /** Consecutive failed checks after which the monitor is down. */
       failure_threshold?: number;
-      /** Checks in a row that must succeed before it is up again. */
+      /** Consecutive successful checks after which the monitor is up again. */
       recovery_threshold?: number;
       tags?: string[];
       paused?: boolean;
@@ -2810,7 +2810,7 @@ export interface Operations {
     data: Monitor;
     kind: "one";
   };
-  /** Checks now and returns the result. */
+  /** Checks a monitor now and returns the result. */
   "POST /uptime/{id}/check": {
     input: {
       id: string;
@@ -2826,21 +2826,21 @@ export interface Operations {
       limit?: number;
       /** `next_cursor` of the previous page. Valid only with the same filters. */
       cursor?: string;
-      /** Only successful ones, or only failed ones. */
+      /** Only successful, or only failed checks. */
       ok?: "true" | "false";
     };
     data: UptimeCheck;
     kind: "list";
   };
-  /** Uptime, response times and downtime over a range and over the usual windows, from rollups. */
+  /** Uptime, response times and downtime over a range and over standard windows, from roll-ups. */
   "GET /uptime/{id}/stats": {
     input: {
       id: string;
-      /** Inclusive; 24 hours ago unless given. */
+      /** Inclusive. Defaults to 24 hours ago. */
       since?: string;
-      /** Exclusive; now unless given. */
+      /** Exclusive. Defaults to now. */
       until?: string;
-      /** Of the series; chosen from the range unless given. */
+      /** Interval of the series. Defaults to one that suits the range. */
       interval?: "hour" | "day";
     };
     data: UptimeStats;
@@ -2854,7 +2854,7 @@ export interface Operations {
       /** `next_cursor` of the previous page. Valid only with the same filters. */
       cursor?: string;
       monitor_id?: string;
-      /** Only ongoing ones, or only those that ended. */
+      /** Only ongoing, or only ended incidents. */
       open?: "true" | "false";
     };
     data: Incident;
@@ -2889,15 +2889,15 @@ export interface Operations {
     data: MaintenanceWindow;
     kind: "list";
   };
-  /** Creates a time window in which failed checks open no incident and count as neither up nor down. */
+  /** Creates a maintenance window, during which failed checks open no incident and count as neither up nor down. */
   "POST /uptime/maintenance-windows": {
     input: {
       name: string;
-      /** Empty: all monitors. */
+      /** An empty list means all monitors. */
       monitor_ids?: string[];
       starts_at: string;
       ends_at: string;
-      /** Repeats each day or week (UTC) from `starts_at`. */
+      /** Repeats every day or week (UTC) from `starts_at`. */
       repeat?: "none" | "daily" | "weekly";
     };
     data: MaintenanceWindow;
@@ -2911,17 +2911,17 @@ export interface Operations {
     data: MaintenanceWindow;
     kind: "one";
   };
-  /** Changes the given fields; the others stay. Earlier checks keep how they were counted. */
+  /** Changes the given fields; the others stay. Earlier checks are not recounted. */
   "PUT /uptime/maintenance-windows/{id}": {
     input: {
       id: string;
     } & {
       name?: string;
-      /** Empty: all monitors. */
+      /** An empty list means all monitors. */
       monitor_ids?: string[];
       starts_at?: string;
       ends_at?: string;
-      /** Repeats each day or week (UTC) from `starts_at`. */
+      /** Repeats every day or week (UTC) from `starts_at`. */
       repeat?: "none" | "daily" | "weekly";
     };
     data: MaintenanceWindow;
@@ -2935,10 +2935,10 @@ export interface Operations {
     data: MaintenanceWindow;
     kind: "one";
   };
-  /** Adds up to 1,000 monitors, and changes those whose name exists; one result per item. Exempt from the rate limit. */
+  /** Adds up to 1,000 monitors and changes existing monitors with the same name. Returns one result per item. Exempt from the rate limit. */
   "POST /uptime/bulk": {
     input: {
-      /** Each like the body of `POST /uptime`. */
+      /** Each item has the fields of `POST /uptime`. */
       items: unknown[];
       dry_run?: boolean;
     };
@@ -2948,7 +2948,7 @@ export interface Operations {
     };
     kind: "one";
   };
-  /** Queues checks of the given monitors, or of all with the tag, behind checks that are already due. */
+  /** Queues checks of the given monitors, or of all monitors with the tag, after checks that are already due. */
   "POST /uptime/bulk/check": {
     input: {
       ids?: string[];

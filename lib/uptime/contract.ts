@@ -30,28 +30,28 @@ function whole(least: number, most: number) {
 }
 
 const token = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
-/** Decided by the connection itself; set by hand they would break it. */
+/** Headers that the connection sets itself; a custom value would break it. */
 const OWN_HEADERS = new Set(["host", "connection", "content-length", "transfer-encoding", "upgrade", "expect", "te"]);
 
 const headers = z
   .record(
     z
       .string()
-      .regex(token, "is no header name (RFC 9110)")
-      .refine((header) => !OWN_HEADERS.has(header.toLowerCase()), "is set by the connection itself"),
+      .regex(token, "is not a valid header name (RFC 9110)")
+      .refine((header) => !OWN_HEADERS.has(header.toLowerCase()), "is set by the connection and cannot be customized"),
     z
       .string()
       .max(2000, "must have at most 2000 characters")
       .regex(/^[\t\x20-\x7e\x80-\xff]*$/, "must not contain control characters"),
   )
   .refine((all) => Object.keys(all).length <= 20, "must have at most 20 headers")
-  .describe(`Sent with each check. Their values: ${WRITE_ONLY}`);
+  .describe(`Sent with each check. Header values: ${WRITE_ONLY}`);
 
 const expectedStatus = z
   .array(z.string().regex(/^[1-5](xx|\d\d)$/, "must be a status like 204 or a class like 2xx"))
-  .min(1, "must name at least one")
-  .max(20, "must name at most 20")
-  .describe("Any of these means success: `204`, or a class like `2xx`.");
+  .min(1, "must have at least one entry")
+  .max(20, "must have at most 20 entries")
+  .describe("A response with any of these statuses succeeds: `204`, or a class like `2xx`.");
 
 const tags = z
   .array(z.string().regex(/^[\p{L}\p{N}][\p{L}\p{N}_.:/-]{0,49}$/u, "must be 1 to 50 letters, digits and _ . : / -"))
@@ -73,12 +73,14 @@ const fields = {
     .min(1, "must not be empty")
     .max(500, "must have at most 500 characters")
     .nullable()
-    .describe("Must occur in the first MiB of the body."),
-  follow_redirects: z.boolean().describe("Up to five; each address is checked like the first."),
+    .describe("Text that the first MiB of the body must contain."),
+  follow_redirects: z
+    .boolean()
+    .describe("Follows up to five redirects; each address must be permitted like the first."),
   interval_seconds: whole(30, 86_400),
   timeout_seconds: whole(1, 30),
-  failure_threshold: whole(1, 10).describe("Checks in a row that must fail before it is down."),
-  recovery_threshold: whole(1, 10).describe("Checks in a row that must succeed before it is up again."),
+  failure_threshold: whole(1, 10).describe("Consecutive failed checks after which the monitor is down."),
+  recovery_threshold: whole(1, 10).describe("Consecutive successful checks after which the monitor is up again."),
   tags,
   paused: z.boolean(),
 };
@@ -99,7 +101,7 @@ const defaults = {
 
 type Targeted = { type?: string | undefined; target?: string | undefined };
 
-/** Reports what is wrong with a target of that type, at the field. */
+/** Adds an issue at `target` if it does not fit the type. */
 function checkTarget({ type, target }: Targeted, context: z.RefinementCtx): void {
   if (type === undefined || target === undefined) return;
   try {
@@ -109,7 +111,7 @@ function checkTarget({ type, target }: Targeted, context: z.RefinementCtx): void
   }
 }
 
-/** What a monitor is made from. */
+/** The input for creating a monitor. */
 export const monitorInput = z
   .strictObject({
     name: fields.name,
@@ -140,7 +142,7 @@ export const uptimeCheck = z
     id,
     checked_at: time,
     ok: z.boolean(),
-    maintenance: z.boolean().describe("Within a maintenance window: it counts as neither up nor down."),
+    maintenance: z.boolean().describe("Whether it was within a maintenance window and counts as neither up nor down."),
     reason: reason.nullable().describe(`Null for a successful check. ${labelList(failureReasonLabels)}`),
     detail: z.string().nullable(),
     status_code: z.int().nullable(),
@@ -148,7 +150,7 @@ export const uptimeCheck = z
     dns_ms: milliseconds,
     connect_ms: milliseconds,
     tls_ms: milliseconds,
-    ttfb_ms: milliseconds.describe("From the request sent to the first byte of the answer."),
+    ttfb_ms: milliseconds.describe("From sending the request to the first byte of the response."),
     total_ms: z.number(),
   })
   .meta({ id: "UptimeCheck" });
@@ -182,9 +184,9 @@ export const incident = z
   .strictObject({
     id,
     monitor: z.strictObject({ id, name: z.string() }),
-    started_at: time.describe("When the first of the failed checks began."),
+    started_at: time.describe("When the first failed check started."),
     ended_at: time.nullable(),
-    duration_seconds: z.int().describe("Until now while it lasts."),
+    duration_seconds: z.int().describe("Until now while it is ongoing."),
     reason,
     detail: z.string().nullable(),
     note: z.string().nullable(),
@@ -194,21 +196,21 @@ export const incident = z
 const responseTimes = z.strictObject({ p50: milliseconds, p95: milliseconds, p99: milliseconds });
 
 const counted = {
-  checks: z.int().describe("Outside of maintenance."),
+  checks: z.int().describe("Checks outside of maintenance."),
   failures: z.int(),
   maintenance_checks: z.int(),
-  uptime_percent: z.number().nullable().describe("Share of the checks that did not fail; null where there is none."),
-  response_time_ms: responseTimes.describe("Of successful checks, within 1 %."),
+  uptime_percent: z.number().nullable().describe("Percentage of checks that did not fail; null without checks."),
+  response_time_ms: responseTimes.describe("Of successful checks, accurate to 1%."),
 };
 
 export const uptimeStats = z
   .strictObject({
-    since: time.describe("The requested time, rounded down to a whole hour (series by day: day) in UTC."),
+    since: time.describe("The requested time, rounded down to a whole hour (with a daily series: a whole day) in UTC."),
     until: time,
     interval: z.enum(["hour", "day"]),
     ...counted,
-    incidents: z.int().describe("That began or lasted in the range."),
-    downtime_seconds: z.int().describe("Seconds of the range within incidents."),
+    incidents: z.int().describe("Incidents that overlap the range."),
+    downtime_seconds: z.int().describe("Seconds of incidents within the range."),
     series: z.array(z.strictObject({ start: time, ...counted })),
     windows: z
       .strictObject({
@@ -217,7 +219,7 @@ export const uptimeStats = z
         last_30d: z.strictObject(counted),
         last_90d: z.strictObject(counted),
       })
-      .describe("Up to now, from whole hours (24 h, 7 d) or whole days in UTC."),
+      .describe("Up to now, starting at a whole hour (24 h, 7 d) or a whole day in UTC."),
   })
   .meta({ id: "UptimeStats" });
 
@@ -227,7 +229,7 @@ export const maintenanceWindow = z
   .strictObject({
     id,
     name: z.string(),
-    monitor_ids: z.array(id).describe("Empty: all of the organization's monitors."),
+    monitor_ids: z.array(id).describe("An empty list means all of the organization's monitors."),
     starts_at: time,
     ends_at: time,
     repeat,
@@ -242,7 +244,7 @@ export type Incident = z.output<typeof incident>;
 export type UptimeStats = z.output<typeof uptimeStats>;
 export type MaintenanceWindow = z.output<typeof maintenanceWindow>;
 
-/** What monitors can be chosen by. */
+/** Filters for monitors. */
 export const monitorFilters = {
   status: z.enum(monitorStatuses).optional(),
   tag: z.string().max(50).optional(),
@@ -259,7 +261,7 @@ export const listMonitors = endpoint({
     sort: z
       .enum(["newest", "urgency"])
       .default("newest")
-      .describe("`urgency` begins with what is down and ends with what is paused, each by name."),
+      .describe("`urgency` sorts by status: down, pending, up, paused; then by name."),
   }),
   data: monitor,
   list: true,
@@ -269,7 +271,7 @@ export const createMonitor = endpoint({
   method: "POST",
   path: "/uptime",
   action: "monitor.create",
-  summary: "Adds a monitor for an HTTP or TCP target, and checks it at once unless paused.",
+  summary: "Adds a monitor for an HTTP or TCP target, and checks it immediately unless paused.",
   body: monitorInput,
   data: monitor,
   status: 201,
@@ -288,7 +290,7 @@ export const updateMonitor = endpoint({
   path: "/uptime/{id}",
   action: "monitor.update",
   summary:
-    "Changes the given fields; the others stay. `paused` pauses and resumes. A new target starts over; at another origin `headers` must be given again.",
+    "Changes the given fields; the others stay. `paused` pauses and resumes. A new target resets the status; a target at another origin requires `headers` again.",
   body: monitorChange,
   data: monitor,
 });
@@ -305,7 +307,7 @@ export const checkMonitor = endpoint({
   method: "POST",
   path: "/uptime/{id}/check",
   action: "monitor.check",
-  summary: "Checks now and returns the result.",
+  summary: "Checks a monitor now and returns the result.",
   data: uptimeCheck,
 });
 
@@ -316,7 +318,7 @@ export const listUptimeChecks = endpoint({
   summary: "Single checks of the last 7 days, newest first.",
   query: z.strictObject({
     ...pageQuery,
-    ok: z.enum(["true", "false"]).optional().describe("Only successful ones, or only failed ones."),
+    ok: z.enum(["true", "false"]).optional().describe("Only successful, or only failed checks."),
   }),
   data: uptimeCheck,
   list: true,
@@ -326,11 +328,14 @@ export const getUptimeStats = endpoint({
   method: "GET",
   path: "/uptime/{id}/stats",
   action: "monitor.stats",
-  summary: "Uptime, response times and downtime over a range and over the usual windows, from rollups.",
+  summary: "Uptime, response times and downtime over a range and over standard windows, from roll-ups.",
   query: z.strictObject({
-    since: instant.optional().describe("Inclusive; 24 hours ago unless given."),
-    until: instant.optional().describe("Exclusive; now unless given."),
-    interval: z.enum(["hour", "day"]).optional().describe("Of the series; chosen from the range unless given."),
+    since: instant.optional().describe("Inclusive. Defaults to 24 hours ago."),
+    until: instant.optional().describe("Exclusive. Defaults to now."),
+    interval: z
+      .enum(["hour", "day"])
+      .optional()
+      .describe("Interval of the series. Defaults to one that suits the range."),
   }),
   data: uptimeStats,
 });
@@ -343,7 +348,7 @@ export const listIncidents = endpoint({
   query: z.strictObject({
     ...pageQuery,
     monitor_id: id.optional(),
-    open: z.enum(["true", "false"]).optional().describe("Only ongoing ones, or only those that ended."),
+    open: z.enum(["true", "false"]).optional().describe("Only ongoing, or only ended incidents."),
   }),
   data: incident,
   list: true,
@@ -368,10 +373,10 @@ export const updateIncident = endpoint({
 
 const windowFields = {
   name,
-  monitor_ids: z.array(id).max(1000, "must have at most 1000 monitors").describe("Empty: all monitors."),
+  monitor_ids: z.array(id).max(1000, "must have at most 1000 monitors").describe("An empty list means all monitors."),
   starts_at: instant,
   ends_at: instant,
-  repeat: repeat.describe("Repeats each day or week (UTC) from `starts_at`."),
+  repeat: repeat.describe("Repeats every day or week (UTC) from `starts_at`."),
 };
 
 export const listMaintenanceWindows = endpoint({
@@ -388,7 +393,8 @@ export const createMaintenanceWindow = endpoint({
   method: "POST",
   path: "/uptime/maintenance-windows",
   action: "maintenance_window.create",
-  summary: "Creates a time window in which failed checks open no incident and count as neither up nor down.",
+  summary:
+    "Creates a maintenance window, during which failed checks open no incident and count as neither up nor down.",
   body: z.strictObject({
     ...windowFields,
     monitor_ids: windowFields.monitor_ids.default([]),
@@ -410,7 +416,7 @@ export const updateMaintenanceWindow = endpoint({
   method: "PUT",
   path: "/uptime/maintenance-windows/{id}",
   action: "maintenance_window.update",
-  summary: "Changes the given fields; the others stay. Earlier checks keep how they were counted.",
+  summary: "Changes the given fields; the others stay. Earlier checks are not recounted.",
   body: z.strictObject(windowFields).partial(),
   data: maintenanceWindow,
 });
@@ -423,10 +429,10 @@ export const deleteMaintenanceWindow = endpoint({
   data: maintenanceWindow,
 });
 
-/** Most items of one bulk request. */
+/** Most items per bulk request. */
 export const MAX_ITEMS = 1000;
 
-/** What became of one item of a bulk request. */
+/** The result of one item of a bulk request. */
 export const bulkResult = z
   .strictObject({
     index: z.int(),
@@ -442,14 +448,14 @@ export const bulkUpsertMonitors = endpoint({
   path: "/uptime/bulk",
   action: "monitor.bulk_upsert",
   summary:
-    "Adds up to 1,000 monitors, and changes those whose name exists; one result per item. Exempt from the rate limit.",
+    "Adds up to 1,000 monitors and changes existing monitors with the same name. Returns one result per item. Exempt from the rate limit.",
   bulk: true,
   body: z.strictObject({
     items: z
       .array(z.unknown(), "must be a list")
       .min(1, "must have at least one item")
       .max(MAX_ITEMS, `must have at most ${MAX_ITEMS} items`)
-      .describe("Each like the body of `POST /uptime`."),
+      .describe("Each item has the fields of `POST /uptime`."),
     dry_run: z.boolean().default(false),
   }),
   data: z.strictObject({ dry_run: z.boolean(), results: z.array(bulkResult) }),
@@ -459,7 +465,7 @@ export const bulkCheckMonitors = endpoint({
   method: "POST",
   path: "/uptime/bulk/check",
   action: "monitor.bulk_check",
-  summary: "Queues checks of the given monitors, or of all with the tag, behind checks that are already due.",
+  summary: "Queues checks of the given monitors, or of all monitors with the tag, after checks that are already due.",
   bulk: true,
   body: z
     .strictObject({
@@ -468,7 +474,7 @@ export const bulkCheckMonitors = endpoint({
     })
     .refine(({ ids, tag }) => (ids === undefined) !== (tag === undefined), {
       path: ["ids"],
-      message: "give either ids or tag",
+      message: "must have either ids or tag",
     }),
   data: z.strictObject({
     queued: z.int().describe("Number of monitors that are not paused and will be checked soon."),

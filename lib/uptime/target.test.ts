@@ -10,17 +10,17 @@ describe("parseHttpTarget", () => {
   );
 
   test.each([
-    ["example.com", "is no URL"],
+    ["example.com", "is not a valid URL"],
     ["ftp://example.com/", "must begin with http:// or https://"],
     ["javascript:alert(1)", "must begin with http:// or https://"],
-    ["https://user:secret@example.com/", "must not hold a user or password: use headers"],
+    ["https://user:secret@example.com/", "must not contain a user or password: use headers"],
     ["https://example.com/#top", "must not have a fragment"],
-    ["https:///", "is no URL"],
+    ["https:///", "is not a valid URL"],
   ])("refuses %s", (text, message) => {
     expect(() => parseHttpTarget(text)).toThrow(message);
   });
 
-  test("short forms of an address are read as the address that is connected to", () => {
+  test("normalizes short forms of an address", () => {
     expect(hostOf(parseHttpTarget("http://0x7f.1/"))).toBe("127.0.0.1");
     expect(hostOf(parseHttpTarget("http://[::ffff:127.0.0.1]/"))).toBe("::ffff:7f00:1");
   });

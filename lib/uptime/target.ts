@@ -2,35 +2,35 @@ import { parseHost } from "@/lib/network/host";
 
 /** A TCP target. */
 export interface HostPort {
-  /** A name in ASCII, or an address without brackets. */
+  /** A name in ASCII or an address without brackets. */
   host: string;
   port: number;
 }
 
-/** Reads an http or https URL without credentials or fragment. Throws an Error whose message is a predicate. */
+/** Parses an http or https URL without credentials or fragment. Throws an Error whose message is a predicate. */
 export function parseHttpTarget(text: string): URL {
   let url: URL;
   try {
     url = new URL(text);
   } catch {
-    throw new Error("is no URL");
+    throw new Error("is not a valid URL");
   }
   if (url.protocol !== "http:" && url.protocol !== "https:") throw new Error("must begin with http:// or https://");
-  if (url.username !== "" || url.password !== "") throw new Error("must not hold a user or password: use headers");
+  if (url.username !== "" || url.password !== "") throw new Error("must not contain a user or password: use headers");
   if (url.hash !== "") throw new Error("must not have a fragment");
   parseHost(hostOf(url));
   return url;
 }
 
-/** The host of a URL, an IPv6 address without its brackets. */
+/** The host of a URL; an IPv6 address without its brackets. */
 export function hostOf({ hostname }: URL): string {
   return hostname.replace(/^\[(.*)\]$/, "$1");
 }
 
-/** Reads `host:port`, `[::1]:port`. Throws an Error whose message is a predicate. */
+/** Parses `host:port` or `[::1]:port`. Throws an Error whose message is a predicate. */
 export function parseTcpTarget(text: string): HostPort {
   const [, host = "", digits = ""] = /^(\[[^\]]*\]|[^:]+):(\d{1,5})$/.exec(text) ?? [];
   const port = Number(digits);
-  if (host === "" || port < 1 || port > 65_535) throw new Error("must be host:port, for instance db.example.com:5432");
+  if (host === "" || port < 1 || port > 65_535) throw new Error("must be host:port, for example db.example.com:5432");
   return { host: parseHost(host), port };
 }

@@ -3,16 +3,16 @@ import { fairLease, fairLeaseValues, postponeChecks } from "@/lib/jobs/fair-leas
 import { runLeasedWork } from "@/lib/jobs/leased-work";
 import { HostBusy, PerHostLimiter } from "@/lib/jobs/per-host-limiter";
 import { processSingleton } from "@/lib/process-singleton";
-import { askUnderRules, LEASE_SECONDS, type Watched } from "@/lib/uptime/checks/check";
+import { LEASE_SECONDS, type MonitorToCheck, probeMonitor } from "@/lib/uptime/checks/check";
 import { type Result, recordOutcomes } from "@/lib/uptime/checks/record-outcomes";
 import { hostOf, parseHttpTarget, parseTcpTarget } from "@/lib/uptime/target";
 
-/** Checks of one process at one host. */
+/** Concurrent checks per process. */
 const LIMITS = { perHost: 12, perOrganization: 8, waiting: 32, waitMs: 5_000 };
 
-/** Instead of a result: its host had no slot. */
+/** Returned instead of a result if the host had no free slot. */
 interface Postponed {
-  watched: Watched;
+  monitor: MonitorToCheck;
   isPostponed: true;
 }
 
@@ -30,13 +30,13 @@ const LEASE = `WITH ${fairLease({
     m.expected_status AS "expectedStatus", m.expected_text AS "expectedText", m.follow_redirects AS "followRedirects",
     m.timeout_seconds AS "timeoutSeconds", m.leased_until AS "leasedUntil"`;
 
-/** Takes up to `most` due monitors for this process in fair shares. Those of a process that died are due again when their lease is over. */
-export async function leaseDueMonitors(most: number, running: readonly Watched[]): Promise<Watched[]> {
-  const { rows } = await pool().query<Watched>(LEASE, [...fairLeaseValues(most, running), LEASE_SECONDS]);
+/** Leases up to `most` due monitors to this process in fair shares. Those of a crashed process are due again after their lease. */
+export async function leaseDueMonitors(most: number, running: readonly MonitorToCheck[]): Promise<MonitorToCheck[]> {
+  const { rows } = await pool().query<MonitorToCheck>(LEASE, [...fairLeaseValues(most, running), LEASE_SECONDS]);
   return rows;
 }
 
-function hostOfTarget({ type, target }: Watched): string {
+function hostOfTarget({ type, target }: MonitorToCheck): string {
   return type === "tcp" ? parseTcpTarget(target).host : hostOf(parseHttpTarget(target));
 }
 
@@ -45,25 +45,25 @@ async function write(all: readonly (Result | Postponed)[]): Promise<void> {
   if (results.length > 0) await recordOutcomes(results);
   await postponeChecks(
     "uptime_monitors",
-    all.flatMap((each) => ("isPostponed" in each ? [each.watched] : [])),
+    all.flatMap((each) => ("isPostponed" in each ? [each.monitor] : [])),
   );
 }
 
-/** Checks the monitors that are due until none is. Several processes share the work by leases. */
+/** Checks due monitors until none are left. Leases divide the work among several processes. */
 export function checkDueMonitors(signal: AbortSignal): Promise<void> {
   const limiter = processSingleton("uptime.per-host-limiter", () => new PerHostLimiter(LIMITS));
-  const work = async (watched: Watched): Promise<Result | Postponed> => {
-    const { organizationId, id: monitorId, version, leasedUntil } = watched;
+  const work = async (monitor: MonitorToCheck): Promise<Result | Postponed> => {
+    const { organizationId, id: monitorId, version, leasedUntil } = monitor;
     try {
-      // Before the check: waiting for a slot is not the target's response time.
-      const leave = await limiter.enter(organizationId, [hostOfTarget(watched)], signal);
-      const outcome = await askUnderRules(watched, signal).finally(leave);
+      // Enter before the check, so that waiting for a slot does not count as response time.
+      const leave = await limiter.enter(organizationId, [hostOfTarget(monitor)], signal);
+      const outcome = await probeMonitor(monitor, signal).finally(leave);
       return { organizationId, monitorId, version, leasedUntil, outcome };
     } catch (error) {
-      if (error instanceof HostBusy) return { watched, isPostponed: true };
+      if (error instanceof HostBusy) return { monitor, isPostponed: true };
       throw error;
     }
   };
-  const idOf = (each: Result | Postponed) => ("isPostponed" in each ? each.watched.id : each.monitorId);
+  const idOf = (each: Result | Postponed) => ("isPostponed" in each ? each.monitor.id : each.monitorId);
   return runLeasedWork({ what: "uptime check", lease: leaseDueMonitors, work, idOf, write }, signal);
 }

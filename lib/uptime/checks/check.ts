@@ -1,27 +1,27 @@
 import { config } from "@/lib/config";
-import { ask, type Outcome, type Question } from "@/lib/uptime/checks/probe";
+import { type CheckSettings, type Outcome, probe } from "@/lib/uptime/checks/probe";
 import { recordOutcomes } from "@/lib/uptime/checks/record-outcomes";
 
-/** A monitor as far as a check needs it. `version` says which question this is. */
-export interface Watched extends Question {
+/** A monitor with the fields that a check needs. `version` identifies its current settings. */
+export interface MonitorToCheck extends CheckSettings {
   organizationId: string;
   id: string;
   version: number;
   leasedUntil: Date | null;
 }
 
-/** Seconds that one process may take for a check and for writing it, before another one does it again. */
+/** Seconds that a process has for a check and for recording it, before another process repeats it. */
 export const LEASE_SECONDS = 90;
 
-/** Asks under this installation's rules. Rejects only when `signal` aborts. */
-export function askUnderRules(watched: Watched, signal?: AbortSignal): Promise<Outcome> {
-  return ask(watched, { allowedNetworks: config().PROBE_ALLOWED_NETWORKS, ...(signal && { signal }) });
+/** Checks under this installation's network rules. Rejects only if `signal` aborts. */
+export function probeMonitor(monitor: MonitorToCheck, signal?: AbortSignal): Promise<Outcome> {
+  return probe(monitor, { allowedNetworks: config().PROBE_ALLOWED_NETWORKS, ...(signal && { signal }) });
 }
 
-/** Checks one monitor now, writes what came of it, and says so. Never within a database transaction: it takes seconds. */
-export async function check(watched: Watched): Promise<string | null> {
-  const { organizationId, id: monitorId, version, leasedUntil } = watched;
-  const outcome = await askUnderRules(watched);
+/** Checks a monitor now and records the result. Returns the check's id. Takes seconds: never call it within a transaction. */
+export async function check(monitor: MonitorToCheck): Promise<string | null> {
+  const { organizationId, id: monitorId, version, leasedUntil } = monitor;
+  const outcome = await probeMonitor(monitor);
   const [checkId = null] = await recordOutcomes([{ organizationId, monitorId, version, leasedUntil, outcome }]);
   return checkId;
 }

@@ -12,7 +12,7 @@ export interface UptimeDay {
 
 const DAY_MS = 86_400_000;
 
-/** The last `count` UTC days of each of the monitors, oldest first, today among them; days without checks have zeros. */
+/** The last `count` UTC days of each monitor including today, oldest first; days without checks have zeros. */
 export async function readUptimeDays(
   { organizationId }: Principal,
   monitorIds: readonly string[],

@@ -4,10 +4,10 @@ import { log } from "@/lib/log";
 import { processSingleton } from "@/lib/process-singleton";
 
 const DAY_MS = 86_400_000;
-/** Days that single checks are kept, today not counted; roll-ups by hour longer, those by day for good. */
+/** Days to keep single checks, not counting today. Hourly roll-ups are kept longer, daily roll-ups forever. */
 export const RAW_DAYS = 7;
 const HOURLY_DAYS = 100;
-/** Monitors whose roll-ups one step looks through. */
+/** Monitors per step that deletes roll-ups. */
 const STEP = 200;
 
 /** The UTC day of an instant (Unix milliseconds), as `2026-11-21`. */
@@ -15,7 +15,7 @@ export function utcDay(time: number): string {
   return new Date(time).toISOString().slice(0, 10);
 }
 
-/** Makes the partition that checks of that UTC day go to; asks the database once per process. */
+/** Creates the partition for checks of that UTC day; queries the database once per process. */
 export async function makeDay(day: string): Promise<void> {
   const made = processSingleton("uptime.days", () => new Set<string>());
   if (made.has(day)) return;
@@ -23,7 +23,7 @@ export async function makeDay(day: string): Promise<void> {
   made.add(day);
 }
 
-/** Drops single checks and hourly roll-ups that are past their time. What somebody reads just now is dropped by a later run. */
+/** Deletes expired single checks and hourly roll-ups. A partition that is being read is dropped by a later run. */
 export async function dropOldChecks(signal: AbortSignal): Promise<void> {
   const { rows } = await pool().query<{ name: string }>(
     `SELECT c.relname AS name FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid
@@ -36,14 +36,14 @@ export async function dropOldChecks(signal: AbortSignal): Promise<void> {
       log.info({ partition: name }, "dropped old uptime checks");
     } catch (error) {
       if (!isLocked(error)) throw error;
-      log.info({ partition: name }, "old uptime checks are in use; they will be dropped later");
+      log.info({ partition: name }, "old uptime checks are in use; will drop them later");
       break;
     }
   }
   await expireHourly(signal);
 }
 
-/** By monitor, because the key of roll-ups begins with it. */
+/** One monitor after the other, because the primary key of roll-ups begins with the monitor. */
 async function expireHourly(signal: AbortSignal): Promise<void> {
   const oldest = new Date(Date.now() - HOURLY_DAYS * DAY_MS);
   let after = ["00000000-0000-0000-0000-000000000000", "00000000-0000-0000-0000-000000000000"];

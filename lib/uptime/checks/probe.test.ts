@@ -4,7 +4,7 @@ import { type AddressInfo, createServer as createTcpServer, type Socket } from "
 import { afterAll, describe, expect, test } from "vitest";
 import { closedPort, make } from "@/e2e/support/stand-ins/certificate-zoo";
 import { parseNetwork } from "@/lib/networks";
-import { ask, type ProbeOptions, type Question } from "@/lib/uptime/checks/probe";
+import { type CheckSettings, type ProbeOptions, probe } from "@/lib/uptime/checks/probe";
 
 const LOOPBACK = [parseNetwork("127.0.0.0/8")];
 const closers: (() => void)[] = [];
@@ -24,7 +24,7 @@ function listen(server: Server | ReturnType<typeof createTcpServer>): Promise<nu
 
 const serve = (listener: RequestListener) => listen(createServer(listener));
 
-function look(target: string, question: Partial<Question> = {}, options: Partial<ProbeOptions> = {}) {
+function look(target: string, settings: Partial<CheckSettings> = {}, options: Partial<ProbeOptions> = {}) {
   const defaults = {
     type: "http",
     target,
@@ -35,11 +35,11 @@ function look(target: string, question: Partial<Question> = {}, options: Partial
     followRedirects: true,
     timeoutSeconds: 5,
   };
-  return ask({ ...defaults, ...question }, { allowedNetworks: LOOPBACK, ...options });
+  return probe({ ...defaults, ...settings }, { allowedNetworks: LOOPBACK, ...options });
 }
 
 describe("http", () => {
-  test("an expected answer is well, with the time of each phase", async () => {
+  test("an expected response succeeds, with the time of each phase", async () => {
     const port = await serve((request, response) => {
       response.writeHead(request.headers["x-token"] === "secret" ? 200 : 401).end("hello");
     });
@@ -50,7 +50,7 @@ describe("http", () => {
     expect(outcome.totalUs).toBeGreaterThan(0);
   });
 
-  test("another status is told", async () => {
+  test("another status fails", async () => {
     const port = await serve((_request, response) => response.writeHead(503).end());
     expect(await look(`http://127.0.0.1:${port}/`)).toMatchObject({
       ok: false,
@@ -61,7 +61,7 @@ describe("http", () => {
     expect(accepted.ok).toBe(true);
   });
 
-  test("text is found across chunks, and only in the first MiB", async () => {
+  test("text is found across chunks, but only in the first MiB", async () => {
     const port = await serve((request, response) => {
       if (request.url === "/late") return void response.end(`${"x".repeat(1024 * 1024)}needle`);
       response.write("nee");
@@ -72,7 +72,7 @@ describe("http", () => {
     expect(await found("/late")).toMatchObject({ ok: false, reason: "text_missing" });
   });
 
-  test("redirects are followed five times, and headers stay with the server they were given for", async () => {
+  test("follows up to five redirects and sends headers only to the target's origin", async () => {
     const seen: (string | undefined)[] = [];
     const other = await serve((request, response) => {
       seen.push(request.headers.authorization);
@@ -91,14 +91,14 @@ describe("http", () => {
     expect(kept).toMatchObject({ ok: true, statusCode: 302 });
   });
 
-  test("a redirect into a forbidden network is refused before anything is sent there", async () => {
+  test("rejects a redirect into a forbidden network before sending anything there", async () => {
     const port = await serve((_request, response) => {
       response.writeHead(302, { location: "http://169.254.169.254/latest/meta-data" }).end();
     });
     expect(await look(`http://127.0.0.1:${port}/`)).toMatchObject({ ok: false, reason: "forbidden_address" });
   });
 
-  test("https is verified", async () => {
+  test("verifies the certificate of https targets", async () => {
     const leaf = await make({ name: "site.test", sans: ["127.0.0.1"] });
     const port = await listen(
       createHttpsServer({ key: leaf.keyPem, cert: leaf.pem }, (_request, response) => response.end()),
@@ -106,7 +106,7 @@ describe("http", () => {
     expect(await look(`https://127.0.0.1:${port}/`)).toMatchObject({ ok: false, reason: "tls_failed" });
   });
 
-  test("silence is a timeout, nothing listening is a refusal, an unknown name has its own reason", async () => {
+  test("distinguishes timeouts, refused connections and unknown names", async () => {
     const port = await serve(() => {});
     expect(await look(`http://127.0.0.1:${port}/`, { timeoutSeconds: 1 })).toMatchObject({ reason: "timeout" });
     expect(await look(`http://127.0.0.1:${await closedPort()}/`)).toMatchObject({ reason: "connection_refused" });
@@ -114,7 +114,7 @@ describe("http", () => {
     expect(await look("http://unknown.test/", {}, { resolve })).toMatchObject({ reason: "dns_failure" });
   });
 
-  test("what is no HTTP is a protocol error, and a cut connection a reset", async () => {
+  test("distinguishes protocol errors and reset connections", async () => {
     const port = await listen(createTcpServer((socket) => void socket.end("220 mail ready\r\n")));
     expect(await look(`http://127.0.0.1:${port}/`)).toMatchObject({ ok: false, reason: "protocol_error" });
     const rude = await listen(
@@ -123,7 +123,7 @@ describe("http", () => {
     expect(await look(`http://127.0.0.1:${rude}/`)).toMatchObject({ ok: false, reason: "connection_reset" });
   });
 
-  test("names that lead to forbidden addresses are not connected to; of several, the permitted ones are", async () => {
+  test("connects only to the permitted addresses of a name", async () => {
     const port = await serve((_request, response) => response.end());
     const forbidden = await look(`http://inside.test:${port}/`, {}, { resolve: async () => ["10.0.0.1"] });
     expect(forbidden).toMatchObject({ reason: "forbidden_address", address: null });
@@ -133,7 +133,7 @@ describe("http", () => {
 });
 
 describe("tcp", () => {
-  test("a connection is all that is asked", async () => {
+  test("an established connection succeeds", async () => {
     const port = await listen(createTcpServer((socket) => void socket.on("error", () => {}).end("hello")));
     const outcome = await look(`127.0.0.1:${port}`, { type: "tcp" });
     expect(outcome).toMatchObject({ ok: true, statusCode: null, address: "127.0.0.1", ttfbUs: null });
@@ -141,7 +141,7 @@ describe("tcp", () => {
     expect(closed).toMatchObject({ ok: false, reason: "connection_refused" });
   });
 
-  test("stopping rejects instead of judging", async () => {
+  test("an abort rejects without a result", async () => {
     const port = await serve(() => {});
     const stopping = new AbortController();
     const looking = look(`http://127.0.0.1:${port}/`, {}, { signal: stopping.signal });

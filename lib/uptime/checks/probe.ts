@@ -5,8 +5,8 @@ import { type Guard, guardedLookup, refuseForbiddenAddress } from "@/lib/network
 import type { FailureReason } from "@/lib/uptime/contract";
 import { hostOf, parseHttpTarget, parseTcpTarget } from "@/lib/uptime/target";
 
-/** What is asked, as it is stored. */
-export interface Question {
+/** A check's settings as stored. */
+export interface CheckSettings {
   type: string;
   target: string;
   method: string;
@@ -17,7 +17,7 @@ export interface Question {
   timeoutSeconds: number;
 }
 
-/** How a check went. Phases in microseconds, null where it did not come to that; of redirects, those of the last hop. */
+/** The result of a check. Phases in microseconds, null if not reached; with redirects, those of the last hop. */
 export interface Outcome {
   at: Date;
   ok: boolean;
@@ -33,7 +33,7 @@ export interface Outcome {
 }
 
 export interface ProbeOptions extends Guard {
-  /** Gives up without a verdict: the promise rejects. */
+  /** Cancels the check without a result: the promise rejects. */
   signal?: AbortSignal;
 }
 
@@ -59,7 +59,7 @@ const REASONS: Record<string, FailureReason> = {
   ETIMEOUT: "timeout",
 };
 
-/** Ends a check with a verdict. */
+/** Ends a check as failed. */
 class CheckFailure extends Error {
   constructor(
     readonly reason: FailureReason,
@@ -78,7 +78,7 @@ function microsecondsSince(start: number): number {
 function failureOf(error: unknown): CheckFailure {
   if (error instanceof CheckFailure) return error;
   const { code = "", message = "", errors } = error as { code?: string; message?: string; errors?: unknown[] };
-  // Several addresses, none of which took the connection: the first one's reason stands for all.
+  // All addresses failed to connect: report the first address's reason.
   if (errors !== undefined && errors.length > 0) return failureOf(errors[0]);
   const known = REASONS[code];
   if (known !== undefined) return new CheckFailure(known);
@@ -86,14 +86,14 @@ function failureOf(error: unknown): CheckFailure {
   return new CheckFailure(isTls ? "tls_failed" : "protocol_error", (isTls ? code : message).slice(0, 200));
 }
 
-/** A look-up that notes how long it took. */
+/** A DNS lookup that records its duration. */
 function lookup(options: ProbeOptions, seen: Seen): LookupFunction {
   return guardedLookup(options, (ms) => {
     seen.dnsUs = Math.round(ms * 1000);
   });
 }
 
-/** Notes when the phases of a connection end. */
+/** Records when the phases of a connection end. */
 function clock(socket: Socket, seen: Seen, onReady: () => void, isTls: boolean): void {
   const start = performance.now();
   let connected = start;
@@ -111,7 +111,7 @@ function clock(socket: Socket, seen: Seen, onReady: () => void, isTls: boolean):
   }
 }
 
-function askTcp(target: string, options: ProbeOptions, seen: Seen, signal: AbortSignal): Promise<void> {
+function probeTcp(target: string, options: ProbeOptions, seen: Seen, signal: AbortSignal): Promise<void> {
   const { host, port } = parseTcpTarget(target);
   refuseForbiddenAddress(host, options);
   return new Promise((resolve, reject) => {
@@ -123,7 +123,7 @@ function askTcp(target: string, options: ProbeOptions, seen: Seen, signal: Abort
       signal.removeEventListener("abort", stop);
       resolve();
     });
-    // Whatever it says is not asked for.
+    // Discard anything the server sends.
     socket.resume();
     socket.once("connect", () => socket.destroySoon());
     signal.addEventListener("abort", stop, { once: true });
@@ -131,16 +131,16 @@ function askTcp(target: string, options: ProbeOptions, seen: Seen, signal: Abort
   });
 }
 
-/** One request; resolves to its response's head. */
-function send(url: URL, question: Question, options: ProbeOptions, seen: Seen, signal: AbortSignal) {
+/** Sends one request; resolves with the response's head. */
+function send(url: URL, settings: CheckSettings, options: ProbeOptions, seen: Seen, signal: AbortSignal) {
   const isTls = url.protocol === "https:";
   const host = hostOf(url);
   refuseForbiddenAddress(host, options);
   return new Promise<IncomingMessage>((resolve, reject) => {
-    let asked = performance.now();
+    let sentAt = performance.now();
     const request = (isTls ? requestHttps : requestHttp)(url, {
-      method: question.method,
-      headers: { accept: "*/*", "user-agent": "Sealwatch", ...question.headers },
+      method: settings.method,
+      headers: { accept: "*/*", "user-agent": "Sealwatch", ...settings.headers },
       agent: false,
       lookup: lookup(options, seen),
       maxHeaderSize: 64 * 1024,
@@ -151,13 +151,13 @@ function send(url: URL, question: Question, options: ProbeOptions, seen: Seen, s
         socket,
         seen,
         () => {
-          asked = performance.now();
+          sentAt = performance.now();
         },
         isTls,
       );
     });
     request.once("response", (response) => {
-      seen.ttfbUs = microsecondsSince(asked);
+      seen.ttfbUs = microsecondsSince(sentAt);
       seen.statusCode = response.statusCode ?? null;
       resolve(response);
     });
@@ -166,7 +166,7 @@ function send(url: URL, question: Question, options: ProbeOptions, seen: Seen, s
   });
 }
 
-/** Whether the first MiB of the body holds `text`, in UTF-8. */
+/** Whether the first MiB of the body contains `text`, in UTF-8. */
 async function holds(response: IncomingMessage, text: string): Promise<boolean> {
   const wanted = Buffer.from(text);
   let tail = Buffer.alloc(0);
@@ -185,24 +185,29 @@ function isExpected(status: number, expected: readonly string[]): boolean {
   return expected.includes(String(status)) || expected.includes(`${Math.floor(status / 100)}xx`);
 }
 
-async function askHttp(question: Question, options: ProbeOptions, seen: Seen, signal: AbortSignal): Promise<void> {
-  let url = parseHttpTarget(question.target);
+async function probeHttp(
+  settings: CheckSettings,
+  options: ProbeOptions,
+  seen: Seen,
+  signal: AbortSignal,
+): Promise<void> {
+  let url = parseHttpTarget(settings.target);
   const origin = url.origin;
   for (let hop = 0; ; hop++) {
     Object.assign(seen, { dnsUs: null, connectUs: null, tlsUs: null, ttfbUs: null });
-    // What was given for one server is not another's to know.
-    const asked = url.origin === origin ? question : { ...question, headers: {} };
-    const response = await send(url, asked, options, seen, signal);
+    // Headers may hold credentials, which must not reach another origin.
+    const allowed = url.origin === origin ? settings : { ...settings, headers: {} };
+    const response = await send(url, allowed, options, seen, signal);
     try {
       const status = response.statusCode ?? 0;
       const { location } = response.headers;
-      if (question.followRedirects && REDIRECTS.has(status) && location !== undefined) {
+      if (settings.followRedirects && REDIRECTS.has(status) && location !== undefined) {
         if (hop === MAX_REDIRECTS) throw new CheckFailure("too_many_redirects", location.slice(0, 200));
         url = redirectTarget(location, url);
         continue;
       }
-      if (!isExpected(status, question.expectedStatus)) throw new CheckFailure("unexpected_status", String(status));
-      if (question.expectedText !== null && !(await holds(response, question.expectedText))) {
+      if (!isExpected(status, settings.expectedStatus)) throw new CheckFailure("unexpected_status", String(status));
+      if (settings.expectedText !== null && !(await holds(response, settings.expectedText))) {
         throw new CheckFailure("text_missing");
       }
       return;
@@ -218,15 +223,15 @@ function redirectTarget(location: string, base: URL): URL {
     next.hash = "";
     return parseHttpTarget(next.href);
   } catch {
-    throw new CheckFailure("protocol_error", "redirected to what is no URL");
+    throw new CheckFailure("protocol_error", "redirected to an invalid URL");
   }
 }
 
 /**
- * Asks once. Every failure is part of the answer; it rejects only when `signal` aborts. A name is resolved once per hop, forbidden
- * addresses are refused before anything is sent, and https is verified as a browser would.
+ * Runs one check. Failures are part of the outcome; rejects only if `signal` aborts. Resolves a name once per hop, rejects
+ * forbidden addresses before sending anything, and verifies https as a browser would.
  */
-export async function ask(question: Question, options: ProbeOptions): Promise<Outcome> {
+export async function probe(settings: CheckSettings, options: ProbeOptions): Promise<Outcome> {
   const { signal } = options;
   signal?.throwIfAborted();
   const at = new Date();
@@ -234,12 +239,12 @@ export async function ask(question: Question, options: ProbeOptions): Promise<Ou
   const stopping = new AbortController();
   const stop = () => stopping.abort(signal?.reason);
   signal?.addEventListener("abort", stop, { once: true });
-  const timer = setTimeout(() => stopping.abort(new CheckFailure("timeout")), question.timeoutSeconds * 1000);
+  const timer = setTimeout(() => stopping.abort(new CheckFailure("timeout")), settings.timeoutSeconds * 1000);
   const seen: Seen = { statusCode: null, address: null, dnsUs: null, connectUs: null, tlsUs: null, ttfbUs: null };
   let failure: CheckFailure | null = null;
   try {
-    if (question.type === "tcp") await askTcp(question.target, options, seen, stopping.signal);
-    else await askHttp(question, options, seen, stopping.signal);
+    if (settings.type === "tcp") await probeTcp(settings.target, options, seen, stopping.signal);
+    else await probeHttp(settings, options, seen, stopping.signal);
   } catch (error) {
     signal?.throwIfAborted();
     failure = failureOf(stopping.signal.aborted ? stopping.signal.reason : error);

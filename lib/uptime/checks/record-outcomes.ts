@@ -8,12 +8,12 @@ import { makeDay, utcDay } from "@/lib/uptime/checks/partitions";
 import type { Outcome } from "@/lib/uptime/checks/probe";
 import { isWithin, type Maintenance, nextCheckAt, type State, step } from "@/lib/uptime/checks/state";
 
-/** How a check of a monitor went that asked the question `version`; by now there may be another. */
+/** The outcome of a check of a monitor's settings at `version`; they may have changed since. */
 export interface Result {
   organizationId: string;
   monitorId: string;
   version: number;
-  /** The lease under which it was checked. */
+  /** The lease for this check. */
   leasedUntil?: Date | null;
   outcome: Outcome;
 }
@@ -31,7 +31,7 @@ interface Locked extends State {
   windows: { starts_at: string; ends_at: string; repeat: string }[];
 }
 
-/** Locks the monitors, in one order for all, with the maintenance windows that concern them. */
+/** Locks the monitors in a fixed order and reads the maintenance windows that affect them. */
 async function lockMonitors(client: pg.ClientBase, results: readonly Result[]): Promise<Map<string, Locked>> {
   const wanted = results.map(({ organizationId, monitorId }) => ({ o: organizationId, m: monitorId }));
   const { rows } = await client.query<Locked>(
@@ -57,7 +57,7 @@ function isInMaintenance({ windows }: Locked, at: Date): boolean {
   });
 }
 
-/** All that one check changes, as it is handed to the database. */
+/** All changes by one check, in the form the database function expects. */
 function judge(row: Locked, { organizationId, monitorId, outcome }: Result, id: string) {
   const maintenance = isInMaintenance(row, outcome.at);
   const { after, turn } = step(row, { ok: outcome.ok, maintenance }, row);
@@ -129,7 +129,7 @@ const WRITE = `
     last_check = to_jsonb(new) - '{status,status_since,failures,successes,next_check_at,turn,organization_id,monitor_id}'::text[]
   FROM new WHERE m.organization_id = new.organization_id AND m.id = new.monitor_id`;
 
-/** A monitor whose check came too late is due when it is, not when the lease of that check would have been over. */
+/** Makes a monitor whose check was discarded due at its regular time instead of after that check's lease. */
 async function endLeases(client: pg.ClientBase, stale: readonly Result[]): Promise<void> {
   const rows = stale.map(({ organizationId: o, monitorId: m, leasedUntil: until }) => ({ o, m, until }));
   await client.query(
@@ -156,9 +156,9 @@ async function record(client: pg.ClientBase, results: readonly Result[]) {
 }
 
 /**
- * Writes checks and all that they change (roll-ups, incidents, the monitors' state and next check) in one transaction of two statements.
- * What is out of date is dropped: a monitor that is gone, asks something else by now, was checked later or has this check already. At most one per monitor.
- * Resolves to the ids of the checks that were written.
+ * Records checks, roll-ups, incidents and monitor states in one transaction of two statements, with at most one result per
+ * monitor. Drops outdated results: the monitor was deleted, changed, checked later, or this check was already recorded. Resolves
+ * with the ids of the recorded checks.
  */
 export async function recordOutcomes(results: readonly Result[]): Promise<string[]> {
   for (const day of new Set(results.map(({ outcome }) => utcDay(outcome.at.getTime())))) await makeDay(day);

@@ -4,7 +4,7 @@ import { isWithin, nextCheckAt, type State, step, type Turn } from "@/lib/uptime
 
 const NEW: State = { status: "pending", failures: 0, successes: 0 };
 
-/** What a history of checks (`.` well, `x` failed, `m` failed in maintenance) makes of a monitor. */
+/** The state and transitions after a history of checks (`.` succeeded, `x` failed, `m` failed in maintenance). */
 function play(history: string, failureThreshold: number, recoveryThreshold: number) {
   let state = NEW;
   const turns: Turn[] = [];
@@ -37,7 +37,7 @@ describe("step", () => {
     expect(play(history, failures, recoveries)).toEqual({ status, turns });
   });
 
-  test("incidents open and close in turn, and only with as many checks in a row as asked", () => {
+  test("incidents open and close alternately, and only after as many checks in a row as the threshold", () => {
     const history = fc.array(fc.constantFrom(".", "x", "m"), { maxLength: 60 });
     const threshold = fc.integer({ min: 1, max: 5 });
     fc.assert(
@@ -60,14 +60,14 @@ describe("isWithin", () => {
   const endsAt = new Date("2026-11-22T02:00:00Z");
   const at = (text: string, repeat = "none") => isWithin({ startsAt, endsAt, repeat }, Date.parse(text));
 
-  test("the beginning is in it, the end is not", () => {
+  test("includes its start and excludes its end", () => {
     expect(at("2026-11-21T21:59:59.999Z")).toBe(false);
     expect(at("2026-11-21T22:00:00Z")).toBe(true);
     expect(at("2026-11-22T01:59:59.999Z")).toBe(true);
     expect(at("2026-11-22T02:00:00Z")).toBe(false);
   });
 
-  test("it comes again each day or week, over midnight too, and never before it began", () => {
+  test("repeats daily or weekly, across midnight too, and never before its start", () => {
     expect(at("2026-11-25T01:00:00Z")).toBe(false);
     expect(at("2026-11-25T01:00:00Z", "daily")).toBe(true);
     expect(at("2026-11-25T02:00:00Z", "daily")).toBe(false);
@@ -82,14 +82,14 @@ describe("nextCheckAt", () => {
   const seconds = (state: Partial<State>, interval: number, random = 0.5) =>
     (nextCheckAt({ ...NEW, ...state }, interval, now, random).getTime() - now.getTime()) / 1000;
 
-  test("after the interval, at most a twentieth off", () => {
+  test("schedules the next check after the interval, give or take 5%", () => {
     expect(seconds({ status: "up", successes: 4 }, 60)).toBe(60);
     expect(seconds({ status: "up" }, 60, 0)).toBeCloseTo(57);
     expect(seconds({ status: "up" }, 60, 1)).toBeCloseTo(63);
     expect(seconds({ status: "down", failures: 9 }, 60)).toBe(60);
   });
 
-  test("sooner while it is not decided whether it is down or up", () => {
+  test("schedules sooner while the state is undecided", () => {
     expect(seconds({ status: "up", failures: 1 }, 60)).toBe(6);
     expect(seconds({ status: "pending", failures: 1 }, 3600)).toBe(360);
     expect(seconds({ status: "down", successes: 1 }, 30)).toBe(5);

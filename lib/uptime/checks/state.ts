@@ -1,7 +1,7 @@
-/** Where a monitor stands between checks. */
+/** A monitor's state between checks. */
 export interface State {
   status: "pending" | "up" | "down";
-  /** Checks in a row that failed, or did not. */
+  /** Consecutive failed checks, and consecutive successful checks. */
   failures: number;
   successes: number;
 }
@@ -11,12 +11,12 @@ export interface Thresholds {
   recoveryThreshold: number;
 }
 
-/** What a check changed: an incident begins, or is over. */
+/** The incident change that a check caused. */
 export type Turn = "opened" | "closed" | null;
 
 /**
- * The state after one more check. Down after `failureThreshold` failures in a row, up again after `recoveryThreshold` successes in a row;
- * a monitor that has never been judged is up with its first success. In maintenance a failure changes nothing.
+ * The state after one more check: down after `failureThreshold` consecutive failures, up again after `recoveryThreshold`
+ * consecutive successes. The first success of a new monitor makes it up. A failure during maintenance changes nothing.
  */
 export function step(
   before: State,
@@ -44,7 +44,7 @@ export interface Maintenance {
 
 const PERIOD_MS: Record<string, number> = { daily: 86_400_000, weekly: 7 * 86_400_000 };
 
-/** Whether `at` (Unix milliseconds) lies in the window or in one of its repetitions. Ends are exclusive. */
+/** Whether `at` (Unix milliseconds) is within the window or one of its repetitions. Ends are exclusive. */
 export function isWithin({ startsAt, endsAt, repeat }: Maintenance, at: number): boolean {
   const since = at - startsAt.getTime();
   if (since < 0) return false;
@@ -52,10 +52,13 @@ export function isWithin({ startsAt, endsAt, repeat }: Maintenance, at: number):
   return (period === undefined ? since : since % period) < endsAt.getTime() - startsAt.getTime();
 }
 
-/** Spread of the phase: of an interval, up to this share earlier or later. */
+/** The next check moves earlier or later by up to this share of the interval. */
 const JITTER = 0.05;
 
-/** When to check next. While it fails but is not yet down, or recovers, sooner: a tenth of the interval, from 5 s on. `random` is from 0 to 1. */
+/**
+ * When to check next. While the state is undecided (failing but not yet down, or recovering), after a tenth of the interval, but
+ * at least 5 s. `random` is from 0 to 1.
+ */
 export function nextCheckAt(state: State, intervalSeconds: number, now: Date, random: number): Date {
   const isUndecided = state.status === "down" ? state.successes > 0 : state.failures > 0;
   const seconds = isUndecided ? Math.min(intervalSeconds, Math.max(5, intervalSeconds / 10)) : intervalSeconds;

@@ -7,7 +7,7 @@ import { toUptimeCheck } from "@/lib/uptime/monitors/monitor";
 const AROUND_MS = 5 * 60_000;
 const MAX_ROWS = 100;
 
-/** The checks of an incident, oldest first, with those of five minutes before and after; at most 100. */
+/** The checks from five minutes before to five minutes after an incident, oldest first; at most 100. */
 export async function readChecksOf(
   { organizationId }: Principal,
   { monitor, started_at, ended_at }: Incident,

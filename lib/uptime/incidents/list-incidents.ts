@@ -5,7 +5,7 @@ import type { Principal } from "@/lib/http/principal";
 import type * as contract from "@/lib/uptime/contract";
 import { incidentRelations, toIncident } from "@/lib/uptime/incidents/incident";
 
-/** The organization's incidents that fit, newest first. */
+/** The organization's incidents that match the filters, newest first. */
 export async function listIncidents(
   { organizationId }: Principal,
   { limit, cursor, monitor_id, open }: Input<typeof contract.listIncidents>,

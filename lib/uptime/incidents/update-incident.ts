@@ -5,7 +5,7 @@ import { type Principal, requireAdmin } from "@/lib/http/principal";
 import type * as contract from "@/lib/uptime/contract";
 import { readIncident } from "@/lib/uptime/incidents/incident";
 
-/** Writes a note to an incident; an empty one is none. Throws 403, 404. */
+/** Changes an incident's note; an empty note becomes null. Throws 403, 404. */
 export async function updateIncident(
   principal: Principal,
   { id, note }: Input<typeof contract.updateIncident>,

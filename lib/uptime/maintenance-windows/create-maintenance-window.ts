@@ -5,7 +5,7 @@ import { newId } from "@/lib/ids";
 import type * as contract from "@/lib/uptime/contract";
 import { assertWindow, toMaintenanceWindow } from "@/lib/uptime/maintenance-windows/maintenance-window";
 
-/** Announces a time in which failures count neither way. Throws 400, 403. */
+/** Creates a maintenance window. Throws 400, 403. */
 export async function createMaintenanceWindow(
   principal: Principal,
   input: Input<typeof contract.createMaintenanceWindow>,

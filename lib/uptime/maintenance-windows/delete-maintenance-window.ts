@@ -5,7 +5,7 @@ import { type Principal, requireAdmin } from "@/lib/http/principal";
 import type * as contract from "@/lib/uptime/contract";
 import { readMaintenanceWindow } from "@/lib/uptime/maintenance-windows/maintenance-window";
 
-/** Removes a maintenance window; checks keep how they were counted. Throws 403, 404. */
+/** Deletes a maintenance window. Earlier checks are not recounted. Throws 403, 404. */
 export async function deleteMaintenanceWindow(
   principal: Principal,
   { id }: Input<typeof contract.deleteMaintenanceWindow>,

@@ -28,7 +28,7 @@ export async function readMaintenanceWindow(organizationId: string, id: string):
   return toMaintenanceWindow(row);
 }
 
-/** Throws 400 where the span makes no sense, or names monitors that the organization does not have. */
+/** Throws 400 if the time span is invalid or a monitor does not belong to the organization. */
 export async function assertWindow(
   tx: Transaction,
   organizationId: string,
@@ -48,5 +48,5 @@ export async function assertWindow(
   });
   const ids = new Set(known.map(({ id }) => id));
   const unknown = monitorIds.findIndex((id) => !ids.has(id));
-  if (unknown !== -1) throw invalid(`monitor_ids.${unknown}`, "is no monitor of this organization");
+  if (unknown !== -1) throw invalid(`monitor_ids.${unknown}`, "is not a monitor of this organization");
 }

@@ -3,7 +3,7 @@ import type { Input, Output } from "@/lib/http/endpoint";
 import { type Principal, requireAdmin } from "@/lib/http/principal";
 import type * as contract from "@/lib/uptime/contract";
 
-/** Makes monitors due now: behind those that were due before, since the oldest is checked first. Throws 403. */
+/** Makes monitors due now. Monitors that were already due come first, because the oldest is checked first. Throws 403. */
 export async function bulkCheckMonitors(
   principal: Principal,
   { ids, tag }: Input<typeof contract.bulkCheckMonitors>,

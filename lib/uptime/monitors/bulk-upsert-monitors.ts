@@ -13,7 +13,7 @@ import { type BulkResult, type MonitorInput, monitorInput } from "@/lib/uptime/c
 import { changeMonitor, inputOf } from "@/lib/uptime/monitors/change-monitor";
 import { newMonitor, refuseForbiddenTarget } from "@/lib/uptime/monitors/create-monitor";
 
-/** Ends the transaction of a dry run, of which nothing may stay. */
+/** Rolls back the transaction of a dry run. */
 class DryRun extends Error {
   constructor(readonly results: BulkResult[]) {
     super("dry run");
@@ -21,8 +21,8 @@ class DryRun extends Error {
 }
 
 /**
- * Creates and changes many by name. What does not fit is told per item and leaves the others alone; a plan that has no room for all
- * that is new refuses everything before any work. Throws 400, 402, 403.
+ * Creates and changes monitors by name. An invalid item fails alone, with its reason. If the plan has no room for all new
+ * monitors, the whole request is rejected before any change. Throws 400, 402, 403.
  */
 export async function bulkUpsertMonitors(
   principal: Principal,
@@ -47,7 +47,7 @@ export async function bulkUpsertMonitors(
 
 interface ReadItem {
   index: number;
-  /** What is wrong with it, in words, or what it asks for. */
+  /** The parsed input, or why it is invalid. */
   input: MonitorInput | string;
 }
 
@@ -58,7 +58,7 @@ function readItems(items: readonly unknown[]): Promise<ReadItem[]> {
     if (!parsed.success) {
       return { index, input: describeIssues(issuesOf(parsed.error), MAX_ISSUES_OF_ITEM) };
     }
-    if (names.has(parsed.data.name)) return { index, input: "name: stands in this request twice" };
+    if (names.has(parsed.data.name)) return { index, input: "name: occurs twice in this request" };
     names.add(parsed.data.name);
     try {
       refuseForbiddenTarget(parsed.data.type, parsed.data.target);
@@ -94,7 +94,7 @@ async function upsert(tx: Transaction, organizationId: string, items: readonly R
 
 async function changeOne(tx: Transaction, before: Row, input: MonitorInput): Promise<Omit<BulkResult, "index">> {
   if (before.type !== input.type) {
-    return { status: "failed", id: null, error: `type: the monitor of this name is ${before.type}` };
+    return { status: "failed", id: null, error: `type: the monitor with this name has the type ${before.type}` };
   }
   const changed = await changeMonitor(tx, before, { ...inputOf(before), ...input }, false);
   return { status: changed === null ? "unchanged" : "updated", id: before.id, error: null };

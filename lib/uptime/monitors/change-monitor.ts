@@ -4,7 +4,7 @@ import { Prisma, type UptimeMonitor as Row } from "@/lib/db/generated/app/client
 import type { MonitorInput } from "@/lib/uptime/contract";
 import { leaseFrom, settings } from "@/lib/uptime/monitors/create-monitor";
 
-/** What a stored monitor was made from. */
+/** The input that a stored monitor corresponds to. */
 export function inputOf(row: Row): MonitorInput {
   return {
     name: row.name,
@@ -24,12 +24,12 @@ export function inputOf(row: Row): MonitorInput {
   };
 }
 
-/** What is asked; when any of it changes, what was found before says nothing of it. */
+/** Fields that define the check. If any of them changes, earlier results no longer apply. */
 const QUESTION = ["target", "method", "headers", "expected_status", "expected_text", "follow_redirects"] as const;
 
 /**
- * Makes a monitor what `input` says. Another question, a pause and a resumption end an open incident and start afresh. With `atOnce`
- * the caller checks it; otherwise the worker does. Resolves to null when nothing differs.
+ * Applies `input` to a monitor. Pausing, resuming and changing its check end an open incident and reset its status. With `atOnce`
+ * the caller checks it immediately; otherwise the worker does. Resolves with null if nothing differs.
  */
 export async function changeMonitor(
   tx: Transaction,
@@ -54,7 +54,7 @@ export async function changeMonitor(
     data: {
       ...settings(input),
       updatedAt: now,
-      // A shorter interval holds from now on, not from the next check.
+      // A shorter interval takes effect now, not after the next check.
       nextCheckAt: now,
       leasedUntil: atOnce && isAfresh && !input.paused ? leaseFrom(now) : null,
       ...(isAfresh && {

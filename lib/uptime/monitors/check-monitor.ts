@@ -4,9 +4,9 @@ import { ApiError, notFound } from "@/lib/http/errors";
 import { type Principal, requireAdmin } from "@/lib/http/principal";
 import { check } from "@/lib/uptime/checks/check";
 import type * as contract from "@/lib/uptime/contract";
-import { readMonitor, toUptimeCheck, toWatched } from "@/lib/uptime/monitors/monitor";
+import { readMonitor, toMonitorToCheck, toUptimeCheck } from "@/lib/uptime/monitors/monitor";
 
-/** Checks now. What is found is no change of what is watched, so the request's own event says it all. Throws 403, 404, and 409 while paused. */
+/** Checks a monitor now. The result changes no settings, so the request's own event suffices. Throws 403, 404, 409 while paused. */
 export async function checkMonitor(
   principal: Principal,
   { id }: Input<typeof contract.checkMonitor>,
@@ -14,8 +14,8 @@ export async function checkMonitor(
   requireAdmin(principal);
   const { organizationId } = principal;
   const monitor = await readMonitor(organizationId, id);
-  if (monitor.pausedAt !== null) throw new ApiError("CONFLICT", "A paused monitor is not checked.");
-  const checkId = await check(toWatched(monitor));
+  if (monitor.pausedAt !== null) throw new ApiError("CONFLICT", "The monitor is paused. Resume it before checking it.");
+  const checkId = await check(toMonitorToCheck(monitor));
   const found =
     checkId === null
       ? null

@@ -2,7 +2,7 @@ import { pool } from "@/lib/db/app";
 import type { Principal } from "@/lib/http/principal";
 import type { MonitorStatus } from "@/lib/uptime/contract";
 
-/** How many of all the organization's monitors are in which state. */
+/** The number of the organization's monitors by status. */
 export async function countMonitors({ organizationId }: Principal): Promise<ReadonlyMap<MonitorStatus, number>> {
   const { rows } = await pool("report").query<{ status: MonitorStatus; count: number }>(
     `SELECT CASE WHEN paused_at IS NULL THEN status ELSE 'paused' END AS status, count(*)::integer AS count

@@ -11,10 +11,10 @@ import { isForbidden } from "@/lib/network/guard";
 import { check, LEASE_SECONDS } from "@/lib/uptime/checks/check";
 import type * as contract from "@/lib/uptime/contract";
 import type { MonitorInput } from "@/lib/uptime/contract";
-import { readMonitor, toMonitor, toWatched } from "@/lib/uptime/monitors/monitor";
+import { readMonitor, toMonitor, toMonitorToCheck } from "@/lib/uptime/monitors/monitor";
 import { hostOf, parseHttpTarget, parseTcpTarget } from "@/lib/uptime/target";
 
-/** Watches a target, and asks it at once unless paused; that it does not answer is a state. Throws 400, 402, 403, 409. */
+/** Creates a monitor and checks it immediately unless paused; a failed check is no error. Throws 400, 402, 403, 409. */
 export async function createMonitor(
   principal: Principal,
   input: Input<typeof contract.createMonitor>,
@@ -35,13 +35,13 @@ export async function createMonitor(
     }),
   );
   if (row.pausedAt !== null) return toMonitor(row);
-  await check(toWatched(row)).catch((error: unknown) => {
-    logFailure("a new monitor could not be checked at once", error, { monitor_id: row.id });
+  await check(toMonitorToCheck(row)).catch((error: unknown) => {
+    logFailure("could not check a new monitor immediately", error, { monitor_id: row.id });
   });
   return toMonitor(await readMonitor(organizationId, row.id));
 }
 
-/** Throws 400 for an address that may not be asked here. A name that leads to one is watched, and found `forbidden_address`. */
+/** Throws 400 for a forbidden address. A name that resolves to one is accepted, and its checks fail with `forbidden_address`. */
 export function refuseForbiddenTarget(type: string, target: string): void {
   const host = type === "http" ? hostOf(parseHttpTarget(target)) : parseTcpTarget(target).host;
   if (isIP(host) !== 0 && isForbidden(host, config().PROBE_ALLOWED_NETWORKS)) {
@@ -49,12 +49,12 @@ export function refuseForbiddenTarget(type: string, target: string): void {
   }
 }
 
-/** The lease of a check that begins now. */
+/** The lease of a check that starts now. */
 export function leaseFrom(now: Date): Date {
   return new Date(now.getTime() + LEASE_SECONDS * 1000);
 }
 
-/** The columns that the input decides. */
+/** The columns set by the input. */
 export function settings(input: MonitorInput) {
   return {
     name: input.name,
@@ -86,12 +86,12 @@ export function newMonitor(organizationId: string, input: MonitorInput, now: Dat
   };
 }
 
-/** Makes a broken unique key a 409 that says which. */
+/** Turns a unique violation into 409 with the reason. */
 export async function refuseDuplicateName<T>(changing: Promise<T>): Promise<T> {
   try {
     return await changing;
   } catch (error) {
     if ((error as { code?: unknown } | null)?.code !== "P2002") throw error;
-    throw new ApiError("CONFLICT", "There is a monitor of this name already.");
+    throw new ApiError("CONFLICT", "A monitor with this name already exists.");
   }
 }

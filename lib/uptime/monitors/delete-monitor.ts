@@ -5,7 +5,7 @@ import { type Principal, requireAdmin } from "@/lib/http/principal";
 import type * as contract from "@/lib/uptime/contract";
 import { readMonitor, toMonitor } from "@/lib/uptime/monitors/monitor";
 
-/** Stops watching; the answer is how it was found last. Single checks that are left are dropped with their day. Throws 403, 404. */
+/** Deletes a monitor and returns its last state. Its single checks expire with their partitions. Throws 403, 404. */
 export async function deleteMonitor(
   principal: Principal,
   { id }: Input<typeof contract.deleteMonitor>,

@@ -11,7 +11,7 @@ type Order = PageOrder<UptimeMonitor, Prisma.UptimeMonitorWhereInput, Prisma.Upt
 const orders: Record<Input<typeof contract.listMonitors>["sort"], Order> = {
   newest: newestFirst,
   urgency: {
-    // No two have the same name.
+    // Names are unique.
     orderBy: [{ urgency: "asc" }, { name: "asc" }],
     kinds: ["digit", "text"],
     position: ({ urgency, name }) => [String(urgency), name],
@@ -19,7 +19,7 @@ const orders: Record<Input<typeof contract.listMonitors>["sort"], Order> = {
   },
 };
 
-/** The organization's monitors that fit, newest first or by urgency. */
+/** The organization's monitors that match the filters, newest first or by urgency. */
 export async function listMonitors(
   { organizationId }: Principal,
   { limit, cursor, sort, status, tag }: Input<typeof contract.listMonitors>,

@@ -1,7 +1,7 @@
 import { db } from "@/lib/db/app";
 import type { Principal } from "@/lib/http/principal";
 
-/** The names of these of the organization's monitors, by id. */
+/** The names of the given monitors of the organization, by id. */
 export async function readMonitorNames(
   { organizationId }: Principal,
   ids: readonly string[],

@@ -2,10 +2,10 @@ import { db } from "@/lib/db/app";
 import type { UptimeCheck as CheckRow, UptimeMonitor as Row } from "@/lib/db/generated/app/client";
 import { notFound } from "@/lib/http/errors";
 import { idTime } from "@/lib/ids";
-import type { Watched } from "@/lib/uptime/checks/check";
+import type { MonitorToCheck } from "@/lib/uptime/checks/check";
 import type { FailureReason, Monitor, MonitorStatus, UptimeCheck } from "@/lib/uptime/contract";
 
-/** `last_check` as record-outcomes.ts leaves it. */
+/** `last_check` as record-outcomes.ts writes it. */
 interface LastCheck {
   id: string;
   ok: boolean;
@@ -82,8 +82,8 @@ export function toMonitor(row: Row): Monitor {
   };
 }
 
-/** What a check needs of a monitor. */
-export function toWatched(row: Row): Watched {
+/** The fields of a monitor that a check needs. */
+export function toMonitorToCheck(row: Row): MonitorToCheck {
   return { ...row, headers: row.headers as Record<string, string> };
 }
 

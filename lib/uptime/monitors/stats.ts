@@ -10,11 +10,11 @@ import { readMonitor } from "@/lib/uptime/monitors/monitor";
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const INTERVAL_MS = { hour: HOUR_MS, day: DAY_MS } as const;
-/** Ranges up to this long are shown by the hour. */
+/** Ranges up to this long default to an hourly series. */
 const LONGEST_BY_HOUR_MS = 8 * DAY_MS;
 const MAX_POINTS = 1_000;
 
-/** Roll-ups of one hour or day, or of several together. */
+/** Roll-ups of one hour or day, or the sum of several. */
 interface Sum {
   checks: number;
   failures: number;
@@ -27,16 +27,16 @@ interface Point extends Sum {
   start: number;
 }
 
-/** How a monitor was doing, from its roll-ups. Throws 400, 404. */
+/** Statistics of a monitor, from its roll-ups. Throws 400, 404. */
 export async function getUptimeStats(
   { organizationId }: Principal,
-  { id, since: askedSince, until, interval: asked }: Input<typeof contract.getUptimeStats>,
+  { id, since: requestedSince, until, interval: requestedInterval }: Input<typeof contract.getUptimeStats>,
 ): Promise<Output<typeof contract.getUptimeStats>> {
   const now = Date.now();
   const to = Math.min(until ?? now, now);
-  const since = askedSince ?? to - DAY_MS;
+  const since = requestedSince ?? to - DAY_MS;
   if (since >= to) throw invalid("since", "must be before until and before now");
-  const interval = asked ?? (to - since <= LONGEST_BY_HOUR_MS ? "hour" : "day");
+  const interval = requestedInterval ?? (to - since <= LONGEST_BY_HOUR_MS ? "hour" : "day");
   const from = floor(since, interval);
   if ((to - from) / INTERVAL_MS[interval] > MAX_POINTS) throw invalid("interval", "is too fine for this range");
   await readMonitor(organizationId, id);
@@ -102,7 +102,7 @@ async function readPoints(
   return rows.map((row) => ({ ...row, start: row.start.getTime(), buckets: new Map(row.buckets) }));
 }
 
-/** Incidents that touch the range, and the seconds of it that lie within them. */
+/** Incidents that overlap the range, and their seconds within it. */
 async function readDowntime(organizationId: string, monitorId: string, from: number, to: number) {
   const { rows } = await pool("report").query<{ incidents: number; downtime_seconds: number }>(
     `SELECT count(*)::integer AS incidents,
@@ -136,12 +136,12 @@ function counted({ checks, failures, maintenance, buckets }: Sum): UptimeStats["
   };
 }
 
-/** The share of checks that did not fail, rounded down: a hundred percent means that none did. Null of no checks. */
+/** The percentage of checks that did not fail, rounded down so that 100% means no failure. Null without checks. */
 export function uptimePercent(checks: number, failures: number): number | null {
   return checks === 0 ? null : Math.floor(((checks - failures) / checks) * 1e5) / 1e3;
 }
 
-/** Percentiles of a histogram in milliseconds; null of no checks. */
+/** Percentiles of a histogram in milliseconds; null without checks. */
 export function responseTimes(histogram: Parameters<typeof percentileOf>[0]): UptimeStats["response_time_ms"] {
   const at = (share: number) => {
     const found = percentileOf(histogram, share);

@@ -9,10 +9,10 @@ import type * as contract from "@/lib/uptime/contract";
 import { type MonitorInput, monitorInput } from "@/lib/uptime/contract";
 import { changeMonitor, inputOf } from "@/lib/uptime/monitors/change-monitor";
 import { refuseDuplicateName, refuseForbiddenTarget } from "@/lib/uptime/monitors/create-monitor";
-import { readMonitor, toMonitor, toWatched } from "@/lib/uptime/monitors/monitor";
+import { readMonitor, toMonitor, toMonitorToCheck } from "@/lib/uptime/monitors/monitor";
 import { parseHttpTarget } from "@/lib/uptime/target";
 
-/** Changes the fields that are given; another question is asked at once. Throws 400, 402, 403, 404, 409. */
+/** Changes the given fields; checks immediately if the check itself changed. Throws 400, 402, 403, 404, 409. */
 export async function updateMonitor(
   principal: Principal,
   { id, ...given }: Input<typeof contract.updateMonitor>,
@@ -25,7 +25,7 @@ export async function updateMonitor(
       if (before === null) throw notFound();
       event.resource("monitor", id);
       const input = merged(inputOf(before), given);
-      if (given.headers === undefined) refuseTravel(inputOf(before), input);
+      if (given.headers === undefined) refuseHeadersAtNewOrigin(inputOf(before), input);
       refuseForbiddenTarget(input.type, input.target);
       if (input.interval_seconds < before.intervalSeconds) {
         await requireInterval(tx, organizationId, input.interval_seconds);
@@ -34,14 +34,14 @@ export async function updateMonitor(
     }),
   );
   if (changed?.isAfresh && changed.row.pausedAt === null) {
-    await check(toWatched(changed.row)).catch((error: unknown) => {
-      logFailure("a changed monitor could not be checked at once", error, { monitor_id: id });
+    await check(toMonitorToCheck(changed.row)).catch((error: unknown) => {
+      logFailure("could not check a changed monitor immediately", error, { monitor_id: id });
     });
   }
   return toMonitor(await readMonitor(organizationId, id));
 }
 
-/** The whole after the change. Throws 400 where a new target does not fit the monitor's type. */
+/** The complete input after the change. Throws 400 if a new target does not fit the monitor's type. */
 function merged(before: MonitorInput, given: Partial<Record<keyof MonitorInput, unknown>>): MonitorInput {
   const whole = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
   const parsed = monitorInput.safeParse({ ...before, ...whole });
@@ -50,9 +50,9 @@ function merged(before: MonitorInput, given: Partial<Record<keyof MonitorInput, 
   throw invalid(issue?.path.join(".") ?? "body", issue?.message ?? "does not fit");
 }
 
-/** Headers hold credentials, which stay at the origin that they were given for. Throws 400. */
-function refuseTravel(before: MonitorInput, after: MonitorInput): void {
+/** Headers hold credentials, which must not move to another origin. Throws 400. */
+function refuseHeadersAtNewOrigin(before: MonitorInput, after: MonitorInput): void {
   if (before.type !== "http" || Object.keys(before.headers).length === 0) return;
   if (parseHttpTarget(before.target).origin === parseHttpTarget(after.target).origin) return;
-  throw invalid("headers", "must be given again: target leads to another origin");
+  throw invalid("headers", "must be given again because target has another origin");
 }
