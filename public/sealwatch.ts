@@ -135,13 +135,13 @@ export type ApiKey = {
     id: string | null;
     name: string;
   };
-  /** At most a minute behind. */
+  /** Delayed by at most one minute. */
   last_used_at: string | null;
   last_used_ip: string | null;
   rotated_at: string | null;
   /** 90 days after the secret was issued. */
   rotation_due_at: string;
-  /** When a secret that a rotation had replaced was last tried. */
+  /** Last request with a secret that a rotation had replaced. */
   rotated_secret_used_at: string | null;
   revoked_at: string | null;
   /** Risks of an active key, most urgent first. */
@@ -164,13 +164,13 @@ export type ApiKeyWithSecret = {
     id: string | null;
     name: string;
   };
-  /** At most a minute behind. */
+  /** Delayed by at most one minute. */
   last_used_at: string | null;
   last_used_ip: string | null;
   rotated_at: string | null;
   /** 90 days after the secret was issued. */
   rotation_due_at: string;
-  /** When a secret that a rotation had replaced was last tried. */
+  /** Last request with a secret that a rotation had replaced. */
   rotated_secret_used_at: string | null;
   revoked_at: string | null;
   /** Risks of an active key, most urgent first. */
@@ -183,12 +183,12 @@ export type ApiKeyWithSecret = {
 
 export type ApiKeyUsage = {
   api_key_id: string;
-  /** A UTC midnight. What the organization's plan does not keep is left out. */
+  /** A UTC midnight. Later if the organization's plan does not retain all requested days. */
   since: string;
   until: string;
-  /** The length of the audit log with the filters `api_key_id` and `since`. */
+  /** Number of events in the audit log with the filters `api_key_id` and `since`. */
   requests: number;
-  /** One point for each UTC day, today's included. */
+  /** One point per UTC day, including today. */
   series: {
     start: string;
     requests: number;
@@ -199,58 +199,58 @@ export type ApiKeyUsage = {
   }[];
   routes: {
     method: string | null;
-    /** Null for paths that do not exist. */
+    /** Null for unknown paths. */
     route: string | null;
     requests: number;
-    /** Status 400 and above. */
+    /** Requests with status 400 or above. */
     errors: number;
   }[];
   address_count: number;
-  /** The 50 with most requests. */
+  /** The 50 with the most requests. */
   addresses: {
     /** Null if unknown. */
     ip_address: string | null;
     country: string | null;
     requests: number;
-    /** First request from it in the range. */
+    /** First request in the range. */
     first_seen_at: string;
     last_seen_at: string;
-    /** First success from it, also before the range (for IPv6 from its /64); null if none succeeded. */
+    /** First successful request, including before the range (for IPv6, from the address's /64); null if none succeeded. */
     known_since: string | null;
   }[];
   country_count: number;
   countries: {
     country: string;
     requests: number;
-    /** First request from it in the range. */
+    /** First request in the range. */
     first_seen_at: string;
     last_seen_at: string;
-    /** First success from it, also before the range (for IPv6 from its /64); null if none succeeded. */
+    /** First successful request, including before the range (for IPv6, from the address's /64); null if none succeeded. */
     known_since: string | null;
   }[];
-  /** By reason; only reasons that occurred. */
+  /** By reason, only for reasons that occurred. */
   refusals: {
     flag: "ip_not_allowed" | "expired_key" | "revoked_key" | "rotated_secret" | "rate_limited" | "method_not_allowed";
     requests: number;
   }[];
-  /** The used share of each group's limit, largest first. */
+  /** Usage of each group's rate limit, highest share first. */
   rate_limits: {
     group: "certificates" | "uptime" | "analytics" | "alerts" | "subdomains" | "api_keys" | "audit_logs" | "organizations" | "alert_rules" | "billing" | "notification_channels" | "other";
     limit: number;
-    /** Most requests in any one window. */
+    /** Highest number of requests in one window. */
     used: number;
     /** `used` by `limit`, 0 to 1. */
     share: number;
-    /** The UTC day on which that was. */
+    /** The UTC day of that window. */
     day: string;
   }[];
-  /** Requests with secrets that a rotation had replaced, the latest first: who still uses the old one. */
+  /** Requests with secrets that a rotation had replaced, latest first: clients that still use an old secret. */
   rotated_secrets: {
     hint: string;
-    /** When a rotation replaced it. */
+    /** When a rotation replaced the secret. */
     retired_at: string | null;
     requests: number;
-    /** First request from it in the range. */
+    /** First request in the range. */
     first_seen_at: string;
     last_seen_at: string;
     sources: {
@@ -258,7 +258,7 @@ export type ApiKeyUsage = {
       ip_address: string | null;
       country: string | null;
       requests: number;
-      /** First request from it in the range. */
+      /** First request in the range. */
       first_seen_at: string;
       last_seen_at: string;
       user_agent: string | null;
@@ -270,16 +270,16 @@ export type WhitelistPreview = {
   since: string;
   addresses_seen: number;
   refused_addresses: number;
-  /** Requests of these addresses since then. */
+  /** Requests from these addresses since then. */
   refused_requests: number;
-  /** At most 50: those that are let in today first, then by requests. */
+  /** At most 50: addresses that are currently allowed first, then by requests. */
   refused: {
     /** Null if unknown. */
     ip_address: string | null;
     country: string | null;
     requests: number;
     last_seen_at: string;
-    /** The current whitelist refuses it too. */
+    /** Whether the current whitelist also refuses the address. */
     refused_already: boolean;
   }[];
 };
@@ -1776,7 +1776,7 @@ export type InvitationSent = {
 };
 
 export interface Operations {
-  /** The organization's API keys, newest first; revoked and expired ones included. */
+  /** The organization's API keys, newest first, including revoked and expired keys. */
   "GET /api-keys": {
     input: {
       /** Items per page, 1 to 200. */
@@ -1793,9 +1793,9 @@ export interface Operations {
       name: string;
       /** `read` allows GET requests only. */
       permission?: "admin" | "read";
-      /** Addresses and CIDR ranges the key may be used from; empty means anywhere. */
+      /** Addresses and CIDR ranges from which the key may be used; empty allows any address. */
       ip_whitelist?: string[];
-      /** From this time on the key is refused; null for never. A key that expires makes, changes and rotates none that expires later. */
+      /** Time from which the key is refused; null for no expiry. A key that expires cannot create, update or rotate keys that expire later. */
       expires_at?: string | null;
     };
     data: ApiKeyWithSecret;
@@ -1817,15 +1817,15 @@ export interface Operations {
       name?: string;
       /** `read` allows GET requests only. */
       permission?: "admin" | "read";
-      /** Addresses and CIDR ranges the key may be used from; empty means anywhere. */
+      /** Addresses and CIDR ranges from which the key may be used; empty allows any address. */
       ip_whitelist?: string[];
-      /** From this time on the key is refused; null for never. A key that expires makes, changes and rotates none that expires later. */
+      /** Time from which the key is refused; null for no expiry. A key that expires cannot create, update or rotate keys that expire later. */
       expires_at?: string | null;
     };
     data: ApiKey;
     kind: "one";
   };
-  /** Revokes a key at once and for good. The record stays. Revoking a revoked key changes nothing. */
+  /** Revokes a key immediately and permanently. The record is kept. Revoking a revoked key has no effect. */
   "DELETE /api-keys/{id}": {
     input: {
       id: string;
@@ -1833,7 +1833,7 @@ export interface Operations {
     data: ApiKey;
     kind: "one";
   };
-  /** Replaces the secret at once, without overlap, and returns the new one, which is shown only once. */
+  /** Replaces the secret immediately, without overlap, and returns the new secret, which is shown only once. */
   "POST /api-keys/{id}/rotate": {
     input: {
       id: string;
@@ -1841,22 +1841,22 @@ export interface Operations {
     data: ApiKeyWithSecret;
     kind: "one";
   };
-  /** A key's usage by day, route, address, country and refusal. Always equal to a count over the audit log. */
+  /** A key's usage by day, route, address, country and refusal. The counts always match the audit log. */
   "GET /api-keys/{id}/usage": {
     input: {
       id: string;
-      /** UTC days to look back, today included, 1 to 90. */
+      /** UTC days to cover, including today, 1 to 90. */
       days?: number;
     };
     data: ApiKeyUsage;
     kind: "one";
   };
-  /** Which addresses seen from the key in the last 30 UTC days a whitelist would refuse. Changes nothing. */
+  /** The addresses that used the key in the last 30 UTC days and that a whitelist would refuse. Changes nothing. */
   "POST /api-keys/{id}/whitelist-preview": {
     input: {
       id: string;
     } & {
-      /** Addresses and CIDR ranges the key may be used from; empty means anywhere. */
+      /** Addresses and CIDR ranges from which the key may be used; empty allows any address. */
       ip_whitelist: string[];
     };
     data: WhitelistPreview;
@@ -3729,7 +3729,7 @@ export interface Operations {
     data: Invitation;
     kind: "one";
   };
-  /** This document: OpenAPI 3.1, generated from the schemas that validate. */
+  /** This document: OpenAPI 3.1, generated from the schemas that validate requests. */
   "GET /openapi.json": {
     input: Record<never, never>;
     data: Response;

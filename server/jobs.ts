@@ -1,6 +1,6 @@
 import { evaluateEventsDue, evaluateStateDue } from "@/lib/alerts/evaluation/evaluate-due";
 import { expireAlerts } from "@/lib/alerts/expire-alerts";
-import { dropOldIdempotencyKeys } from "@/lib/api/idempotency";
+import { expireIdempotencyKeys } from "@/lib/api/idempotency";
 import { foldDeltas } from "@/lib/audit-logs/count/fold-deltas";
 import { makePartitions } from "@/lib/audit-logs/retain/partitions";
 import { enforceRetention } from "@/lib/audit-logs/retain/retention";
@@ -44,7 +44,7 @@ export const jobs: readonly Job[] = [
   { name: "alerts.evaluate-events", everyMs: 1_000, run: evaluateEventsDue },
   { name: "notifications.send-due", everyMs: 1_000, run: sendDueDeliveries },
   { name: "notifications.drop-old", everyMs: 3_600_000, run: expireDeliveries },
-  { name: "api.drop-idempotency-keys", everyMs: 3_600_000, run: dropOldIdempotencyKeys },
+  { name: "api.drop-idempotency-keys", everyMs: 3_600_000, run: expireIdempotencyKeys },
   { name: "billing.forget-notices", everyMs: 3_600_000, run: expireWebhookEvents },
   { name: "invitations.drop-expired", everyMs: 3_600_000, run: expireInvitations },
   { name: "organizations.notify-deletion", everyMs: 60_000, run: notifyDeletions },

@@ -5,7 +5,7 @@ import type { ApiKey as Row } from "@/lib/db/generated/app/client";
 
 const DAY_MS = 86_400_000;
 
-/** A key's record as the contract shows it, with what this process has not written yet of its uses. */
+/** A key in the form of the contract, including uses that this process has not written yet. */
 export function toApiKey(row: Row, now = new Date()): ApiKey {
   const issuedAt = row.rotatedAt ?? row.createdAt;
   const expired = row.expiresAt !== null && row.expiresAt <= now;

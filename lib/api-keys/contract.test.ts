@@ -11,8 +11,8 @@ function faults(sent: unknown, shape: typeof create | typeof updateApiKey.body =
   return parsed.error ? issuesOf(parsed.error).map(({ path, message }) => `${path}: ${message}`) : [];
 }
 
-describe("a key to create", () => {
-  test("needs a name only, and then may read, from anywhere, for ever", () => {
+describe("creating a key", () => {
+  test("requires only a name; by default the key may read, from anywhere, without expiry", () => {
     expect(create.parse({ name: "deploy" })).toEqual({
       name: "deploy",
       permission: "read",
@@ -21,7 +21,7 @@ describe("a key to create", () => {
     });
   });
 
-  test("keeps its whitelist in canonical form, each entry once", () => {
+  test("normalizes the whitelist and removes duplicates", () => {
     const ip_whitelist = [" 192.0.2.7/32", "192.0.2.7", "::ffff:192.0.2.7", "2001:DB8::/32", "10.0.0.0/8"];
     expect(create.parse({ name: "n", ip_whitelist }).ip_whitelist).toEqual([
       "192.0.2.7",
@@ -49,18 +49,18 @@ describe("a key to create", () => {
     expect(faults({ name: "n", ...sent })).toEqual([fault]);
   });
 
-  test("names every fault at once", () => {
+  test("reports all errors together", () => {
     expect(faults({ permission: "x", ip_whitelist: ["x"], expires_at: "x", more: 1 })).toHaveLength(5);
   });
 
-  test("takes an expiry with any offset", () => {
+  test("accepts an expiry with any offset", () => {
     expect(create.parse({ name: "n", expires_at: FUTURE }).expires_at).toBe(FUTURE);
     expect(faults({ name: "n", expires_at: "2999-01-01T00:00:00+12:00" })).toEqual([]);
   });
 });
 
-describe("a key to change", () => {
-  test("keeps what is not said, and null ends an expiry", () => {
+describe("updating a key", () => {
+  test("keeps omitted fields, and null removes an expiry", () => {
     expect(updateApiKey.body.parse({})).toEqual({});
     expect(updateApiKey.body.parse({ expires_at: null, ip_whitelist: [] })).toEqual({
       expires_at: null,
@@ -70,7 +70,7 @@ describe("a key to change", () => {
   });
 });
 
-describe("a key as it is shown", () => {
+describe("a key in responses", () => {
   const NOW = new Date("2026-11-21T12:00:00.000Z");
   const row = {
     organizationId: "01a1fcff-5cd2-755f-bf9c-f5a4e5e70691",
@@ -92,7 +92,7 @@ describe("a key as it is shown", () => {
     rotatedSecretUsedAt: null,
   };
 
-  test("has the contract's shape and no secret of any kind", () => {
+  test("matches the contract and contains no secret", () => {
     const shown = apiKey.parse(toApiKey(row, NOW));
     expect(shown).toMatchObject({ status: "active", rotation_due_at: "2027-01-30T00:00:00.000Z" });
     expect(shown.risks).toEqual(["no_expiration", "never_used"]);

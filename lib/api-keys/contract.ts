@@ -3,7 +3,7 @@ import { risks } from "@/lib/api-keys/risks";
 import { endpoint, id, name, pageQuery, shownOnce, time } from "@/lib/http/endpoint";
 import { formatNetwork, parseNetwork } from "@/lib/networks";
 
-/** Days after a secret was issued at which it should be rotated. */
+/** Days after which a secret is due for rotation. */
 export const ROTATION_DAYS = 90;
 
 const permission = z.enum(["admin", "read"]).describe("`read` allows GET requests only.");
@@ -12,7 +12,7 @@ const whitelistEntry = z.string().transform((text, context) => {
   try {
     return formatNetwork(parseNetwork(text.trim()));
   } catch (error) {
-    context.addIssue({ code: "custom", message: error instanceof Error ? error.message : "is no network" });
+    context.addIssue({ code: "custom", message: error instanceof Error ? error.message : "is not a network" });
     return z.NEVER;
   }
 });
@@ -21,14 +21,14 @@ export const ipWhitelist = z
   .array(whitelistEntry)
   .max(100, "must have at most 100 entries")
   .transform((entries) => [...new Set(entries)])
-  .describe("Addresses and CIDR ranges the key may be used from; empty means anywhere.");
+  .describe("Addresses and CIDR ranges from which the key may be used; empty allows any address.");
 
 const expiresAt = z.iso
   .datetime({ offset: true, error: "must be an RFC 3339 time such as 2027-01-31T00:00:00Z" })
   .refine((text) => !(Date.parse(text) <= Date.now()), "must be in the future")
   .nullable()
   .describe(
-    "From this time on the key is refused; null for never. A key that expires makes, changes and rotates none that expires later.",
+    "Time from which the key is refused; null for no expiry. A key that expires cannot create, update or rotate keys that expire later.",
   );
 
 export const apiKey = z
@@ -42,11 +42,11 @@ export const apiKey = z
     hint: z.string().describe("The secret's first and last characters."),
     created_at: time,
     created_by: z.strictObject({ type: z.enum(["api_key", "user", "system"]), id: id.nullable(), name: z.string() }),
-    last_used_at: time.nullable().describe("At most a minute behind."),
+    last_used_at: time.nullable().describe("Delayed by at most one minute."),
     last_used_ip: z.string().nullable(),
     rotated_at: time.nullable(),
     rotation_due_at: time.describe("90 days after the secret was issued."),
-    rotated_secret_used_at: time.nullable().describe("When a secret that a rotation had replaced was last tried."),
+    rotated_secret_used_at: time.nullable().describe("Last request with a secret that a rotation had replaced."),
     revoked_at: time.nullable(),
     risks: z.array(z.enum(risks)).describe("Risks of an active key, most urgent first."),
   })
@@ -63,7 +63,7 @@ export const listApiKeys = endpoint({
   method: "GET",
   path: "/api-keys",
   action: "api_key.list",
-  summary: "The organization's API keys, newest first; revoked and expired ones included.",
+  summary: "The organization's API keys, newest first, including revoked and expired keys.",
   query: z.strictObject(pageQuery),
   data: apiKey,
   list: true,
@@ -110,7 +110,7 @@ export const revokeApiKey = endpoint({
   method: "DELETE",
   path: "/api-keys/{id}",
   action: "api_key.revoke",
-  summary: "Revokes a key at once and for good. The record stays. Revoking a revoked key changes nothing.",
+  summary: "Revokes a key immediately and permanently. The record is kept. Revoking a revoked key has no effect.",
   data: apiKey,
 });
 
@@ -118,6 +118,6 @@ export const rotateApiKey = endpoint({
   method: "POST",
   path: "/api-keys/{id}/rotate",
   action: "api_key.rotate",
-  summary: "Replaces the secret at once, without overlap, and returns the new one, which is shown only once.",
+  summary: "Replaces the secret immediately, without overlap, and returns the new secret, which is shown only once.",
   data: apiKeyWithSecret,
 });

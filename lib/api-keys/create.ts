@@ -8,7 +8,7 @@ import type { Input, Output } from "@/lib/http/endpoint";
 import { type Principal, requireAdmin } from "@/lib/http/principal";
 import { newIdAt } from "@/lib/ids";
 
-/** Creates a key and returns its secret, of which only the hash is kept. Throws 400, 402, 403. */
+/** Creates a key and returns its secret; only the hash is stored. Throws 400, 402, 403. */
 export async function createApiKey(
   principal: Principal,
   input: Input<typeof contract.createApiKey>,

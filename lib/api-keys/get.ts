@@ -5,7 +5,7 @@ import type { Input, Output } from "@/lib/http/endpoint";
 import { notFound } from "@/lib/http/errors";
 import type { Principal } from "@/lib/http/principal";
 
-/** One key of the organization. Throws 404. */
+/** Returns a key of the organization. Throws 404. */
 export async function getApiKey(
   { organizationId }: Principal,
   { id }: Input<typeof contract.getApiKey>,

@@ -4,39 +4,39 @@ import { pool } from "@/lib/db/app";
 import { logFailure } from "@/lib/db/outage-log";
 import { processSingleton } from "@/lib/process-singleton";
 
-/** When and from where a key was used. */
+/** Time and address of a key's use. */
 export interface Use {
   at: Date;
   ip: string | null;
 }
 
-/** What is not written yet about one key. Replaced as a whole, never changed: what was written is told from what came since. */
+/** Uses of one key that are not written yet. Immutable, so that uses added during a write are detected by identity. */
 interface Pending {
   organizationId: string;
   id: string;
-  /** The last request that the key was let in with. */
+  /** The last authenticated request with the key. */
   used: Use | null;
-  /** The last one that came with a secret that a rotation had replaced. */
+  /** The last request with a rotated-out secret of the key. */
   rotatedUsed: Use | null;
 }
 
 const FLUSH_MS = 20_000;
-/** Keys in one statement: requests wait for no longer than it takes to put so many together. */
+/** Keys per statement; requests are blocked while one statement is prepared. */
 const BATCH_SIZE = 1_000;
 
 const pending = () => processSingleton("api-keys.last-use", start);
 
-/** Remembers that a key was used; written at most once per key and 20 s, never per request. */
+/** Records the use of a key in memory; it is written at most once per key and 20 s, not per request. */
 export function touchKey(key: FoundKey, event: AuditEventDraft): void {
   note(key, { used: asUse(event) });
 }
 
-/** Remembers that a rotated-out secret of a key was tried. */
+/** Records the use of a key's rotated-out secret. */
 export function touchRotatedSecret(key: FoundKey, event: AuditEventDraft): void {
   note(key, { rotatedUsed: asUse(event) });
 }
 
-/** What this process knows of a key's uses and has not written yet. */
+/** Uses of a key that this process has not written yet. */
 export function pendingUse(id: string): Pending | undefined {
   return pending().get(id);
 }
@@ -61,16 +61,16 @@ async function flush(all: Map<string, Pending>): Promise<void> {
     for (let from = 0; from < due.length; from += BATCH_SIZE) {
       const some = due.slice(from, from + BATCH_SIZE);
       await write(some);
-      // Only now, so that a reader finds each use here or in the record; what came meanwhile stays for the next time.
+      // Deleted only now, so that readers find each use here or in the record; uses added meanwhile stay for the next write.
       for (const each of some) if (all.get(each.id) === each) all.delete(each.id);
     }
   } catch (error) {
-    logFailure("the last use of keys was not written; it will be tried again", error);
+    logFailure("the last use of keys was not written; it will be retried", error);
   }
 }
 
 async function write(some: Pending[]): Promise<void> {
-  // In key order, so that two processes that write the same keys do not wait for each other in a circle.
+  // In key order, so that two processes that write the same keys do not deadlock.
   some.sort((a, b) => (a.id < b.id ? -1 : 1));
   await pool().query(
     `UPDATE api_keys k SET last_used_at = greatest(k.last_used_at, noted.at),
@@ -90,7 +90,7 @@ async function write(some: Pending[]): Promise<void> {
   );
 }
 
-/** Writes what is not written yet; for a process that stops. */
+/** Writes all pending uses, before the process exits. */
 export function flushUses(): Promise<void> {
   return flush(pending());
 }

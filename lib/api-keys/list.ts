@@ -7,7 +7,7 @@ import type { Principal } from "@/lib/http/principal";
 
 const FILTERS = "api-keys";
 
-/** The organization's keys, newest first. */
+/** Lists the organization's keys, newest first. */
 export async function listApiKeys(
   { organizationId }: Principal,
   { limit, cursor }: Input<typeof contract.listApiKeys>,

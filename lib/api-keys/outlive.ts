@@ -3,8 +3,8 @@ import { invalid } from "@/lib/http/errors";
 import type { Principal } from "@/lib/http/principal";
 
 /**
- * A key that expires makes, changes and rotates only keys that expire no later than it does: whoever has it for a while must not keep
- * access for good. Throws 400 naming `expires_at`.
+ * A key that expires can create, update and rotate only keys that expire no later than itself, so that temporary access cannot
+ * become permanent. Throws 400 naming `expires_at`.
  */
 export async function refuseOutliving(
   tx: Transaction,
@@ -16,6 +16,6 @@ export async function refuseOutliving(
   const own = await tx.apiKey.findUnique({ where, select: { expiresAt: true } });
   const latest = own?.expiresAt ?? null;
   if (latest === null || (expiresAt !== null && expiresAt <= latest)) return;
-  const message = `must be at most ${latest.toISOString()}, when the key expires that this request was made with`;
+  const message = `must be at most ${latest.toISOString()}, when the key of this request expires`;
   throw invalid("expires_at", message);
 }

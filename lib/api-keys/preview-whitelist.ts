@@ -11,8 +11,8 @@ import { type Principal, requireAdmin } from "@/lib/http/principal";
 import { refusedBy } from "@/lib/network/whitelist";
 
 /**
- * Which addresses that used the key in the last 30 UTC days a whitelist would refuse. Requests with a secret that had been rotated
- * out are left out: no whitelist lets them in. Throws 403, 404.
+ * Addresses that used the key in the last 30 UTC days and that a whitelist would refuse. Excludes requests with a rotated-out secret,
+ * which are refused regardless of the whitelist. Throws 403, 404.
  */
 export async function previewWhitelist(
   principal: Principal,

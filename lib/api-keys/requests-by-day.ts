@@ -6,17 +6,17 @@ import type { Principal } from "@/lib/http/principal";
 
 const DAY_MS = 86_400_000;
 
-/** Requests with some keys on each UTC day. */
+/** Requests per key and UTC day. */
 export interface DailyRequests {
-  /** Unix milliseconds: the first day's midnight. */
+  /** Midnight of the first day, in Unix milliseconds. */
   since: number;
-  /** By key id, oldest day first, today last. A key that was not used has no entry. */
+  /** By key id, oldest day first, today last. Unused keys have no entry. */
   byKey: Map<string, number[]>;
 }
 
 /**
- * How often each key was used on the last 30 UTC days: a value a key and day from the rollups, whose key's columns are all named,
- * and what is not yet folded into them.
+ * Counts each key's requests on the last 30 UTC days: from the rollups, with one value per key and day because the index columns are all given,
+ * plus the deltas that are not folded in yet.
  */
 export async function requestsByDay({ organizationId }: Principal, ids: readonly string[]): Promise<DailyRequests> {
   const scope = await scopeOf(organizationId);

@@ -6,7 +6,7 @@ import type { Input, Output } from "@/lib/http/endpoint";
 import { notFound } from "@/lib/http/errors";
 import { type Principal, requireAdmin } from "@/lib/http/principal";
 
-/** Revokes a key: its secret is refused from the next request on. Revoking again changes nothing. Throws 403, 404. */
+/** Revokes a key: its secret is refused from the next request on. Revoking it again has no effect. Throws 403, 404. */
 export async function revokeApiKey(
   principal: Principal,
   { id }: Input<typeof contract.revokeApiKey>,
@@ -22,7 +22,7 @@ export async function revokeApiKey(
       where: { organizationId, id, revokedAt: null },
       data: { revokedAt: event.occurredAt },
     });
-    // Lost to another revocation in this moment: the key is revoked, by an event that is not this one.
+    // A concurrent request revoked the key first, so this event did not revoke it.
     if (count > 0) event.flag("key_revoked");
     event.resource("api_key", id);
     return toApiKey(await tx.apiKey.findUniqueOrThrow({ where }));

@@ -23,11 +23,11 @@ const sound: Omit<ApiKey, "risks"> = {
   revoked_at: null,
 };
 
-test("a key in order has no risk", () => {
+test("a key in good order has no risks", () => {
   expect(risksOf(sound, NOW)).toEqual([]);
 });
 
-describe("to the millisecond", () => {
+describe("thresholds are exact to the millisecond:", () => {
   test.each<[Risk, Partial<typeof sound>, Partial<typeof sound>]>([
     ["rotated_secret_used", { rotated_secret_used_at: at(-7, 1) }, { rotated_secret_used_at: at(-7) }],
     ["expires_soon", { expires_at: at(14, -1) }, { expires_at: at(14) }],
@@ -51,12 +51,12 @@ const risky = {
   rotated_secret_used_at: at(0),
 };
 
-test("come most pressing first", () => {
+test("risks are sorted by urgency", () => {
   const found = risksOf(risky, NOW);
   expect(found).toEqual(risks.filter((risk) => found.includes(risk)));
   expect(found).toHaveLength(5);
 });
 
-test.each(["revoked", "expired"] as const)("a key that is %s has none", (status) => {
+test.each(["revoked", "expired"] as const)("a key that is %s has no risks", (status) => {
   expect(risksOf({ ...risky, status }, NOW)).toEqual([]);
 });

@@ -1,14 +1,14 @@
 import type { ApiKey } from "@/lib/api-keys/contract";
 
 const DAY_MS = 86_400_000;
-/** A use of an old secret is "still" for so long. */
+/** How long the use of an old secret counts as ongoing. */
 const STILL_MS = 7 * DAY_MS;
 const SOON_MS = 14 * DAY_MS;
 const IDLE_MS = 90 * DAY_MS;
-/** A key just made is on its way to where it will be used. */
+/** How long a new key may stay unused without a risk. */
 const FRESH_MS = DAY_MS;
 
-/** What can be risky about a key that works, most pressing first. */
+/** Risks of an active key, most urgent first. */
 export const risks = [
   "rotated_secret_used",
   "expires_soon",
@@ -22,7 +22,7 @@ export const risks = [
 export type Risk = (typeof risks)[number];
 type Facts = Omit<ApiKey, "risks">;
 
-/** When each holds, at `now` in Unix milliseconds. */
+/** The condition of each risk at `now`, in Unix milliseconds. */
 const rules: Record<Risk, (key: Facts, now: number) => boolean> = {
   rotated_secret_used: ({ rotated_secret_used_at: at }, now) => at !== null && now - Date.parse(at) < STILL_MS,
   expires_soon: ({ expires_at: at }, now) => at !== null && Date.parse(at) - now < SOON_MS,
@@ -33,7 +33,7 @@ const rules: Record<Risk, (key: Facts, now: number) => boolean> = {
   never_used: ({ last_used_at, created_at }, now) => last_used_at === null && now - Date.parse(created_at) >= FRESH_MS,
 };
 
-/** The risks of a key, most pressing first; none of one that works no more. */
+/** The risks of a key, most urgent first; empty for inactive keys. */
 export function risksOf(key: Facts, now: number): Risk[] {
   return key.status === "active" ? risks.filter((risk) => rules[risk](key, now)) : [];
 }

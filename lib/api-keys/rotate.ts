@@ -9,8 +9,8 @@ import { ApiError, notFound } from "@/lib/http/errors";
 import { type Principal, requireAdmin } from "@/lib/http/principal";
 
 /**
- * Replaces a key's secret, without overlap: the old one is refused from the next request on, its hash stays. Of two racing
- * rotations one wins. Throws 400, 403, 404, and 409 for a revoked key or a lost race.
+ * Replaces a key's secret without overlap: the old secret is refused from the next request on, and its hash is kept. Of two concurrent
+ * rotations, one succeeds. Throws 400, 403, 404, and 409 for a revoked key or a lost race.
  */
 export async function rotateApiKey(
   principal: Principal,
@@ -30,7 +30,7 @@ export async function rotateApiKey(
       where: { organizationId, id, version: seen.version, revokedAt: null },
       data: { version: seen.version + 1, hint, rotatedAt: now },
     });
-    if (count === 0) throw new ApiError("CONFLICT", "The key was rotated or revoked by another request just now.");
+    if (count === 0) throw new ApiError("CONFLICT", "Another request has just rotated or revoked the key.");
     await tx.apiKeySecret.updateMany({
       where: { organizationId, apiKeyId: id, retiredAt: null },
       data: { retiredAt: now },

@@ -6,7 +6,7 @@ import type { Input, Output } from "@/lib/http/endpoint";
 import { ApiError, notFound } from "@/lib/http/errors";
 import { type Principal, requireAdmin } from "@/lib/http/principal";
 
-/** Changes the given fields of a key. Throws 400, 403, 404, and 409 for a revoked key. */
+/** Updates the given fields of a key. Throws 400, 403, 404, and 409 for a revoked key. */
 export async function updateApiKey(
   principal: Principal,
   { id, ...input }: Input<typeof contract.updateApiKey>,
@@ -18,7 +18,7 @@ export async function updateApiKey(
   return auditedTransaction(async (tx, event) => {
     const before = await tx.apiKey.findUnique({ where });
     if (before === null) throw notFound();
-    // Before the change: the key may be the caller's own.
+    // Before the change, because the key may be the caller's own.
     await refuseOutliving(tx, principal, input.expires_at === undefined ? before.expiresAt : expiresAt);
     const { count } = await tx.apiKey.updateMany({
       where: { organizationId, id, revokedAt: null },

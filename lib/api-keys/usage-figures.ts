@@ -6,20 +6,20 @@ import { type Group, groupLimits, groupOf } from "@/lib/http/groups";
 
 const DAY_MS = 86_400_000;
 
-/** How often something was seen, and on which UTC days (Unix milliseconds) first and last. */
+/** A number of requests, with the first and last UTC day on which they occurred (Unix milliseconds). */
 export interface Sum {
   requests: number;
   firstDay: number;
   lastDay: number;
 }
 
-/** Where requests came from. */
+/** Requests from one address. */
 export interface Origin extends Sum {
   address: string | null;
   country: string | null;
 }
 
-/** Adds up what has the same key, the most frequent first. */
+/** Adds up counts with the same key, most frequent first. */
 function sumBy<Known>(counts: readonly KeyCount[], split: (value: string) => [key: string, known: Known] | null) {
   const sums = new Map<string, Known & Sum>();
   for (const { day, value, events } of counts) {
@@ -42,13 +42,13 @@ function sumBy<Known>(counts: readonly KeyCount[], split: (value: string) => [ke
 const of = (counts: readonly KeyCount[], kind: KeyCount["dimension"]) =>
   counts.filter(({ dimension }) => dimension === kind);
 
-/** `a b c d` → the first `parts - 1` words and all the rest; what is empty is null. */
+/** Splits `a b c d` into the first `parts - 1` words and the rest; empty parts become null. */
 function words(value: string, parts: number): (string | null)[] {
   const all = value.split(" ");
   return [...all.slice(0, parts - 1), all.slice(parts - 1).join(" ")].map((word) => word || null);
 }
 
-/** Addresses, each with the country it is in. With `live` only of requests whose secret was the key's at the time. */
+/** Addresses with their countries. With `live`, only requests whose secret was current at the time. */
 export function addressesOf(counts: readonly KeyCount[], live = false): Origin[] {
   return sumBy(of(counts, "key_origin"), (value) => {
     const [address = null, country = null, hint = null] = words(value, 3);
@@ -63,7 +63,7 @@ export function countriesOf(counts: readonly KeyCount[]): (Sum & { country: stri
   });
 }
 
-/** Secrets that were used after they had been rotated out, by hint. */
+/** Secrets that were used after a rotation had replaced them, by hint. */
 export function rotatedSecrets(counts: readonly KeyCount[]): (Sum & { hint: string })[] {
   return sumBy(of(counts, "key_origin"), (value) => {
     const [, , hint = null] = words(value, 3);
@@ -71,7 +71,7 @@ export function rotatedSecrets(counts: readonly KeyCount[]): (Sum & { hint: stri
   });
 }
 
-/** Where they were used from. */
+/** Addresses that used rotated-out secrets. */
 export function rotatedOrigins(counts: readonly KeyCount[]): (Origin & { hint: string })[] {
   return sumBy(of(counts, "key_origin"), (value) => {
     const [address = null, country = null, hint = null] = words(value, 3);
@@ -83,7 +83,7 @@ export function totalOf(counts: readonly KeyCount[]): number {
   return of(counts, "key_use").reduce((sum, { events }) => sum + events, 0);
 }
 
-/** One point for each UTC day from `since` until `until`, both Unix milliseconds. */
+/** One point per UTC day from `since` until `until`, both in Unix milliseconds. */
 export function seriesOf(counts: readonly KeyCount[], since: number, until: number): ApiKeyUsage["series"] {
   const points = new Map<number, ApiKeyUsage["series"][number]>();
   for (let day = since; day < until; day += DAY_MS) {
@@ -124,7 +124,7 @@ export function refusalsOf(counts: readonly KeyCount[]): ApiKeyUsage["refusals"]
   });
 }
 
-/** The fullest window of each group, the fullest group first. Routes that are no longer there count as unknown ones do. */
+/** The fullest window of each group, fullest group first. Routes that no longer exist count as unknown routes. */
 export function rateLimitsOf(counts: readonly KeyCount[]): ApiKeyUsage["rate_limits"] {
   const fullest = new Map<Group, { used: number; day: number }>();
   for (const { day, value, peak } of of(counts, "key_use")) {

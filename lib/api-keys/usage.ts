@@ -11,8 +11,8 @@ import { notFound } from "@/lib/http/errors";
 import type { Principal } from "@/lib/http/principal";
 
 /**
- * A key's dossier. Counts come from the key's own daily rollups; the exact first and last times of what is listed from the events
- * of the days they were on. Throws 404.
+ * A key's usage report. Counts come from the key's daily rollups; exact first and last times come from the events of those
+ * days. Throws 404.
  */
 export async function getApiKeyUsage(
   { organizationId }: Principal,
@@ -77,7 +77,7 @@ function seekAt(id: string, { address }: figures.Origin, ...tokens: string[]): W
   return address === null ? { tokens: all, nowhere: true } : { tokens: [...all, token("ip", address)] };
 }
 
-/** What will be listed, with its exact times; should its events have expired in this moment, with its days. */
+/** The listed entries with exact times, or with days if their events have just expired. */
 async function withTimes<S extends figures.Sum>(scope: Scope, sums: readonly S[], seek: (sum: S) => Wanted) {
   const listed = sums.slice(0, MAX_LISTED);
   const found = await firstAndLast(

@@ -14,7 +14,7 @@ import { JsonScanner, MAX_BULK_VALUES, MAX_VALUES } from "@/lib/http/json-scanne
 import { NOBODY } from "@/lib/ids";
 import { limitedAddress } from "@/lib/rate-limits/limit";
 
-/** Takes one request's body into memory and into its event, within what may be held and stored. */
+/** Reads one request's body into memory and into its event, within the limits of memory and storage. */
 export class BodyIntake {
   private readonly hold = new BodyMemoryReservation();
   private releaseSlot = () => {};
@@ -28,21 +28,21 @@ export class BodyIntake {
   ) {}
 
   /**
-   * The body; unread where `isRefused`, which judges the head and tells the event whose request it is, says that it is refused whatever
-   * it holds and enough of such bodies was stored, or where a bulk request finds no slot. Judge again after it: a body may arrive slowly.
+   * Reads the body, unless a bulk request has no slot, or the request is refused regardless of its body and the storage quota for
+   * refused bodies is used up. `isRefused` judges the head and sets the event's organization; judge again afterwards: bodies may be slow.
    */
   async take(isRefused: () => Promise<boolean>): Promise<Body> {
     const largest = this.isBulk ? LARGEST_BULK_BODY : LARGEST_BODY;
     const size = this.method === "GET" ? 0 : (announcedSize(this.headers) ?? largest);
-    // One that is too large is not read either way.
-    const isOfNoConcern = size === 0 || size > largest || !(this.isBulk || refusedBodyQuota().isNear(size, Date.now()));
-    if (isOfNoConcern || (await this.isWanted(size, await isRefused()))) return this.read(largest);
+    // A body that is too large is not read in any case.
+    const needsNoCheck = size === 0 || size > largest || !(this.isBulk || refusedBodyQuota().isNear(size, Date.now()));
+    if (needsNoCheck || (await this.isWanted(size, await isRefused()))) return this.read(largest);
     this.event.row.body_size = announcedSize(this.headers);
     this.event.row.details = { body_unread: true };
     return { kind: "unread" };
   }
 
-  /** Counts what is stored of a refused body. A stranger's, to a public route, had to be read; past the allowance it is left out. */
+  /** Counts the stored body of a refused request. An anonymous body to a public route must be read; beyond the quota it is not stored. */
   settle(isRefused: boolean): void {
     const { body, row } = this.event;
     if (body === null || !(isRefused || row.organization_id === NOBODY)) return;
@@ -55,7 +55,7 @@ export class BodyIntake {
     }
   }
 
-  /** The request is over: what it held is free. */
+  /** Releases the memory and the slot when the request ends. */
   release(): void {
     this.hold.release();
     this.releaseSlot();

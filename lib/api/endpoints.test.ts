@@ -13,7 +13,7 @@ describe("the endpoints", () => {
     expect(new Set(named).size).toBe(named.length);
   });
 
-  test.each(all)("%s keeps the conventions", (_, endpoint) => {
+  test.each(all)("%s follows the conventions", (_, endpoint) => {
     expect(endpoint.path).toMatch(/^(\/[a-z0-9-]+(\.json)?|\/\{([a-z]+_)?id\})+$/);
     expect(Object.keys(groupLimits)).toContain(endpoint.group);
     expect(actions).toContain(endpoint.action);
@@ -22,25 +22,25 @@ describe("the endpoints", () => {
     if (endpoint.method === "GET") expect(endpoint.body.safeParse({}).success).toBe(true);
   });
 
-  test.each(all.filter(([, { list }]) => list))("%s pages like every list", (_, { method, query }) => {
+  test.each(all.filter(([, { list }]) => list))("%s is paginated like all lists", (_, { method, query }) => {
     expect(method).toBe("GET");
     expect(query.safeParse({}).data).toMatchObject({ limit: 50 });
     expect(query.safeParse({ limit: "200", cursor: "x" }).success).toBe(true);
     expect(query.safeParse({ limit: "201" }).success).toBe(false);
   });
 
-  // What a verb is told is one object: a body must not be able to say which resource the path names.
-  test.each(all)("%s names each field once, in path, query or body", (_, { path, query, body }) => {
+  // The verb receives one object: the body must not override the resource in the path.
+  test.each(all)("%s has each field only once, in path, query or body", (_, { path, query, body }) => {
     const params = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name);
     const fields = [query, body].flatMap((shape) => (shape instanceof z.ZodObject ? Object.keys(shape.shape) : []));
     const named = [...params, ...fields];
     expect(named.filter((name, index) => named.indexOf(name) !== index)).toEqual([]);
   });
 
-  // The payment provider's notices hold what the provider likes; its signature stands for their shape.
+  // The payment provider defines the body of its webhooks; we only verify their signature.
   const ours = all.filter(([, { action }]) => action !== "billing.notice");
 
-  test.each(ours)("%s takes nothing it does not know", (_, { query, body }) => {
+  test.each(ours)("%s refuses unknown fields", (_, { query, body }) => {
     for (const shape of [query, body]) {
       const parsed = shape.safeParse({ nobody_knows_this: "1" });
       expect(parsed.error?.issues.some(({ code }) => code === "unrecognized_keys")).toBe(true);
@@ -48,12 +48,12 @@ describe("the endpoints", () => {
   });
 });
 
-describe("what is shown once", () => {
+describe("fields shown once", () => {
   const posts = endpoints.filter(({ method }) => method === "POST");
 
   type Node = { $ref?: string; description?: string; properties?: Record<string, Node>; items?: Node };
 
-  /** Fields that look like a secret, with their path. */
+  /** Fields whose name or description suggests a secret, with their path. */
   function* suspects(node: Node, definitions: Record<string, Node>, path: string[] = []): Generator<string> {
     const schema = node.$ref === undefined ? node : (definitions[node.$ref.replace("#/$defs/", "")] ?? {});
     for (const [name, each] of Object.entries(schema.properties ?? {})) {
@@ -66,7 +66,7 @@ describe("what is shown once", () => {
     if (schema.items !== undefined) yield* suspects(schema.items, definitions, path);
   }
 
-  /** They look like one, and are none. */
+  /** Fields that match but hold no secret. */
   const HARMLESS = ["secrets", "rotated_secret_used_at"];
 
   test.each(posts.map((each) => [each.path, each] as const))("POST %s marks its secrets", (_, { data, shownOnce }) => {
@@ -75,19 +75,19 @@ describe("what is shown once", () => {
     expect([...shownOnce]).toEqual(found);
   });
 
-  test("is what a repetition leaves out, so no POST answers with a stream", () => {
+  test("are omitted from replays, so no POST returns a stream", () => {
     expect(posts.filter(({ raw }) => raw)).toEqual([]);
     expect(endpoints.filter(({ method, shownOnce }) => method !== "POST" && shownOnce.length > 0)).toEqual([]);
   });
 });
 
-describe("shapes that all share", () => {
-  test.each(["2026-11-21T14:31:58.207Z"])("%s is a time", (text) => {
+describe("shared schemas", () => {
+  test.each(["2026-11-21T14:31:58.207Z"])("%s is a valid time", (text) => {
     expect(time.safeParse(text).success).toBe(true);
   });
 
   test.each(["2026-11-21T14:31:58Z", "2026-11-21T14:31:58.2Z", "2026-11-21T14:31:58.207+00:00", "2026-11-21"])(
-    "%s is none",
+    "%s is not a valid time",
     (text) => {
       expect(time.safeParse(text).success).toBe(false);
     },
@@ -103,18 +103,18 @@ describe("shapes that all share", () => {
     ["  two words ", "two words"],
     ["ключ 🔑", "ключ 🔑"],
     ["x".repeat(100), "x".repeat(100)],
-  ])("%j is the name %j", (text, kept) => {
+  ])("%j becomes the name %j", (text, kept) => {
     expect(name.parse(text)).toBe(kept);
   });
 
   test.each(["", "  ", "x".repeat(101), "a\nb", "a\0", "\u007f", "\ud83d", "a\u202eb", "\u200fx", "\u2066"])(
-    "%j is no name",
+    "%j is not a valid name",
     (text) => {
       expect(name.safeParse(text).success).toBe(false);
     },
   );
 
-  test("a page has 50 items unless asked for 1 to 200", () => {
+  test("a page has 50 items by default and 1 to 200 on request", () => {
     expect(pageQuery.limit.parse(undefined)).toBe(50);
     expect(["1", "200"].map((text) => pageQuery.limit.parse(text))).toEqual([1, 200]);
     for (const text of ["0", "201", "-1", "1.5", "x", ""]) expect(pageQuery.limit.safeParse(text).success).toBe(false);

@@ -26,7 +26,7 @@ import * as subdomains from "@/lib/subdomains/contract";
 import * as domains from "@/lib/subdomains/domain-contract";
 import * as uptime from "@/lib/uptime/contract";
 
-/** Every endpoint of the API. Being listed here puts one into the OpenAPI document and under the conformance suite. */
+/** All endpoints of the API. Each entry appears in the OpenAPI document and is tested by the conformance suite. */
 export const endpoints: readonly Endpoint[] = [
   apiKeys.listApiKeys,
   apiKeys.createApiKey,

@@ -9,26 +9,26 @@ import { ApiError, invalid } from "@/lib/http/errors";
 import type { Principal } from "@/lib/http/principal";
 import { nextTurn } from "@/lib/turns";
 
-/** Seconds after which an attempt that committed nothing is taken for dead. */
+/** Seconds after which an attempt that committed nothing counts as dead. */
 const ATTEMPT_TIMEOUT_SECONDS = 60;
 const KEPT_HOURS = 24;
-/** Bytes of a body that are hashed in one turn of the event loop: a few milliseconds. */
+/** Bytes of a body to hash in one turn of the event loop, which takes a few milliseconds. */
 const HASH_CHUNK_BYTES = 1024 * 1024;
-/** Characters of the longest answer that is kept. */
+/** Maximum characters of a stored response. */
 const LONGEST_ANSWER = 1024 * 1024;
-/** What a repetition gets again beside status and body; the other headers are its own. */
+/** Headers that are stored with the response; a replay sets all others itself. */
 const KEPT_HEADERS = ["content-type", "location", "etag"];
 
-/** A request that may be repeated. The key is the caller's own: no other key or person of the organization gets its answer. */
+/** A request with an `Idempotency-Key`. Keys are scoped to the caller: no other key or person of the organization receives the response. */
 export interface RepeatableRequest {
   organizationId: string;
   actorId: string;
   key: string;
-  /** SHA-256 of method, target and body: what a repetition has in common with the first request. */
+  /** SHA-256 of method, target and body, to recognize a repetition of the same request. */
   fingerprint: Buffer;
 }
 
-/** The request as one that may be repeated; null without an `Idempotency-Key`. Throws 400 for a malformed one. */
+/** The request if it has an `Idempotency-Key`, else null. Throws 400 for a malformed key. */
 export async function repeatableRequest(
   headers: IncomingHttpHeaders,
   { organizationId, actor }: Principal,
@@ -48,10 +48,10 @@ export async function repeatableRequest(
 }
 
 /**
- * Does `work` once per `Idempotency-Key` (draft-ietf-httpapi-idempotency-key-header): a repetition gets the first answer for 24
- * hours, less the fields that are shown once. The change commits only while this attempt still holds the key, and marks the key as
- * used in the same transaction; an attempt that failed without a commit frees the key. Throws 409 for another request under the
- * key, for one still under way, and for one that was carried out but whose answer is lost.
+ * Does `work` once per `Idempotency-Key` (draft-ietf-httpapi-idempotency-key-header): for 24 hours, repetitions receive the first
+ * response without the fields shown once. The change and the key's use commit together, and only while this attempt holds the key; an
+ * attempt that fails without a commit releases the key. Throws 409 if the key belongs to another request, one in progress, or one
+ * that succeeded but whose response was not stored.
  */
 export async function answerOnce(
   request: RepeatableRequest,
@@ -65,14 +65,14 @@ export async function answerOnce(
   try {
     answer = await work();
   } catch (error) {
-    // If this fails too the key is free once the attempt is taken for dead; the caller hears why the work failed.
+    // If this fails too, the key is released when the attempt counts as dead; the caller receives the error of the work.
     await release(request, event.id).catch(() => {});
     throw error;
   }
-  if (!(answer instanceof ReadyResponse)) throw new Error("only an answer that is at hand can be given again");
-  // The work is done: whoever asked must hear so, even if a repetition will not.
+  if (!(answer instanceof ReadyResponse)) throw new Error("only a response with a ready body can be replayed");
+  // The work is done, so the caller must receive the response even if it cannot be replayed.
   await keep(request, event.id, answer, shownOnce).catch((error: unknown) => {
-    logFailure("the answer to a repeatable request was not kept", error, { request_id: event.id });
+    logFailure("the response to a repeatable request was not stored", error, { request_id: event.id });
   });
   return answer;
 }
@@ -80,7 +80,7 @@ export async function answerOnce(
 const OWN = "organization_id = $1 AND actor_id = $2 AND key = $3";
 const own = ({ organizationId, actorId, key }: RepeatableRequest) => [organizationId, actorId, key];
 
-/** Whether this attempt has the key now: a new one, one past its time, or that of a dead attempt at the same request. */
+/** Claims the key for this attempt. False unless the key is new, has expired, or is held by a dead attempt at the same request. */
 async function claim(request: RepeatableRequest, attempt: string): Promise<boolean> {
   const { rowCount } = await pool().query(
     `INSERT INTO idempotent_requests AS r (organization_id, actor_id, key, fingerprint, attempt, claimed_at)
@@ -104,7 +104,7 @@ async function markCommitted(
     UPDATE idempotent_requests SET committed_at = now()
     WHERE organization_id = ${organizationId}::uuid AND actor_id = ${actorId}::uuid AND key = ${key}
       AND attempt = ${attempt}::uuid`;
-  if (held === 0) throw new ApiError("CONFLICT", "A later request with this Idempotency-Key took over.");
+  if (held === 0) throw new ApiError("CONFLICT", "A later request with this Idempotency-Key replaced this one.");
 }
 
 async function release(request: RepeatableRequest, attempt: string): Promise<void> {
@@ -130,7 +130,7 @@ async function keep(
   );
 }
 
-/** The body without its secrets, which says so where it had any. */
+/** The body without its secrets, with a note if any were removed. */
 function withoutSecrets(content: string, shownOnce: readonly string[]): string {
   if (shownOnce.length === 0) return content;
   const body = JSON.parse(content) as { data: Record<string, unknown> };
@@ -161,11 +161,11 @@ async function firstAnswer(request: RepeatableRequest, event: AuditEventDraft): 
     throw new ApiError("CONFLICT", "This Idempotency-Key was used for another route or with another body.");
   }
   if (first === undefined || (first.status === null && first.committed_at === null)) {
-    throw new ApiError("CONFLICT", "A request with this Idempotency-Key is still under way.");
+    throw new ApiError("CONFLICT", "A request with this Idempotency-Key is still in progress.");
   }
   event.row.details = { ...event.row.details, repeats: first.attempt };
   if (first.status === null || first.body === null) {
-    const message = `The request with this Idempotency-Key was carried out as ${first.attempt}, but its answer was not kept.`;
+    const message = `The request with this Idempotency-Key succeeded as ${first.attempt}, but its response was not stored.`;
     throw new ApiError("CONFLICT", message);
   }
   return new ReadyResponse(first.body, {
@@ -174,8 +174,8 @@ async function firstAnswer(request: RepeatableRequest, event: AuditEventDraft): 
   });
 }
 
-/** Deletes keys that are past their time, those of the release before too. */
-export async function dropOldIdempotencyKeys(signal: AbortSignal): Promise<void> {
+/** Deletes expired keys, including those from the previous release. */
+export async function expireIdempotencyKeys(signal: AbortSignal): Promise<void> {
   const condition = `claimed_at < now() - make_interval(hours => ${KEPT_HOURS})`;
   for (const table of ["idempotent_requests", "idempotency_keys"]) {
     await deleteInSteps(table, condition, [], () => signal.aborted);

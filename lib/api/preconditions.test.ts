@@ -9,7 +9,7 @@ describe("If-Match", () => {
     ['"a", "b"', ['"a"', '"b"']],
     ['"a,b" ,W/"c"', ['"a,b"', 'W/"c"']],
     ['""', ['""']],
-  ])("%s is understood", (text, tags) => {
+  ])("%s is parsed", (text, tags) => {
     expect(parseIfMatch(text)).toEqual(tags);
   });
 
@@ -17,7 +17,7 @@ describe("If-Match", () => {
     expect(() => parseIfMatch(text)).toThrow("If-Match");
   });
 
-  test("of a megabyte is judged in no time", () => {
+  test("of one megabyte is parsed quickly", () => {
     expect(() => parseIfMatch(`${'"a", '.repeat(200_000)}x`)).toThrow("If-Match");
   });
 });

@@ -11,7 +11,7 @@ import type { Principal } from "@/lib/http/principal";
 /** `*`, or entity tags separated by commas (RFC 9110, section 13.1.1). */
 const IF_MATCH = /^(?:\*|(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*"(?:[ \t]*,[ \t]*(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*")*)$/;
 
-/** The tags of an `If-Match`; null for `*`, which any version matches. Throws 400. */
+/** The tags in an `If-Match`; null for `*`, which matches any version. Throws 400. */
 export function parseIfMatch(value: string): readonly string[] | null {
   const trimmed = value.trim();
   if (!IF_MATCH.test(trimmed))
@@ -20,8 +20,8 @@ export function parseIfMatch(value: string): readonly string[] | null {
 }
 
 /**
- * The ETag of a resource's present version; null where there is no such resource. It is keyed, so that it gives away nothing of the
- * secrets it depends on. With `lock` the row is held until the transaction ends.
+ * The ETag of a resource's current version; null if the resource does not exist. It is keyed, so that it reveals nothing about the
+ * secrets it depends on. With `lock`, the row is locked until the transaction ends.
  */
 async function readEntityTag(
   tx: Pick<Transaction, "$queryRawUnsafe">,
@@ -31,7 +31,7 @@ async function readEntityTag(
   lock = false,
 ): Promise<string | null> {
   const visible = owner === undefined ? "" : ` AND ${owner} IN ($1::uuid, $3::uuid)`;
-  // Not FOR UPDATE: rows that refer to this one may be written meanwhile, by whoever waits for what we hold.
+  // Not FOR UPDATE: other transactions may insert rows that refer to this one while we hold the lock.
   const sql = `SELECT ${columns.join(", ")} FROM ${table}
     WHERE ${where ?? "organization_id = $1::uuid AND id = $2::uuid"}${visible}${lock ? " FOR NO KEY UPDATE" : ""}`;
   const caller = actor.type === "system" ? organizationId : actor.id;
@@ -43,8 +43,8 @@ async function readEntityTag(
 }
 
 /**
- * Holds a request that changes a resource to its `If-Match`, within the transaction of the change: of two that name the same version
- * one wins. Afterwards `entityTag` is that of the version which the change made.
+ * Enforces the `If-Match` of a request within the transaction of its change: of two requests that name the same version, one succeeds.
+ * Afterwards `entityTag` is the tag of the new version.
  */
 class Precondition implements ChangeStep {
   entityTag: string | null = null;
@@ -54,7 +54,7 @@ class Precondition implements ChangeStep {
     private readonly resource: VersionedResource,
     private readonly principal: Principal,
     private readonly event: AuditEventDraft,
-    /** Null for one that is being created. */
+    /** Null if the resource is being created. */
     private readonly id: string | null,
     private readonly ifMatch: readonly string[] | null,
   ) {}
@@ -67,12 +67,12 @@ class Precondition implements ChangeStep {
   async last(tx: Transaction): Promise<void> {
     const { resource_id, organization_id: organizationId } = this.event.row;
     const id = this.id ?? resource_id;
-    // What is created may be an organization of its own.
+    // The created resource may itself be an organization.
     const principal = { ...this.principal, organizationId };
     this.entityTag = id === null ? null : await readEntityTag(tx, this.resource, principal, id);
   }
 
-  /** For a request that turned out to change nothing. Throws 412. */
+  /** For requests that change nothing after all. Throws 412. */
   async checkUnchanged(tx: Pick<Transaction, "$queryRawUnsafe">): Promise<void> {
     if (this.wasChecked || this.id === null || this.ifMatch === null) return;
     await this.check(await readEntityTag(tx, this.resource, this.principal, this.id));
@@ -80,9 +80,9 @@ class Precondition implements ChangeStep {
 
   private async check(present: string | null): Promise<void> {
     this.wasChecked = true;
-    // What is not there is the verb's to refuse: 404, whatever was expected of it.
+    // The verb refuses a missing resource with 404, whatever If-Match says.
     if (present === null || this.ifMatch === null || this.ifMatch.includes(present)) return;
-    throw new ApiError("PRECONDITION_FAILED", "If-Match names another version than the present one.");
+    throw new ApiError("PRECONDITION_FAILED", "If-Match does not name the current version.");
   }
 }
 
@@ -95,8 +95,8 @@ interface Call {
 }
 
 /**
- * Runs a verb under its request's `If-Match`. `entityTag` is that of the version in the answer; null where the answer is no single
- * resource with versions. Throws 400 for a malformed `If-Match`, 412.
+ * Runs a verb under its request's `If-Match`. `entityTag` is the tag of the version in the response; null if the response is not a
+ * single versioned resource. Throws 400 for a malformed `If-Match`, 412.
  */
 export async function withEntityTag<Result>(
   { endpoint, principal, params, headers, event }: Call,
@@ -108,7 +108,7 @@ export async function withEntityTag<Result>(
   const [, name = ""] = /\{(\w+)\}(?:\/[a-z-]+)?$/.exec(path) ?? [];
   const id = status === 201 ? null : (params[name] ?? null);
   if (method === "GET") {
-    // Read before the resource: at worst it is the tag of a version before the one shown, and a change by it is refused.
+    // Read before the resource: at worst the tag is older than the response, and a change with it is refused.
     const entityTag = id === null ? null : await readEntityTag(db(), resource, principal, id);
     return { result: await verb(), entityTag };
   }

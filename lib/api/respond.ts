@@ -1,7 +1,7 @@
 import type { ApiError } from "@/lib/http/errors";
 import type { RateLimit } from "@/lib/rate-limits/limit";
 
-/** A response whose body is at hand, so that nobody has to read it from a stream. */
+/** A response whose body is already in memory and does not have to be read from a stream. */
 export class ReadyResponse extends Response {
   constructor(
     readonly content: string,
@@ -11,7 +11,7 @@ export class ReadyResponse extends Response {
   }
 }
 
-/** A JSON document. */
+/** A JSON response. */
 export function jsonResponse(status: number, body: unknown, headers: Record<string, string> = {}): Response {
   return new ReadyResponse(JSON.stringify(body), {
     status,
@@ -19,7 +19,7 @@ export function jsonResponse(status: number, body: unknown, headers: Record<stri
   });
 }
 
-/** The one shape of every failure. A response to HEAD has no body. */
+/** The response for any error; all have the same shape. A response to HEAD has no body. */
 export function errorResponse(error: ApiError, requestId: string, method: string): Response {
   const { retry_after } = error.details;
   const headers = {
@@ -31,7 +31,7 @@ export function errorResponse(error: ApiError, requestId: string, method: string
   return jsonResponse(error.status, body, headers);
 }
 
-/** What every response under /api/v1 carries. */
+/** Headers of every response under /api/v1. */
 export function commonHeaders(requestId: string, limit: RateLimit): Record<string, string> {
   return {
     "X-Request-Id": requestId,

@@ -30,18 +30,18 @@ interface Handle {
 }
 
 type Handler = (request: Request, context: { params: Promise<Record<string, unknown>> }) => Promise<Response>;
-/** Characters of an error's message that its event keeps. */
+/** Maximum characters of an error message in its event. */
 const LONGEST_MESSAGE = 2_000;
 const methods = ["GET", "POST", "PUT", "DELETE", "PATCH", "HEAD", "OPTIONS"] as const;
 
-/** A contract and the verb that fulfils it. */
+/** Combines a contract and the verb that implements it. */
 export function handle<E extends Endpoint>(endpoint: E, verb: Verb<E>): Handle {
   return { endpoint, verb: verb as AnyVerb };
 }
 
 /**
- * The handlers of one path: every method Next knows, all through the same pipeline. Without handles: of paths that do not exist.
- * Our server sends a method that Next does not know as OPTIONS; the arrival has the true one.
+ * The handlers of one path: all methods that Next knows go through the same pipeline. Without handles: for unknown paths. Our server
+ * passes methods unknown to Next as OPTIONS; the arrival has the original method.
  */
 export function route(...handles: Handle[]): Record<(typeof methods)[number], Handler> {
   const handler: Handler = async (request, { params }) => {
@@ -51,7 +51,7 @@ export function route(...handles: Handle[]): Record<(typeof methods)[number], Ha
   return Object.fromEntries(methods.map((method) => [method, handler])) as Record<(typeof methods)[number], Handler>;
 }
 
-/** One request on its way: who → limit of refused attempts → whitelist → expiry and revocation → limit → permission → route and method → input → work. */
+/** Processes one request: identity → limit of refused attempts → whitelist → expiry and revocation → rate limit → permission → route and method → input → work. */
 class Call {
   readonly event: AuditEventDraft;
   private readonly method: string;
@@ -63,9 +63,9 @@ class Call {
   private readonly ofOrganization: boolean;
   private limit: RateLimit | null = null;
   private readonly intake: BodyIntake;
-  /** What its head says, whatever its body holds, is refused. */
+  /** The request is refused because of its head, regardless of its body. */
   private isRefused = false;
-  /** No valid credential came with it. */
+  /** The request has no valid credential. */
   private isAnonymous = false;
 
   constructor(
@@ -74,7 +74,7 @@ class Call {
     private readonly params: Record<string, string>,
   ) {
     const arrival = arrivals.getStore();
-    if (arrival === undefined) throw new Error("the API runs behind server/web.ts only, which knows the TCP peer");
+    if (arrival === undefined) throw new Error("the API runs only behind server/web.ts, which knows the TCP peer");
     const { message, method, target } = arrival;
     const mark = target.indexOf("?");
     this.method = method;
@@ -95,12 +95,12 @@ class Call {
       ...clientOf(),
     });
     this.intake = new BodyIntake(request, method, message.headers, this.handle?.endpoint.bulk ?? false, this.event);
-    // Known before anything is judged: who was refused a resource is found under that resource.
+    // Set before any check, so that refused requests are also listed under the resource they name.
     const named = Object.values(this.params).at(-1) ?? null;
     if (this.handle) this.event.resource(this.handle.endpoint.action.split(".", 1)[0] ?? "", named);
   }
 
-  /** The response, after its event is durable. */
+  /** Returns the response after its event has been stored durably. */
   async answer(): Promise<Response> {
     let response: Response;
     try {
@@ -117,7 +117,7 @@ class Call {
     try {
       await commitEvent(this.event);
     } catch (error) {
-      // A file or stream that nobody will read must not hold its slot and its connection.
+      // A file or stream that nobody reads must not keep its slot and its connection.
       void response.body?.cancel().catch(() => {});
       response = this.fail(error);
     } finally {
@@ -127,14 +127,15 @@ class Call {
   }
 
   private async run(): Promise<Response> {
-    // Read first, so that refused requests have their body in the log, and the key is judged after a slow body arrived.
+    // Read first, so that the log includes the bodies of refused requests, and the key is checked after a slow body has arrived.
     const body = await this.intake.take(() => this.wouldRefuse());
     const identity = await this.identify();
-    if (body.kind === "cut_off") throw new ApiError("CLIENT_CLOSED_REQUEST", "The body was cut off.");
+    if (body.kind === "cut_off")
+      throw new ApiError("CLIENT_CLOSED_REQUEST", "The connection closed before the body was complete.");
     if (body.kind === "no_room") {
       throw new ApiError(
         "UNAVAILABLE",
-        "Too much is being sent just now.",
+        "The server has no memory left for request bodies.",
         { retry_after: 5 },
         { Connection: "close" },
       );
@@ -144,12 +145,12 @@ class Call {
       throw error;
     });
     if (body.kind === "unread") {
-      const message = `At most ${MAX_AT_ONCE} bulk requests of an organization, of 32 MiB together, are worked on at once.`;
+      const message = `An organization can have at most ${MAX_AT_ONCE} bulk requests in progress, with at most 32 MiB in total.`;
       throw new ApiError("UNAVAILABLE", message, { retry_after: 5 });
     }
     const { endpoint, verb } = this.findDoor();
     if (body.kind === "too_large") {
-      throw new ApiError("BODY_TOO_LARGE", "The body is larger than this route takes.", {}, { Connection: "close" });
+      throw new ApiError("BODY_TOO_LARGE", "The body is larger than this route's limit.", {}, { Connection: "close" });
     }
     const input = await parseInput(endpoint, this.params, this.query, this.headers, body.bytes, body.tooMuch);
     if (principal === null) return this.respond(endpoint, await verb(principal as never, input), null);
@@ -167,7 +168,7 @@ class Call {
     return identify(this.headers, this.event, this.ofOrganization ? this.params.id : undefined);
   }
 
-  /** All that a request's head decides. Counts against limits, or only looks (`take` false). Throws the refusal. */
+  /** Checks everything that depends only on the request's head. Counts against limits only if `take` is true. Throws the refusal. */
   private async judge(identity: Identity, take: boolean): Promise<Principal | null> {
     const principal = await this.admit(identity, take);
     if (principal?.permission === "read" && this.method !== "GET") {
@@ -180,7 +181,7 @@ class Call {
     return principal;
   }
 
-  /** Looks at what the head decides; it is judged, and counted, after the body arrived, which may take long. */
+  /** Judges the head without counting. The request is judged and counted again when its body has arrived, which may be slow. */
   private async wouldRefuse(): Promise<boolean> {
     try {
       await this.judge(await this.identify(), false);
@@ -200,7 +201,7 @@ class Call {
     return jsonResponse(200, { data: items, pagination: { next_cursor: nextCursor, has_more: nextCursor !== null } });
   }
 
-  /** Null where nobody needs to be known. Throws the refusal; tells the event why. */
+  /** Authenticates and applies limits. Null for anonymous requests to public routes. Throws the refusal and flags the event. */
   private async admit(identity: Identity, take: boolean): Promise<Principal | null> {
     const address = this.event.row.ip_address;
     if (identity.kind === "session") {
@@ -232,7 +233,7 @@ class Call {
     return identity.principal;
   }
 
-  /** Refuses a key that may not be used, without a word on why past the limit of such attempts. */
+  /** Refuses an unusable key. Beyond the limit of refused attempts, the error does not reveal the reason. */
   private async refuseKey(key: FoundKey, refusal: Refusal, take: boolean): Promise<never> {
     this.isAnonymous = true;
     if (take && refusal.flag === "rotated_secret") touchRotatedSecret(key, this.event);
@@ -253,13 +254,13 @@ class Call {
     if (this.handle) return this.handle;
     if (this.handles.length === 0) throw notFound();
     const allow = this.handles.map(({ endpoint }) => endpoint.method).join(", ");
-    throw new ApiError("METHOD_NOT_SUPPORTED", `This route takes ${allow}.`, {}, { Allow: allow });
+    throw new ApiError("METHOD_NOT_SUPPORTED", `This route supports only ${allow}.`, {}, { Allow: allow });
   }
 
   private fail(error: unknown): Response {
     const known = error instanceof ApiError || isApiError(error) ? (error as ApiError) : this.unexpected(error);
     this.event.row.error_code = known.code;
-    // Some quote what was sent, which may be long.
+    // Some messages quote the input, which may be long.
     this.event.row.error_message = known.message.slice(0, LONGEST_MESSAGE);
     return errorResponse(known, this.event.id, this.method);
   }
@@ -277,11 +278,14 @@ class Call {
         retry_after: 5,
       });
     }
-    return new ApiError("INTERNAL_ERROR", "Something went wrong on our side. The request id finds it in our log.");
+    return new ApiError(
+      "INTERNAL_ERROR",
+      "Something went wrong on our side. If you report it, include the request id.",
+    );
   }
 }
 
-/** A query string whose credentials are named but not told. */
+/** The query string without the values of its credentials. */
 function withoutCredentials(query: string, credentials: readonly string[]): string {
   if (credentials.length === 0) return query;
   const hide = (pair: string) => {
@@ -291,7 +295,7 @@ function withoutCredentials(query: string, credentials: readonly string[]): stri
   return query.split("&").map(hide).join("&");
 }
 
-/** The class may exist twice in a process, so `instanceof` alone would miss some. */
+/** The class may exist twice in a process, and `instanceof` would miss instances of the other copy. */
 function isApiError(error: unknown): boolean {
   return error instanceof Error && error.name === "ApiError";
 }

@@ -16,12 +16,12 @@ import type { Actor } from "@/lib/http/principal";
 
 type Person = Actor & { type: "user" };
 
-/** More than any of these bodies has. */
+/** More than any of these bodies requires. */
 const LARGEST_BODY = 10_000;
 
 /**
- * Something that a person does about themselves rather than in an organization, so that no organization's permission is asked
- * for: joining one, leaving one. With a session only, from our own pages only, under an event of its own.
+ * An action that people perform on themselves rather than within an organization, such as joining or leaving one, so that no
+ * organization's permission is required. Accepted only with a session and only from our own pages; each action has its own event.
  */
 export function selfServiceAction<Body extends z.ZodType, Data>(
   action: Action,
@@ -64,12 +64,12 @@ async function read<Body extends z.ZodType>(request: NextRequest, body: Body): P
   const length = Number(request.headers.get("content-length") ?? Number.NaN);
   const parsed = body.safeParse(length <= LARGEST_BODY ? await request.json().catch(() => null) : null);
   if (parsed.success) return parsed.data;
-  throw new ApiError("INVALID_REQUEST", "The body does not fit.", { issues: issuesOf(parsed.error) });
+  throw new ApiError("INVALID_REQUEST", "The body is invalid.", { issues: issuesOf(parsed.error) });
 }
 
 function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
-  logFailure("something a person did failed", error);
+  logFailure("a self-service action failed", error);
   return new ApiError("INTERNAL_ERROR", "Something went wrong on our side. Try again in a moment.");
 }
 

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { endpoints } from "@/lib/api/endpoints";
 import { versionedResource, versionedResources } from "@/lib/api/versions";
 
-/** The columns of each table, from the schema. */
+/** The columns of each table in the schema. */
 function tables(): Map<string, string[]> {
   const text = readdirSync("prisma/app")
     .filter((file) => file.endsWith(".prisma"))
@@ -22,17 +22,17 @@ function tables(): Map<string, string[]> {
 
 const schema = tables();
 
-test("every resource that can be changed has a version, and nothing else has", () => {
+test("all changeable resources have versions, and no others", () => {
   const changed = endpoints.filter(({ method }) => method === "PUT" || method === "DELETE").map(({ path }) => path);
   expect(Object.keys(versionedResources).sort()).toEqual([...new Set(changed)].sort());
 });
 
-test.each(Object.entries(versionedResources))("%s says of each column whether it makes a version", (_, resource) => {
+test.each(Object.entries(versionedResources))("%s classifies each column as versioned or ignored", (_, resource) => {
   const said = [...resource.columns, ...resource.ignored];
   expect(said.sort()).toEqual(schema.get(resource.table)?.sort());
 });
 
-test("an answer shows a version where it is one resource", () => {
+test("responses with a single resource have a version", () => {
   const tagged = endpoints.filter(
     ({ method, path }) => method !== "GET" && versionedResource(method, path) !== undefined,
   );
@@ -44,7 +44,7 @@ test("an answer shows a version where it is one resource", () => {
       .map(({ path }) => path)
       .sort(),
   ).toEqual(
-    // A certificate that was handed in stays as it is.
+    // Submitted certificates are immutable.
     [...created.map(({ path }) => path).filter((path) => path !== "/certificates"), ...actions].sort(),
   );
 });

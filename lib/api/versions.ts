@@ -1,23 +1,23 @@
-/** What a resource's version is made of. */
+/** The columns that make up a resource's version. */
 export interface VersionedResource {
   table: string;
-  /** Columns, or expressions, that people and keys change; a change of any makes another version. */
+  /** Columns or expressions that people and keys change; a change to any of them creates a new version. */
   columns: readonly string[];
-  /** Columns that time, checks or deliveries change, or that never change: the same version. */
+  /** Columns that time, checks or deliveries change, or that never change; they do not affect the version. */
   ignored: readonly string[];
-  /** What finds the row by the organization ($1) and the last id of the path ($2). */
+  /** Condition that finds the row by the organization ($1) and the last id in the path ($2). */
   where?: string;
-  /** The column of the one who may see it: the organization itself ($1) or the caller ($3). */
+  /** The column with the owner who may see the row: the organization ($1) or the caller ($3). */
   owner?: string;
-  /** Other paths whose answer is the whole resource, after a change. */
+  /** Other paths that change the resource and respond with it. */
   actions?: readonly string[];
 }
 
 const IDENTITY = ["organization_id", "id", "created_at"];
 
 /**
- * Every resource that PUT or DELETE change, by its path. A version is of what can be changed, so that no check and no use of a key
- * stands between a caller's GET and their PUT.
+ * Every resource that PUT or DELETE can change, by its path. Versions cover only what callers can change, so that checks and uses of
+ * keys between a caller's GET and PUT do not cause conflicts.
  */
 export const versionedResources: Readonly<Record<string, VersionedResource>> = {
   "/api-keys/{id}": {
@@ -131,7 +131,7 @@ export const versionedResources: Readonly<Record<string, VersionedResource>> = {
   },
 };
 
-/** The resource that a path names, changes or, with POST, creates; undefined for one without versions. */
+/** The resource that a path reads, changes or, with POST, creates; undefined for resources without versions. */
 export function versionedResource(method: string, path: string): VersionedResource | undefined {
   if (method !== "POST") return versionedResources[path];
   const isOne = (of: string) => of.startsWith(`${path}/{`) && of.lastIndexOf("/") === path.length;
