@@ -15,7 +15,7 @@ interface Part {
   wrong: Wrong;
 }
 
-/** What a rule looks for. */
+/** The condition of a rule. */
 export function ConditionPart({ fields, set, wrong }: Part) {
   return (
     <>
@@ -50,7 +50,7 @@ export function ConditionPart({ fields, set, wrong }: Part) {
               />
             )}
           </Field>
-          <Field label="Over (minutes)" error={wrong("condition.window_minutes")}>
+          <Field label="Window (minutes)" error={wrong("condition.window_minutes")}>
             {(control) => (
               <Input
                 {...control}
@@ -80,7 +80,7 @@ function FindingPart({ fields, set, wrong }: Part) {
   return (
     <>
       <div className="grid grid-cols-2 items-start gap-3">
-        <Field label="At least" error={wrong("condition.severity")}>
+        <Field label="Minimum severity" error={wrong("condition.severity")}>
           {(control) => (
             <Select
               {...control}
@@ -95,23 +95,23 @@ function FindingPart({ fields, set, wrong }: Part) {
             </Select>
           )}
         </Field>
-        <Field label="Which problems">
+        <Field label="Problems">
           {(control) => (
             <Select
               {...control}
               value={fields.which}
               onChange={(event) => set({ which: event.target.value as RuleFields["which"] })}
             >
-              <option value="any">Any at all</option>
-              <option value="only">Only those chosen</option>
-              <option value="except">All but those chosen</option>
+              <option value="any">All problems</option>
+              <option value="only">Only selected problems</option>
+              <option value="except">All except selected problems</option>
             </Select>
           )}
         </Field>
       </div>
       {fields.which !== "any" && (
         <Checks
-          legend={fields.which === "only" ? "Only these" : "All but these"}
+          legend={fields.which === "only" ? "Only these" : "All except these"}
           error={wrong("condition.codes") ?? wrong("condition.except_codes")}
           choices={findingCodes.map((code) => ({ value: code, words: findingLabels[code], title: code }))}
           chosen={fields.codes}
@@ -122,7 +122,7 @@ function FindingPart({ fields, set, wrong }: Part) {
   );
 }
 
-/** Any number of a closed list. */
+/** Checkboxes for any number of values of a closed list. */
 export function Checks<Value extends string>({
   legend,
   hint,

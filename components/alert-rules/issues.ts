@@ -1,6 +1,6 @@
 import { isRequestFailed } from "@/components/states/failure";
 
-/** What is wrong at a field or below it, such as `steps.0`; undefined where nothing is. */
+/** The error of a field or of the fields below it, such as `steps.0`; undefined if there is none. */
 export type Wrong = (path: string) => string | undefined;
 
 function sentence(words: string): string {
@@ -8,7 +8,7 @@ function sentence(words: string): string {
   return /[.!?]$/.test(text) ? text : `${text}.`;
 }
 
-/** Finds what a refused request said of a field. Every field of a rule has its place, so nothing is left over. */
+/** Finds the errors of a rejected request by field. The editor shows every field of a rule, so no error is lost. */
 export function wrongOf(error: unknown): Wrong {
   const issues = isRequestFailed(error) ? (error.details.issues ?? []) : [];
   return (path) => {

@@ -2,12 +2,12 @@ import { Plus } from "lucide-react";
 import { LinkButton } from "@/components/ui/button";
 import { GuardedButton } from "@/components/ui/guarded-button";
 
-/** The way to the editor of a new rule. */
+/** Opens the editor for a new rule. */
 export function NewRuleButton({ reason }: { reason: string | null }) {
   const words = (
     <>
       <Plus size={14} aria-hidden="true" />
-      New rule
+      Create rule
     </>
   );
   if (reason === null) {

@@ -5,14 +5,14 @@ import { RuleForm } from "@/components/alert-rules/rule-form";
 import type { Choice, Subjects } from "@/components/alert-rules/selector-part";
 import { tell } from "@/components/ui/toast";
 
-/** The editor of a new rule; it leads to the rule it made. */
+/** The editor for a new rule; opens the rule after creating it. */
 export function NewRule(props: { subjects: Subjects; channels: readonly Choice[]; reason: string | null }) {
   const router = useRouter();
   return (
     <RuleForm
       {...props}
       onCreated={({ id, name }) => {
-        tell(`${name} looks from now on.`);
+        tell(`${name} was created.`);
         router.replace(`/alert-rules/${id}`);
       }}
     />

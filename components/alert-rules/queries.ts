@@ -10,7 +10,7 @@ import type { Endpoint, Item } from "@/lib/http/endpoint";
 type Contract = typeof contract;
 type Sent<E extends { types: { sent: unknown } }> = E["types"]["sent"];
 
-/** Validation comes with the contract: it is fetched at the first call. */
+/** The contract brings the validation library, so it is loaded at the first call. */
 async function callApi<E extends Endpoint>(name: keyof Contract, sent: unknown, signal?: AbortSignal) {
   const [{ call }, all] = await Promise.all([import("@/lib/http/client"), import("@/lib/alerts/rules/contract")]);
   const answer = await call(all[name] as never, sent as never, signal);
@@ -22,16 +22,16 @@ function useCall<Name extends keyof Contract>(name: Name, refresh = true) {
   const router = useRouter();
   return useMutation({
     mutationFn: (sent: Sent<E>): Promise<Item<E>> => callApi<E>(name, sent),
-    // The page below is read anew, which shows what now is.
+    // Reload the page to show the new state.
     onSuccess: () => refresh && router.refresh(),
   });
 }
 
 export const useCreateRule = () => useCall("createAlertRule");
 export const useUpdateRule = () => useCall("updateAlertRule");
-/** Not followed by reading the page anew: what it showed is gone. */
+/** Does not reload the page, because the rule that it shows no longer exists. */
 export const useDeleteRule = () => useCall("deleteAlertRule", false);
-/** Changes nothing, so that there is nothing to read anew. */
+/** Changes nothing, so the page is not reloaded. */
 export const useTestRule = () => useCall("testAlertRule", false);
 
 const SETTLED_MS = 600;
@@ -39,7 +39,7 @@ const SETTLED_MS = 600;
 /** What matches the rule in the editor, read once typing pauses. The previous answer stays until then. */
 export function useRulePreview(fields: RuleFields, isAllowed: boolean) {
   const { condition, selector, steps } = sentOf(fields);
-  // Whom it tells, and when, does not change who meets it.
+  // The channels do not change what matches.
   const terms = JSON.stringify({
     name: "Preview",
     condition,

@@ -9,7 +9,7 @@ import { listMonitors } from "@/lib/uptime/monitors/list-monitors";
 
 const PAGE = { limit: MAX_CHOICES, cursor: undefined };
 
-/** What a rule can be narrowed to, and the channels it can notify: the newest of each. */
+/** The subjects that a rule can be limited to, and the channels that it can notify: the newest of each. */
 export async function readChoices(principal: Principal): Promise<{ subjects: Subjects; channels: Choice[] }> {
   const [endpoints, monitors, keys, channels] = await Promise.all([
     listCertificateEndpoints(principal, { ...PAGE, sort: "newest" }),

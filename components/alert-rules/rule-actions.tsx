@@ -11,13 +11,13 @@ import { GuardedButton } from "@/components/ui/guarded-button";
 import { tell } from "@/components/ui/toast";
 import type { AlertRule } from "@/lib/alerts/rules/contract";
 
-/** What can be done with a rule besides editing it. */
+/** Deletes, disables, enables and tests a rule. */
 export function RuleActions({ rule, reason }: { rule: AlertRule; reason: string | null }) {
   const { id, name, enabled, open_alerts } = rule;
   const router = useRouter();
   const [isDeleting, setIsDeleting] = useState(false);
   const [update, test, remove] = [useUpdateRule(), useTestRule(), useDeleteRule()];
-  const failed = (error: unknown) => tell(failureOf(error).message ?? "It did not work.");
+  const failed = (error: unknown) => tell(failureOf(error).message ?? "The rule could not be changed.");
   return (
     <>
       <GuardedButton kind="danger" reason={reason} onClick={() => setIsDeleting(true)}>
@@ -28,20 +28,20 @@ export function RuleActions({ rule, reason }: { rule: AlertRule; reason: string 
         pending={update.isPending}
         onClick={() => update.mutate({ id, enabled: !enabled }, { onError: failed })}
       >
-        {enabled ? "Disable" : "Enable"}
+        {enabled ? "Disable rule" : "Enable rule"}
       </GuardedButton>
       <GuardedButton
-        reason={reason ?? (enabled ? null : "A disabled rule does nothing.")}
+        reason={reason ?? (enabled ? null : "Enable the rule to test it.")}
         pending={test.isPending}
         onClick={() => test.mutate({ id }, { onError: failed })}
       >
-        Test
+        Test rule
       </GuardedButton>
       <Dialog
         open={test.data !== undefined}
         onOpenChange={() => test.reset()}
-        title="What it would do now"
-        description="By the rule as it was saved, and the alerts there are. Nothing was changed, nothing was sent."
+        title="Test result"
+        description="What the saved rule would do now, given its current alerts. Nothing was changed or sent."
         wide
       >
         {test.data && <RuleTested test={test.data} />}
@@ -50,7 +50,7 @@ export function RuleActions({ rule, reason }: { rule: AlertRule; reason: string 
         open={isDeleting}
         onOpenChange={setIsDeleting}
         title={`Delete ${name}?`}
-        deed="Delete the rule"
+        deed="Delete rule"
         pending={remove.isPending}
         error={failureOf(remove.error).message ?? undefined}
         onConfirm={() =>
@@ -67,9 +67,9 @@ export function RuleActions({ rule, reason }: { rule: AlertRule; reason: string 
       >
         <p>
           {open_alerts === 0
-            ? "Nothing looks for this any more."
-            : `Its ${open_alerts === 1 ? "open alert ends" : `${open_alerts} open alerts end`}, and whoever was told of them is told so.`}{" "}
-          Its alerts stay known. To stop it for a while, disable it instead.
+            ? "No new alert will open for this condition."
+            : `Its ${open_alerts === 1 ? "unresolved alert is" : `${open_alerts} unresolved alerts are`} resolved, and the channels that were notified are informed.`}{" "}
+          Past alerts are kept. To stop the rule temporarily, disable it instead.
         </p>
       </Confirm>
     </>

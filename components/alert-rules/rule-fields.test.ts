@@ -11,14 +11,14 @@ const rest = {
 };
 
 test.each(defaultRules.map((rule) => [rule.name, rule] as const))(
-  "saving %s without touching it changes nothing",
+  "saving %s without editing it changes nothing",
   (_name, rule) => {
     const fields = fieldsOf({ ...rule, ...rest }, "UTC");
     expect(alertRuleInput.parse({ ...sentOf(fields), enabled: rule.enabled })).toEqual(rule);
   },
 );
 
-test("whatever the condition is changed to, the steps fit it once the name is given", () => {
+test("the steps fit whatever the condition is changed to", () => {
   for (const type of ["finding", "time_left", "monitor_down", "latency", "security_event"] as const) {
     for (const before of ["finding", "time_left", "latency"] as const) {
       const first = newRule("Europe/Berlin");
@@ -29,13 +29,13 @@ test("whatever the condition is changed to, the steps fit it once the name is gi
   }
 });
 
-test("text that is no number is left for the API to refuse by name", () => {
+test("text that is not a number is sent on, and the API names the field", () => {
   const fields = { ...newRule("UTC"), name: "Rule", type: "latency" as const, aboveMs: "soon" };
   const { error } = alertRuleInput.safeParse(sentOf({ ...fields, steps: stepsFor("latency", fields.steps) }));
   expect(error?.issues.map(({ path }) => path.join("."))).toEqual(["condition.above_ms"]);
 });
 
-test("tags are words; they are not sent where keys, which have none, are chosen", () => {
+test("tags are words, and are not sent for keys, which have no tags", () => {
   const fields = { ...newRule("UTC"), tags: "shop, web  docs" };
   expect(sentOf(fields).selector.tags).toEqual(["shop", "web", "docs"]);
   expect(sentOf({ ...fields, type: "security_event" }).selector.tags).toEqual([]);

@@ -5,9 +5,9 @@ import type { FindingCode, Severity } from "@/lib/certificates/findings";
 type Flag = Extract<Condition, { type: "security_event" }>["flags"][number];
 export type ConditionType = Condition["type"];
 
-/** One step as its controls hold it. Empty text: not given. */
+/** One step as its controls hold it. Empty text means that the value is not set. */
 export interface StepFields {
-  /** For lists; the API does not know it. */
+  /** The React list key; not sent to the API. */
   key: number;
   afterMinutes: string;
   daysLeft: string;
@@ -16,12 +16,12 @@ export interface StepFields {
   channels: readonly string[];
 }
 
-/** A rule as its editor holds it. */
+/** A rule as the editor holds it. */
 export interface RuleFields {
   name: string;
   type: ConditionType;
   severity: Severity;
-  /** Which findings: all, only those chosen, or all but those. */
+  /** Which findings match: all, only `codes`, or all except `codes`. */
   which: "any" | "only" | "except";
   codes: readonly FindingCode[];
   aboveMs: string;
@@ -47,7 +47,7 @@ const quiet: QuietHours = {
   except_critical: true,
 };
 
-/** A new rule's editor at first, for a reader in this zone. */
+/** The initial fields of a new rule, for a reader in this time zone. */
 export function newRule(zone: string): RuleFields {
   return {
     name: "",
@@ -69,7 +69,7 @@ export function newRule(zone: string): RuleFields {
   };
 }
 
-/** What the editor of a rule shows at first. */
+/** The initial fields of an existing rule. */
 export function fieldsOf(rule: AlertRule, zone: string): RuleFields {
   const fields = newRule(zone);
   const { condition } = rule;
@@ -114,7 +114,7 @@ function stepFields(each: Step, key: number): StepFields {
   };
 }
 
-/** A step after the last one: a bit later, or with less left. */
+/** A step after the last one: 30 minutes later, with half the time left. */
 export function nextStep(steps: readonly StepFields[]): StepFields {
   const last = steps.at(-1) ?? step;
   const half = (text: string) => (text === "" ? "" : String(Math.floor(Number(text) / 2) || 1));
@@ -127,12 +127,12 @@ export function nextStep(steps: readonly StepFields[]): StepFields {
   };
 }
 
-/** The steps as another kind of condition needs them: what it has no use for is emptied, what it asks for is given. */
+/** Adapts the steps to another type of condition: clears values that it does not use, and fills those it requires. */
 export function stepsFor(type: ConditionType, steps: readonly StepFields[]): StepFields[] {
   let before = 0;
   return steps.map((each, at) => {
     const after = Number(each.afterMinutes) || 0;
-    // Where nothing tells since when it holds, the first step is at once; each later one is later.
+    // Latency and security events have no start time, so the first step is immediate. Each step comes after the one before.
     before = at > 0 ? Math.max(after, before + 30) : needsSeverity(type) ? 0 : after;
     return {
       ...each,
@@ -144,7 +144,7 @@ export function stepsFor(type: ConditionType, steps: readonly StepFields[]): Ste
   });
 }
 
-/** Whether what is found has no severity of its own. */
+/** Whether the matches of this condition have no severity of their own. */
 export function needsSeverity(type: ConditionType): boolean {
   return type === "time_left" || type === "latency" || type === "security_event";
 }
@@ -190,7 +190,7 @@ function stepOf(each: StepFields) {
   };
 }
 
-/** What the API is sent. */
+/** The input for the API. */
 export function sentOf(fields: RuleFields) {
   return {
     name: fields.name,

@@ -2,13 +2,13 @@
 
 import { type FormEvent, type ReactNode, useState } from "react";
 import { ConditionPart } from "@/components/alert-rules/condition-part";
+import { FrequencyPart } from "@/components/alert-rules/frequency-part";
 import { wrongOf } from "@/components/alert-rules/issues";
 import { useCreateRule, useUpdateRule } from "@/components/alert-rules/queries";
 import { fieldsOf, newRule, type RuleFields, sentOf } from "@/components/alert-rules/rule-fields";
 import { RulePreview } from "@/components/alert-rules/rule-preview";
 import { type Choice, SelectorPart, type Subjects } from "@/components/alert-rules/selector-part";
 import { StepsPart } from "@/components/alert-rules/steps-part";
-import { TellingPart } from "@/components/alert-rules/telling-part";
 import { failureOf, isRequestFailed } from "@/components/states/failure";
 import { FormFailure } from "@/components/states/form-failure";
 import { LinkButton } from "@/components/ui/button";
@@ -19,7 +19,7 @@ import { useTimeZone } from "@/components/ui/reader";
 import { tell } from "@/components/ui/toast";
 import type { AlertRule } from "@/lib/alerts/rules/contract";
 
-/** The editor of a rule, or of a new one, beside who meets it now. */
+/** The editor of a new or existing rule, beside a preview of its matches. */
 export function RuleForm({
   rule,
   subjects,
@@ -56,13 +56,13 @@ export function RuleForm({
       <form onSubmit={submit} className="grid content-start gap-7" noValidate>
         {reason !== null && <Note tone="plain">{reason}</Note>}
         <fieldset disabled={reason !== null} className="grid min-w-0 gap-7">
-          <Part title="What it looks for">
+          <Part title="Condition">
             <Field label="Name" error={wrong("name")}>
               {(control) => (
                 <Input
                   {...control}
                   ref={focusEmpty}
-                  placeholder="Certificates of the web shop"
+                  placeholder="Web shop certificates"
                   value={fields.name}
                   onChange={(event) => set({ name: event.target.value })}
                 />
@@ -78,17 +78,17 @@ export function RuleForm({
             )}
           </Part>
           <Part title="Frequency and quiet hours">
-            <TellingPart {...part} />
+            <FrequencyPart {...part} />
           </Part>
         </fieldset>
         <FormFailure
-          message={isPlaced ? "Something does not fit yet; it is marked above." : failureOf(error).message}
+          message={isPlaced ? "Some fields are invalid. Check the errors above." : failureOf(error).message}
         />
         <div className="flex flex-wrap gap-2">
           <GuardedButton type="submit" kind="primary" reason={reason} pending={isPending}>
             {rule ? "Save rule" : "Create rule"}
           </GuardedButton>
-          <LinkButton href="/alert-rules">{rule ? "Back to all rules" : "Cancel"}</LinkButton>
+          <LinkButton href="/alert-rules">{rule ? "Back to rules" : "Cancel"}</LinkButton>
         </div>
       </form>
       <div className="min-w-0 lg:sticky lg:top-4 lg:self-start">

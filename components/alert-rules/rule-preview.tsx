@@ -16,7 +16,7 @@ import { severityLabels } from "@/lib/certificates/finding-labels";
 
 const MAX_ROWS = 30;
 
-/** What matches the rule in the editor now, saved or not. */
+/** The current matches of the rule in the editor, saved or not. */
 export function RulePreview({ fields, reason }: { fields: RuleFields; reason: string | null }) {
   const { data, error, isFetching } = useRulePreview(fields, reason === null);
   return (
@@ -27,8 +27,8 @@ export function RulePreview({ fields, reason }: { fields: RuleFields; reason: st
       ) : error !== null ? (
         <Note tone="plain">
           {isRequestFailed(error) && error.code === "INVALID_REQUEST"
-            ? "Something in the rule does not fit yet, so nobody can be asked whether they meet it. Saving it says what."
-            : "The preview could not be read. Change something to try again."}
+            ? "The rule has invalid fields, so there is no preview. Save it to see the errors."
+            : "The preview could not be loaded. Change a field to try again."}
         </Note>
       ) : data === undefined ? (
         <Skeleton className="h-24" />
@@ -37,7 +37,7 @@ export function RulePreview({ fields, reason }: { fields: RuleFields; reason: st
           <p role="status" className="pb-2 text-second">
             {data.count === 0
               ? "Nothing matches yet."
-              : `${plural(data.count, "subject")}, ${reachedWords(data.matches)}.`}
+              : `${plural(data.count, "match", "matches")}, ${reachedWords(data.matches)}.`}
           </p>
           {data.matches.length > 0 && (
             <ul className="border-t">
@@ -53,7 +53,7 @@ export function RulePreview({ fields, reason }: { fields: RuleFields; reason: st
       )}
       {reason === null && fields.type === "security_event" && (
         <p className="pt-2 text-second text-sm">
-          By the entries of the last 24 hours. An alert opens for new ones only.
+          Based on audit log entries of the last 24 hours. Alerts open only for new entries.
         </p>
       )}
     </section>
@@ -62,7 +62,8 @@ export function RulePreview({ fields, reason }: { fields: RuleFields; reason: st
 
 function reachedWords(matches: readonly RuleMatch[]): string {
   const reached = matches.filter(({ step }) => step !== null).length;
-  if (reached === matches.length) return "all of which have reached a step";
+  if (reached === matches.length)
+    return reached === 1 ? "which has reached a step" : "all of which have reached a step";
   return reached === 0 ? "none of which has reached the first step" : `${reached} of which have reached a step`;
 }
 
@@ -77,7 +78,7 @@ function Match({ match }: { match: RuleMatch }) {
         <span className="ml-2 text-second">{detail}</span>
       </span>
       {step === null || severity === null ? (
-        <span className="text-second">not yet</span>
+        <span className="text-second">no step reached</span>
       ) : (
         <span>
           <Status tone={severityTone[severity]}>{severityLabels[severity]}</Status>

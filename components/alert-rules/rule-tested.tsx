@@ -5,36 +5,29 @@ import type { RuleTest } from "@/lib/alerts/rules/contract";
 
 const MAX_ROWS = 20;
 
-const deeds: Record<string, string> = {
-  opened: "opens",
-  raised: "rises",
-  lowered: "goes down",
-  reopened: "comes back",
-  cause_added: "finds more",
-  cause_gone: "notes that its cause is gone",
-  cause_back: "notes that its cause is back",
-  flapping: "notes that it comes and goes",
-  resolved: "resolves",
+const changes: Record<string, string> = {
+  opened: "opens an alert",
+  raised: "raises the alert",
+  lowered: "lowers the alert",
+  reopened: "reopens the alert",
+  cause_added: "adds a cause",
+  cause_gone: "records that the cause is gone",
+  cause_back: "records that the cause is back",
+  flapping: "marks the alert as flapping",
+  resolved: "resolves the alert",
 };
 
-const tellings: Record<string, string> = {
-  opened: "tells",
-  raised: "tells of the rise",
-  repeated: "tells again",
-  resolved: "tells that it is over",
-};
-
-/** What an evaluation of a rule would do. */
+/** The changes and notifications that an evaluation of the rule would make. */
 export function RuleTested({ test: { held, outcomes } }: { test: RuleTest }) {
   return (
     <div className="grid gap-3">
       {held && (
         <Note tone="warn">
-          Now it is held back: nothing would be told until quiet hours, or a failure of many at once, are over.
+          Notifications are held back now, because of quiet hours or because many subjects failed together.
         </Note>
       )}
       {outcomes.length === 0 ? (
-        <p>Nothing: all its alerts are as they should be, and nobody is to be told anything.</p>
+        <p>No changes: all alerts of this rule are up to date, and no notification is due.</p>
       ) : (
         <ul className="border-t">
           {outcomes.slice(0, MAX_ROWS).map(({ subject, certificate_id, entries, tell, channels }) => (
@@ -42,11 +35,11 @@ export function RuleTested({ test: { held, outcomes } }: { test: RuleTest }) {
               <span className="text-second">{subjectWords[subject.type]}</span>{" "}
               <span className="font-medium">{subject.name}</span>:{" "}
               {[
-                ...entries.map((entry) => deeds[entry] ?? entry),
+                ...entries.map((entry) => changes[entry] ?? entry),
                 ...(tell === null
                   ? []
                   : [
-                      `${tellings[tell] ?? "tells"} ${channels.map(({ name }) => name).join(", ") || "nobody: no channel is enabled"}`,
+                      `${tell === "repeated" ? "reminds" : "notifies"} ${channels.map(({ name }) => name).join(", ") || "nobody: no channel is enabled"}`,
                     ]),
               ].join(", ")}
               .

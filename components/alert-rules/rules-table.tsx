@@ -1,11 +1,11 @@
 import Link from "next/link";
-import { about, looksFor, tells } from "@/components/alert-rules/words";
+import { appliesTo, conditionSummary, notifies } from "@/components/alert-rules/words";
 import { RowLink } from "@/components/table/row-link";
 import { Data, Head, Row, Table } from "@/components/table/table";
 import { Badge } from "@/components/ui/badge";
 import type { AlertRule } from "@/lib/alerts/rules/contract";
 
-/** Alert rules, one a row, in the order given. */
+/** Alert rules, one per row, in the given order. */
 export function RulesTable({
   rules,
   channels,
@@ -19,11 +19,11 @@ export function RulesTable({
       head={
         <>
           <Head className="w-72 max-sm:w-auto">Rule</Head>
-          <Head className="max-md:hidden">Looks for</Head>
-          <Head className="w-56 max-lg:hidden">About</Head>
-          <Head className="w-56 max-lg:hidden">Tells</Head>
+          <Head className="max-md:hidden">Condition</Head>
+          <Head className="w-56 max-lg:hidden">Applies to</Head>
+          <Head className="w-56 max-lg:hidden">Notifies</Head>
           <Head numeric className="w-28 max-sm:w-24">
-            Open alerts
+            Unresolved
           </Head>
         </>
       }
@@ -40,9 +40,9 @@ export function RulesTable({
               </span>
             )}
           </Data>
-          <Data className="text-second max-md:hidden">{looksFor(rule.condition)}</Data>
-          <Data className="text-second max-lg:hidden">{about(rule)}</Data>
-          <Data className="text-second max-lg:hidden">{tells(rule.steps, channels)}</Data>
+          <Data className="text-second max-md:hidden">{conditionSummary(rule.condition)}</Data>
+          <Data className="text-second max-lg:hidden">{appliesTo(rule)}</Data>
+          <Data className="text-second max-lg:hidden">{notifies(rule.steps, channels)}</Data>
           <Data numeric>
             {rule.open_alerts > 0 ? (
               <Link prefetch={false} href={`/alerts?rule_id=${rule.id}`} className="text-bad hover:underline">

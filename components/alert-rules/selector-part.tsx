@@ -9,14 +9,14 @@ export interface Choice {
   name: string;
 }
 
-/** What a rule can be narrowed to, by what its condition is about. */
+/** The subjects that a rule can be limited to, by type. */
 export interface Subjects {
   endpoints: readonly Choice[];
   monitors: readonly Choice[];
   "API keys": readonly Choice[];
 }
 
-/** What a rule is about: all, those with a tag, or those chosen. */
+/** The scope of a rule: all subjects, those with a tag, or selected ones. */
 export function SelectorPart({
   fields,
   set,
@@ -30,13 +30,18 @@ export function SelectorPart({
 }) {
   const what = subjectsOf[fields.type] as keyof Subjects;
   const listed = subjects[what];
-  // Chosen through the API, or so long ago that the list does not reach them.
+  // Selected through the API, or older than the listed subjects.
   const others = fields.ids.filter((id) => !listed.some((each) => each.id === id)).map((id) => ({ id, name: id }));
   const choices = [...listed, ...others].map(({ id, name }) => ({ value: id, words: name, title: name }));
   return (
     <>
       {fields.type !== "security_event" && (
-        <Field label="Tags" optional hint="Any of these. Without tags and choices, all." error={wrong("selector.tags")}>
+        <Field
+          label="Tags"
+          optional
+          hint={`Matches any of these tags. Without tags or selected ${what}, the rule applies to all.`}
+          error={wrong("selector.tags")}
+        >
           {(control) => (
             <Input
               {...control}
@@ -50,16 +55,16 @@ export function SelectorPart({
       {choices.length > 0 && (
         <details open={fields.ids.length > 0 || wrong("selector.ids") !== undefined || undefined}>
           <summary className="cursor-pointer text-second hover:text-ink">
-            {fields.ids.length === 0 ? `Choose single ${what}` : `${fields.ids.length} ${what} chosen`}
+            {fields.ids.length === 0 ? `Select individual ${what}` : `${fields.ids.length} ${what} selected`}
           </summary>
           <div className="mt-2">
             <Checks
               legend={what.charAt(0).toUpperCase() + what.slice(1)}
               hint={
                 (fields.type === "security_event"
-                  ? "None chosen means all, and callers without a key."
-                  : "Besides those with a tag.") +
-                (listed.length < MAX_CHOICES ? "" : ` The newest ${MAX_CHOICES} are offered; the API takes any.`)
+                  ? "If none is selected, the rule applies to all keys and to callers without a key."
+                  : "In addition to those with a matching tag.") +
+                (listed.length < MAX_CHOICES ? "" : ` Only the newest ${MAX_CHOICES} are listed; the API accepts any.`)
               }
               error={wrong("selector.ids")}
               choices={choices}

@@ -33,7 +33,7 @@ export function StepsPart({ fields, set, wrong, channels }: Part) {
                   aria-label={`Remove step ${at + 1}`}
                   onClick={() => set({ steps: steps.filter(({ key }) => key !== step.key) })}
                 >
-                  Remove
+                  Remove step
                 </Button>
               )}
             </div>
@@ -55,7 +55,7 @@ export function StepsPart({ fields, set, wrong, channels }: Part) {
       </ol>
       {steps.length < MAX_STEPS && (
         <div>
-          <Button onClick={() => set({ steps: [...steps, nextStep(steps)] })}>Add a step</Button>
+          <Button onClick={() => set({ steps: [...steps, nextStep(steps)] })}>Add step</Button>
         </div>
       )}
     </>
@@ -87,16 +87,16 @@ function StepControls({
       )}
     </Field>
   );
-  const isAtOnce = isFirst && (type === "latency" || type === "security_event");
+  const isImmediate = isFirst && (type === "latency" || type === "security_event");
   return (
     <div className="grid grid-cols-2 items-start gap-3 sm:grid-cols-3">
       {type === "time_left" ? (
         <>
           {text("daysLeft", "days_left", "Days left")}
-          {text("sharePercent", "share_left", "or % of its life")}
+          {text("sharePercent", "share_left", "or % of lifetime")}
         </>
       ) : (
-        !isAtOnce && text("afterMinutes", "after_minutes", "After (minutes)")
+        !isImmediate && text("afterMinutes", "after_minutes", "After (minutes)")
       )}
       <Field label="Severity" error={wrong("severity")}>
         {(control) => (
@@ -105,7 +105,7 @@ function StepControls({
             value={step.severity}
             onChange={(event) => change({ severity: event.target.value as StepFields["severity"] })}
           >
-            {!needsSeverity(type) && <option value="">As found</option>}
+            {!needsSeverity(type) && <option value="">As detected</option>}
             {severities.map((each) => (
               <option key={each} value={each}>
                 {severityLabels[each]}
@@ -127,21 +127,21 @@ function Channels({
   channels: readonly Choice[];
   change: (of: Partial<StepFields>) => void;
 }) {
-  if (channels.length === 0) return <p className="text-second text-sm">It tells every channel; there is none yet.</p>;
+  if (channels.length === 0) return <p className="text-second text-sm">Notifies all channels. There are none yet.</p>;
   const { channels: chosen } = step;
   return (
     <fieldset className="min-w-0">
-      <legend className="mb-1 font-medium">Tells</legend>
+      <legend className="mb-1 font-medium">Notify</legend>
       <div className="flex flex-wrap gap-x-4 gap-y-1">
         <label className="flex items-center gap-2">
           <input
             type="checkbox"
             className="size-4 accent-seal"
             checked={chosen.length === 0}
-            // The way off is to choose one.
+            // Selecting a channel clears it.
             onChange={() => change({ channels: [] })}
           />
-          Every channel
+          All channels
         </label>
         {channels.map(({ id, name }) => (
           <label key={id} className="flex min-w-0 items-center gap-2">

@@ -5,13 +5,13 @@ import { inSentence } from "@/lib/labels";
 
 export const conditionWords: Record<Condition["type"], string> = {
   finding: "A problem with a certificate or endpoint",
-  time_left: "A certificate has little time left",
+  time_left: "A certificate expires soon",
   monitor_down: "A monitor is down",
-  latency: "A monitor answers slowly",
-  security_event: "Something suspicious in the audit log",
+  latency: "A monitor responds slowly",
+  security_event: "A security event in the audit log",
 };
 
-/** What the ids of a rule are of. */
+/** The type of subject that the IDs of a rule refer to. */
 export const subjectsOf: Record<Condition["type"], string> = {
   finding: "endpoints",
   time_left: "endpoints",
@@ -22,22 +22,22 @@ export const subjectsOf: Record<Condition["type"], string> = {
 
 const titles = (codes: readonly (keyof typeof findingLabels)[]) => codes.map((code) => findingLabels[code]).join(", ");
 
-/** What a rule looks for, in a line. */
-export function looksFor(condition: Condition): string {
+/** The condition of a rule in one line. */
+export function conditionSummary(condition: Condition): string {
   switch (condition.type) {
     case "finding": {
       const { codes, except_codes, severity } = condition;
-      const least = severity === "info" ? "" : ` (${inSentence(severityLabels[severity])} or graver)`;
+      const least = severity === "info" ? "" : ` (${inSentence(severityLabels[severity])} or higher)`;
       if (codes.length > 3) return `Any of ${codes.length} problems${least}`;
       if (codes.length > 0) return titles(codes) + least;
       return except_codes.length > 0
-        ? `Any problem but ${plural(except_codes.length, "kind")}${least}`
+        ? `Any problem except ${plural(except_codes.length, "kind")}${least}`
         : `Any problem${least}`;
     }
     case "time_left":
-      return "Little time left";
+      return "Certificate expires soon";
     case "monitor_down":
-      return "Down";
+      return "Monitor down";
     case "latency":
       return `Median above ${condition.above_ms} ms over ${condition.window_minutes} min`;
     case "security_event":
@@ -45,24 +45,24 @@ export function looksFor(condition: Condition): string {
   }
 }
 
-/** What a rule is about, in a line. */
-export function about({ condition, selector }: { condition: Condition; selector: Selector }): string {
+/** The scope of a rule in one line. */
+export function appliesTo({ condition, selector }: { condition: Condition; selector: Selector }): string {
   const what = subjectsOf[condition.type];
   const parts = [
     ...(selector.tags.length > 0 ? [`tagged ${selector.tags.join(" or ")}`] : []),
-    ...(selector.ids.length > 0 ? [`${selector.ids.length} chosen`] : []),
+    ...(selector.ids.length > 0 ? [`${selector.ids.length} selected`] : []),
   ];
   return parts.length === 0 ? `All ${what}` : `${what.charAt(0).toUpperCase()}${what.slice(1)} ${parts.join(", or ")}`;
 }
 
-/** Whom a rule tells, in a line. */
-export function tells(steps: readonly Pick<Step, "channel_ids">[], names: ReadonlyMap<string, string>): string {
-  if (steps.some(({ channel_ids }) => channel_ids.length === 0)) return "Every channel";
+/** The channels that a rule notifies, in one line. */
+export function notifies(steps: readonly Pick<Step, "channel_ids">[], names: ReadonlyMap<string, string>): string {
+  if (steps.some(({ channel_ids }) => channel_ids.length === 0)) return "All channels";
   const ids = [...new Set(steps.flatMap(({ channel_ids }) => channel_ids))];
-  return ids.map((id) => names.get(id) ?? "a channel").join(", ");
+  return ids.map((id) => names.get(id) ?? "unknown channel").join(", ");
 }
 
-/** Lengths of time that a rule is offered, in minutes; `now` names none at all. */
+/** The durations to choose from, in minutes, including the chosen one. */
 export function minuteChoices(offered: readonly number[], chosen: number | null): { minutes: number; words: string }[] {
   const all = chosen === null || offered.includes(chosen) ? offered : [...offered, chosen].sort((a, b) => a - b);
   return all.map((minutes) => ({ minutes, words: minuteWords(minutes) }));
@@ -75,5 +75,5 @@ export function minuteWords(minutes: number): string {
   return plural(minutes, "minute");
 }
 
-/** So many of the newest are offered to choose from. */
+/** How many of the newest subjects or channels the editor lists. */
 export const MAX_CHOICES = 200;

@@ -26,7 +26,7 @@ const alert: AlertDetail = {
   timeline: [],
 };
 
-test("an act shows at once what the server will say: state, who, and a line of the timeline with the note", () => {
+test("an action immediately shows the expected state, person and timeline entry with its note", () => {
   const acknowledged = afterAct(alert, { act: "acknowledgeAlert", sent: { id, note: "mine" } }, "Ada", at);
   expect(acknowledged).toMatchObject({ status: "acknowledged", acknowledged_at: at, acknowledged_by: "Ada" });
   expect(acknowledged.timeline).toEqual([

@@ -1,7 +1,7 @@
 import type { Act } from "@/components/alerts/queries";
 import type { AlertDetail } from "@/lib/alerts/contract";
 
-/** What an alert will be when an act on it has succeeded; shown until the server says what it is. `at` is an RFC 3339 time. */
+/** The expected alert after an action, shown until the server responds. `at` is an RFC 3339 time. */
 export function afterAct(alert: AlertDetail, { act, sent }: Act, by: string, at: string): AlertDetail {
   const entry = { id: "now", at, actor: by };
   const note = sent.note ?? null;
@@ -9,7 +9,7 @@ export function afterAct(alert: AlertDetail, { act, sent }: Act, by: string, at:
     case "acknowledgeAlert":
       return {
         ...alert,
-        // Snoozed is the more silent of the two.
+        // An acknowledged alert that is snoozed stays snoozed.
         status: alert.status === "snoozed" ? "snoozed" : "acknowledged",
         acknowledged_at: at,
         acknowledged_by: by,

@@ -13,14 +13,14 @@ import type { Alert } from "@/lib/alerts/contract";
 const HOUR_MS = 3_600_000;
 
 const snoozes = [
-  { words: "For an hour", ms: HOUR_MS },
+  { words: "For 1 hour", ms: HOUR_MS },
   { words: "For 4 hours", ms: 4 * HOUR_MS },
-  { words: "For a day", ms: 24 * HOUR_MS },
+  { words: "For 1 day", ms: 24 * HOUR_MS },
   { words: "For 3 days", ms: 72 * HOUR_MS },
-  { words: "For a week", ms: 168 * HOUR_MS },
+  { words: "For 1 week", ms: 168 * HOUR_MS },
 ];
 
-/** What can be done with an alert that is not over. */
+/** The actions on an unresolved alert. */
 export function AlertActions({
   alert: { id, status, acknowledged_at },
   reason,
@@ -28,7 +28,7 @@ export function AlertActions({
   onAct,
 }: {
   alert: Alert;
-  /** Why the reader may not; null for who may. */
+  /** Why the reader may not act; null if they may. */
   reason: string | null;
   pending: boolean;
   onAct: (act: Act) => void;
@@ -73,7 +73,7 @@ export function AlertActions({
         open={isResolving}
         onOpenChange={setIsResolving}
         title="Resolve this alert?"
-        description="The channels that know of it are told that it is over. While its cause lasts it stays so, unless that grows."
+        description="Channels that were notified of this alert are notified that it is resolved. It opens again only if its cause returns or gets worse."
       >
         <ResolveForm
           onCancel={() => setIsResolving(false)}
@@ -95,7 +95,7 @@ function ResolveForm({ onResolve, onCancel }: { onResolve: (note: string) => voi
   }
   return (
     <form onSubmit={submit} noValidate>
-      <Field label="Note" optional hint="What it was, and why it is over. It stays in the timeline.">
+      <Field label="Note" optional hint="What happened and how it was resolved. The note is kept in the timeline.">
         {(control) => (
           <Textarea
             {...control}

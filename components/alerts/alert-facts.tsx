@@ -17,7 +17,7 @@ import { severityLabels } from "@/lib/certificates/finding-labels";
 
 const link = "text-seal underline underline-offset-2";
 
-/** What is known of an alert. */
+/** The details of an alert. */
 export function AlertFacts({ alert, isRuleThere }: { alert: Alert; isRuleThere: boolean }) {
   const { status, severity, step, rule, subject, causes } = alert;
   return (
@@ -28,7 +28,7 @@ export function AlertFacts({ alert, isRuleThere }: { alert: Alert; isRuleThere: 
           <StateDetail alert={alert} />
           {alert.flapping && (
             <span className="ml-2">
-              <Badge tone="warn">comes and goes</Badge>
+              <Badge tone="warn">flapping</Badge>
             </span>
           )}
         </Definition>
@@ -36,7 +36,7 @@ export function AlertFacts({ alert, isRuleThere }: { alert: Alert; isRuleThere: 
           <Status tone={severityTone[severity]}>{severityLabels[severity]}</Status>
           <span className="text-second"> · step {step}</span>
         </Definition>
-        <Definition name="Found">
+        <Definition name="Causes">
           <span className="inline-flex flex-wrap gap-1">
             {causes.map((cause) => (
               <Badge key={cause} mono={isOfLog(alert)}>
@@ -46,7 +46,7 @@ export function AlertFacts({ alert, isRuleThere }: { alert: Alert; isRuleThere: 
           </span>
         </Definition>
       </DefinitionGroup>
-      <DefinitionGroup title="About">
+      <DefinitionGroup title="Subject">
         <Definition name={subjectWords[subject.type]}>
           <Link prefetch={false} href={subjectPath(alert)} className={link}>
             {subject.name}
@@ -55,14 +55,14 @@ export function AlertFacts({ alert, isRuleThere }: { alert: Alert; isRuleThere: 
         {alert.certificate_id !== null && subject.type !== "certificate" && (
           <Definition name="Certificate">
             <Link prefetch={false} href={`/certificates/${alert.certificate_id}`} className={link}>
-              the one that was served
+              Served certificate
             </Link>
           </Definition>
         )}
         {isOfLog(alert) && (
           <Definition name="Entries">
             <Link prefetch={false} href={`/audit-logs?${entriesQuery(alert)}`} className={link}>
-              in the audit log
+              View in audit log
             </Link>
           </Definition>
         )}
@@ -78,7 +78,7 @@ export function AlertFacts({ alert, isRuleThere }: { alert: Alert; isRuleThere: 
           )}
         </Definition>
       </DefinitionGroup>
-      <DefinitionGroup title="When">
+      <DefinitionGroup title="Times">
         <Definition name="Opened">
           <Time value={alert.opened_at} style="full" />
         </Definition>
@@ -88,7 +88,7 @@ export function AlertFacts({ alert, isRuleThere }: { alert: Alert; isRuleThere: 
           </Definition>
         )}
         {alert.last_told_at !== null && (
-          <Definition name="Last told">
+          <Definition name="Last notified">
             <Time value={alert.last_told_at} />
           </Definition>
         )}

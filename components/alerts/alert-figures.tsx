@@ -5,7 +5,7 @@ import { toneText } from "@/components/ui/badge";
 import { cx } from "@/components/ui/cx";
 import type { OpenStatus } from "@/lib/alerts/count-open";
 
-/** How many alerts are in which state; each narrows the list to itself, and once more takes that off. */
+/** The number of alerts by state; each link filters the list by that state, or removes the filter. */
 export function AlertFigures({
   counts,
   params,

@@ -11,7 +11,7 @@ import { severities } from "@/lib/certificates/findings";
 
 const chips = ["subject_id", "certificate_id", "since", "until"];
 
-/** What narrows the list of alerts, all of it in the address. */
+/** The filters of the alert list, kept in the URL. */
 export function AlertFilters({
   params,
   rules,
@@ -52,7 +52,7 @@ export function AlertFilters({
             className={`w-auto! max-w-64 ${value === "" ? "text-second" : "font-medium"}`}
           >
             <option value="">{any}</option>
-            {!isListed && <option value={value}>a rule that is gone</option>}
+            {!isListed && <option value={value}>Deleted rule</option>}
             {options.map((option) => (
               <option key={option.value} value={option.value}>
                 {option.label}
@@ -68,7 +68,7 @@ export function AlertFilters({
           <Link
             prefetch={false}
             href={hrefWith("/alerts", params, { [name]: null })}
-            aria-label={`Take off the filter ${name}`}
+            aria-label={`Remove the filter ${name}`}
             className="ml-1 grid size-6 place-items-center text-third hover:text-ink"
           >
             <X size={12} aria-hidden="true" />

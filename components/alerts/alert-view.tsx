@@ -12,7 +12,7 @@ import { Note } from "@/components/ui/note";
 import { PageHeader } from "@/components/ui/page-header";
 import type { AlertDetail } from "@/lib/alerts/contract";
 
-/** One alert, and what can be done with it: shown as done at once, and taken back where it fails. */
+/** One alert and its actions: an action is shown as done immediately, and undone if it fails. */
 export function AlertView({
   alert,
   reader,
@@ -21,12 +21,12 @@ export function AlertView({
   children,
 }: {
   alert: AlertDetail;
-  /** Who looks at it. */
+  /** The name of the signed-in user. */
   reader: string;
   reason: string | null;
-  /** Alerts outlive their rule. */
+  /** False if the rule was deleted: its alerts are kept. */
   isRuleThere: boolean;
-  /** What stands below its facts. */
+  /** Content below the details. */
   children: ReactNode;
 }) {
   const router = useRouter();
@@ -46,12 +46,12 @@ export function AlertView({
       } catch (error) {
         return setFailure(failureOf(error).message);
       }
-      // Within the transition, so that what was shown as done stays until the server says so.
+      // Within the transition, so that the expected state stays until the server responds.
       startTransition(() => router.refresh());
     });
   }
 
-  // After it was taken back: somebody else may have been quicker.
+  // After a failure: someone else may have changed the alert.
   useEffect(() => {
     if (failure !== null) router.refresh();
   }, [failure, router]);
@@ -68,7 +68,7 @@ export function AlertView({
       {failure !== null && (
         <div className="px-4 pb-3 sm:px-5">
           <Note tone="bad" alert>
-            That did not succeed, and the alert is as it was. {failure}
+            The alert was not changed. {failure}
           </Note>
         </div>
       )}

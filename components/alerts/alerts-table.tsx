@@ -7,7 +7,7 @@ import { Badge, Status } from "@/components/ui/badge";
 import type { Alert } from "@/lib/alerts/contract";
 import { severityLabels } from "@/lib/certificates/finding-labels";
 
-/** Alerts, one a row, in the order given. */
+/** Alerts, one per row, in the given order. */
 export function AlertsTable({ label, alerts }: { label: string; alerts: readonly Alert[] }) {
   return (
     <Table
@@ -15,10 +15,10 @@ export function AlertsTable({ label, alerts }: { label: string; alerts: readonly
       head={
         <>
           <Head className="w-24 max-sm:w-22">Severity</Head>
-          <Head>What</Head>
+          <Head>Subject</Head>
           <Head className="w-52 max-lg:hidden">Rule</Head>
           <Head className="w-40 max-md:hidden">State</Head>
-          <Head className="w-36 max-sm:w-32">Since</Head>
+          <Head className="w-36 max-sm:w-32">Opened</Head>
         </>
       }
     >
@@ -48,7 +48,7 @@ function AlertRow({ alert }: { alert: Alert }) {
         <span className="ml-2.5 text-second">{detail}</span>
         {flapping && (
           <span className="ml-2">
-            <Badge tone="warn">comes and goes</Badge>
+            <Badge tone="warn">flapping</Badge>
           </span>
         )}
       </Data>

@@ -4,13 +4,13 @@ import { useMutation } from "@tanstack/react-query";
 import type * as contract from "@/lib/alerts/contract";
 import type { AlertDetail } from "@/lib/alerts/contract";
 
-/** What a person does to an alert, as the API takes it. */
+/** A person's action on an alert, as the API takes it. */
 export type Act =
   | { act: "acknowledgeAlert"; sent: (typeof contract.acknowledgeAlert)["types"]["sent"] }
   | { act: "snoozeAlert"; sent: (typeof contract.snoozeAlert)["types"]["sent"] }
   | { act: "resolveAlert"; sent: (typeof contract.resolveAlert)["types"]["sent"] };
 
-/** Validation comes with the contract: it is fetched at the first act. */
+/** The contract brings the validation library, so it is loaded at the first action. */
 export function useActOnAlert() {
   return useMutation({
     mutationFn: async ({ act, sent }: Act): Promise<AlertDetail> => {

@@ -6,21 +6,21 @@ import { ApiError, type Issue } from "@/lib/http/errors";
 import { issuesOf } from "@/lib/http/input";
 import type { Principal } from "@/lib/http/principal";
 
-/** Most rows of those that are not over; the filters reach the rest. */
+/** The most unresolved alerts that are shown; the filters reach the rest. */
 export const MAX_SHOWN = 300;
 const LATEST = 20;
 
 export interface AlertsRead {
-  /** Not over, the most urgent first; null where the address asks for a list in order of time. */
+  /** Unresolved, the most urgent first; null if the URL asks for a list in order of time. */
   lasting: Alert[] | null;
   /** In order of time, newest first. */
   others: Alert[];
   nextCursor: string | null;
-  /** What of the address does not fit. */
+  /** What is invalid in the URL. */
   issues: Issue[];
 }
 
-/** The alerts that a page's address asks for: without a state, what is not over and then what was resolved last. */
+/** The alerts that the URL asks for: without a state, the unresolved ones and the most recently resolved ones. */
 export async function readAlerts(principal: Principal, params: Record<string, string>): Promise<AlertsRead> {
   const parsed = contract.query.safeParse({ limit: 100, ...params });
   if (!parsed.success) return { lasting: [], others: [], nextCursor: null, issues: issuesOf(parsed.error) };
@@ -42,7 +42,7 @@ export async function readAlerts(principal: Principal, params: Record<string, st
   }
 }
 
-/** The first that are not over: what nobody looks after first, then the gravest, then the newest. One more than are shown if there are. */
+/** The first unresolved alerts: by state (open first), severity and time. Reads one more than is shown. */
 async function readLasting(principal: Principal, asked: Parameters<typeof listAlerts>[1]): Promise<Alert[]> {
   const found: Alert[] = [];
   for (const status of byUrgency) {

@@ -18,7 +18,7 @@ const tones: Partial<Record<Entry["kind"], keyof typeof toneText>> = {
   snoozed: "seal",
 };
 
-/** All that happened to an alert, newest first. */
+/** The history of an alert, newest first. */
 export function Timeline({ alert: { timeline } }: { alert: Pick<AlertDetail, "timeline"> }) {
   return (
     <section className="min-w-0">

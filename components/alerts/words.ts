@@ -12,7 +12,7 @@ export const statusWords: Record<AlertStatus, string> = {
   resolved: "Resolved",
 };
 
-/** Of those that are not over: what nobody looks after stands first. */
+/** The unresolved states, the most urgent first. */
 export const byUrgency = ["open", "acknowledged", "snoozed"] as const satisfies AlertStatus[];
 
 export const statusTone: Record<AlertStatus, Tone> = {
@@ -22,18 +22,18 @@ export const statusTone: Record<AlertStatus, Tone> = {
   resolved: "good",
 };
 
-/** What each kind of subject is called. */
+/** Labels of the subject types. */
 export const subjectWords: Record<Subject["type"], string> = {
   endpoint: "Endpoint",
   certificate: "Certificate",
   monitor: "Monitor",
   issuance: "Issued certificate",
   api_key: "API key",
-  user: "Person",
+  user: "User",
   organization: "Callers",
 };
 
-/** The page of what an alert is about; for callers that nobody could name, the log's entries. */
+/** The page of an alert's subject; for anonymous callers, their entries in the audit log. */
 export function subjectPath({ subject, causes }: Pick<Alert, "subject" | "causes">): string {
   switch (subject.type) {
     case "endpoint":
@@ -52,7 +52,7 @@ export function subjectPath({ subject, causes }: Pick<Alert, "subject" | "causes
   }
 }
 
-/** The filters that find the entries which an alert about the log is made of. */
+/** The filters that find the audit log entries behind an alert. */
 export function entriesQuery({ subject, causes }: Pick<Alert, "subject" | "causes">): URLSearchParams {
   const query = new URLSearchParams({ range: "30d", flag: causes.join(",") });
   if (subject.type === "api_key") query.set("api_key_id", subject.id);
@@ -60,7 +60,7 @@ export function entriesQuery({ subject, causes }: Pick<Alert, "subject" | "cause
   return query;
 }
 
-/** Whether the alert is about entries of the audit log. */
+/** Whether audit log entries caused the alert. */
 export function isOfLog({ subject }: Pick<Alert, "subject">): boolean {
   return subject.type === "api_key" || subject.type === "user" || subject.type === "organization";
 }
@@ -68,8 +68,8 @@ export function isOfLog({ subject }: Pick<Alert, "subject">): boolean {
 const causes: Record<string, string> = {
   ...findingLabels,
   time_left: "Time left",
-  monitor_down: "Does not answer as it should",
-  latency: "Answers slowly",
+  monitor_down: "Checks fail",
+  latency: "Responds slowly",
 };
 
 /** A cause in a few words: a finding's title, or a flag as it stands in the log. */
@@ -82,51 +82,51 @@ type Entry = AlertDetail["timeline"][number];
 const text = (value: unknown) => (typeof value === "string" ? value : "");
 const list = (value: unknown) => (Array.isArray(value) ? value.map(String) : []);
 
-const tellings: Record<string, string> = {
-  opened: "that it began",
-  raised: "that it has grown",
-  repeated: "that it lasts",
-  resolved: "that it is over",
+const reasons: Record<string, string> = {
+  opened: "alert opened",
+  raised: "alert raised",
+  repeated: "alert still unresolved",
+  resolved: "alert resolved",
 };
 
-const endings: Record<string, string> = {
-  cause: "Resolved itself: its cause is gone.",
-  rule: "Ended with its rule, which was disabled or deleted.",
+const resolutions: Record<string, string> = {
+  cause: "Resolved automatically: the cause is gone.",
+  rule: "Resolved because its rule was disabled or deleted.",
   person: "Resolved.",
 };
 
-/** A line of the timeline as a sentence. Who did it, and their note, stand beside it. */
+/** A line of the timeline as a sentence. The person and their note are shown beside it. */
 export function entryWords({ kind, details }: Pick<Entry, "kind" | "details">): string {
   const level = `${text(details.severity)}, step ${String(details.step)}: ${text(details.detail)}.`;
   switch (kind) {
     case "opened":
       return `Opened as ${level}`;
     case "raised":
-      return `Rose to ${level}`;
+      return `Raised to ${level}`;
     case "lowered":
-      return `Went down to ${level}`;
+      return `Lowered to ${level}`;
     case "reopened":
-      return `Came back as ${level}`;
+      return `Reopened as ${level}`;
     case "cause_added":
-      return `More was found: ${list(details.causes).map(causeWords).join(", ")}.`;
+      return `New causes: ${list(details.causes).map(causeWords).join(", ")}.`;
     case "cause_gone":
-      return "Its cause is gone. It ends when that stays so.";
+      return "The cause is gone. The alert is resolved if the cause does not return.";
     case "cause_back":
-      return `Its cause is back: ${text(details.detail)}.`;
+      return `The cause is back: ${text(details.detail)}.`;
     case "flapping":
-      return `It comes and goes: ${plural(Number(details.times), "change")} within an hour. It stays open until that stops.`;
+      return `Flapping: ${plural(Number(details.times), "change")} within an hour. The alert stays open until this stops.`;
     case "acknowledged":
-      return "Acknowledged: no more repeats, unless it rises.";
+      return "Acknowledged. No repeated notifications unless the alert is raised.";
     case "snoozed":
       return "Snoozed";
     case "resolved":
-      return endings[text(details.by)] ?? "Resolved.";
+      return resolutions[text(details.by)] ?? "Resolved.";
     case "told": {
       const channels = list(details.channels);
-      const what = tellings[text(details.as)] ?? "of it";
+      const reason = reasons[text(details.as)] ?? "alert changed";
       return channels.length > 0
-        ? `Told ${what}: ${channels.join(", ")}.`
-        : `Nobody could be told ${what}: no channel is enabled.`;
+        ? `Notified ${channels.join(", ")}: ${reason}.`
+        : `Nobody was notified (${reason}): no channel is enabled.`;
     }
     case "note":
       return "Note";

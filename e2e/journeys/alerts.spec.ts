@@ -75,27 +75,27 @@ test("a channel and a rule: what turns bad is told, looked after, and over when 
 
   await test.step("a rule is made, and its editor says who meets it", async () => {
     await open(page, "/alert-rules");
-    await page.getByRole("link", { name: "New rule" }).click();
+    await page.getByRole("link", { name: "Create rule" }).click();
     await expect(page.getByRole("heading", { level: 1, name: "New alert rule" })).toBeVisible();
     const create = page.getByRole("button", { name: "Create rule" });
     await alive(create);
     await create.click();
     await expect(page.getByLabel("Name")).toHaveAttribute("aria-invalid", "true");
     await page.getByLabel("Name").fill("Chains");
-    await page.getByLabel("At least").selectOption("info");
-    await page.getByLabel("Which problems").selectOption("only");
+    await page.getByLabel("Minimum severity").selectOption("info");
+    await page.getByLabel("Problems").selectOption("only");
     await page.getByLabel("Incomplete chain").check();
     await page.getByLabel("Resolve after").selectOption("0");
     await expect(page.getByRole("region", { name: "Matching now" })).toContainText("Nothing matches yet.");
     await create.click();
     await expect(page.getByRole("heading", { level: 1, name: "Chains" })).toBeVisible();
-    await expect(page.getByRole("main")).toContainText("0 alerts not over");
+    await expect(page.getByRole("main")).toContainText("0 unresolved alerts");
   });
 
   await test.step("the endpoint turns bad: the alert is there, and was told", async () => {
     server.serve([leaf]);
     await check();
-    const row = page.getByRole("table", { name: "Alerts that are not over" }).getByRole("row").nth(1);
+    const row = page.getByRole("table", { name: "Unresolved alerts" }).getByRole("row").nth(1);
     await sees(page, "/alerts", () => expect(row).toContainText(name, { timeout: 1_000 }));
     await expect(row).toContainText("incomplete chain");
     const entry = page.getByRole("complementary").getByRole("link", { name: /^Alerts/ });
@@ -104,7 +104,7 @@ test("a channel and a rule: what turns bad is told, looked after, and over when 
     await row.getByRole("link").click();
     await expect(page.getByRole("heading", { level: 1, name })).toBeVisible();
     const timeline = page.getByRole("list", { name: "Timeline" });
-    await expect(timeline.getByRole("listitem").nth(0)).toContainText("Told that it began: Ops.");
+    await expect(timeline.getByRole("listitem").nth(0)).toContainText("Notified Ops: alert opened.");
     await expect(timeline.getByRole("listitem").nth(1)).toContainText("Opened as");
     await expect(page.getByRole("table", { name: "Messages" }).getByRole("row").nth(1)).toContainText("Ops");
   });
@@ -132,7 +132,7 @@ test("a channel and a rule: what turns bad is told, looked after, and over when 
       await route.fulfill({ status: 503, contentType: "application/json", body: JSON.stringify({ error }) });
     });
     await page.getByRole("button", { name: "Snooze" }).click();
-    await page.getByRole("menuitem", { name: "For an hour" }).click();
+    await page.getByRole("menuitem", { name: "For 1 hour" }).click();
     await expect(state(page)).toContainText("Snoozed until");
     answer();
     await expect(page.getByRole("alert").filter({ hasText: "The database is away." })).toBeVisible();
@@ -144,7 +144,9 @@ test("a channel and a rule: what turns bad is told, looked after, and over when 
     server.serve([leaf, authority.intermediate]);
     await check();
     await sees(page, path, async () => expect(state(page)).toContainText("Resolved", { timeout: 1_000 }));
-    await expect(page.getByRole("list", { name: "Timeline" })).toContainText("Resolved itself: its cause is gone.");
+    await expect(page.getByRole("list", { name: "Timeline" })).toContainText(
+      "Resolved automatically: the cause is gone.",
+    );
     await expect.poll(told).toEqual(["test", "alert.firing", "alert.resolved"]);
     await expect(page.getByRole("button", { name: "Acknowledge" })).toBeHidden();
     await open(page, "/");
@@ -154,7 +156,7 @@ test("a channel and a rule: what turns bad is told, looked after, and over when 
   await test.step("a person resolves another one with a note", async () => {
     server.serve([leaf]);
     await check();
-    const row = page.getByRole("table", { name: "Alerts that are not over" }).getByRole("row").nth(1);
+    const row = page.getByRole("table", { name: "Unresolved alerts" }).getByRole("row").nth(1);
     await sees(page, "/alerts", () => expect(row).toContainText(name, { timeout: 1_000 }));
     await row.getByRole("link").click();
     const resolve = page.getByRole("button", { name: "Resolve…" });

@@ -71,7 +71,7 @@ test("a view of the audit log is its address", async ({ page, sealwatch, browser
     await page.getByRole("menuitem", { name: "is not" }).click();
     await expect(filters(page)).toContainText("status is not 4xx");
     await expect(page.getByRole("heading", { name: "No entries found" })).toBeVisible();
-    await page.getByRole("link", { name: "Remove filter status" }).click();
+    await page.getByRole("link", { name: "Remove the filter status" }).click();
     await expect(filters(page)).not.toContainText("4xx");
     await box.press("Backspace");
     await expect(filters(page)).toBeHidden();
@@ -91,7 +91,7 @@ test("a view of the audit log is its address", async ({ page, sealwatch, browser
     await page.getByRole("menuitem", { name: "Exclude" }).click();
     await expect(filters(page)).toContainText("error is not METHOD_NOT_ALLOWED");
     await expect(page.getByRole("heading", { name: "No entries found" })).toBeVisible();
-    await page.getByRole("link", { name: "Remove filter key" }).click();
+    await page.getByRole("link", { name: "Remove the filter key" }).click();
     // Four of the five, and that the entry and what was around it were read, which is on record as well.
     await expect(entries(page)).toHaveCount(6);
   });

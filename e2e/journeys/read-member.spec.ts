@@ -76,7 +76,7 @@ test("someone with read permission sees what they may not do, why, and is out wh
       await expect(page.getByRole("button", { name: deed })).toHaveAccessibleDescription(reason);
     }
     const deeds: [string, string][] = [
-      ["/alert-rules", "New rule"],
+      ["/alert-rules", "Create rule"],
       ["/notification-channels", "Add channel"],
       ["/uptime", "Add monitor"],
       ["/uptime/maintenance", "Announce a window"],

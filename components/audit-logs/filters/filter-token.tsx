@@ -63,7 +63,7 @@ export function FilterToken({
       <Link
         prefetch={false}
         href={hrefOf({ [name]: null })}
-        aria-label={`Remove filter ${field.label}`}
+        aria-label={`Remove the filter ${field.label}`}
         className="grid size-6 shrink-0 place-items-center text-third hover:text-ink"
       >
         <X size={12} aria-hidden="true" />

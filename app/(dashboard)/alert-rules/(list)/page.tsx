@@ -33,7 +33,7 @@ export default async function AlertRulesPage() {
           <Note tone="warn">
             No channel is {channels.length > 0 ? "enabled" : "set up"}: nobody will be notified.{" "}
             <LinkButton href="/notification-channels" className="ml-1">
-              {channels.length > 0 ? "Look at the channels" : "Set one up"}
+              {channels.length > 0 ? "View channels" : "Set up a channel"}
             </LinkButton>
           </Note>
         </div>
@@ -41,9 +41,9 @@ export default async function AlertRulesPage() {
       {rules.length > 0 ? (
         <RulesTable rules={rules} channels={new Map(channels.map(({ id, name }) => [id, name]))} />
       ) : (
-        <EmptyState title="Nothing is looked for">
-          A rule names what is worth an alert: little time left, a problem with a certificate, a monitor that is down, a
-          key that is used from a new country. Without one, nothing alerts.
+        <EmptyState title="No alert rules yet">
+          A rule defines when an alert opens: when a certificate expires soon or has a problem, a monitor is down, or a
+          key is used from a new country. Without a rule, no alert opens.
         </EmptyState>
       )}
       <NewestOnly count={rules.length} next={nextCursor} />

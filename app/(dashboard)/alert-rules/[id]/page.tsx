@@ -3,7 +3,7 @@ import Link from "next/link";
 import { readChoices } from "@/components/alert-rules/read-choices";
 import { RuleActions } from "@/components/alert-rules/rule-actions";
 import { RuleForm } from "@/components/alert-rules/rule-form";
-import { looksFor } from "@/components/alert-rules/words";
+import { conditionSummary } from "@/components/alert-rules/words";
 import { orNotFound } from "@/components/states/or-not-found";
 import { readOnlyReason } from "@/components/states/read-only";
 import { plural } from "@/components/time/time-format";
@@ -25,10 +25,12 @@ export default async function AlertRulePage({ params }: { params: Promise<{ id: 
         title={rule.name}
         actions={<RuleActions rule={rule} reason={reason} />}
       >
-        {rule.enabled ? looksFor(rule.condition) : "Disabled: it looks for nothing, and its alerts have ended."}
+        {rule.enabled
+          ? conditionSummary(rule.condition)
+          : "Disabled: the rule opens no alerts, and its alerts are resolved."}
         {" · "}
         <Link prefetch={false} href={`/alerts?rule_id=${rule.id}`} className="text-seal hover:underline">
-          {plural(rule.open_alerts, "alert")} not over
+          {plural(rule.open_alerts, "unresolved alert")}
         </Link>
       </PageHeader>
       <RuleForm key={rule.updated_at} rule={rule} {...choices} reason={reason} />

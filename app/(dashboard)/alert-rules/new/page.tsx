@@ -13,7 +13,7 @@ export default async function NewAlertRulePage() {
   return (
     <>
       <PageHeader back={{ href: "/alert-rules", label: "Alert rules" }} title="New alert rule">
-        It looks from the moment it is created, whenever something happens and at least every ten minutes.
+        A rule takes effect when you create it. It is evaluated on every change and at least every 10 minutes.
       </PageHeader>
       <NewRule {...choices} reason={readOnlyReason(principal.permission)} />
     </>

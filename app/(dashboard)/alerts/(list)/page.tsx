@@ -47,7 +47,7 @@ function Misfit({ issues }: Pick<AlertsRead, "issues">) {
           ))}
         </ul>
         <Link href="/alerts" className="font-medium underline">
-          Show the list without any of this
+          Reset the view
         </Link>
       </Note>
     </div>
@@ -63,14 +63,14 @@ function Found({ read, params }: { read: AlertsRead; params: Record<string, stri
         {others.length > 0 ? (
           <AlertsTable label="Alerts" alerts={others} />
         ) : (
-          <EmptyState title="None here" action={<LinkButton href="/alerts">Clear filters</LinkButton>}>
-            No alert fits what this page was asked for.
+          <EmptyState title="No alerts found" action={<LinkButton href="/alerts">Clear filters</LinkButton>}>
+            No alert matches the filters.
           </EmptyState>
         )}
         {nextCursor !== null && (
           <p className="px-4 pt-3 sm:px-5">
             <LinkButton prefetch={false} href={hrefWith("/alerts", params, { cursor: nextCursor })}>
-              Older alerts
+              Show older alerts
             </LinkButton>
           </p>
         )}
@@ -80,15 +80,15 @@ function Found({ read, params }: { read: AlertsRead; params: Record<string, stri
   return (
     <>
       {lasting.length > 0 ? (
-        <AlertsTable label="Alerts that are not over" alerts={lasting.slice(0, MAX_SHOWN)} />
+        <AlertsTable label="Unresolved alerts" alerts={lasting.slice(0, MAX_SHOWN)} />
       ) : (
         <EmptyState
-          title={isNarrowed ? "None that is not over fits" : "All is well"}
+          title={isNarrowed ? "No alerts found" : "No unresolved alerts"}
           action={isNarrowed && <LinkButton href="/alerts">Clear filters</LinkButton>}
         >
           {isNarrowed
-            ? "No alert of these is open, acknowledged or snoozed."
-            : "Nothing meets any rule now. When something does, it stands here, and the channels are told."}
+            ? "No unresolved alert matches the filters."
+            : "No rule matches anything right now. New alerts appear here, and your channels are notified."}
         </EmptyState>
       )}
       {lasting.length > MAX_SHOWN && (
@@ -99,12 +99,12 @@ function Found({ read, params }: { read: AlertsRead; params: Record<string, stri
       {others.length > 0 && (
         <section className="pt-7">
           <div className="flex items-baseline justify-between gap-4 px-4 pb-2 sm:px-5">
-            <h2 className="font-medium text-lg">Resolved last</h2>
+            <h2 className="font-medium text-lg">Recently resolved</h2>
             <LinkButton prefetch={false} href={hrefWith("/alerts", params, { status: "resolved" })}>
-              All resolved
+              View all resolved
             </LinkButton>
           </div>
-          <AlertsTable label="Alerts resolved last" alerts={others} />
+          <AlertsTable label="Recently resolved alerts" alerts={others} />
         </section>
       )}
     </>

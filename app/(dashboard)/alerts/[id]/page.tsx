@@ -33,7 +33,7 @@ export default async function AlertPage({ params }: { params: Promise<{ id: stri
           <DeliveriesTable deliveries={deliveries} reason={reason} named />
         ) : (
           <p className="border-y px-4 py-2.5 text-second sm:px-5">
-            No message about it was sent in the last 30 days: no channel was enabled when there was something to tell.
+            No message about this alert was sent in the last 30 days: no channel was enabled when one was due.
           </p>
         )}
       </section>

@@ -16,8 +16,8 @@ interface Part {
   wrong: Wrong;
 }
 
-/** How often it is told, when it is over, and when nothing is told. */
-export function TellingPart({ fields, set, wrong }: Part) {
+/** How often a rule repeats notifications, when it resolves alerts, and its quiet hours. */
+export function FrequencyPart({ fields, set, wrong }: Part) {
   return (
     <>
       <div className="grid grid-cols-2 items-start gap-3">
@@ -30,10 +30,10 @@ export function TellingPart({ fields, set, wrong }: Part) {
                 set({ repeatMinutes: event.target.value === "" ? null : Number(event.target.value) })
               }
             >
-              <option value="">never</option>
+              <option value="">Never</option>
               {minuteChoices(repeats, fields.repeatMinutes).map(({ minutes, words }) => (
                 <option key={minutes} value={minutes}>
-                  {words}
+                  Every {words}
                 </option>
               ))}
             </Select>
@@ -48,7 +48,7 @@ export function TellingPart({ fields, set, wrong }: Part) {
             >
               {minuteChoices(holds, fields.resolveAfterMinutes).map(({ minutes, words }) => (
                 <option key={minutes} value={minutes}>
-                  {minutes === 0 ? "no time at all" : words}
+                  {minutes === 0 ? "0 minutes" : words}
                 </option>
               ))}
             </Select>
@@ -82,7 +82,7 @@ function QuietPart({
   wrong: Wrong;
 }) {
   const id = useId();
-  // Asked when they are needed: the server may know other zones than the browser.
+  // Read on focus: the server may know other time zones than the browser.
   const [zones, setZones] = useState<string[]>([]);
   return (
     <div className="grid gap-3 rounded-md border p-3">
@@ -122,7 +122,7 @@ function QuietPart({
         </Field>
       </div>
       <fieldset>
-        <legend className="mb-1 font-medium">Begin on</legend>
+        <legend className="mb-1 font-medium">Start on</legend>
         <div className="flex flex-wrap gap-x-4 gap-y-1">
           {weekdays.map((day) => (
             <Check
@@ -143,9 +143,11 @@ function QuietPart({
         )}
       </fieldset>
       <Check checked={quiet.except_critical} onChange={(except_critical) => set({ except_critical })}>
-        What is critical is told all the same
+        Send critical alerts anyway
       </Check>
-      <p className="text-second text-sm">Nothing else is told meanwhile; what still holds is told when they end.</p>
+      <p className="text-second text-sm">
+        Other notifications are held back. Alerts that are still unresolved are sent when quiet hours end.
+      </p>
     </div>
   );
 }
