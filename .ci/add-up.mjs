@@ -1,4 +1,4 @@
-// Adds up what so many test runs left in a file, a line of JSON each, and repeats what failed. A run that left nothing is a failure.
+// Adds up the test runs in a file, which has a line of JSON per run, and repeats their failures. A missing run counts as a failure.
 import { readFileSync } from "node:fs";
 
 const [file, runs] = process.argv.slice(2);

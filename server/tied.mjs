@@ -8,14 +8,14 @@ function tie(patienceMs) {
 }
 
 /**
- * Starts a Node process of this checkout that ends at most `patienceMs` after this one, however this one ends (a channel
- * to us tells it). Its output goes to standard error: standard output carries only what was asked for.
+ * Starts a Node.js process of this checkout that exits at most `patienceMs` after this one, however this one ends: it
+ * watches an IPC channel. Its output goes to standard error, because standard output is reserved for results.
  */
 export function spawnTied(args, { env, patienceMs, detached }) {
   return spawn(process.execPath, [...PRELOAD, ...args], {
     stdio: STDIO,
     env: { ...process.env, ...env, ...tie(patienceMs) },
-    // A process group of its own keeps Ctrl-C in the terminal away. On Windows it would open a window instead.
+    // In its own process group, Ctrl-C in the terminal does not reach it. On Windows this would open a window.
     detached: detached && process.platform !== "win32",
   });
 }

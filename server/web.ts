@@ -21,7 +21,7 @@ import { receiveConnections } from "@/server/web/shared-listener";
 import { stopOnSignal } from "@/server/web/stop-web";
 import { answerUnparsable } from "@/server/web/unparsable";
 
-/** How long what is asked may take to arrive, and what is answered to be taken; in milliseconds, bytes and connections. */
+/** Limits of Node's HTTP server, in milliseconds and bytes. */
 const limits = {
   headersTimeout: 15_000,
   requestTimeout: 30_000,
@@ -31,47 +31,47 @@ const limits = {
 };
 const STALLED_MS = 60_000;
 const MAX_CONNECTIONS = 10_000;
-/** What is still on its way after a refusal must not reset the connection before the client has read why. */
+/** After a refusal, unread bytes must not reset the connection before the client has read the response. */
 const LINGERING_CLOSE_MS = 1_000;
 
-/** Address of each connection's peer, as it was when the connection opened. */
+/** The peer's address of each connection, read when it was opened. */
 const peers = new WeakMap<object, string>();
-/** Connections whose bytes are no request: whatever follows is part of what was refused, and has no answer of its own. */
+/** Connections whose bytes are not a request: further bytes belong to the refused ones and get no response. */
 const refused = new WeakSet<object>();
-/** What a connection's next request began with, until its headers are complete: a parse error knows the last packet only. */
+/** The beginning of each connection's next request, until its headers are complete: a parse error has only the last packet. */
 const beginnings = new WeakMap<object, string>();
 const LONGEST_BEGINNING = 16_384;
-/** Requests being worked on, also those whose client has gone: their events must be durable before we exit. */
+/** Requests in progress, also those whose client has disconnected: their events must be durable before the process exits. */
 const underWay = new Set<Promise<void>>();
 
 async function serve(dev: boolean): Promise<void> {
   const { PORT, HOST, PUBLIC_URL, WEB_CONCURRENCY } = config();
   await secureLimits();
-  // From here on: a refusal to start is a sentence for whoever reads along.
+  // Only from here on, because a refusal to start is plain text for the operator.
   if (!dev) outputJson();
   wakeRulesOnEvents();
-  // Read now, so that a missing file stops the start and not the first request.
+  // Loaded now, so that a missing file stops the start rather than the first request.
   countryOf("127.0.0.1");
-  // Next attaches an upgrade listener to the server it is given. Ours has none in production, so that a request that asks
-  // for an upgrade is answered like any other (RFC 9110, 7.8); in development it hands hot reload's on.
+  // Next attaches an upgrade listener to the server that it gets. In production our server has none, so that requests for an
+  // upgrade are answered like all others (RFC 9110, 7.8). In development it forwards the upgrades of hot reload.
   const upgrades = new Server();
   const app = next({ dev, hostname: HOST, port: PORT, httpServer: upgrades });
   await app.prepare();
   const handle = app.getRequestHandler();
-  // In development Next loads a route again when it was changed.
+  // In development Next reloads changed routes.
   if (!dev) await loadRouteHandlers();
   const server = createServer({ ...limits, requireHostHeader: false }, onRequest);
-  // Past a count Node would drop headers in silence, perhaps the one that a proxy appended. Their size is limited anyway.
+  // Node.js drops headers beyond a maximum count without an error, perhaps one that a proxy appended. Their size is limited anyway.
   server.maxHeadersCount = 0;
   const connections = new Connections(server, (socket) => beginnings.has(socket) || refused.has(socket));
-  // Nothing moves on a connection: it is idle, or its reader has stopped. Work that takes long has nothing to send yet.
+  // No bytes move on the connection: it is idle, or the client has stopped reading. Slow requests have nothing to send yet.
   server.setTimeout(STALLED_MS, (socket) => {
     if (!connections.isAnswering(socket) || socket.writableLength > 0) socket.destroy();
   });
   if (dev) server.on("upgrade", (...upgrade) => upgrades.emit("upgrade", ...upgrade));
   server.on("checkExpectation", onRequest);
   server.on("connection", (socket: Socket) => {
-    // The peer has reset the connection already: nothing of it was read, and no answer would arrive.
+    // The peer has already reset the connection: nothing was read, and no response would arrive.
     const peer = socket.remoteAddress;
     if (peer === undefined || !admitConnection(socket, peer)) return void socket.destroy();
     if (connections.count > MAX_CONNECTIONS) connections.closeOldestIdle();
@@ -88,7 +88,7 @@ async function serve(dev: boolean): Promise<void> {
     refused.add(socket);
     const answered = answerUnparsable(beginning, code, socket, peers.get(socket) ?? "")
       .catch((failure: unknown) => {
-        logFailure("a malformed request was not answered", failure);
+        logFailure("a malformed request could not be answered", failure);
         socket.destroy();
       })
       .finally(() => setTimeout(() => socket.destroy(), LINGERING_CLOSE_MS).unref());
@@ -129,7 +129,7 @@ async function serve(dev: boolean): Promise<void> {
         route !== null && !dev ? answerByHandler(route, message, response) : serve(message, response, arrival),
       )
       .catch((error: unknown) => {
-        logFailure("an answer broke off", error);
+        logFailure("a response was interrupted", error);
         response.destroy();
       })
       .finally(() => underWay.delete(work));

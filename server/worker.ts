@@ -10,26 +10,26 @@ import { type Job, jobs } from "@/server/jobs";
 import { outputJson } from "@/server/json-output";
 
 const LONGEST_BACKOFF_MS = 5 * 60_000;
-/** While a database is away: work that has waited should not wait long once it is back. */
+/** Shorter while a database is unavailable, so that waiting work starts soon after it is back. */
 const LONGEST_BACKOFF_UNAVAILABLE_MS = 30_000;
 
 outputJson();
 setDefaultPurpose("job");
 wakeRulesOnEvents();
 const stopping = new AbortController();
-// Every job listens to it; Node would take more than ten for a leak.
+// Every job listens to it; Node.js warns of a leak at more than ten listeners.
 setMaxListeners(0, stopping.signal);
 
-/** Resolves after `ms`, or at once when we are stopping. */
+/** Resolves after `ms`, or immediately when the worker stops. */
 async function pause(ms: number): Promise<void> {
   await delay(ms, undefined, { signal: stopping.signal }).catch(() => {});
 }
 
-/** Runs one job until we stop; after failures it waits twice as long each time, up to a bound. */
+/** Runs one job until the worker stops. After each failure in a row the wait doubles, up to a maximum. */
 async function repeat({ name, run, ...job }: Job): Promise<void> {
   const everyMs = Math.min(job.everyMs, config().MAX_JOB_INTERVAL_SECONDS * 1000);
   let failures = 0;
-  // Several workers should not do everything at the same instants.
+  // Several workers should not run all jobs at the same moments.
   await pause(Math.random() * Math.min(everyMs, 1000));
   while (!stopping.signal.aborted) {
     let wait = everyMs;
@@ -47,7 +47,7 @@ async function repeat({ name, run, ...job }: Job): Promise<void> {
   }
 }
 
-/** A run that does not end when asked to, or at a second signal, is cut off; whatever it leased is taken up by the next one. */
+/** Aborts the jobs. Runs that do not end in time, or by a second signal, are cut off; the next run takes over their items. */
 function stop(patienceMs: number): void {
   setTimeout(() => process.exit(1), stopping.signal.aborted ? 0 : patienceMs).unref();
   stopping.abort();
@@ -57,6 +57,6 @@ for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, () => st
 process.on("disconnect", () => stop(Math.min(graceMs, ORPHAN_GRACE_MS)));
 process.send?.({ type: "ready" });
 await Promise.all(jobs.map(repeat));
-// With no job left nothing else would keep the process: it lasts until it is asked to stop.
+// Keeps the process running until a stop, even if every job has ended.
 if (!stopping.signal.aborted) await new Promise((resolve) => stopping.signal.addEventListener("abort", resolve));
 process.exit(0);

@@ -12,24 +12,24 @@ import { people } from "@/server/demo/people";
 import { createDemoData } from "@/server/demo/story";
 import { Refusal } from "@/server/web/refusal";
 
-/** Where the pictures are left; git ignores it. */
+/** The folder of the pictures, which git ignores. */
 const FOLDER = ".screenshots";
 const PAGES = "app/(dashboard)";
 const SETTLED_MS = 30_000;
-/** Of many things of a kind, those with most to tell. */
-const TELLING = /ci-deploy|shop\.northwind/;
+/** Preferred items of a list, because their pages show the most. */
+const PREFERRED = /ci-deploy|shop\.northwind/;
 
 const sizes = { wide: { width: 1440, height: 900 }, narrow: { width: 390, height: 844 } };
 type Size = keyof typeof sizes;
 
-/** What stands over a page only when it is asked for. */
+/** Dialogs and panels that open on request. */
 const opened: { name: string; path: string; open: (page: Page) => Promise<void> }[] = [
   { name: "palette", path: "/", open: (page) => page.keyboard.press("Control+k") },
   { name: "keys", path: "/", open: (page) => page.keyboard.press("?") },
   { name: "create-key", path: "/api-keys", open: (page) => page.getByRole("button", { name: "Create key" }).click() },
 ];
 
-/** The addresses of the dashboard's pages; parts in brackets stand for an id. */
+/** The paths of the dashboard's pages; a part in brackets is an id. */
 function routes(folder = PAGES, path = ""): string[] {
   return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
     if (entry.name === "page.tsx") return [path || "/"];
@@ -38,7 +38,7 @@ function routes(folder = PAGES, path = ""): string[] {
   });
 }
 
-/** Waits until all that streams in is there. */
+/** Waits until the page has loaded all streamed content. */
 async function settle(page: Page): Promise<void> {
   await page.getByRole("heading", { level: 1 }).first().waitFor({ timeout: SETTLED_MS });
   await page.waitForFunction(() => document.querySelector("[aria-busy=true]") === null, undefined, {
@@ -47,7 +47,7 @@ async function settle(page: Page): Promise<void> {
   await page.evaluate(() => document.fonts.ready.then(() => {}));
 }
 
-/** Adds up what moves on a page without anybody having done anything, as the browser measures it (0 to 1, or more). */
+/** Adds up the page's layout shifts without user input, as the browser measures them (0 to 1, or more). */
 function watchShifts(): void {
   const page = globalThis as unknown as { shifted: number };
   page.shifted = 0;
@@ -58,7 +58,7 @@ function watchShifts(): void {
   }).observe({ type: "layout-shift", buffered: true });
 }
 
-/** One look at an organization: its pages in one size and theme. */
+/** An organization's pages in one size and theme. */
 class Album {
   constructor(
     private readonly context: BrowserContext,
@@ -83,7 +83,7 @@ class Album {
     console.log(`${shifted.toFixed(3)}  ${FOLDER}/${file}`);
   }
 
-  /** Every page that this organization has, ids being found on the pages before. */
+  /** Visits every page of the organization. Ids come from links on earlier pages. */
   async fill(wanted: (name: string) => boolean): Promise<void> {
     const page = await this.context.newPage();
     const left = new Set(routes());
@@ -118,10 +118,10 @@ function linksOf(page: Page): Promise<[href: string, text: string][]> {
 function pathOf(route: string, links: ReadonlyMap<string, string>): string | null {
   const pattern = new RegExp(`^${route.replace(/\[\w+\]/g, "[0-9a-f]{8}-[0-9a-f-]{27}")}$`);
   const fitting = [...links].filter(([href]) => pattern.test(href));
-  return (fitting.find(([, text]) => TELLING.test(text)) ?? fitting[0])?.[0] ?? null;
+  return (fitting.find(([, text]) => PREFERRED.test(text)) ?? fitting[0])?.[0] ?? null;
 }
 
-/** Names as people give them: long, from right to left, and made of one word. */
+/** Creates items with unusual names: long, right-to-left and without spaces. */
 async function oddNames(server: Sealwatch, cookie: string): Promise<void> {
   const api = new Api(server.url, { cookie, origin: server.url });
   const names = [
@@ -159,7 +159,7 @@ function contextOf(browser: Browser, server: Sealwatch, size: Size, theme: "ligh
     });
 }
 
-/** Takes pictures of every page, each with the layout shift while it loaded: of the demonstration's organization, of one with odd names and of an empty one. */
+/** Takes pictures of every page and prints its layout shift, for the demonstration, for unusual names and for an empty organization. */
 async function main(words: readonly string[]): Promise<void> {
   const { code, stderr } = await runStart(["--build-only"], {});
   if (code !== 0) throw new Refusal(stderr);
@@ -178,7 +178,7 @@ async function main(words: readonly string[]): Promise<void> {
     const { cookie: empty } = await newSession(server);
     for (const [what, cookie] of Object.entries({ full, odd, empty })) {
       for (const size of ["wide", "narrow"] as const) {
-        // Odd names and emptiness look the same in both themes but for the colours, which the full one shows.
+        // One theme is enough for unusual names and for the empty organization: the demonstration shows the colours.
         for (const theme of what === "full" ? themes : (["light"] as const)) {
           const context = await contextOf(browser, server, size, theme, cookie);
           const wanted = (name: string) => words.length === 0 || words.some((word) => name.includes(word));

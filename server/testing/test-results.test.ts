@@ -11,12 +11,12 @@ const file = (status: string, ...assertions: string[]) => ({
   assertionResults: assertions.map((status) => ({ status })),
 });
 
-test("Vitest's tests are added up, and skipped ones shown", () => {
+test("Vitest's tests are added up, including skipped ones", () => {
   const text = JSON.stringify({ ...vitest, testResults: [file("failed", "passed", "failed")] });
   expect(readVitest(text)).toMatchObject({ passed: 3, failed: 1, skipped: 2 });
 });
 
-test("a file that broke outside of its tests is a failure", () => {
+test("a file that fails outside of its tests is a failure", () => {
   const text = JSON.stringify({
     ...vitest,
     numFailedTests: 0,
@@ -25,12 +25,12 @@ test("a file that broke outside of its tests is a failure", () => {
   expect(readVitest(text).failed).toBe(2);
 });
 
-test("what Playwright had to try twice did not pass", () => {
+test("a Playwright test that passes only on retry is a failure", () => {
   const stats = { expected: 4, unexpected: 1, flaky: 1, skipped: 2 };
   expect(readPlaywright(JSON.stringify({ stats, errors: [{}] }))).toMatchObject({ passed: 4, failed: 3, skipped: 2 });
 });
 
-test("what failed is named, with its first words", () => {
+test("a failure has the test's name and the beginning of its message", () => {
   const [told] =
     readVitest(
       JSON.stringify({

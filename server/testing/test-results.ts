@@ -1,16 +1,16 @@
 import { stripVTControlCharacters } from "node:util";
 import { z } from "zod";
 
-/** What came of tests. */
+/** The result of a test run. */
 export interface Tally {
   passed: number;
   failed: number;
   skipped: number;
-  /** What failed and how, in short: the runners' own words may be hundreds of lines above. */
+  /** Each failure in short: the runner's own message may be hundreds of lines above. */
   failures?: string[];
 }
 
-/** `3 passed, 1 failed`, and `, 2 skipped` if any were. */
+/** `3 passed, 1 failed`, and `, 2 skipped` if there are any. */
 export function sayTally({ passed, failed, skipped }: Tally): string {
   return `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ""}`;
 }
@@ -72,7 +72,7 @@ const playwrightResults = z.object({
   stats: z.object({ expected: z.number(), unexpected: z.number(), flaky: z.number(), skipped: z.number() }),
 });
 
-/** Adds up the JSON of Vitest's reporter. A file that broke outside of its tests counts as one failure. */
+/** Adds up the JSON of Vitest's reporter. A file that fails outside of its tests counts as one failure. */
 export function readVitest(text: string): Tally {
   const results = vitestResults.parse(JSON.parse(text));
   const broken = results.testResults.filter(
@@ -98,7 +98,7 @@ function failure(name: string, messages: (string | undefined)[]): string {
   return stripVTControlCharacters(`${name}\n${messages.join("\n")}`).slice(0, LONGEST_FAILURE);
 }
 
-/** Adds up the JSON of Playwright's reporter. What passed only at a second try did not pass. */
+/** Adds up the JSON of Playwright's reporter. A test that passes only on retry counts as a failure. */
 export function readPlaywright(text: string): Tally {
   const { errors, stats, suites } = playwrightResults.parse(JSON.parse(text));
   const specs = (suite: PlaywrightSuite): PlaywrightSuite["specs"] => [...suite.specs, ...suite.suites.flatMap(specs)];

@@ -9,12 +9,12 @@ interface Suite {
   commands: string[][];
   /** Variables of the last command, such as where to leave its results. */
   env?: Record<string, string>;
-  /** Adds up what was left there; a suite without this counts as one test. */
+  /** Adds up the results file; a suite without this counts as one test. */
   read?: (results: string) => Tally;
 }
 
 const results = mkdtempSync(join(tmpdir(), "sealwatch-tests-"));
-/** See e2e/support/servers/prepared-data.ts: suites that run beside each other have it in common. */
+/** See e2e/support/servers/prepared-data.ts: suites that run in parallel share it. */
 const data = mkdtempSync(join(tmpdir(), "sealwatch-prepared-"));
 const fileOf = (suite: string) => join(results, `${suite}.json`);
 
@@ -35,7 +35,7 @@ function playwright(suite: string, env: Record<string, string> = {}): Suite {
 const suites: Record<string, Suite> = {
   lint: { commands: [["@biomejs/biome/bin/biome", "check", "."]] },
   types: {
-    // The types of Next's own files and of our routes are generated, and absent in a fresh clone.
+    // Next generates the types of its files and of our routes. A fresh clone does not have them.
     commands: [
       ["next/dist/bin/next", "typegen"],
       ["typescript/bin/tsc", "--noEmit"],
@@ -48,14 +48,14 @@ const suites: Record<string, Suite> = {
   "long-journeys": playwright("long-journeys", { TEST_TIER: "long" }),
 };
 
-/** Everything that `npm test` runs: what is quick and often wrong first, and beside each other what waits and what works. */
+/** The suites of `npm test`: fast ones that often fail come first. Suites of one entry run in parallel. */
 const ORDER = [["lint", "types"], ["unit"], ["integration", "journeys"]];
-/** Everything that `npm run test:long` runs. */
+/** The suites of `npm run test:long`. */
 const LONG_ORDER = [["long"], ["long-journeys"]];
 
 const running = new Set<ChildProcess>();
 
-/** Runs a program of a package, with our output as its own or into a file. Resolves to its exit code. */
+/** Runs a package's program with output to this process's streams or to a file. Resolves to its exit code. */
 function run([program = "", ...args]: string[], env: Record<string, string>, output?: number): Promise<number> {
   return new Promise((resolve) => {
     const child = spawn(process.execPath, [join("node_modules", program), ...args], {
@@ -84,15 +84,15 @@ async function test(name: string, { commands, env, read }: Suite, filter: string
   try {
     tally = read(readFileSync(fileOf(name), "utf8"));
   } catch {
-    // It crashed before it could say what it did; the line below makes that a failure.
+    // The runner crashed before it wrote results. The check below makes that a failure.
   }
   const ran = tally.passed + tally.failed;
-  // With a filter one of several suites may have nothing to run.
+  // With a filter, one of several suites may have no tests to run.
   const failed = code !== 0 || (ran === 0 && filter.length === 0);
   return tally.failed === 0 && failed ? { ...tally, failed: 1 } : tally;
 }
 
-/** Runs suites beside each other. The first one's output is seen as it comes, the others' when it has ended. */
+/** Runs suites in parallel. The output of the first is printed live, that of the others after all have ended. */
 async function testTogether(names: string[], filter: string[]): Promise<[string, Tally, number][]> {
   const outputs = names.map((name, index) => (index === 0 ? undefined : openSync(join(results, `${name}.log`), "w")));
   console.log(`\n── ${names.join(", beside ")} ──`);
@@ -149,7 +149,7 @@ for (const beside of orders) {
 }
 if (total.passed + total.failed === 0) total.failed = 1;
 cleanUp();
-// Continuous integration adds up what several runs leave there.
+// Continuous integration adds up the results of several runs from this file.
 if (process.env.TEST_TALLIES) appendFileSync(process.env.TEST_TALLIES, `${JSON.stringify({ ...total, failures })}\n`);
 for (const failure of failures) console.log(`\nFailed: ${failure}`);
 console.log(`\n${lines.join("\n")}\n${sayTally(total)}`);

@@ -5,12 +5,12 @@ import { inNetworks } from "@/lib/networks";
 import { isBarred } from "@/lib/rate-limits/abusive-addresses";
 import { limitedAddress } from "@/lib/rate-limits/limit";
 
-/** Open connections of each address, as rate limits count addresses. */
+/** Open connections by address, in the form that rate limits use. */
 const open = new Map<string, number>();
 
 /**
- * Whether a new connection is served. One address has so many at most, and none while it floods us without a valid credential;
- * trusted proxies, which stand for many, have as many as they like.
+ * Whether to serve a new connection. An address has a maximum number of connections, and none while it floods the server without
+ * a valid credential. Trusted proxies have no maximum, because they serve many clients.
  */
 export function admitConnection(socket: Socket, peer: string): boolean {
   const { TRUSTED_PROXIES, CONNECTIONS_PER_ADDRESS } = config();

@@ -2,20 +2,20 @@ import type { Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
 
-/** How often connections are looked at while the server stops, in milliseconds. One that is idle at two looks is closed. */
-const LOOK_MS = 50;
-/** A request whose head has not arrived this long after the stop was requested is not waited for, in milliseconds. */
+/** How often connections are checked while the server stops, in milliseconds. A connection is closed if it is idle in two checks. */
+const CHECK_INTERVAL_MS = 50;
+/** How long a stop waits for the head of a request that is arriving, in milliseconds. */
 const HEAD_MS = 5_000;
 
-/** The open connections of an HTTP server, and the answers that each of them still owes. */
+/** The open connections of an HTTP server, and the pending responses of each. */
 export class Connections {
   readonly #answers = new Map<Socket, ServerResponse[]>();
-  /** Whose last answer says `Connection: close`. */
+  /** Connections whose last response has `Connection: close`. */
   readonly #closing = new WeakSet<Socket>();
   #isStopping = false;
   #isCut = false;
 
-  /** `isReceiving` tells whether a part of a request's head has arrived on a connection, or an answer to what is no request is due. */
+  /** `isReceiving`: whether part of a request's head has arrived, or bytes that are not a request await their response. */
   constructor(
     server: Server,
     private readonly isReceiving: (socket: Socket) => boolean,
@@ -30,7 +30,7 @@ export class Connections {
     return this.#answers.size;
   }
 
-  /** Makes room for a new connection: closes the one that was opened first of those that owe no answer. */
+  /** Makes room for a new connection: closes the oldest one without a pending response. */
   closeOldestIdle(): void {
     for (const [socket, answers] of this.#answers) {
       if (answers.length === 0 && !socket.destroyed) return void socket.destroy();
@@ -42,8 +42,8 @@ export class Connections {
   }
 
   /**
-   * Notes that a request is being answered. False when an earlier answer on its connection says that it is the last: the request
-   * must not be processed (RFC 9112, 9.6).
+   * Registers a response. Returns false if an earlier response on its connection is the last one: the request must not be
+   * processed then (RFC 9112, 9.6).
    */
   begin(socket: Socket, response: ServerResponse): boolean {
     if (this.#closing.has(socket)) return false;
@@ -61,8 +61,8 @@ export class Connections {
   }
 
   /**
-   * Closes each connection after the answers it owes, and idle ones at once. Resolves when none is left. Node's
-   * `closeIdleConnections` is not used: it cuts answers that are written but not yet sent.
+   * Closes each connection after its pending responses, and idle ones immediately. Resolves when none is left. Does not use
+   * Node's `closeIdleConnections`, which cuts off responses that are written but not yet sent.
    */
   async close(): Promise<void> {
     this.#isStopping = true;
@@ -73,8 +73,8 @@ export class Connections {
     }
     let idleBefore = new Set<Socket>();
     while (this.#answers.size > 0) {
-      await delay(LOOK_MS);
-      // What had arrived by now has been read: closing a connection with unread bytes would lose a request.
+      await delay(CHECK_INTERVAL_MS);
+      // Lets Node.js read the bytes that have arrived: closing a connection with unread bytes would lose a request.
       await new Promise(setImmediate);
       const idle = new Set<Socket>();
       for (const [socket, answers] of this.#answers) {
@@ -88,7 +88,7 @@ export class Connections {
     }
   }
 
-  /** Closes all connections now, whatever they are doing; for a stop whose grace period is over. */
+  /** Closes all connections immediately, at the end of the grace period of a stop. */
   cut(): void {
     this.#isCut = true;
     for (const socket of this.#answers.keys()) socket.destroy();

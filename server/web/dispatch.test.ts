@@ -45,7 +45,7 @@ describe("the target of a request", () => {
   });
 });
 
-describe("what belongs to the API", () => {
+describe("a target of the API", () => {
   test.each([
     "/api/v1",
     "/api/v1/",
@@ -59,7 +59,7 @@ describe("what belongs to the API", () => {
     "/./api/v1",
     "/%2e/api/v1",
     "/api\\v1\\api-keys",
-  ])("%s does", (target) => {
+  ])("is %s", (target) => {
     expect(isApi(target)).toBe(true);
   });
 
@@ -78,7 +78,7 @@ describe("what belongs to the API", () => {
     "/x?/api/v1",
     "/x#/api/v1",
     "/[",
-  ])("%s does not", (target) => {
+  ])("is not %s", (target) => {
     expect(isApi(target)).toBe(false);
   });
 });
@@ -129,7 +129,7 @@ describe("the shape in which Next gets an API request", () => {
     expect(shaped(method, "/api/v1/api-keys").method).toBe("OPTIONS");
   });
 
-  test("no header that steers Next is left, all others are", () => {
+  test("headers that control Next are removed, all others stay", () => {
     const kept = {
       authorization: "Bearer x",
       cookie: "a=b",
@@ -148,7 +148,7 @@ describe("the shape in which Next gets an API request", () => {
     expect(shaped("GET", "/api/v1/api-keys", all).headers).toEqual(kept);
   });
 
-  test("is a known path or the catch-all, whatever was sent", () => {
+  test("is a known path or the catch-all for any input", () => {
     const piece = fc.constantFrom("/", "api", "v1", "api-keys", ID, "..", "%2f", "\\", "?", "#", "x");
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 8 }), (pieces) => {

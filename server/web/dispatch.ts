@@ -2,14 +2,14 @@ import type { IncomingMessage } from "node:http";
 import { endpoints } from "@/lib/api/endpoints";
 import { API_PREFIX } from "@/lib/http/endpoint";
 
-/** Methods for which Next calls a route's handler, with the body. (To a HEAD handler it gives none, and the log wants all.) */
+/** Methods for which Next calls a route's handler with the body. HEAD is missing: its handler gets no body, and the log stores bodies. */
 const NEXT_METHODS = new Set(["GET", "OPTIONS", "POST", "PUT", "DELETE", "PATCH"]);
-/** Headers by which Next's own pages steer it; on an API request they could only make it answer something else. */
+/** Headers with which Next's pages control it; on an API request they could only change the response. */
 const NEXT_HEADERS = /^(rsc|next-|x-next|x-middleware-|x-matched-path|x-now-|x-invoke-)/;
 
-/** Where the handlers of a request are, and what stands in the brackets of their path. */
+/** The handlers of a request, and the values of the parameters in their path. */
 export interface Route {
-  /** As Next names a `route.ts`: its path below `app`, without the extension. */
+  /** Next's name of a `route.ts`: its path below `app`, without the extension. */
   page: string;
   params: Record<string, string>;
 }
@@ -18,12 +18,12 @@ const pageOf = (path: string) => `${API_PREFIX}${path.replace(/\{(\w+)\}/g, "[$1
 const CATCH_ALL = { path: "/-", page: `${API_PREFIX}/[[...path]]/route` };
 
 const templates = [...new Set(endpoints.map(({ path }) => path))].sort();
-/** Of all handlers there are. */
+/** The pages of all handlers. */
 export const pages = [...templates.map(pageOf), CATCH_ALL.page];
 const fixed = new Map(
   templates.filter((path) => !path.includes("{")).map((path) => [API_PREFIX + path, pageOf(path)] as const),
 );
-/** In the order in which Next prefers them: "{" sorts behind whatever a path has in its place. */
+/** In the order in which Next prefers them: "{" sorts after any literal path segment. */
 const variable = templates
   .filter((path) => path.includes("{"))
   .map(
@@ -49,7 +49,7 @@ export function targetOf(url: string): string {
   return url.replace(/^https?:\/\/[^/?#]*/i, "").replace(/^(?!\/)/, "/");
 }
 
-/** Whether a target belongs to the API, whatever stands behind the prefix, also where Next would find that out later. */
+/** Whether a target belongs to the API, with any path after the prefix, including forms that Next would normalize later. */
 export function isApi(target: string): boolean {
   const resolved = URL.canParse(target, "http://localhost") ? new URL(target, "http://localhost").pathname : "";
   return [target, resolved].some(
@@ -57,15 +57,15 @@ export function isApi(target: string): boolean {
   );
 }
 
-/** Whether a target is a file of the build: nothing that a browser shows as a page. */
+/** Whether a target is a file of the build rather than a page. */
 export function isAsset(target: string): boolean {
   return target.startsWith("/_next/static/");
 }
 
 /**
- * Shapes an API request so that Next's handlers hand it to the pipeline, whatever it is, and returns whose they are. What is
- * no known route goes to the catch-all: Next would answer doubled or trailing slashes and broken escapes by itself. The
- * pipeline reads what was sent from the arrival.
+ * Changes an API request so that Next's handlers pass it to the pipeline in every case, and returns its route. Unknown paths
+ * go to the catch-all, because Next would answer double or trailing slashes and broken escapes itself. The pipeline reads the
+ * original method and target from the arrival.
  */
 export function shapeForNext(message: IncomingMessage, target: string): Route {
   const route = findRoute(target.split("?", 1)[0] ?? "");

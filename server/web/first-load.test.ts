@@ -12,7 +12,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-/** Lays a build out as Next does; chunks of noise, which compression does not make smaller. */
+/** Writes a build in Next's layout, with chunks of random bytes, which do not compress. */
 function lay(chunks: Record<string, number>, pages: Record<string, { address: string; parts: string[][] }>): void {
   const write = (file: string, content: string | Buffer) => {
     mkdirSync(dirname(join(folder, file)), { recursive: true });
@@ -31,7 +31,7 @@ function lay(chunks: Record<string, number>, pages: Record<string, { address: st
   }
 }
 
-test("a page loads what every page does, its layouts and its own, each once", () => {
+test("a page loads the shared chunks, those of its layouts and its own, each once", () => {
   lay(
     { "main.js": 100_000, "layout.js": 20_000, "list.js": 5000 },
     {
@@ -41,12 +41,12 @@ test("a page loads what every page does, its layouts and its own, each once", ()
   );
   const loads = firstLoads(folder);
   expect(loads.map(({ page }) => page)).toEqual(["/things", "/sign-in"]);
-  // Noise grows by what gzip writes around it.
+  // Random bytes grow by gzip's header and trailer.
   expect(loads.map(({ bytes }) => Math.round(bytes / 1000))).toEqual([125, 100]);
   expect(() => checkFirstLoads(loads)).not.toThrow();
 });
 
-test("a page that loads more than it may stops the build and is named", () => {
+test("a page above the limit stops the build and is named", () => {
   lay(
     { "main.js": 150_000, "charts.js": 60_000 },
     {
@@ -54,5 +54,5 @@ test("a page that loads more than it may stops the build and is named", () => {
       "/heavy/page": { address: "/heavy", parts: [["charts.js"]] },
     },
   );
-  expect(() => checkFirstLoads(firstLoads(folder))).toThrow(/200\.0 kB at first, and these do: \/heavy\.$/);
+  expect(() => checkFirstLoads(firstLoads(folder))).toThrow(/200\.0 kB at first\. These pages do: \/heavy\.$/);
 });

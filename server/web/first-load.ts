@@ -3,13 +3,13 @@ import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { Refusal } from "@/server/web/refusal";
 
-/** Most JavaScript that a page may load before it is alive, in bytes as the server sends it (gzip). */
+/** The maximum JavaScript that a page may load before it is interactive, in bytes as sent by the server (gzip). */
 const MAX_BYTES = 200_000;
 
 const MANIFEST = "page_client-reference-manifest.js";
 
 interface FirstLoad {
-  /** The page's address, as `/audit-logs/[id]`. */
+  /** The page's path, such as `/audit-logs/[id]`. */
   page: string;
   bytes: number;
 }
@@ -18,7 +18,7 @@ function readJson<T>(file: string): T {
   return JSON.parse(readFileSync(file, "utf8")) as T;
 }
 
-/** What a page and the layouts around it load: the manifest is a script that assigns one object of JSON. */
+/** The chunks of a page and its layouts. The manifest is a script that assigns a JSON object. */
 function chunksOf(manifest: string): string[] {
   const script = readFileSync(manifest, "utf8");
   const object = script.slice(script.indexOf("] = {") + 4, script.lastIndexOf("}") + 1);
@@ -26,7 +26,7 @@ function chunksOf(manifest: string): string[] {
   return Object.values(entryJSFiles).flat();
 }
 
-/** How much JavaScript each page of the build in `folder` loads at first, the largest on top. */
+/** The JavaScript that each page of the build in `folder` loads at first, largest first. */
 export function firstLoads(folder: string): FirstLoad[] {
   const { rootMainFiles } = readJson<{ rootMainFiles: string[] }>(join(folder, "build-manifest.json"));
   const addresses = readJson<Record<string, string>>(join(folder, "app-path-routes-manifest.json"));
@@ -47,7 +47,7 @@ export function firstLoads(folder: string): FirstLoad[] {
     .sort((a, b) => b.bytes - a.bytes);
 }
 
-/** States what each page loads at first. Throws Refusal that names the pages which load too much. */
+/** Prints the first load of each page. Throws a Refusal that names the pages above the limit. */
 export function checkFirstLoads(loads: readonly FirstLoad[]): void {
   const kilobytes = (bytes: number) => `${(bytes / 1000).toFixed(1)} kB`;
   console.error("JavaScript that a page loads at first, compressed:");
@@ -55,5 +55,5 @@ export function checkFirstLoads(loads: readonly FirstLoad[]): void {
   const over = loads.filter(({ bytes }) => bytes > MAX_BYTES);
   if (over.length === 0) return;
   const pages = over.map(({ page }) => page).join(", ");
-  throw new Refusal(`No page may load more than ${kilobytes(MAX_BYTES)} at first, and these do: ${pages}.`);
+  throw new Refusal(`No page may load more than ${kilobytes(MAX_BYTES)} at first. These pages do: ${pages}.`);
 }

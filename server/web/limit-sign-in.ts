@@ -3,17 +3,17 @@ import { config } from "@/lib/config";
 import { clientAddress } from "@/lib/http/client-address";
 import { checkWindow, limitedAddress, rateLimited } from "@/lib/rate-limits/limit";
 
-/** Requests of one address to the routes of signing in and out in 60 seconds; a sign-in takes three. */
+/** Requests of one address to the sign-in and sign-out routes in 60 seconds; a sign-in takes three. */
 const MAX_A_MINUTE = 100;
 
-/** Whether a target is a route of signing in and out, which people use before they have a credential. */
+/** Whether a target is a sign-in or sign-out route, which people use before they have a credential. */
 export function isSignIn(target: string): boolean {
   return /^\/api\/auth(?:[/?#]|$)/i.test(target);
 }
 
 /**
- * Answers a request to such a route where its address is past the limit: as JSON, or as text where a browser is on its way back
- * from the identity provider. False where it is to be served. Nothing is recorded of what was refused here.
+ * Refuses a request to such a route if its address is over the limit: with JSON, or with text if a browser returns from the
+ * identity provider. Returns false if the request may be served. Refusals here are not recorded.
  */
 export async function refuseSignIn(message: IncomingMessage, response: ServerResponse, peer: string): Promise<boolean> {
   const forwarded = message.headersDistinct["x-forwarded-for"]?.join(",") ?? null;

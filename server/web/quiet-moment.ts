@@ -4,9 +4,9 @@ const QUIET_MS = 0.5;
 const MAX_TURNS = 10_000;
 
 /**
- * Resolves right after a turn of the event loop that was short and brought `server` no connection, so that the system's queue of
- * connections is empty: those in it are reset when we stop listening, and a proxy does not send a POST again. A turn takes
- * one connection at most.
+ * Resolves right after a short turn of the event loop in which `server` got no connection, so that the system's connection queue
+ * is empty: closing the listener resets queued connections, and a proxy does not send a POST again. A turn accepts at most one
+ * connection.
  */
 export function quietMoment(server: Server): Promise<void> {
   return new Promise((resolve) => {

@@ -6,15 +6,15 @@ import compression from "compression";
 import { ReadyResponse } from "@/lib/api/respond";
 import { pages, type Route } from "@/server/web/dispatch";
 
-/** What a `route.ts` exports by method: https://nextjs.org/docs/app/api-reference/file-conventions/route */
+/** A `route.ts` exports a handler per method: https://nextjs.org/docs/app/api-reference/file-conventions/route */
 type Handler = (request: Request, context: { params: Promise<Record<string, string>> }) => Promise<Response>;
 
-/** How long the rest of an unread body is let by before its connection is closed, in milliseconds. */
+/** How long to discard the rest of an unread body before its connection is closed, in milliseconds. */
 const LINGERING_CLOSE_MS = 1_000;
-/** A reader that leaves before the end of what it asked for is no failure. */
-const HAS_LEFT = /^ERR_STREAM_(PREMATURE_CLOSE|DESTROYED)$/;
+/** A client that disconnects before the end of a response is not an error. */
+const CLIENT_DISCONNECTED = /^ERR_STREAM_(PREMATURE_CLOSE|DESTROYED)$/;
 const handlers = new Map<string, Readonly<Record<string, Handler>>>();
-/** As Next does with what it answers itself. Not of events that are told as they happen: they would wait for more of them. */
+/** Compresses as Next does for its own responses, except event streams, whose events would wait in a buffer. */
 const compress = compression({
   filter: (request, response) =>
     !String(response.getHeader("content-type")).startsWith("text/event-stream") &&
@@ -22,20 +22,20 @@ const compress = compression({
 });
 
 /**
- * Reads the route handlers of the API. Next's own way to one looks for files, rewrites and pages first, and pipes what it
- * answers through web streams: that took longer than all that the pipeline does (bench/README.md, api).
+ * Loads the route handlers of the API. Next's own dispatch checks files, rewrites and pages first and pipes responses through
+ * web streams, which took longer than the whole pipeline (bench/README.md, api).
  */
 export async function loadRouteHandlers(): Promise<void> {
   await Promise.all(
     pages.map(async (page) => {
       const folder = page.slice("/api/v1/".length, -"/route".length);
-      // The bundler takes this pattern for all files that it may mean.
+      // The bundler includes every file that matches this pattern.
       handlers.set(page, await import(`../../app/api/v1/${folder}/route.ts`));
     }),
   );
 }
 
-/** Answers a request by the handler of its route and method. Rejects when the answer broke off. */
+/** Answers a request with the handler of its route and method. Rejects if the response was interrupted. */
 export async function answerByHandler(
   { page, params }: Route,
   message: IncomingMessage,
@@ -45,18 +45,18 @@ export async function answerByHandler(
   const handler = handlers.get(page)?.[method];
   if (handler === undefined) throw new Error(`${page} handles no ${method}`);
   if (headers["accept-encoding"] !== undefined) compress(message as never, response as never, () => {});
-  // As Next has it: only what a GET may not have is left out.
+  // Like Next: only GET has no body.
   const body = method === "GET" ? undefined : bodyOf(message);
   const request = new Request(`http://localhost${url}`, { method, body, duplex: "half" } as RequestInit);
   try {
     await send(await handler(request, { params: Promise.resolve(params) }), message, response);
   } finally {
-    // What nobody has read of it would keep the connection from its next request.
+    // An unread rest would block the connection's next request.
     if (body !== undefined) message.removeAllListeners("data").resume();
   }
 }
 
-/** A request's body. Who cancels it wants no more: the rest is let go by, so that its sender gets to read the answer. */
+/** A request's body. After cancel(), the rest is discarded, so that the client gets to read the response. */
 function bodyOf(message: IncomingMessage): ReadableStream<Uint8Array> {
   let isWanted = true;
   return new ReadableStream({
@@ -84,8 +84,8 @@ function bodyOf(message: IncomingMessage): ReadableStream<Uint8Array> {
   });
 }
 
-/** Lets what is left of a body go by, for so long at most. */
-function letBy(message: IncomingMessage): Promise<void> {
+/** Discards the rest of a body, for LINGERING_CLOSE_MS at most. */
+function discardBody(message: IncomingMessage): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(resolve, LINGERING_CLOSE_MS);
     const done = () => {
@@ -103,10 +103,10 @@ async function send(answer: Response, message: IncomingMessage, response: Server
     else response.setHeader(name, value);
   }
   if (answer instanceof ReadyResponse && !message.complete && answer.headers.get("connection") === "close") {
-    // Closing beneath a body that is still on its way would reset the connection before the client has read why.
+    // Closing while the body is still arriving would reset the connection before the client has read the response.
     response.setHeader("Content-Length", Buffer.byteLength(answer.content));
     response.write(answer.content);
-    await letBy(message);
+    await discardBody(message);
     response.end();
     return;
   }
@@ -118,6 +118,6 @@ async function send(answer: Response, message: IncomingMessage, response: Server
   try {
     await pipeline(Readable.fromWeb(answer.body as NodeReadableStream), response);
   } catch (error) {
-    if (!HAS_LEFT.test((error as NodeJS.ErrnoException).code ?? "")) throw error;
+    if (!CLIENT_DISCONNECTED.test((error as NodeJS.ErrnoException).code ?? "")) throw error;
   }
 }

@@ -8,11 +8,11 @@ describe("the policy of a page", () => {
   const nonce = newNonce();
   const policy = directives(pagePolicy(nonce, false));
 
-  test("runs scripts by the nonce alone", () => {
+  test("allows scripts only by the nonce", () => {
     expect(policy.get("script-src")).toEqual([`'nonce-${nonce}'`, "'strict-dynamic'"]);
   });
 
-  test("begins with nothing, and names no other site", () => {
+  test("begins with 'none' and allows no other site", () => {
     expect(policy.get("default-src")).toEqual(["'none'"]);
     const sources = [...policy.values()].flat();
     expect(sources.filter((source) => !/^'(none|self|strict-dynamic|unsafe-inline|nonce-.*)'$/.test(source))).toEqual(
@@ -23,13 +23,13 @@ describe("the policy of a page", () => {
     ]);
   });
 
-  test("is opened for hot reload in development only", () => {
+  test("allows hot reload in development only", () => {
     expect(pagePolicy(nonce, false)).not.toContain("unsafe-eval");
     expect(directives(pagePolicy(nonce, true)).get("script-src")).toContain("'unsafe-eval'");
   });
 });
 
-test("a nonce has 128 bits, is never the same, and has the form that Next looks for", () => {
+test("a nonce has 128 bits, is unique, and has the form that Next recognizes", () => {
   const nonces = Array.from({ length: 1000 }, newNonce);
   expect(new Set(nonces).size).toBe(1000);
   for (const nonce of nonces) {
@@ -38,7 +38,7 @@ test("a nonce has 128 bits, is never the same, and has the form that Next looks 
   }
 });
 
-test("only an answer by https binds the browser to https", () => {
+test("only responses over https bind the browser to https", () => {
   expect(securityHeaders(false)).not.toHaveProperty("Strict-Transport-Security");
   expect(securityHeaders(true)["Strict-Transport-Security"]).toBe("max-age=31536000");
 });

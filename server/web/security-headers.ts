@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 
-/** What no page of ours uses, so that nothing that got into one can ask for it. */
+/** Features that no page uses, so that injected code cannot use them either. */
 const PERMISSIONS = [
   "accelerometer",
   "camera",
@@ -22,17 +22,17 @@ const PERMISSIONS = [
 const NOTHING = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 const YEAR_S = 31_536_000;
 
-/** A value that one answer's scripts carry and nobody can know beforehand: 128 random bits. */
+/** An unpredictable value for the scripts of one response: 128 random bits. */
 export function newNonce(): string {
   return randomBytes(16).toString("base64");
 }
 
 /**
- * The policy of a dashboard page: scripts run by this answer's nonce, or loaded by one that does (CSP Level 3,
- * `strict-dynamic`). Style attributes are open because React renders them into the HTML; style elements are not.
+ * The policy of a dashboard page: it allows scripts with this response's nonce and the scripts that they load (CSP Level 3,
+ * `strict-dynamic`). Style attributes are allowed because React renders them into the HTML; style elements are not.
  */
 export function pagePolicy(nonce: string, dev: boolean): string {
-  // Hot reload evaluates code and adds styles without a nonce, which would switch `unsafe-inline` off.
+  // Hot reload evaluates code and adds styles without a nonce; a nonce would disable `unsafe-inline`.
   const scripts = `'nonce-${nonce}' 'strict-dynamic'${dev ? " 'unsafe-eval'" : ""}`;
   const styles = dev ? "'self' 'unsafe-inline'" : `'self' 'nonce-${nonce}'; style-src-attr 'unsafe-inline'`;
   return [
@@ -49,9 +49,9 @@ export function pagePolicy(nonce: string, dev: boolean): string {
 }
 
 /**
- * What every answer tells the browser, whatever it is: an answer is what its type says, is shown in no frame, shares no window
- * and no bytes with another site, and names us to none. `policy` is the Content-Security-Policy, for what is no page nothing
- * at all. Served by https, the browser keeps to it for a year (RFC 6797).
+ * The security headers of every response: no content sniffing, no frames, no window or resource shared with other sites, no
+ * referrer. `policy` is the Content-Security-Policy; by default it allows nothing, for responses that are not pages. Over https
+ * the browser keeps to https for a year (RFC 6797).
  */
 export function securityHeaders(https: boolean, policy = NOTHING): Record<string, string> {
   return {

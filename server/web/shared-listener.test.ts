@@ -6,7 +6,7 @@ import { freePort } from "@/server/port";
 import { SharedListener } from "@/server/web/shared-listener";
 
 const CONNECTIONS = 40;
-/** A web process that answers with its process id, and takes its time before it looks at the next connection. */
+/** A web process that answers with its process id, and waits before it reads the next connection. */
 const WEB = `
 import { createServer } from "node:http";
 import { receiveConnections } from "@/server/web/shared-listener";
@@ -30,7 +30,7 @@ async function startWeb(listener: SharedListener): Promise<ChildProcess> {
   return child;
 }
 
-/** Sends a request on a connection of its own; resolves to which process answered. */
+/** Sends a request on its own connection; resolves to the id of the process that answered. */
 function ask(port: number): { connected: Promise<unknown>; answered: Promise<string> } {
   const sent = request({ port, host: "127.0.0.1", agent: false });
   const connected = once(sent, "socket").then(([socket]) => once(socket, "connect"));
@@ -50,7 +50,7 @@ async function listen(): Promise<{ listener: SharedListener; port: number }> {
   return { listener, port };
 }
 
-test("connections go to the processes in turn, and those that were accepted before a stop are all answered", async () => {
+test("connections go to the processes in turn, and all connections accepted before a stop are answered", async () => {
   const { listener, port } = await listen();
   await Promise.all([startWeb(listener), startWeb(listener)]);
   const asked = Array.from({ length: CONNECTIONS }, () => ask(port));
@@ -61,7 +61,7 @@ test("connections go to the processes in turn, and those that were accepted befo
   await expect(ask(port).answered).rejects.toMatchObject({ code: "ECONNREFUSED" });
 });
 
-test("what a process was given and has not taken when it dies goes to another; what comes before there is one waits", async () => {
+test("a connection waits for the first process, and goes to another process if its own dies before it takes it", async () => {
   const { listener, port } = await listen();
   const early = ask(port);
   const first = await startWeb(listener);

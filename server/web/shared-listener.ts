@@ -4,13 +4,13 @@ import { createServer, Socket } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
 import { quietMoment } from "@/server/web/quiet-moment";
 
-/** Connections that wait for a process, as all are busy or being started; later ones are closed. */
+/** Maximum connections that wait while all processes are busy or starting; further ones are closed. */
 const MAX_WAITING = 10_000;
 /** How long a stop waits for processes to take the connections that were accepted, in milliseconds. */
 const HAND_OVER_MS = 5_000;
 const POLL_MS = 5;
 
-/** One of several web processes, and the connection that it was given and has not taken yet. */
+/** One of several web processes, and the connection that was sent to it but that it has not yet taken. */
 interface Receiver {
   process: ChildProcess;
   given: Socket | undefined;
@@ -18,17 +18,17 @@ interface Receiver {
 }
 
 /**
- * Listens for several web processes and hands each connection to one of them, in turn. What a process was given and has not taken when
- * it dies goes to another, and a stop first hands over what was accepted: no connection is accepted and then forgotten.
+ * Listens for several web processes and sends each connection to one of them, in turn. If a process dies before it takes its
+ * connection, another one gets it, and a stop first distributes all accepted connections: none is accepted and then lost.
  */
 export class SharedListener {
   readonly #server = createServer({ pauseOnConnect: true, noDelay: true }, (socket) => this.#accept(socket));
-  /** Those that are free to take a connection, the one that has waited longest first. */
+  /** Processes that can take a connection, the longest waiting first. */
   #free: Receiver[] = [];
   readonly #receivers = new Set<Receiver>();
   readonly #waiting: Socket[] = [];
 
-  /** Rejects when the port cannot be listened on. */
+  /** Rejects if it cannot listen on the port. */
   listen(port: number, host: string): Promise<void> {
     return new Promise((resolve, reject) => {
       this.#server.once("error", reject);
@@ -36,7 +36,7 @@ export class SharedListener {
     });
   }
 
-  /** Hands connections to this process, too, until it ends or says that it stops. */
+  /** Sends connections to this process too, until it exits or announces that it stops. */
   add(process: ChildProcess): void {
     const receiver: Receiver = { process, given: undefined, isStopping: false };
     this.#receivers.add(receiver);
@@ -54,7 +54,7 @@ export class SharedListener {
     this.#handOver();
   }
 
-  /** Stops listening and resolves when the processes have taken what was accepted. */
+  /** Stops listening. Resolves when the processes have taken all accepted connections. */
   async close(): Promise<void> {
     await quietMoment(this.#server);
     this.#server.close();
@@ -75,7 +75,7 @@ export class SharedListener {
     for (let next = this.#free[0]; next && this.#waiting.length > 0; next = this.#free[0]) {
       this.#free.shift();
       next.given = this.#waiting.shift();
-      // Kept open here until it is taken: what a dead process was given can be given to another.
+      // Stays open here until the process has taken it, so that another process can get it if this one dies.
       next.process.send({ type: "connection" }, next.given, { keepOpen: true }, () => {});
     }
   }
@@ -94,15 +94,15 @@ export class SharedListener {
   }
 }
 
-/** The other end: serves the connections that the supervisor hands over, as if `server` listened itself. */
+/** The web process's side: serves the supervisor's connections as if `server` listened itself. */
 export function receiveConnections(server: HttpServer, hasRoom: () => boolean): void {
   process.on("message", (message: { type?: unknown }, socket: unknown) => {
     if (message.type !== "connection") return;
     process.send?.({ type: "connection_taken" });
-    // The client may have gone meanwhile.
+    // The client may have disconnected.
     if (!(socket instanceof Socket)) return;
     if (!hasRoom()) return void socket.destroy();
-    // As Node's own server has it: a client may close its half after the request and still gets the answer.
+    // Like Node's own server: a client may close its half after the request and still gets the response.
     socket.allowHalfOpen = true;
     server.emit("connection", socket);
   });

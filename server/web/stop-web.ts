@@ -8,13 +8,13 @@ import { ORPHAN_GRACE_MS } from "@/server/child";
 import type { Connections } from "@/server/web/connections";
 import { quietMoment } from "@/server/web/quiet-moment";
 
-/** How long the events of what was cut off at the end of the grace period may take to be written, in milliseconds. */
+/** How long the events of requests that were cut off at the end of the grace period may take to be written, in milliseconds. */
 const LAST_EVENTS_MS = 8_000;
 
 /**
- * Stops the web process on SIGTERM, SIGINT or the death of the supervisor: nobody new is let in, streams of events end, requests and
- * exports get the grace period. A second signal ends that period. `underWay` are the requests being worked on, whose events must be
- * durable before the process exits.
+ * Stops the web process on SIGTERM, SIGINT or the supervisor's death: it accepts no connections, ends event streams, and gives
+ * requests and exports the grace period. A second signal ends that period. `underWay` has the requests in progress, whose events
+ * must be durable before the process exits.
  */
 export function stopOnSignal(server: Server, connections: Connections, underWay: ReadonlySet<Promise<void>>): void {
   const graceMs = config().SHUTDOWN_GRACE_SECONDS * 1_000;
@@ -34,7 +34,7 @@ export function stopOnSignal(server: Server, connections: Connections, underWay:
     if (process.connected) process.send?.({ type: "stopping" });
     if (server.listening) {
       await quietMoment(server);
-      // Not http's own `close`, which cuts answers that are written but not sent, and ends the time limits of requests.
+      // Not http's own `close`, which cuts off responses that are written but not sent, and disables request time limits.
       NetServer.prototype.close.call(server);
     }
     await connections.close();
@@ -49,6 +49,6 @@ export function stopOnSignal(server: Server, connections: Connections, underWay:
     if (!isStopping) void stop();
   };
   for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, () => within(isStopping ? 0 : graceMs));
-  // Whoever starts Sealwatch again after a kill does not wait for longer.
+  // The next start after a kill waits no longer than this.
   process.on("disconnect", () => within(Math.min(graceMs, ORPHAN_GRACE_MS)));
 }

@@ -14,17 +14,17 @@ import { checkRateLimit, limitedAddress, rateLimited } from "@/lib/rate-limits/l
 import { isApi, targetOf } from "@/server/web/dispatch";
 import { securityHeaders } from "@/server/web/security-headers";
 
-/** What Node's parser says of bytes that are no request, and what it is for people. */
+/** Error messages by the code of Node's HTTP parser. */
 const REASONS: Record<string, string> = {
   HPE_HEADER_OVERFLOW: "The headers are larger than 16 KiB.",
-  CONNECT: "This is no proxy: CONNECT is not for here.",
+  CONNECT: "This server is not a proxy: CONNECT is not supported.",
   ERR_HTTP_REQUEST_TIMEOUT: "The request did not arrive in time.",
 };
 
 /**
- * Answers bytes that Node could not parse as a request. `beginning` is what is known of them, as Latin-1. Where that began as
+ * Answers bytes that Node.js could not parse as a request. `beginning` is their known beginning, as Latin-1. If they look like
  * a request to the API, the refusal has the contract's shape, counts against the address's limit, and is recorded as one event
- * of nobody's. `peer` is the address of the TCP peer.
+ * without an organization. `peer` is the address of the TCP peer.
  */
 export async function answerUnparsable(
   beginning: string,
@@ -74,13 +74,13 @@ export async function answerUnparsable(
 }
 
 /**
- * Whose bytes these are, and who is limited for them. Where a trusted proxy passed them on and does not say for whom, they count
- * apart from what the proxy itself asks for.
+ * The address of the client, and the address whose rate limit applies. If a trusted proxy forwarded the bytes without naming
+ * the client, they count separately from the proxy's own requests.
  */
 function senderOf(beginning: string, peer: string): { address: string | null; limited: string } {
   const trusted = config().TRUSTED_PROXIES;
   const end = beginning.indexOf("\r\n\r\n");
-  // Of headers that did not all arrive, the entry that the proxy appended may be missing.
+  // In incomplete headers, the entry that the proxy appended may be missing.
   const lines = end === -1 ? [] : beginning.slice(0, end).split("\r\n");
   const forwarded = lines.flatMap((line) => /^x-forwarded-for:(.*)$/i.exec(line)?.[1] ?? []);
   const address = clientAddress(peer, forwarded.join(","), trusted);
