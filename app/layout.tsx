@@ -27,7 +27,7 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
       lang="en"
       data-theme={theme(jar) ?? undefined}
       className={`${GeistSans.variable} ${GeistMono.variable}`}
-      // The theme menu changes the attribute without a new page.
+      // The theme menu changes the attribute without reloading the page.
       suppressHydrationWarning
     >
       <body className="font-sans">

@@ -7,9 +7,9 @@ export default function NotFound() {
   return (
     <main className="mx-auto grid min-h-dvh max-w-md content-center gap-2 px-5">
       <Mark className="mb-2 size-7" />
-      <h1 className="font-semibold text-xl tracking-tight">There is nothing here</h1>
+      <h1 className="font-semibold text-xl tracking-tight">Page not found</h1>
       <p className="text-second">
-        The address is wrong, or what was here is gone or belongs to another organization.{" "}
+        The address is wrong, or the page was deleted or belongs to another organization.{" "}
         <Link href="/" className="text-seal underline">
           Go to the overview
         </Link>

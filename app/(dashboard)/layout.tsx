@@ -11,7 +11,7 @@ import { ORGANIZATION_COOKIE } from "@/lib/auth/session-cookie";
 
 export default async function DashboardLayout({ children }: { children: ReactNode }) {
   const { principal, organizations, isDemonstration, deletionDueAt } = await requireSession();
-  // A count that cannot be read takes no page down.
+  // A failed count must not break the page.
   const counts = await countOpenAlerts(principal).catch(() => []);
   const open = counts.filter(({ status }) => status === "open");
   const { actor, permission, organizationId } = principal;
@@ -31,7 +31,7 @@ export default async function DashboardLayout({ children }: { children: ReactNod
         href="#content"
         className="sr-only z-50 rounded-sm bg-seal px-3 py-2 text-on-seal focus:not-sr-only focus:fixed focus:top-2 focus:left-2"
       >
-        Skip to the content
+        Skip to content
       </a>
       <Commands
         permission={permission}
@@ -47,14 +47,14 @@ export default async function DashboardLayout({ children }: { children: ReactNod
         <main id="content" tabIndex={-1} className="min-w-0 pb-16 outline-none">
           {isDemonstration && (
             <p className="bg-warn-wash px-4 py-1 text-sm text-warn sm:px-5">
-              Demonstration data: this organization and all that happened in it are made up.
+              Demo data: this organization and its activity are fictional.
             </p>
           )}
           {deletionDueAt && (
             <p className="bg-warn-wash px-4 py-1 text-sm text-warn sm:px-5">
-              This organization is deleted <Time value={deletionDueAt.toISOString()} />.{" "}
+              This organization will be deleted <Time value={deletionDueAt.toISOString()} />.{" "}
               <Link href="/organization" className="underline underline-offset-2">
-                Keep it, or export what it has
+                Restore it or export its data
               </Link>
             </p>
           )}

@@ -23,7 +23,7 @@ export default async function SignInPage({
         <Mark className="mb-4 size-8" />
         <h1 className="font-semibold text-2xl tracking-tight">Sign in to Sealwatch</h1>
         <p className="mt-1 text-pretty text-second">
-          You are sent to your organization’s identity provider and come back here. Sealwatch never sees your password.
+          You sign in at your organization’s identity provider and then return here. Sealwatch never sees your password.
         </p>
       </div>
       {typeof error === "string" && (

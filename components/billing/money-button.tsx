@@ -6,7 +6,7 @@ import { GuardedButton } from "@/components/ui/guarded-button";
 import { tell } from "@/components/ui/toast";
 import type { PaidPlan } from "@/lib/billing/contract";
 
-/** Leads to the provider's page: where `plan` is bought, or where the subscription is changed. */
+/** Opens the payment provider's page: the checkout of `plan`, or the billing portal if it is null. */
 export function MoneyButton({ plan, label, reason }: { plan: PaidPlan | null; label: string; reason: string | null }) {
   const open = useMutation({
     mutationFn: async () => {
@@ -15,7 +15,7 @@ export function MoneyButton({ plan, label, reason }: { plan: PaidPlan | null; la
       return (await answer).data.url;
     },
     onSuccess: (url) => window.location.assign(url),
-    onError: (error) => tell(failureOf(error).message ?? "It failed. Try again in a moment."),
+    onError: (error) => tell(failureOf(error).message ?? "The request failed. Try again in a moment."),
   });
   return (
     <GuardedButton

@@ -7,7 +7,7 @@ import type { Billing, BillingPlan, PaidPlan } from "@/lib/billing/contract";
 
 const count = (value: number) => value.toLocaleString("en-GB");
 
-/** What the plans allow, side by side, the present one marked. */
+/** The limits of the plans side by side, with the current plan marked. */
 export function PlansCompared({
   plans,
   billing,
@@ -16,7 +16,7 @@ export function PlansCompared({
 }: {
   plans: readonly BillingPlan[];
   billing: Billing;
-  /** Plans are sold here, and no subscription runs that would have to be changed instead. */
+  /** Whether plans are for sale and no active subscription has to be changed instead. */
   canBuy: boolean;
   reason: string | null;
 }) {
@@ -25,7 +25,7 @@ export function PlansCompared({
       ([noun, label]) => [label, ({ limits }: BillingPlan) => count(limits[noun as keyof typeof nouns])] as const,
     ),
     ["Shortest interval", (plan) => plural(plan.shortest_interval_seconds, "second")],
-    ["Audit log kept for", (plan) => `${count(plan.audit_retention_days)} days`],
+    ["Audit log retention", (plan) => `${count(plan.audit_retention_days)} days`],
   ] as [string, (plan: BillingPlan) => string][];
   return (
     <section aria-label="Plans" className="grid grid-cols-1 gap-3 px-4 sm:grid-cols-2 sm:px-5 xl:grid-cols-4">
@@ -39,7 +39,7 @@ export function PlansCompared({
           >
             <h3 className="flex items-center justify-between font-semibold text-lg">
               <span className="capitalize">{plan.name}</span>
-              {isHere && <Badge tone="seal">your plan</Badge>}
+              {isHere && <Badge tone="seal">current plan</Badge>}
             </h3>
             <dl className="mt-3 grid grid-cols-[minmax(0,1fr)_auto] gap-x-3 gap-y-1">
               {rows.map(([label, value]) => (

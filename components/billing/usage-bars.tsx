@@ -9,10 +9,10 @@ export const nouns: Record<keyof Billing["usage"], string> = {
   api_keys: "API keys",
 };
 
-/** From this share on there is not room for much more. */
+/** The share of a limit from which usage is highlighted. */
 const TIGHT = 0.8;
 
-/** How much of what the plan allows is in use. */
+/** The usage of each limit of the plan. */
 export function UsageBars({ usage }: { usage: Billing["usage"] }) {
   return (
     <ul className="grid gap-3">
@@ -25,7 +25,7 @@ export function UsageBars({ usage }: { usage: Billing["usage"] }) {
               <span>{label}</span>
               <span className={cx("tabular-nums", share >= TIGHT ? "text-warn" : "text-second")}>
                 {used.toLocaleString("en-GB")} of {limit.toLocaleString("en-GB")}
-                {used >= limit && (used > limit ? ": over the limit" : ": none left")}
+                {used >= limit && (used > limit ? ": over the limit" : ": limit reached")}
               </span>
             </div>
             <div aria-hidden="true" className="h-1.5 overflow-hidden rounded-full bg-line">

@@ -16,7 +16,7 @@ const ChannelForm = lazy(async () => ({
   default: (await import("@/components/notification-channels/channel-form")).ChannelForm,
 }));
 
-/** The button that sets a channel up, shows a webhook's secret this once, and tries it. */
+/** The button that adds a channel, shows a webhook's secret once, and can send a test message. */
 export function AddChannel({ canMail, reason }: { canMail: boolean; reason: string | null }) {
   const [open, setOpen] = useState(false);
   const [made, setMade] = useState<NotificationChannelWithSecret | null>(null);
@@ -36,11 +36,11 @@ export function AddChannel({ canMail, reason }: { canMail: boolean; reason: stri
         open={open}
         onOpenChange={close}
         sticky={made !== null && made.signing_secret !== null}
-        title={made === null ? "Add a channel" : `${made.name} is set up`}
+        title={made === null ? "Add a channel" : `${made.name} was added`}
         description={
           made === null
-            ? "Where alerts are told. What is secret goes in, and is never shown again."
-            : "Rules that tell every channel tell it too from now on."
+            ? "Sealwatch sends alerts to it. Secrets are never shown again."
+            : "Rules that notify every channel now notify this one too."
         }
       >
         {made === null ? (
@@ -64,7 +64,7 @@ function Made({ channel, onDone }: { channel: NotificationChannelWithSecret; onD
       <TestResult test={test} />
       <DialogButtons>
         <Button pending={test.isPending} onClick={() => test.mutate({ id })}>
-          {test.isPending ? "Sending…" : "Send a test message"}
+          {test.isPending ? "Sending…" : "Send test message"}
         </Button>
         <Button kind="primary" onClick={onDone}>
           {signing_secret === null ? "Done" : "I have stored the secret"}

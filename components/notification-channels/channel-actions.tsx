@@ -23,7 +23,7 @@ const ChannelForm = lazy(async () => ({
   default: (await import("@/components/notification-channels/channel-form")).ChannelForm,
 }));
 
-/** What can be done with a channel. */
+/** The actions of a channel. */
 export function ChannelActions({
   channel,
   canMail,
@@ -38,7 +38,7 @@ export function ChannelActions({
   const router = useRouter();
   const [update, test] = [useUpdateChannel(), useTestChannel()];
   const close = () => setDeed(null);
-  const failed = (error: unknown) => tell(failureOf(error).message ?? "It did not work.");
+  const failed = (error: unknown) => tell(failureOf(error).message ?? "The request failed. Try again.");
   const isDisabled = state === "disabled";
   return (
     <>
@@ -71,7 +71,7 @@ export function ChannelActions({
         pending={test.isPending}
         onClick={() => test.mutate({ id }, { onSuccess: (sent) => tell(testWords(sent)), onError: failed })}
       >
-        {test.isPending ? "Sending…" : "Send a test message"}
+        {test.isPending ? "Sending…" : "Send test message"}
       </GuardedButton>
       <Dialog open={deed === "edit"} onOpenChange={close} title={`Edit ${name}`}>
         <Suspense fallback={<Skeleton className="h-64" />}>
@@ -115,12 +115,12 @@ function Delete({ id, name, onClose, onDeleted }: Of & { onDeleted: () => void }
       open
       onOpenChange={onClose}
       title={`Delete ${name}?`}
-      deed="Delete the channel"
+      deed="Delete channel"
       pending={remove.isPending}
       error={failureOf(remove.error).message ?? undefined}
       onConfirm={() => remove.mutate({ id }, { onSuccess: onDeleted })}
     >
-      <p>What it sent, and what waits to be sent, is forgotten. To stop it for a while, disable it instead.</p>
+      <p>This deletes its message history and pending messages. To stop it temporarily, disable the channel instead.</p>
     </Confirm>
   );
 }
@@ -135,12 +135,12 @@ function Rotate({ id, name, onClose }: Of) {
         open
         onOpenChange={onClose}
         title={`Rotate the signing secret of ${name}?`}
-        deed="Rotate the secret"
+        deed="Rotate secret"
         pending={rotate.isPending}
         error={failureOf(rotate.error).message ?? undefined}
         onConfirm={() => rotate.mutate({ id })}
       >
-        <p>For 24 hours messages are signed with both secrets, so that the receiver loses none.</p>
+        <p>For 24 hours, messages are signed with both secrets, so the receiver can switch without losing any.</p>
       </Confirm>
     );
   }

@@ -5,7 +5,7 @@ import { Status } from "@/components/ui/badge";
 import { Definition, DefinitionGroup } from "@/components/ui/definition-list";
 import type { NotificationChannel } from "@/lib/notification-channels/contract";
 
-/** What may be shown of a channel. */
+/** The settings and state of a channel, without its secrets. */
 export function ChannelFacts({ channel }: { channel: NotificationChannel }) {
   const { type, settings, secrets, state, last_sent_at, last_failed_at, last_error } = channel;
   return (
@@ -15,7 +15,7 @@ export function ChannelFacts({ channel }: { channel: NotificationChannel }) {
           <Status tone={stateTone[state]}>{stateWords[state]}</Status>
         </Definition>
         <Definition name="Last sent">{last_sent_at && <Ago value={last_sent_at} />}</Definition>
-        <Definition name="Last failed">
+        <Definition name="Last failure">
           {last_failed_at && (
             <>
               <Ago value={last_failed_at} />
@@ -36,8 +36,8 @@ export function ChannelFacts({ channel }: { channel: NotificationChannel }) {
             );
           })}
           {type === "webhook" && (
-            <Definition name="Signed">
-              <span className="text-second">as Standard Webhooks says, with a secret that is never shown</span>
+            <Definition name="Signature">
+              <span className="text-second">Standard Webhooks, with a secret that is never shown</span>
             </Definition>
           )}
         </DefinitionGroup>

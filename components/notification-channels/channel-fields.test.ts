@@ -15,17 +15,14 @@ const filled: Record<string, Record<string, string>> = {
   ntfy: { topic: "ops", token: "tk_secret" },
 };
 
-test.each(channelTypes)(
-  "%s: its form has every setting, knows which are secret, and makes what the API takes",
-  (type) => {
-    const names = Object.keys(settingsOf[type].shape);
-    expect(settingFields[type].map(({ name }) => name).sort()).toEqual(names.sort());
-    const secret = settingFields[type].filter((field) => field.secret).map(({ name }) => name);
-    expect(secret.sort()).toEqual([...secretFields[type]].sort());
-    const sent = settingsSent(type, filled[type] ?? {}, { isNew: true });
-    expect(settingsOf[type].safeParse(sent).error?.issues ?? []).toEqual([]);
-  },
-);
+test.each(channelTypes)("%s: its form has every setting, marks the secret ones, and makes valid settings", (type) => {
+  const names = Object.keys(settingsOf[type].shape);
+  expect(settingFields[type].map(({ name }) => name).sort()).toEqual(names.sort());
+  const secret = settingFields[type].filter((field) => field.secret).map(({ name }) => name);
+  expect(secret.sort()).toEqual([...secretFields[type]].sort());
+  const sent = settingsSent(type, filled[type] ?? {}, { isNew: true });
+  expect(settingsOf[type].safeParse(sent).error?.issues ?? []).toEqual([]);
+});
 
 const channel = {
   type: "ntfy",
@@ -33,7 +30,7 @@ const channel = {
   secrets: ["token"],
 } as unknown as NotificationChannel;
 
-test("a secret that was not typed stays, one that was replaces it, one that is removed goes", () => {
+test("an empty secret stays, a typed one replaces it, a removed one becomes null", () => {
   const texts = textsOf(channel);
   expect(texts).toEqual({ topic: "ops", server: "https://ntfy.sh" });
   expect(settingsSent("ntfy", texts, { isNew: false })).toEqual({ topic: "ops", server: "https://ntfy.sh" });
@@ -41,7 +38,7 @@ test("a secret that was not typed stays, one that was replaces it, one that is r
   expect(settingsSent("ntfy", texts, { isNew: false, removed: ["token"] })).toMatchObject({ token: null });
 });
 
-test("where a channel leads is told without its secrets", () => {
+test("the target of a channel is shown without its secrets", () => {
   expect(whereTo(channel)).toBe("https://ntfy.sh/ops");
   expect(whereTo({ type: "slack", settings: {} })).toBe("");
 });

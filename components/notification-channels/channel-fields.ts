@@ -1,7 +1,7 @@
 import type { NotificationChannel } from "@/lib/notification-channels/contract";
 import type { ChannelType } from "@/lib/notification-channels/providers/types";
 
-/** One setting of a kind of channel, as its form shows it. */
+/** A setting of a channel type, as its form shows it. */
 export interface SettingField {
   name: string;
   label: string;
@@ -9,10 +9,10 @@ export interface SettingField {
   placeholder?: string;
   /** Never shown again once it is set. */
   secret?: boolean;
-  /** May be left empty: null then, or `otherwise`. */
+  /** May be empty, which sends `otherwise` or null. */
   optional?: boolean;
   otherwise?: string;
-  /** Several, separated by commas or spaces. */
+  /** Several values, separated by commas or spaces. */
   list?: boolean;
 }
 
@@ -24,55 +24,60 @@ const url = (label: string, hint: string, placeholder: string): SettingField => 
   secret: true,
 });
 
-/** What each kind of channel asks for. */
+/** The settings of each channel type. */
 export const settingFields: Record<ChannelType, readonly SettingField[]> = {
   email: [
     { name: "to", label: "To", list: true, placeholder: "ops@example.com, duty@example.com" },
     {
       name: "smtp_url",
-      label: "SMTP server of your own",
+      label: "SMTP server",
       optional: true,
       secret: true,
       placeholder: "smtps://user:password@mail.example.com:465",
     },
-    { name: "from", label: "From", optional: true, hint: "Needed with a server of your own." },
+    { name: "from", label: "From", optional: true, hint: "Required with your own SMTP server." },
   ],
   webhook: [
     {
       name: "url",
       label: "URL",
       placeholder: "https://example.com/hooks/sealwatch",
-      hint: "Gets a POST, signed as Standard Webhooks says. Redirects are not followed.",
+      hint: "Receives POST requests signed according to Standard Webhooks. Redirects are not followed.",
     },
   ],
-  slack: [url("Webhook URL", "Of an incoming webhook of your Slack app.", "https://hooks.slack.com/services/…")],
+  slack: [url("Webhook URL", "From an incoming webhook of your Slack app.", "https://hooks.slack.com/services/…")],
   teams: [
     url(
       "Workflow URL",
-      "Of a workflow that begins “when a Teams webhook request is received”.",
+      "From a workflow that starts with “When a Teams webhook request is received”.",
       "https://….logic.azure.com/workflows/…",
     ),
   ],
   discord: [
-    url("Webhook URL", "Of the channel: Edit channel, Integrations, Webhooks.", "https://discord.com/api/webhooks/…"),
+    url("Webhook URL", "In Discord: Edit channel, Integrations, Webhooks.", "https://discord.com/api/webhooks/…"),
   ],
   pagerduty: [
-    { name: "routing_key", label: "Integration key", secret: true, hint: "Of an Events API v2 integration." },
+    { name: "routing_key", label: "Integration key", secret: true, hint: "From an Events API v2 integration." },
     {
       name: "api_url",
       label: "API",
       optional: true,
       otherwise: "https://events.pagerduty.com",
-      hint: "https://events.eu.pagerduty.com for accounts in the EU.",
+      hint: "Use https://events.eu.pagerduty.com for EU accounts.",
     },
   ],
   telegram: [
-    { name: "bot_token", label: "Token of the bot", secret: true, placeholder: "123456:ABC…" },
+    { name: "bot_token", label: "Bot token", secret: true, placeholder: "123456:ABC…" },
     { name: "chat_id", label: "Chat", placeholder: "-1001234567890 or @channel" },
     { name: "api_url", label: "API", optional: true, otherwise: "https://api.telegram.org" },
   ],
   ntfy: [
-    { name: "topic", label: "Topic", placeholder: "sealwatch-7f3a9c", hint: "Whoever knows it can read along." },
+    {
+      name: "topic",
+      label: "Topic",
+      placeholder: "sealwatch-7f3a9c",
+      hint: "Anyone who knows the topic can read its messages.",
+    },
     { name: "server", label: "Server", optional: true, otherwise: "https://ntfy.sh" },
     { name: "token", label: "Access token", optional: true, secret: true, placeholder: "tk_…" },
   ],
@@ -81,7 +86,7 @@ export const settingFields: Record<ChannelType, readonly SettingField[]> = {
 /** Settings as text, by name. */
 export type SettingTexts = Record<string, string>;
 
-/** What a form shows at first: secrets stay empty, they are never shown again. */
+/** The initial values of a form. Secrets stay empty: they are never shown again. */
 export function textsOf(channel: NotificationChannel): SettingTexts {
   const shown = settingFields[channel.type].filter(({ secret }) => !secret);
   return Object.fromEntries(
@@ -98,7 +103,7 @@ function settingOf({ list, optional, otherwise }: SettingField, text: string): u
   return text;
 }
 
-/** The settings that the API is sent. Of a channel that is there, secrets that were not typed stay as they are; `removed` go. */
+/** The settings to send. For an existing channel, empty secrets are omitted, which keeps them; `removed` ones are null. */
 export function settingsSent(
   type: ChannelType,
   texts: SettingTexts,
@@ -114,7 +119,7 @@ export function settingsSent(
   );
 }
 
-/** Where a channel leads, as far as that is no secret. */
+/** The target of a channel, as far as it is not secret. */
 export function whereTo({ type, settings }: Pick<NotificationChannel, "type" | "settings">): string {
   const text = (name: string) => (typeof settings[name] === "string" ? settings[name] : "");
   switch (type) {

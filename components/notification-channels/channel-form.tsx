@@ -47,12 +47,12 @@ export function ChannelForm({ channel, canMail, onSaved, onCancel }: Props) {
     const isRemoved = removed.includes(field.name);
     const isNeeded = field.name === "smtp_url" && !canMail;
     const use = isSet
-      ? "It is set, and never shown again. What you give here replaces it."
+      ? "Already set. A new value replaces it."
       : isNeeded
-        ? "Needed: this installation has no SMTP server of its own."
+        ? "Required: this installation has no SMTP server."
         : field.hint;
     const hint = field.secret
-      ? [use, "The audit log keeps it as sent, for all who can read it."].filter(Boolean).join(" ")
+      ? [use, "The audit log stores it as sent, visible to everyone who can read the log."].filter(Boolean).join(" ")
       : use;
     return (
       <div key={`${type} ${field.name}`} className="grid gap-1">
@@ -94,7 +94,7 @@ export function ChannelForm({ channel, canMail, onSaved, onCancel }: Props) {
 
   return (
     <form onSubmit={submit} className="grid gap-4" noValidate>
-      <Field label="Kind" error={wrong("type")}>
+      <Field label="Type" error={wrong("type")}>
         {(control) => (
           <Select
             {...control}
@@ -118,7 +118,7 @@ export function ChannelForm({ channel, canMail, onSaved, onCancel }: Props) {
           <Input
             {...control}
             ref={focusEmpty}
-            placeholder="Whoever is on duty"
+            placeholder="On-call team"
             value={name}
             onChange={(event) => setName(event.target.value)}
           />

@@ -6,7 +6,7 @@ import { Ago } from "@/components/time/time";
 import { Status } from "@/components/ui/badge";
 import type { NotificationChannel } from "@/lib/notification-channels/contract";
 
-/** Channels, one a row, in the order given. */
+/** Channels, one per row, in the given order. */
 export function ChannelsTable({ channels }: { channels: readonly NotificationChannel[] }) {
   return (
     <Table
@@ -14,7 +14,7 @@ export function ChannelsTable({ channels }: { channels: readonly NotificationCha
       head={
         <>
           <Head className="w-64 max-sm:w-auto">Channel</Head>
-          <Head className="w-36 max-sm:hidden">Kind</Head>
+          <Head className="w-36 max-sm:hidden">Type</Head>
           <Head className="max-lg:hidden">To</Head>
           <Head className="max-sm:w-32">State</Head>
           <Head className="w-36 max-md:hidden">Last sent</Head>
@@ -40,7 +40,7 @@ function ChannelRow({ channel }: { channel: NotificationChannel }) {
       </Data>
       <Data className="text-second max-sm:hidden">{typeWords[type]}</Data>
       <Data className="max-lg:hidden">
-        <span className="font-mono text-second text-sm">{whereTo(channel) || "kept secret"}</span>
+        <span className="font-mono text-second text-sm">{whereTo(channel) || "hidden"}</span>
       </Data>
       <Data>
         <Status tone={stateTone[state]}>{stateWords[state]}</Status>

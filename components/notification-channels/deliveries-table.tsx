@@ -7,17 +7,17 @@ import { plural } from "@/components/time/time-format";
 import { Status } from "@/components/ui/badge";
 import type { NotificationDelivery } from "@/lib/notification-channels/contract";
 
-/** On phones, where the time is left out. */
+/** On phones, the time column is hidden. */
 const first = "max-sm:pl-4!";
 
-/** Messages and what became of each. `named` says through which channel. */
+/** Messages and their results. `named` adds the name of the channel. */
 export function DeliveriesTable({
   deliveries,
   reason,
   named = false,
 }: {
   deliveries: readonly NotificationDelivery[];
-  /** Why the reader may not have one sent again; null for who may. */
+  /** Why the reader may not retry; null if they may. */
   reason: string | null;
   named?: boolean;
 }) {
@@ -27,7 +27,7 @@ export function DeliveriesTable({
       label="Messages"
       head={
         <>
-          <Head className="w-44 max-sm:hidden">At</Head>
+          <Head className="w-44 max-sm:hidden">Time</Head>
           {named && <Head className={`w-44 max-sm:w-28 ${first}`}>Channel</Head>}
           <Head className={named ? undefined : first}>Message</Head>
           <Head className="w-96 max-xl:w-72 max-md:w-28">Result</Head>
@@ -76,14 +76,14 @@ export function DeliveriesTable({
 
 function Result({ delivery: { status, error, attempts, next_attempt_at } }: { delivery: NotificationDelivery }) {
   const isNew = status === "pending" && attempts === 0;
-  const more = error === null ? null : `${error}, ${plural(attempts, "try", "tries")}`;
+  const more = error === null ? null : `${error}, ${plural(attempts, "attempt")}`;
   return (
     <span title={more ?? undefined}>
       <Status tone={isNew ? "neutral" : deliveryTone[status]}>{deliveryWords[status]}</Status>
       {status !== "sent" && more !== null && <span className="ml-2 text-second">{more}</span>}
       {status === "pending" && !isNew && next_attempt_at !== null && (
         <span className="text-second">
-          ; again <Ago value={next_attempt_at} />
+          ; retry <Ago value={next_attempt_at} />
         </span>
       )}
     </span>

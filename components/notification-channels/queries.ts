@@ -8,7 +8,7 @@ import type * as contract from "@/lib/notification-channels/contract";
 type Contract = typeof contract;
 type Sent<E extends { types: { sent: unknown } }> = E["types"]["sent"];
 
-/** Calls one of the group's endpoints. Validation comes with the contract: it is fetched at the first change. */
+/** Calls one of the group's endpoints. The contract carries validation code, so it is loaded with the first change. */
 function useCall<Name extends keyof Contract>(name: Name, refresh = true) {
   type E = Extract<Contract[Name], Endpoint & { types: { input: unknown; sent: unknown; item: unknown } }>;
   const router = useRouter();
@@ -21,15 +21,15 @@ function useCall<Name extends keyof Contract>(name: Name, refresh = true) {
       const answer = await call(all[name] as never, sent as never);
       return (answer as { data: Item<E> }).data;
     },
-    // The page below is read anew, which shows what now is.
+    // The page below shows the new state.
     onSuccess: () => refresh && router.refresh(),
   });
 }
 
-/** Not followed by reading the page anew: its dialog goes on to show a secret and to try the channel. */
+/** Does not refresh the page: the dialog still shows a secret and can test the channel. */
 export const useCreateChannel = () => useCall("createNotificationChannel", false);
 export const useUpdateChannel = () => useCall("updateNotificationChannel");
-/** Not followed by reading the page anew: what it showed is gone. */
+/** Does not refresh the page, whose subject is gone. */
 export const useDeleteChannel = () => useCall("deleteNotificationChannel", false);
 export const useTestChannel = (refresh = true) => useCall("testNotificationChannel", refresh);
 export const useRotateSigningSecret = () => useCall("rotateSigningSecret", false);

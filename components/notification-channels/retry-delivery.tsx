@@ -5,7 +5,7 @@ import { failureOf } from "@/components/states/failure";
 import { GuardedButton } from "@/components/ui/guarded-button";
 import { tell } from "@/components/ui/toast";
 
-/** Has a message that was given up sent again. */
+/** Sends a failed message again. */
 export function RetryDelivery({ id, title, reason }: { id: string; title: string; reason: string | null }) {
   const retry = useRetryDelivery();
   return (
@@ -19,8 +19,8 @@ export function RetryDelivery({ id, title, reason }: { id: string; title: string
         retry.mutate(
           { id },
           {
-            onSuccess: () => tell("The message is sent again."),
-            onError: (error) => tell(failureOf(error).message ?? "It could not be sent again."),
+            onSuccess: () => tell("The message is being sent again."),
+            onError: (error) => tell(failureOf(error).message ?? "The message could not be sent again."),
           },
         )
       }

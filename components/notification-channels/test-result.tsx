@@ -5,14 +5,14 @@ import { failureOf } from "@/components/states/failure";
 import { Note } from "@/components/ui/note";
 import type { NotificationDelivery } from "@/lib/notification-channels/contract";
 
-/** How a test message went, in a sentence. */
+/** The result of a test message, as a sentence. */
 export function testWords({ status, error }: NotificationDelivery): string {
   return status === "sent"
-    ? "The test message was sent. Look whether it arrived."
-    : `The test message could not be sent: ${error ?? "nobody knows why"}.`;
+    ? "The test message was sent. Check that it arrived."
+    : `The test message could not be sent: ${error ?? "unknown error"}.`;
 }
 
-/** What became of the last test, or of asking for one. */
+/** The result of the last test, or the failure of its request. */
 export function TestResult({ test: { data, error } }: { test: ReturnType<typeof useTestChannel> }) {
   if (error) {
     return (

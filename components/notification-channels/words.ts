@@ -15,8 +15,8 @@ export const typeWords: Record<ChannelType, string> = {
 
 export const stateWords: Record<ChannelState, string> = {
   unused: "Not used yet",
-  working: "Works",
-  failing: "Fails",
+  working: "Working",
+  failing: "Failing",
   disabled: "Disabled",
 };
 
@@ -27,5 +27,5 @@ export const stateTone: Record<ChannelState, Tone> = {
   disabled: "warn",
 };
 
-export const deliveryWords: Record<DeliveryStatus, string> = { pending: "Waits", sent: "Sent", failed: "Given up" };
+export const deliveryWords: Record<DeliveryStatus, string> = { pending: "Pending", sent: "Sent", failed: "Failed" };
 export const deliveryTone: Record<DeliveryStatus, Tone> = { pending: "warn", sent: "good", failed: "bad" };

@@ -7,7 +7,7 @@ import { Button } from "@/components/ui/button";
 import { Note } from "@/components/ui/note";
 import { remember } from "@/components/ui/remember";
 
-/** Accepts, then goes to the organization. */
+/** Accepts the invitation and opens the organization. */
 export function AcceptInvitation({ token, cookie }: { token: string; cookie: string }) {
   const accept = useOwnAct<{ token: string }>("accept-invitation");
   const error = failureOf(accept.error).message;
@@ -34,7 +34,7 @@ export function AcceptInvitation({ token, cookie }: { token: string; cookie: str
           )
         }
       >
-        Accept
+        Accept invitation
       </Button>
     </>
   );
@@ -50,8 +50,8 @@ export function SignOutButton() {
       onClick={async () => {
         setPending(true);
         const answer = await fetch("/api/auth/sign-out", { method: "POST" }).catch(() => null);
-        const told = (await answer?.json().catch(() => null)) as { url?: string } | null;
-        window.location.assign(told?.url ?? "/sign-in");
+        const answered = (await answer?.json().catch(() => null)) as { url?: string } | null;
+        window.location.assign(answered?.url ?? "/sign-in");
       }}
     >
       Sign out

@@ -14,11 +14,11 @@ import { tell } from "@/components/ui/toast";
 interface Props {
   id: string;
   name: string;
-  /** Why it is off; null when it is not. */
+  /** Why the button is disabled; null if it is enabled. */
   reason: string | null;
 }
 
-/** Asks for the organization's deletion, after its name was typed. */
+/** Requests the organization's deletion, confirmed by typing its name. */
 export function DeleteOrganization({ id, name, reason }: Props) {
   const [open, setOpen] = useState(false);
   const [typed, setTyped] = useState("");
@@ -39,14 +39,18 @@ export function DeleteOrganization({ id, name, reason }: Props) {
         open={open}
         onOpenChange={close}
         title={`Delete ${name}?`}
-        description="In 14 days everything it has is deleted for good, its audit log included. Until then all goes on, and any admin can take this back."
+        description="All its data, including the audit log, is permanently deleted in 14 days. Until then everything keeps working, and any admin can restore the organization."
       >
         <form
           noValidate
           className="grid gap-4"
           onSubmit={(event) => {
             event.preventDefault();
-            if (isSure) remove.mutate({ id }, { onSuccess: () => [close(), tell("The deletion is due in 14 days.")] });
+            if (isSure)
+              remove.mutate(
+                { id },
+                { onSuccess: () => [close(), tell("The organization will be deleted in 14 days.")] },
+              );
           }}
         >
           <Field label="Type the organization’s name" hint={name}>
@@ -71,7 +75,7 @@ export function DeleteOrganization({ id, name, reason }: Props) {
   );
 }
 
-/** Takes the deletion back. */
+/** Cancels the deletion. */
 export function RestoreOrganization({ id, reason }: Omit<Props, "name">) {
   const restore = useRestoreOrganization();
   const error = failureOf(restore.error).message;
@@ -80,9 +84,9 @@ export function RestoreOrganization({ id, reason }: Omit<Props, "name">) {
       <GuardedButton
         reason={reason}
         pending={restore.isPending}
-        onClick={() => restore.mutate({ id }, { onSuccess: () => tell("The organization stays.") })}
+        onClick={() => restore.mutate({ id }, { onSuccess: () => tell("The organization was restored.") })}
       >
-        Keep the organization
+        Restore organization
       </GuardedButton>
       {error && (
         <Note tone="bad" alert>
@@ -93,7 +97,7 @@ export function RestoreOrganization({ id, reason }: Omit<Props, "name">) {
   );
 }
 
-/** Takes oneself out of the organization. */
+/** Ends the person's own membership. */
 export function LeaveOrganization({ id, name, reason }: Props) {
   const [open, setOpen] = useState(false);
   const leave = useOwnAct<{ organization_id: string }>("leave-organization");
@@ -106,13 +110,14 @@ export function LeaveOrganization({ id, name, reason }: Props) {
         open={open}
         onOpenChange={setOpen}
         title={`Leave ${name}?`}
-        deed="Leave the organization"
+        deed="Leave organization"
         pending={leave.isPending}
         error={failureOf(leave.error).message ?? undefined}
         onConfirm={() => leave.mutate({ organization_id: id }, { onSuccess: () => window.location.assign("/") })}
       >
         <p>
-          You lose access at once. To come back, an admin has to invite you again. Keys that you made go on working.
+          You lose access immediately, and only an invitation from an admin brings you back. API keys that you created
+          keep working.
         </p>
       </Confirm>
     </>

@@ -15,7 +15,7 @@ import { Note } from "@/components/ui/note";
 import { tell } from "@/components/ui/toast";
 import type { InvitationSent } from "@/lib/invitations/contract";
 
-/** The button that invites: form first, then the link, where it was not sent. */
+/** The button that invites a member: first the form, then the link if it was not sent by e-mail. */
 export function Invite({ organizationId, reason }: { organizationId: string; reason: string | null }) {
   const [open, setOpen] = useState(false);
   const [made, setMade] = useState<InvitationSent | null>(null);
@@ -34,12 +34,12 @@ export function Invite({ organizationId, reason }: { organizationId: string; rea
     <>
       <GuardedButton kind="primary" reason={reason} onClick={() => setOpen(true)}>
         <Plus size={14} aria-hidden="true" />
-        Invite
+        Invite member
       </GuardedButton>
       <Dialog
         open={open}
         onOpenChange={close}
-        title={made ? "Copy link" : "Invite someone"}
+        title={made ? "Invitation link" : "Invite a member"}
         sticky={made !== null}
         wide={made !== null}
       >
@@ -74,7 +74,7 @@ function InviteForm({
     <form onSubmit={submit} className="grid gap-4" noValidate>
       <Field
         label="E-mail address"
-        hint="Only whoever signs in with this address can accept, within 7 days."
+        hint="The invitation is valid for 7 days and only for the person who signs in with this address."
         error={failure.fields.email}
       >
         {(control) => (
@@ -95,8 +95,8 @@ function InviteForm({
             value={permission}
             onChange={(event) => setPermission(event.target.value === "admin" ? "admin" : "read")}
           >
-            <option value="read">Read: see everything, change nothing</option>
-            <option value="admin">Admin: see and change everything</option>
+            <option value="read">Read: view everything, change nothing</option>
+            <option value="admin">Admin: view and change everything</option>
           </Select>
         )}
       </Field>
@@ -104,7 +104,7 @@ function InviteForm({
       <DialogButtons>
         <Button onClick={onClose}>Cancel</Button>
         <Button type="submit" kind="primary" pending={create.isPending}>
-          Invite
+          Invite member
         </Button>
       </DialogButtons>
     </form>
@@ -115,13 +115,13 @@ function LinkShown({ invitation, onDone }: { invitation: InvitationSent; onDone:
   return (
     <div className="grid gap-4">
       <Note tone="warn">
-        This installation could not send the link by e-mail. It is shown this once: give it to {invitation.email}. If it
-        is lost, invite them again.
+        This installation could not send the link by e-mail. Send it to {invitation.email} yourself: it is shown only
+        once. If it is lost, invite them again.
       </Note>
       <CodeBlock text={invitation.url ?? ""} what="the link" wrap />
       <DialogButtons>
         <Button kind="primary" onClick={onDone}>
-          I have handed it on
+          I have sent the link
         </Button>
       </DialogButtons>
     </div>

@@ -16,18 +16,18 @@ type Deed = "permission" | "remove" | "leave";
 interface Props {
   organizationId: string;
   member: Member;
-  /** It is the reader. */
+  /** Whether the member is the signed-in person. */
   isSelf: boolean;
-  /** Nobody else could change anything then. */
+  /** Whether the organization has no other admin. */
   isLastAdmin: boolean;
   reason: string | null;
 }
 
-/** What can be done about a member. */
+/** The actions for a member. */
 export function MemberMenu({ organizationId, member, isSelf, isLastAdmin, reason }: Props) {
   const [deed, setDeed] = useState<Deed | null>(null);
   const router = useRouter();
-  const lone = isLastAdmin ? "The last admin stays one: make somebody else an admin first." : null;
+  const lone = isLastAdmin ? "This is the only admin. Make another member an admin first." : null;
   const off = reason ?? lone;
   const offToGo = isSelf ? lone : off;
   const why = isSelf && lone === null ? reason : off;
@@ -40,10 +40,10 @@ export function MemberMenu({ organizationId, member, isSelf, isLastAdmin, reason
           </Button>
         }
       >
-        <MenuItem onSelect={() => router.push(`/audit-logs?user_id=${member.user_id}`)}>What they did</MenuItem>
+        <MenuItem onSelect={() => router.push(`/audit-logs?user_id=${member.user_id}`)}>View activity</MenuItem>
         <MenuLine />
         <MenuItem disabled={off !== null} onSelect={() => setDeed("permission")}>
-          {member.permission === "admin" ? "Let them read only…" : "Make them an admin…"}
+          {member.permission === "admin" ? "Make read only…" : "Make admin…"}
         </MenuItem>
         <MenuItem
           danger={offToGo === null}
@@ -78,23 +78,23 @@ function ChangePermission({ organizationId, member, isSelf, onClose }: DialogPro
   const next = member.permission === "admin" ? "read" : "admin";
   const who = isSelf ? "You" : member.name;
   const onSuccess = () => {
-    tell(next === "admin" ? `${member.name} is an admin now.` : `${member.name} may only read now.`);
+    tell(next === "admin" ? `${member.name} is now an admin.` : `${member.name} now has read permission.`);
     onClose();
   };
   return (
     <Confirm
       open
       onOpenChange={onClose}
-      title={next === "admin" ? `Make ${member.name} an admin?` : `Let ${member.name} read only?`}
-      deed={next === "admin" ? "Make an admin" : "Let them read only"}
+      title={next === "admin" ? `Make ${member.name} an admin?` : `Make ${member.name} read only?`}
+      deed={next === "admin" ? "Make admin" : "Make read only"}
       pending={update.isPending}
       error={failureOf(update.error).message ?? undefined}
       onConfirm={() => update.mutate({ id: organizationId, user_id: member.user_id, permission: next }, { onSuccess })}
     >
       <p>
         {next === "admin"
-          ? `${who} can then change everything here: keys, members and the plan included. It holds from the next request on.`
-          : `${who} can then look at everything and change nothing, from the next request on.`}
+          ? `${who} can change everything from the next request on, including keys, members and the plan.`
+          : `${who} can view everything but change nothing from the next request on.`}
       </p>
     </Confirm>
   );
@@ -117,14 +117,14 @@ function Remove({ organizationId, member, isSelf, onClose }: DialogProps) {
       open
       onOpenChange={onClose}
       title={isSelf ? "Leave the organization?" : `Remove ${member.name}?`}
-      deed={isSelf ? "Leave the organization" : "Remove from the organization"}
+      deed={isSelf ? "Leave organization" : "Remove member"}
       pending={isPending}
       error={failureOf(error).message ?? undefined}
       onConfirm={go}
     >
       <p>
-        {isSelf ? "You lose" : "They lose"} access at once. API keys that {isSelf ? "you" : "they"} made go on working:
-        look at who has their secrets.
+        {isSelf ? "You lose" : "They lose"} access immediately. API keys that {isSelf ? "you" : "they"} created keep
+        working: check who has their secrets.
       </p>
     </Confirm>
   );

@@ -7,7 +7,7 @@ import { Button } from "@/components/ui/button";
 import { Dialog, DialogButtons } from "@/components/ui/dialog";
 import { Field, focusEmpty, Input } from "@/components/ui/field";
 
-/** Asks for an organization's name. */
+/** A dialog for an organization's name. */
 export function NameDialog({
   title,
   deed,
@@ -18,7 +18,7 @@ export function NameDialog({
   onClose,
 }: {
   title: string;
-  /** The button's word. */
+  /** The button's label. */
   deed: string;
   initial: string;
   pending: boolean;

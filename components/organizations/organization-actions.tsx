@@ -28,7 +28,7 @@ export function RenameOrganization({ id, name, reason }: { id: string; name: str
       {open && (
         <NameDialog
           title="Rename the organization"
-          deed="Rename"
+          deed="Rename organization"
           initial={name}
           pending={update.isPending}
           error={update.error}
@@ -40,7 +40,7 @@ export function RenameOrganization({ id, name, reason }: { id: string; name: str
   );
 }
 
-/** Makes another organization and goes there. */
+/** Creates another organization and opens it. */
 export function NewOrganization({ cookie, reason }: { cookie: string; reason: string | null }) {
   const [open, setOpen] = useState(false);
   const create = useCreateOrganization();
@@ -52,12 +52,12 @@ export function NewOrganization({ cookie, reason }: { cookie: string; reason: st
     <>
       <GuardedButton reason={reason} onClick={() => setOpen(true)}>
         <Plus size={14} aria-hidden="true" />
-        New organization
+        Create organization
       </GuardedButton>
       {open && (
         <NameDialog
-          title="New organization"
-          deed="Create"
+          title="Create an organization"
+          deed="Create organization"
           initial=""
           pending={create.isPending}
           error={create.error}

@@ -7,7 +7,7 @@ import type * as contract from "@/lib/organizations/contract";
 
 type Sent<E extends { types: { sent: unknown } }> = E["types"]["sent"];
 
-/** Validation comes with the contract, and most visits to a page change nothing: it is fetched at the first change. */
+/** The contract carries validation code, and most visits change nothing: it is loaded with the first change. */
 async function api() {
   const [{ call }, contract, invitations] = await Promise.all([
     import("@/lib/http/client"),
@@ -17,7 +17,7 @@ async function api() {
   return { call, contract, invitations };
 }
 
-/** A change after which the page is read anew. */
+/** A change, after which the page below is refreshed. */
 function useChange<Sent, Answer>(mutationFn: (sent: Sent) => Promise<Answer>) {
   const router = useRouter();
   return useMutation({ mutationFn, onSuccess: () => router.refresh() });
@@ -67,7 +67,7 @@ export function useRemoveMember() {
   });
 }
 
-/** Does not read the page anew: that could take away what still shows the link. */
+/** Does not refresh the page: that could remove the dialog that still shows the link. */
 export function useCreateInvitation() {
   return useMutation({
     mutationFn: async (sent: Sent<typeof invitations.createInvitation>) => {
@@ -84,7 +84,7 @@ export function useWithdrawInvitation() {
   });
 }
 
-/** Something that a person does about themselves, with their session only (lib/api/self-service-action.ts). */
+/** An action of a person on their own account, by session only (lib/api/self-service-action.ts). */
 export function useOwnAct<Body>(act: "accept-invitation" | "leave-organization") {
   return useMutation({
     mutationFn: async (body: Body) => {
@@ -96,12 +96,12 @@ export function useOwnAct<Body>(act: "accept-invitation" | "leave-organization")
       }).catch(() => {
         throw new RequestFailed(0, "UNREACHABLE", "Sealwatch cannot be reached. Check your connection.");
       });
-      const told = await answer.json().catch(() => null);
-      if (answer.ok) return told.data as Record<string, string>;
+      const result = await answer.json().catch(() => null);
+      if (answer.ok) return result.data as Record<string, string>;
       throw new RequestFailed(
         answer.status,
-        told?.error?.code ?? "INTERNAL_ERROR",
-        told?.error?.message ?? "It failed.",
+        result?.error?.code ?? "INTERNAL_ERROR",
+        result?.error?.message ?? "The request failed.",
       );
     },
   });

@@ -7,7 +7,7 @@ import { Confirm } from "@/components/ui/confirm";
 import { GuardedButton } from "@/components/ui/guarded-button";
 import { tell } from "@/components/ui/toast";
 
-/** Withdraws an invitation after asking. */
+/** Withdraws an invitation after a confirmation. */
 export function WithdrawInvitation({
   organizationId,
   id,
@@ -30,7 +30,7 @@ export function WithdrawInvitation({
       <GuardedButton
         kind="quiet"
         reason={reason}
-        aria-label={`Withdraw the invitation of ${email}`}
+        aria-label={`Withdraw the invitation to ${email}`}
         onClick={() => setOpen(true)}
       >
         Withdraw…
@@ -38,13 +38,13 @@ export function WithdrawInvitation({
       <Confirm
         open={open}
         onOpenChange={setOpen}
-        title={`Withdraw the invitation of ${email}?`}
-        deed="Withdraw"
+        title={`Withdraw the invitation to ${email}?`}
+        deed="Withdraw invitation"
         pending={withdraw.isPending}
         error={failureOf(withdraw.error).message ?? undefined}
         onConfirm={() => withdraw.mutate({ id: organizationId, invitation_id: id }, { onSuccess })}
       >
-        <p>The link is worth nothing from then on.</p>
+        <p>The link stops working immediately.</p>
       </Confirm>
     </>
   );

@@ -5,13 +5,13 @@ import type { Principal } from "@/lib/http/principal";
 
 const MAX_ROWS = 6;
 
-/** Alerts that nobody looks after yet, the gravest first; or that there are none. */
+/** Open alerts, most severe first, or a note that there are none. */
 export async function AlertsPart({ principal }: { principal: Principal }) {
   const { lasting } = await readAlerts(principal, {});
   const open = (lasting ?? []).filter(({ status }) => status === "open");
   const others = (lasting ?? []).length - open.length;
   if (open.length === 0) {
-    return <Quiet>{others === 0 ? "No alert is open." : `No alert is open; ${others} are looked after.`}</Quiet>;
+    return <Quiet>{others === 0 ? "No alert is open." : `No alert is open; ${others} acknowledged or snoozed.`}</Quiet>;
   }
   return (
     <>

@@ -10,7 +10,7 @@ import type { Principal } from "@/lib/http/principal";
 const MAX_ROWS = 8;
 const troubles: readonly EndpointStatus[] = ["critical", "unreachable", "warning"];
 
-/** Endpoints in trouble, the gravest first, then those whose certificate ends soonest; or that all is well. */
+/** Endpoints that need attention, most urgent first, or else the next certificate to expire. */
 export async function CertificatesPart({ principal }: { principal: Principal }) {
   const first = (limit: number, status?: EndpointStatus) =>
     listCertificateEndpoints(principal, { limit, status, sort: "urgency", cursor: undefined });
@@ -21,7 +21,7 @@ export async function CertificatesPart({ principal }: { principal: Principal }) 
     return (
       <>
         <EndpointsTable endpoints={troubled} now={Date.now()} />
-        {more > 0 && <p className="px-4 pt-2 text-second sm:px-5">and {more} more in trouble</p>}
+        {more > 0 && <p className="px-4 pt-2 text-second sm:px-5">and {more} more that need attention</p>}
       </>
     );
   }
@@ -32,7 +32,7 @@ export async function CertificatesPart({ principal }: { principal: Principal }) 
     .sort((a, b) => (a.at < b.at ? -1 : 1));
   return (
     <Quiet>
-      All is well.{" "}
+      No endpoint needs attention.{" "}
       {next && (
         <>
           The next to expire is <span className="font-mono text-sm">{endpointName(next.endpoint)}</span>,{" "}

@@ -8,7 +8,7 @@ import type { Principal } from "@/lib/http/principal";
 
 const DAY_MS = 86_400_000;
 
-/** Requests and refusals over the last day. */
+/** Requests and errors of the last 24 hours. */
 export async function DayPart({ principal }: { principal: Principal }) {
   const stats = await getAuditStats(principal, { interval: "hour", since: Date.now() - DAY_MS });
   const { totals, response_time_ms } = stats;

@@ -10,7 +10,7 @@ import { call } from "@/lib/http/client";
 
 const ASK_MS = 2_000;
 
-/** Asks until the key's first request is in the audit log, then shows it. */
+/** Polls the audit log until it has the key's first request, then shows it. */
 export function FirstRequest({ apiKeyId, onSeen }: { apiKeyId: string; onSeen: () => void }) {
   const { data: event, error } = useQuery({
     queryKey: ["first-request", apiKeyId],
@@ -31,22 +31,20 @@ export function FirstRequest({ apiKeyId, onSeen }: { apiKeyId: string; onSeen: (
         className="flex animate-appear flex-wrap items-center gap-x-4 gap-y-2 rounded-md bg-seal-wash px-3 py-2"
       >
         <span className="text-ink">
-          Here it is: <StatusCode code={event.response.status_code} />{" "}
+          Request received: <StatusCode code={event.response.status_code} />{" "}
           <span className="font-mono text-sm">
             {event.request?.method} {event.request?.path}
           </span>{" "}
           at <Time value={event.occurred_at} style="clock" />
         </span>
-        <LinkButton href={`/audit-logs/${event.id}`}>Open its entry</LinkButton>
+        <LinkButton href={`/audit-logs/${event.id}`}>Open entry</LinkButton>
       </div>
     );
   }
   return (
     <p role="status" className="flex h-7 items-center gap-2">
       <span aria-hidden="true" className="size-2 animate-pulse rounded-full bg-seal" />
-      {error
-        ? "The audit log cannot be asked just now; it is tried again."
-        : "Waiting for the first request with this key…"}
+      {error ? "The audit log is unavailable right now. Retrying…" : "Waiting for the first request with this key…"}
     </p>
   );
 }

@@ -12,7 +12,7 @@ const FirstRequest = lazy(async () => ({
   default: (await import("@/components/overview/first-request")).FirstRequest,
 }));
 
-/** The way from nothing to an audited request and a watched certificate. */
+/** The first steps of an organization, up to an audited request and a monitored certificate. */
 export function FirstRun({
   baseUrl,
   unusedKey,
@@ -21,7 +21,7 @@ export function FirstRun({
   reason,
 }: {
   baseUrl: string;
-  /** A key that was made but never used: its first request is waited for. */
+  /** A key that was created but never used. */
   unusedKey: { id: string; name: string } | null;
   hasRequest: boolean;
   hasEndpoint: boolean;
@@ -36,19 +36,19 @@ export function FirstRun({
   return (
     <ol className="grid border-t">
       <Step done={key !== null || hasRequest} title="Create an API key">
-        <p>With a key a program acts for this organization. Its secret is shown once.</p>
+        <p>A program uses a key to act for this organization. Its secret is shown once.</p>
         {key === null && !hasRequest && (
           <div className="mt-2">
             <CreateKey reason={reason} onCreated={setCreated} />
           </div>
         )}
       </Step>
-      <Step done={isSeen || (hasRequest && !isWaiting)} title="Call the API with it">
+      <Step done={isSeen || (hasRequest && !isWaiting)} title="Call the API">
         {isWaiting ? (
           <div className="mt-1 grid max-w-2xl gap-2">
             {created === null && (
               <p>
-                Put the secret of {key.name} in place of <code className="font-mono text-sm">$KEY</code>.
+                Replace <code className="font-mono text-sm">$KEY</code> with the secret of {key.name}.
               </p>
             )}
             <CodeBlock text={firstCall(secret, baseUrl)} what="the command" wrap />
@@ -57,11 +57,13 @@ export function FirstRun({
             </Suspense>
           </div>
         ) : (
-          <p>Every request is in the audit log before its answer leaves, and the request appears here by itself.</p>
+          <p>
+            Every request is recorded in the audit log before its response is sent. Your first request appears here.
+          </p>
         )}
       </Step>
-      <Step done={hasEndpoint} title="Watch your first certificate">
-        <p>Name a host: what it serves is looked at now, and again and again.</p>
+      <Step done={hasEndpoint} title="Monitor your first certificate">
+        <p>Add a host. Sealwatch checks its certificate now and then regularly.</p>
         {!hasEndpoint && (
           <div className="mt-2">
             <AddEndpoint reason={reason} />

@@ -7,7 +7,7 @@ import type { Principal } from "@/lib/http/principal";
 
 const MAX_ROWS = 7;
 
-/** The newest keys with what is risky about them, the most pressing first; or that nothing is. */
+/** The newest keys with risks, the most urgent first, or a note that there are none. */
 export async function KeysPart({ principal }: { principal: Principal }) {
   const { items, nextCursor } = await listApiKeys(principal, { limit: 200, cursor: undefined });
   const risky = items
@@ -19,8 +19,8 @@ export async function KeysPart({ principal }: { principal: Principal }) {
     .slice(0, MAX_ROWS);
   if (risky.length === 0) {
     const isAny = items.some(({ status }) => status === "active");
-    const which = nextCursor === null ? "them" : `the newest ${items.length}`;
-    return <Quiet>{isAny ? `Nothing is risky about any of ${which}.` : "There is no active key."}</Quiet>;
+    const which = nextCursor === null ? "key" : `of the newest ${items.length} keys`;
+    return <Quiet>{isAny ? `No risks found in any ${which}.` : "There are no active keys."}</Quiet>;
   }
   return (
     <>

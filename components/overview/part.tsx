@@ -1,7 +1,7 @@
 import Link from "next/link";
 import type { ReactNode } from "react";
 
-/** A part of the overview, with a way to all of it. */
+/** A part of the overview, with a link to the full page. */
 export function Part({
   title,
   href,
@@ -10,7 +10,7 @@ export function Part({
 }: {
   title: ReactNode;
   href: string;
-  /** What the link says. */
+  /** The label of the link. */
   all: string;
   children: ReactNode;
 }) {
@@ -27,7 +27,7 @@ export function Part({
   );
 }
 
-/** A part with nothing in it says that this is good. */
+/** The content of a part without rows, which is good news. */
 export function Quiet({ children }: { children: ReactNode }) {
   return <p className="border-y px-4 py-2.5 text-second sm:px-5">{children}</p>;
 }

@@ -3,7 +3,7 @@ import { listCertificateEndpoints } from "@/lib/certificates/endpoints/list-endp
 import { db } from "@/lib/db/app";
 import type { Principal } from "@/lib/http/principal";
 
-/** How far an organization has come with its first steps. Of the monitoring database alone: the log's own part may be missing. */
+/** Which first steps an organization has completed. Reads only the monitoring database, as the audit database may be away. */
 export async function readBeginning(principal: Principal) {
   const [endpoints, keys, used] = await Promise.all([
     listCertificateEndpoints(principal, { limit: 1, cursor: undefined, sort: "newest" }),
@@ -16,9 +16,9 @@ export async function readBeginning(principal: Principal) {
   const unused = keys.items.find(({ status, last_used_at }) => status === "active" && last_used_at === null);
   return {
     hasEndpoint: endpoints.items.length > 0,
-    // A use is written within a minute; that of the newest keys is known at once.
+    // The last use is stored within a minute; for the newest keys it is known immediately.
     hasRequest: used !== null || keys.items.some(({ last_used_at }) => last_used_at !== null),
-    /** One of the newest keys that was never used. */
+    /** An active key among the newest that was never used. */
     unusedKey: unused ? { id: unused.id, name: unused.name } : null,
   };
 }

@@ -11,7 +11,7 @@ import type { Principal } from "@/lib/http/principal";
 
 const MAX_ROWS = 6;
 
-/** What was refused or unheard of since the reader was here, in words; what people changed, as a number. */
+/** The security events that need attention since `since`, in words, and the number of sign-ins and changes. */
 export async function SecurityPart({ principal, since }: { principal: Principal; since: number }) {
   const found = await groupSecurityEvents(principal, { since });
   const alarming = found.groups.filter(({ flag }) => isAlarming(flag));
@@ -21,7 +21,7 @@ export async function SecurityPart({ principal, since }: { principal: Principal;
       {plural(recorded, "sign-in or change", "sign-ins and changes")} by people
     </Link>
   );
-  if (alarming.length === 0) return <Quiet>Nothing was refused. {others}</Quiet>;
+  if (alarming.length === 0) return <Quiet>Nothing needs attention. {others}</Quiet>;
   return (
     <>
       <ul className="border-t">

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 
-/** What a list says when it has nothing to list: why, and what to do about it. */
+/** The content of an empty list: why it is empty, and what to do about it. */
 export function EmptyState({ title, children, action }: { title: string; children: ReactNode; action?: ReactNode }) {
   return (
     <div className="grid justify-items-start gap-1 border-t px-4 py-10 sm:px-5">

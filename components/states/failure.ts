@@ -1,23 +1,23 @@
 import type { RequestFailed } from "@/lib/http/client";
 
 export interface Failure {
-  /** What stands above the form; null when every issue stands at its field. */
+  /** The message for the whole form; null if every issue belongs to a field. */
   message: string | null;
-  /** By the name of the field. */
+  /** Messages by field name. */
   fields: Record<string, string>;
 }
 
-/** Told by its name: the class comes with the client and its validation, which a page only fetches when it calls the API. */
+/** Compares the name, because the class is in the client, which a page only loads when it calls the API. */
 export function isRequestFailed(error: unknown): error is RequestFailed {
   return error instanceof Error && error.name === "RequestFailed";
 }
 
-/** Why a request did not succeed, laid out for a form with these fields. */
+/** The failure of a request, split into messages for a form with these fields. */
 export function failureOf(error: unknown, names: readonly string[] = []): Failure {
   if (error === null || error === undefined) return { message: null, fields: {} };
-  if (!isRequestFailed(error)) return { message: "Something went wrong in this page. Reload it.", fields: {} };
+  if (!isRequestFailed(error)) return { message: "Something went wrong on this page. Reload it.", fields: {} };
   if (error.code === "UNAUTHENTICATED")
-    return { message: "Your session has ended. Sign in again, then try once more.", fields: {} };
+    return { message: "Your session has ended. Sign in again, then try again.", fields: {} };
   const fields: Record<string, string> = {};
   const others: string[] = [];
   for (const { path, message } of error.details.issues ?? []) {

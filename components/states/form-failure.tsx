@@ -1,6 +1,6 @@
 import { Note } from "@/components/ui/note";
 
-/** Above a form's buttons: why it was not accepted, when that belongs to no field. */
+/** The error above a form's buttons, for failures that belong to no field. */
 export function FormFailure({ message }: { message: string | null }) {
   if (message === null) return null;
   return (

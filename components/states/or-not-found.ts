@@ -3,7 +3,7 @@ import { ApiError } from "@/lib/http/errors";
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** What a page about one thing reads; the page that says "nothing here" when there is no such thing. */
+/** Loads the subject of a detail page; shows the not-found page if it does not exist. */
 export async function orNotFound<T>(params: Promise<{ id: string }>, read: (id: string) => Promise<T>): Promise<T> {
   const { id } = await params;
   if (!UUID.test(id)) notFound();

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { Skeleton } from "@/components/ui/skeleton";
 
-/** Holds the places of a page until it has been read: heading, what stands over the list, and rows of the list's height. */
+/** The placeholder of a list page while it loads: heading, the content above the list, and rows of the list's height. */
 export function PageSkeleton({
   title,
   rows = 16,
@@ -9,7 +9,7 @@ export function PageSkeleton({
 }: {
   title: string;
   rows?: number;
-  /** What stands between heading and list. */
+  /** The content between heading and list. */
   children?: ReactNode;
 }) {
   return (
@@ -34,7 +34,7 @@ export function PageSkeleton({
   );
 }
 
-/** What stands over a list of events. */
+/** The placeholder of the content above a list of events. */
 export function EventsTopSkeleton() {
   return (
     <div aria-hidden="true">
@@ -46,7 +46,7 @@ export function EventsTopSkeleton() {
   );
 }
 
-/** The histogram and the figures over a list of events. */
+/** The placeholder of the histogram and the figures above a list of events. */
 export function FiguresSkeleton() {
   return (
     <div aria-hidden="true">
@@ -60,7 +60,7 @@ export function FiguresSkeleton() {
   );
 }
 
-/** Holds the places of a page about one thing. */
+/** The placeholder of a detail page. */
 export function DetailSkeleton({ of }: { of: string }) {
   return (
     <div aria-busy="true" className="px-4 pt-4 sm:px-5">

@@ -1,5 +1,5 @@
-/** Why someone with this permission may not change anything; null for who may. */
+/** Why a person with this permission cannot make changes; null if they can. */
 export function readOnlyReason(permission: "admin" | "read"): string | null {
   if (permission === "admin") return null;
-  return "You have read permission in this organization, which lets you look but not change. An admin can do this.";
+  return "You have read permission in this organization. Only an admin can make changes.";
 }

@@ -6,7 +6,7 @@ import { Button } from "@/components/ui/button";
 
 interface Props {
   what: string;
-  /** What the part shows; its failure is over when that is something else. */
+  /** Identifies the content of the part; a change clears its failure. */
   of?: string;
   children: ReactNode;
 }
@@ -16,7 +16,7 @@ interface State {
   of: string | undefined;
 }
 
-/** Keeps a failure of one part of a page to that part: the rest stays, and this part can be tried again. */
+/** Limits a failure to one part of a page: the rest stays, and this part can be retried. */
 export class SectionBoundary extends Component<Props, State> {
   override state: State = { error: null, of: this.props.of };
 
@@ -42,7 +42,7 @@ function Failed({ what, error, onRetry }: { what: string; error: Error & { diges
   return (
     <div role="alert" className="flex flex-wrap items-center gap-x-4 gap-y-2 border-y px-4 py-2.5 text-second sm:px-5">
       <span>
-        <span className="text-bad">{what} could not be read.</span> The rest of the page is not affected.
+        <span className="text-bad">{what} could not be loaded.</span> The rest of the page is not affected.
         {error.digest && <span className="ml-2 font-mono text-sm">{error.digest}</span>}
       </span>
       <Button

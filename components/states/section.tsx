@@ -3,8 +3,8 @@ import { SectionBoundary } from "@/components/states/section-boundary";
 import { Skeleton } from "@/components/ui/skeleton";
 
 /**
- * A part of a page that is sent when it has been read, and whose failure is its own. `what` begins "… could not be read"; `of`
- * tells what it shows: when that changes, it is tried again, and what was shown stays until then.
+ * A part of a page that is streamed once it has loaded, with a failure of its own. `what` is the subject of "… could not be
+ * loaded". `of` identifies the content: a change of it retries after a failure.
  */
 export function Section({
   what,
@@ -25,8 +25,8 @@ export function Section({
 }
 
 /**
- * Parts that are sent as they are read, each below those that are shown already: nothing moves when one that holds more or less
- * than was expected arrives. A part's failure is its own.
+ * Parts that are streamed as they load, each below those already shown, so that nothing moves when a part is larger or smaller
+ * than its placeholder. Each part has a failure of its own.
  */
 export function Sections({ parts }: { parts: readonly { what: string; part: ReactNode }[] }) {
   const [first, ...others] = parts;
@@ -39,7 +39,7 @@ export function Sections({ parts }: { parts: readonly { what: string; part: Reac
   );
 }
 
-/** Holds the place of a list with this many rows. */
+/** The placeholder of a list with this many rows. */
 export function RowsSkeleton({ what, rows }: { what: string; rows: number }) {
   return (
     <div aria-busy="true" className="border-t">

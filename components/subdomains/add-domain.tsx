@@ -9,7 +9,7 @@ import { Skeleton } from "@/components/ui/skeleton";
 
 const DomainForm = lazy(async () => ({ default: (await import("@/components/subdomains/domain-form")).DomainForm }));
 
-/** The button that adds a domain, and then leads to its page, which says how to prove it. */
+/** The button that adds a domain and opens its page, which explains how to verify it. */
 export function AddDomain({ reason }: { reason: string | null }) {
   const [open, setOpen] = useState(false);
   const router = useRouter();
@@ -23,7 +23,7 @@ export function AddDomain({ reason }: { reason: string | null }) {
         open={open}
         onOpenChange={setOpen}
         title="Add a domain"
-        description="A TXT record proves that it is yours; then its names are looked for."
+        description="Verify with a TXT record that you own it. Sealwatch then searches for its subdomains."
       >
         <Suspense fallback={<Skeleton className="h-64" />}>
           <DomainForm onCancel={() => setOpen(false)} onSaved={({ id }) => router.push(`/subdomains/domains/${id}`)} />

@@ -13,7 +13,7 @@ import type { Domain } from "@/lib/subdomains/domain-contract";
 
 const DomainForm = lazy(async () => ({ default: (await import("@/components/subdomains/domain-form")).DomainForm }));
 
-/** What can be done with a domain. */
+/** The actions of a domain. */
 export function DomainActions({ domain, reason }: { domain: Domain; reason: string | null }) {
   const { id, name, proof } = domain;
   const [deed, setDeed] = useState<"edit" | "delete" | null>(null);
@@ -31,19 +31,19 @@ export function DomainActions({ domain, reason }: { domain: Domain; reason: stri
       </GuardedButton>
       <GuardedButton
         kind={proof.proven_at === null ? "plain" : "primary"}
-        reason={reason ?? (proof.proven_at === null ? "Prove first that this domain is yours." : null)}
+        reason={reason ?? (proof.proven_at === null ? "Verify this domain first." : null)}
         pending={discover.isPending}
         onClick={() =>
           discover.mutate(
             { id },
             {
-              onSuccess: () => tell("Every source is asked now. What they tell shows as it comes."),
-              onError: (error) => tell(failureOf(error).message ?? "It did not work."),
+              onSuccess: () => tell("Discovery has started. Results appear as they arrive."),
+              onError: (error) => tell(failureOf(error).message ?? "The request failed. Try again."),
             },
           )
         }
       >
-        Look now
+        Run discovery
       </GuardedButton>
       <Dialog open={deed === "edit"} onOpenChange={close} title={`Edit ${name}`}>
         <Suspense fallback={<Skeleton className="h-64" />}>
@@ -61,7 +61,7 @@ export function DomainActions({ domain, reason }: { domain: Domain; reason: stri
         open={deed === "delete"}
         onOpenChange={close}
         title={`Delete ${name}?`}
-        deed="Delete the domain"
+        deed="Delete domain"
         pending={remove.isPending}
         error={failureOf(remove.error).message ?? undefined}
         onConfirm={() =>
@@ -69,14 +69,14 @@ export function DomainActions({ domain, reason }: { domain: Domain; reason: stri
             { id },
             {
               onSuccess: () => {
-                tell(`${name} is no longer looked through.`);
+                tell(`${name} was deleted.`);
                 router.replace("/subdomains/domains");
               },
             },
           )
         }
       >
-        <p>The names that were found and what was issued for them are forgotten. What is monitored stays monitored.</p>
+        <p>This deletes the names found and the certificates issued for them. Endpoints stay monitored.</p>
       </Confirm>
     </>
   );

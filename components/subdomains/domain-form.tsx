@@ -21,7 +21,7 @@ const intervals = [
   [168, "Every week"],
 ] as const;
 
-/** What is set of a new domain, or of `domain` to change it. */
+/** The settings of a new domain, or of `domain` to change it. */
 export function DomainForm({
   domain,
   onSaved,
@@ -59,7 +59,7 @@ export function DomainForm({
   return (
     <form onSubmit={submit} className="grid gap-4" noValidate>
       {!domain && (
-        <Field label="Domain" hint="As it was registered, without www." error={failure.fields.name}>
+        <Field label="Domain" hint="The registered domain, without www." error={failure.fields.name}>
           {(control) => (
             <Input
               {...control}
@@ -76,14 +76,14 @@ export function DomainForm({
       <Field
         label="Expected issuers"
         optional
-        hint="One a line, such as Let's Encrypt. A certificate of anyone else is a finding, and alerts."
+        hint="One per line, such as Let's Encrypt. A certificate from any other issuer is a finding and opens an alert."
         error={failure.fields.expected_issuers}
       >
         {(control) => (
           <Textarea {...control} rows={3} value={issuers} onChange={(event) => setIssuers(event.target.value)} />
         )}
       </Field>
-      <Field label="Look for names" error={failure.fields.interval_hours}>
+      <Field label="Discovery interval" error={failure.fields.interval_hours}>
         {(control) => (
           <Select {...control} value={interval} onChange={(event) => setInterval(Number(event.target.value))}>
             {!isListed && <option value={interval}>Every {interval} hours</option>}
@@ -96,7 +96,7 @@ export function DomainForm({
         )}
       </Field>
       <fieldset aria-describedby={failure.fields.sources ? legend : undefined}>
-        <legend className="mb-1 font-medium">In</legend>
+        <legend className="mb-1 font-medium">Sources</legend>
         {sources.map((source) => (
           <label key={source} className="flex min-h-7 items-center gap-2 pointer-coarse:min-h-10">
             <input

@@ -4,7 +4,7 @@ import { Data, Head, Row, Table } from "@/components/table/table";
 import { Status } from "@/components/ui/badge";
 import type { Domain } from "@/lib/subdomains/domain-contract";
 
-/** Domains, one a row, in the order given. */
+/** Domains, one per row, in the given order. */
 export function DomainsTable({ domains }: { domains: readonly Domain[] }) {
   return (
     <Table
@@ -12,7 +12,7 @@ export function DomainsTable({ domains }: { domains: readonly Domain[] }) {
       head={
         <>
           <Head>Domain</Head>
-          <Head className="w-28">Proof</Head>
+          <Head className="w-28">Ownership</Head>
           <Head className="w-64 max-md:hidden">Sources</Head>
           <Head numeric className="w-20 max-sm:hidden">
             New
@@ -37,7 +37,7 @@ export function DomainsTable({ domains }: { domains: readonly Domain[] }) {
             </RowLink>
           </Data>
           <Data>
-            {proof.proven_at === null ? <Status tone="warn">to prove</Status> : <Status tone="good">proven</Status>}
+            {proof.proven_at === null ? <Status tone="warn">unverified</Status> : <Status tone="good">verified</Status>}
           </Data>
           <Data className="max-md:hidden">
             <span className="inline-flex gap-3">

@@ -4,7 +4,7 @@ import { Time } from "@/components/time/time";
 import { Badge } from "@/components/ui/badge";
 import type { Issuance } from "@/lib/subdomains/contract";
 
-/** What was issued, one certificate a row, in the order given. */
+/** Issued certificates, one per row, in the given order. */
 export function IssuancesTable({ issuances, now }: { issuances: readonly Issuance[]; now: number }) {
   return (
     <Table
@@ -14,8 +14,8 @@ export function IssuancesTable({ issuances, now }: { issuances: readonly Issuanc
           <Head>Names</Head>
           <Head className="w-72 max-sm:w-36">Issuer</Head>
           <Head className="w-28 max-md:hidden">Issued</Head>
-          <Head className="w-28 max-md:hidden">Ends</Head>
-          <Head className="w-32 max-xl:hidden">Told by</Head>
+          <Head className="w-28 max-md:hidden">Expires</Head>
+          <Head className="w-32 max-xl:hidden">Source</Head>
         </>
       }
     >

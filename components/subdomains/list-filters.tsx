@@ -8,12 +8,12 @@ import { Input, Select } from "@/components/ui/field";
 
 export interface Choice {
   name: string;
-  /** Of no choice. */
+  /** The label of the empty choice. */
   label: string;
   options: readonly { value: string; label: string }[];
 }
 
-/** What narrows a list, all of it in the address; with `search` also a text in the name. */
+/** The filters of a list, held in the URL; with `search` also a text in the name. */
 export function ListFilters({
   path,
   params,
@@ -27,7 +27,7 @@ export function ListFilters({
 }) {
   const router = useRouter();
   const [pending, startTransition] = useTransition();
-  // A cursor belongs to the filters that it was made with.
+  // A cursor is only valid with the filters it was created with.
   const go = (name: string, value: string) =>
     startTransition(() => router.push(hrefWith(path, params, { [name]: value || null, cursor: null })));
   const submit = (event: FormEvent<HTMLFormElement>) => {
@@ -38,7 +38,7 @@ export function ListFilters({
     <search className="flex flex-wrap gap-2 px-4 pb-3 sm:px-5" aria-busy={pending}>
       {search && (
         <form key={params.q} onSubmit={submit} className="flex gap-2 max-sm:w-full">
-          <Input mono name="q" aria-label="Text in the name" placeholder="Part of a name" defaultValue={params.q} />
+          <Input mono name="q" aria-label="Name contains" placeholder="Part of a name" defaultValue={params.q} />
           <Button type="submit" className="h-8! pointer-coarse:h-10!" pending={pending}>
             Search
           </Button>

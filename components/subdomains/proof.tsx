@@ -9,7 +9,7 @@ import { Note } from "@/components/ui/note";
 import { tell } from "@/components/ui/toast";
 import type { Domain } from "@/lib/subdomains/domain-contract";
 
-/** How a domain is proven: the record to make, and the button that looks for it. */
+/** How to verify a domain: the record to add, and the button that checks it. */
 export function Proof({ domain: { id, name, proof }, reason }: { domain: Domain; reason: string | null }) {
   const verify = useVerifyDomain();
   const rows = [
@@ -19,11 +19,9 @@ export function Proof({ domain: { id, name, proof }, reason }: { domain: Domain;
   return (
     <section aria-labelledby="proof" className="grid max-w-3xl gap-3 px-4 pb-6 sm:px-5">
       <h2 id="proof" className="font-medium text-lg">
-        Prove that {name} is yours
+        Verify that you own {name}
       </h2>
-      <p className="text-second">
-        Make this TXT record where the domain's DNS is kept. Nothing is looked for before it was seen.
-      </p>
+      <p className="text-second">Add this TXT record to the domain's DNS. Discovery starts once the record is found.</p>
       <dl className="grid rounded-md border bg-panel">
         <div className="flex items-center gap-3 border-b px-3 py-1.5">
           <dt className="w-12 shrink-0 text-second">Type</dt>
@@ -41,7 +39,7 @@ export function Proof({ domain: { id, name, proof }, reason }: { domain: Domain;
       </dl>
       {proof.checked_at !== null && proof.error !== null && (
         <Note tone="warn">
-          Looked up <Ago value={proof.checked_at} />: {proof.error}. A new record may take some minutes to be seen.
+          Checked <Ago value={proof.checked_at} />: {proof.error}. A new record can take a few minutes to appear.
         </Note>
       )}
       <div>
@@ -54,13 +52,15 @@ export function Proof({ domain: { id, name, proof }, reason }: { domain: Domain;
               { id },
               {
                 onSuccess: ({ proof: { proven_at, error } }) =>
-                  tell(proven_at === null ? `Not yet: ${error}.` : `${name} is proven. Its names are looked for now.`),
-                onError: (error) => tell(failureOf(error).message ?? "It did not work."),
+                  tell(
+                    proven_at === null ? `Not verified yet: ${error}.` : `${name} is verified. Discovery has started.`,
+                  ),
+                onError: (error) => tell(failureOf(error).message ?? "The request failed. Try again."),
               },
             )
           }
         >
-          Look it up
+          Verify domain
         </GuardedButton>
       </div>
     </section>

@@ -10,7 +10,7 @@ type Update = (typeof domains.updateDomain)["types"]["sent"];
 type Review = (typeof names.reviewSubdomains)["types"]["sent"];
 type ById = { id: string };
 
-/** Validation comes with the contract, and most visits to a page change nothing: it is fetched at the first change. */
+/** The contract carries validation code, and most visits change nothing: it is loaded with the first change. */
 async function api() {
   const [{ call }, contract] = await Promise.all([
     import("@/lib/http/client"),
@@ -19,7 +19,7 @@ async function api() {
   return { call, contract };
 }
 
-/** A change; the page below is then read anew, which shows what now is. */
+/** A change, after which the page below is refreshed. */
 function useChange<Sent, Answer>(mutationFn: (sent: Sent) => Promise<Answer>) {
   const router = useRouter();
   return useMutation({ mutationFn, onSuccess: () => router.refresh() });
@@ -41,7 +41,7 @@ export function useUpdateDomain() {
   });
 }
 
-/** Not followed by reading the page anew: what it showed is gone. */
+/** Does not refresh the page, whose subject is gone. */
 export function useDeleteDomain() {
   return useMutation({
     mutationFn: async (sent: ById) => {

@@ -5,7 +5,7 @@ import { useEffect } from "react";
 
 const EVERY_MS = 3_000;
 
-/** Reads the page anew again and again while something on it is under way. */
+/** Refreshes the page at intervals while `active`. */
 export function RefreshWhile({ active }: { active: boolean }) {
   const router = useRouter();
   useEffect(() => {

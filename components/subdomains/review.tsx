@@ -15,12 +15,12 @@ import { tell } from "@/components/ui/toast";
 import type { ReviewAction, Subdomain } from "@/lib/subdomains/contract";
 
 const done: Record<ReviewAction, string> = {
-  monitor: "monitored now",
-  ignore: "ignored",
+  monitor: "now monitored",
+  ignore: "now ignored",
   restore: "back in review",
 };
 
-/** Names with what can be done with those that are chosen. */
+/** Names, and the actions for the selected ones. */
 export function Review({ names, reason }: { names: readonly Subdomain[]; reason: string | null }) {
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const review = useReview();
@@ -44,7 +44,7 @@ export function Review({ names, reason }: { names: readonly Subdomain[]; reason:
         },
       },
     );
-  const why = reason ?? (ids.length === 0 ? "Choose names in the list first." : null);
+  const why = reason ?? (ids.length === 0 ? "Select names in the list first." : null);
   const pending = (action: ReviewAction) => review.isPending && review.variables.action === action;
 
   return (
@@ -58,10 +58,10 @@ export function Review({ names, reason }: { names: readonly Subdomain[]; reason:
             Ignore
           </GuardedButton>
           <GuardedButton reason={why} pending={pending("restore")} onClick={() => act("restore")}>
-            Back to review
+            Move to review
           </GuardedButton>
           <span role="status" className="text-second tabular-nums">
-            {ids.length > 0 && `${ids.length.toLocaleString("en-GB")} chosen`}
+            {ids.length > 0 && `${ids.length.toLocaleString("en-GB")} selected`}
           </span>
         </div>
         {failure !== null && (
@@ -89,7 +89,7 @@ export function Review({ names, reason }: { names: readonly Subdomain[]; reason:
             <Head className="w-11 sm:w-12">
               <input
                 type="checkbox"
-                aria-label="Choose all names shown"
+                aria-label="Select all names shown"
                 className="block size-4 accent-seal"
                 checked={isAll}
                 onChange={({ target }) =>
@@ -102,9 +102,9 @@ export function Review({ names, reason }: { names: readonly Subdomain[]; reason:
             </Head>
             <Head>Name</Head>
             <Head className="w-28 max-sm:hidden">State</Head>
-            <Head className="w-44 max-md:hidden">Found in</Head>
+            <Head className="w-44 max-md:hidden">Sources</Head>
             <Head className="w-56 max-xl:hidden">Resolves to</Head>
-            <Head className="w-36 max-lg:hidden">Found</Head>
+            <Head className="w-36 max-lg:hidden">First seen</Head>
           </>
         }
       >
@@ -130,7 +130,7 @@ function NameRow({
       <Data>
         <input
           type="checkbox"
-          aria-label={`Choose ${name}`}
+          aria-label={`Select ${name}`}
           className="block size-4 accent-seal"
           checked={isChosen}
           onChange={({ target }) => choose([id], target.checked)}

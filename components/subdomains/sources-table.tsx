@@ -4,7 +4,7 @@ import { Ago } from "@/components/time/time";
 import { Status } from "@/components/ui/badge";
 import type { DomainSource } from "@/lib/subdomains/domain-contract";
 
-/** What each source of a domain does: an empty list of names is told apart from one that nobody could tell. */
+/** The state of each source of a domain, which tells an empty result from a failure. */
 export function SourcesTable({ sources }: { sources: readonly DomainSource[] }) {
   return (
     <Table
@@ -17,7 +17,7 @@ export function SourcesTable({ sources }: { sources: readonly DomainSource[] }) 
             Names
           </Head>
           <Head className="w-36 max-md:hidden">Last success</Head>
-          <Head className="w-36 max-sm:hidden">Next</Head>
+          <Head className="w-36 max-sm:hidden">Next run</Head>
           <Head className="w-36 max-xl:hidden">Read up to</Head>
         </>
       }
@@ -42,11 +42,11 @@ function SourceRow({ source }: { source: DomainSource }) {
       <Data className="text-second max-md:hidden">{last_success_at ? <Ago value={last_success_at} /> : "never"}</Data>
       <Data className="text-second max-sm:hidden">
         {next_run_at === null ? (
-          "once proven"
+          "once verified"
         ) : Date.parse(next_run_at) > Date.now() ? (
           <Ago value={next_run_at} />
         ) : (
-          "at once"
+          "now"
         )}
       </Data>
       <Data className="font-mono text-second text-sm max-xl:hidden">{cursor ?? "—"}</Data>

@@ -6,7 +6,7 @@ const pages = [
   { href: "/subdomains/issuances", label: "Issued certificates" },
 ] as const;
 
-/** The ways between the pages about discovery; `flush` where a list follows at once, whose line is theirs. */
+/** Navigation between the pages about discovery. `flush` when a list follows directly and brings the dividing line. */
 export function SubdomainPages({ here, flush = false }: { here: (typeof pages)[number]["href"]; flush?: boolean }) {
   return (
     <div className={flush ? "-mb-px" : "pb-3"}>

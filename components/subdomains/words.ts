@@ -2,7 +2,7 @@ import type { Tone } from "@/components/ui/badge";
 import type { SubdomainState } from "@/lib/subdomains/contract";
 import type { SourceName, SourceState } from "@/lib/subdomains/domain-contract";
 
-/** What each source is called. */
+/** The name of each source. */
 export const sourceWords: Record<SourceName, string> = {
   ct_search: "Certificate transparency",
   ct_public_search: "Public certificate search",
@@ -16,9 +16,9 @@ export const shortSourceWords: Record<SourceName, string> = {
 };
 
 export const sourceStateWords: Record<SourceState, string> = {
-  never: "not asked yet",
-  running: "being asked",
-  ok: "answers",
+  never: "not run yet",
+  running: "running",
+  ok: "working",
   failing: "failing",
 };
 
@@ -26,7 +26,7 @@ export const sourceTone: Record<SourceState, Tone> = { never: "neutral", running
 
 export const stateWords: Record<SubdomainState, string> = { new: "New", monitored: "Monitored", ignored: "Ignored" };
 
-/** The most telling part of an issuer's name: who, rather than with which of their keys. */
+/** The organization of an issuer's name, else its common name. */
 export function issuerWords(issuer: string): string {
   const value = (type: string) => new RegExp(`(?:^|,)${type}=((?:\\\\.|[^,\\\\])*)`).exec(issuer)?.[1];
   return (value("O") ?? value("CN") ?? issuer).replace(/\\(.)/g, "$1");

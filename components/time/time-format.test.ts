@@ -23,13 +23,13 @@ test("midnight is 00, not 24", () => {
   expect(formatTime(Date.parse("2026-01-01T00:00:00Z"), "minute", "UTC", noon)).toBe("1 Jan 2026, 00:00");
 });
 
-test("a clock names the day only when it is another one, the year only when it is another year", () => {
+test("a clock shows the day only if it is not today, and the year only if it is not this year", () => {
   expect(formatTime(noon, "clock", "UTC", noon + 1000)).toBe("12:03:04.050");
   expect(formatTime(noon, "clock", "UTC", noon + day)).toBe("21 Sep, 12:03:04.050");
   expect(formatTime(noon, "clock", "UTC", noon + 300 * day)).toBe("21 Sep 2026, 12:03:04.050");
 });
 
-test("lengths of time stand in their largest unit", () => {
+test("durations are shown in their largest unit", () => {
   expect(formatSpan(59_999)).toBe("59 seconds");
   expect(formatSpan(3_600_000)).toBe("1 hour");
   expect(formatSpan(45 * day)).toBe("45 days");
@@ -38,7 +38,7 @@ test("lengths of time stand in their largest unit", () => {
   expect(formatAgo(noon - 2000, noon)).toBe("just now");
 });
 
-test("zones", () => {
+test("time zones", () => {
   expect(zoneName("Europe/Berlin", Date.parse("2026-11-21T00:00:00Z"))).toBe("UTC+1");
   expect(zoneName("UTC", noon)).toBe("UTC");
   expect(isTimeZone("Europe/Berlin")).toBe(true);

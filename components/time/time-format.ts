@@ -16,7 +16,7 @@ export function isTimeZone(zone: string): boolean {
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-/** Numbers only: month names differ between runtimes, and the server's text must equal the browser's. */
+/** Numbers only: month names differ between runtimes, and the server must render the same text as the browser. */
 function parts(time: number, zone: string) {
   let format = formats.get(zone);
   if (!format) {
@@ -41,7 +41,7 @@ function parts(time: number, zone: string) {
 
 /**
  * `hour` 15:31 · `short` 21 Nov · `day` 21 Nov 2026 · `minute` 21 Nov 2026, 15:31 · `full` to the millisecond · `clock` the
- * time to the millisecond, with the day where it is another than that of `now`.
+ * time to the millisecond, with the day if it is not that of `now`.
  */
 export type TimeStyle = "hour" | "short" | "day" | "minute" | "full" | "clock";
 
@@ -64,7 +64,7 @@ export function formatUtc(time: number): string {
   return `${new Date(time).toISOString().replace("T", " ").slice(0, -1)} UTC`;
 }
 
-/** `UTC+1`, as the zone stands at `now`. */
+/** `UTC+1`, the offset of the zone at `now`. */
 export function zoneName(zone: string, now: number): string {
   const found = new Intl.DateTimeFormat("en-GB", { timeZone: zone, timeZoneName: "shortOffset" })
     .formatToParts(now)
@@ -72,7 +72,7 @@ export function zoneName(zone: string, now: number): string {
   return (found?.value ?? "UTC").replace("GMT", "UTC").replace(/\+0$/, "");
 }
 
-/** `12 days`, `3 hours`, `40 seconds`: a length of time in its largest unit, rounded down. */
+/** `12 days`, `3 hours`, `40 seconds`: a duration in its largest unit, rounded down. */
 export function formatSpan(ms: number): string {
   const units: [number, string][] = [
     [DAY_MS, "day"],

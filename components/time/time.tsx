@@ -3,7 +3,7 @@
 import { formatAgo, formatSpan, formatTime, formatUtc, type TimeStyle, zoneName } from "@/components/time/time-format";
 import { useNow, useTimeZone } from "@/components/ui/reader";
 
-/** A time in the reader's zone; UTC is in its title. */
+/** A time in the reader's time zone; the tooltip has UTC. */
 export function Time({ value, style = "minute" }: { value: string; style?: TimeStyle }) {
   const zone = useTimeZone();
   const now = useNow();
@@ -15,7 +15,7 @@ export function Time({ value, style = "minute" }: { value: string; style?: TimeS
   );
 }
 
-/** How long ago, or in how long; the time itself and UTC are in its title. */
+/** A relative time: `3 hours ago`, `in 12 days`. The tooltip has the local time and UTC. */
 export function Ago({ value }: { value: string }) {
   const zone = useTimeZone();
   const now = useNow();
@@ -28,7 +28,7 @@ export function Ago({ value }: { value: string }) {
   );
 }
 
-/** How long it has lasted since then: `3 hours`; the time itself and UTC are in its title. */
+/** The duration since a time: `3 hours`. The tooltip has the local time and UTC. */
 export function Lasting({ since }: { since: string }) {
   const zone = useTimeZone();
   const now = useNow();
@@ -41,7 +41,7 @@ export function Lasting({ since }: { since: string }) {
   );
 }
 
-/** The reader's zone, as `UTC+1`. */
+/** The reader's time zone, such as `UTC+1`. */
 export function ZoneName() {
   const zone = useTimeZone();
   const now = useNow();

@@ -11,7 +11,7 @@ const tones: Record<Tone, string> = {
   good: "bg-transparent text-good",
 };
 
-/** The colour of a state's own words. */
+/** The text color of each tone. */
 export const toneText: Record<Tone, string> = {
   neutral: "text-second",
   seal: "text-seal",
@@ -20,7 +20,7 @@ export const toneText: Record<Tone, string> = {
   good: "text-good",
 };
 
-/** A small tag. `mono` for words of the machine, such as flags. */
+/** A small tag. `mono` for codes, such as flags. */
 export function Badge({
   tone = "neutral",
   mono = false,
@@ -43,7 +43,7 @@ export function Badge({
   );
 }
 
-/** A dot with a word: the state of a thing. */
+/** A colored dot with a label, for a state. */
 export function Status({ tone, children }: { tone: Tone; children: ReactNode }) {
   return (
     <span className={cx("inline-flex items-center gap-1.5 whitespace-nowrap", toneText[tone])}>

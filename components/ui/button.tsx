@@ -11,7 +11,7 @@ const kinds: Record<ButtonKind, string> = {
   quiet: "border-transparent text-second hover:bg-sunken hover:text-ink",
 };
 
-/** The look of a button, for what is one in all but element. */
+/** The class names of a button, for other elements that look like one. */
 export function buttonClass(kind: ButtonKind = "plain", icon = false): string {
   return cx(
     "inline-flex h-7 shrink-0 select-none items-center justify-center gap-1.5 whitespace-nowrap rounded-sm border font-medium",
@@ -23,11 +23,11 @@ export function buttonClass(kind: ButtonKind = "plain", icon = false): string {
 
 interface Look {
   kind?: ButtonKind;
-  /** A square button that holds an icon only; it then needs an `aria-label`. */
+  /** A square button with only an icon; it needs an `aria-label`. */
   icon?: boolean;
 }
 
-/** A button; `pending` shows that its work is under way and keeps a second click out. */
+/** A button; `pending` shows a spinner and ignores further clicks. */
 export function Button({
   kind = "plain",
   icon = false,

@@ -2,8 +2,8 @@ import { CopyButton } from "@/components/ui/copy-button";
 import { cx } from "@/components/ui/cx";
 
 /**
- * Machine text on ground of its own, with a button that copies it. `what` completes "Copy …"; `shown` stands in for `text` on the
- * screen where the two differ.
+ * Code or other preformatted text, with a copy button. `what` completes "Copy …"; `shown` replaces `text` on screen if they
+ * differ.
  */
 export function CodeBlock({
   text,
@@ -19,7 +19,7 @@ export function CodeBlock({
   return (
     <div className="group relative rounded-md border bg-sunken">
       <pre
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard
         tabIndex={0}
         className={cx(
           "max-h-96 overflow-auto rounded-md py-2 pr-10 pl-3 font-mono text-sm",

@@ -4,7 +4,7 @@ import type { ReactNode } from "react";
 import { Button } from "@/components/ui/button";
 import { Dialog, DialogButtons } from "@/components/ui/dialog";
 
-/** Asks before something breaks: says plainly what will, and names the deed on the button. */
+/** A confirmation for destructive actions: says what will happen, and names the action on the button. */
 export function Confirm({
   open,
   onOpenChange,
@@ -18,12 +18,12 @@ export function Confirm({
   open: boolean;
   onOpenChange: (open: boolean) => void;
   title: string;
-  /** The button's word: "Revoke key". */
+  /** The button's label: "Revoke key". */
   deed: string;
   pending: boolean;
   error?: string | undefined;
   onConfirm: () => void;
-  /** What it breaks. */
+  /** The consequences. */
   children: ReactNode;
 }) {
   return (

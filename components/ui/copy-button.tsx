@@ -6,7 +6,7 @@ import { Button } from "@/components/ui/button";
 
 const SHOWN_MS = 1600;
 
-/** Copies `text` and says so. `what` completes "Copy …"; without `label` it is an icon only. */
+/** Copies `text` and confirms it. `what` completes "Copy …"; without `label` the button is only an icon. */
 export function CopyButton({
   text,
   what,
@@ -44,7 +44,7 @@ export function CopyButton({
   );
 }
 
-/** The Clipboard API exists only where a page is served over https or from this machine; elsewhere the old way. */
+/** The Clipboard API exists only over https and on localhost; otherwise falls back to `execCommand`. */
 async function copy(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);
@@ -53,7 +53,7 @@ async function copy(text: string): Promise<boolean> {
     const area = document.createElement("textarea");
     area.value = text;
     area.style.cssText = "position:fixed;opacity:0";
-    // Inside the dialog, if there is one: its focus trap takes the focus from anything outside.
+    // Inside an open dialog, whose focus trap would take the focus from outside elements.
     (document.activeElement?.parentElement ?? document.body).append(area);
     area.select();
     const done = document.execCommand("copy");

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 
-/** Names and values, one under the other, under a small heading of their own. */
+/** A list of names and values, with an optional heading. */
 export function DefinitionGroup({ title, children }: { title?: string; children: ReactNode }) {
   return (
     <section className="border-t py-3 first:border-t-0 first:pt-0">
@@ -10,7 +10,7 @@ export function DefinitionGroup({ title, children }: { title?: string; children:
   );
 }
 
-/** One name with its value. A value that is not known is said to be so. */
+/** A name with its value; a dash if the value is missing. */
 export function Definition({ name, mono = false, children }: { name: string; mono?: boolean; children: ReactNode }) {
   const isNothing = children === null || children === undefined || children === false || children === "";
   return (

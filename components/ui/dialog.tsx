@@ -17,8 +17,8 @@ interface Props {
 }
 
 /**
- * A dialog over the page: on phones it rises from the bottom edge. With `sticky` only its own buttons close it, for what
- * would be lost by a stray click.
+ * A modal dialog, at the bottom edge on phones. With `sticky`, only its own buttons close it, for content that a stray click
+ * must not discard.
  */
 export function Dialog({ open, ...rest }: Props) {
   return open ? <OpenDialog {...rest} /> : null;
@@ -51,7 +51,7 @@ function OpenDialog({ onOpenChange, title, description, sticky = false, wide = f
           )}
         </div>
         {children}
-        {/* Last, so that the first control of the content takes the focus. */}
+        {/* Last, so that the first control of the content gets the focus. */}
         {!sticky && (
           <Button kind="quiet" icon aria-label="Close" onClick={close} className="absolute top-4 right-3">
             <X size={15} aria-hidden="true" />
@@ -62,7 +62,7 @@ function OpenDialog({ onOpenChange, title, description, sticky = false, wide = f
   );
 }
 
-/** The row of buttons that ends a dialog; the last one does the work. */
+/** The row of buttons at the end of a dialog; the last one is the main action. */
 export function DialogButtons({ children }: { children: ReactNode }) {
   return <div className="mt-5 flex flex-wrap justify-end gap-2">{children}</div>;
 }

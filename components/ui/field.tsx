@@ -4,14 +4,14 @@ import { cx } from "@/components/ui/cx";
 const control =
   "w-full rounded-sm border border-strong bg-panel px-2.5 text-ink hover:border-third/60 focus-visible:outline-offset-0 aria-invalid:border-bad disabled:opacity-60 pointer-coarse:text-lg";
 
-/** What a control must carry so that its label, hint and error are read with it. */
+/** The attributes that connect a control with its label, hint and error. */
 interface ControlProps {
   id: string;
   "aria-describedby": string | undefined;
   "aria-invalid": true | undefined;
 }
 
-/** A labelled control with its hint and, in its place when something is wrong, the error. */
+/** A labelled control with its hint, or its error instead. */
 export function Field({
   label,
   hint,
@@ -49,7 +49,7 @@ export function Field({
   );
 }
 
-/** A one-line text control. `mono` for machine text. */
+/** A single-line text control. `mono` for code. */
 export function Input({ mono = false, className, ...rest }: ComponentProps<"input"> & { mono?: boolean }) {
   return (
     <input
@@ -61,7 +61,7 @@ export function Input({ mono = false, className, ...rest }: ComponentProps<"inpu
   );
 }
 
-/** A control of several lines. */
+/** A multi-line text control. */
 export function Textarea({ mono = false, className, ...rest }: ComponentProps<"textarea"> & { mono?: boolean }) {
   return (
     <textarea
@@ -73,12 +73,12 @@ export function Textarea({ mono = false, className, ...rest }: ComponentProps<"t
   );
 }
 
-/** The platform's own select: it opens the phone's picker, and types ahead everywhere. */
+/** A native select, which has the phone's picker and type-ahead. */
 export function Select({ className, ...rest }: ComponentProps<"select">) {
   return <select {...rest} className={cx(control, "h-8 pr-1.5 pointer-coarse:h-10", className)} />;
 }
 
-/** As the `ref` of a form's first control: it takes the focus when there is nothing in it yet. */
+/** As the `ref` of a form's first control: focuses it if it is empty. */
 export function focusEmpty(control: HTMLInputElement | null): void {
   if (control?.value === "") control.focus();
 }

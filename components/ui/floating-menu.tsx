@@ -4,7 +4,7 @@ import { type ReactNode, useEffect, useRef } from "react";
 import { menuClass, onMenuKey } from "@/components/ui/menu";
 import { place } from "@/components/ui/place";
 
-/** A menu that many triggers share: open at `anchor` as long as there is one. The focus returns to where it was. */
+/** A menu that several triggers share, open at `anchor` while it is not null. On close, the focus returns to the anchor. */
 export function FloatingMenu({
   anchor,
   label,

@@ -6,14 +6,13 @@ import { Button } from "@/components/ui/button";
 import { Tooltip } from "@/components/ui/tooltip";
 
 /**
- * A button that may be off for a reason. It stays focusable, and the reason is in its description and its tooltip, so that
- * a person learns why without trying.
+ * A button that can be disabled with a reason. It stays focusable, and the reason is its description and tooltip.
  */
 export function GuardedButton({
   reason,
   ...rest
 }: ComponentProps<typeof Button> & {
-  /** Why it is off; null when it is not. */
+  /** Why the button is disabled; null if it is enabled. */
   reason: string | null;
 }) {
   const id = useId();

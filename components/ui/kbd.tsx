@@ -1,4 +1,4 @@
-/** A key to press. */
+/** A keyboard key. */
 export function Kbd({ children }: { children: string }) {
   return <kbd className="rounded-xs border border-strong px-1 font-mono text-second text-xs">{children}</kbd>;
 }

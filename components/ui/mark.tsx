@@ -1,4 +1,4 @@
-/** The mark: a notched seal with a tick. It stands beside the name, so it is decoration. */
+/** The logo: a notched seal with a tick. Decorative, because the name is next to it. */
 export function Mark({ className }: { className?: string }) {
   return (
     <svg viewBox="0 0 24 24" width="20" height="20" className={className} aria-hidden="true">

@@ -18,14 +18,14 @@ import { place } from "@/components/ui/place";
 
 const ITEM = "[role^=menuitem]";
 
-/** The look of what floats with items in it. */
+/** The class names of a floating menu. */
 export const menuClass =
   "inset-auto min-w-40 animate-appear overflow-y-auto whitespace-nowrap rounded-md bg-panel p-1 text-left empty:hidden font-normal font-sans text-base text-ink shadow-float outline-none";
 
 const item =
   "flex h-7 w-full select-none items-center gap-2 rounded-sm px-2 text-left outline-none focus:bg-sunken aria-disabled:cursor-default aria-disabled:text-third pointer-coarse:h-10";
 
-/** A menu that opens from `trigger`, which must be a button. The browser shows and dismisses it; its items exist meanwhile. */
+/** A menu that opens from `trigger`, which must be a button. A native popover; its items are rendered only while it is open. */
 export function Menu({
   trigger,
   align = "end",
@@ -34,7 +34,7 @@ export function Menu({
 }: {
   trigger: ReactElement<ComponentProps<"button">>;
   align?: "start" | "end";
-  /** As wide as the trigger at least. */
+  /** At least as wide as the trigger. */
   wide?: boolean;
   children: ReactNode;
 }) {
@@ -43,7 +43,7 @@ export function Menu({
   const [open, setOpen] = useState(false);
   const first = useRef<"none" | "first" | "last">("none");
   useEffect(() => {
-    // Who was quicker than our scripts has opened it empty.
+    // A click before hydration has opened it empty.
     if (!menu.current?.matches(":popover-open")) return;
     menu.current.hidePopover();
     menu.current.showPopover();
@@ -56,7 +56,7 @@ export function Menu({
       return `${Math.round(left)} ${Math.round(top)}`;
     };
     const placed = where();
-    // It stays where it was put: what moved its trigger away from it closes it, what scrolls elsewhere does not.
+    // Close it only if the scroll or resize moved its trigger.
     const close = () => {
       if (where() !== placed) menu.current?.hidePopover();
     };
@@ -71,7 +71,7 @@ export function Menu({
     "aria-haspopup": "menu",
     "aria-expanded": open,
     onClick: (event) => {
-      // A press of a key is a click without a count.
+      // A key press is a click with a count of 0.
       first.current = event.detail === 0 ? "first" : "none";
     },
     onKeyDown: (event) => {
@@ -114,7 +114,7 @@ export function Menu({
   );
 }
 
-/** The keys of the ARIA pattern: arrows, Home and End, the first letter of an item; Tab leaves. */
+/** The keys of the ARIA menu pattern: arrows, Home, End, the first letter of an item; Tab closes the menu. */
 export function onMenuKey(event: KeyboardEvent<HTMLElement>): void {
   if (event.key === "Tab") event.currentTarget.hidePopover();
   const items = [...event.currentTarget.querySelectorAll(ITEM)].filter((each) => each instanceof HTMLElement);
@@ -144,11 +144,11 @@ function MenuButton({ onSelect, ...rest }: ComponentProps<"button"> & { onSelect
       type="button"
       tabIndex={-1}
       {...rest}
-      // The one under the pointer is the one that Enter takes.
+      // Enter activates the item under the pointer.
       onPointerMove={(event) => event.currentTarget.focus({ preventScroll: true })}
       onClick={(event) => {
         if (rest["aria-disabled"]) return;
-        // First, so that the trigger has its focus back, to which a dialog opened by this item returns it.
+        // Before `onSelect`: a dialog opened by it returns the focus to the element that had it.
         const menu = event.currentTarget.closest<HTMLElement>("[role=menu]");
         const trigger = document.getElementById(menu?.getAttribute("aria-labelledby") ?? "");
         menu?.hidePopover();
@@ -182,7 +182,7 @@ export function MenuItem({
   );
 }
 
-/** One of several, of which one is chosen. */
+/** A group of choices, of which one is selected. */
 export function MenuChoice<Value extends string>({
   label,
   value,
@@ -212,10 +212,10 @@ export function MenuChoice<Value extends string>({
   );
 }
 
-/** Items that belong together, under a name. */
+/** A named group of items. */
 export function MenuGroup({ label, children }: { label: string; children: ReactNode }) {
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a fieldset has no place in a menu
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset is not allowed in a menu
     <div role="group" aria-label={label}>
       <MenuLabel>{label}</MenuLabel>
       {children}
@@ -223,7 +223,7 @@ export function MenuGroup({ label, children }: { label: string; children: ReactN
   );
 }
 
-/** One of several, any of which can be chosen: the menu stays open. */
+/** A choice that can be checked; the menu stays open. */
 export function MenuCheck({
   checked,
   onChange,

@@ -4,8 +4,8 @@ import { type ComponentProps, useLayoutEffect, useRef } from "react";
 import { createPortal } from "react-dom";
 
 /**
- * The platform's modal dialog, shown as long as it is rendered: what is behind it is inert, and the focus returns when it goes.
- * `sticky` keeps Escape and presses beside it from closing it. `onClose` asks whoever renders it to stop.
+ * A native modal dialog, open while rendered: the page behind it is inert, and the focus returns when it closes.
+ * With `sticky`, Escape and clicks outside do not close it. On `onClose`, the parent must stop rendering it.
  */
 export function Modal({
   sticky = false,
@@ -14,7 +14,7 @@ export function Modal({
   ...rest
 }: Omit<ComponentProps<"dialog">, "ref" | "onClose"> & { sticky?: boolean; onClose: () => void }) {
   const dialog = useRef<HTMLDialogElement>(null);
-  // Closed while it is still in the page: out of it, the browser would not give the focus back.
+  // Closed before it leaves the page: the browser returns the focus only then.
   useLayoutEffect(() => {
     const shown = dialog.current;
     shown?.showModal();
@@ -28,7 +28,7 @@ export function Modal({
       {...rest}
       ref={dialog}
       onKeyDown={(event) => {
-        // Prevented here, and not only at `cancel`, which browsers skip when they are asked twice.
+        // `cancel` alone is not enough: browsers skip it for a second Escape.
         if (sticky && event.key === "Escape") event.preventDefault();
       }}
       onCancel={(event) => {
@@ -37,7 +37,7 @@ export function Modal({
         close();
       }}
       onMouseDown={(event) => {
-        // Its content covers it, so what hits the element itself hits the veil.
+        // The content covers the element, so a press on the element itself is on the backdrop.
         if (event.target === event.currentTarget) close();
       }}
     >

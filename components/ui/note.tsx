@@ -8,7 +8,7 @@ const tones = {
   plain: "border bg-panel text-second",
 };
 
-/** A few sentences that say what is the matter and what to do. */
+/** A highlighted note: the problem and what to do about it. */
 export function Note({
   tone,
   children,

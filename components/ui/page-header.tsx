@@ -1,7 +1,7 @@
 import Link from "next/link";
 import type { ReactNode } from "react";
 
-/** A page's name, a line on what it is for, and what can be done here. */
+/** A page's title, a description, and its actions. */
 export function PageHeader({
   title,
   back,
@@ -9,7 +9,7 @@ export function PageHeader({
   actions,
 }: {
   title: ReactNode;
-  /** The list that this page belongs to. */
+  /** The parent page. */
   back?: { href: string; label: string };
   children?: ReactNode;
   actions?: ReactNode;
@@ -31,7 +31,7 @@ export function PageHeader({
         {children && <div className="mt-0.5 max-w-prose text-second">{children}</div>}
       </div>
       {actions && (
-        // The command palette offers what stands in it.
+        // The command palette offers these actions.
         <div data-actions="" className="flex flex-wrap items-center gap-2">
           {actions}
         </div>

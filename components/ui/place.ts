@@ -3,8 +3,8 @@ const MARGIN_PX = 8;
 const ENOUGH_PX = 320;
 
 /**
- * Puts a popover beside its anchor and within the screen: below where there is room, else above; `start` begins at the anchor's
- * left edge and `end` ends at its right one, unless that leaves too little.
+ * Positions a popover at its anchor and within the screen: below if there is room, otherwise above. `start` aligns the left edges
+ * and `end` the right ones, unless that leaves too little room.
  */
 export function place(popover: HTMLElement, anchor: Element, align: "start" | "end"): void {
   const { clientWidth: width, clientHeight: height } = document.documentElement;

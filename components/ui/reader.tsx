@@ -6,7 +6,7 @@ import { remember } from "@/components/ui/remember";
 
 const TICK_MS = 10_000;
 
-/** What the server took for the reader's zone and for now; the first paint in the browser must say the same. */
+/** The time zone and the current time that the server rendered with; the browser's first paint must use the same. */
 interface Reader {
   timeZone: string;
   now: number;
@@ -14,7 +14,7 @@ interface Reader {
 
 const ReaderContext = createContext<Reader>({ timeZone: "UTC", now: 0 });
 
-/** Tells all times below it who reads them, and lets the server know the zone for the next page. */
+/** Provides the reader's time zone to all times below it, and stores it in a cookie for the server. */
 export function ReaderProvider({ timeZone, now, children }: Reader & { children: ReactNode }) {
   useEffect(() => {
     const zone = browserZone();
@@ -31,7 +31,7 @@ function neverChanges() {
   return () => {};
 }
 
-/** The reader's IANA zone: the one the server was told until the page has come alive, then the browser's. */
+/** The reader's IANA time zone: the server's value until hydration, then the browser's. */
 export function useTimeZone(): string {
   const { timeZone } = use(ReaderContext);
   return useSyncExternalStore(neverChanges, browserZone, () => timeZone);
@@ -56,7 +56,7 @@ function onTick(listener: () => void) {
   };
 }
 
-/** Now, in Unix milliseconds, moving on every ten seconds; all times on a page share one clock. */
+/** The current time in Unix milliseconds, updated every ten seconds; all times on a page share a clock. */
 export function useNow(): number {
   const { now } = use(ReaderContext);
   return useSyncExternalStore(

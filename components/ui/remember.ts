@@ -1,6 +1,6 @@
 const YEAR_S = 31_536_000;
 
-/** Keeps a choice of this reader in a cookie, so that the server renders by it. Null forgets it. */
+/** Stores a preference in a cookie, so that the server can render with it. Null deletes it. */
 export function remember(name: string, value: string | null): void {
   const age = value === null ? 0 : YEAR_S;
   const secure = location.protocol === "https:" ? "; secure" : "";

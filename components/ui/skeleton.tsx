@@ -1,6 +1,6 @@
 import { cx } from "@/components/ui/cx";
 
-/** A place where text will stand; give it the width of that text. */
+/** A placeholder for text; give it the width of that text. */
 export function Skeleton({ className }: { className?: string }) {
   return <span aria-hidden="true" className={cx("block h-3 animate-pulse rounded-xs bg-line", className)} />;
 }

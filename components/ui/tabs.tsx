@@ -2,7 +2,7 @@
 
 import { type ReactNode, useId, useState } from "react";
 
-/** Views of one thing, one at a time. The arrow keys go from one to the next. */
+/** Tabs, switched with a click or the arrow keys. */
 export function Tabs({ tabs }: { tabs: { value: string; label: string; content: ReactNode }[] }) {
   const id = useId();
   const [at, setAt] = useState(0);

@@ -26,7 +26,7 @@ function subscribe(listener: () => void) {
   return () => listeners.delete(listener);
 }
 
-/** Tells in a corner, for some seconds, that something was done. Failures stand where they happened instead. */
+/** Shows a toast for 5 seconds, for a success or a failure without a form to show it in. */
 export function tell(words: string): void {
   lastId += 1;
   publish([...messages, { id: lastId, words }]);
@@ -36,7 +36,7 @@ function dismiss(id: number) {
   publish(messages.filter((message) => message.id !== id));
 }
 
-/** Where `tell` speaks; once in the layout. */
+/** The region of the toasts; once in the layout. */
 export function Toaster() {
   const shown = useSyncExternalStore(
     subscribe,
@@ -56,7 +56,7 @@ export function Toaster() {
   );
 }
 
-/** It stays while the pointer or the focus is on it. */
+/** Stays while it is hovered or focused. */
 function Toast({ id, words }: Message) {
   const [held, setHeld] = useState(false);
   useEffect(() => {
@@ -65,7 +65,7 @@ function Toast({ id, words }: Message) {
     return () => clearTimeout(timer);
   }, [id, held]);
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: it only watches whether somebody is reading
+    // biome-ignore lint/a11y/noStaticElementInteractions: it only detects hover and focus
     <div
       onPointerEnter={() => setHeld(true)}
       onPointerLeave={() => setHeld(false)}

@@ -3,7 +3,7 @@
 import { type ReactNode, useRef } from "react";
 import { place } from "@/components/ui/place";
 
-/** A few words on hover and focus; Escape takes them away. Never the only place where something is said, except why a button is off. */
+/** A tooltip on hover and focus; Escape hides it. Never the only place of information, except why a button is disabled. */
 export function Tooltip({ words, children }: { words: ReactNode; children: ReactNode }) {
   const frame = useRef<HTMLSpanElement>(null);
   const tip = useRef<HTMLSpanElement>(null);
@@ -14,7 +14,7 @@ export function Tooltip({ words, children }: { words: ReactNode; children: React
   };
   const hide = () => tip.current?.hidePopover();
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: it only watches the control it holds
+    // biome-ignore lint/a11y/noStaticElementInteractions: it only detects hover and focus of its control
     <span
       ref={frame}
       className="inline-flex"
@@ -29,7 +29,7 @@ export function Tooltip({ words, children }: { words: ReactNode; children: React
         ref={tip}
         popover="manual"
         role="tooltip"
-        // The edge that cannot be seen reaches to the control, so that the pointer can come over without it going away.
+        // An invisible edge reaches the control, so that the pointer can move onto the tooltip.
         className="inset-auto w-max max-w-72 animate-appear overflow-visible whitespace-normal rounded-sm bg-ink px-2 py-1 text-left font-normal font-sans text-canvas text-sm before:absolute before:-inset-1"
       >
         {words}

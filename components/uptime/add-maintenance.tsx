@@ -18,24 +18,24 @@ interface Choice {
 
 interface Offered {
   monitors: readonly Choice[];
-  /** Whether there are older monitors than these. */
+  /** Whether there are more monitors than these. */
   isCut: boolean;
 }
 
-/** The button that announces a maintenance window. */
+/** The button that schedules a maintenance window. */
 export function AddMaintenance({ reason, ...offered }: Offered & { reason: string | null }) {
   const [open, setOpen] = useState(false);
   return (
     <>
       <GuardedButton kind="primary" reason={reason} onClick={() => setOpen(true)}>
         <Plus size={14} aria-hidden="true" />
-        Announce a window
+        Schedule maintenance
       </GuardedButton>
       <Dialog
         open={open}
         onOpenChange={setOpen}
-        title="Announce maintenance"
-        description="Times are those of this browser."
+        title="Schedule maintenance"
+        description="Times are in your browser’s time zone."
       >
         {open && <MaintenanceForm {...offered} onClose={() => setOpen(false)} />}
       </Dialog>
@@ -43,13 +43,13 @@ export function AddMaintenance({ reason, ...offered }: Offered & { reason: strin
   );
 }
 
-/** A time as a local date-and-time control holds it. */
+/** A time as the value of a `datetime-local` control. */
 function local(time: number): string {
   const shifted = new Date(time - new Date(time).getTimezoneOffset() * 60_000);
   return shifted.toISOString().slice(0, 16);
 }
 
-/** The instant that such a control means; as it stands where it is none, for the API to say so. */
+/** The instant of such a value; an invalid one unchanged, for the API to reject. */
 function instant(text: string): string {
   const time = new Date(text);
   return Number.isNaN(time.getTime()) ? text : time.toISOString();
@@ -69,7 +69,7 @@ function MaintenanceForm({ monitors, isCut, onClose }: Offered & { onClose: () =
     const sent = { name, starts_at: instant(from), ends_at: instant(to), repeat, monitor_ids: [...chosen] };
     create.mutate(sent, {
       onSuccess: (made) => {
-        tell(`${made.name} was announced.`);
+        tell(`${made.name} was scheduled.`);
         onClose();
       },
     });
@@ -127,15 +127,15 @@ function MaintenanceForm({ monitors, isCut, onClose }: Offered & { onClose: () =
           ))}
         </div>
         <p className="text-second text-sm">
-          None chosen means all, also those that are added later.
-          {isCut && ` The newest ${monitors.length} are offered here; the API takes any.`}
+          Select none to include all monitors, now and in the future.
+          {isCut && ` Only the newest ${monitors.length} are listed here; the API accepts any.`}
         </p>
       </fieldset>
       <FormFailure message={failure.message} />
       <DialogButtons>
         <Button onClick={onClose}>Cancel</Button>
         <Button type="submit" kind="primary" pending={create.isPending}>
-          Announce
+          Schedule maintenance
         </Button>
       </DialogButtons>
     </form>

@@ -12,7 +12,7 @@ import type { Monitor } from "@/lib/uptime/contract";
 
 const MonitorForm = lazy(async () => ({ default: (await import("@/components/uptime/monitor-form")).MonitorForm }));
 
-/** The button that watches a target. What the first check found is told. */
+/** The button that adds a monitor. A toast reports the result of the first check. */
 export function AddMonitor({ reason }: { reason: string | null }) {
   const [open, setOpen] = useState(false);
   const saved = ({ name, last_check }: Monitor) => {
@@ -20,8 +20,8 @@ export function AddMonitor({ reason }: { reason: string | null }) {
     const failure = last_check?.reason ? reasonWords({ reason: last_check.reason, detail: last_check.detail }) : null;
     tell(
       failure === null
-        ? `${name} is watched, and answered.`
-        : `${name} is watched, but failed: ${inSentence(failure)}.`,
+        ? `${name} was added, and its first check succeeded.`
+        : `${name} was added, but its first check failed: ${inSentence(failure)}.`,
     );
   };
   return (
@@ -33,8 +33,8 @@ export function AddMonitor({ reason }: { reason: string | null }) {
       <Dialog
         open={open}
         onOpenChange={setOpen}
-        title="Watch a target"
-        description="It is checked at once, then again and again."
+        title="Add a monitor"
+        description="Sealwatch checks the target now and then at every interval."
       >
         <Suspense fallback={<Skeleton className="h-64" />}>
           <MonitorForm onSaved={saved} onCancel={() => setOpen(false)} />

@@ -11,14 +11,14 @@ const phases = [
   ["ttfb_ms", "First byte"],
 ] as const;
 
-/** Single checks with the time of each phase. */
+/** Individual checks with the duration of each phase. */
 export function ChecksTable({ checks }: { checks: readonly UptimeCheck[] }) {
   return (
     <Table
       label="Checks"
       head={
         <>
-          <Head className="w-44">At</Head>
+          <Head className="w-44">Time</Head>
           <Head>Result</Head>
           {phases.map(([name, words]) => (
             <Head key={name} numeric className="w-24 max-lg:hidden">

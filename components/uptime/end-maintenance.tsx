@@ -7,20 +7,20 @@ import { GuardedButton } from "@/components/ui/guarded-button";
 import { tell } from "@/components/ui/toast";
 import { useDeleteMaintenanceWindow } from "@/components/uptime/queries";
 
-/** Removes a maintenance window after asking. */
+/** Deletes a maintenance window after a confirmation. */
 export function EndMaintenance({ id, name, reason }: { id: string; name: string; reason: string | null }) {
   const [open, setOpen] = useState(false);
   const remove = useDeleteMaintenanceWindow();
   return (
     <>
-      <GuardedButton kind="quiet" reason={reason} aria-label={`Remove ${name}`} onClick={() => setOpen(true)}>
-        Remove…
+      <GuardedButton kind="quiet" reason={reason} aria-label={`Delete ${name}`} onClick={() => setOpen(true)}>
+        Delete…
       </GuardedButton>
       <Confirm
         open={open}
         onOpenChange={setOpen}
-        title={`Remove ${name}?`}
-        deed="Remove the window"
+        title={`Delete ${name}?`}
+        deed="Delete window"
         pending={remove.isPending}
         error={failureOf(remove.error).message ?? undefined}
         onConfirm={() =>
@@ -29,13 +29,13 @@ export function EndMaintenance({ id, name, reason }: { id: string; name: string;
             {
               onSuccess: () => {
                 setOpen(false);
-                tell(`${name} was removed.`);
+                tell(`${name} was deleted.`);
               },
             },
           )
         }
       >
-        <p>From now on failures count again. Checks that were made keep how they were counted.</p>
+        <p>Failures count again from now on. Earlier checks keep their result.</p>
       </Confirm>
     </>
   );

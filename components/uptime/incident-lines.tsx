@@ -5,7 +5,7 @@ import { Status } from "@/components/ui/badge";
 import { reasonWords } from "@/components/uptime/words";
 import type { Incident } from "@/lib/uptime/contract";
 
-/** Incidents, one a line. `named` says whose each is. */
+/** Incidents, one per line. `named` adds the name of the monitor. */
 export function IncidentLines({ incidents, named = false }: { incidents: readonly Incident[]; named?: boolean }) {
   return (
     <ul className="border-t">

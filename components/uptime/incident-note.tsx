@@ -8,7 +8,7 @@ import { GuardedButton } from "@/components/ui/guarded-button";
 import { tell } from "@/components/ui/toast";
 import { useUpdateIncident } from "@/components/uptime/queries";
 
-/** What people wrote about an incident, and the place to write it. */
+/** The note of an incident, editable by admins. */
 export function IncidentNote({ id, note, reason }: { id: string; note: string | null; reason: string | null }) {
   const [text, setText] = useState(note ?? "");
   const update = useUpdateIncident();
@@ -19,7 +19,7 @@ export function IncidentNote({ id, note, reason }: { id: string; note: string | 
   }
   return (
     <form onSubmit={submit} className="grid content-start gap-2" noValidate>
-      <Field label="Note" hint="What it was, and what was done about it." error={failure.fields.note}>
+      <Field label="Note" hint="The cause, and how it was resolved." error={failure.fields.note}>
         {(control) => (
           <Textarea
             {...control}

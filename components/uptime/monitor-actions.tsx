@@ -15,7 +15,7 @@ import type { Monitor } from "@/lib/uptime/contract";
 
 const MonitorForm = lazy(async () => ({ default: (await import("@/components/uptime/monitor-form")).MonitorForm }));
 
-/** What can be done with a monitor. */
+/** The actions of a monitor. */
 export function MonitorActions({ monitor, reason }: { monitor: Monitor; reason: string | null }) {
   const { id, name, status } = monitor;
   const [deed, setDeed] = useState<"edit" | "delete" | null>(null);
@@ -24,7 +24,7 @@ export function MonitorActions({ monitor, reason }: { monitor: Monitor; reason: 
   const check = useCheckMonitor();
   const remove = useDeleteMonitor();
   const close = () => setDeed(null);
-  const failed = (error: unknown) => tell(failureOf(error).message ?? "It did not work.");
+  const failed = (error: unknown) => tell(failureOf(error).message ?? "The request failed. Try again.");
   const isPaused = status === "paused";
   return (
     <>
@@ -43,7 +43,7 @@ export function MonitorActions({ monitor, reason }: { monitor: Monitor; reason: 
       </GuardedButton>
       <GuardedButton
         kind="primary"
-        reason={reason ?? (isPaused ? "A paused monitor is not checked." : null)}
+        reason={reason ?? (isPaused ? "The monitor is paused. Resume it first." : null)}
         pending={check.isPending}
         onClick={() =>
           check.mutate(
@@ -52,8 +52,8 @@ export function MonitorActions({ monitor, reason }: { monitor: Monitor; reason: 
               onSuccess: ({ reason: why, detail }) =>
                 tell(
                   why === null
-                    ? "Checked: it answered."
-                    : `Checked: ${inSentence(reasonWords({ reason: why, detail }))}.`,
+                    ? "The check succeeded."
+                    : `The check failed: ${inSentence(reasonWords({ reason: why, detail }))}.`,
                 ),
               onError: failed,
             },
@@ -77,8 +77,8 @@ export function MonitorActions({ monitor, reason }: { monitor: Monitor; reason: 
       <Confirm
         open={deed === "delete"}
         onOpenChange={close}
-        title={`Stop watching ${name}?`}
-        deed="Delete the monitor"
+        title={`Delete ${name}?`}
+        deed="Delete monitor"
         pending={remove.isPending}
         error={failureOf(remove.error).message ?? undefined}
         onConfirm={() =>
@@ -86,14 +86,14 @@ export function MonitorActions({ monitor, reason }: { monitor: Monitor; reason: 
             { id },
             {
               onSuccess: () => {
-                tell(`${name} is no longer watched.`);
+                tell(`${name} was deleted.`);
                 router.replace("/uptime");
               },
             },
           )
         }
       >
-        <p>Its incidents, response times and uptime are forgotten. To keep them, pause it instead.</p>
+        <p>This deletes its incidents, response times and uptime. To keep them, pause the monitor instead.</p>
       </Confirm>
     </>
   );

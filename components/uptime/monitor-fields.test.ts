@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { fieldsOf, parseHeaders, sentOf } from "@/components/uptime/monitor-fields";
 
-test("headers are lines of name and value; the value may hold colons", () => {
+test("headers are lines of name and value; the value may contain colons", () => {
   expect(parseHeaders("Authorization: Bearer a:b\n\n X-A:1 \nnonsense")).toEqual({
     Authorization: "Bearer a:b",
     "X-A": "1",
@@ -9,7 +9,7 @@ test("headers are lines of name and value; the value may hold colons", () => {
   });
 });
 
-test("an untouched form sends what it was given, and headers only where some were typed", () => {
+test("an untouched form sends its defaults, and headers only if some were typed", () => {
   const sent = sentOf({ ...fieldsOf(undefined), name: "Site", target: " https://example.com/ " });
   expect(sent).toEqual({
     name: "Site",

@@ -1,6 +1,6 @@
 import type { Monitor } from "@/lib/uptime/contract";
 
-/** A monitor's form as text, as its controls hold it. */
+/** The values of a monitor's form, as text. */
 export interface MonitorFields {
   name: string;
   type: "http" | "tcp";
@@ -33,7 +33,7 @@ const NEW: MonitorFields = {
   tags: "",
 };
 
-/** What the form shows at first. Headers stay empty: their values are never shown again. */
+/** The initial values of the form. Headers stay empty: their values are never shown again. */
 export function fieldsOf(monitor: Monitor | undefined): MonitorFields {
   if (monitor === undefined) return NEW;
   return {
@@ -60,7 +60,7 @@ function entries(text: string): string[] {
     .filter((entry) => entry !== "");
 }
 
-/** Lines of `Name: value`. A line without a colon becomes a name that the API refuses by name. */
+/** Parses lines of `Name: value`. A line without a colon becomes a name with an empty value, which the API rejects. */
 export function parseHeaders(text: string): Record<string, string> {
   const lines = text.split("\n").filter((line) => line.trim() !== "");
   return Object.fromEntries(
@@ -73,7 +73,7 @@ export function parseHeaders(text: string): Record<string, string> {
 
 const number = (text: string) => Number(text.trim() || Number.NaN);
 
-/** What the API is sent. Headers only where some are given, so that saving a form keeps those that are there. */
+/** The body for the API. Without headers if none were typed, so that saving keeps the existing ones. */
 export function sentOf(fields: MonitorFields) {
   return {
     name: fields.name,

@@ -49,7 +49,7 @@ export function MonitorForm({
     else create.mutate({ type: fields.type, ...sent }, { onSuccess: onSaved });
   }
 
-  /** A text control bound to one of the fields. */
+  /** A text control bound to a field. */
   const text = (
     name: keyof MonitorFields,
     field: string,
@@ -75,7 +75,7 @@ export function MonitorForm({
     <form onSubmit={submit} className="grid gap-4" noValidate>
       {text("name", "name", "Name", { placeholder: "Web shop" })}
       <div className="grid grid-cols-[6rem_minmax(0,1fr)] items-start gap-3">
-        <Field label="Kind">
+        <Field label="Type">
           {(control) => (
             <Select
               {...control}
@@ -94,11 +94,13 @@ export function MonitorForm({
         })}
       </div>
       <div className="grid grid-cols-2 items-start gap-3">
-        {text("interval", "interval_seconds", "Every (seconds)", { numeric: true })}
-        {text("timeout", "timeout_seconds", "Answer within (seconds)", { numeric: true })}
+        {text("interval", "interval_seconds", "Interval (seconds)", { numeric: true })}
+        {text("timeout", "timeout_seconds", "Timeout (seconds)", { numeric: true })}
       </div>
       <details open={isMoreWrong || undefined}>
-        <summary className="cursor-pointer text-second hover:text-ink">More: what counts as well, and as down</summary>
+        <summary className="cursor-pointer text-second hover:text-ink">
+          More settings: request, thresholds, tags
+        </summary>
         <div className="mt-3 grid gap-4">
           {isHttp && (
             <>
@@ -120,7 +122,7 @@ export function MonitorForm({
               </div>
               {text("expectedText", "expected_text", "Expected text", {
                 optional: true,
-                hint: "Must stand in the first MiB of the answer.",
+                hint: "Must appear in the first MiB of the response.",
               })}
               <Field
                 label="Headers"
@@ -128,8 +130,8 @@ export function MonitorForm({
                 error={failure.fields.headers}
                 hint={
                   monitor && monitor.header_names.length > 0
-                    ? `Set now: ${monitor.header_names.join(", ")}. What you give here replaces all of them. The audit log keeps values as sent.`
-                    : "One a line, as Name: value. Values are never shown again, but the audit log keeps them as sent."
+                    ? `Currently set: ${monitor.header_names.join(", ")}. New headers replace all of them. The audit log stores values as sent.`
+                    : "One per line, as Name: value. Values are never shown again, but the audit log stores them as sent."
                 }
               >
                 {(control) => (
@@ -154,8 +156,8 @@ export function MonitorForm({
             </>
           )}
           <div className="grid grid-cols-2 items-start gap-3">
-            {text("failures", "failure_threshold", "Down after failures", { numeric: true })}
-            {text("recoveries", "recovery_threshold", "Up after successes", { numeric: true })}
+            {text("failures", "failure_threshold", "Down after (failures)", { numeric: true })}
+            {text("recoveries", "recovery_threshold", "Up after (successes)", { numeric: true })}
           </div>
           {text("tags", "tags", "Tags", { optional: true, placeholder: "production, web" })}
         </div>
@@ -164,7 +166,7 @@ export function MonitorForm({
       <DialogButtons>
         <Button onClick={onCancel}>Cancel</Button>
         <Button type="submit" kind="primary" pending={isPending}>
-          {isPending ? "Checking it…" : monitor ? "Save" : "Watch it"}
+          {isPending ? "Checking…" : monitor ? "Save" : "Add monitor"}
         </Button>
       </DialogButtons>
     </form>

@@ -16,7 +16,7 @@ const windows = [
   ["last_90d", "90 days"],
 ] as const;
 
-/** A monitor's uptime by day, its usual windows, and its response times over the range. */
+/** A monitor's uptime by day and by window, and its response times over the range. */
 export async function MonitorMeasures({ principal, id, range }: { principal: Principal; id: string; range: Range }) {
   const [stats, days] = await Promise.all([
     getUptimeStats(principal, { id, since: range.since, until: range.until, interval: undefined }),
@@ -29,11 +29,11 @@ export async function MonitorMeasures({ principal, id, range }: { principal: Pri
         <h2 className={heading}>Last 90 days</h2>
         <UptimeBars days={days.get(id) ?? []} tall />
         <table className="mt-3 w-full tabular-nums">
-          <caption className="sr-only">Uptime and response times by window</caption>
+          <caption className="sr-only">Uptime and response times by period</caption>
           <thead>
             <tr className="text-second text-sm">
               <th scope="col" className="h-7 border-b text-left font-normal">
-                Up to now
+                Period
               </th>
               {["Uptime", "p50", "p95", "p99"].map((name) => (
                 <th key={name} scope="col" className="h-7 border-b text-right font-normal">
@@ -68,7 +68,7 @@ export async function MonitorMeasures({ principal, id, range }: { principal: Pri
           <RangeLinks path={`/uptime/${id}`} chosen={range.preset} />
         </div>
         {stats.response_time_ms.p50 === null ? (
-          <p className="border-y py-2.5 text-second">No check succeeded in this range, so there is nothing to draw.</p>
+          <p className="border-y py-2.5 text-second">No successful checks in this range.</p>
         ) : (
           <Lines
             label="Response times"

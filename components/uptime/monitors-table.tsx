@@ -9,7 +9,7 @@ import type { Monitor } from "@/lib/uptime/contract";
 import { monitorStatusLabels } from "@/lib/uptime/labels";
 import { uptimePercent } from "@/lib/uptime/monitors/stats";
 
-/** Monitors, one a row, in the order given. */
+/** Monitors, one per row, in the given order. */
 export function MonitorsTable({ monitors, days }: { monitors: Monitor[]; days: Map<string, UptimeDay[]> }) {
   return (
     <Table
@@ -23,7 +23,7 @@ export function MonitorsTable({ monitors, days }: { monitors: Monitor[]; days: M
             Uptime
           </Head>
           <Head numeric className="w-24 max-md:pr-4! max-sm:w-20">
-            Answered in
+            Response
           </Head>
           <Head className="w-36 max-lg:hidden">Checked</Head>
         </>

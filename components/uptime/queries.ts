@@ -8,7 +8,7 @@ import type * as contract from "@/lib/uptime/contract";
 type Contract = typeof contract;
 type Sent<E extends { types: { sent: unknown } }> = E["types"]["sent"];
 
-/** Calls one of the group's endpoints. Validation comes with the contract: it is fetched at the first change. */
+/** Calls one of the group's endpoints. The contract carries validation code, so it is loaded with the first change. */
 function useCall<Name extends keyof Contract>(name: Name, refresh = true) {
   type E = Extract<Contract[Name], Endpoint & { types: { input: unknown; sent: unknown; item: unknown } }>;
   const router = useRouter();
@@ -18,14 +18,14 @@ function useCall<Name extends keyof Contract>(name: Name, refresh = true) {
       const answer = await call(all[name] as never, sent as never);
       return (answer as { data: Item<E> }).data;
     },
-    // The page below is read anew, which shows what now is.
+    // The page below shows the new state.
     onSuccess: () => refresh && router.refresh(),
   });
 }
 
 export const useCreateMonitor = () => useCall("createMonitor");
 export const useUpdateMonitor = () => useCall("updateMonitor");
-/** Not followed by reading the page anew: what it showed is gone. */
+/** Does not refresh the page, whose subject is gone. */
 export const useDeleteMonitor = () => useCall("deleteMonitor", false);
 export const useCheckMonitor = () => useCall("checkMonitor");
 export const useUpdateIncident = () => useCall("updateIncident");

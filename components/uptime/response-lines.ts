@@ -1,6 +1,6 @@
 import type { Line } from "@/components/charts/lines";
 
-/** How percentiles of response times are drawn. */
+/** The colors of the response time percentiles. */
 export const responseLines: readonly Line[] = [
   { name: "p50", stroke: "stroke-seal", swatch: "bg-seal" },
   { name: "p95", stroke: "stroke-warn", swatch: "bg-warn" },

@@ -15,9 +15,9 @@ export function reasonWords({ reason, detail }: { reason: FailureReason; detail:
   return detail === null ? label : `${label} (${detail})`;
 }
 
-/** `99.95 %`, `100 %`; a dash of nothing. */
+/** `99.95%`, `100%`; a dash for null. */
 export function percentWords(percent: number | null): string {
-  return percent === null ? "—" : `${percent} %`;
+  return percent === null ? "—" : `${percent}%`;
 }
 
 /** `12 ms`, `1.4 s`. */

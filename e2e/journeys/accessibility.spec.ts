@@ -91,7 +91,7 @@ for (const [look, width] of [
         await inspect(page, path);
       }
       await open(page, "/subdomains");
-      const wildcard = page.getByLabel(`Choose *.apps.${proven.name}`);
+      const wildcard = page.getByLabel(`Select *.apps.${proven.name}`);
       await alive(wildcard);
       await wildcard.check();
       await page.getByRole("button", { name: "Monitor", exact: true }).click();
@@ -318,7 +318,7 @@ test("by keyboard alone from the sign-in to an audit entry", async ({ page, pers
   await settled(page);
 
   await page.keyboard.press("Tab");
-  await expect(page.getByRole("link", { name: "Skip to the content" })).toBeInViewport();
+  await expect(page.getByRole("link", { name: "Skip to content" })).toBeInViewport();
   const api = new Api(sealwatch.url, { cookie: await cookiesOf(page), origin: sealwatch.url });
   const [older, newer] = [await api.get("/api-keys"), await api.get("/certificates")];
   await tabTo(page, page.getByRole("navigation").getByRole("link", { name: "Audit log" }));

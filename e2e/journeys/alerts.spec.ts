@@ -51,25 +51,25 @@ test("a channel and a rule: what turns bad is told, looked after, and over when 
 
   await test.step("a webhook is set up: its secret is shown once, and a test message says whether it works", async () => {
     await open(page, "/notification-channels");
-    await expect(page.getByRole("heading", { name: "Nobody is told yet" })).toBeVisible();
+    await expect(page.getByRole("heading", { name: "No channels yet" })).toBeVisible();
     await page.getByRole("button", { name: "Add channel" }).click();
     const dialog = page.getByRole("dialog");
-    await dialog.getByLabel("Kind").selectOption("webhook");
+    await dialog.getByLabel("Type").selectOption("webhook");
     await dialog.getByLabel("Name").fill("Ops");
     await dialog.getByLabel("URL").fill("nonsense");
     await dialog.getByRole("button", { name: "Add channel" }).click();
     await expect(dialog.getByLabel("URL")).toHaveAttribute("aria-invalid", "true");
     await dialog.getByLabel("URL").fill(`${receiver.url}/hook`);
     await dialog.getByRole("button", { name: "Add channel" }).click();
-    const made = page.getByRole("dialog", { name: "Ops is set up" });
+    const made = page.getByRole("dialog", { name: "Ops was added" });
     await expect(made).toContainText("This is the only time the signing secret is shown.");
     await expect(made).toContainText("whsec_");
-    await made.getByRole("button", { name: "Send a test message" }).click();
+    await made.getByRole("button", { name: "Send test message" }).click();
     await expect(made.getByRole("alert")).toContainText("The test message was sent.");
     expect(told()).toEqual(["test"]);
     await made.getByRole("button", { name: "I have stored the secret" }).click();
     const row = page.getByRole("table", { name: "Notification channels" }).getByRole("row").nth(1);
-    await expect(row).toContainText("Works");
+    await expect(row).toContainText("Working");
     await expect(page.getByRole("main")).not.toContainText("whsec_");
   });
 

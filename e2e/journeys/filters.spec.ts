@@ -138,7 +138,7 @@ test("what is not there is said to be not there", async ({ page, sealwatch }) =>
   ];
   for (const path of nowhere) {
     const answer = await page.goto(path);
-    await expect(page.getByRole("heading", { name: "There is nothing here" })).toBeVisible();
+    await expect(page.getByRole("heading", { name: "Page not found" })).toBeVisible();
     if (path.startsWith("/audit-logs/")) expect(answer?.status()).toBe(404);
   }
   await settled(page);

@@ -16,9 +16,9 @@ test("from the first sign-in to an audited request, a rotation, and out again", 
 
   await test.step("signing in by the identity provider's form leads to the guidance", async () => {
     await signIn(page, person);
-    await expect(page.getByText("Three steps, and Sealwatch is at work.")).toBeVisible();
+    await expect(page.getByText("Complete three steps to set up Sealwatch.")).toBeVisible();
     await expect(page.getByRole("complementary")).toContainText(`${person.name}’s organization`);
-    await expect(page.getByText("There is no active key.")).toBeVisible();
+    await expect(page.getByText("There are no active keys.")).toBeVisible();
   });
 
   await test.step("the first key's secret is shown, and can be copied", async () => {
@@ -44,9 +44,9 @@ test("from the first sign-in to an audited request, a rotation, and out again", 
     let loads = 0;
     page.on("load", () => loads++);
     expect((await withKey(sealwatch, secret).get("/certificates")).status).toBe(200);
-    await expect(page.getByText(/Here it is:\s*200 GET \/api\/v1\/certificates/)).toBeVisible();
+    await expect(page.getByText(/Request received:\s*200 GET \/api\/v1\/certificates/)).toBeVisible();
     expect(loads).toBe(0);
-    await page.getByRole("link", { name: "Open its entry" }).click();
+    await page.getByRole("link", { name: "Open entry" }).click();
     await expect(page.getByRole("heading", { level: 1, name: "GET /api/v1/certificates" })).toBeVisible();
   });
 

@@ -17,15 +17,15 @@ test("someone is invited, accepts in another browser, becomes an admin, and is r
 
   await test.step("the admin invites by address, and is shown the link, since there is no mail server", async () => {
     await open(page, "/members");
-    await page.getByRole("button", { name: "Invite" }).click();
+    await page.getByRole("button", { name: "Invite member" }).click();
     await dialog.getByLabel("E-mail address").fill("nobody");
-    await dialog.getByRole("button", { name: "Invite" }).click();
+    await dialog.getByRole("button", { name: "Invite member" }).click();
     await expect(dialog.getByRole("alert")).toContainText("Must be an e-mail address.");
     await dialog.getByLabel("E-mail address").fill(person.email);
-    await dialog.getByRole("button", { name: "Invite" }).click();
-    await expect(dialog).toContainText("It is shown this once");
+    await dialog.getByRole("button", { name: "Invite member" }).click();
+    await expect(dialog).toContainText("it is shown only once");
     link = (await dialog.getByText(`${sealwatch.url}/invitations/`).textContent()) ?? "";
-    await dialog.getByRole("button", { name: "I have handed it on" }).click();
+    await dialog.getByRole("button", { name: "I have sent the link" }).click();
     await expect(page.getByRole("table", { name: "Invitations" })).toContainText(person.email);
   });
 
@@ -36,7 +36,7 @@ test("someone is invited, accepts in another browser, becomes an admin, and is r
     await fillIn(guest, person);
     await expect(guest).toHaveURL(link);
     await settled(guest);
-    await guest.getByRole("button", { name: "Accept" }).click();
+    await guest.getByRole("button", { name: "Accept invitation" }).click();
     await expect(guest.getByRole("heading", { level: 1, name: "Overview" })).toBeVisible();
     await expect(guest.getByRole("button", { name: `${person.name} read only` })).toBeVisible();
   });
@@ -48,9 +48,8 @@ test("someone is invited, accepts in another browser, becomes an admin, and is r
 
   await test.step("a reader sees the members and why they invite nobody", async () => {
     await open(guest, "/members");
-    const reason =
-      "You have read permission in this organization, which lets you look but not change. An admin can do this.";
-    await expect(guest.getByRole("button", { name: "Invite" })).toHaveAccessibleDescription(reason);
+    const reason = "You have read permission in this organization. Only an admin can make changes.";
+    await expect(guest.getByRole("button", { name: "Invite member" })).toHaveAccessibleDescription(reason);
     await open(guest, "/organization");
     await expect(guest.getByRole("button", { name: "Delete organization…" })).toHaveAccessibleDescription(reason);
   });
@@ -59,17 +58,17 @@ test("someone is invited, accepts in another browser, becomes an admin, and is r
     await page.reload();
     await settled(page);
     await members.getByRole("button", { name: `Actions for ${person.name}` }).click();
-    await page.getByRole("menuitem", { name: "Make them an admin…" }).click();
-    await dialog.getByRole("button", { name: "Make an admin" }).click();
+    await page.getByRole("menuitem", { name: "Make admin…" }).click();
+    await dialog.getByRole("button", { name: "Make admin" }).click();
     await expect(members.getByRole("row").filter({ hasText: person.name })).toContainText("admin");
     await open(guest, "/members");
-    await expect(guest.getByRole("button", { name: "Invite" })).not.toHaveAttribute("aria-disabled", "true");
+    await expect(guest.getByRole("button", { name: "Invite member" })).not.toHaveAttribute("aria-disabled", "true");
   });
 
   await test.step("removed, they are out at the next click", async () => {
     await members.getByRole("button", { name: `Actions for ${person.name}` }).click();
     await page.getByRole("menuitem", { name: "Remove…" }).click();
-    await dialog.getByRole("button", { name: "Remove from the organization" }).click();
+    await dialog.getByRole("button", { name: "Remove member" }).click();
     await expect(members).not.toContainText(person.name);
     await guest.reload();
     await expect(guest.getByRole("complementary")).toContainText(`${person.name}’s organization`);
@@ -111,11 +110,11 @@ test("the last admin is told why they stay; a deletion is asked for by name, sho
     await expect(deed).toHaveAttribute("aria-disabled", "true");
     await dialog.getByLabel("Type the organization’s name").fill("Harbour & Sons");
     await deed.click();
-    await expect(page.getByText("asked for the deletion of this organization")).toBeVisible();
+    await expect(page.getByText("requested the deletion of this organization")).toBeVisible();
     await open(page, "/members");
-    await page.getByRole("link", { name: "Keep it, or export what it has" }).click();
-    await page.getByRole("button", { name: "Keep the organization" }).click();
-    await expect(page.getByText("This organization is deleted")).toBeHidden();
+    await page.getByRole("link", { name: "Restore it or export its data" }).click();
+    await page.getByRole("button", { name: "Restore organization" }).click();
+    await expect(page.getByText("This organization will be deleted")).toBeHidden();
   });
 });
 
@@ -129,7 +128,7 @@ test("who is signed in as somebody else is told whom an invitation is for", asyn
   await enterAs(other, sealwatch);
   await open(other, new URL(data.url).pathname);
   await expect(other.getByText("Only someone.else@example.test can accept")).toBeVisible();
-  await expect(other.getByRole("button", { name: "Accept" })).toBeHidden();
+  await expect(other.getByRole("button", { name: "Accept invitation" })).toBeHidden();
   await context.close();
 });
 
@@ -138,9 +137,9 @@ test("the plan page says what is in use, and that plans are the operator's here"
   await open(page, "/billing");
   await expect(page.getByText("1 of 10")).toBeVisible();
   await expect(page.getByText("This installation sells no plans")).toBeVisible();
-  await expect(page.getByRole("article").filter({ hasText: "your plan" })).toContainText("free");
+  await expect(page.getByRole("article").filter({ hasText: "current plan" })).toContainText("free");
   await sealwatch.cli("org", "set-plan", "--org", session.organizationId, "--plan", "team");
   await open(page, "/billing");
-  await expect(page.getByRole("article").filter({ hasText: "your plan" })).toContainText("team");
+  await expect(page.getByRole("article").filter({ hasText: "current plan" })).toContainText("team");
   await expect(page.getByText("1 of 50")).toBeVisible();
 });

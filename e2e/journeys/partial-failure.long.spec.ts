@@ -25,8 +25,11 @@ test("while the audit database is away a page shows what does not need it, and t
     await audit.stop();
     await page.goto("/");
     await settled(page);
-    const failed = page.getByRole("alert").filter({ hasText: "could not be read" });
-    await expect(failed).toHaveText([/^The security events could not be read/, /^The last day could not be read/]);
+    const failed = page.getByRole("alert").filter({ hasText: "could not be loaded" });
+    await expect(failed).toHaveText([
+      /^The security events could not be loaded/,
+      /^The last 24 hours could not be loaded/,
+    ]);
     await expect(page.getByRole("link", { name: /ci-deploy/ })).toBeVisible();
     for (const { href } of navigation.flatMap(({ entries }) => entries)) {
       await page.goto(href);
@@ -35,13 +38,13 @@ test("while the audit database is away a page shows what does not need it, and t
       await expect(page.getByRole("heading", { level: 1 })).not.toHaveText("This page could not be shown");
     }
     await page.goto("/statistics");
-    await expect(failed).toHaveText([/^The figures could not be read/]);
+    await expect(failed).toHaveText([/^The figures could not be loaded/]);
     await page.goto(`/api-keys/${key.id}`);
-    await expect(failed).toHaveText([/^What the key did could not be read/]);
+    await expect(failed).toHaveText([/^What the key did could not be loaded/]);
     await expect(page.getByRole("button", { name: "Revoke…" })).toBeVisible();
     await page.goto("/api-keys");
     await expect(page.getByRole("link", { name: "ci-deploy" })).toBeVisible();
-    await expect(failed).toHaveText([/^How often they were used could not be read/]);
+    await expect(failed).toHaveText([/^How often they were used could not be loaded/]);
 
     await page.goto("/");
     await settled(page);

@@ -49,8 +49,7 @@ test("someone with read permission sees what they may not do, why, and is out wh
     await expect(page.getByRole("button", { name: `${person.name} read only` })).toBeVisible();
   });
 
-  const reason =
-    "You have read permission in this organization, which lets you look but not change. An admin can do this.";
+  const reason = "You have read permission in this organization. Only an admin can make changes.";
   await test.step("what they may not do is off, and says why", async () => {
     await open(page, "/api-keys");
     const create = page.getByRole("button", { name: "Create key" });
@@ -79,7 +78,7 @@ test("someone with read permission sees what they may not do, why, and is out wh
       ["/alert-rules", "Create rule"],
       ["/notification-channels", "Add channel"],
       ["/uptime", "Add monitor"],
-      ["/uptime/maintenance", "Announce a window"],
+      ["/uptime/maintenance", "Schedule maintenance"],
       ["/subdomains/domains", "Add domain"],
       ["/certificates/trust-stores", "Add trust store"],
       ["/certificates/calendars", "Create address"],

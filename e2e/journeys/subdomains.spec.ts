@@ -15,7 +15,7 @@ test("a domain is proven, its names are found and reviewed, and a stranger's cer
   await arrangeNames(sealwatch, name);
   const { api } = await enterAs(page, sealwatch);
   await open(page, "/subdomains");
-  await expect(page.getByRole("heading", { name: "No domain has been added" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "No domains yet" })).toBeVisible();
 
   await test.step("a name that nobody can register is refused in words", async () => {
     await page.getByRole("button", { name: "Add domain" }).first().click();
@@ -31,20 +31,22 @@ test("a domain is proven, its names are found and reviewed, and a stranger's cer
   await test.step("its page says which record to make, and what is wrong with it", async () => {
     await expect(page.getByRole("heading", { level: 1, name })).toBeVisible();
     await expect(page.getByText(`_sealwatch-challenge.${name}`)).toBeVisible();
-    await page.getByRole("button", { name: "Look it up" }).click();
+    await page.getByRole("button", { name: "Verify domain" }).click();
     await expect(page.getByText(/no TXT record was found: the name does not exist\. A new record/)).toBeVisible();
     const { data } = await api.get<Domain[]>("/subdomains/domains");
     for (const domain of data) await publishProof(sealwatch, domain);
-    await page.getByRole("button", { name: "Look it up" }).click();
-    await expect(page.getByRole("heading", { name: `Prove that ${name} is yours` })).toBeHidden();
-    await expect(page.getByRole("banner").or(page.locator("main")).getByText("proven", { exact: true })).toBeVisible();
+    await page.getByRole("button", { name: "Verify domain" }).click();
+    await expect(page.getByRole("heading", { name: `Verify that you own ${name}` })).toBeHidden();
+    await expect(
+      page.getByRole("banner").or(page.locator("main")).getByText("verified", { exact: true }),
+    ).toBeVisible();
   });
 
   await test.step("each source tells how it does", async () => {
     const sources = page.getByRole("table", { name: "Sources" });
     await expect(async () => {
       await page.reload();
-      await expect(sources.getByRole("row").nth(1)).toContainText("answers", { timeout: 500 });
+      await expect(sources.getByRole("row").nth(1)).toContainText("working", { timeout: 500 });
       await expect(sources.getByRole("row").nth(2)).toContainText("it answered 502: Bad Gateway", { timeout: 500 });
       await expect(page.getByRole("link", { name: "6 names" })).toBeVisible({ timeout: 500 });
     }).toPass();
@@ -55,12 +57,12 @@ test("a domain is proven, its names are found and reviewed, and a stranger's cer
     await expect(page.getByRole("table", { name: "Names" }).getByRole("row")).toHaveCount(7);
     await expect(row(page, `*.apps.${name}`)).toContainText("wildcard");
     await expect(row(page, `old-shop.${name}`)).toContainText("expired only");
-    await alive(page.getByLabel(`Choose www.${name}`));
+    await alive(page.getByLabel(`Select www.${name}`));
     for (const chosen of [`www.${name}`, `mail.${name}`, `*.apps.${name}`])
-      await page.getByLabel(`Choose ${chosen}`).check();
-    await expect(page.getByText("3 chosen")).toBeVisible();
+      await page.getByLabel(`Select ${chosen}`).check();
+    await expect(page.getByText("3 selected")).toBeVisible();
     await page.getByRole("button", { name: "Monitor", exact: true }).click();
-    await expect(page.getByText("2 names are monitored now.")).toBeVisible();
+    await expect(page.getByText("2 names are now monitored.")).toBeVisible();
     await expect(page.getByText("A wildcard stands for many hosts")).toBeVisible();
     await expect(row(page, `www.${name}`)).toBeHidden();
     await page.getByRole("button", { name: "Ignore" }).click();

@@ -18,7 +18,7 @@ import { touchVisit } from "@/lib/organizations/touch-visit";
 export const metadata: Metadata = { title: "Overview" };
 
 const DAY_MS = 86_400_000;
-/** What happened meanwhile is told for so long at most; the page of security events has the rest. */
+/** The overview shows at most this much history; the page of security events has the rest. */
 const LONGEST_ABSENCE_MS = 30 * DAY_MS;
 const FIRST_VISIT_MS = 7 * DAY_MS;
 
@@ -65,7 +65,7 @@ export default async function OverviewPage() {
       ),
     },
     hasRequest && {
-      what: "The last day",
+      what: "The last 24 hours",
       part: (
         <Part title="Last 24 hours" href="/statistics?range=24h" all="Statistics">
           <DayPart principal={principal} />
@@ -75,7 +75,7 @@ export default async function OverviewPage() {
   ].filter((part) => part !== false);
   return (
     <>
-      <PageHeader title="Overview">{isNew && "Three steps, and Sealwatch is at work."}</PageHeader>
+      <PageHeader title="Overview">{isNew && "Complete three steps to set up Sealwatch."}</PageHeader>
       {isNew && (
         <FirstRun
           baseUrl={config().PUBLIC_URL}
@@ -93,10 +93,10 @@ export default async function OverviewPage() {
 }
 
 function SecurityTitle({ visit }: { visit: Date | null }) {
-  if (visit === null) return "Security events of the last 7 days";
+  if (visit === null) return "Security events in the last 7 days";
   return (
     <>
-      Security events since you were here, <Ago value={visit.toISOString()} />
+      Security events since your last visit, <Ago value={visit.toISOString()} />
     </>
   );
 }

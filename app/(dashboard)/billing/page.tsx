@@ -27,21 +27,21 @@ export default async function BillingPage() {
         title="Plan and usage"
         actions={
           provider !== null &&
-          subscription !== null && <MoneyButton plan={null} label="Open the billing portal" reason={reason} />
+          subscription !== null && <MoneyButton plan={null} label="Open billing portal" reason={reason} />
         }
       >
-        This organization is on the plan <span className="font-medium text-ink">{billing.plan}</span>. It keeps the
+        This organization is on the <span className="font-medium text-ink">{billing.plan}</span> plan. It keeps the
         audit log for {plural(billing.audit_retention_days, "day")} and checks at most every{" "}
         {plural(billing.shortest_interval_seconds, "second")}.
       </PageHeader>
       <div className="grid gap-x-10 gap-y-5 px-4 pb-7 sm:px-5 lg:grid-cols-2">
         <section aria-labelledby="usage">
           <h2 id="usage" className="pb-2 font-medium">
-            In use
+            Usage
           </h2>
           <UsageBars usage={billing.usage} />
           <p className="mt-3 text-pretty text-second text-sm">
-            What exists beyond a limit stays and goes on being watched; only more is refused.
+            Resources over a limit stay and are still monitored. Only new ones are rejected.
           </p>
         </section>
         <section aria-labelledby="payment">
@@ -61,16 +61,15 @@ function Payment({ billing: { provider, subscription } }: { billing: Billing }) 
   if (provider === null) {
     return (
       <Note tone="plain">
-        This installation sells no plans: no payment provider is set up. Its operator puts an organization on a plan.
-        Ask them if you need another one.
+        This installation sells no plans because no payment provider is configured. Ask its operator to change your
+        plan.
       </Note>
     );
   }
   if (subscription === null) {
     return (
       <Note tone="plain">
-        No subscription. A plan that is bought below is paid at Stripe, and is in force when Stripe has told us, which
-        takes a few seconds after you are back here.
+        No subscription. You pay for a plan through Stripe, and it takes effect a few seconds after you return here.
       </Note>
     );
   }
@@ -78,7 +77,7 @@ function Payment({ billing: { provider, subscription } }: { billing: Billing }) 
   if (!isRunning(subscription)) {
     return (
       <Note tone="plain">
-        The subscription has ended. Invoices are still in the billing portal, and a plan can be bought anew.
+        The subscription has ended. The billing portal still has your invoices, and you can buy a plan again.
       </Note>
     );
   }
@@ -86,11 +85,11 @@ function Payment({ billing: { provider, subscription } }: { billing: Billing }) 
   return (
     <Note tone={isLate ? "warn" : "plain"}>
       {isLate
-        ? "The last payment failed; Stripe tries again. Look at the payment method in the billing portal. "
+        ? "The last payment failed, and Stripe will retry it. Check the payment method in the billing portal. "
         : null}
       The subscription is {status.replaceAll("_", " ")}. {cancel_at_period_end ? "It ends" : "It renews"}{" "}
       <Time value={current_period_end} style="day" />
-      {cancel_at_period_end ? ", then the plan is free." : "."}
+      {cancel_at_period_end ? ", and the plan then changes to free." : "."}
     </Note>
   );
 }

@@ -31,7 +31,7 @@ export default async function MembersPage({ searchParams }: { searchParams: Sear
   return (
     <>
       <PageHeader title="Members" actions={<Invite organizationId={id} reason={reason} />}>
-        Admins can change everything here, readers look at everything. A change holds from the member’s next request on.
+        Admins can change everything, readers can view everything. A change applies from the member’s next request on.
       </PageHeader>
       <Table
         label="Members"
@@ -83,7 +83,8 @@ export default async function MembersPage({ searchParams }: { searchParams: Sear
         <h2 className="px-4 pb-2 font-medium sm:px-5">Invitations</h2>
         {invitations.items.length === 0 ? (
           <p className="border-t px-4 py-2 text-second sm:px-5">
-            Nobody is invited. An invitation counts for 7 days, for whoever signs in with its address.
+            No invitations. An invitation is valid for 7 days and only for the person who signs in with its e-mail
+            address.
           </p>
         ) : (
           <Table
@@ -94,7 +95,7 @@ export default async function MembersPage({ searchParams }: { searchParams: Sear
                 <Head className="w-28 max-md:hidden">Permission</Head>
                 <Head className="w-24">Status</Head>
                 <Head className="w-48 max-lg:hidden">Invited by</Head>
-                <Head className="w-32 max-sm:hidden">Ends</Head>
+                <Head className="w-32 max-sm:hidden">Expires</Head>
                 <Head className="w-32 pointer-coarse:w-36">
                   <span className="sr-only">Withdraw</span>
                 </Head>

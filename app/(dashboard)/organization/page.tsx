@@ -46,8 +46,8 @@ export default async function OrganizationPage() {
       {deletion && (
         <div className="grid justify-items-start gap-2 px-4 pb-4 sm:px-5">
           <Note tone="warn">
-            {deletion.requested_by} asked for the deletion of this organization <Ago value={deletion.requested_at} />.
-            Everything it has is deleted for good <Time value={deletion.due_at} />. Until then all goes on.
+            {deletion.requested_by} requested the deletion of this organization <Ago value={deletion.requested_at} />.
+            All its data is permanently deleted <Time value={deletion.due_at} />. Until then everything keeps working.
           </Note>
           <RestoreOrganization id={id} reason={reason} />
         </div>
@@ -63,23 +63,21 @@ export default async function OrganizationPage() {
           <Definition name="Created">
             <Time value={created_at} style="day" />
           </Definition>
-          <Definition name="You are">
-            {permission === "admin" ? "an admin" : "a reader: you look, and change nothing"}
-          </Definition>
+          <Definition name="Your permission">{permission === "admin" ? "admin" : "read only"}</Definition>
           <Definition name="Plan">
             <Link href="/billing" className="underline decoration-strong underline-offset-2 hover:decoration-current">
               {plan}
             </Link>
           </Definition>
           <Definition name="Audit log">
-            Entries are kept for {plural(audit_retention_days, "day")}, as the plan has it.
+            Entries are kept for {plural(audit_retention_days, "day")} on this plan.
           </Definition>
         </DefinitionGroup>
       </div>
       <Part title="Export">
         <p>
-          All that the organization has, as lines of JSON: members, keys, certificates, endpoints, monitors with what
-          was measured, alerts, channels. Secrets are in none of it. The audit log has a file of its own.
+          All data of the organization as JSON lines: members, keys, certificates, endpoints, monitors with their
+          measurements, alerts, channels. Secrets are not included. The audit log is a separate file.
         </p>
         <div className="flex flex-wrap gap-2">
           <a href={`${API_PREFIX}/organizations/${id}/export`} download className={buttonClass()}>
@@ -91,18 +89,21 @@ export default async function OrganizationPage() {
         </div>
       </Part>
       <Part title="Leave">
-        <p>You lose access at once; API keys that you made go on working.</p>
+        <p>You lose access immediately. API keys that you created keep working.</p>
         <LeaveOrganization
           id={id}
           name={name}
-          reason={lone ? "You are the only admin: make somebody else one first, or delete the organization." : null}
+          reason={
+            lone ? "You are the only admin. Make another member an admin first, or delete the organization." : null
+          }
         />
       </Part>
       {deletion === null && (
         <Part title="Delete">
           <p>
-            Everything is deleted after 14 days, the audit log included, whatever the plan keeps. Until then all goes
-            on, and an admin can take it back. A running subscription has to be ended first.
+            All data, including the audit log, is permanently deleted after 14 days, whatever the retention of the plan.
+            Until then everything keeps working, and any admin can restore the organization. End an active subscription
+            first.
           </p>
           <DeleteOrganization id={id} name={name} reason={reason} />
         </Part>

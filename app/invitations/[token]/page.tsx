@@ -14,8 +14,8 @@ import { findInvitation } from "@/lib/invitations/find";
 export const metadata: Metadata = { title: "Invitation", referrer: "no-referrer" };
 
 const may = {
-  admin: "You would be able to see and change everything there.",
-  read: "You would be able to see everything there, and change nothing.",
+  admin: "You will be able to view and change everything.",
+  read: "You will be able to view everything, but change nothing.",
 };
 
 export default async function InvitationPage({ params }: { params: Promise<{ token: string }> }) {
@@ -27,11 +27,10 @@ export default async function InvitationPage({ params }: { params: Promise<{ tok
     return (
       <Frame title="This invitation is not valid" who={signedInAs}>
         <p className="text-pretty text-second">
-          It expired, was used already, or was withdrawn or replaced by a newer one. Ask whoever invited you to do it
-          again.
+          It has expired, or was used, withdrawn or replaced by a newer one. Ask for a new invitation.
         </p>
         <LinkButton href="/" className="h-9 justify-self-start pointer-coarse:h-11">
-          To the dashboard
+          Go to dashboard
         </LinkButton>
       </Frame>
     );
@@ -40,8 +39,8 @@ export default async function InvitationPage({ params }: { params: Promise<{ tok
   return (
     <Frame title={`Join ${organization.name}`} who={signedInAs}>
       <p className="text-pretty text-second">
-        {createdBy} invites <span className="text-ink">{email}</span> to this organization on Sealwatch.{" "}
-        {permission === "admin" ? may.admin : may.read} The invitation ends <Time value={expiresAt.toISOString()} />.
+        {createdBy} invited <span className="text-ink">{email}</span> to this organization on Sealwatch.{" "}
+        {permission === "admin" ? may.admin : may.read} The invitation expires <Time value={expiresAt.toISOString()} />.
       </p>
       {signedInAs === null ? (
         <>
@@ -53,7 +52,7 @@ export default async function InvitationPage({ params }: { params: Promise<{ tok
       ) : (
         <>
           <Note tone="warn">
-            You are signed in as {signedInAs}. Only {email} can accept: sign out, then open the link again.
+            You are signed in as {signedInAs}. Only {email} can accept. Sign out, then open the link again.
           </Note>
           <SignOutButton />
         </>

@@ -29,14 +29,14 @@ export default async function NotificationChannelsPage() {
   return (
     <>
       <PageHeader title="Notification channels" actions={<AddChannel canMail={canMail()} reason={reason} />}>
-        Where alerts are told.
+        Where Sealwatch sends alerts.
       </PageHeader>
       {channels.length > 0 ? (
         <ChannelsTable channels={channels} />
       ) : (
-        <EmptyState title="Nobody is told yet">
-          Alerts open and resolve by themselves, but somebody should know. Add an e-mail address, a webhook, Slack,
-          Microsoft Teams, Discord, PagerDuty, Telegram or ntfy; the rules that are there tell every channel.
+        <EmptyState title="No channels yet">
+          Alerts open and resolve without a channel, but nobody is notified. Add e-mail, a webhook, Slack, Microsoft
+          Teams, Discord, PagerDuty, Telegram or ntfy. Existing rules notify every channel.
         </EmptyState>
       )}
       <NewestOnly count={channels.length} next={nextCursor} />

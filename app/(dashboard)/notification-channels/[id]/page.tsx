@@ -47,8 +47,8 @@ export default async function NotificationChannelPage({
       {channel.state === "disabled" && (
         <div className="px-4 pb-3 sm:px-5">
           <Note tone="warn">
-            {channel.disabled_reason ?? "A person disabled it."} Nothing is told through it; what only it should have
-            been told goes through the other channels. When it is put right, send a test message and enable it.
+            {channel.disabled_reason ?? "A person disabled this channel."} It sends no messages; alerts meant only for
+            it go to the other channels. Once it is fixed, send a test message and enable it.
           </Note>
         </div>
       )}
@@ -76,7 +76,7 @@ export default async function NotificationChannelPage({
           <DeliveriesTable deliveries={items} reason={reason} />
         ) : (
           <p className="border-y px-4 py-2.5 text-second sm:px-5">
-            {status === undefined ? "No message in the last 30 days." : "None of the last 30 days."}
+            {status === undefined ? "No messages in the last 30 days." : "No such messages in the last 30 days."}
           </p>
         )}
         {nextCursor !== null && (
@@ -91,7 +91,7 @@ export default async function NotificationChannelPage({
   );
 }
 
-/** One page of a channel's messages; the first where the cursor belongs to other filters. */
+/** A page of a channel's messages; the first page if the cursor belongs to other filters. */
 async function readDeliveries(
   principal: Principal,
   channel_id: string,

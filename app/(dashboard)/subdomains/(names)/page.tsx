@@ -21,7 +21,7 @@ export const metadata: Metadata = { title: "Subdomains" };
 const PATH = "/subdomains";
 const options = (words: Record<string, string>) => Object.entries(words).map(([value, label]) => ({ value, label }));
 
-/** What is yet to be reviewed, unless the address asks for something else. */
+/** The names to review, unless the URL has another filter. */
 export default async function SubdomainsPage({ searchParams }: { searchParams: SearchParams }) {
   const principal = await requirePrincipal();
   const params = await single(searchParams);
@@ -42,7 +42,7 @@ export default async function SubdomainsPage({ searchParams }: { searchParams: S
     { name: "source", label: "Any source", options: options(sourceWords) },
     {
       name: "wildcard",
-      label: "Wildcards or not",
+      label: "Wildcard or not",
       options: [
         { value: "true", label: "Wildcards" },
         { value: "false", label: "No wildcards" },
@@ -62,9 +62,9 @@ export default async function SubdomainsPage({ searchParams }: { searchParams: S
       <PageHeader title="Subdomains" actions={<AddDomain reason={reason} />} />
       <SubdomainPages here={PATH} flush={domains.length === 0} />
       {domains.length === 0 ? (
-        <EmptyState title="No domain has been added">
-          Add a domain and prove by a TXT record that it is yours. Then certificate transparency and DNS are asked for
-          its names, and those that nobody watches stand here for review.
+        <EmptyState title="No domains yet">
+          Add a domain and verify with a TXT record that you own it. Sealwatch then searches certificate transparency
+          logs and DNS for its subdomains, and lists the unmonitored ones here for review.
         </EmptyState>
       ) : (
         <>
@@ -86,24 +86,24 @@ export default async function SubdomainsPage({ searchParams }: { searchParams: S
 function NothingHere({ params, isAnyProven }: { params: Record<string, string>; isAnyProven: boolean }) {
   if (Object.keys(params).length > 0) {
     return (
-      <EmptyState title="None fits" action={<LinkButton href={PATH}>Show what is to review</LinkButton>}>
-        No name that was found fits these filters.
+      <EmptyState title="No matching names" action={<LinkButton href={PATH}>Show names to review</LinkButton>}>
+        No name matches these filters.
       </EmptyState>
     );
   }
   if (!isAnyProven) {
     return (
-      <EmptyState title="No domain is proven yet" action={<LinkButton href="/subdomains/domains">Domains</LinkButton>}>
-        Each domain's page says which TXT record proves that it is yours. Nothing is looked for before that.
+      <EmptyState
+        title="No verified domains yet"
+        action={<LinkButton href="/subdomains/domains">View domains</LinkButton>}
+      >
+        Each domain's page shows the TXT record that verifies it. Discovery starts after that.
       </EmptyState>
     );
   }
   return (
-    <EmptyState
-      title="Nothing to review"
-      action={<LinkButton href="/subdomains/domains">See how the sources do</LinkButton>}
-    >
-      Every name that was found is monitored or ignored. New ones stand here when a source tells of them.
+    <EmptyState title="Nothing to review" action={<LinkButton href="/subdomains/domains">View domains</LinkButton>}>
+      Every name found is monitored or ignored. New names appear here when a source finds them.
     </EmptyState>
   );
 }

@@ -57,12 +57,12 @@ export default async function IssuancesPage({ searchParams }: { searchParams: Se
         <IssuancesTable issuances={page.items} now={Date.now()} />
       ) : (
         <EmptyState
-          title={isFiltered ? "None fits" : "No certificate was issued that we know of"}
+          title={isFiltered ? "No matching certificates" : "No issued certificates yet"}
           action={isFiltered && <LinkButton href={PATH}>Show all</LinkButton>}
         >
           {isFiltered
-            ? "No certificate that certificate transparency told of fits these filters."
-            : "Here stands every certificate that certificate transparency tells of for a proven domain, whoever asked for it. Say on a domain which issuers you expect, and those of others stand out and alert."}
+            ? "No issued certificate matches these filters."
+            : "This page lists every certificate for your verified domains that appears in certificate transparency logs. Set the expected issuers of a domain to be alerted about any other."}
         </EmptyState>
       )}
       {page !== null && <Pages path={PATH} params={params} next={page.nextCursor} />}

@@ -49,9 +49,9 @@ export default async function UptimePage({ searchParams }: { searchParams: Searc
     return (
       <>
         {header}
-        <EmptyState title="Nothing is asked yet">
-          Name a URL or a port, and Sealwatch asks it every minute: whether it answers, as it should, and how fast. When
-          it does not, an incident tells since when and why.
+        <EmptyState title="No monitors yet">
+          Add a URL or a port, and Sealwatch checks every minute whether it responds as expected, and how fast. If it
+          does not, an incident records when and why.
         </EmptyState>
       </>
     );
@@ -73,8 +73,8 @@ export default async function UptimePage({ searchParams }: { searchParams: Searc
       ) : page.items.length > 0 ? (
         <MonitorsTable monitors={page.items} days={days} />
       ) : (
-        <EmptyState title="None in this state" action={<LinkButton href={PATH}>Show all</LinkButton>}>
-          No monitor is in the state that this page was asked for.
+        <EmptyState title="No matching monitors" action={<LinkButton href={PATH}>Show all</LinkButton>}>
+          No monitor is in this state.
         </EmptyState>
       )}
       {page !== null && <Pages path={PATH} params={params} next={page.nextCursor} />}

@@ -51,8 +51,8 @@ export default async function MonitorPage({
         <Facts monitor={monitor} />
         <Section
           key={range.preset ?? range.since}
-          what="The measures"
-          fallback={<RowsSkeleton what="measures" rows={8} />}
+          what="The measurements"
+          fallback={<RowsSkeleton what="measurements" rows={8} />}
         >
           <MonitorMeasures principal={principal} id={id} range={range} />
         </Section>
@@ -62,7 +62,7 @@ export default async function MonitorPage({
         {incidents.length > 0 ? (
           <IncidentLines incidents={incidents} />
         ) : (
-          <p className="border-y px-4 py-2.5 text-second sm:px-5">It has not been down.</p>
+          <p className="border-y px-4 py-2.5 text-second sm:px-5">No incidents.</p>
         )}
       </section>
       {checks.length > 0 && (
@@ -106,20 +106,20 @@ function Facts({ monitor }: { monitor: Monitor }) {
         </Definition>
         <Definition name="Next check">{next_check_at && <Ago value={next_check_at} />}</Definition>
       </DefinitionGroup>
-      <DefinitionGroup title="What is asked">
+      <DefinitionGroup title="Settings">
         {isHttp && (
-          <Definition name="Expects" mono>
+          <Definition name="Expected" mono>
             {monitor.method} → {monitor.expected_status.join(", ")}
           </Definition>
         )}
-        {monitor.expected_text !== null && <Definition name="Text">{monitor.expected_text}</Definition>}
+        {monitor.expected_text !== null && <Definition name="Expected text">{monitor.expected_text}</Definition>}
         {monitor.header_names.length > 0 && (
           <Definition name="Headers" mono>
             {monitor.header_names.join(", ")}
           </Definition>
         )}
-        <Definition name="Every">{plural(monitor.interval_seconds, "second")}</Definition>
-        <Definition name="Within">{plural(monitor.timeout_seconds, "second")}</Definition>
+        <Definition name="Interval">{plural(monitor.interval_seconds, "second")}</Definition>
+        <Definition name="Timeout">{plural(monitor.timeout_seconds, "second")}</Definition>
         <Definition name="Down after">{plural(monitor.failure_threshold, "failure")} in a row</Definition>
         <Definition name="Up after">{plural(monitor.recovery_threshold, "success", "successes")} in a row</Definition>
         {tags.length > 0 && (

@@ -22,7 +22,7 @@ export const metadata: Metadata = { title: "Maintenance" };
 const repeats = { none: "once", daily: "every day", weekly: "every week" };
 
 const PATH = "/uptime/maintenance";
-/** Windows that name more monitors tell how many. */
+/** For more monitors than this, only their number is shown. */
 const MAX_NAMES = 2;
 
 export default async function MaintenancePage({ searchParams }: { searchParams: SearchParams }) {
@@ -55,13 +55,13 @@ export default async function MaintenancePage({ searchParams }: { searchParams: 
           />
         }
       >
-        Failures in an announced window open no incident and count neither way.
+        During a maintenance window, checks do not count towards uptime and failures open no incident.
       </PageHeader>
       {fault !== null ? (
         <Misfit path={PATH} words={fault} />
       ) : windows.length === 0 ? (
-        <EmptyState title="Nothing is announced">
-          Announce a window before work that makes a monitor fail, and its uptime stays as it is.
+        <EmptyState title="No maintenance scheduled">
+          Schedule a window before work that interrupts a service, and its uptime is not affected.
         </EmptyState>
       ) : (
         <Table
@@ -74,7 +74,7 @@ export default async function MaintenancePage({ searchParams }: { searchParams: 
               <Head className="w-28 max-md:hidden">Repeats</Head>
               <Head className="w-56 max-lg:hidden">Monitors</Head>
               <Head className="w-28">
-                <span className="sr-only">Remove</span>
+                <span className="sr-only">Actions</span>
               </Head>
             </>
           }

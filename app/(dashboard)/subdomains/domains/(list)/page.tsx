@@ -31,9 +31,9 @@ export default async function DomainsPage({ searchParams }: { searchParams: Sear
       ) : page.items.length > 0 ? (
         <DomainsTable domains={page.items} />
       ) : (
-        <EmptyState title="No domain has been added">
-          Add a domain and prove by a TXT record that it is yours. Then certificate transparency and DNS are asked for
-          its names.
+        <EmptyState title="No domains yet">
+          Add a domain and verify with a TXT record that you own it. Sealwatch then searches certificate transparency
+          logs and DNS for its subdomains.
         </EmptyState>
       )}
       {page !== null && <Pages path={PATH} params={params} next={page.nextCursor} />}

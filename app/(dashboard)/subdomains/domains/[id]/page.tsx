@@ -31,7 +31,7 @@ export default async function DomainPage({ params }: { params: Promise<{ id: str
         back={{ href: "/subdomains/domains", label: "Domains" }}
         actions={<DomainActions domain={domain} reason={reason} />}
       >
-        {isProven ? <Status tone="good">proven</Status> : <Status tone="warn">to prove</Status>}
+        {isProven ? <Status tone="good">verified</Status> : <Status tone="warn">unverified</Status>}
       </PageHeader>
       {!isProven && <Proof domain={domain} reason={reason} />}
       <div className="grid gap-x-10 px-4 pb-6 sm:px-5 lg:grid-cols-2">
@@ -53,7 +53,7 @@ export default async function DomainPage({ params }: { params: Promise<{ id: str
   );
 }
 
-/** Whether a source is being asked, or will be within moments. */
+/** Whether a source is running or about to run. */
 function isUnderWay({ sources }: Domain): boolean {
   const soon = Date.now() + 1_000;
   return sources.some(
@@ -63,7 +63,7 @@ function isUnderWay({ sources }: Domain): boolean {
 
 function Found({ domain: { id, names, unexpected_issuances } }: { domain: Domain }) {
   return (
-    <DefinitionGroup title="Names that were found">
+    <DefinitionGroup title="Names found">
       {subdomainStates.map((state) => (
         <Definition key={state} name={stateWords[state]}>
           <Link prefetch={false} href={`/subdomains?state=${state}&domain_id=${id}`} className="hover:underline">
@@ -77,7 +77,7 @@ function Found({ domain: { id, names, unexpected_issuances } }: { domain: Domain
           href={`/subdomains/issuances?unexpected=true&current=true&domain_id=${id}`}
           className={unexpected_issuances > 0 ? "text-warn hover:underline" : "hover:underline"}
         >
-          {plural(unexpected_issuances, "certificate")} of unexpected issuers
+          {plural(unexpected_issuances, "certificate")} from unexpected issuers
         </Link>
       </Definition>
     </DefinitionGroup>
@@ -86,12 +86,12 @@ function Found({ domain: { id, names, unexpected_issuances } }: { domain: Domain
 
 function Settings({ domain: { interval_hours, expected_issuers, proof, created_at } }: { domain: Domain }) {
   return (
-    <DefinitionGroup title="How it is looked through">
-      <Definition name="Every">{plural(interval_hours, "hour")}</Definition>
-      <Definition name="Expects">
-        {expected_issuers.length > 0 ? expected_issuers.join(", ") : <span className="text-second">any issuer</span>}
+    <DefinitionGroup title="Settings">
+      <Definition name="Discovery interval">{plural(interval_hours, "hour")}</Definition>
+      <Definition name="Expected issuers">
+        {expected_issuers.length > 0 ? expected_issuers.join(", ") : <span className="text-second">any</span>}
       </Definition>
-      <Definition name="Proven">{proof.proven_at && <Time value={proof.proven_at} />}</Definition>
+      <Definition name="Verified">{proof.proven_at && <Time value={proof.proven_at} />}</Definition>
       <Definition name="Added">
         <Time value={created_at} />
       </Definition>

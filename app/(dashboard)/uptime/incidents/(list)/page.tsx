@@ -21,13 +21,13 @@ export default async function IncidentsPage({ searchParams }: { searchParams: Se
   return (
     <>
       <PageHeader back={{ href: "/uptime", label: "Uptime" }} title="Incidents">
-        Times that a monitor was down, newest first.
+        Periods in which a monitor was down, newest first.
       </PageHeader>
       {items.length > 0 ? (
         <IncidentLines incidents={items} named />
       ) : (
-        <EmptyState title="Nothing has been down">
-          An incident begins when a monitor fails as often in a row as it may, and ends when it answers again.
+        <EmptyState title="No incidents yet">
+          An incident starts when a monitor reaches its failure threshold, and ends when it recovers.
         </EmptyState>
       )}
       {nextCursor !== null && (

@@ -32,28 +32,28 @@ export default async function IncidentPage({ params }: { params: Promise<{ id: s
       <div className="grid gap-x-10 gap-y-6 px-4 pt-2 sm:px-5 lg:grid-cols-2">
         <DefinitionGroup>
           <Definition name="State">
-            {ended_at === null ? <Status tone="bad">Lasts</Status> : <Status tone="good">Over</Status>}
+            {ended_at === null ? <Status tone="bad">Ongoing</Status> : <Status tone="good">Resolved</Status>}
           </Definition>
           <Definition name="Monitor">
             <Link href={`/uptime/${monitor.id}`} className="text-seal underline underline-offset-2">
               {monitor.name}
             </Link>
           </Definition>
-          <Definition name="Began">
+          <Definition name="Started">
             <Time value={started_at} style="full" />
           </Definition>
           <Definition name="Ended">{ended_at && <Time value={ended_at} style="full" />}</Definition>
-          <Definition name={ended_at === null ? "For" : "Lasted"}>{formatSpan(duration_seconds * 1000)}</Definition>
+          <Definition name="Duration">{formatSpan(duration_seconds * 1000)}</Definition>
         </DefinitionGroup>
         <IncidentNote id={incident.id} note={note} reason={readOnlyReason(principal.permission)} />
       </div>
       <section className="pt-7">
-        <h2 className="px-4 pb-2 font-medium text-lg sm:px-5">Checks from just before to just after</h2>
+        <h2 className="px-4 pb-2 font-medium text-lg sm:px-5">Checks around the incident</h2>
         {checks.length > 0 ? (
           <ChecksTable checks={checks} />
         ) : (
           <p className="border-y px-4 py-2.5 text-second sm:px-5">
-            Single checks are kept for 7 days; those of this incident are gone.
+            Checks are kept for 7 days. The checks of this incident have been deleted.
           </p>
         )}
       </section>
