@@ -2,9 +2,8 @@ import { readFileSync } from "node:fs";
 import type pg from "pg";
 
 /**
- * A clock in milliseconds that runs only while this process, or the connection in PostgreSQL that `pool` gives
- * to whoever asks one thing at a time, is on a processor:
- * what a query takes where nothing else wants the machine and what it reads is in memory. Linux.
+ * A clock in milliseconds that runs only while this process, or the PostgreSQL connection that `pool` uses for sequential
+ * queries, is on a processor: the duration of a query on an idle machine with its data in memory. Linux only.
  */
 export async function busyClock(pool: pg.Pool): Promise<() => number> {
   const { rows } = await pool.query<{ pid: number }>(

@@ -2,7 +2,7 @@ import pg from "pg";
 import { hashSecret, hintOf, newSecret } from "@/lib/auth/secret";
 import { newId } from "@/lib/ids";
 
-/** Makes so many `admin` keys of an organization, and it where it is not there. Returns their secrets. */
+/** Creates `count` admin keys, and their organization if it is missing. Returns the secrets. */
 export async function makeKeys(databaseUrl: string, organizationId: string, count: number): Promise<string[]> {
   const keys = Array.from({ length: count }, () => ({ id: newId(), secret: newSecret() }));
   const client = new pg.Client({ connectionString: databaseUrl });

@@ -8,18 +8,18 @@ export interface Wish {
   secrets: string[];
   connections: number;
   ms: number;
-  /** Requests per second of all connections together; unset, each connection asks again as soon as it is answered. */
+  /** Requests per second of all connections together. If unset, each connection sends the next request right after a response. */
   rate?: number;
 }
 
 export interface Outcome {
   /** Answered requests per second. */
   rate: number;
-  /** Milliseconds from when a request was due to the end of its answer, one for each. */
+  /** Milliseconds from the time a request was due to the end of its response, one per request. */
   latencies: number[];
 }
 
-/** Sends GETs on kept-alive connections. Throws when one is answered with anything but 200. */
+/** Sends GET requests on kept-alive connections. Throws if a status is not 200. */
 export async function load({ url, path, secrets, connections, ms, rate }: Wish): Promise<Outcome> {
   const { hostname, port } = new URL(url);
   const head = `GET ${path} HTTP/1.1\r\nHost: ${hostname}:${port}\r\nAuthorization: Bearer `;
@@ -29,7 +29,7 @@ export async function load({ url, path, secrets, connections, ms, rate }: Wish):
   const work = async (index: number) => {
     const socket = connect({ host: hostname, port: Number(port), noDelay: true });
     for (let round = 0; ; round++) {
-      // A request that its connection is not free for in time waits, and the wait counts as its own.
+      // A request that waits for its connection counts this wait as part of its own time.
       const due = rate === undefined ? performance.now() : started + ((round * connections + index) * 1000) / rate;
       if (due > started + ms) break;
       const early = due - performance.now();
@@ -46,7 +46,7 @@ export async function load({ url, path, secrets, connections, ms, rate }: Wish):
   return { rate: latencies.length / ((performance.now() - started) / 1000), latencies };
 }
 
-/** Reads one answer to its end and returns its status. Cheap on purpose: what sends must not bound what is measured. */
+/** Reads one response to its end and returns its status. Deliberately cheap, so that the load generator is not the bottleneck. */
 function answer(socket: Socket): Promise<number> {
   return new Promise((resolve, reject) => {
     let text = "";

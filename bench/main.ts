@@ -5,7 +5,7 @@ import { probeBench } from "@/bench/probe/run";
 import { startBench } from "@/bench/start/run";
 import { setDefaultPurpose } from "@/lib/db/purposes";
 
-/** Every measurement that can be asked for: `npm run bench -- NAME`. */
+/** Every measurement, by name: `npm run bench -- NAME`. */
 const benches: Record<string, (args: string[]) => Promise<void>> = {
   api: apiBench,
   audit: auditBench,
@@ -20,7 +20,7 @@ if (bench === undefined) {
   process.stderr.write(`Usage: npm run bench -- ${Object.keys(benches).join("|")} [options]\n`);
   process.exit(2);
 }
-// Filling and tidying up need the owner of the audit database.
+// Filling and cleaning up require the owner of the audit database.
 setDefaultPurpose("job");
 await bench(args);
 process.exit(0);

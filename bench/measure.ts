@@ -1,4 +1,4 @@
-/** Percentile of measured values by nearest rank. */
+/** A percentile of measured values, by nearest rank. */
 export function percentile(values: readonly number[], share: number): number {
   const sorted = [...values].sort((a, b) => a - b);
   return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? Number.NaN;
@@ -6,7 +6,7 @@ export function percentile(values: readonly number[], share: number): number {
 
 const LONG_MS = 1_000;
 
-/** Milliseconds that `work` takes, `times` in a row after two warm-ups; a warm-up that takes long is the measurement. */
+/** The durations of `work` in milliseconds, `times` in a row after two warm-ups. A slow warm-up is used as the measurement. */
 export async function time(
   times: number,
   work: () => Promise<unknown>,

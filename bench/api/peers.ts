@@ -9,7 +9,7 @@ import { spawnTied } from "@/server/tied.mjs";
 const NEXT = "node_modules/next/dist/bin/next";
 const READY_MS = 60_000;
 
-/** Something that answers `GET path` with the page of certificates. */
+/** A server that answers `GET path` with a page of certificates. */
 export interface Subject {
   name: string;
   url: string;
@@ -34,7 +34,7 @@ async function buildPeer(folder: string, env: Record<string, string>): Promise<v
   if (code !== 0) throw new Error(`${folder} could not be built`);
 }
 
-/** Starts the Next application in `folder` as `next start` does. */
+/** Starts the Next application in `folder` like `next start`. */
 async function startPeer(name: string, folder: string, env: Record<string, string>, secrets: string[]) {
   const port = await freePort();
   const { child, ended } = await runNext(["start", folder, "-H", "127.0.0.1", "-p", String(port)], env);
@@ -56,17 +56,17 @@ async function startPeer(name: string, folder: string, env: Record<string, strin
 
 const BARE = "bench/api/bare";
 
-/** Builds what `startBare` starts. */
+/** Builds the application that `startBare` starts. */
 export function buildBare(answer: string): Promise<void> {
   return buildPeer(BARE, { BENCH_ANSWER: answer });
 }
 
-/** A bare route handler that returns what is in the file `answer`; built before. */
+/** Starts a bare route handler that returns the content of the file `answer`. It must have been built. */
 export function startBare(name: string, answer: string): Promise<Peer> {
   return startPeer(name, BARE, { BENCH_ANSWER: answer }, [""]);
 }
 
-/** The same handler behind Better Auth's API keys, their rate limit and one insert, in a database made at `postgresUrl`. */
+/** Starts the same handler behind Better Auth's API keys, their rate limit and one insert, with a new database at `postgresUrl`. */
 export async function startBetterAuth(name: string, answer: string, postgresUrl: string, keys: number): Promise<Peer> {
   const client = new pg.Client({ connectionString: postgresUrl });
   await client.connect();

@@ -28,21 +28,21 @@ const NAMES = {
   amongMany: "Sealwatch, 10 of 100,000 keys",
   many: "Sealwatch, 100,000 keys in turn",
 };
-/** Far above what the fastest asks of one key in a minute. */
+/** Far above the requests per key and minute of the fastest server. */
 const LIMIT = { BENCH_RATE_LIMIT: "10000000" };
 
-/** Gives an installation an organization with keys and certificates, and makes it something to measure. */
+/** Creates an organization with keys and certificates in an installation, and returns it as a subject to measure. */
 async function furnish(name: string, server: Sealwatch, keys: number): Promise<Subject> {
   const secrets = await makeKeys(server.databases.app, newId(), keys);
   const api = new Api(server.url, { authorization: `Bearer ${secrets[0]}` });
   for (let n = 0; n < CERTIFICATES; n++) {
     const { pem } = await make({ name: `host-${n}.example.test`, sans: [`host-${n}.example.test`, "example.test"] });
-    if ((await api.post("/certificates", { pem })).status !== 201) throw new Error("a certificate was not taken");
+    if ((await api.post("/certificates", { pem })).status !== 201) throw new Error("a certificate was not accepted");
   }
   return { name, url: server.url, path: PATH, secrets };
 }
 
-/** How many rows of keys were ever updated: what noting their last use costs. */
+/** How many rows of keys were ever updated, which is the cost of storing their last use. */
 async function keyUpdates(databaseUrl: string): Promise<number> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
@@ -53,7 +53,7 @@ async function keyUpdates(databaseUrl: string): Promise<number> {
   return Number(rows[0]?.updates);
 }
 
-/** Starts all that is measured, and tells `started` of each, so that it is stopped whatever comes after. */
+/** Starts every subject. Calls `started` for each, so that the caller can stop it after an error. */
 async function startAll(folder: string, started: (stop: () => Promise<void>) => void) {
   const redis = await startRedis();
   started(() => redis.destroy());
@@ -82,7 +82,7 @@ async function startAll(folder: string, started: (stop: () => Promise<void>) => 
   return { subjects: [bare, betterAuth, memory, shared, few, amongMany, many], databaseUrl };
 }
 
-/** Measures all, one after the other, in `rounds` in which who goes first changes: what else the machine does meets all. */
+/** Measures all subjects in turns. The first one changes every round, so that other load on the machine affects all of them. */
 async function inTurns(subjects: readonly Subject[], rounds: number, seconds: number, rate?: number) {
   const outcomes = new Map<Subject, Outcome[]>(subjects.map((subject) => [subject, []]));
   for (let round = -1; round < rounds; round++) {
@@ -90,7 +90,7 @@ async function inTurns(subjects: readonly Subject[], rounds: number, seconds: nu
       const subject = subjects[(turn + Math.max(0, round)) % subjects.length] as Subject;
       const wish = { ...subject, connections: CONNECTIONS, ms: seconds * 1000, ...(rate !== undefined && { rate }) };
       const outcome = await load(wish);
-      // The round before the first warms up.
+      // An extra round before the first warms up.
       if (round >= 0) outcomes.get(subject)?.push(outcome);
     }
   }
@@ -107,8 +107,8 @@ async function inTurns(subjects: readonly Subject[], rounds: number, seconds: nu
 }
 
 /**
- * `GET /api/v1/certificates` beside a bare route handler of Next.js with the same answer, and the same behind Better Auth:
- * production builds under the same load. Ratios are medians over rounds, each of neighbouring measurements.
+ * Compares `GET /api/v1/certificates` with a bare Next.js route handler that returns the same response, and with that handler
+ * behind Better Auth: production builds under the same load. Ratios are medians over rounds, each of neighbouring measurements.
  */
 export async function apiBench(args: string[]): Promise<void> {
   const { values } = parseArgs({
@@ -144,7 +144,7 @@ export async function apiBench(args: string[]): Promise<void> {
       const [ours, theirs] = [measured(NAMES.memory).p99, measured(NAMES.bare).p99];
       return `${(ours / theirs).toFixed(2)} (${ms(ours)} to ${ms(theirs)})`;
     };
-    row("ratio", "measured", "to reach");
+    row("ratio", "measured", "target");
     row("---", "---:", "---:");
     row("throughput against the bare handler", throughput(NAMES.memory, NAMES.bare), "≥ 0.9");
     row("throughput against the Better Auth handler", throughput(NAMES.memory, NAMES.betterAuth), "≥ 4");

@@ -4,7 +4,7 @@ import type { Entry } from "@/lib/audit-logs/write/append";
 import type { Action } from "@/lib/http/actions";
 import { idAt } from "@/lib/ids";
 
-/** A small fast generator (mulberry32): the same seed gives the same events. */
+/** A small fast random number generator (mulberry32): the same seed gives the same events. */
 export function random(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
@@ -78,7 +78,7 @@ export function keyId(organization: number, key: number): string {
   return uuid("0001", organization, key);
 }
 
-/** Events of 90 days up to `end` (Unix milliseconds), in the order of their times, `count` in all. */
+/** `count` events of the 90 days before `end` (Unix milliseconds), in chronological order. */
 export function* events(count: number, end: number, seed = 1): Generator<Entry> {
   const next = random(seed);
   const start = end - DAYS * DAY_MS + DAY_MS / 2;
@@ -89,7 +89,7 @@ export function* events(count: number, end: number, seed = 1): Generator<Entry> 
 function event(time: number, number: number, next: () => number): Entry {
   const organization = next() < 0.5 ? 0 : 1 + Math.floor(next() * (ORGANIZATIONS - 1));
   const key = skewed(40, next);
-  // A key is used from addresses of its own.
+  // Each key has its own addresses.
   const address = key * 75 + skewed(75, next);
   const [method, route, action] = weighted(routes, next);
   const [status, code, flag] = weighted(outcomes, next);

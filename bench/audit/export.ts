@@ -13,7 +13,7 @@ import { CopyOut } from "@/lib/db/copy-out";
 import { systemPrincipal } from "@/lib/http/principal";
 import { idAt, idTime } from "@/lib/ids";
 
-/** Our export of about `rows` rows as CSV against PostgreSQL's own COPY of the same rows, plain columns, read and thrown away. */
+/** Compares an export of about `rows` rows as CSV with PostgreSQL's COPY of the same rows. Both outputs are read and discarded. */
 export async function measureExport(rows: number): Promise<void> {
   const scope = await scopeOf(LARGEST);
   const last = (

@@ -8,7 +8,7 @@ import { append, type Entry } from "@/lib/audit-logs/write/append";
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const BATCH = 500;
-/** Batches under way at once: building the next while PostgreSQL stores the last. */
+/** Concurrent batches, so that the next is built while PostgreSQL stores the last. */
 const CONNECTIONS = 3;
 
 /** Stores events through the writer's own statement. Returns events per second. */
@@ -37,16 +37,16 @@ function take(iterator: Iterator<Entry>): Entry[] {
   return batch;
 }
 
-/** So many events are distinct. */
+/** The number of distinct events. */
 const DISTINCT = 200_000;
 const TABLES = ["audit_events", "audit_bodies", "audit_rollups", "audit_deltas", "audit_sightings"];
 
-/** Fills the log with `count` plausible events of the last 90 days: the first through the writer, and as many copies of each as it takes. */
+/** Fills the log with `count` plausible events of the last 90 days: distinct ones through the writer, then copies of them. */
 export async function fill(pool: pg.Pool, count: number): Promise<void> {
   const distinct = Math.min(count, DISTINCT);
   const { rows } = await pool.query<{ events: string }>("SELECT count(*) AS events FROM audit_events");
   const present = Number(rows[0]?.events);
-  // What a run that was interrupted left.
+  // Deletes the rows of an interrupted run.
   if (present >= distinct) await foldDeltas();
   if (present >= count) return;
   process.stderr.write(`Filling ${count.toLocaleString("en")} events over ${DAYS} days…\n`);
@@ -61,9 +61,9 @@ export async function fill(pool: pg.Pool, count: number): Promise<void> {
 }
 
 async function write(pool: pg.Pool, count: number): Promise<void> {
-  // Whole hours: copies move within theirs.
+  // Whole hours, because copies move within their hour.
   const end = Math.floor(Date.now() / HOUR_MS) * HOUR_MS;
-  // As the worker would have, day by day.
+  // Day by day, as the worker does.
   for (let day = 0; day <= DAYS; day++) await makeDay(365, new Date(end - day * DAY_MS).toISOString().slice(0, 10));
   const started = Date.now();
   await store(pool, events(count, end), (done) => {

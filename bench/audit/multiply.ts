@@ -4,8 +4,8 @@ const HOUR_MS = 3_600_000;
 const WORKERS = 2;
 
 /**
- * Makes every event `times` events: copies with ids of their own, at other moments of its hour, so that the counts by hour and day are
- * exactly so many times what they were. The search index is dropped meanwhile and built afterwards, as one would before a large COPY.
+ * Copies every event until there are `times` of it, with new ids at other times within its hour, so that the counts by hour and day
+ * are exactly multiplied. The search index is dropped first and built again afterwards, as for a large COPY.
  */
 export async function multiply(pool: pg.Pool, times: number): Promise<void> {
   const { rows: indexes } = await pool.query<{ name: string; method: string }>(
@@ -35,11 +35,11 @@ export async function multiply(pool: pg.Pool, times: number): Promise<void> {
   };
   await Promise.all(Array.from({ length: WORKERS }, work));
   process.stderr.write("\n");
-  // Takes in those of the days.
+  // Attaches the indexes of the days.
   for (const { name, method } of indexes) await pool.query(`CREATE INDEX ${name} ON audit_events${method}`);
 }
 
-/** Another moment of the hour, `$1`-th of `$2`; the rest of the id follows from the original's and the number of the copy. */
+/** An id at another time within the hour, the `$1`-th of `$2`; the rest derives from the original id and the number of the copy. */
 const MS = `('x' || left(replace(id::text, '-', ''), 12))::bit(48)::bigint`;
 const MOVED = `(ms - ms % ${HOUR_MS} + (ms % ${HOUR_MS} + copy * ${HOUR_MS} / $1::bigint) % ${HOUR_MS})`;
 const ID = `(lpad(to_hex(${MOVED}), 12, '0') || '7' || substr(hash, 1, 3) || '8' || substr(hash, 4, 15))::uuid`;

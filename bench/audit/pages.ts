@@ -32,8 +32,8 @@ interface Asked {
 }
 
 /**
- * What people wait for, of a production build on the full log: the dashboard's pages until their first byte and until their last
- * (parts that take longer than the rest are streamed), and the answers about one key.
+ * Measures response times of a production build on the full log: the dashboard's pages until their first and last byte (slow
+ * parts are streamed), and the endpoints about one key.
  */
 export async function measurePages(label: string): Promise<void> {
   const server = await startSealwatch({
@@ -69,7 +69,7 @@ async function signInToLargest(server: Sealwatch): Promise<string> {
   return `${cookie}; ${ORGANIZATION_COOKIE}=${LARGEST}`;
 }
 
-/** The keys that the events name. */
+/** Creates the keys that the events name. */
 async function describeKeys(): Promise<void> {
   await pool().query(
     `INSERT INTO api_keys (organization_id, id, name, permission, ip_whitelist, hint, created_at, created_by_type, created_by_name)
@@ -95,7 +95,7 @@ async function measure(label: string, server: Sealwatch, asked: Asked): Promise<
   row(label, path, `first byte ${first}`, `last byte ${last}`);
 }
 
-/** Milliseconds until the first byte of the body and until the last. Throws when the answer is not 200. */
+/** Milliseconds until the first byte of the body and until the last. Rejects if the status is not 200. */
 function ask(
   agent: Agent,
   { port }: Sealwatch,

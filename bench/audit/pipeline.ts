@@ -9,12 +9,12 @@ const PATH = "/api/v1/certificates?limit=1";
 const CONNECTIONS = 32;
 const ROUNDS = 7;
 const ROUND_MS = 6_000;
-/** Each may ask 100 times a minute. */
+/** Each key is allowed 100 requests per minute. */
 const KEYS = 1_000;
 
 /**
- * Requests per second through the whole pipeline of two servers of one build, started as `npm start` does: one whose log is full,
- * with keys of its largest organization, and one whose log is empty. They take turns, so what else the machine does meets both.
+ * Measures requests per second through the whole pipeline of two servers of the same build, started like `npm start`: one with a
+ * full log and keys of its largest organization, and one with an empty log. They take turns, so that other load affects both.
  */
 export async function measurePipeline(label: string): Promise<void> {
   const full = await startSealwatch({
@@ -36,7 +36,7 @@ export async function measurePipeline(label: string): Promise<void> {
         (await load({ url, path: PATH, secrets, connections: CONNECTIONS, ms: ROUND_MS })).rate;
       for (const { url, secrets } of servers) await measure(url, secrets);
       for (let round = 0; round < ROUNDS; round++) {
-        // Who goes first changes as well.
+        // The first one alternates too.
         for (const { url, secrets, rates } of round % 2 === 0 ? servers : servers.toReversed()) {
           rates.push(await measure(url, secrets));
         }

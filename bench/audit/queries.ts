@@ -10,7 +10,7 @@ import { systemPrincipal } from "@/lib/http/principal";
 
 const PAGE = 51;
 const DEEP = 1_000 * 50;
-/** So many of the slowest are listed beside the table. */
+/** The number of slowest queries to print after the table. */
 const LISTED = 40;
 
 /** One value of every filter, common and rare. */
@@ -54,8 +54,8 @@ function pairs(): Record<string, string>[] {
 }
 
 /**
- * Times every single filter and every pair, first page and thousandth, and prints the worst. With `busy` the time is what they
- * keep the processor busy for, so that other work on the machine does not count.
+ * Measures every single filter and every pair, on page 1 and page 1,000, and prints the slowest. With `busy` it measures
+ * processor time, so that other load on the machine does not count.
  */
 export async function measureQueries(label: string, busy: boolean): Promise<void> {
   const clock = busy ? await busyClock(auditPool()) : undefined;

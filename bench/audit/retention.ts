@@ -7,11 +7,11 @@ import { scopeOf } from "@/lib/audit-logs/scope";
 import { auditPool } from "@/lib/db/audit";
 
 const DAY_MS = 86_400_000;
-/** Days that are left for the reads. */
+/** Days to keep for the reads. */
 const LEFT = 2;
 const READS = 300;
 
-/** Drops all days but the last two, as if a year had passed, while pages are read. What was dropped is gone afterwards. */
+/** Drops all days except the last two, as if a year had passed, while pages are read. This deletes the events for good. */
 export async function measureRetention(label: string): Promise<void> {
   const count = async () => {
     const { rows } = await auditPool().query<{ events: string }>("SELECT count(*) AS events FROM audit_events");

@@ -16,7 +16,7 @@ import { auditPool } from "@/lib/db/audit";
 import { closeDatabases } from "@/server/database/close-databases";
 import { withDatabases } from "@/server/database/databases";
 
-/** The audit log at size. Keeps its own data directory, so that a second run measures without filling again. */
+/** Measures a large audit log. Keeps its own data directory, so that a second run does not fill it again. */
 export async function auditBench(args: string[]): Promise<void> {
   const { values } = parseArgs({
     args,
@@ -55,7 +55,7 @@ export async function auditBench(args: string[]): Promise<void> {
     if (wants("export")) await measureExport(Math.min(1_000_000, count / 2));
     if (wants("pages")) await measurePages(label);
     if (wants("pipeline")) await measurePipeline(label);
-    // Last, as it takes the events away.
+    // Last, because it deletes the events.
     if (wants("retention")) await measureRetention(label);
     await closeDatabases();
   });

@@ -1,7 +1,7 @@
 import { row } from "@/bench/measure";
 import { auditPool } from "@/lib/db/audit";
 
-/** Bytes on disk for each event: rows, indexes, bodies, counts. */
+/** Measures bytes on disk per event: rows, indexes, bodies, counts. */
 export async function measureSize(label: string): Promise<void> {
   const { rows } = await auditPool().query<{ name: string; size: string; events: string }>(
     `SELECT name, sum(pg_total_relation_size(relid)) AS size, (SELECT count(*) FROM audit_events) AS events

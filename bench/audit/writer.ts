@@ -12,8 +12,8 @@ const COUNT = 100_000;
 const TABLES = ["audit_events", "audit_bodies", "audit_rollups", "audit_deltas"];
 
 /**
- * The writer (events, bodies, counts, all indexes) against one COPY of the same rows into the same tables. The rows are those of
- * one day in a class that nothing else uses; between the two they are deleted and vacuumed away.
+ * Compares the writer (events, bodies, counts, all indexes) with one COPY of the same rows into the same tables. The rows belong
+ * to one day in an otherwise unused class; in between they are deleted and vacuumed.
  */
 export async function measureWriter(): Promise<void> {
   const pool = auditPool();

@@ -2,7 +2,7 @@ import { random } from "@/bench/audit/events";
 
 const MIB = 1024 * 1024;
 
-/** A request that is meant to keep the process from everybody else's. */
+/** A request that tries to block the process for other requests. */
 export interface HostileInput {
   name: string;
   method: string;
@@ -11,19 +11,19 @@ export interface HostileInput {
   body: Buffer | null;
 }
 
-/** `part` as often as fits into `bytes` between two ends. */
+/** `part`, repeated as often as it fits into `bytes`, between `start` and `end`. */
 function fill(start: string, part: string, end: string, bytes = 10 * MIB): Buffer {
   const times = Math.floor((bytes - Buffer.byteLength(start + end)) / Buffer.byteLength(part));
   return Buffer.from(start + part.repeat(times) + end);
 }
 
-/** The same with so many parts, for what is just within the bounds. */
+/** The same with `count` parts, for inputs just within the limits. */
 function times(start: string, count: number, part: (n: number) => string, end: string): Buffer {
   return Buffer.from(`${start}${Array.from({ length: count }, (_, n) => part(n)).join()}${end}`);
 }
 
 const next = random(7);
-/** The middle between two doubles, which the parser finds out with integers of a thousand bits. */
+/** The midpoint between two doubles, which the parser recognizes only with integers of a thousand bits. */
 const HARD_TO_ROUND = "2.2250738585072011360574097967091319759348195463516456480234261097248222220211e-308";
 
 const bulk = { method: "POST", path: "/uptime/bulk" };
@@ -31,7 +31,7 @@ const bulkEndpoints = { method: "POST", path: "/certificates/endpoints/bulk" };
 const importText = { method: "POST", path: "/certificates/endpoints/bulk/import" };
 const text = (format: "lines" | "csv", value: string) =>
   Buffer.from(JSON.stringify({ format, dry_run: true, text: value }));
-/** Neither these nor the endpoints are looked at, which would be measured too. */
+/** Monitors and endpoints are never checked, because checks would be measured too. */
 const monitorWith = (n: number, fields: object) =>
   JSON.stringify({
     name: `m${n}`,
@@ -52,7 +52,7 @@ const largeMonitor = (n: number) =>
 const target = (n: number) => JSON.stringify({ host: `h${n}.test`, reported: true, tags: ["a", "b"] });
 const changedTarget = (n: number) => JSON.stringify({ host: `h${n}.test`, reported: true, tags: ["c"] });
 
-/** The worst that we could think of, by where it hurts. */
+/** Hostile inputs, grouped by the part that they attack. */
 export const inputs: HostileInput[] = [
   { name: "depth: 5,000,000 open brackets", ...bulk, body: fill('{"items":', "[", "", 5 * MIB) },
   {

@@ -1,5 +1,5 @@
 // Preloaded into the web process by `npm run bench -- input`. Writes the longest time that one turn of the event loop kept the main
-// thread on a processor since the file was last removed: what the loop is held on an idle machine, also where this one is not idle.
+// thread on a processor since the file was last removed. Processor time is comparable even if the machine is not idle.
 import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 
 const [file] = [process.env.BENCH_LOOP_FILE];

@@ -11,12 +11,12 @@ import { startSealwatch } from "@/e2e/support/servers/sealwatch";
 import { until } from "@/e2e/support/until";
 import { newId } from "@/lib/ids";
 
-/** Time for the process to come to rest and write what it measured, in milliseconds. */
+/** Time for the process to become idle and write its measurement, in milliseconds. */
 const SETTLE_MS = 500;
 
 /**
- * Sends each hostile input to a running server, several times, and prints the longest that one turn of its event loop kept the main
- * thread busy: the longest that every other request waits for it.
+ * Sends each hostile input to a running server several times, and prints the longest time that one turn of its event loop kept the
+ * main thread busy: the longest wait of every other request.
  */
 export async function inputBench(args: string[]): Promise<void> {
   const { values } = parseArgs({
@@ -35,12 +35,12 @@ export async function inputBench(args: string[]): Promise<void> {
     const api = withKey(server, secret);
     const measured = async (work: () => Promise<unknown>) => {
       rmSync(file, { force: true });
-      await until("the monitor began anew", () => existsSync(file));
+      await until("the monitor has restarted", () => existsSync(file));
       await work();
       await delay(SETTLE_MS);
       return Number(readFileSync(file, "utf8"));
     };
-    // Once for all code to be compiled.
+    // Once, so that all code is compiled.
     for (let n = 0; n < 50; n++) await api.post("/uptime/bulk", { items: [{ name: "x" }], dry_run: true });
     row("input", "bytes", "answer", "longest turn, median", "longest turn, worst");
     row("---", "---:", "---:", "---:", "---:");

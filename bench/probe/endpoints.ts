@@ -4,19 +4,19 @@ import { newId } from "@/lib/ids";
 
 export const ORGANIZATION = "0193aaaa-0000-7000-8000-00000000bbbb";
 
-/** An address of its own for each endpoint: no two wait for each other. */
+/** Each endpoint has its own address, so that no endpoint waits for another. */
 export function addressOf(n: number): string {
   return `127.${1 + (n >> 16)}.${(n >> 8) & 255}.${n & 255}`;
 }
 
-/** A name of the farm for each endpoint. */
+/** The endpoint's name in the farm. */
 export function nameOf({ names }: Farm, n: number): string {
   return names[n % names.length] ?? "";
 }
 
 /**
- * Fills an empty installation with endpoints of one organization that trusts the farm's root. They are due evenly within `overSeconds`, which
- * begin in `fromSeconds`; one in `hangingEach` is a server that never answers.
+ * Fills an empty installation with endpoints of one organization that trusts the farm's root. They are due evenly within
+ * `overSeconds`, which begin in `fromSeconds`. One in `hangingEach` leads to a server that never answers.
  */
 export async function plant(
   client: pg.ClientBase,

@@ -1,19 +1,19 @@
 import { createSecureContext } from "node:tls";
 import { makeAuthority, serveTcp, serveTls } from "@/e2e/support/stand-ins/certificate-zoo";
 
-/** Servers in a process of their own, so that their work does not count as the probe's. Told to the parent once they listen. */
+/** Servers in a separate process, so that their work does not count as the probe's. Sent to the parent once they listen. */
 export interface Farm {
   /** TLS at every address of 127.0.0.0/8. */
   port: number;
-  /** Takes connections there and never says a word. */
+  /** Accepts connections at the same addresses and never sends anything. */
   hangingPort: number;
-  /** Names with a certificate of their own each. */
+  /** Names, each with its own certificate. */
   names: string[];
-  /** The root that all of them lead to, in PEM. */
+  /** The root of all certificates, in PEM. */
   root: string;
 }
 
-/** How many certificates there are, each with a name of its own. */
+/** The number of certificates, each with its own name. */
 const NAMES = Number(process.argv[2]);
 
 const authority = await makeAuthority("Farm");

@@ -11,15 +11,15 @@ import { pool } from "@/lib/db/app";
 import { defaultSlots } from "@/lib/jobs/leased-work";
 import { readPostmaster } from "@/server/embedded/postgres-process";
 
-/** Of Linux, in which /proc counts. */
+/** The length of a Linux clock tick, the unit of /proc. */
 const TICKS_PER_SECOND = 100;
 
 interface Cost {
-  /** Per second of the clock. */
+  /** Checks per second of wall-clock time. */
   rate: number;
-  /** Milliseconds of CPU for each, of this process alone. */
+  /** Milliseconds of CPU per check, of this process alone. */
   cpuMs: number;
-  /** The same with PostgreSQL's processes. */
+  /** The same, including PostgreSQL's processes. */
   cpuWithDatabaseMs: number;
 }
 
@@ -49,7 +49,7 @@ async function costOf(count: number, work: () => Promise<void>): Promise<Cost> {
   };
 }
 
-/** Handshakes and nothing else: one context for all, as many at once as the worker has. */
+/** Only handshakes, with one shared context and the worker's concurrency. */
 async function bareLoop(farm: Farm, count: number): Promise<void> {
   const secureContext = createSecureContext({ ca: [] });
   let next = 0;
@@ -80,7 +80,7 @@ async function makeAllDue(): Promise<void> {
   ]);
 }
 
-/** Throws unless every endpoint has been checked and is fine: what fails early is no measure. */
+/** Throws unless every endpoint has been checked without findings: checks that fail early would distort the result. */
 async function allFine(since: Date): Promise<void> {
   const { rows } = await pool().query<{ status: string; count: number }>(
     `SELECT CASE WHEN last_checked_at >= $2 THEN status ELSE 'not checked' END AS status, count(*)::integer AS count
@@ -93,7 +93,7 @@ async function allFine(since: Date): Promise<void> {
 
 const median = (values: readonly number[]) => percentile(values, 0.5);
 
-/** Checks from lease to write beside bare handshakes, in turns; the round before the first fills tables and caches. */
+/** Compares checks from lease to write with bare handshakes, in turns. An extra round before the first fills tables and caches. */
 export async function measurePace(farm: Farm, count: number, rounds: number): Promise<void> {
   const client = await pool().connect();
   await plant(client, farm, count, { overSeconds: 0 });
@@ -106,19 +106,19 @@ export async function measurePace(farm: Farm, count: number, rounds: number): Pr
     const whole = await costOf(count, () => checkDueEndpoints(new AbortController().signal));
     await allFine(since);
     if (round === 0) {
-      row("what", "checks/s", "CPU per check", "of the bare loop's pace per core", "with PostgreSQL's CPU");
+      row("what", "checks/s", "CPU per check", "share of the bare loop's rate per core", "with PostgreSQL's CPU");
       row("---", "---:", "---:", "---:", "---:");
-      tell("the first check of each", [whole], [bare]);
+      printRow("the first check of each", [whole], [bare]);
       continue;
     }
     costs.bare.push(bare);
     costs.whole.push(whole);
   }
-  tell("bare `tls.connect`", costs.bare, costs.bare);
-  tell("whole path", costs.whole, costs.bare);
+  printRow("bare `tls.connect`", costs.bare, costs.bare);
+  printRow("whole path", costs.whole, costs.bare);
 }
 
-function tell(what: string, costs: readonly Cost[], beside: readonly Cost[]): void {
+function printRow(what: string, costs: readonly Cost[], beside: readonly Cost[]): void {
   const ratios = (cost: (of: Cost) => number) =>
     median(costs.map((own, at) => (beside[at]?.cpuMs ?? Number.NaN) / cost(own))).toFixed(2);
   row(

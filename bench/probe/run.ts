@@ -7,7 +7,7 @@ import { configure } from "@/lib/config";
 import { closeDatabases } from "@/server/database/close-databases";
 import { withDatabases } from "@/server/database/databases";
 
-/** Certificate checks against a local farm of TLS servers: their cost, and how a worker keeps up with many. */
+/** Measures certificate checks against a local farm of TLS servers: their cost, and how a worker keeps up with many endpoints. */
 export async function probeBench(args: string[]): Promise<void> {
   const { values } = parseArgs({
     args,

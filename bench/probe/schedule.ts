@@ -12,27 +12,27 @@ import { ORGANIZATION_COOKIE } from "@/lib/auth/session-cookie";
 
 const HOUR_SECONDS = 3600;
 const SAMPLE_MS = 2000;
-/** One in twenty never answers. */
+/** One endpoint in twenty never answers. */
 const HANGING_EACH = 20;
 const REQUESTS_PER_SECOND = 50;
 const KEYS = 100;
-/** Whose contents do not depend on what was checked. */
+/** Pages whose content does not depend on checks. */
 const PAGES = ["/audit-logs", "/security-events", "/statistics", "/api-keys"];
 const VISIT_EACH_MS = 250;
 
 interface Lag {
-  /** Seconds that the endpoint due for longest has waited for its check to begin, in each sample. */
+  /** In each sample, the seconds that the longest due endpoint has waited for its check to begin. */
   waited: number[];
   memoryMiB: number[];
 }
 
-/** Memory that a process holds now, in MiB, as Linux counts it. */
+/** The current memory of a process in MiB, as Linux counts it. */
 function memoryOf(pid: number): number {
   const [, kib = "0"] = /VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, "utf8")) ?? [];
   return Number(kib) / 1024;
 }
 
-/** Looks now and then, until `ended`, how far behind the schedule is. */
+/** Samples how far the worker is behind schedule, until `ended`. */
 async function watch(client: pg.Client, worker: number, ended: Promise<unknown>): Promise<Lag> {
   const lag: Lag = { waited: [], memoryMiB: [] };
   let isOver = false;
@@ -53,13 +53,13 @@ async function watch(client: pg.Client, worker: number, ended: Promise<unknown>)
   return lag;
 }
 
-/** The API at a steady rate, meanwhile. */
+/** Requests to the API at a steady rate. */
 function ask(server: Sealwatch, secrets: string[], seconds: number) {
   const path = "/api/v1/certificates?limit=10";
   return load({ url: server.url, path, secrets, connections: 16, ms: seconds * 1000, rate: REQUESTS_PER_SECOND });
 }
 
-/** Somebody of the organization who may look at its pages. */
+/** Signs in a member of the organization who may read its pages. */
 async function signIn(server: Sealwatch, client: pg.Client): Promise<string> {
   const { userId, cookie } = await newSession(server);
   await client.query(
@@ -69,7 +69,7 @@ async function signIn(server: Sealwatch, client: pg.Client): Promise<string> {
   return `${cookie}; ${ORGANIZATION_COOKIE}=${ORGANIZATION}`;
 }
 
-/** The dashboard's pages one after the other, meanwhile: milliseconds to the last byte of each. */
+/** Opens the dashboard's pages one after the other; returns milliseconds to the last byte of each. */
 async function visit(server: Sealwatch, cookie: string, seconds: number): Promise<number[]> {
   const latencies: number[] = [];
   for (const end = performance.now() + seconds * 1000; performance.now() < end; await delay(VISIT_EACH_MS)) {
@@ -82,7 +82,7 @@ async function visit(server: Sealwatch, cookie: string, seconds: number): Promis
   return latencies;
 }
 
-/** A running Sealwatch with one worker: how far behind an hour's schedule it is, how much memory it takes, and what API and dashboard feel. */
+/** Measures a running Sealwatch with one worker: its delay behind an hourly schedule, its memory, and the response times of API and pages. */
 export async function measureSchedule(farm: Farm, count: number, seconds: number): Promise<void> {
   const server = await startSealwatch({ PROBE_ALLOWED_NETWORKS: "127.0.0.0/8", BENCH_RATE_LIMIT: "10000000" });
   const client = new pg.Client({ connectionString: server.databases.app });
@@ -132,7 +132,7 @@ export async function measureSchedule(farm: Farm, count: number, seconds: number
     };
     await measure("none for a day", { overSeconds: 0, fromSeconds: 24 * HOUR_SECONDS });
     await measure("hourly", { overSeconds: HOUR_SECONDS });
-    await measure("hourly, 5 % never answer", { overSeconds: HOUR_SECONDS, hangingEach: HANGING_EACH });
+    await measure("hourly, 5% never answer", { overSeconds: HOUR_SECONDS, hangingEach: HANGING_EACH });
   } finally {
     await client.end();
     await server.destroy();

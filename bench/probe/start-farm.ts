@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import type { Farm } from "@/bench/probe/farm";
 
-/** Starts the farm, with so many certificates. */
+/** Starts the farm with the given number of certificates. */
 export async function startFarm(certificates: number): Promise<{ farm: Farm; stop: () => void }> {
   const child = spawn(process.execPath, ["--import", "tsx", "bench/probe/farm.ts", String(certificates)], {
     stdio: ["ignore", "ignore", "inherit", "ipc"],

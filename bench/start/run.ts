@@ -27,7 +27,7 @@ function runNode(...args: string[]): Promise<void> {
 function busy(pid: number): number {
   const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
   const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-  // In ticks, of which Linux counts 100 a second whatever its kernel's own are.
+  // In ticks: /proc has 100 per second, whatever the kernel's own rate.
   return (Number(fields[11]) + Number(fields[12])) / 100;
 }
 
@@ -38,7 +38,7 @@ function memory(pid: number): number {
 
 const mib = (value: number) => `${Math.round(value)} MiB`;
 
-/** What each process of a Sealwatch that has just become ready holds and has used. */
+/** Memory and processor time of each process of a Sealwatch that has just become ready. */
 function processes(server: Sealwatch): { name: string; memory: number; busy: number }[] {
   const { supervisor, web, worker } = server.pids();
   return Object.entries({ supervisor, web, worker }).flatMap(([name, pid]) =>
@@ -47,8 +47,8 @@ function processes(server: Sealwatch): { name: string; memory: number; busy: num
 }
 
 /**
- * How long a prepared start and a command take, and what the processes hold after it; beside `node -e 0` and `next start` of an
- * application with one route. Rounds take turns, so that what else the machine does meets all.
+ * Measures the duration of a prepared start and of a command, and the memory of the processes, compared with `node -e 0` and
+ * `next start` of an application with one route. They take turns, so that other load on the machine affects all of them.
  */
 export async function startBench(args: string[]): Promise<void> {
   const { values } = parseArgs({ args, options: { rounds: { type: "string", default: "7" } } });
@@ -89,14 +89,19 @@ export async function startBench(args: string[]): Promise<void> {
   const [load = 0] = loadavg();
   process.stdout.write(`${cpus().length} cores, load ${load.toFixed(1)}; medians of ${rounds} rounds\n\n`);
   const ratio = (a: number[], b: number[]) => (median(a) / median(b)).toFixed(1);
-  row("what", "median", "ratio", "to reach");
+  row("what", "median", "ratio", "target");
   row("---", "---:", "---:", "---:");
   row("`node -e 0`", ms(median(times.node)), "", "");
-  row("a command beside a server", ms(median(times.command)), `${ratio(times.command, times.node)} × node`, "600 ms");
+  row(
+    "a command while a server runs",
+    ms(median(times.command)),
+    `${ratio(times.command, times.node)} × node`,
+    "600 ms",
+  );
   row("`next start` of an empty application", ms(median(times.next)), "", "");
   row("a prepared `npm start`", ms(median(times.start)), `${ratio(times.start, times.next)} × next`, "5,000 ms");
   process.stdout.write("\n");
-  row("process, when ready", "memory", "processor", "to reach");
+  row("process, when ready", "memory", "processor", "target");
   row("---", "---:", "---:", "---:");
   for (const [name, { memory, busy }] of held)
     row(name, mib(median(memory)), `${median(busy).toFixed(2)} s`, name === "web" ? "200 MiB" : "");

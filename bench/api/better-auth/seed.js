@@ -1,4 +1,4 @@
-// Prepares the database of the handler beside this file. Prints the keys it made, as JSON: `node seed.js COUNT`.
+// Prepares the database of the handler in this folder and prints the new keys as JSON: `node seed.js COUNT`.
 
 import { getMigrations } from "better-auth/db/migration";
 import { auth, pool } from "./auth.js";
