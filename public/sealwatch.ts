@@ -556,22 +556,22 @@ export type Certificate = {
   /** RFC 4514, most specific first. */
   subject: string;
   common_name: string | null;
-  /** Subject alternative names; names of other types than DNS and IP address have a prefix. */
+  /** Subject alternative names; names of types other than DNS name and IP address have a prefix. */
   sans: string[];
   issuer: string;
   serial_number: string;
   sha256: string;
   not_before: string;
   not_after: string;
-  /** Whole days until it expires, rounded down; negative once it has. */
+  /** Whole days until it expires, rounded down; negative once it has expired. */
   days_left: number;
-  /** The share of its lifetime that is left. */
+  /** The remaining share of its lifetime. */
   lifetime_left_share: number;
   key_type: string;
   key_bits: number | null;
   signature_algorithm: string;
   is_ca: boolean;
-  /** Of the public key (SPKI), hexadecimal: the same for every certificate of one key. */
+  /** SHA-256 of the public key (SPKI) in hexadecimal; certificates with the same key share it. */
   public_key_sha256: string | null;
   first_seen_at: string;
   /** When it was submitted. */
@@ -581,12 +581,12 @@ export type Certificate = {
     /** `unreachable`: Unreachable; `dns_failure`: DNS lookup failed; `starttls_unsupported`: STARTTLS not supported; `tls_handshake_failed`: TLS handshake failed; `expired`: Expired; `not_yet_valid`: Not yet valid; `expires_soon`: Expires soon; `renewal_overdue`: Renewal overdue; `renewed_not_deployed`: Renewed but not deployed; `revoked`: Revoked; `revocation_unknown`: Revocation status unknown; `chain_incomplete`: Incomplete chain; `chain_misordered`: Chain out of order; `chain_extra`: Unneeded certificates in chain; `intermediate_expires_first`: Intermediate expires first; `untrusted_root`: Untrusted root; `self_signed`: Self-signed; `hostname_mismatch`: Host name mismatch; `san_missing`: No subject alternative names; `weak_key`: Weak key; `weak_signature`: Weak signature; `legacy_protocol`: Outdated TLS version; `lifetime_exceeds_policy`: Lifetime too long; `issuer_unexpected`: Unexpected issuer; `pin_mismatch`: Key pin mismatch; `address_divergence`: Addresses differ; `certificate_changed`: Certificate changed; `names_removed`: Names removed; `key_reused`: Key reused. */
     code: "unreachable" | "dns_failure" | "starttls_unsupported" | "tls_handshake_failed" | "expired" | "not_yet_valid" | "expires_soon" | "renewal_overdue" | "renewed_not_deployed" | "revoked" | "revocation_unknown" | "chain_incomplete" | "chain_misordered" | "chain_extra" | "intermediate_expires_first" | "untrusted_root" | "self_signed" | "hostname_mismatch" | "san_missing" | "weak_key" | "weak_signature" | "legacy_protocol" | "lifetime_exceeds_policy" | "issuer_unexpected" | "pin_mismatch" | "address_divergence" | "certificate_changed" | "names_removed" | "key_reused";
     severity: "info" | "warning" | "critical";
-    /** Endpoints with this finding. */
+    /** Number of endpoints with this finding. */
     endpoint_count: number;
     /** Evidence from one of these endpoints. */
     evidence: { [key: string]: unknown };
   }[];
-  /** Endpoints that serve it now, at most 20. */
+  /** Endpoints that currently serve it, at most 20. */
   endpoints: {
     id: string;
     host: string;
@@ -595,7 +595,7 @@ export type Certificate = {
     /** The most severe open finding, or `unreachable`. `pending`: Not checked yet; `ok`: OK; `info`: Info; `warning`: Warning; `critical`: Critical; `unreachable`: Unreachable. */
     status: "pending" | "ok" | "info" | "warning" | "critical" | "unreachable";
   }[];
-  /** How many serve it now. */
+  /** Number of endpoints that currently serve it. */
   endpoint_count: number;
 };
 
@@ -604,22 +604,22 @@ export type CertificateDetail = {
   /** RFC 4514, most specific first. */
   subject: string;
   common_name: string | null;
-  /** Subject alternative names; names of other types than DNS and IP address have a prefix. */
+  /** Subject alternative names; names of types other than DNS name and IP address have a prefix. */
   sans: string[];
   issuer: string;
   serial_number: string;
   sha256: string;
   not_before: string;
   not_after: string;
-  /** Whole days until it expires, rounded down; negative once it has. */
+  /** Whole days until it expires, rounded down; negative once it has expired. */
   days_left: number;
-  /** The share of its lifetime that is left. */
+  /** The remaining share of its lifetime. */
   lifetime_left_share: number;
   key_type: string;
   key_bits: number | null;
   signature_algorithm: string;
   is_ca: boolean;
-  /** Of the public key (SPKI), hexadecimal: the same for every certificate of one key. */
+  /** SHA-256 of the public key (SPKI) in hexadecimal; certificates with the same key share it. */
   public_key_sha256: string | null;
   first_seen_at: string;
   /** When it was submitted. */
@@ -629,12 +629,12 @@ export type CertificateDetail = {
     /** `unreachable`: Unreachable; `dns_failure`: DNS lookup failed; `starttls_unsupported`: STARTTLS not supported; `tls_handshake_failed`: TLS handshake failed; `expired`: Expired; `not_yet_valid`: Not yet valid; `expires_soon`: Expires soon; `renewal_overdue`: Renewal overdue; `renewed_not_deployed`: Renewed but not deployed; `revoked`: Revoked; `revocation_unknown`: Revocation status unknown; `chain_incomplete`: Incomplete chain; `chain_misordered`: Chain out of order; `chain_extra`: Unneeded certificates in chain; `intermediate_expires_first`: Intermediate expires first; `untrusted_root`: Untrusted root; `self_signed`: Self-signed; `hostname_mismatch`: Host name mismatch; `san_missing`: No subject alternative names; `weak_key`: Weak key; `weak_signature`: Weak signature; `legacy_protocol`: Outdated TLS version; `lifetime_exceeds_policy`: Lifetime too long; `issuer_unexpected`: Unexpected issuer; `pin_mismatch`: Key pin mismatch; `address_divergence`: Addresses differ; `certificate_changed`: Certificate changed; `names_removed`: Names removed; `key_reused`: Key reused. */
     code: "unreachable" | "dns_failure" | "starttls_unsupported" | "tls_handshake_failed" | "expired" | "not_yet_valid" | "expires_soon" | "renewal_overdue" | "renewed_not_deployed" | "revoked" | "revocation_unknown" | "chain_incomplete" | "chain_misordered" | "chain_extra" | "intermediate_expires_first" | "untrusted_root" | "self_signed" | "hostname_mismatch" | "san_missing" | "weak_key" | "weak_signature" | "legacy_protocol" | "lifetime_exceeds_policy" | "issuer_unexpected" | "pin_mismatch" | "address_divergence" | "certificate_changed" | "names_removed" | "key_reused";
     severity: "info" | "warning" | "critical";
-    /** Endpoints with this finding. */
+    /** Number of endpoints with this finding. */
     endpoint_count: number;
     /** Evidence from one of these endpoints. */
     evidence: { [key: string]: unknown };
   }[];
-  /** Endpoints that serve it now, at most 20. */
+  /** Endpoints that currently serve it, at most 20. */
   endpoints: {
     id: string;
     host: string;
@@ -643,31 +643,31 @@ export type CertificateDetail = {
     /** The most severe open finding, or `unreachable`. `pending`: Not checked yet; `ok`: OK; `info`: Info; `warning`: Warning; `critical`: Critical; `unreachable`: Unreachable. */
     status: "pending" | "ok" | "info" | "warning" | "critical" | "unreachable";
   }[];
-  /** How many serve it now. */
+  /** Number of endpoints that currently serve it. */
   endpoint_count: number;
   pem: string;
-  /** The certificates that were last served with it, in that order; itself first. */
+  /** The chain in which it was last served, in that order, starting with this certificate. */
   chain: {
     id: string;
     /** RFC 4514, most specific first. */
     subject: string;
     common_name: string | null;
-    /** Subject alternative names; names of other types than DNS and IP address have a prefix. */
+    /** Subject alternative names; names of types other than DNS name and IP address have a prefix. */
     sans: string[];
     issuer: string;
     serial_number: string;
     sha256: string;
     not_before: string;
     not_after: string;
-    /** Whole days until it expires, rounded down; negative once it has. */
+    /** Whole days until it expires, rounded down; negative once it has expired. */
     days_left: number;
-    /** The share of its lifetime that is left. */
+    /** The remaining share of its lifetime. */
     lifetime_left_share: number;
     key_type: string;
     key_bits: number | null;
     signature_algorithm: string;
     is_ca: boolean;
-    /** Of the public key (SPKI), hexadecimal: the same for every certificate of one key. */
+    /** SHA-256 of the public key (SPKI) in hexadecimal; certificates with the same key share it. */
     public_key_sha256: string | null;
     first_seen_at: string;
     /** When it was submitted. */
@@ -680,7 +680,7 @@ export type CertificateFindingAt = {
   /** `unreachable`: Unreachable; `dns_failure`: DNS lookup failed; `starttls_unsupported`: STARTTLS not supported; `tls_handshake_failed`: TLS handshake failed; `expired`: Expired; `not_yet_valid`: Not yet valid; `expires_soon`: Expires soon; `renewal_overdue`: Renewal overdue; `renewed_not_deployed`: Renewed but not deployed; `revoked`: Revoked; `revocation_unknown`: Revocation status unknown; `chain_incomplete`: Incomplete chain; `chain_misordered`: Chain out of order; `chain_extra`: Unneeded certificates in chain; `intermediate_expires_first`: Intermediate expires first; `untrusted_root`: Untrusted root; `self_signed`: Self-signed; `hostname_mismatch`: Host name mismatch; `san_missing`: No subject alternative names; `weak_key`: Weak key; `weak_signature`: Weak signature; `legacy_protocol`: Outdated TLS version; `lifetime_exceeds_policy`: Lifetime too long; `issuer_unexpected`: Unexpected issuer; `pin_mismatch`: Key pin mismatch; `address_divergence`: Addresses differ; `certificate_changed`: Certificate changed; `names_removed`: Names removed; `key_reused`: Key reused. */
   code: "unreachable" | "dns_failure" | "starttls_unsupported" | "tls_handshake_failed" | "expired" | "not_yet_valid" | "expires_soon" | "renewal_overdue" | "renewed_not_deployed" | "revoked" | "revocation_unknown" | "chain_incomplete" | "chain_misordered" | "chain_extra" | "intermediate_expires_first" | "untrusted_root" | "self_signed" | "hostname_mismatch" | "san_missing" | "weak_key" | "weak_signature" | "legacy_protocol" | "lifetime_exceeds_policy" | "issuer_unexpected" | "pin_mismatch" | "address_divergence" | "certificate_changed" | "names_removed" | "key_reused";
   severity: "info" | "warning" | "critical";
-  /** What was seen; its fields depend on the code. */
+  /** The evidence; its fields depend on the code. */
   evidence: { [key: string]: unknown };
   opened_at: string;
   closed_at: string | null;
@@ -694,10 +694,10 @@ export type CertificateFindingAt = {
 };
 
 export type CertificatePlace = {
-  /** Null if it was reported. */
+  /** Null if the certificate was reported. */
   address: string | null;
   first_seen_at: string;
-  /** The last check if it is still there. */
+  /** The last check if it is still served. */
   last_seen_at: string;
   is_current: boolean;
   endpoint: {
@@ -713,21 +713,21 @@ export type CertificateEndpoint = {
   host: string;
   port: number;
   sni: string | null;
-  /** What is spoken: `tls` and `https` begin with the handshake, the others start TLS within their own dialogue. */
+  /** The protocol: `tls` and `https` start with the TLS handshake; the others negotiate TLS first (STARTTLS or similar). */
   protocol: "tls" | "https" | "smtp" | "imap" | "pop3" | "ftp" | "ldap" | "postgres" | "mysql" | "xmpp";
   connect_to: string | null;
-  /** `one` checks the first address that answers, `all` checks each. */
+  /** `one` checks the first address that responds, `all` checks every address. */
   address_mode: "one" | "all";
-  /** Seconds between two checks while nothing is wrong. */
+  /** Seconds between two checks while the endpoint has no problems. */
   interval_seconds: number;
   tags: string[];
   trust_store_id: string | null;
   expected_issuers: string[];
   pins: string[];
   max_lifetime_days: number | null;
-  /** Sealwatch never connects to it; somebody who can reach it reports what it serves. Its host may be in any network. */
+  /** Whether clients that can reach the endpoint report what it serves. Sealwatch never connects to it, so its host may be in any network. */
   reported: boolean;
-  /** The last report. */
+  /** When the last report was received. */
   reported_at: string | null;
   /** The most severe open finding, or `unreachable`. `pending`: Not checked yet; `ok`: OK; `info`: Info; `warning`: Warning; `critical`: Critical; `unreachable`: Unreachable. */
   status: "pending" | "ok" | "info" | "warning" | "critical" | "unreachable";
@@ -737,12 +737,12 @@ export type CertificateEndpoint = {
   };
   /** Open findings, most severe first. */
   findings: CertificateFinding[];
-  /** What was served when a certificate was last seen. */
+  /** The certificate that was last seen. */
   certificate: CertificateSummary | null;
   /** The last completed handshake. */
   connection: {
     address: string;
-    /** Of TLS, as OpenSSL names it. */
+    /** TLS version, as OpenSSL names it. */
     protocol: string;
     cipher: string;
     dns_ms: number | null;
@@ -759,7 +759,7 @@ export type CertificateFinding = {
   /** `unreachable`: Unreachable; `dns_failure`: DNS lookup failed; `starttls_unsupported`: STARTTLS not supported; `tls_handshake_failed`: TLS handshake failed; `expired`: Expired; `not_yet_valid`: Not yet valid; `expires_soon`: Expires soon; `renewal_overdue`: Renewal overdue; `renewed_not_deployed`: Renewed but not deployed; `revoked`: Revoked; `revocation_unknown`: Revocation status unknown; `chain_incomplete`: Incomplete chain; `chain_misordered`: Chain out of order; `chain_extra`: Unneeded certificates in chain; `intermediate_expires_first`: Intermediate expires first; `untrusted_root`: Untrusted root; `self_signed`: Self-signed; `hostname_mismatch`: Host name mismatch; `san_missing`: No subject alternative names; `weak_key`: Weak key; `weak_signature`: Weak signature; `legacy_protocol`: Outdated TLS version; `lifetime_exceeds_policy`: Lifetime too long; `issuer_unexpected`: Unexpected issuer; `pin_mismatch`: Key pin mismatch; `address_divergence`: Addresses differ; `certificate_changed`: Certificate changed; `names_removed`: Names removed; `key_reused`: Key reused. */
   code: "unreachable" | "dns_failure" | "starttls_unsupported" | "tls_handshake_failed" | "expired" | "not_yet_valid" | "expires_soon" | "renewal_overdue" | "renewed_not_deployed" | "revoked" | "revocation_unknown" | "chain_incomplete" | "chain_misordered" | "chain_extra" | "intermediate_expires_first" | "untrusted_root" | "self_signed" | "hostname_mismatch" | "san_missing" | "weak_key" | "weak_signature" | "legacy_protocol" | "lifetime_exceeds_policy" | "issuer_unexpected" | "pin_mismatch" | "address_divergence" | "certificate_changed" | "names_removed" | "key_reused";
   severity: "info" | "warning" | "critical";
-  /** What was seen; its fields depend on the code. */
+  /** The evidence; its fields depend on the code. */
   evidence: { [key: string]: unknown };
   opened_at: string;
   closed_at: string | null;
@@ -770,22 +770,22 @@ export type CertificateSummary = {
   /** RFC 4514, most specific first. */
   subject: string;
   common_name: string | null;
-  /** Subject alternative names; names of other types than DNS and IP address have a prefix. */
+  /** Subject alternative names; names of types other than DNS name and IP address have a prefix. */
   sans: string[];
   issuer: string;
   serial_number: string;
   sha256: string;
   not_before: string;
   not_after: string;
-  /** Whole days until it expires, rounded down; negative once it has. */
+  /** Whole days until it expires, rounded down; negative once it has expired. */
   days_left: number;
-  /** The share of its lifetime that is left. */
+  /** The remaining share of its lifetime. */
   lifetime_left_share: number;
   key_type: string;
   key_bits: number | null;
   signature_algorithm: string;
   is_ca: boolean;
-  /** Of the public key (SPKI), hexadecimal: the same for every certificate of one key. */
+  /** SHA-256 of the public key (SPKI) in hexadecimal; certificates with the same key share it. */
   public_key_sha256: string | null;
   first_seen_at: string;
   /** When it was submitted. */
@@ -797,21 +797,21 @@ export type CertificateEndpointDetail = {
   host: string;
   port: number;
   sni: string | null;
-  /** What is spoken: `tls` and `https` begin with the handshake, the others start TLS within their own dialogue. */
+  /** The protocol: `tls` and `https` start with the TLS handshake; the others negotiate TLS first (STARTTLS or similar). */
   protocol: "tls" | "https" | "smtp" | "imap" | "pop3" | "ftp" | "ldap" | "postgres" | "mysql" | "xmpp";
   connect_to: string | null;
-  /** `one` checks the first address that answers, `all` checks each. */
+  /** `one` checks the first address that responds, `all` checks every address. */
   address_mode: "one" | "all";
-  /** Seconds between two checks while nothing is wrong. */
+  /** Seconds between two checks while the endpoint has no problems. */
   interval_seconds: number;
   tags: string[];
   trust_store_id: string | null;
   expected_issuers: string[];
   pins: string[];
   max_lifetime_days: number | null;
-  /** Sealwatch never connects to it; somebody who can reach it reports what it serves. Its host may be in any network. */
+  /** Whether clients that can reach the endpoint report what it serves. Sealwatch never connects to it, so its host may be in any network. */
   reported: boolean;
-  /** The last report. */
+  /** When the last report was received. */
   reported_at: string | null;
   /** The most severe open finding, or `unreachable`. `pending`: Not checked yet; `ok`: OK; `info`: Info; `warning`: Warning; `critical`: Critical; `unreachable`: Unreachable. */
   status: "pending" | "ok" | "info" | "warning" | "critical" | "unreachable";
@@ -821,12 +821,12 @@ export type CertificateEndpointDetail = {
   };
   /** Open findings, most severe first. */
   findings: CertificateFinding[];
-  /** What was served when a certificate was last seen. */
+  /** The certificate that was last seen. */
   certificate: CertificateSummary | null;
   /** The last completed handshake. */
   connection: {
     address: string;
-    /** Of TLS, as OpenSSL names it. */
+    /** TLS version, as OpenSSL names it. */
     protocol: string;
     cipher: string;
     dns_ms: number | null;
@@ -837,39 +837,39 @@ export type CertificateEndpointDetail = {
   next_check_at: string;
   created_at: string;
   updated_at: string;
-  /** What each checked address served when a certificate was last seen. */
+  /** The result for each address at the last check that saw a certificate. */
   addresses: {
-    /** Null if it was reported. */
+    /** Null if the certificate was reported. */
     address: string | null;
     certificate_id: string | null;
     /** Why no certificate was seen at this address. */
     reason: string | null;
   }[];
-  /** In the order it was served. */
+  /** Certificates in the order in which they were served. */
   served_chain: CertificateSummary[];
-  /** What should be served, leaf first, without the root; empty where no way to a trusted root is known. */
+  /** Certificates that should be served, leaf first, without the root; empty if no path to a trusted root is known. */
   expected_chain: CertificateSummary[];
-  /** The chain to install, as PEM, if the served chain is not the expected one. */
+  /** The chain to install, as PEM, if the served chain differs from the expected chain. */
   install_pem: string | null;
 };
 
 export type CertificateSighting = {
-  /** Null if it was reported. */
+  /** Null if the certificate was reported. */
   address: string | null;
   first_seen_at: string;
-  /** The last check if it is still there. */
+  /** The last check if it is still served. */
   last_seen_at: string;
   is_current: boolean;
   certificate: CertificateSummary;
-  /** Null for the first that was seen there. */
+  /** Null for the first certificate seen at that address. */
   changes: {
-    /** What that address served before. */
+    /** The previous certificate at that address. */
     from: CertificateSummary;
     names_added: string[];
     names_removed: string[];
     is_issuer_changed: boolean;
     is_key_changed: boolean;
-    /** The share of its lifetime that the one before had left when this one was first seen. */
+    /** Remaining share of the previous certificate's lifetime when this one was first seen. */
     from_left_share: number;
   } | null;
 };
@@ -884,7 +884,7 @@ export type EndpointBulkResult = {
 };
 
 export type EndpointImportResult = {
-  /** Of the text, counted from 1. */
+  /** Line of the text, counted from 1. */
   line: number;
   target: string;
   /** With `dry_run`: what would happen. */
@@ -906,7 +906,7 @@ export type CertificateCalendarWithUrl = {
   name: string;
   tag: string | null;
   created_at: string;
-  /** The signed address, shown only once. */
+  /** The signed URL, shown only once. */
   url?: string;
   /** In a repetition under the same `Idempotency-Key`, which holds the first answer without its secrets. */
   secret_withheld?: true;
@@ -2320,63 +2320,63 @@ export interface Operations {
     data: AuditView;
     kind: "one";
   };
-  /** The certificates that endpoints serve or served as their own, most recently discovered first. */
+  /** The leaf certificates that endpoints serve or served, most recently discovered first. */
   "GET /certificates": {
     input: {
       /** Items per page, 1 to 200. */
       limit?: number;
       /** `next_cursor` of the previous page. Valid only with the same filters. */
       cursor?: string;
-      /** Those that expire before this time. */
+      /** Only certificates that expire before this time. */
       expires_before?: string;
-      /** Those that expire at this time or later. */
+      /** Only certificates that expire at this time or later. */
       expires_after?: string;
-      /** Text in the issuer's name, in any case. */
+      /** Text in the issuer's name, case-insensitive. */
       issuer?: string;
-      /** `rsa`, `ec`, `ed25519`, …; with a size as `rsa-2048`. */
+      /** `rsa`, `ec`, `ed25519`, …; optionally with a size: `rsa-2048`. */
       key_type?: string;
       /** A host name or address that the certificate covers. */
       name?: string;
-      /** With this open finding at an endpoint that serves it. */
+      /** Only certificates served by an endpoint with this open finding. */
       finding?: "unreachable" | "dns_failure" | "starttls_unsupported" | "tls_handshake_failed" | "expired" | "not_yet_valid" | "expires_soon" | "renewal_overdue" | "renewed_not_deployed" | "revoked" | "revocation_unknown" | "chain_incomplete" | "chain_misordered" | "chain_extra" | "intermediate_expires_first" | "untrusted_root" | "self_signed" | "hostname_mismatch" | "san_missing" | "weak_key" | "weak_signature" | "legacy_protocol" | "lifetime_exceeds_policy" | "issuer_unexpected" | "pin_mismatch" | "address_divergence" | "certificate_changed" | "names_removed" | "key_reused";
       /** The fingerprint, with or without colons. */
       sha256?: string;
-      /** `true` for those that no endpoint serves now. */
+      /** `true` for certificates that no endpoint currently serves. */
       unused?: "true" | "false";
-      /** `expiry` begins with what expires first. */
+      /** `expiry` sorts by expiry, earliest first. */
       sort?: "discovered" | "expiry";
     };
     data: Certificate;
     kind: "list";
   };
-  /** Adds a certificate that no monitored endpoint serves, or not yet. */
+  /** Adds a certificate that no monitored endpoint serves yet. */
   "POST /certificates": {
     input: {
-      /** The certificate in PEM, then the certificates to serve with it, if any. */
+      /** The certificate in PEM, followed by the certificates to serve with it, if any. */
       pem: string;
     };
     data: CertificateDetail;
     kind: "one";
   };
-  /** A file of all matching certificates, most recently discovered first. */
+  /** Exports all matching certificates as a file, most recently discovered first. */
   "GET /certificates/export": {
     input: {
       format: "csv" | "json";
-      /** Those that expire before this time. */
+      /** Only certificates that expire before this time. */
       expires_before?: string;
-      /** Those that expire at this time or later. */
+      /** Only certificates that expire at this time or later. */
       expires_after?: string;
-      /** Text in the issuer's name, in any case. */
+      /** Text in the issuer's name, case-insensitive. */
       issuer?: string;
-      /** `rsa`, `ec`, `ed25519`, …; with a size as `rsa-2048`. */
+      /** `rsa`, `ec`, `ed25519`, …; optionally with a size: `rsa-2048`. */
       key_type?: string;
       /** A host name or address that the certificate covers. */
       name?: string;
-      /** With this open finding at an endpoint that serves it. */
+      /** Only certificates served by an endpoint with this open finding. */
       finding?: "unreachable" | "dns_failure" | "starttls_unsupported" | "tls_handshake_failed" | "expired" | "not_yet_valid" | "expires_soon" | "renewal_overdue" | "renewed_not_deployed" | "revoked" | "revocation_unknown" | "chain_incomplete" | "chain_misordered" | "chain_extra" | "intermediate_expires_first" | "untrusted_root" | "self_signed" | "hostname_mismatch" | "san_missing" | "weak_key" | "weak_signature" | "legacy_protocol" | "lifetime_exceeds_policy" | "issuer_unexpected" | "pin_mismatch" | "address_divergence" | "certificate_changed" | "names_removed" | "key_reused";
       /** The fingerprint, with or without colons. */
       sha256?: string;
-      /** `true` for those that no endpoint serves now. */
+      /** `true` for certificates that no endpoint currently serves. */
       unused?: "true" | "false";
     };
     data: Response;
@@ -2398,7 +2398,7 @@ export interface Operations {
     data: CertificateFindingAt;
     kind: "list";
   };
-  /** One certificate, or issuer's certificate, with its PEM and the chain it was served with. */
+  /** One certificate (leaf or issuer) with its PEM and the chain in which it was served. */
   "GET /certificates/{id}": {
     input: {
       id: string;
@@ -2434,63 +2434,63 @@ export interface Operations {
       limit?: number;
       /** `next_cursor` of the previous page. Valid only with the same filters. */
       cursor?: string;
-      /** Text in the host or the SNI, or a host's end with its port: `shop.example:8443`. */
+      /** Text in the host or the SNI, or the end of a host with its port: `shop.example:8443`. */
       q?: string;
       tag?: string;
       status?: "pending" | "ok" | "info" | "warning" | "critical" | "unreachable";
-      /** With this open finding. */
+      /** Only endpoints with this open finding. */
       finding?: "unreachable" | "dns_failure" | "starttls_unsupported" | "tls_handshake_failed" | "expired" | "not_yet_valid" | "expires_soon" | "renewal_overdue" | "renewed_not_deployed" | "revoked" | "revocation_unknown" | "chain_incomplete" | "chain_misordered" | "chain_extra" | "intermediate_expires_first" | "untrusted_root" | "self_signed" | "hostname_mismatch" | "san_missing" | "weak_key" | "weak_signature" | "legacy_protocol" | "lifetime_exceeds_policy" | "issuer_unexpected" | "pin_mismatch" | "address_divergence" | "certificate_changed" | "names_removed" | "key_reused";
-      /** Endpoints that serve this certificate now. */
+      /** Only endpoints that currently serve this certificate. */
       certificate_id?: string;
-      /** `urgency` begins with the most severe status, and within a status with what expires first. */
+      /** `urgency` sorts by status, most severe first, then by expiry, earliest first. */
       sort?: "newest" | "urgency";
     };
     data: CertificateEndpoint;
     kind: "list";
   };
-  /** Adds an endpoint and checks it at once. An unreachable endpoint is added too. */
+  /** Adds an endpoint and checks it immediately. An unreachable endpoint is added too. */
   "POST /certificates/endpoints": {
     input: {
-      /** A host name (IDN is kept as punycode), an IPv4 or an IPv6 address; no URL. */
+      /** A host name (IDNs are stored as punycode), an IPv4 address or an IPv6 address. Not a URL. */
       host: string;
-      /** The protocol's own unless given: tls: 443, https: 443, smtp: 25, imap: 143, pop3: 110, ftp: 21, ldap: 389, postgres: 5432, mysql: 3306, xmpp: 5222. */
+      /** Defaults to the protocol's usual port: tls: 443, https: 443, smtp: 25, imap: 143, pop3: 110, ftp: 21, ldap: 389, postgres: 5432, mysql: 3306, xmpp: 5222. */
       port?: number;
-      /** What is spoken: `tls` and `https` begin with the handshake, the others start TLS within their own dialogue. */
+      /** The protocol: `tls` and `https` start with the TLS handshake; the others negotiate TLS first (STARTTLS or similar). */
       protocol?: "tls" | "https" | "smtp" | "imap" | "pop3" | "ftp" | "ldap" | "postgres" | "mysql" | "xmpp";
       /** The name to send in the handshake; null for the host itself. */
       sni?: string | null;
-      /** The address to connect to, whatever the host resolves to; null to resolve the host. */
+      /** The address to connect to instead of resolving the host; null to resolve the host. */
       connect_to?: string | null;
-      /** `one` checks the first address that answers, `all` checks each. */
+      /** `one` checks the first address that responds, `all` checks every address. */
       address_mode?: "one" | "all";
-      /** Seconds between two checks while nothing is wrong. */
+      /** Seconds between two checks while the endpoint has no problems. */
       interval_seconds?: number;
       tags?: string[];
-      /** The trust store that is trusted besides the public roots; null for the public roots alone. */
+      /** A trust store to trust in addition to the public roots; null to trust only the public roots. */
       trust_store_id?: string | null;
       /** Expected issuers, by organization, common name or whole name; empty for any. */
       expected_issuers?: string[];
-      /** SHA-256 of public keys (SPKI) in base64, one of which the chain must contain; empty for any. */
+      /** SHA-256 of public keys (SPKI) in base64, of which the chain must contain at least one; empty for any. */
       pins?: string[];
       /** Maximum lifetime of a certificate in days, in addition to the rules for public authorities. */
       max_lifetime_days?: number | null;
-      /** Sealwatch never connects to it; somebody who can reach it reports what it serves. Its host may be in any network. */
+      /** Whether clients that can reach the endpoint report what it serves. Sealwatch never connects to it, so its host may be in any network. */
       reported?: boolean;
     };
     data: CertificateEndpointDetail;
     kind: "one";
   };
-  /** A file of all matching endpoints, newest first. The CSV can be imported again. */
+  /** Exports all matching endpoints as a file, newest first. The CSV can be imported again. */
   "GET /certificates/endpoints/export": {
     input: {
       format: "csv" | "json";
-      /** Text in the host or the SNI, or a host's end with its port: `shop.example:8443`. */
+      /** Text in the host or the SNI, or the end of a host with its port: `shop.example:8443`. */
       q?: string;
       tag?: string;
       status?: "pending" | "ok" | "info" | "warning" | "critical" | "unreachable";
-      /** With this open finding. */
+      /** Only endpoints with this open finding. */
       finding?: "unreachable" | "dns_failure" | "starttls_unsupported" | "tls_handshake_failed" | "expired" | "not_yet_valid" | "expires_soon" | "renewal_overdue" | "renewed_not_deployed" | "revoked" | "revocation_unknown" | "chain_incomplete" | "chain_misordered" | "chain_extra" | "intermediate_expires_first" | "untrusted_root" | "self_signed" | "hostname_mismatch" | "san_missing" | "weak_key" | "weak_signature" | "legacy_protocol" | "lifetime_exceeds_policy" | "issuer_unexpected" | "pin_mismatch" | "address_divergence" | "certificate_changed" | "names_removed" | "key_reused";
-      /** Endpoints that serve this certificate now. */
+      /** Only endpoints that currently serve this certificate. */
       certificate_id?: string;
     };
     data: Response;
@@ -2504,40 +2504,40 @@ export interface Operations {
     data: CertificateEndpointDetail;
     kind: "one";
   };
-  /** Changes the given fields; the others stay. A new target starts over. The endpoint is checked at once. */
+  /** Changes the given fields; the others stay. A new target resets the status. The endpoint is checked immediately. */
   "PUT /certificates/endpoints/{id}": {
     input: {
       id: string;
     } & {
-      /** A host name (IDN is kept as punycode), an IPv4 or an IPv6 address; no URL. */
+      /** A host name (IDNs are stored as punycode), an IPv4 address or an IPv6 address. Not a URL. */
       host?: string;
       port?: number;
-      /** What is spoken: `tls` and `https` begin with the handshake, the others start TLS within their own dialogue. */
+      /** The protocol: `tls` and `https` start with the TLS handshake; the others negotiate TLS first (STARTTLS or similar). */
       protocol?: "tls" | "https" | "smtp" | "imap" | "pop3" | "ftp" | "ldap" | "postgres" | "mysql" | "xmpp";
       /** The name to send in the handshake; null for the host itself. */
       sni?: string | null;
-      /** The address to connect to, whatever the host resolves to; null to resolve the host. */
+      /** The address to connect to instead of resolving the host; null to resolve the host. */
       connect_to?: string | null;
-      /** `one` checks the first address that answers, `all` checks each. */
+      /** `one` checks the first address that responds, `all` checks every address. */
       address_mode?: "one" | "all";
-      /** Seconds between two checks while nothing is wrong. */
+      /** Seconds between two checks while the endpoint has no problems. */
       interval_seconds?: number;
       tags?: string[];
-      /** The trust store that is trusted besides the public roots; null for the public roots alone. */
+      /** A trust store to trust in addition to the public roots; null to trust only the public roots. */
       trust_store_id?: string | null;
       /** Expected issuers, by organization, common name or whole name; empty for any. */
       expected_issuers?: string[];
-      /** SHA-256 of public keys (SPKI) in base64, one of which the chain must contain; empty for any. */
+      /** SHA-256 of public keys (SPKI) in base64, of which the chain must contain at least one; empty for any. */
       pins?: string[];
       /** Maximum lifetime of a certificate in days, in addition to the rules for public authorities. */
       max_lifetime_days?: number | null;
-      /** Sealwatch never connects to it; somebody who can reach it reports what it serves. Its host may be in any network. */
+      /** Whether clients that can reach the endpoint report what it serves. Sealwatch never connects to it, so its host may be in any network. */
       reported?: boolean;
     };
     data: CertificateEndpointDetail;
     kind: "one";
   };
-  /** Deletes an endpoint with its findings. The certificates that it served stay. */
+  /** Deletes an endpoint with its findings. The certificates that it served are kept. */
   "DELETE /certificates/endpoints/{id}": {
     input: {
       id: string;
@@ -2545,7 +2545,7 @@ export interface Operations {
     data: CertificateEndpointDetail;
     kind: "one";
   };
-  /** What an endpoint served over time, by address, with each change, newest first. */
+  /** The certificates that an endpoint served over time, by address, with each change, newest first. */
   "GET /certificates/endpoints/{id}/history": {
     input: {
       id: string;
@@ -2570,16 +2570,16 @@ export interface Operations {
     input: {
       id: string;
     } & {
-      /** What it serves, in PEM and in that order: its own certificate first. */
+      /** The served certificates in PEM, in the order served, starting with the leaf. */
       pem: string;
     };
     data: CertificateEndpointDetail;
     kind: "one";
   };
-  /** Adds up to 1,000 endpoints, and changes those whose host, port, server name and address exist; one result per item. Fields that are not given stay. The worker checks them soon. Exempt from the rate limit. */
+  /** Adds up to 1,000 endpoints and changes existing endpoints with the same host, port, server name and address. Omitted fields stay. Returns one result per item. The worker checks them soon. Exempt from the rate limit. */
   "POST /certificates/endpoints/bulk": {
     input: {
-      /** Each like the body of `POST /certificates/endpoints`. */
+      /** Each item has the fields of `POST /certificates/endpoints`. */
       items: unknown[];
       dry_run?: boolean;
     };
@@ -2589,7 +2589,7 @@ export interface Operations {
     };
     kind: "one";
   };
-  /** Queues checks of the given endpoints, or of all with the tag, behind checks that are already due. */
+  /** Queues checks of the given endpoints, or of all endpoints with the tag, after checks that are already due. */
   "POST /certificates/endpoints/bulk/check": {
     input: {
       ids?: string[];
@@ -2601,20 +2601,20 @@ export interface Operations {
     };
     kind: "one";
   };
-  /** Imports up to 1,000 endpoints from a text: `lines` with a host, host:port or protocol://host:port each (`#` begins a comment), or `csv` with a header of field names, tags separated by spaces, as exported. One result per line. Otherwise like bulk. */
+  /** Imports up to 1,000 endpoints from a text: `lines` with one host, host:port or protocol://host:port each (`#` starts a comment), or `csv` as exported, with field names in the header and tags separated by spaces. Returns one result per line. Otherwise like the bulk request. */
   "POST /certificates/endpoints/bulk/import": {
     input: {
       format: "lines" | "csv";
       text: string;
       defaults?: {
-        /** What is spoken: `tls` and `https` begin with the handshake, the others start TLS within their own dialogue. */
+        /** The protocol: `tls` and `https` start with the TLS handshake; the others negotiate TLS first (STARTTLS or similar). */
         protocol?: "tls" | "https" | "smtp" | "imap" | "pop3" | "ftp" | "ldap" | "postgres" | "mysql" | "xmpp";
-        /** `one` checks the first address that answers, `all` checks each. */
+        /** `one` checks the first address that responds, `all` checks every address. */
         address_mode?: "one" | "all";
-        /** Seconds between two checks while nothing is wrong. */
+        /** Seconds between two checks while the endpoint has no problems. */
         interval_seconds?: number;
         tags?: string[];
-        /** The trust store that is trusted besides the public roots; null for the public roots alone. */
+        /** A trust store to trust in addition to the public roots; null to trust only the public roots. */
         trust_store_id?: string | null;
       };
       dry_run?: boolean;
@@ -2625,7 +2625,7 @@ export interface Operations {
     };
     kind: "one";
   };
-  /** The calendar addresses, newest first. */
+  /** The calendar URLs, newest first. */
   "GET /certificates/calendars": {
     input: {
       /** Items per page, 1 to 200. */
@@ -2636,17 +2636,17 @@ export interface Operations {
     data: CertificateCalendar;
     kind: "list";
   };
-  /** Creates an address from which calendar applications read expirations (iCalendar). Everyone who has it can read them. */
+  /** Creates a URL from which calendar applications read expirations (iCalendar). Anyone who has the URL can read them. */
   "POST /certificates/calendars": {
     input: {
       name: string;
-      /** Only certificates of endpoints with this tag; null for all. */
+      /** Only certificates of endpoints with this tag; null for all endpoints. */
       tag?: string | null;
     };
     data: CertificateCalendarWithUrl;
     kind: "one";
   };
-  /** One calendar address, without its signature. */
+  /** One calendar URL, without its signature. */
   "GET /certificates/calendars/{id}": {
     input: {
       id: string;
@@ -2654,7 +2654,7 @@ export interface Operations {
     data: CertificateCalendar;
     kind: "one";
   };
-  /** Revokes a calendar address. It then answers 404. */
+  /** Revokes a calendar URL. It then returns 404. */
   "DELETE /certificates/calendars/{id}": {
     input: {
       id: string;
@@ -2662,7 +2662,7 @@ export interface Operations {
     data: CertificateCalendar;
     kind: "one";
   };
-  /** Expirations as iCalendar (RFC 5545). The signature in the address is the credential. */
+  /** Expirations as iCalendar (RFC 5545). The signature in the URL is the credential. */
   "GET /certificates/calendars/{id}/feed": {
     input: {
       id: string;

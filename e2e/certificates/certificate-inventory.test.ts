@@ -276,7 +276,7 @@ describe("many endpoints", () => {
     ];
     const expected = [
       [0, "created", null],
-      [1, "failed", "host: stands in this request twice, with port, sni and connect_to"],
+      [1, "failed", "host: occurs twice in this request with the same port, sni and connect_to"],
       [2, "failed", expect.stringContaining("host: is in a network")],
       [3, "failed", expect.stringContaining("host:")],
       [4, "failed", "trust_store_id: is not the id of a trust store of this organization"],

@@ -3,7 +3,7 @@ import { daysLeft, lifetimeLeftShare } from "@/lib/certificates/lifetime";
 import type { Certificate as Row } from "@/lib/db/generated/app/client";
 import { visible } from "@/lib/visible";
 
-/** What a certificate's summary is made from: its row without the DER, which is not read for lists. */
+/** The columns of a certificate's summary: its row without the DER, which lists do not read. */
 export type CertificateRow = Omit<Row, "der" | "organizationId">;
 
 /** The columns of `CertificateRow`, for Prisma. */
@@ -31,7 +31,7 @@ export const certificateColumns = {
 export function toCertificateSummary(row: CertificateRow, now = new Date()): contract.CertificateSummary {
   return {
     id: row.id,
-    // Those that were read before these controls were escaped at reading.
+    // Certificates read before these controls were escaped on reading.
     subject: visible(row.subject),
     common_name: row.commonName && visible(row.commonName),
     sans: row.sans,

@@ -1,7 +1,7 @@
 import type { CertificateFilters, EndpointFilters } from "@/lib/certificates/contract";
 import type { Prisma } from "@/lib/db/generated/app/client";
 
-/** Names as they stand in certificates that cover a host: itself, and a wildcard for its first label (RFC 9525 6.3). */
+/** The names in certificates that cover a host: the host itself and a wildcard for its first label (RFC 9525 6.3). */
 function covering(name: string): string[] {
   const dot = name.indexOf(".");
   return dot > 0 ? [name, `*${name.slice(dot)}`] : [name];
@@ -12,7 +12,7 @@ function keyOf(text: string): Prisma.CertificateWhereInput {
   return { keyType, ...(bits !== undefined && { keyBits: Number(bits) }) };
 }
 
-/** The organization's own certificates that fit: served as somebody's own, or handed in. */
+/** Filters the organization's own certificates: served as leaf certificates or submitted. */
 export function chooseCertificates(organizationId: string, filters: CertificateFilters): Prisma.CertificateWhereInput {
   const { expires_before, expires_after, issuer, key_type, name, finding, sha256, unused } = filters;
   const conditions: Prisma.CertificateWhereInput[] = [
@@ -32,7 +32,7 @@ export function chooseCertificates(organizationId: string, filters: CertificateF
   return { AND: conditions };
 }
 
-/** Endpoints with a text in their names; `host:port` means that port. */
+/** Endpoints with a text in their names; `host:port` also matches the port. */
 function named(text: string): Prisma.CertificateEndpointWhereInput {
   const [, host, port] = /^(.*):(\d{1,5})$/.exec(text) ?? [];
   const within = { OR: [{ host: { contains: text } }, { sni: { contains: text } }] };
@@ -40,7 +40,7 @@ function named(text: string): Prisma.CertificateEndpointWhereInput {
   return { OR: [within, { host: { endsWith: host }, port: Number(port) }] };
 }
 
-/** The organization's endpoints that fit. */
+/** Filters the organization's endpoints. */
 export function chooseEndpoints(
   organizationId: string,
   { q, tag, status, finding, certificate_id }: EndpointFilters,

@@ -6,7 +6,7 @@ import { endpoint, id, instant, pageQuery, time } from "@/lib/http/endpoint";
 import { labelList } from "@/lib/labels";
 import { parseAddress, parseHost, parseName } from "@/lib/network/host";
 
-/** Gravest last; `unreachable` says that no certificate could be seen at the last check. */
+/** Most severe last; `unreachable`: the last check saw no certificate. */
 export const endpointStatuses = ["pending", "ok", "info", "warning", "critical", "unreachable"] as const;
 export type EndpointStatus = (typeof endpointStatuses)[number];
 
@@ -24,7 +24,9 @@ function parsed(parse: (text: string) => string) {
     });
 }
 
-const host = parsed(parseHost).describe("A host name (IDN is kept as punycode), an IPv4 or an IPv6 address; no URL.");
+const host = parsed(parseHost).describe(
+  "A host name (IDNs are stored as punycode), an IPv4 address or an IPv6 address. Not a URL.",
+);
 const portRange = "must be a whole number from 1 to 65535";
 const port = z.int(portRange).min(1, portRange).max(65_535, portRange);
 const sni = parsed(parseName).nullable().describe("The name to send in the handshake; null for the host itself.");
@@ -32,18 +34,20 @@ const sni = parsed(parseName).nullable().describe("The name to send in the hands
 const protocol = z
   .enum(protocols)
   .describe(
-    "What is spoken: `tls` and `https` begin with the handshake, the others start TLS within their own dialogue.",
+    "The protocol: `tls` and `https` start with the TLS handshake; the others negotiate TLS first (STARTTLS or similar).",
   );
 const connectTo = parsed(parseAddress)
   .nullable()
-  .describe("The address to connect to, whatever the host resolves to; null to resolve the host.");
-const addressMode = z.enum(addressModes).describe("`one` checks the first address that answers, `all` checks each.");
+  .describe("The address to connect to instead of resolving the host; null to resolve the host.");
+const addressMode = z
+  .enum(addressModes)
+  .describe("`one` checks the first address that responds, `all` checks every address.");
 const intervalRange = "must be a whole number from 60 to 86400";
 const interval = z
   .int(intervalRange)
   .min(60, intervalRange)
   .max(86_400, intervalRange)
-  .describe("Seconds between two checks while nothing is wrong.");
+  .describe("Seconds between two checks while the endpoint has no problems.");
 const tag = z
   .string()
   .trim()
@@ -66,7 +70,7 @@ const pins = z
       .pipe(z.string().regex(/^[A-Za-z0-9+/]{43}=$/, "must be the SHA-256 of a public key (SPKI) in base64")),
   )
   .max(20, "must have at most 20 entries")
-  .describe("SHA-256 of public keys (SPKI) in base64, one of which the chain must contain; empty for any.");
+  .describe("SHA-256 of public keys (SPKI) in base64, of which the chain must contain at least one; empty for any.");
 const lifetimeRange = "must be a whole number from 1 to 10000";
 const maxLifetime = z
   .int(lifetimeRange)
@@ -76,18 +80,18 @@ const maxLifetime = z
   .describe("Maximum lifetime of a certificate in days, in addition to the rules for public authorities.");
 const trustStore = id
   .nullable()
-  .describe("The trust store that is trusted besides the public roots; null for the public roots alone.");
+  .describe("A trust store to trust in addition to the public roots; null to trust only the public roots.");
 const reported = z
   .boolean()
   .describe(
-    "Sealwatch never connects to it; somebody who can reach it reports what it serves. Its host may be in any network.",
+    "Whether clients that can reach the endpoint report what it serves. Sealwatch never connects to it, so its host may be in any network.",
   );
 
 export const pemText = z.string().max(500_000, "must have at most 500000 characters");
 
 const severity = z.enum(severities);
 const code = z.enum(findingCodes).describe(labelList(findingLabels));
-const evidence = z.record(z.string(), z.unknown()).describe("What was seen; its fields depend on the code.");
+const evidence = z.record(z.string(), z.unknown()).describe("The evidence; its fields depend on the code.");
 
 export const finding = z
   .strictObject({ code, severity, evidence, opened_at: time, closed_at: time.nullable() })
@@ -100,14 +104,14 @@ export const certificateSummary = z
     common_name: z.string().nullable(),
     sans: z
       .array(z.string())
-      .describe("Subject alternative names; names of other types than DNS and IP address have a prefix."),
+      .describe("Subject alternative names; names of types other than DNS name and IP address have a prefix."),
     issuer: z.string(),
     serial_number: z.string(),
     sha256: z.string().regex(/^[0-9a-f]{64}$/),
     not_before: time,
     not_after: time,
-    days_left: z.int().describe("Whole days until it expires, rounded down; negative once it has."),
-    lifetime_left_share: z.number().min(0).max(1).describe("The share of its lifetime that is left."),
+    days_left: z.int().describe("Whole days until it expires, rounded down; negative once it has expired."),
+    lifetime_left_share: z.number().min(0).max(1).describe("The remaining share of its lifetime."),
     key_type: z.string(),
     key_bits: z.int().nullable(),
     signature_algorithm: z.string(),
@@ -115,7 +119,7 @@ export const certificateSummary = z
     public_key_sha256: z
       .string()
       .nullable()
-      .describe("Of the public key (SPKI), hexadecimal: the same for every certificate of one key."),
+      .describe("SHA-256 of the public key (SPKI) in hexadecimal; certificates with the same key share it."),
     first_seen_at: time,
     added_at: time.nullable().describe("When it was submitted."),
   })
@@ -139,18 +143,18 @@ export const certificateEndpoint = z
     pins: z.array(z.string()),
     max_lifetime_days: z.int().nullable(),
     reported,
-    reported_at: time.nullable().describe("The last report."),
+    reported_at: time.nullable().describe("When the last report was received."),
     status,
     reachability: z.strictObject({
       state: z.enum(["unknown", "reachable", "unreachable"]),
       since: time.nullable(),
     }),
     findings: z.array(finding).describe("Open findings, most severe first."),
-    certificate: certificateSummary.nullable().describe("What was served when a certificate was last seen."),
+    certificate: certificateSummary.nullable().describe("The certificate that was last seen."),
     connection: z
       .strictObject({
         address: z.string(),
-        protocol: z.string().describe("Of TLS, as OpenSSL names it."),
+        protocol: z.string().describe("TLS version, as OpenSSL names it."),
         cipher: z.string(),
         dns_ms: z.number().nullable(),
         connect_ms: z.number().nullable(),
@@ -170,20 +174,22 @@ export const certificateEndpointDetail = certificateEndpoint
     addresses: z
       .array(
         z.strictObject({
-          address: z.string().nullable().describe("Null if it was reported."),
+          address: z.string().nullable().describe("Null if the certificate was reported."),
           certificate_id: id.nullable(),
           reason: z.string().nullable().describe("Why no certificate was seen at this address."),
         }),
       )
-      .describe("What each checked address served when a certificate was last seen."),
-    served_chain: z.array(certificateSummary).describe("In the order it was served."),
+      .describe("The result for each address at the last check that saw a certificate."),
+    served_chain: z.array(certificateSummary).describe("Certificates in the order in which they were served."),
     expected_chain: z
       .array(certificateSummary)
-      .describe("What should be served, leaf first, without the root; empty where no way to a trusted root is known."),
+      .describe(
+        "Certificates that should be served, leaf first, without the root; empty if no path to a trusted root is known.",
+      ),
     install_pem: z
       .string()
       .nullable()
-      .describe("The chain to install, as PEM, if the served chain is not the expected one."),
+      .describe("The chain to install, as PEM, if the served chain differs from the expected chain."),
   })
   .meta({ id: "CertificateEndpointDetail" });
 
@@ -194,13 +200,15 @@ export const certificate = certificateSummary
         z.strictObject({
           code,
           severity,
-          endpoint_count: z.int().describe("Endpoints with this finding."),
+          endpoint_count: z.int().describe("Number of endpoints with this finding."),
           evidence: evidence.describe("Evidence from one of these endpoints."),
         }),
       )
       .describe("Findings about how it is served, most severe first."),
-    endpoints: z.array(z.strictObject({ ...target, status })).describe("Endpoints that serve it now, at most 20."),
-    endpoint_count: z.int().describe("How many serve it now."),
+    endpoints: z
+      .array(z.strictObject({ ...target, status }))
+      .describe("Endpoints that currently serve it, at most 20."),
+    endpoint_count: z.int().describe("Number of endpoints that currently serve it."),
   })
   .meta({ id: "Certificate" });
 
@@ -209,7 +217,7 @@ export const certificateDetail = certificate
     pem: z.string(),
     chain: z
       .array(z.strictObject({ ...certificateSummary.shape, pem: z.string() }))
-      .describe("The certificates that were last served with it, in that order; itself first."),
+      .describe("The chain in which it was last served, in that order, starting with this certificate."),
   })
   .meta({ id: "CertificateDetail" });
 
@@ -222,34 +230,34 @@ export type CertificateDetail = z.output<typeof certificateDetail>;
 
 const text = z.string().trim().min(1, "must not be empty").max(300, "must have at most 300 characters");
 
-/** What certificates can be chosen by. */
+/** Filters for certificates. */
 export const certificateFilters = {
-  expires_before: instant.optional().describe("Those that expire before this time."),
-  expires_after: instant.optional().describe("Those that expire at this time or later."),
-  issuer: text.optional().describe("Text in the issuer's name, in any case."),
-  key_type: text.optional().describe("`rsa`, `ec`, `ed25519`, …; with a size as `rsa-2048`."),
+  expires_before: instant.optional().describe("Only certificates that expire before this time."),
+  expires_after: instant.optional().describe("Only certificates that expire at this time or later."),
+  issuer: text.optional().describe("Text in the issuer's name, case-insensitive."),
+  key_type: text.optional().describe("`rsa`, `ec`, `ed25519`, …; optionally with a size: `rsa-2048`."),
   name: text.toLowerCase().optional().describe("A host name or address that the certificate covers."),
-  finding: z.enum(findingCodes).optional().describe("With this open finding at an endpoint that serves it."),
+  finding: z.enum(findingCodes).optional().describe("Only certificates served by an endpoint with this open finding."),
   sha256: z
     .string()
     .transform((value) => value.replace(/[:\s]/g, "").toLowerCase())
     .pipe(z.string().regex(/^[0-9a-f]{64}$/, "must be a SHA-256 fingerprint: 64 hexadecimal digits"))
     .optional()
     .describe("The fingerprint, with or without colons."),
-  unused: z.enum(["true", "false"]).optional().describe("`true` for those that no endpoint serves now."),
+  unused: z.enum(["true", "false"]).optional().describe("`true` for certificates that no endpoint currently serves."),
 };
 export type CertificateFilters = z.output<z.ZodObject<typeof certificateFilters>>;
 
-/** What endpoints can be chosen by. */
+/** Filters for endpoints. */
 export const endpointFilters = {
   q: text
     .toLowerCase()
     .optional()
-    .describe("Text in the host or the SNI, or a host's end with its port: `shop.example:8443`."),
+    .describe("Text in the host or the SNI, or the end of a host with its port: `shop.example:8443`."),
   tag: z.string().trim().toLowerCase().max(50).optional(),
   status: z.enum(endpointStatuses).optional(),
-  finding: z.enum(findingCodes).optional().describe("With this open finding."),
-  certificate_id: id.optional().describe("Endpoints that serve this certificate now."),
+  finding: z.enum(findingCodes).optional().describe("Only endpoints with this open finding."),
+  certificate_id: id.optional().describe("Only endpoints that currently serve this certificate."),
 };
 export type EndpointFilters = z.output<z.ZodObject<typeof endpointFilters>>;
 
@@ -257,11 +265,11 @@ export const listCertificates = endpoint({
   method: "GET",
   path: "/certificates",
   action: "certificate.list",
-  summary: "The certificates that endpoints serve or served as their own, most recently discovered first.",
+  summary: "The leaf certificates that endpoints serve or served, most recently discovered first.",
   query: z.strictObject({
     ...pageQuery,
     ...certificateFilters,
-    sort: z.enum(["discovered", "expiry"]).default("discovered").describe("`expiry` begins with what expires first."),
+    sort: z.enum(["discovered", "expiry"]).default("discovered").describe("`expiry` sorts by expiry, earliest first."),
   }),
   data: certificate,
   list: true,
@@ -271,7 +279,7 @@ export const getCertificate = endpoint({
   method: "GET",
   path: "/certificates/{id}",
   action: "certificate.get",
-  summary: "One certificate, or issuer's certificate, with its PEM and the chain it was served with.",
+  summary: "One certificate (leaf or issuer) with its PEM and the chain in which it was served.",
   data: certificateDetail,
 });
 
@@ -286,7 +294,7 @@ export const listCertificateEndpoints = endpoint({
     sort: z
       .enum(["newest", "urgency"])
       .default("newest")
-      .describe("`urgency` begins with the most severe status, and within a status with what expires first."),
+      .describe("`urgency` sorts by status, most severe first, then by expiry, earliest first."),
   }),
   data: certificateEndpoint,
   list: true,
@@ -296,13 +304,13 @@ export const createCertificateEndpoint = endpoint({
   method: "POST",
   path: "/certificates/endpoints",
   action: "certificate_endpoint.create",
-  summary: "Adds an endpoint and checks it at once. An unreachable endpoint is added too.",
+  summary: "Adds an endpoint and checks it immediately. An unreachable endpoint is added too.",
   body: z.strictObject({
     host,
     port: port
       .optional()
       .describe(
-        `The protocol's own unless given: ${JSON.stringify(usualPorts).replace(/["{}]/g, "").replace(/[:,]/g, "$& ")}.`,
+        `Defaults to the protocol's usual port: ${JSON.stringify(usualPorts).replace(/["{}]/g, "").replace(/[:,]/g, "$& ")}.`,
       ),
     protocol: protocol.default("tls"),
     sni: sni.default(null),
@@ -332,7 +340,8 @@ export const updateCertificateEndpoint = endpoint({
   method: "PUT",
   path: "/certificates/endpoints/{id}",
   action: "certificate_endpoint.update",
-  summary: "Changes the given fields; the others stay. A new target starts over. The endpoint is checked at once.",
+  summary:
+    "Changes the given fields; the others stay. A new target resets the status. The endpoint is checked immediately.",
   body: z.strictObject({
     host: host.optional(),
     port: port.optional(),
@@ -355,7 +364,7 @@ export const deleteCertificateEndpoint = endpoint({
   method: "DELETE",
   path: "/certificates/endpoints/{id}",
   action: "certificate_endpoint.delete",
-  summary: "Deletes an endpoint with its findings. The certificates that it served stay.",
+  summary: "Deletes an endpoint with its findings. The certificates that it served are kept.",
   data: certificateEndpointDetail,
 });
 
@@ -373,7 +382,7 @@ export const reportCertificateEndpoint = endpoint({
   action: "certificate_endpoint.report",
   summary: "Reports what an endpoint with `reported: true` serves.",
   body: z.strictObject({
-    pem: pemText.describe("What it serves, in PEM and in that order: its own certificate first."),
+    pem: pemText.describe("The served certificates in PEM, in the order served, starting with the leaf."),
   }),
   data: certificateEndpointDetail,
 });
@@ -382,9 +391,9 @@ export const addCertificate = endpoint({
   method: "POST",
   path: "/certificates",
   action: "certificate.add",
-  summary: "Adds a certificate that no monitored endpoint serves, or not yet.",
+  summary: "Adds a certificate that no monitored endpoint serves yet.",
   body: z.strictObject({
-    pem: pemText.describe("The certificate in PEM, then the certificates to serve with it, if any."),
+    pem: pemText.describe("The certificate in PEM, followed by the certificates to serve with it, if any."),
   }),
   data: certificateDetail,
   status: 201,

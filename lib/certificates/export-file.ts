@@ -10,8 +10,8 @@ const contentTypes = {
 export type ExportFormat = keyof typeof contentTypes;
 
 /**
- * A file of all that a list holds, one flat record each: whole before its first byte is sent, so that what arrives is complete. `name`
- * is that of the file without date and ending.
+ * A file of a whole list, one flat record per item. The file is completed before its first byte is sent, so that a received file
+ * is complete. `name` is its name without date and extension.
  */
 export async function exportFile<Item>(
   name: string,

@@ -1,7 +1,7 @@
 export const severities = ["info", "warning", "critical"] as const;
 export type Severity = (typeof severities)[number];
 
-/** Everything that can be found about an endpoint. What is seen of reachability stands first, then what the certificate says. */
+/** All finding codes. Reachability comes first, then the certificate. */
 export const findingCodes = [
   "unreachable",
   "dns_failure",
@@ -35,7 +35,7 @@ export const findingCodes = [
 ] as const;
 export type FindingCode = (typeof findingCodes)[number];
 
-/** Findings that say no certificate could be seen. They open and close with every try; the others only when one was seen. */
+/** Findings that no certificate could be seen. Every attempt opens or closes them; the others change only when one was seen. */
 export const reachabilityCodes = [
   "unreachable",
   "dns_failure",
@@ -43,7 +43,7 @@ export const reachabilityCodes = [
   "tls_handshake_failed",
 ] as const satisfies FindingCode[];
 
-/** Findings about how a certificate is served rather than about itself. */
+/** Findings about how a certificate is served rather than about the certificate. */
 export const chainCodes = [
   "chain_incomplete",
   "chain_misordered",
@@ -53,19 +53,19 @@ export const chainCodes = [
   "self_signed",
 ] as const satisfies FindingCode[];
 
-/** Something that is wrong or worth knowing, and what was seen of it. Evidence holds no time left, so it changes only when the facts do. */
+/** A problem or a notable fact, with its evidence. Evidence holds no remaining time, so it changes only when the facts change. */
 export interface Finding {
   code: FindingCode;
   severity: Severity;
   evidence: Record<string, unknown>;
 }
 
-/** The gravest of some severities; null of none. */
+/** The most severe of the given severities; null if there are none. */
 export function gravest(some: readonly Severity[]): Severity | null {
   return severities.findLast((severity) => some.includes(severity)) ?? null;
 }
 
-/** A finding in one line. */
+/** Creates a finding. */
 export function found(code: FindingCode, severity: Severity, evidence: Finding["evidence"]): Finding {
   return { code, severity, evidence };
 }

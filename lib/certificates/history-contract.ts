@@ -4,9 +4,9 @@ import { findingCodes, severities } from "@/lib/certificates/findings";
 import { endpoint, id, pageQuery, time } from "@/lib/http/endpoint";
 
 const seen = {
-  address: z.string().nullable().describe("Null if it was reported."),
+  address: z.string().nullable().describe("Null if the certificate was reported."),
   first_seen_at: time,
-  last_seen_at: time.describe("The last check if it is still there."),
+  last_seen_at: time.describe("The last check if it is still served."),
   is_current: z.boolean(),
 };
 
@@ -16,7 +16,7 @@ export const sighting = z
     certificate: certificateSummary,
     changes: z
       .strictObject({
-        from: certificateSummary.describe("What that address served before."),
+        from: certificateSummary.describe("The previous certificate at that address."),
         names_added: z.array(z.string()),
         names_removed: z.array(z.string()),
         is_issuer_changed: z.boolean(),
@@ -25,10 +25,10 @@ export const sighting = z
           .number()
           .min(0)
           .max(1)
-          .describe("The share of its lifetime that the one before had left when this one was first seen."),
+          .describe("Remaining share of the previous certificate's lifetime when this one was first seen."),
       })
       .nullable()
-      .describe("Null for the first that was seen there."),
+      .describe("Null for the first certificate seen at that address."),
   })
   .meta({ id: "CertificateSighting" });
 export type Sighting = z.output<typeof sighting>;
@@ -37,7 +37,7 @@ export const getEndpointHistory = endpoint({
   method: "GET",
   path: "/certificates/endpoints/{id}/history",
   action: "certificate_endpoint.history",
-  summary: "What an endpoint served over time, by address, with each change, newest first.",
+  summary: "The certificates that an endpoint served over time, by address, with each change, newest first.",
   query: z.strictObject(pageQuery),
   data: sighting,
   list: true,

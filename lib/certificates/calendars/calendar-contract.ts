@@ -10,7 +10,7 @@ export const listCalendars = endpoint({
   method: "GET",
   path: "/certificates/calendars",
   action: "certificate_calendar.list",
-  summary: "The calendar addresses, newest first.",
+  summary: "The calendar URLs, newest first.",
   query: z.strictObject(pageQuery),
   data: calendar,
   list: true,
@@ -21,7 +21,7 @@ export const createCalendar = endpoint({
   path: "/certificates/calendars",
   action: "certificate_calendar.create",
   summary:
-    "Creates an address from which calendar applications read expirations (iCalendar). Everyone who has it can read them.",
+    "Creates a URL from which calendar applications read expirations (iCalendar). Anyone who has the URL can read them.",
   body: z.strictObject({
     name,
     tag: z
@@ -32,9 +32,9 @@ export const createCalendar = endpoint({
       .max(50, "must have at most 50 characters")
       .nullable()
       .default(null)
-      .describe("Only certificates of endpoints with this tag; null for all."),
+      .describe("Only certificates of endpoints with this tag; null for all endpoints."),
   }),
-  data: calendar.extend({ url: shownOnce(z.url().describe("The signed address, shown only once.")) }).meta({
+  data: calendar.extend({ url: shownOnce(z.url().describe("The signed URL, shown only once.")) }).meta({
     id: "CertificateCalendarWithUrl",
   }),
   status: 201,
@@ -44,7 +44,7 @@ export const getCalendar = endpoint({
   method: "GET",
   path: "/certificates/calendars/{id}",
   action: "certificate_calendar.get",
-  summary: "One calendar address, without its signature.",
+  summary: "One calendar URL, without its signature.",
   data: calendar,
 });
 
@@ -52,7 +52,7 @@ export const deleteCalendar = endpoint({
   method: "DELETE",
   path: "/certificates/calendars/{id}",
   action: "certificate_calendar.delete",
-  summary: "Revokes a calendar address. It then answers 404.",
+  summary: "Revokes a calendar URL. It then returns 404.",
   data: calendar,
 });
 
@@ -60,7 +60,7 @@ export const readCalendarFeed = endpoint({
   method: "GET",
   path: "/certificates/calendars/{id}/feed",
   action: "certificate_calendar.feed",
-  summary: "Expirations as iCalendar (RFC 5545). The signature in the address is the credential.",
+  summary: "Expirations as iCalendar (RFC 5545). The signature in the URL is the credential.",
   query: z.strictObject({ signature: z.string().max(100) }),
   data: z.unknown(),
   public: true,

@@ -15,13 +15,13 @@ function signatureOf(id: string): string {
     .digest("base64url");
 }
 
-/** The address of a calendar's feed. */
+/** The URL of a calendar's feed. */
 export function feedUrl(id: string): string {
   const path = `${API_PREFIX}/certificates/calendars/${id}/feed?signature=${signatureOf(id)}`;
   return new URL(path, config().PUBLIC_URL).href;
 }
 
-/** Whether we signed it, compared in constant time. */
+/** Whether the signature is ours, compared in constant time. */
 export function isSigned(id: string, signature: string): boolean {
   const [given, expected] = [signature, signatureOf(id)].map((text) => Buffer.from(text));
   return (

@@ -5,7 +5,7 @@ import type { Input, Output } from "@/lib/http/endpoint";
 import { type Principal, requireAdmin } from "@/lib/http/principal";
 import { newId } from "@/lib/ids";
 
-/** Makes an address at which calendars are told of expiries. Throws 403. */
+/** Creates a calendar URL for expirations. Throws 403. */
 export async function createCalendar(
   principal: Principal,
   { name, tag }: Input<typeof contract.createCalendar>,

@@ -5,7 +5,7 @@ import type { Input, Output } from "@/lib/http/endpoint";
 import { notFound } from "@/lib/http/errors";
 import type { Principal } from "@/lib/http/principal";
 
-/** One calendar address of the organization. Throws 404. */
+/** One calendar URL of the organization. Throws 404. */
 export async function getCalendar(
   { organizationId }: Principal,
   { id }: Input<typeof contract.getCalendar>,

@@ -5,7 +5,7 @@ import { toIcal } from "@/lib/certificates/calendars/ical";
 const at = new Date("2027-01-02T03:04:05.678Z");
 const NOW = new Date("2026-11-21T00:00:00.000Z");
 
-test("events stand as the format has it", () => {
+test("events follow the format", () => {
   const text = toIcal("Ours; all", [{ uid: "1@x", at, summary: "a,b", description: "one\ntwo\\" }], NOW);
   expect(text.split("\r\n")).toEqual([
     "BEGIN:VCALENDAR",
@@ -26,7 +26,7 @@ test("events stand as the format has it", () => {
   ]);
 });
 
-test("no line is longer than 75 octets, and nothing gets out of its line", () => {
+test("no line is longer than 75 octets, and no text breaks out of its line", () => {
   fc.assert(
     fc.property(
       fc.string({ unit: fc.constantFrom("a", ";", "é", "€", "😀", "\n", "\r", "\u0007"), maxLength: 200 }),

@@ -1,4 +1,4 @@
-/** Something that happens at one moment. */
+/** A calendar event at one point in time. */
 export interface CalendarEvent {
   uid: string;
   at: Date;
@@ -8,7 +8,7 @@ export interface CalendarEvent {
 
 const encoder = new TextEncoder();
 
-/** RFC 5545 3.3.11. */
+/** Escapes text (RFC 5545 3.3.11). */
 function escaped(text: string): string {
   return text
     .replace(/[\\;,]/g, "\\$&")
@@ -16,7 +16,7 @@ function escaped(text: string): string {
     .replace(/\p{Cc}/gu, " ");
 }
 
-/** At most 75 octets per line, without parting a character (RFC 5545 3.1). */
+/** Folds lines to 75 octets without splitting a character (RFC 5545 3.1). */
 function folded(line: string): string {
   let [text, length] = ["", 0];
   for (const character of line) {
@@ -35,7 +35,7 @@ function stamp(at: Date): string {
   return at.toISOString().replace(/[-:]|\.\d+/g, "");
 }
 
-/** A calendar as a file (RFC 5545). `now` is when it was made. */
+/** A calendar file (RFC 5545). `now` is its creation time. */
 export function toIcal(name: string, events: readonly CalendarEvent[], now: Date): string {
   const lines = [
     "BEGIN:VCALENDAR",

@@ -7,7 +7,7 @@ import type { Principal } from "@/lib/http/principal";
 
 const FILTERS = "certificates/calendars";
 
-/** The organization's calendar addresses, newest first. */
+/** The organization's calendar URLs, newest first. */
 export async function listCalendars(
   { organizationId }: Principal,
   { limit, cursor }: Input<typeof contract.listCalendars>,

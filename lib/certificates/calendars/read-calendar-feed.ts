@@ -10,7 +10,7 @@ import type { Principal } from "@/lib/http/principal";
 import { auditRetentionDays } from "@/lib/plans";
 
 const MAX_EVENTS = 5000;
-/** Hosts that an event names. */
+/** The most hosts named per event. */
 const MAX_HOSTS = 20;
 
 interface Row {
@@ -33,7 +33,7 @@ function toEvent({ id, common_name, sans, issuer, not_after, hosts, total }: Row
   };
 }
 
-/** What is served now and expires, from a month ago on. */
+/** Certificates in use that expire, or expired within the last month. */
 async function readEvents(organizationId: string, tag: string | null): Promise<CalendarEvent[]> {
   const { rows } = await pool().query<Row>(
     `SELECT c.id, c.common_name, c.sans, c.issuer, c.not_after, served.hosts[1:$3] AS hosts, served.total
@@ -51,8 +51,8 @@ async function readEvents(organizationId: string, tag: string | null): Promise<C
 }
 
 /**
- * Expiries for a calendar. Whoever asks needs nothing but the signed address, so the calendar says whose they are, and whose the event
- * is. Throws 404 for a signature that is not ours and an address that was revoked.
+ * Expirations for a calendar application. The signed URL is the only credential, so the calendar determines the organization of
+ * the request and its event. Throws 404 for an invalid signature or a revoked URL.
  */
 export async function readCalendarFeed(
   _anyone: Principal,

@@ -7,10 +7,10 @@ import { runLeasedWork } from "@/lib/jobs/leased-work";
 import { HostBusy, PerHostLimiter } from "@/lib/jobs/per-host-limiter";
 import { processSingleton } from "@/lib/process-singleton";
 
-/** Checks of one process at one address. */
+/** Concurrent checks per process. */
 const LIMITS = { perHost: 12, perOrganization: 8, waiting: 32, waitMs: 5_000 };
 
-/** Instead of a result: its address had no slot. */
+/** Returned instead of a result if the address had no free slot. */
 interface Postponed {
   watched: EndpointToCheck;
   isPostponed: true;
@@ -27,7 +27,7 @@ const LEASE = `WITH ${fairLease({
   FROM due WHERE e.organization_id = due.organization_id AND e.id = due.id
   RETURNING ${ENDPOINT_TO_CHECK_COLUMNS}`;
 
-/** Takes up to `most` due endpoints for this process in fair shares. Those of a process that died are due again when their lease is over. */
+/** Leases up to `most` due endpoints to this process in fair shares. Those of a crashed process are due again after the lease. */
 export async function leaseDueEndpoints(most: number, running: readonly EndpointToCheck[]): Promise<EndpointToCheck[]> {
   const { rows } = await pool().query<EndpointToCheck>(LEASE, [...fairLeaseValues(most, running), LEASE_SECONDS]);
   return rows;
@@ -42,7 +42,7 @@ async function write(all: readonly (Result | Postponed)[]): Promise<void> {
   );
 }
 
-/** Checks what is due until nothing is. Several processes share the work by leases. */
+/** Checks due endpoints until none are left. Leases divide the work among several processes. */
 export function checkDueEndpoints(signal: AbortSignal): Promise<void> {
   const limiter = processSingleton("certificates.per-host-limiter", () => new PerHostLimiter(LIMITS));
   const work = (watched: EndpointToCheck): Promise<Result | Postponed> => {

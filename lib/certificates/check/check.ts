@@ -11,10 +11,10 @@ import { readReported } from "@/lib/certificates/record/reported";
 import { config } from "@/lib/config";
 import { processSingleton } from "@/lib/process-singleton";
 
-/** Seconds that one process may take to check an endpoint and write what it saw, before another one does it again. */
+/** Seconds that a process has to check an endpoint and record the result, before another process repeats it. */
 export const LEASE_SECONDS = 60;
 
-/** Who bears with a check: how it may be stopped, and how it waits for its turn at an address. */
+/** The context of a check: how to cancel it, and how it waits for its turn at an address. */
 export type Bearing = Pick<ProbeOptions, "enter" | "signal">;
 
 function sources(): IssuerSources {
@@ -29,7 +29,7 @@ function observe(watched: EndpointToCheck, bearing: Bearing): Promise<Observatio
   return probe(target, { allowedNetworks: config().PROBE_ALLOWED_NETWORKS, ...bearing });
 }
 
-/** What was seen of an endpoint, with all that its judgement takes. Rejects without a database. */
+/** Observations with everything needed to judge them. Rejects without a database. */
 export async function complete(watched: EndpointToCheck, observations: Observations): Promise<Result> {
   const trust = await trustOf(watched);
   return {
@@ -41,12 +41,12 @@ export async function complete(watched: EndpointToCheck, observations: Observati
   };
 }
 
-/** Looks at an endpoint under this installation's rules. Rejects only when `signal` aborts, as `enter` does, or without a database. */
+/** Checks an endpoint under this installation's network rules. Rejects if `signal` aborts, `enter` rejects or without a database. */
 export async function look(watched: EndpointToCheck, bearing: Bearing = {}): Promise<Result> {
   return complete(watched, await observe(watched, bearing));
 }
 
-/** Looks at one endpoint now and writes what was seen. Never within a database transaction: it may take ten seconds. */
+/** Checks an endpoint now and records the result. May take ten seconds: never call it within a transaction. */
 export async function check(organizationId: string, id: string): Promise<void> {
   const watched = await readEndpointToCheck(organizationId, id);
   if (watched !== null) await recordResults([{ ...(await look(watched)), isAsked: true }]);

@@ -30,7 +30,7 @@ let files: Awaited<ReturnType<typeof serveFiles>>;
 const animals: Animal[] = [];
 let paths = 0;
 
-/** How a list differs from a good one. */
+/** How a CRL differs from a valid one. */
 type ListWish = Omit<Parameters<typeof makeCrl>[0], "issuer"> & { issuer?: "root" | "forged" };
 
 beforeAll(async () => {
@@ -45,7 +45,7 @@ afterAll(async () => {
   await Promise.all(animals.map(({ close }) => close()));
 });
 
-/** A path of its own on the file server. */
+/** A unique path on the file server. */
 const newPath = () => `/${++paths}`;
 
 function observe(chain: Made[]) {
@@ -54,13 +54,13 @@ function observe(chain: Made[]) {
   return toObservation([leaf, ...others], new Date());
 }
 
-/** What is learned of a served chain with empty caches. */
+/** What is fetched for a served chain with empty caches. */
 function learn(chain: Made[], resolve?: (host: string) => Promise<string[]>) {
   const guard = () => ({ allowedNetworks: LOOPBACK, ...(resolve && { resolve }) });
   return fetchMissingIssuers(observe(chain), trust, makeIssuerSources(guard));
 }
 
-/** A leaf whose list stands at `url`, and the finding that comes of it. */
+/** The findings of a leaf whose CRL is at `url`. */
 async function judgedBy(url: string, wish: Partial<Wish> = {}, resolve?: (host: string) => Promise<string[]>) {
   const leaf = await authority.leaf({ crlUrls: [url], ...wish });
   return judgeLeaf(leaf, resolve);
@@ -75,7 +75,7 @@ async function judgeLeaf(leaf: Made, resolve?: (host: string) => Promise<string[
 }
 
 describe("revocation", () => {
-  test("a revoked certificate, with when, why and which list", async () => {
+  test("a revoked certificate, with time, reason and CRL", async () => {
     const path = newPath();
     const leaf = await authority.leaf({ crlUrls: [files.url(path)] });
     const at = new Date("2026-11-01T10:20:30Z");
@@ -98,7 +98,7 @@ describe("revocation", () => {
     ]);
   });
 
-  test("a list that does not hold it clears it, and one that names none has nothing to say", async () => {
+  test("a CRL without the certificate clears it, and a certificate without a CRL has no finding", async () => {
     const path = newPath();
     files.files.set(path, await makeCrl({ issuer: authority.intermediate, revoked: [{ made: authority.root }] }));
     expect(await judgedBy(files.url(path))).toEqual([]);
@@ -108,7 +108,7 @@ describe("revocation", () => {
     expect(await judgeLeaf(await authority.leaf({ ocspUrl: "http://ocsp.test", untilDays: 5 }))).toEqual([]);
   });
 
-  test("a revoked intermediate revokes what it certified", async () => {
+  test("a revoked intermediate revokes the certificates it issued", async () => {
     const path = newPath();
     const own = await makeAuthority("Own", { crlUrls: [files.url(path)] });
     files.files.set(path, await makeCrl({ issuer: own.root, revoked: [{ made: own.intermediate }] }));
@@ -122,7 +122,7 @@ describe("revocation", () => {
     ]);
   });
 
-  test("the second list counts when the first is not to be had", async () => {
+  test("uses the second CRL if the first cannot be fetched", async () => {
     const path = newPath();
     const leaf = await authority.leaf({ crlUrls: [files.url("/none"), files.url(path)] });
     files.files.set(path, await makeCrl({ issuer: authority.intermediate, revoked: [{ made: leaf }] }));
@@ -179,7 +179,7 @@ describe("revocation", () => {
     ]);
   });
 
-  test("is not known where there is only a responder, a directory, or a forbidden address", async () => {
+  test("is not known with only an OCSP responder, a directory or a forbidden address", async () => {
     const ocsp = await judgeLeaf(await authority.leaf({ ocspUrl: "http://ocsp.test" }));
     expect(ocsp).toMatchObject([{ code: "revocation_unknown", evidence: { reason: "ocsp_only", crl_url: null } }]);
     expect(await judgedBy("ldap://directory.test/cn=crl")).toMatchObject([{ evidence: { reason: "unsupported_url" } }]);
@@ -189,7 +189,7 @@ describe("revocation", () => {
     ]);
   });
 
-  test("a resolver that changes its answer is asked once for each connection, and believed only within bounds", async () => {
+  test("a resolver that changes its answer is queried once per connection, and forbidden answers are rejected", async () => {
     const path = newPath();
     files.files.set(path, await makeCrl({ issuer: authority.intermediate }));
     const answers = [["127.0.0.1"], ["169.254.169.254"]];
@@ -201,7 +201,7 @@ describe("revocation", () => {
     expect(await judgedBy(url, {}, resolve)).toMatchObject([{ evidence: { reason: "forbidden_address" } }]);
   });
 
-  test("is kept: many certificates of an issuer cost one request, and so does a list that is not to be had", async () => {
+  test("is cached: many certificates of an issuer cost one request, and so does an unavailable CRL", async () => {
     const sources = makeIssuerSources(() => ({ allowedNetworks: LOOPBACK }));
     const [good, gone] = [newPath(), newPath()];
     files.files.set(good, await makeCrl({ issuer: authority.intermediate }));
@@ -222,7 +222,7 @@ describe("revocation", () => {
     expect(files.asked.filter((path) => path === good || path === gone).sort()).toEqual([good, gone].sort());
   });
 
-  test("finds each of many serial numbers, and none that is not there", async () => {
+  test("finds each of many serial numbers, and no others", async () => {
     const made = await Promise.all(Array.from({ length: 40 }, () => authority.leaf()));
     const serials = Array.from({ length: 2000 }, (_, n) => (n * 7919 + 1).toString(16).padStart(2, "0"));
     const template = made[0];
@@ -236,7 +236,7 @@ describe("revocation", () => {
     expect(crl.isSignedBy(parseCertificate(authority.root.der))).toBe(false);
   });
 
-  test("an entry that takes a certificate off the list clears it", async () => {
+  test("an entry that removes a certificate from the CRL clears it", async () => {
     const leaf = await authority.leaf({ crlUrls: ["http://crl.test/"] });
     const [certificate, issuer] = [parseCertificate(leaf.der), parseCertificate(authority.intermediate.der)];
     const revoked = [{ made: leaf, reason: X509CrlReason.removeFromCRL }];
@@ -259,7 +259,7 @@ function bundle(...certificates: Buffer[]): Buffer {
   return wrap(0x30, oid("06092a864886f70d010702"), wrap(0xa0, signed));
 }
 
-describe("what is not served", () => {
+describe("missing issuers", () => {
   const mended = async (chain: Made[]) => {
     const { fetched } = await learn(chain);
     const [observation] = observe(chain);
@@ -280,7 +280,7 @@ describe("what is not served", () => {
     ["DER", (made: Made) => made.der],
     ["PEM", (made: Made) => Buffer.from(made.pem)],
     ["a bundle", (made: Made) => bundle(made.der, made.der)],
-  ])("is fetched as %s, and makes up what should be served", async (_what, write) => {
+  ])("are fetched as %s and complete the expected chain", async (_what, write) => {
     const path = newPath();
     files.files.set(path, write(authority.intermediate));
     const leaf = await authority.leaf({ issuerUrl: files.url(path) });
@@ -292,7 +292,7 @@ describe("what is not served", () => {
     });
   });
 
-  test("is fetched step by step, up to a root that is not trusted", async () => {
+  test("are fetched step by step, up to an untrusted root", async () => {
     const [first, second] = [newPath(), newPath()];
     const own = await makeAuthority("Far", { issuerUrl: files.url(second) });
     files.files.set(first, own.intermediate.der);
@@ -309,11 +309,11 @@ describe("what is not served", () => {
       ],
       expected: [],
     });
-    // With the intermediate served only the root is missing, which nobody serves.
+    // With the intermediate served, only the root is missing, which servers should not send.
     expect(await mended([leaf, own.intermediate])).toMatchObject({ findings: [{ code: "untrusted_root" }] });
   });
 
-  test("stays missing where somebody else's certificate, or nothing, is published", async () => {
+  test("stay missing if the URL has another certificate or nothing", async () => {
     const path = newPath();
     const leaf = await authority.leaf({ issuerUrl: files.url(path) });
     const gap = { fetched: [], findings: [{ code: "chain_incomplete", evidence: { certain: true } }], expected: [] };

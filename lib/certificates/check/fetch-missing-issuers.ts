@@ -9,14 +9,14 @@ import { readAll, readDer, readOid, TAG } from "@/lib/certificates/x509/der";
 import { type Certificate, parseCertificate, parsePem } from "@/lib/certificates/x509/x509";
 import type { Guard } from "@/lib/network/guarded-lookup";
 
-/** What authorities publish that tells more of what was served. */
+/** Data published by authorities that completes a served chain. */
 export interface MissingIssuers {
-  /** Issuers that are not served but could be fetched. */
+  /** Issuers that were not served but fetched. */
   fetched: Certificate[];
   revocation: Revocation[];
 }
 
-/** The files it takes; one of each per process. */
+/** The caches of published files, one of each per process. */
 export interface IssuerSources {
   crls: PublishedFiles<Crl>;
   issuers: PublishedFiles<Certificate[]>;
@@ -24,12 +24,12 @@ export interface IssuerSources {
 
 const HOUR_MS = 3_600_000;
 const MIB = 2 ** 20;
-/** A list is fetched anew after so long although it may be good for days: what was revoked since stands in the next. */
+/** CRLs are fetched again after this time even if still valid, because only newer ones list recent revocations. */
 const CRL_FRESH_MS = 4 * HOUR_MS;
-/** Issuers that are fetched one after the other, each named by the one before. */
+/** The most issuers to fetch for a chain, one after the other. */
 const MAX_ISSUERS = 4;
 const MAX_URLS = 2;
-/** Milliseconds after which no further issuer is asked for, so that a check ends before its lease. */
+/** Milliseconds after which no further issuer is fetched, so that a check ends before its lease. */
 const FETCH_TIMEOUT_MS = 10_000;
 const SIGNED_DATA = "1.2.840.113549.1.7.2";
 
@@ -45,7 +45,7 @@ function readBundle(der: Uint8Array): Certificate[] {
   return certificates === undefined ? [] : readAll(certificates.content).map(({ raw }) => parseCertificate(raw));
 }
 
-/** What stands at an issuer's URL: a certificate in DER, in PEM for those that do as they please, or a bundle. Throws. */
+/** Parses the file at an issuer's URL: a certificate in DER, nonstandard PEM, or a bundle. Throws. */
 export function parseIssuers(body: Buffer): Certificate[] {
   if (body.includes("-----BEGIN CERTIFICATE-----")) return parsePem(body.toString("latin1"));
   const [type] = readAll(readDer(body).element.content);
@@ -53,7 +53,7 @@ export function parseIssuers(body: Buffer): Certificate[] {
   return isBundle ? readBundle(body) : [parseCertificate(body)];
 }
 
-/** Empty caches, filled by way of `guard`. */
+/** Empty caches that fetch files under `guard`. */
 export function makeIssuerSources(guard: () => Guard): IssuerSources {
   return {
     crls: new PublishedFiles(
@@ -82,7 +82,7 @@ export function makeIssuerSources(guard: () => Guard): IssuerSources {
   };
 }
 
-/** The chain with as many of the missing issuers as can be fetched, and these. */
+/** The chain extended by the missing issuers that can be fetched, and these issuers. */
 async function mend({ chain }: Served, trust: TrustStore, { issuers }: IssuerSources, now: Date) {
   const fetched: Certificate[] = [];
   let mended: Chain = examineChain(chain, trust, now);
@@ -103,7 +103,7 @@ async function mend({ chain }: Served, trust: TrustStore, { issuers }: IssuerSou
   return { fetched: fetched.filter((certificate) => mended.path.includes(certificate)), mended };
 }
 
-/** Fetches what is missing of the chains that were seen, and what has been revoked of them. Never rejects. */
+/** Fetches missing issuers of the observed chains and their revocation status. Never rejects. */
 export async function fetchMissingIssuers(
   observations: Observations,
   trust: TrustStore,

@@ -3,7 +3,7 @@ import { db } from "@/lib/db/app";
 import type { Input, Output } from "@/lib/http/endpoint";
 import { type Principal, requireAdmin } from "@/lib/http/principal";
 
-/** Makes endpoints due now: behind those that were due before, since the oldest is checked first. Throws 403. */
+/** Makes endpoints due now. Endpoints that were already due come first, because the oldest is checked first. Throws 403. */
 export async function bulkCheckEndpoints(
   principal: Principal,
   { ids, tag }: Input<typeof contract.bulkCheckEndpoints>,

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { createCertificateEndpoint } from "@/lib/certificates/contract";
 import { endpoint, id } from "@/lib/http/endpoint";
 
-/** Most items of one bulk request, and most lines of one import. */
+/** Most items per bulk request and most endpoints per import. */
 export const MAX_ITEMS = 1000;
 
 const outcome = {
@@ -13,7 +13,7 @@ const outcome = {
 export const endpointBulkResult = z.strictObject({ index: z.int(), ...outcome }).meta({ id: "EndpointBulkResult" });
 export type EndpointBulkResult = z.output<typeof endpointBulkResult>;
 export const endpointImportResult = z
-  .strictObject({ line: z.int().describe("Of the text, counted from 1."), target: z.string(), ...outcome })
+  .strictObject({ line: z.int().describe("Line of the text, counted from 1."), target: z.string(), ...outcome })
   .meta({ id: "EndpointImportResult" });
 export type EndpointImportResult = z.output<typeof endpointImportResult>;
 
@@ -22,14 +22,14 @@ export const bulkUpsertEndpoints = endpoint({
   path: "/certificates/endpoints/bulk",
   action: "certificate_endpoint.bulk_upsert",
   summary:
-    "Adds up to 1,000 endpoints, and changes those whose host, port, server name and address exist; one result per item. Fields that are not given stay. The worker checks them soon. Exempt from the rate limit.",
+    "Adds up to 1,000 endpoints and changes existing endpoints with the same host, port, server name and address. Omitted fields stay. Returns one result per item. The worker checks them soon. Exempt from the rate limit.",
   bulk: true,
   body: z.strictObject({
     items: z
       .array(z.unknown(), "must be a list")
       .min(1, "must have at least one item")
       .max(MAX_ITEMS, `must have at most ${MAX_ITEMS} items`)
-      .describe("Each like the body of `POST /certificates/endpoints`."),
+      .describe("Each item has the fields of `POST /certificates/endpoints`."),
     dry_run: z.boolean().default(false),
   }),
   data: z.strictObject({ dry_run: z.boolean(), results: z.array(endpointBulkResult) }),
@@ -37,7 +37,7 @@ export const bulkUpsertEndpoints = endpoint({
 
 const fields = createCertificateEndpoint.body.shape;
 
-/** What an import says once for all of its lines; what a line says for itself counts. */
+/** Defaults for all lines of an import; a line's own values take precedence. */
 export const importDefaults = z.strictObject({
   protocol: fields.protocol.unwrap().optional(),
   address_mode: fields.address_mode.unwrap().optional(),
@@ -51,7 +51,7 @@ export const importEndpoints = endpoint({
   path: "/certificates/endpoints/bulk/import",
   action: "certificate_endpoint.import",
   summary:
-    "Imports up to 1,000 endpoints from a text: `lines` with a host, host:port or protocol://host:port each (`#` begins a comment), or `csv` with a header of field names, tags separated by spaces, as exported. One result per line. Otherwise like bulk.",
+    "Imports up to 1,000 endpoints from a text: `lines` with one host, host:port or protocol://host:port each (`#` starts a comment), or `csv` as exported, with field names in the header and tags separated by spaces. Returns one result per line. Otherwise like the bulk request.",
   bulk: true,
   body: z.strictObject({
     format: z.enum(["lines", "csv"]),
@@ -66,7 +66,7 @@ export const bulkCheckEndpoints = endpoint({
   method: "POST",
   path: "/certificates/endpoints/bulk/check",
   action: "certificate_endpoint.bulk_check",
-  summary: "Queues checks of the given endpoints, or of all with the tag, behind checks that are already due.",
+  summary: "Queues checks of the given endpoints, or of all endpoints with the tag, after checks that are already due.",
   bulk: true,
   body: z
     .strictObject({
@@ -75,7 +75,7 @@ export const bulkCheckEndpoints = endpoint({
     })
     .refine(({ ids, tag }) => (ids === undefined) !== (tag === undefined), {
       path: ["ids"],
-      message: "give either ids or tag",
+      message: "must have either ids or tag",
     }),
   data: z.strictObject({ queued: z.int().describe("Number of endpoints that will be checked soon.") }),
 });

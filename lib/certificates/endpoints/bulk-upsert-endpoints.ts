@@ -17,7 +17,7 @@ import { mapInTurns, readInParts } from "@/lib/turns";
 
 type EndpointInput = Input<typeof createCertificateEndpoint>;
 
-/** Ends the transaction of a dry run, of which nothing may stay. */
+/** Rolls back the transaction of a dry run. */
 class DryRun extends Error {
   constructor(readonly results: EndpointBulkResult[]) {
     super("dry run");
@@ -25,8 +25,8 @@ class DryRun extends Error {
 }
 
 /**
- * Watches many, and changes those whose target is watched. What does not fit is told per item and leaves the others alone; a plan that
- * has no room for all that is new refuses everything before any work. Throws 400, 402, 403.
+ * Creates endpoints and changes existing ones by target. An invalid item fails alone, with its reason. If the plan has no room
+ * for all new endpoints, the whole request is rejected before any change. Throws 400, 402, 403.
  */
 export async function bulkUpsertEndpoints(
   principal: Principal,
@@ -53,13 +53,13 @@ interface ReadItem {
   index: number;
   key: string;
   input: EndpointInput;
-  /** The fields that were given; of an endpoint that is watched, the others stay. */
+  /** The given fields; an existing endpoint keeps the others. */
   given: EndpointChanges;
 }
 
 interface BadItem {
   index: number;
-  /** What is wrong with it, in words. */
+  /** Why the item is invalid. */
   error: string;
 }
 
@@ -91,13 +91,13 @@ function readItems(items: readonly unknown[]): Promise<(ReadItem | BadItem)[]> {
     const read = readItem(item, index);
     if ("error" in read) return read;
     if (keys.has(read.key))
-      return { index, error: "host: stands in this request twice, with port, sni and connect_to" };
+      return { index, error: "host: occurs twice in this request with the same port, sni and connect_to" };
     keys.add(read.key);
     return read;
   });
 }
 
-/** Takes those out whose trust store the organization does not have. The others' are locked, so that nobody deletes them meanwhile. */
+/** Rejects items with unknown trust stores. Locks the others' trust stores, so that nobody deletes them meanwhile. */
 async function withTrust(tx: Transaction, organizationId: string, items: readonly (ReadItem | BadItem)[]) {
   const wanted = items.flatMap((item) => ("error" in item ? [] : (item.input.trust_store_id ?? [])));
   if (wanted.length === 0) return items;
@@ -111,8 +111,8 @@ async function withTrust(tx: Transaction, organizationId: string, items: readonl
 }
 
 /**
- * The same within somebody else's change: one result per item, in their order; the worker checks what is new. Throws 402 before any work
- * where the plan has no room for all that is new.
+ * The same within a larger change: one result per item, in order; the worker checks new endpoints. Throws 402 before any change
+ * if the plan has no room for all new endpoints.
  */
 export async function upsertEndpoints(
   tx: Transaction,

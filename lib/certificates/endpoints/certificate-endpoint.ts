@@ -7,7 +7,7 @@ import { db } from "@/lib/db/app";
 import type { CertificateFinding, CertificateEndpoint as Row } from "@/lib/db/generated/app/client";
 import { notFound } from "@/lib/http/errors";
 
-/** An endpoint's row with what its shape needs besides. */
+/** An endpoint's row with its relations. */
 export type EndpointRow = Row & { findings: CertificateFinding[]; certificate: CertificateRow | null };
 
 /** The relations of `EndpointRow`, for Prisma. */
@@ -27,12 +27,12 @@ export function toFinding(row: CertificateFinding): contract.Finding {
   };
 }
 
-/** Which endpoint, in brief. */
+/** A short reference to an endpoint. */
 export function toPlace({ id, host, port, sni }: { id: string; host: string; port: number; sni: string }) {
   return { id, host, port, sni: sni === "" ? null : sni };
 }
 
-/** Gravest first; within a severity by code, so that the order is stable. */
+/** Most severe first; within a severity by code, so that the order is stable. */
 export function byGravity<T extends { code: string; severity: Severity }>(a: T, b: T): number {
   return severities.indexOf(b.severity) - severities.indexOf(a.severity) || a.code.localeCompare(b.code);
 }
@@ -83,7 +83,7 @@ export async function readCertificateEndpoint(
   const byId = new Map(certificates.map((certificate) => [certificate.id, certificate]));
   const all = (ids: string[]) => ids.flatMap((certificateId) => byId.get(certificateId) ?? []);
   const [served, expected] = [all(row.servedChain), all(row.expectedChain)];
-  // Clients have the root; that it is served too is no reason to change anything.
+  // Clients have the root, so serving it as well needs no change.
   const isAsExpected =
     expected.length === 0 ||
     (expected.every((certificate, at) => certificate === served[at]) && served.length - expected.length <= 1);

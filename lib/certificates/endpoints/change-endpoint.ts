@@ -13,7 +13,7 @@ import type { Input } from "@/lib/http/endpoint";
 
 export type EndpointChanges = Omit<Input<typeof contract.updateCertificateEndpoint>, "id">;
 
-/** What is known of a target, forgotten: another one starts afresh. */
+/** Resets what is known of a target, for a new target. */
 const AFRESH = {
   status: "pending",
   reachability: "unknown",
@@ -31,10 +31,10 @@ const AFRESH = {
   reportedAt: null,
 };
 
-/** The fields that say what is looked at. */
+/** The fields that define the target. */
 const TARGET = ["host", "port", "protocol", "sni", "connectTo", "reported"] as const;
 
-/** Forgets what is known of the target that an endpoint had: its findings end, and its sightings with the last check. */
+/** Ends the findings of an endpoint's old target, and its sightings as of the last check. */
 async function endTarget(
   tx: Transaction,
   { organizationId, id, certificateId, observed, lastCheckedAt }: CertificateEndpoint,
@@ -55,7 +55,7 @@ async function endTarget(
 }
 
 /**
- * Changes how an endpoint is watched; what is not given stays. With `atOnce` the caller checks it if that is due, otherwise the worker
+ * Changes an endpoint; omitted fields stay. With `atOnce` the caller checks it immediately if that is due; otherwise the worker
  * does. Throws 400.
  */
 export async function changeEndpoint(

@@ -4,7 +4,7 @@ import { readCertificateEndpoint } from "@/lib/certificates/endpoints/certificat
 import type { Input, Output } from "@/lib/http/endpoint";
 import { type Principal, requireAdmin } from "@/lib/http/principal";
 
-/** Looks at an endpoint now. What is seen is no change of what is watched, so the request's own event says it all. Throws 403, 404. */
+/** Checks an endpoint now. The result changes no settings, so the request's own event suffices. Throws 403, 404. */
 export async function checkCertificateEndpoint(
   principal: Principal,
   { id }: Input<typeof contract.checkCertificateEndpoint>,

@@ -16,8 +16,8 @@ import { newId } from "@/lib/ids";
 import { isForbidden } from "@/lib/network/guard";
 
 /**
- * Watches an endpoint and looks at it at once; that it cannot be reached is a state. A forbidden address is refused, while a name that
- * leads to one is watched and found `unreachable` with that reason, since names change. Throws 400, 402, 403, 409.
+ * Creates an endpoint and checks it immediately; a failed check is no error. Rejects a forbidden address. A name that resolves to
+ * one is accepted and found `unreachable` for that reason, because names change. Throws 400, 402, 403, 409.
  */
 export async function createCertificateEndpoint(
   principal: Principal,
@@ -40,7 +40,7 @@ export async function createCertificateEndpoint(
   return readCertificateEndpoint(organizationId, row.id);
 }
 
-/** A new endpoint's row; the worker checks it unless a lease is added. */
+/** A new endpoint's row; without a lease the worker checks it. */
 export function newEndpoint(
   organizationId: string,
   input: Input<typeof contract.createCertificateEndpoint>,
@@ -69,7 +69,7 @@ export function newEndpoint(
   return { ...row, ...firstCheck(now, row, false) };
 }
 
-/** Throws 400 for an address that may not be probed here. */
+/** Throws 400 for a forbidden address. */
 export function refuseForbidden(target: { host?: string; connect_to?: string | null; reported?: boolean }): void {
   if (target.reported) return;
   for (const field of ["host", "connect_to"] as const) {
@@ -80,7 +80,7 @@ export function refuseForbidden(target: { host?: string; connect_to?: string | n
   }
 }
 
-/** Throws 400 for a trust store that the organization does not have. It is locked, so that nobody deletes it meanwhile. */
+/** Locks the trust store, so that nobody deletes it meanwhile. Throws 400 if the organization does not have it. */
 export async function requireTrustStore(tx: Transaction, organizationId: string, id: string | null): Promise<void> {
   if (id === null) return;
   const found = await tx.$queryRaw<unknown[]>`SELECT id FROM certificate_trust_stores
@@ -88,12 +88,12 @@ export async function requireTrustStore(tx: Transaction, organizationId: string,
   if (found.length === 0) throw invalid("trust_store_id", "is not the id of a trust store of this organization");
 }
 
-/** The name to send as it is stored: empty for the host itself. */
+/** The SNI as stored: empty for the host itself. */
 export function storedSni({ host, sni }: { host: string; sni: string | null }): string {
   return sni === null || sni === host ? "" : sni;
 }
 
-/** When a new target is looked at: now, under a lease if the caller does; one that is reported on, once a report should have come. */
+/** The first check of a new target: now, leased if the caller checks it; with reports, when the first report would be late. */
 export function firstCheck(now: Date, target: { reported: boolean; intervalSeconds: number }, atOnce: boolean) {
   const { reported, intervalSeconds } = target;
   const at = reported ? new Date(now.getTime() + REPORT_INTERVALS * intervalSeconds * 1000) : now;
@@ -101,19 +101,19 @@ export function firstCheck(now: Date, target: { reported: boolean; intervalSecon
   return { nextCheckAt: at, leasedUntil: isLeased ? new Date(now.getTime() + LEASE_SECONDS * 1000) : null };
 }
 
-/** Makes a broken unique key a 409 that says which. */
+/** Turns a unique violation into 409 with the reason. */
 export async function refuseDuplicate<T>(changing: Promise<T>): Promise<T> {
   try {
     return await changing;
   } catch (error) {
     if ((error as { code?: unknown } | null)?.code !== "P2002") throw error;
-    throw new ApiError("CONFLICT", "This host, port, server name and address are already watched.");
+    throw new ApiError("CONFLICT", "This host, port, server name and address are already monitored.");
   }
 }
 
-/** The endpoint stands by now: when the check itself breaks, the worker makes up for it once the lease is over. */
+/** Checks an endpoint that has just been stored. If the check itself fails, the worker repeats it after the lease. */
 export async function checkAtOnce(organizationId: string, id: string): Promise<void> {
   await check(organizationId, id).catch((error: unknown) => {
-    logFailure("an endpoint could not be checked at once", error, { endpoint_id: id });
+    logFailure("could not check an endpoint immediately", error, { endpoint_id: id });
   });
 }

@@ -5,7 +5,7 @@ import type { Input, Output } from "@/lib/http/endpoint";
 import { notFound } from "@/lib/http/errors";
 import { type Principal, requireAdmin } from "@/lib/http/principal";
 
-/** Stops watching an endpoint; the answer is how it was found last. Throws 403, 404. */
+/** Deletes an endpoint and returns its last state. Throws 403, 404. */
 export async function deleteCertificateEndpoint(
   principal: Principal,
   { id }: Input<typeof contract.deleteCertificateEndpoint>,

@@ -4,7 +4,7 @@ import type * as contract from "@/lib/certificates/file-contract";
 import type { Input, Output } from "@/lib/http/endpoint";
 import type { Principal } from "@/lib/http/principal";
 
-/** A file of all endpoints that fit; what can be imported stands first. */
+/** A file of all endpoints that match the filters, importable columns first. */
 export function exportCertificateEndpoints(
   principal: Principal,
   { format, ...filters }: Input<typeof contract.exportCertificateEndpoints>,

@@ -7,7 +7,7 @@ import type { Input, Output } from "@/lib/http/endpoint";
 import { notFound } from "@/lib/http/errors";
 import type { Principal } from "@/lib/http/principal";
 
-/** What is different about a certificate that took another one's place at `at`. */
+/** The differences of a certificate from its predecessor, which it replaced at `at`. */
 function changesOf(from: CertificateRow, to: CertificateRow, at: Date): contract.Sighting["changes"] {
   const key = ({ publicKeySha256 }: CertificateRow) => Buffer.from(publicKeySha256 ?? []).toString("hex");
   return {
@@ -20,7 +20,7 @@ function changesOf(from: CertificateRow, to: CertificateRow, at: Date): contract
   };
 }
 
-/** What an endpoint served over time, newest first. Throws 404. */
+/** The certificates that an endpoint served over time, newest first. Throws 404. */
 export async function getEndpointHistory(
   principal: Principal,
   { id, limit, cursor }: Input<typeof contract.getEndpointHistory>,

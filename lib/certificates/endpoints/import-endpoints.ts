@@ -14,14 +14,14 @@ function readText(format: "lines" | "csv", text: string): ImportItem[] {
   }
 }
 
-/** Watches what a text lists, as bulk does; each line has its result. Throws 400, 402, 403. */
+/** Imports the endpoints listed in a text, like bulk, with one result per line. Throws 400, 402, 403. */
 export async function importEndpoints(
   principal: Principal,
   { format, text, defaults, dry_run }: Input<typeof contract.importEndpoints>,
 ): Promise<Output<typeof contract.importEndpoints>> {
   requireAdmin(principal);
   const all = readText(format, text);
-  if (all.length === 0) throw invalid("text", "lists no endpoint");
+  if (all.length === 0) throw invalid("text", "must list at least one endpoint");
   if (all.length > MAX_ITEMS) throw invalid("text", `must list at most ${MAX_ITEMS} endpoints`);
   const items = all.map(({ fields }) => (typeof fields === "string" ? null : { ...defaults, ...fields }));
   const { results } = await bulkUpsertEndpoints(principal, { items, dry_run });

@@ -16,7 +16,7 @@ describe("lines", () => {
     expect(parseLine(line)).toEqual(fields);
   });
 
-  test("comments and empty lines are passed over, and lines keep their number", () => {
+  test("comments and empty lines are skipped, and lines keep their number", () => {
     const items = readLines("# ours\r\n\r\na.test # first\n  b.test:1\n");
     expect(items.map(({ line, target }) => [line, target])).toEqual([
       [3, "a.test"],
@@ -25,13 +25,13 @@ describe("lines", () => {
   });
 });
 
-test("more lines than are read are refused, and a long one is repeated in part", () => {
+test("too many lines are rejected, and a long line is quoted in part", () => {
   expect(() => readLines("\n".repeat(10_000))).toThrow("must have at most 10000 lines");
   expect(readLines("x".repeat(1_000))[0]?.target).toHaveLength(300);
 });
 
 describe("CSV", () => {
-  test("cells become fields, and what an export tells besides is passed over", () => {
+  test("cells become fields, and an export's read-only columns are skipped", () => {
     const text = 'Host,port,tags,reported,status,sni\na.test,8443,"a b, c",true,critical,\nb.test,x,,maybe,ok,s.test\n';
     expect(readCsv(text)).toEqual([
       { line: 2, target: "a.test:8443", fields: { host: "a.test", port: 8443, tags: ["a", "b", "c"], reported: true } },
@@ -41,8 +41,8 @@ describe("CSV", () => {
   });
 
   test.each([
-    ["a.test\n", /host among them/],
-    ["host,hots\na.test,b\n", /"hots" is not known/],
+    ["a.test\n", /including host/],
+    ["host,hots\na.test,b\n", /"hots" is unknown/],
     ['host\n"a.test\n', /line 2: a quote/],
   ])("refuses %j", (text, message) => {
     expect(() => readCsv(text)).toThrow(message);

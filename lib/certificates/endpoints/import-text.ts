@@ -1,22 +1,22 @@
 import { protocols } from "@/lib/certificates/targets";
 import { parseCsv } from "@/lib/http/csv";
 
-/** One endpoint of an import: fields as for the API, not yet judged, or why there are none. */
+/** One endpoint of an import: its fields before validation, or why there are none. */
 export interface ImportItem {
   line: number;
-  /** What the line is about, to be recognized by. */
+  /** Identifies the line in results. */
   target: string;
   fields: Record<string, unknown> | string;
 }
 
-/** The columns of a CSV, and how their text becomes a field. */
+/** The columns of a CSV, and how to convert their text. */
 const texts = ["host", "protocol", "sni", "connect_to", "address_mode", "trust_store_id"];
 const numbers = ["port", "interval_seconds", "max_lifetime_days"];
-/** Written by an export to tell how things stand; an import passes over them. */
-const told = ["id", "status", "findings", "certificate_sha256", "not_after", "last_checked_at", "created_at"];
-const columns = [...texts, ...numbers, "tags", "reported", ...told];
+/** Read-only columns of an export; an import skips them. */
+const readOnly = ["id", "status", "findings", "certificate_sha256", "not_after", "last_checked_at", "created_at"];
+const columns = [...texts, ...numbers, "tags", "reported", ...readOnly];
 
-/** What no number can be made of stays text, so that the field's own message says what is wrong. */
+/** Text that is not a number stays text, so that the field's validation reports it. */
 function toNumber(text: string): unknown {
   return /^\d+$/.test(text) ? Number(text) : text;
 }
@@ -28,7 +28,7 @@ function toField(column: string, text: string): unknown {
   return text;
 }
 
-/** A line such as `example.com`, `example.com:8443`, `[2001:db8::1]:443` or `smtp://mail.example.com`. */
+/** Parses a line such as `example.com`, `example.com:8443`, `[2001:db8::1]:443` or `smtp://mail.example.com`. */
 export function parseLine(line: string): Record<string, unknown> | string {
   const [, protocol, rest = ""] = /^(?:([a-z0-9]+):\/\/)?(.*)$/i.exec(line) ?? [];
   if (protocol !== undefined && !protocols.some((known) => known === protocol.toLowerCase())) {
@@ -44,11 +44,11 @@ export function parseLine(line: string): Record<string, unknown> | string {
   };
 }
 
-/** Lines of one text, comments and empty ones included; and characters of one that are repeated to who sent it. */
+/** The most lines of a text, including comments and empty lines, and the most characters of a line quoted in a result. */
 const MAX_LINES = 10_000;
 const LONGEST_TARGET = 300;
 
-/** Endpoints of a text with one per line. Throws for too many lines. */
+/** The endpoints of a text with one per line. Throws for too many lines. */
 export function readLines(text: string): ImportItem[] {
   if (text.split(/\r\n|\n|\r/, MAX_LINES + 1).length > MAX_LINES)
     throw new Error(`must have at most ${MAX_LINES} lines`);
@@ -58,17 +58,17 @@ export function readLines(text: string): ImportItem[] {
   });
 }
 
-/** Endpoints of a CSV with a header. Throws for what is no such file. */
+/** The endpoints of a CSV with a header. Throws for an invalid file. */
 export function readCsv(text: string): ImportItem[] {
   const [header, ...rows] = parseCsv(text);
   const names = header?.cells.map((cell) => cell.trim().toLowerCase()) ?? [];
-  if (!names.includes("host")) throw new Error("the first line must name the columns, host among them");
+  if (!names.includes("host")) throw new Error("the first line must contain column names, including host");
   const unknown = names.find((name) => !columns.includes(name));
-  if (unknown !== undefined) throw new Error(`the column ${JSON.stringify(unknown)} is not known`);
+  if (unknown !== undefined) throw new Error(`the column ${JSON.stringify(unknown)} is unknown`);
   return rows.map(({ line, cells }) => {
     const given = names.flatMap((name, at) => {
       const cell = cells[at]?.trim() ?? "";
-      return cell === "" || told.includes(name) ? [] : [[name, toField(name, cell)] as const];
+      return cell === "" || readOnly.includes(name) ? [] : [[name, toField(name, cell)] as const];
     });
     const fields = Object.fromEntries(given);
     const target = [fields.host, fields.port]

@@ -28,7 +28,7 @@ const orders: Record<Input<typeof contract.listCertificateEndpoints>["sort"], Or
   },
 };
 
-/** The organization's endpoints that fit, newest first or by urgency. */
+/** The organization's endpoints that match the filters, newest first or by urgency. */
 export async function listCertificateEndpoints(
   { organizationId }: Principal,
   { limit, cursor, sort, ...filters }: Input<typeof contract.listCertificateEndpoints>,

@@ -5,7 +5,7 @@ import { decodeIdCursor, encodeCursor } from "@/lib/http/cursor";
 import type { Input, Output } from "@/lib/http/endpoint";
 import type { Principal } from "@/lib/http/principal";
 
-/** What was found at the organization's endpoints, most recently found first. */
+/** The organization's findings, newest first. */
 export async function listFindings(
   { organizationId }: Principal,
   { limit, cursor, ...filters }: Input<typeof contract.listFindings>,

@@ -9,7 +9,7 @@ import type { Input, Output } from "@/lib/http/endpoint";
 import { ApiError, notFound } from "@/lib/http/errors";
 import { type Principal, requireAdmin } from "@/lib/http/principal";
 
-/** Takes what a script behind the firewall saw as a check of its endpoint. Throws 400, 403, 404, 409. */
+/** Accepts a report by a script behind the firewall as a check of its endpoint. Throws 400, 403, 404, 409. */
 export async function reportCertificateEndpoint(
   principal: Principal,
   { id, pem }: Input<typeof contract.reportCertificateEndpoint>,
@@ -20,7 +20,10 @@ export async function reportCertificateEndpoint(
   const watched = await readEndpointToCheck(organizationId, id);
   if (watched === null) throw notFound();
   if (!watched.reported)
-    throw new ApiError("CONFLICT", "This endpoint is connected to; set `reported` to have it reported on instead.");
+    throw new ApiError(
+      "CONFLICT",
+      "Sealwatch connects to this endpoint itself. Set `reported` to true to accept reports instead.",
+    );
   const result = await complete(watched, toObservation(chain, new Date()));
   await recordResults([{ ...result, isAsked: true, isReport: true }]);
   return readCertificateEndpoint(organizationId, id);

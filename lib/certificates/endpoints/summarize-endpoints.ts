@@ -2,18 +2,18 @@ import type { EndpointStatus } from "@/lib/certificates/contract";
 import { pool } from "@/lib/db/app";
 import type { Principal } from "@/lib/http/principal";
 
-/** More tags than anybody would choose from are not offered. */
+/** The most tags to offer for selection. */
 const MAX_TAGS = 500;
 
-/** What the organization's endpoints are, all of them together. */
+/** A summary of all the organization's endpoints. */
 export interface EndpointsSummary {
   total: number;
   byStatus: ReadonlyMap<EndpointStatus, number>;
-  /** By name. */
+  /** Ordered by name. */
   tags: string[];
 }
 
-/** Counts the organization's endpoints by status, and names their tags. */
+/** Counts the organization's endpoints by status, and lists their tags. */
 export async function summarizeEndpoints({ organizationId }: Principal): Promise<EndpointsSummary> {
   const [counts, tags] = await Promise.all([
     pool("report").query<{ status: EndpointStatus; count: number }>(

@@ -7,8 +7,8 @@ import type { Input, Output } from "@/lib/http/endpoint";
 import { type Principal, requireAdmin } from "@/lib/http/principal";
 
 /**
- * Keeps an eye on a certificate that nothing watched serves (yet). One that is known already is the same afterwards, but for being
- * marked as added. Throws 400, 403.
+ * Tracks a certificate that no monitored endpoint serves yet. Marks a certificate that is already known as added and changes
+ * nothing else. Throws 400, 403.
  */
 export async function addCertificate(
   principal: Principal,

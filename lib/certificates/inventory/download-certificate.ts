@@ -11,7 +11,7 @@ const contentTypes = {
   der: "application/pkix-cert",
 } as const;
 
-/** What should be served with a certificate: as known from an endpoint that serves it; itself alone where nothing is. */
+/** The chain to serve with a certificate, as known from an endpoint that serves it; otherwise the certificate alone. */
 async function readChain(organizationId: string, id: string): Promise<Uint8Array[]> {
   const server = await db().certificateEndpoint.findFirst({
     where: { organizationId, certificateId: id },
@@ -39,7 +39,7 @@ export async function downloadCertificate(
   if (row === null) throw notFound();
   const chain = format === "chain" ? await readChain(organizationId, id) : [row.der];
   const body = format === "der" ? Buffer.from(row.der) : chain.map(toPem).join("");
-  // Whoever made the certificate chose its name.
+  // The certificate's creator chose its name, so it is not trusted.
   const name = (row.commonName ?? "").replace(/[^A-Za-z0-9.-]+/g, "_").slice(0, 100) || "certificate";
   const ending = { pem: ".pem", chain: "-chain.pem", der: ".der" }[format];
   const disposition = `attachment; filename="${name}${ending}"`;

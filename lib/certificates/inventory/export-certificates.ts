@@ -4,7 +4,7 @@ import { listCertificates } from "@/lib/certificates/inventory/list-certificates
 import type { Input, Output } from "@/lib/http/endpoint";
 import type { Principal } from "@/lib/http/principal";
 
-/** A file of all certificates that fit. */
+/** A file of all certificates that match the filters. */
 export function exportCertificates(
   principal: Principal,
   { format, ...filters }: Input<typeof contract.exportCertificates>,

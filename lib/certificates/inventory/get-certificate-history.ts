@@ -6,7 +6,7 @@ import type { Input, Output } from "@/lib/http/endpoint";
 import { notFound } from "@/lib/http/errors";
 import type { Principal } from "@/lib/http/principal";
 
-/** Where a certificate was served as an endpoint's own, newest first. Throws 404. */
+/** Where a certificate was served as a leaf, newest first. Throws 404. */
 export async function getCertificateHistory(
   principal: Principal,
   { id, limit, cursor }: Input<typeof contract.getCertificateHistory>,

@@ -7,7 +7,7 @@ import type { Input, Output } from "@/lib/http/endpoint";
 import { notFound } from "@/lib/http/errors";
 import type { Principal } from "@/lib/http/principal";
 
-/** One certificate with its PEM and what the endpoint that was checked last served with it. Throws 404. */
+/** A certificate with its PEM and the chain from the most recently checked endpoint that serves it. Throws 404. */
 export async function getCertificate(
   { organizationId }: Principal,
   { id }: Input<typeof contract.getCertificate>,

@@ -6,7 +6,7 @@ import { coalesce } from "@/lib/db/coalesce";
 import { groupBy } from "@/lib/group-by";
 import { processSingleton } from "@/lib/process-singleton";
 
-/** A page of an organization's certificates: those discovered before the one of the id `after`, or the newest of all. */
+/** A page of an organization's certificates: those discovered before the certificate `after`, or the newest. */
 interface Wanted {
   organizationId: string;
   after: string | null;
@@ -30,7 +30,7 @@ ORDER BY wanted.number, c.id DESC`;
 
 const keyOf = ({ organizationId, after, size }: Wanted) => `${organizationId} ${after} ${size}`;
 
-/** The page that is asked for most: without filters, newest first. Requests that arrive together share one statement. */
+/** The most requested page: no filters, newest first. Concurrent requests share one statement. */
 export function readDefaultPage(wanted: Wanted): Promise<contract.Certificate[]> {
   const read = processSingleton("certificates.newest", () =>
     coalesce<Wanted, contract.Certificate[]>(async (all) => {

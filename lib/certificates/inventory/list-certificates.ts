@@ -9,7 +9,7 @@ import { decodeIdCursor, decodePosition, encodeCursor } from "@/lib/http/cursor"
 import type { Input, Output } from "@/lib/http/endpoint";
 import type { Principal } from "@/lib/http/principal";
 
-/** Where a page by expiry ended: time and id, since several may expire at once. Throws 400. */
+/** Continues after the last page by expiry: time and id, because several may expire at the same time. Throws 400. */
 function afterExpiry(cursor: string | undefined, bound: unknown): Prisma.CertificateWhereInput {
   if (cursor === undefined) return {};
   const [time = "", id = ""] = decodePosition(cursor, bound, ["time", "id"]);
@@ -57,7 +57,7 @@ async function read(
   return withServing(organizationId, rows);
 }
 
-/** The organization's own certificates that fit, most recently discovered first, or by expiry. */
+/** The organization's own certificates that match the filters, most recently discovered first or by expiry. */
 export async function listCertificates(
   { organizationId }: Principal,
   { limit, cursor, sort, ...filters }: Input<typeof contract.listCertificates>,

@@ -5,13 +5,13 @@ import { pool } from "@/lib/db/app";
 import { coalesce } from "@/lib/db/coalesce";
 import { processSingleton } from "@/lib/process-singleton";
 
-/** Endpoints that are named for each certificate; the others are only counted. */
+/** The most endpoints to list per certificate; the others are only counted. */
 const MAX_ENDPOINTS = 20;
 
-/** Who serves a certificate now, and what is wrong with how. */
+/** The endpoints that serve a certificate now, and findings about how they serve it. */
 export type Serving = Pick<contract.Certificate, "chain_findings" | "endpoints" | "endpoint_count">;
 
-/** What `joinServing` adds to a row. */
+/** The columns that `joinServing` adds to a row. */
 export interface ServingRow {
   endpoints: { id: string; host: string; port: number; sni: string; status: contract.EndpointStatus }[];
   endpointCount: number;
@@ -23,10 +23,10 @@ export interface ServingRow {
   }[];
 }
 
-/** Columns that `joinServing` adds. */
+/** The columns that `joinServing` adds. */
 export const SERVING = `served.endpoints, served.total AS "endpointCount", chain.findings AS "chainFindings"`;
 
-/** SQL that joins the serving of one certificate, bounded however many serve it; `organization` and `id` are SQL as well. */
+/** SQL that joins the serving endpoints of a certificate, limited in number; `organization` and `id` are SQL expressions. */
 export function joinServing(organization: string, id: string): string {
   return `
 CROSS JOIN LATERAL (
@@ -47,7 +47,7 @@ CROSS JOIN LATERAL (
 ) AS chain`;
 }
 
-/** As the contract shows it. */
+/** Serving as the contract shows it. */
 export function toServing({ endpoints, endpointCount, chainFindings }: ServingRow): Serving {
   return {
     chain_findings: chainFindings
@@ -70,7 +70,7 @@ ${joinServing("wanted.organization_id", "wanted.id")}`;
 
 const pairOf = (organizationId: string, id: string) => `${organizationId} ${id}`;
 
-/** For certificates of an organization, by id: the endpoints that serve each. Requests that arrive together share a statement. */
+/** The endpoints that serve each of the given certificates, by certificate id. Concurrent requests share one statement. */
 export function readServing(organizationId: string, certificateIds: readonly string[]): Promise<Map<string, Serving>> {
   const read = processSingleton("certificates.serving", () =>
     coalesce<Wanted, Map<string, Serving>>(async (all) => {
