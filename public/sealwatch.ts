@@ -290,9 +290,9 @@ export type AuditEvent = {
   request: {
     method: string;
     path: string;
-    /** The pattern; null for a path that does not exist. */
+    /** The route pattern; null for unknown paths. */
     route: string | null;
-    /** As sent, not decoded. */
+    /** As sent, still encoded. */
     query: string | null;
     /** In bytes; for a body over the limit, the declared size. */
     body_size: number | null;
@@ -333,21 +333,21 @@ export type AuditEvent = {
     id: string | null;
     action: "alert.acknowledge" | "alert.get" | "alert.list" | "alert.resolve" | "alert.snooze" | "alert_rule.create" | "alert_rule.delete" | "alert_rule.get" | "alert_rule.list" | "alert_rule.preview" | "alert_rule.test" | "alert_rule.update" | "analytics.expiry" | "analytics.issuers" | "analytics.keys" | "analytics.lifetimes" | "analytics.metrics" | "analytics.overview" | "analytics.renewals" | "analytics.response_times" | "analytics.uptime" | "api_key.create" | "api_key.get" | "api_key.list" | "api_key.preview_whitelist" | "api_key.revoke" | "api_key.rotate" | "api_key.update" | "api_key.usage" | "audit_log.context" | "audit_log.export" | "audit_log.export_finished" | "audit_log.get" | "audit_log.list" | "audit_log.stats" | "audit_log.stream" | "audit_view.create" | "audit_view.delete" | "audit_view.get" | "audit_view.list" | "audit_view.update" | "billing.checkout" | "billing.get" | "billing.notice" | "billing.portal" | "billing_plan.list" | "certificate.add" | "certificate.download" | "certificate.export" | "certificate.get" | "certificate.history" | "certificate.list" | "certificate_calendar.create" | "certificate_calendar.delete" | "certificate_calendar.feed" | "certificate_calendar.get" | "certificate_calendar.list" | "certificate_endpoint.bulk_check" | "certificate_endpoint.bulk_upsert" | "certificate_endpoint.check" | "certificate_endpoint.create" | "certificate_endpoint.delete" | "certificate_endpoint.export" | "certificate_endpoint.get" | "certificate_endpoint.history" | "certificate_endpoint.import" | "certificate_endpoint.list" | "certificate_endpoint.report" | "certificate_endpoint.update" | "certificate_finding.list" | "certificate_trust_store.create" | "certificate_trust_store.delete" | "certificate_trust_store.get" | "certificate_trust_store.list" | "certificate_trust_store.update" | "domain.create" | "domain.delete" | "domain.discover" | "domain.get" | "domain.list" | "domain.update" | "domain.verify" | "incident.get" | "incident.list" | "incident.update" | "invitation.accept" | "invitation.create" | "invitation.list" | "invitation.withdraw" | "issuance.list" | "maintenance_window.create" | "maintenance_window.delete" | "maintenance_window.get" | "maintenance_window.list" | "maintenance_window.update" | "member.leave" | "member.list" | "member.relink" | "member.remove" | "member.set" | "member.update" | "monitor.bulk_check" | "monitor.bulk_upsert" | "monitor.check" | "monitor.create" | "monitor.delete" | "monitor.get" | "monitor.list" | "monitor.stats" | "monitor.update" | "notification_channel.create" | "notification_channel.delete" | "notification_channel.disable" | "notification_channel.get" | "notification_channel.list" | "notification_channel.rotate_secret" | "notification_channel.test" | "notification_channel.update" | "notification_delivery.list" | "notification_delivery.retry" | "openapi.get" | "organization.create" | "organization.delete" | "organization.export" | "organization.export_finished" | "organization.get" | "organization.list" | "organization.purge" | "organization.restore" | "organization.set_plan" | "organization.update" | "security_event.group" | "security_event.list" | "session.sign_in" | "session.sign_out" | "subdomain.get" | "subdomain.list" | "subdomain.review" | "uptime_check.list" | null;
   };
-  /** What this kind of event says besides; of audit_log.export_finished format, rows, sha256, complete; `reduced` where the text of an event could not be stored; `body_unread` where a request was refused before its body was read; `body_omitted` where a public route was sent more than is kept. */
+  /** Further details of the event. For audit_log.export_finished: format, rows, sha256, complete. `reduced`: the text of the event could not be stored. `body_unread`: the request was refused before its body was read. `body_omitted`: the body of a request to a public route exceeded the storage quota. */
   details: { [key: string]: unknown } | null;
 };
 
 export type SecurityEventGroup = {
   flag: "invalid_credentials" | "expired_key" | "revoked_key" | "rotated_secret" | "ip_not_allowed" | "method_not_allowed" | "rate_limited" | "cross_site_request" | "key_created" | "key_updated" | "key_rotated" | "key_revoked" | "sign_in" | "sign_in_refused" | "sign_out" | "member_added" | "member_changed" | "member_removed" | "organization_updated" | "plan_changed" | "audit_exported" | "organization_exported" | "new_address" | "new_country" | "interrupted";
   source: {
-    /** The key or person where known, else the address. */
+    /** The key or person if known, else the address. */
     type: "api_key" | "user" | "address" | "system";
     /** Id of the key or person, or the address; null for the system. */
     id: string | null;
-    /** Of the key or person, as the latest event has it. */
+    /** Name of the key or person in the latest event. */
     name: string | null;
   };
-  /** The length of the list with the same filters, this flag and this source. */
+  /** Number of events in the list with the same filters, this flag and this source. */
   events: number;
   unique_ips: number;
   /** The most frequent addresses. */
@@ -369,14 +369,14 @@ export type AuditEventWithBody = {
   request: {
     method: string;
     path: string;
-    /** The pattern; null for a path that does not exist. */
+    /** The route pattern; null for unknown paths. */
     route: string | null;
-    /** As sent, not decoded. */
+    /** As sent, still encoded. */
     query: string | null;
     /** In bytes; for a body over the limit, the declared size. */
     body_size: number | null;
     content_type: string | null;
-    /** Exactly as submitted; null for GET and for bodies that were refused unread. */
+    /** Exactly as submitted; null for GET and for bodies that were refused without reading them. */
     body: string | null;
     body_encoding: "utf8" | "base64" | null;
   } | null;
@@ -415,7 +415,7 @@ export type AuditEventWithBody = {
     id: string | null;
     action: "alert.acknowledge" | "alert.get" | "alert.list" | "alert.resolve" | "alert.snooze" | "alert_rule.create" | "alert_rule.delete" | "alert_rule.get" | "alert_rule.list" | "alert_rule.preview" | "alert_rule.test" | "alert_rule.update" | "analytics.expiry" | "analytics.issuers" | "analytics.keys" | "analytics.lifetimes" | "analytics.metrics" | "analytics.overview" | "analytics.renewals" | "analytics.response_times" | "analytics.uptime" | "api_key.create" | "api_key.get" | "api_key.list" | "api_key.preview_whitelist" | "api_key.revoke" | "api_key.rotate" | "api_key.update" | "api_key.usage" | "audit_log.context" | "audit_log.export" | "audit_log.export_finished" | "audit_log.get" | "audit_log.list" | "audit_log.stats" | "audit_log.stream" | "audit_view.create" | "audit_view.delete" | "audit_view.get" | "audit_view.list" | "audit_view.update" | "billing.checkout" | "billing.get" | "billing.notice" | "billing.portal" | "billing_plan.list" | "certificate.add" | "certificate.download" | "certificate.export" | "certificate.get" | "certificate.history" | "certificate.list" | "certificate_calendar.create" | "certificate_calendar.delete" | "certificate_calendar.feed" | "certificate_calendar.get" | "certificate_calendar.list" | "certificate_endpoint.bulk_check" | "certificate_endpoint.bulk_upsert" | "certificate_endpoint.check" | "certificate_endpoint.create" | "certificate_endpoint.delete" | "certificate_endpoint.export" | "certificate_endpoint.get" | "certificate_endpoint.history" | "certificate_endpoint.import" | "certificate_endpoint.list" | "certificate_endpoint.report" | "certificate_endpoint.update" | "certificate_finding.list" | "certificate_trust_store.create" | "certificate_trust_store.delete" | "certificate_trust_store.get" | "certificate_trust_store.list" | "certificate_trust_store.update" | "domain.create" | "domain.delete" | "domain.discover" | "domain.get" | "domain.list" | "domain.update" | "domain.verify" | "incident.get" | "incident.list" | "incident.update" | "invitation.accept" | "invitation.create" | "invitation.list" | "invitation.withdraw" | "issuance.list" | "maintenance_window.create" | "maintenance_window.delete" | "maintenance_window.get" | "maintenance_window.list" | "maintenance_window.update" | "member.leave" | "member.list" | "member.relink" | "member.remove" | "member.set" | "member.update" | "monitor.bulk_check" | "monitor.bulk_upsert" | "monitor.check" | "monitor.create" | "monitor.delete" | "monitor.get" | "monitor.list" | "monitor.stats" | "monitor.update" | "notification_channel.create" | "notification_channel.delete" | "notification_channel.disable" | "notification_channel.get" | "notification_channel.list" | "notification_channel.rotate_secret" | "notification_channel.test" | "notification_channel.update" | "notification_delivery.list" | "notification_delivery.retry" | "openapi.get" | "organization.create" | "organization.delete" | "organization.export" | "organization.export_finished" | "organization.get" | "organization.list" | "organization.purge" | "organization.restore" | "organization.set_plan" | "organization.update" | "security_event.group" | "security_event.list" | "session.sign_in" | "session.sign_out" | "subdomain.get" | "subdomain.list" | "subdomain.review" | "uptime_check.list" | null;
   };
-  /** What this kind of event says besides; of audit_log.export_finished format, rows, sha256, complete; `reduced` where the text of an event could not be stored; `body_unread` where a request was refused before its body was read; `body_omitted` where a public route was sent more than is kept. */
+  /** Further details of the event. For audit_log.export_finished: format, rows, sha256, complete. `reduced`: the text of the event could not be stored. `body_unread`: the request was refused before its body was read. `body_omitted`: the body of a request to a public route exceeded the storage quota. */
   details: { [key: string]: unknown } | null;
 };
 
@@ -424,16 +424,16 @@ export type AuditContext = {
   facts: {
     kind: "repeated";
     flag: "invalid_credentials" | "expired_key" | "revoked_key" | "rotated_secret" | "ip_not_allowed" | "method_not_allowed" | "rate_limited" | "cross_site_request" | "key_created" | "key_updated" | "key_rotated" | "key_revoked" | "sign_in" | "sign_in_refused" | "sign_out" | "member_added" | "member_changed" | "member_removed" | "organization_updated" | "plan_changed" | "audit_exported" | "organization_exported" | "new_address" | "new_country" | "interrupted";
-    /** Events of the same caller with this flag, this one included. */
+    /** Events of the same caller with this flag, including this event. */
     times: number;
-    /** How many addresses these events came from. */
+    /** Number of addresses that sent these events. */
     addresses: number;
     since: string;
     until: string;
   } | {
     kind: "first_from_address";
     of: "api_key" | "user";
-    /** Nothing older is kept, so nothing older was compared. */
+    /** Time of the oldest event that is retained and was compared. */
     kept_since: string;
   } | {
     kind: "secret_rotated";
@@ -460,25 +460,25 @@ export type AuditContext = {
   } | {
     kind: "from_the_future";
   }[];
-  /** Events of the same key, else person, within an hour; newest first. */
+  /** Events of the same key or person within one hour, newest first. */
   same_caller: AuditEvent[];
-  /** Events from the same address within an hour; newest first. */
+  /** Events from the same address within one hour, newest first. */
   same_address: AuditEvent[];
 };
 
 export type AuditStats = {
-  /** The start of the range: as requested, or as far back as the plan keeps events. */
+  /** The start of the range: as requested, or the start of the plan's retention if that is later. */
   since: string;
   until: string;
   interval: "minute" | "hour" | "day";
-  /** Days for which the organization's plan keeps events. */
+  /** Days for which the organization's plan retains events. */
   retention_days: number;
   totals: {
-    /** Matching events: the length of the list with the same filters. */
+    /** Number of matching events, as in the list with the same filters. */
     requests: number;
-    /** Status 400 and above. */
+    /** Events with status 400 or above. */
     errors: number;
-    /** Status 500 and above. */
+    /** Events with status 500 or above. */
     server_errors: number;
     /** Status 429. */
     rate_limited: number;
@@ -486,7 +486,7 @@ export type AuditStats = {
     unique_api_keys: number;
     unique_ips: number;
   };
-  /** Percentiles are within 1 % of the exact nearest-rank value; max is exact. */
+  /** Percentiles are within 1% of the exact nearest-rank value; max is exact. */
   response_time_ms: {
     p50: number | null;
     p95: number | null;
@@ -1871,43 +1871,43 @@ export interface Operations {
       cursor?: string;
       /** By time; newest first unless `asc`. */
       order?: "asc" | "desc";
-      /** Events from this time on. */
+      /** Events at or after this time. */
       since?: string;
       /** Events before this time. */
       until?: string;
-      /** HTTP method. Several separated by commas mean any of them; `!` before a value excludes it. */
+      /** HTTP method. Separate several values by commas to match any of them; `!` before a value excludes it. */
       method?: string;
-      /** Path, exact or a prefix that ends in `*`. Several separated by commas mean any of them; `!` before a value excludes it. */
+      /** Path, exact or a prefix that ends in `*`. Separate several values by commas to match any of them; `!` before a value excludes it. */
       path?: string;
-      /** Route pattern, such as /api/v1/api-keys/{id}. Several separated by commas mean any of them; `!` before a value excludes it. */
+      /** Route pattern, such as /api/v1/api-keys/{id}. Separate several values by commas to match any of them; `!` before a value excludes it. */
       route?: string;
-      /** Status code, or a class such as 4xx. Several separated by commas mean any of them; `!` before a value excludes it. */
+      /** Status code, or a class such as 4xx. Separate several values by commas to match any of them; `!` before a value excludes it. */
       status?: string;
-      /** Error code. Several separated by commas mean any of them; `!` before a value excludes it. */
+      /** Error code. Separate several values by commas to match any of them; `!` before a value excludes it. */
       error_code?: string;
-      /** How the caller authenticated. Several separated by commas mean any of them; `!` before a value excludes it. */
+      /** Authentication of the caller. Separate several values by commas to match any of them; `!` before a value excludes it. */
       auth_type?: string;
-      /** API key. Several separated by commas mean any of them; `!` before a value excludes it. */
+      /** API key. Separate several values by commas to match any of them; `!` before a value excludes it. */
       api_key_id?: string;
-      /** Person. Several separated by commas mean any of them; `!` before a value excludes it. */
+      /** Person. Separate several values by commas to match any of them; `!` before a value excludes it. */
       user_id?: string;
-      /** Client address or CIDR range. Several separated by commas mean any of them; `!` before a value excludes it. */
+      /** Client address or CIDR range. Separate several values by commas to match any of them; `!` before a value excludes it. */
       ip?: string;
-      /** ISO 3166 alpha-2 code. Several separated by commas mean any of them; `!` before a value excludes it. */
+      /** ISO 3166 alpha-2 code. Separate several values by commas to match any of them; `!` before a value excludes it. */
       country?: string;
-      /** Flag. Several separated by commas mean any of them; `!` before a value excludes it. */
+      /** Flag. Separate several values by commas to match any of them; `!` before a value excludes it. */
       flag?: string;
-      /** Only security events, or only others. */
+      /** `true` for security events only, `false` for all others. */
       security_event?: "true" | "false";
-      /** Kind of resource. Several separated by commas mean any of them; `!` before a value excludes it. */
+      /** Kind of resource. Separate several values by commas to match any of them; `!` before a value excludes it. */
       resource_type?: string;
-      /** Resource. Several separated by commas mean any of them; `!` before a value excludes it. */
+      /** Resource. Separate several values by commas to match any of them; `!` before a value excludes it. */
       resource_id?: string;
-      /** Action, such as api_key.rotate. Several separated by commas mean any of them; `!` before a value excludes it. */
+      /** Action, such as api_key.rotate. Separate several values by commas to match any of them; `!` before a value excludes it. */
       action?: string;
-      /** At least this response time. */
+      /** Minimum response time in milliseconds. */
       min_response_time_ms?: number;
-      /** Text in path, query, user agent or error message, in any case. */
+      /** Text in path, query, user agent or error message, case-insensitive. */
       q?: string;
     };
     data: AuditEvent;
@@ -1922,43 +1922,43 @@ export interface Operations {
       cursor?: string;
       /** By time; newest first unless `asc`. */
       order?: "asc" | "desc";
-      /** Events from this time on. */
+      /** Events at or after this time. */
       since?: string;
       /** Events before this time. */
       until?: string;
-      /** HTTP method. Several separated by commas mean any of them; `!` before a value excludes it. */
+      /** HTTP method. Separate several values by commas to match any of them; `!` before a value excludes it. */
       method?: string;
-      /** Path, exact or a prefix that ends in `*`. Several separated by commas mean any of them; `!` before a value excludes it. */
+      /** Path, exact or a prefix that ends in `*`. Separate several values by commas to match any of them; `!` before a value excludes it. */
       path?: string;
-      /** Route pattern, such as /api/v1/api-keys/{id}. Several separated by commas mean any of them; `!` before a value excludes it. */
+      /** Route pattern, such as /api/v1/api-keys/{id}. Separate several values by commas to match any of them; `!` before a value excludes it. */
       route?: string;
-      /** Status code, or a class such as 4xx. Several separated by commas mean any of them; `!` before a value excludes it. */
+      /** Status code, or a class such as 4xx. Separate several values by commas to match any of them; `!` before a value excludes it. */
       status?: string;
-      /** Error code. Several separated by commas mean any of them; `!` before a value excludes it. */
+      /** Error code. Separate several values by commas to match any of them; `!` before a value excludes it. */
       error_code?: string;
-      /** How the caller authenticated. Several separated by commas mean any of them; `!` before a value excludes it. */
+      /** Authentication of the caller. Separate several values by commas to match any of them; `!` before a value excludes it. */
       auth_type?: string;
-      /** API key. Several separated by commas mean any of them; `!` before a value excludes it. */
+      /** API key. Separate several values by commas to match any of them; `!` before a value excludes it. */
       api_key_id?: string;
-      /** Person. Several separated by commas mean any of them; `!` before a value excludes it. */
+      /** Person. Separate several values by commas to match any of them; `!` before a value excludes it. */
       user_id?: string;
-      /** Client address or CIDR range. Several separated by commas mean any of them; `!` before a value excludes it. */
+      /** Client address or CIDR range. Separate several values by commas to match any of them; `!` before a value excludes it. */
       ip?: string;
-      /** ISO 3166 alpha-2 code. Several separated by commas mean any of them; `!` before a value excludes it. */
+      /** ISO 3166 alpha-2 code. Separate several values by commas to match any of them; `!` before a value excludes it. */
       country?: string;
-      /** Flag. Several separated by commas mean any of them; `!` before a value excludes it. */
+      /** Flag. Separate several values by commas to match any of them; `!` before a value excludes it. */
       flag?: string;
-      /** Only security events, or only others. */
+      /** `true` for security events only, `false` for all others. */
       security_event?: "true" | "false";
-      /** Kind of resource. Several separated by commas mean any of them; `!` before a value excludes it. */
+      /** Kind of resource. Separate several values by commas to match any of them; `!` before a value excludes it. */
       resource_type?: string;
-      /** Resource. Several separated by commas mean any of them; `!` before a value excludes it. */
+      /** Resource. Separate several values by commas to match any of them; `!` before a value excludes it. */
       resource_id?: string;
-      /** Action, such as api_key.rotate. Several separated by commas mean any of them; `!` before a value excludes it. */
+      /** Action, such as api_key.rotate. Separate several values by commas to match any of them; `!` before a value excludes it. */
       action?: string;
-      /** At least this response time. */
+      /** Minimum response time in milliseconds. */
       min_response_time_ms?: number;
-      /** Text in path, query, user agent or error message, in any case. */
+      /** Text in path, query, user agent or error message, case-insensitive. */
       q?: string;
     };
     data: AuditEvent;
@@ -1967,58 +1967,58 @@ export interface Operations {
   /** The matching security events, counted by flag and by source. */
   "GET /audit-logs/security-events/groups": {
     input: {
-      /** Events from this time on. */
+      /** Events at or after this time. */
       since?: string;
       /** Events before this time. */
       until?: string;
-      /** HTTP method. Several separated by commas mean any of them; `!` before a value excludes it. */
+      /** HTTP method. Separate several values by commas to match any of them; `!` before a value excludes it. */
       method?: string;
-      /** Path, exact or a prefix that ends in `*`. Several separated by commas mean any of them; `!` before a value excludes it. */
+      /** Path, exact or a prefix that ends in `*`. Separate several values by commas to match any of them; `!` before a value excludes it. */
       path?: string;
-      /** Route pattern, such as /api/v1/api-keys/{id}. Several separated by commas mean any of them; `!` before a value excludes it. */
+      /** Route pattern, such as /api/v1/api-keys/{id}. Separate several values by commas to match any of them; `!` before a value excludes it. */
       route?: string;
-      /** Status code, or a class such as 4xx. Several separated by commas mean any of them; `!` before a value excludes it. */
+      /** Status code, or a class such as 4xx. Separate several values by commas to match any of them; `!` before a value excludes it. */
       status?: string;
-      /** Error code. Several separated by commas mean any of them; `!` before a value excludes it. */
+      /** Error code. Separate several values by commas to match any of them; `!` before a value excludes it. */
       error_code?: string;
-      /** How the caller authenticated. Several separated by commas mean any of them; `!` before a value excludes it. */
+      /** Authentication of the caller. Separate several values by commas to match any of them; `!` before a value excludes it. */
       auth_type?: string;
-      /** API key. Several separated by commas mean any of them; `!` before a value excludes it. */
+      /** API key. Separate several values by commas to match any of them; `!` before a value excludes it. */
       api_key_id?: string;
-      /** Person. Several separated by commas mean any of them; `!` before a value excludes it. */
+      /** Person. Separate several values by commas to match any of them; `!` before a value excludes it. */
       user_id?: string;
-      /** Client address or CIDR range. Several separated by commas mean any of them; `!` before a value excludes it. */
+      /** Client address or CIDR range. Separate several values by commas to match any of them; `!` before a value excludes it. */
       ip?: string;
-      /** ISO 3166 alpha-2 code. Several separated by commas mean any of them; `!` before a value excludes it. */
+      /** ISO 3166 alpha-2 code. Separate several values by commas to match any of them; `!` before a value excludes it. */
       country?: string;
-      /** Flag. Several separated by commas mean any of them; `!` before a value excludes it. */
+      /** Flag. Separate several values by commas to match any of them; `!` before a value excludes it. */
       flag?: string;
-      /** Only security events, or only others. */
+      /** `true` for security events only, `false` for all others. */
       security_event?: "true" | "false";
-      /** Kind of resource. Several separated by commas mean any of them; `!` before a value excludes it. */
+      /** Kind of resource. Separate several values by commas to match any of them; `!` before a value excludes it. */
       resource_type?: string;
-      /** Resource. Several separated by commas mean any of them; `!` before a value excludes it. */
+      /** Resource. Separate several values by commas to match any of them; `!` before a value excludes it. */
       resource_id?: string;
-      /** Action, such as api_key.rotate. Several separated by commas mean any of them; `!` before a value excludes it. */
+      /** Action, such as api_key.rotate. Separate several values by commas to match any of them; `!` before a value excludes it. */
       action?: string;
-      /** At least this response time. */
+      /** Minimum response time in milliseconds. */
       min_response_time_ms?: number;
-      /** Text in path, query, user agent or error message, in any case. */
+      /** Text in path, query, user agent or error message, case-insensitive. */
       q?: string;
     };
     data: {
       /** Start of the events that were counted. */
       since: string;
       until: string;
-      /** Whether the range begins before `since`: there were more than 50,000 events, or counting took too long. */
+      /** Whether only the part of the range from `since` was counted, because there were more than 50,000 events or counting took too long. */
       has_earlier: boolean;
-      /** Days for which the organization's plan keeps events. */
+      /** Days for which the organization's plan retains events. */
       retention_days: number;
-      /** The starts of the equal intervals from `since` to `until`. */
+      /** Start times of the equal intervals from `since` to `until`. */
       series_starts: string[];
       /** Newest first. */
       groups: SecurityEventGroup[];
-      /** Whether there are older groups than these 200. */
+      /** Whether there are more than 200 groups. */
       has_more: boolean;
     };
     kind: "one";
@@ -2031,7 +2031,7 @@ export interface Operations {
     data: AuditEventWithBody;
     kind: "one";
   };
-  /** What is unusual about an event, and what the same caller and address did around that time. */
+  /** Unusual facts about an event, and events of the same caller and address around that time. */
   "GET /audit-logs/{id}/context": {
     input: {
       id: string;
@@ -2039,141 +2039,141 @@ export interface Operations {
     data: AuditContext;
     kind: "one";
   };
-  /** Statistics over the list with the same filters, always equal to a count over it. With no filter but a range they come from rollups, otherwise from the events. */
+  /** Statistics of the matching events. The counts always match the list with the same filters. Without filters other than a range, they come from rollups, otherwise from the events. */
   "GET /audit-logs/stats": {
     input: {
-      /** Chosen from the range when absent. */
+      /** Default: chosen to suit the range. */
       interval?: "minute" | "hour" | "day";
-      /** Events from this time on. */
+      /** Events at or after this time. */
       since?: string;
       /** Events before this time. */
       until?: string;
-      /** HTTP method. Several separated by commas mean any of them; `!` before a value excludes it. */
+      /** HTTP method. Separate several values by commas to match any of them; `!` before a value excludes it. */
       method?: string;
-      /** Path, exact or a prefix that ends in `*`. Several separated by commas mean any of them; `!` before a value excludes it. */
+      /** Path, exact or a prefix that ends in `*`. Separate several values by commas to match any of them; `!` before a value excludes it. */
       path?: string;
-      /** Route pattern, such as /api/v1/api-keys/{id}. Several separated by commas mean any of them; `!` before a value excludes it. */
+      /** Route pattern, such as /api/v1/api-keys/{id}. Separate several values by commas to match any of them; `!` before a value excludes it. */
       route?: string;
-      /** Status code, or a class such as 4xx. Several separated by commas mean any of them; `!` before a value excludes it. */
+      /** Status code, or a class such as 4xx. Separate several values by commas to match any of them; `!` before a value excludes it. */
       status?: string;
-      /** Error code. Several separated by commas mean any of them; `!` before a value excludes it. */
+      /** Error code. Separate several values by commas to match any of them; `!` before a value excludes it. */
       error_code?: string;
-      /** How the caller authenticated. Several separated by commas mean any of them; `!` before a value excludes it. */
+      /** Authentication of the caller. Separate several values by commas to match any of them; `!` before a value excludes it. */
       auth_type?: string;
-      /** API key. Several separated by commas mean any of them; `!` before a value excludes it. */
+      /** API key. Separate several values by commas to match any of them; `!` before a value excludes it. */
       api_key_id?: string;
-      /** Person. Several separated by commas mean any of them; `!` before a value excludes it. */
+      /** Person. Separate several values by commas to match any of them; `!` before a value excludes it. */
       user_id?: string;
-      /** Client address or CIDR range. Several separated by commas mean any of them; `!` before a value excludes it. */
+      /** Client address or CIDR range. Separate several values by commas to match any of them; `!` before a value excludes it. */
       ip?: string;
-      /** ISO 3166 alpha-2 code. Several separated by commas mean any of them; `!` before a value excludes it. */
+      /** ISO 3166 alpha-2 code. Separate several values by commas to match any of them; `!` before a value excludes it. */
       country?: string;
-      /** Flag. Several separated by commas mean any of them; `!` before a value excludes it. */
+      /** Flag. Separate several values by commas to match any of them; `!` before a value excludes it. */
       flag?: string;
-      /** Only security events, or only others. */
+      /** `true` for security events only, `false` for all others. */
       security_event?: "true" | "false";
-      /** Kind of resource. Several separated by commas mean any of them; `!` before a value excludes it. */
+      /** Kind of resource. Separate several values by commas to match any of them; `!` before a value excludes it. */
       resource_type?: string;
-      /** Resource. Several separated by commas mean any of them; `!` before a value excludes it. */
+      /** Resource. Separate several values by commas to match any of them; `!` before a value excludes it. */
       resource_id?: string;
-      /** Action, such as api_key.rotate. Several separated by commas mean any of them; `!` before a value excludes it. */
+      /** Action, such as api_key.rotate. Separate several values by commas to match any of them; `!` before a value excludes it. */
       action?: string;
-      /** At least this response time. */
+      /** Minimum response time in milliseconds. */
       min_response_time_ms?: number;
-      /** Text in path, query, user agent or error message, in any case. */
+      /** Text in path, query, user agent or error message, case-insensitive. */
       q?: string;
     };
     data: AuditStats;
     kind: "one";
   };
-  /** A file of all matching events up to the request, oldest first. NDJSON ends with a line {"export": {"rows", "sha256"}} over what precedes it; a JSON array that is cut off does not close. When the export ends, an event audit_log.export_finished, whose resource.id is this request's id, says how many rows were delivered, whether the file is complete, and its sha256 (of NDJSON without that line). */
+  /** A file of all matching events up to the request, oldest first. NDJSON ends with a line {"export": {"rows", "sha256"}} over the lines before it; an incomplete JSON array is not closed. When the export ends, an event audit_log.export_finished, whose resource.id is this request's id, records the number of delivered rows, whether the file is complete, and its sha256 (for NDJSON, without that line). */
   "GET /audit-logs/export": {
     input: {
       format: "csv" | "json" | "ndjson";
-      /** `body` adds the bodies as submitted. */
+      /** `body` includes the request bodies as submitted. */
       include?: "body";
-      /** Events from this time on. */
+      /** Events at or after this time. */
       since?: string;
       /** Events before this time. */
       until?: string;
-      /** HTTP method. Several separated by commas mean any of them; `!` before a value excludes it. */
+      /** HTTP method. Separate several values by commas to match any of them; `!` before a value excludes it. */
       method?: string;
-      /** Path, exact or a prefix that ends in `*`. Several separated by commas mean any of them; `!` before a value excludes it. */
+      /** Path, exact or a prefix that ends in `*`. Separate several values by commas to match any of them; `!` before a value excludes it. */
       path?: string;
-      /** Route pattern, such as /api/v1/api-keys/{id}. Several separated by commas mean any of them; `!` before a value excludes it. */
+      /** Route pattern, such as /api/v1/api-keys/{id}. Separate several values by commas to match any of them; `!` before a value excludes it. */
       route?: string;
-      /** Status code, or a class such as 4xx. Several separated by commas mean any of them; `!` before a value excludes it. */
+      /** Status code, or a class such as 4xx. Separate several values by commas to match any of them; `!` before a value excludes it. */
       status?: string;
-      /** Error code. Several separated by commas mean any of them; `!` before a value excludes it. */
+      /** Error code. Separate several values by commas to match any of them; `!` before a value excludes it. */
       error_code?: string;
-      /** How the caller authenticated. Several separated by commas mean any of them; `!` before a value excludes it. */
+      /** Authentication of the caller. Separate several values by commas to match any of them; `!` before a value excludes it. */
       auth_type?: string;
-      /** API key. Several separated by commas mean any of them; `!` before a value excludes it. */
+      /** API key. Separate several values by commas to match any of them; `!` before a value excludes it. */
       api_key_id?: string;
-      /** Person. Several separated by commas mean any of them; `!` before a value excludes it. */
+      /** Person. Separate several values by commas to match any of them; `!` before a value excludes it. */
       user_id?: string;
-      /** Client address or CIDR range. Several separated by commas mean any of them; `!` before a value excludes it. */
+      /** Client address or CIDR range. Separate several values by commas to match any of them; `!` before a value excludes it. */
       ip?: string;
-      /** ISO 3166 alpha-2 code. Several separated by commas mean any of them; `!` before a value excludes it. */
+      /** ISO 3166 alpha-2 code. Separate several values by commas to match any of them; `!` before a value excludes it. */
       country?: string;
-      /** Flag. Several separated by commas mean any of them; `!` before a value excludes it. */
+      /** Flag. Separate several values by commas to match any of them; `!` before a value excludes it. */
       flag?: string;
-      /** Only security events, or only others. */
+      /** `true` for security events only, `false` for all others. */
       security_event?: "true" | "false";
-      /** Kind of resource. Several separated by commas mean any of them; `!` before a value excludes it. */
+      /** Kind of resource. Separate several values by commas to match any of them; `!` before a value excludes it. */
       resource_type?: string;
-      /** Resource. Several separated by commas mean any of them; `!` before a value excludes it. */
+      /** Resource. Separate several values by commas to match any of them; `!` before a value excludes it. */
       resource_id?: string;
-      /** Action, such as api_key.rotate. Several separated by commas mean any of them; `!` before a value excludes it. */
+      /** Action, such as api_key.rotate. Separate several values by commas to match any of them; `!` before a value excludes it. */
       action?: string;
-      /** At least this response time. */
+      /** Minimum response time in milliseconds. */
       min_response_time_ms?: number;
-      /** Text in path, query, user agent or error message, in any case. */
+      /** Text in path, query, user agent or error message, case-insensitive. */
       q?: string;
     };
     data: Response;
     kind: "raw";
   };
-  /** New matching events, as server-sent events named audit_event. Their ids are those of the events, so Last-Event-ID resumes right after one; an id of its own comes before the first event. Ends when the key is revoked, rotated or expires, or the session ends. */
+  /** New matching events, as server-sent events named audit_event. The ids are those of the events, so Last-Event-ID resumes after an event; a separate id precedes the first event. The stream ends when the key is revoked, rotated or expires, or the session ends. */
   "GET /audit-logs/stream": {
     input: {
-      /** Events from this time on. */
+      /** Events at or after this time. */
       since?: string;
       /** Events before this time. */
       until?: string;
-      /** HTTP method. Several separated by commas mean any of them; `!` before a value excludes it. */
+      /** HTTP method. Separate several values by commas to match any of them; `!` before a value excludes it. */
       method?: string;
-      /** Path, exact or a prefix that ends in `*`. Several separated by commas mean any of them; `!` before a value excludes it. */
+      /** Path, exact or a prefix that ends in `*`. Separate several values by commas to match any of them; `!` before a value excludes it. */
       path?: string;
-      /** Route pattern, such as /api/v1/api-keys/{id}. Several separated by commas mean any of them; `!` before a value excludes it. */
+      /** Route pattern, such as /api/v1/api-keys/{id}. Separate several values by commas to match any of them; `!` before a value excludes it. */
       route?: string;
-      /** Status code, or a class such as 4xx. Several separated by commas mean any of them; `!` before a value excludes it. */
+      /** Status code, or a class such as 4xx. Separate several values by commas to match any of them; `!` before a value excludes it. */
       status?: string;
-      /** Error code. Several separated by commas mean any of them; `!` before a value excludes it. */
+      /** Error code. Separate several values by commas to match any of them; `!` before a value excludes it. */
       error_code?: string;
-      /** How the caller authenticated. Several separated by commas mean any of them; `!` before a value excludes it. */
+      /** Authentication of the caller. Separate several values by commas to match any of them; `!` before a value excludes it. */
       auth_type?: string;
-      /** API key. Several separated by commas mean any of them; `!` before a value excludes it. */
+      /** API key. Separate several values by commas to match any of them; `!` before a value excludes it. */
       api_key_id?: string;
-      /** Person. Several separated by commas mean any of them; `!` before a value excludes it. */
+      /** Person. Separate several values by commas to match any of them; `!` before a value excludes it. */
       user_id?: string;
-      /** Client address or CIDR range. Several separated by commas mean any of them; `!` before a value excludes it. */
+      /** Client address or CIDR range. Separate several values by commas to match any of them; `!` before a value excludes it. */
       ip?: string;
-      /** ISO 3166 alpha-2 code. Several separated by commas mean any of them; `!` before a value excludes it. */
+      /** ISO 3166 alpha-2 code. Separate several values by commas to match any of them; `!` before a value excludes it. */
       country?: string;
-      /** Flag. Several separated by commas mean any of them; `!` before a value excludes it. */
+      /** Flag. Separate several values by commas to match any of them; `!` before a value excludes it. */
       flag?: string;
-      /** Only security events, or only others. */
+      /** `true` for security events only, `false` for all others. */
       security_event?: "true" | "false";
-      /** Kind of resource. Several separated by commas mean any of them; `!` before a value excludes it. */
+      /** Kind of resource. Separate several values by commas to match any of them; `!` before a value excludes it. */
       resource_type?: string;
-      /** Resource. Several separated by commas mean any of them; `!` before a value excludes it. */
+      /** Resource. Separate several values by commas to match any of them; `!` before a value excludes it. */
       resource_id?: string;
-      /** Action, such as api_key.rotate. Several separated by commas mean any of them; `!` before a value excludes it. */
+      /** Action, such as api_key.rotate. Separate several values by commas to match any of them; `!` before a value excludes it. */
       action?: string;
-      /** At least this response time. */
+      /** Minimum response time in milliseconds. */
       min_response_time_ms?: number;
-      /** Text in path, query, user agent or error message, in any case. */
+      /** Text in path, query, user agent or error message, case-insensitive. */
       q?: string;
     };
     data: Response;
@@ -2198,43 +2198,43 @@ export interface Operations {
       scope?: "personal" | "organization";
       /** The list's filters as the query of GET /audit-logs has them, and how it is shown. */
       query: {
-        /** Events from this time on. */
+        /** Events at or after this time. */
         since?: string;
         /** Events before this time. */
         until?: string;
-        /** HTTP method. Several separated by commas mean any of them; `!` before a value excludes it. */
+        /** HTTP method. Separate several values by commas to match any of them; `!` before a value excludes it. */
         method?: string;
-        /** Path, exact or a prefix that ends in `*`. Several separated by commas mean any of them; `!` before a value excludes it. */
+        /** Path, exact or a prefix that ends in `*`. Separate several values by commas to match any of them; `!` before a value excludes it. */
         path?: string;
-        /** Route pattern, such as /api/v1/api-keys/{id}. Several separated by commas mean any of them; `!` before a value excludes it. */
+        /** Route pattern, such as /api/v1/api-keys/{id}. Separate several values by commas to match any of them; `!` before a value excludes it. */
         route?: string;
-        /** Status code, or a class such as 4xx. Several separated by commas mean any of them; `!` before a value excludes it. */
+        /** Status code, or a class such as 4xx. Separate several values by commas to match any of them; `!` before a value excludes it. */
         status?: string;
-        /** Error code. Several separated by commas mean any of them; `!` before a value excludes it. */
+        /** Error code. Separate several values by commas to match any of them; `!` before a value excludes it. */
         error_code?: string;
-        /** How the caller authenticated. Several separated by commas mean any of them; `!` before a value excludes it. */
+        /** Authentication of the caller. Separate several values by commas to match any of them; `!` before a value excludes it. */
         auth_type?: string;
-        /** API key. Several separated by commas mean any of them; `!` before a value excludes it. */
+        /** API key. Separate several values by commas to match any of them; `!` before a value excludes it. */
         api_key_id?: string;
-        /** Person. Several separated by commas mean any of them; `!` before a value excludes it. */
+        /** Person. Separate several values by commas to match any of them; `!` before a value excludes it. */
         user_id?: string;
-        /** Client address or CIDR range. Several separated by commas mean any of them; `!` before a value excludes it. */
+        /** Client address or CIDR range. Separate several values by commas to match any of them; `!` before a value excludes it. */
         ip?: string;
-        /** ISO 3166 alpha-2 code. Several separated by commas mean any of them; `!` before a value excludes it. */
+        /** ISO 3166 alpha-2 code. Separate several values by commas to match any of them; `!` before a value excludes it. */
         country?: string;
-        /** Flag. Several separated by commas mean any of them; `!` before a value excludes it. */
+        /** Flag. Separate several values by commas to match any of them; `!` before a value excludes it. */
         flag?: string;
-        /** Only security events, or only others. */
+        /** `true` for security events only, `false` for all others. */
         security_event?: string;
-        /** Kind of resource. Several separated by commas mean any of them; `!` before a value excludes it. */
+        /** Kind of resource. Separate several values by commas to match any of them; `!` before a value excludes it. */
         resource_type?: string;
-        /** Resource. Several separated by commas mean any of them; `!` before a value excludes it. */
+        /** Resource. Separate several values by commas to match any of them; `!` before a value excludes it. */
         resource_id?: string;
-        /** Action, such as api_key.rotate. Several separated by commas mean any of them; `!` before a value excludes it. */
+        /** Action, such as api_key.rotate. Separate several values by commas to match any of them; `!` before a value excludes it. */
         action?: string;
-        /** At least this response time. */
+        /** Minimum response time in milliseconds. */
         min_response_time_ms?: string;
-        /** Text in path, query, user agent or error message, in any case. */
+        /** Text in path, query, user agent or error message, case-insensitive. */
         q?: string;
         /** A stretch of time that ends now; instead of `since` and `until`. 24h when nothing says otherwise. */
         range?: "15m" | "1h" | "6h" | "24h" | "7d" | "30d" | "all";
@@ -2264,43 +2264,43 @@ export interface Operations {
       scope?: "personal" | "organization";
       /** The list's filters as the query of GET /audit-logs has them, and how it is shown. */
       query?: {
-        /** Events from this time on. */
+        /** Events at or after this time. */
         since?: string;
         /** Events before this time. */
         until?: string;
-        /** HTTP method. Several separated by commas mean any of them; `!` before a value excludes it. */
+        /** HTTP method. Separate several values by commas to match any of them; `!` before a value excludes it. */
         method?: string;
-        /** Path, exact or a prefix that ends in `*`. Several separated by commas mean any of them; `!` before a value excludes it. */
+        /** Path, exact or a prefix that ends in `*`. Separate several values by commas to match any of them; `!` before a value excludes it. */
         path?: string;
-        /** Route pattern, such as /api/v1/api-keys/{id}. Several separated by commas mean any of them; `!` before a value excludes it. */
+        /** Route pattern, such as /api/v1/api-keys/{id}. Separate several values by commas to match any of them; `!` before a value excludes it. */
         route?: string;
-        /** Status code, or a class such as 4xx. Several separated by commas mean any of them; `!` before a value excludes it. */
+        /** Status code, or a class such as 4xx. Separate several values by commas to match any of them; `!` before a value excludes it. */
         status?: string;
-        /** Error code. Several separated by commas mean any of them; `!` before a value excludes it. */
+        /** Error code. Separate several values by commas to match any of them; `!` before a value excludes it. */
         error_code?: string;
-        /** How the caller authenticated. Several separated by commas mean any of them; `!` before a value excludes it. */
+        /** Authentication of the caller. Separate several values by commas to match any of them; `!` before a value excludes it. */
         auth_type?: string;
-        /** API key. Several separated by commas mean any of them; `!` before a value excludes it. */
+        /** API key. Separate several values by commas to match any of them; `!` before a value excludes it. */
         api_key_id?: string;
-        /** Person. Several separated by commas mean any of them; `!` before a value excludes it. */
+        /** Person. Separate several values by commas to match any of them; `!` before a value excludes it. */
         user_id?: string;
-        /** Client address or CIDR range. Several separated by commas mean any of them; `!` before a value excludes it. */
+        /** Client address or CIDR range. Separate several values by commas to match any of them; `!` before a value excludes it. */
         ip?: string;
-        /** ISO 3166 alpha-2 code. Several separated by commas mean any of them; `!` before a value excludes it. */
+        /** ISO 3166 alpha-2 code. Separate several values by commas to match any of them; `!` before a value excludes it. */
         country?: string;
-        /** Flag. Several separated by commas mean any of them; `!` before a value excludes it. */
+        /** Flag. Separate several values by commas to match any of them; `!` before a value excludes it. */
         flag?: string;
-        /** Only security events, or only others. */
+        /** `true` for security events only, `false` for all others. */
         security_event?: string;
-        /** Kind of resource. Several separated by commas mean any of them; `!` before a value excludes it. */
+        /** Kind of resource. Separate several values by commas to match any of them; `!` before a value excludes it. */
         resource_type?: string;
-        /** Resource. Several separated by commas mean any of them; `!` before a value excludes it. */
+        /** Resource. Separate several values by commas to match any of them; `!` before a value excludes it. */
         resource_id?: string;
-        /** Action, such as api_key.rotate. Several separated by commas mean any of them; `!` before a value excludes it. */
+        /** Action, such as api_key.rotate. Separate several values by commas to match any of them; `!` before a value excludes it. */
         action?: string;
-        /** At least this response time. */
+        /** Minimum response time in milliseconds. */
         min_response_time_ms?: string;
-        /** Text in path, query, user agent or error message, in any case. */
+        /** Text in path, query, user agent or error message, case-insensitive. */
         q?: string;
         /** A stretch of time that ends now; instead of `since` and `until`. 24h when nothing says otherwise. */
         range?: "15m" | "1h" | "6h" | "24h" | "7d" | "30d" | "all";

@@ -17,7 +17,7 @@ import { idAt, idTime } from "@/lib/ids";
 export async function measureExport(rows: number): Promise<void> {
   const scope = await scopeOf(LARGEST);
   const last = (
-    await readPage(scope, filters.parse({}), "asc", rows, null, { columns: "id", patienceMs: Infinity })
+    await readPage(scope, filters.parse({}), "asc", rows, null, { columns: "id", timeoutMs: Infinity })
   ).rows.at(-1);
   const until = new Date(idTime(last?.id ?? "")).toISOString();
   const conditions = where(scope, filters.parse({}));

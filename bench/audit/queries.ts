@@ -62,7 +62,7 @@ export async function measureQueries(label: string, busy: boolean): Promise<void
   const scope = await scopeOf(LARGEST);
   const { rows } = await readPage(scope, filters.parse({}), "desc", DEEP, null, {
     columns: "id",
-    patienceMs: Infinity,
+    timeoutMs: Infinity,
   });
   const deep = rows.at(-1)?.id ?? null;
   for (const [kind, asked, rounds] of [

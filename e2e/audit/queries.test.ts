@@ -153,7 +153,7 @@ test("a search that is out of time goes on where it stopped, without gap or repe
     let after: string | null = null;
     do {
       const limit = expected.length + 1 - ids.length;
-      const found = await readPage(scope, filters, order, limit, after, { patienceMs: 0 });
+      const found = await readPage(scope, filters, order, limit, after, { timeoutMs: 0 });
       ids.push(...found.rows.map(({ id }) => id));
       after = found.resume;
       pieces++;

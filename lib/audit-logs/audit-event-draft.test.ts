@@ -3,8 +3,8 @@ import { AuditEventDraft, auditEvent, draftStorage } from "@/lib/audit-logs/audi
 import { flags, isSecurityEvent } from "@/lib/audit-logs/flags";
 import { idTime, NOBODY } from "@/lib/ids";
 
-describe("an event in the making", () => {
-  test("is nobody's and anonymous until more is known", () => {
+describe("a draft of an event", () => {
+  test("has no organization and is anonymous by default", () => {
     expect(new AuditEventDraft().row).toMatchObject({
       organization_id: NOBODY,
       auth_type: "anonymous",
@@ -13,41 +13,41 @@ describe("an event in the making", () => {
     });
   });
 
-  test("is dated by its id", () => {
+  test("has the time of its id", () => {
     const event = new AuditEventDraft();
     expect(event.occurredAt.getTime()).toBe(idTime(event.id));
     expect(Math.abs(event.occurredAt.getTime() - Date.now())).toBeLessThan(5_000);
   });
 
-  test("has each flag once", () => {
+  test("has each flag only once", () => {
     const event = new AuditEventDraft();
     event.flag("rate_limited");
     event.flag("rate_limited");
     expect(event.row.flags).toEqual(["rate_limited"]);
   });
 
-  test("does not share its flags with another", () => {
+  test("does not share its flags with another draft", () => {
     new AuditEventDraft().flag("rate_limited");
     expect(new AuditEventDraft().row.flags).toEqual([]);
   });
 
-  test("is timed when it is finished", () => {
+  test("has a response time when finished", () => {
     const event = new AuditEventDraft();
     event.finish(200);
     expect(event.row.status_code).toBe(200);
     expect(event.row.response_time_us).toBeGreaterThanOrEqual(0);
   });
 
-  test("is the one the code runs under, and outside of any a change is refused", async () => {
+  test("is the draft of the running code, and changes without a draft are refused", async () => {
     const [one, other] = [new AuditEventDraft(), new AuditEventDraft()];
     const seen = await Promise.all([one, other].map((event) => draftStorage.run(event, async () => auditEvent())));
     expect(seen).toEqual([one, other]);
-    expect(() => auditEvent()).toThrow("outside of a recording");
+    expect(() => auditEvent()).toThrow("without an audit event");
   });
 });
 
 describe("flags", () => {
-  test("are the closed list of the contract, and one for an organization that is carried off", () => {
+  test("are the closed list of the contract, plus one for organization exports", () => {
     expect(new Set(flags).size).toBe(flags.length);
     expect([...flags].sort()).toEqual(
       [
@@ -59,7 +59,7 @@ describe("flags", () => {
     );
   });
 
-  test("make a security event, but for interrupted alone", () => {
+  test("make a security event, except interrupted", () => {
     expect(isSecurityEvent([])).toBe(false);
     expect(isSecurityEvent(["interrupted"])).toBe(false);
     expect(isSecurityEvent(["interrupted", "sign_in"])).toBe(true);

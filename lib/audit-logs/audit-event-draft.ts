@@ -5,10 +5,10 @@ import type { Action } from "@/lib/http/actions";
 import { idTime, NOBODY, newId } from "@/lib/ids";
 import { processSingleton } from "@/lib/process-singleton";
 
-/** An event as it is stored, less what follows from the rest (time, tokens, whether it is a security event). */
+/** An event as stored, without derived columns (time, tokens, whether it is a security event). */
 export interface AuditRow {
   organization_id: string;
-  /** The class the event is kept in, fixed when its organization becomes known. */
+  /** The retention class of the event, set when its organization becomes known. */
   retention_days: number;
   id: string;
   method: string | null;
@@ -39,27 +39,27 @@ export interface AuditRow {
   details: Record<string, unknown> | null;
 }
 
-/** What belongs to every change made under an event, in its transaction. What throws undoes the change. */
+/** A step that runs in the transaction of every change under an event. An error rolls the change back. */
 export interface ChangeStep {
-  /** Before anything is read or written. */
+  /** Runs before any reads or writes. */
   first?(tx: Transaction): Promise<void>;
-  /** After the change is made. */
+  /** Runs after the change. */
   last?(tx: Transaction): Promise<void>;
 }
 
-/** How long events of nobody's organization are kept, in days. */
+/** Retention of events without an organization, in days. */
 const NOBODYS_RETENTION = 30;
 
-/** An event in the making: opened before anything can fail, filled in by whoever learns something, written once. */
+/** A draft of an event: created before anything can fail, filled in as facts become known, and stored once. */
 export class AuditEventDraft {
   readonly row: AuditRow;
   body: Buffer | null = null;
-  /** A change committed with an outbox row of this event; the event, once durable, completes it. */
+  /** A change was committed with an outbox row of this event; storing the event completes the row. */
   inOutbox = false;
-  /** A transaction wrote that row, whether or not it was committed. */
+  /** A transaction wrote the outbox row, and may or may not have been committed. */
   mayBeInOutbox = false;
   readonly changeSteps: ChangeStep[] = [];
-  /** The command or job found that there was nothing to do, so it leaves no event. A request always leaves one. */
+  /** The command or job had nothing to do and leaves no event. Requests always leave an event. */
   discarded = false;
   private readonly started = performance.now();
 
@@ -115,19 +115,19 @@ export class AuditEventDraft {
     this.row.resource_id = id;
   }
 
-  /** Stops the clock: what the response took so far. */
+  /** Sets the status and the response time so far. */
   finish(status: number | null): void {
     this.row.status_code = status;
     this.row.response_time_us = Math.round((performance.now() - this.started) * 1000);
   }
 }
 
-/** The recording that the current code runs under. */
+/** The draft of the running code. */
 export const draftStorage = processSingleton("audit-logs.recordings", () => new AsyncLocalStorage<AuditEventDraft>());
 
-/** The event of the request, command or job that is running. Throws where nothing is recorded: no change may pass there. */
+/** The event of the current request, command or job. Throws if there is none, so that no change happens without an event. */
 export function auditEvent(): AuditEventDraft {
   const current = draftStorage.getStore();
-  if (current === undefined) throw new Error("a change outside of a recording would leave no event");
+  if (current === undefined) throw new Error("a change without an audit event is not allowed");
   return current;
 }

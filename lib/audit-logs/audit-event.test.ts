@@ -17,7 +17,7 @@ const bodyOf = (bytes: Buffer | null, body_size: number | null) =>
   toAuditEventWithBody(shown({ ...request, body_size }), bytes).request;
 
 describe("an event", () => {
-  test("of a request has the contract's shape", () => {
+  test("of a request matches the contract", () => {
     const row = shown({
       ...request,
       route: "/api/v1/api-keys",
@@ -65,7 +65,7 @@ describe("an event", () => {
     });
   });
 
-  test("that is no request has none", () => {
+  test("that is not a request has no request", () => {
     const row = shown({
       auth_type: "session",
       user_id: ID,
@@ -77,7 +77,7 @@ describe("an event", () => {
     expect(event.authentication.user).toEqual({ id: ID, name: "Ada", email: "ada@example.com" });
   });
 
-  test("that knows nothing yet still has the shape", () => {
+  test("without any details still matches the contract", () => {
     expect(auditEvent.safeParse(toAuditEvent(shown())).success).toBe(true);
   });
 });
@@ -89,16 +89,16 @@ describe("the body of an event", () => {
     ["a byte order mark", Buffer.from("\uFEFF{}"), 5, "\uFEFF{}", "utf8"],
     ["a NUL", Buffer.from("a\0b"), 3, "YQBi", "base64"],
     ["no UTF-8", Buffer.from([0xff, 0xfe]), 2, "//4=", "base64"],
-    ["UTF-8 that was cut", Buffer.from("é").subarray(0, 1), 1, "ww==", "base64"],
+    ["truncated UTF-8", Buffer.from("é").subarray(0, 1), 1, "ww==", "base64"],
     ["a surrogate in UTF-8", Buffer.from([0xed, 0xa0, 0xbd]), 3, "7aC9", "base64"],
-    ["nothing sent", null, 0, "", "utf8"],
-    ["a body refused unread", null, 5_000_000, null, null],
+    ["an empty body", null, 0, "", "utf8"],
+    ["a body refused without reading it", null, 5_000_000, null, null],
     ["a GET", null, null, null, null],
   ])("of %s", (_, bytes, size, body, body_encoding) => {
     expect(bodyOf(bytes, size)).toMatchObject({ body, body_encoding, body_size: size });
   });
 
-  test("gives back the very bytes", () => {
+  test("preserves the exact bytes", () => {
     const text = fc
       .string({ unit: fc.nat(0xffff).map((code) => String.fromCharCode(code)) })
       .map((each) => Buffer.from(each));
@@ -111,7 +111,7 @@ describe("the body of an event", () => {
         (bytes) => {
           const kept = bodyOf(bytes.length > 0 ? bytes : null, bytes.length);
           expect(Buffer.from(kept?.body ?? "?", kept?.body_encoding ?? "hex")).toEqual(bytes);
-          // The way through JSON, as it is answered.
+          // Includes the conversion to JSON, as in responses.
           const told = JSON.parse(JSON.stringify(kept)) as typeof kept;
           expect(Buffer.from(told?.body ?? "?", told?.body_encoding ?? "hex")).toEqual(bytes);
         },

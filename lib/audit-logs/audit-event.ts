@@ -2,18 +2,18 @@ import type { AuditRow } from "@/lib/audit-logs/audit-event-draft";
 import type { AuditEvent, AuditEventWithBody } from "@/lib/audit-logs/contract";
 import { idTime } from "@/lib/ids";
 
-/** The columns an event is shown from. */
+/** The columns that are needed to show an event. */
 export const SHOWN = `organization_id, id, method, path, route, query, body_size, content_type, auth_type, api_key_id, api_key_name,
   api_key_hint, user_id, user_name, user_email, status_code, response_time_us, error_code, error_message,
   host(ip_address) AS ip_address, user_agent, country, rate_limit_remaining, flags, is_security_event, resource_type, resource_id,
   action, details`;
 
-/** An event as it is read. Whether it is a security event was decided when it was stored: the filters go by that, too. */
+/** An event as read. `is_security_event` was set when the event was stored, and the filters use the stored value. */
 export interface ShownRow extends AuditRow {
   is_security_event: boolean;
 }
 
-/** An event as the contract shows it; export-sql.ts writes the same in SQL. What has no method is no request. */
+/** An event in the form of the contract; export-sql.ts implements the same in SQL. Events without a method are not requests. */
 export function toAuditEvent(row: ShownRow): AuditEvent {
   return {
     id: row.id,
@@ -55,7 +55,7 @@ export function toAuditEvent(row: ShownRow): AuditEvent {
   };
 }
 
-/** The event with its body: text where the bytes are UTF-8 without NUL, base64 where not. `body` null: none was kept. */
+/** The event with its body: text if the bytes are UTF-8 without NUL, else base64. `body` is null if none was stored. */
 export function toAuditEventWithBody(row: ShownRow, body: Buffer | null): AuditEventWithBody {
   const event = toAuditEvent(row);
   const bytes = body ?? (row.body_size === 0 ? Buffer.alloc(0) : null);
@@ -67,7 +67,7 @@ const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 function encodeBody(bytes: Buffer | null): { body: string | null; body_encoding: "utf8" | "base64" | null } {
   if (bytes === null) return { body: null, body_encoding: null };
   try {
-    // An export has PostgreSQL decode bodies, whose text holds no NUL; the detail must not say otherwise.
+    // Exports decode bodies in PostgreSQL, whose text cannot contain NUL; the encoding must be the same here.
     if (!bytes.includes(0)) return { body: utf8.decode(bytes), body_encoding: "utf8" };
   } catch {}
   return { body: bytes.toString("base64"), body_encoding: "base64" };

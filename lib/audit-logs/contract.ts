@@ -7,8 +7,8 @@ import { endpoint, id, pageQuery, time } from "@/lib/http/endpoint";
 const request = z.strictObject({
   method: z.string(),
   path: z.string(),
-  route: z.string().nullable().describe("The pattern; null for a path that does not exist."),
-  query: z.string().nullable().describe("As sent, not decoded."),
+  route: z.string().nullable().describe("The route pattern; null for unknown paths."),
+  query: z.string().nullable().describe("As sent, still encoded."),
   body_size: z.number().int().nullable().describe("In bytes; for a body over the limit, the declared size."),
   content_type: z.string().nullable(),
 });
@@ -45,7 +45,7 @@ const rest = {
     .record(z.string(), z.unknown())
     .nullable()
     .describe(
-      "What this kind of event says besides; of audit_log.export_finished format, rows, sha256, complete; `reduced` where the text of an event could not be stored; `body_unread` where a request was refused before its body was read; `body_omitted` where a public route was sent more than is kept.",
+      "Further details of the event. For audit_log.export_finished: format, rows, sha256, complete. `reduced`: the text of the event could not be stored. `body_unread`: the request was refused before its body was read. `body_omitted`: the body of a request to a public route exceeded the storage quota.",
     ),
 };
 
@@ -62,7 +62,7 @@ export const auditEventWithBody = z
         body: z
           .string()
           .nullable()
-          .describe("Exactly as submitted; null for GET and for bodies that were refused unread."),
+          .describe("Exactly as submitted; null for GET and for bodies that were refused without reading them."),
         body_encoding: z.enum(["utf8", "base64"]).nullable(),
       })
       .nullable(),

@@ -28,7 +28,7 @@ describe("filters", () => {
     [{ min_response_time_ms: "0.5" }, { min_response_time_ms: 0.5 }],
     [{ q: "50% off_" }, { q: "50% off_" }],
     [{}, {}],
-  ])("%j is understood", (query, parsed) => {
+  ])("%j is parsed", (query, parsed) => {
     expect(filters.parse(query)).toEqual(parsed);
   });
 
@@ -61,14 +61,14 @@ describe("filters", () => {
     [{ q: "x".repeat(201) }, "q", ""],
     [{ colour: "red" }, "colour", "is not a known field"],
     [{ status: Array.from({ length: 51 }, () => "404").join() }, "status", "takes at most 50 values"],
-  ])("%j is refused by name", (query, path, message) => {
+  ])("%j is refused, and the issue names the parameter", (query, path, message) => {
     const parsed = filters.safeParse(query);
     expect(parsed.error && issuesOf(parsed.error)).toEqual([
       { path, message: expect.stringContaining(message) as string },
     ]);
   });
 
-  test("every wrong value is named", () => {
+  test("all invalid values are reported", () => {
     const parsed = filters.safeParse({ method: "get,POST,put", flag: "odd" });
     expect(parsed.error && issuesOf(parsed.error).map(({ path }) => path)).toEqual(["method", "method", "flag"]);
   });

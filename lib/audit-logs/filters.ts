@@ -4,7 +4,7 @@ import { instant } from "@/lib/http/endpoint";
 import { invalid } from "@/lib/http/errors";
 import { parseNetwork } from "@/lib/networks";
 
-/** Values of one filter: an event fits when any of `include` fits (or none is given) and none of `exclude` does. */
+/** Values of one filter: an event matches if it has any value of `include` (or that is empty) and no value of `exclude`. */
 export interface Choice {
   include: string[];
   exclude: string[];
@@ -12,7 +12,7 @@ export interface Choice {
 
 const MAX_VALUES = 50;
 
-/** `a,b` means any of them, `!a` means not that one. Every value must pass `check`, which answers what is wrong with it. */
+/** `a,b` means either value, `!a` excludes a value. `check` returns the problem with a value, or null. */
 function choice(description: string, check: (value: string) => string | null) {
   return z
     .string()
@@ -31,7 +31,9 @@ function choice(description: string, check: (value: string) => string | null) {
       };
     })
     .optional()
-    .describe(`${description} Several separated by commas mean any of them; \`!\` before a value excludes it.`);
+    .describe(
+      `${description} Separate several values by commas to match any of them; \`!\` before a value excludes it.`,
+    );
 }
 
 const anything = (value: string) => (value === "" ? "is empty" : null);
@@ -44,21 +46,21 @@ function network(value: string): string | null {
     parseNetwork(value);
     return null;
   } catch (error) {
-    return error instanceof Error ? error.message : "is no network";
+    return error instanceof Error ? error.message : "is not a network";
   }
 }
 
 const uuid = matching(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/, "an id");
-/** The filters of list, security events, stats and export, as query parameters. */
+/** The filters of list, security events, stats and export as query parameters. */
 export const filterQuery = {
-  since: instant.optional().describe("Events from this time on."),
+  since: instant.optional().describe("Events at or after this time."),
   until: instant.optional().describe("Events before this time."),
   method: choice("HTTP method.", matching(/^[A-Z-]{1,20}$/, "a method in capitals")),
   path: choice("Path, exact or a prefix that ends in `*`.", matching(/^\/[^*]*\*?$/, "a path")),
   route: choice("Route pattern, such as /api/v1/api-keys/{id}.", anything),
   status: choice("Status code, or a class such as 4xx.", matching(/^[1-5](\d\d|xx)$/, "a status such as 403 or 4xx")),
   error_code: choice("Error code.", matching(/^[A-Z_]{1,50}$/, "an error code")),
-  auth_type: choice("How the caller authenticated.", oneOf(["api_key", "session", "anonymous", "system"])),
+  auth_type: choice("Authentication of the caller.", oneOf(["api_key", "session", "anonymous", "system"])),
   api_key_id: choice("API key.", uuid),
   user_id: choice("Person.", uuid),
   ip: choice("Client address or CIDR range.", network),
@@ -68,24 +70,29 @@ export const filterQuery = {
     .enum(["true", "false"])
     .transform((text) => text === "true")
     .optional()
-    .describe("Only security events, or only others."),
+    .describe("`true` for security events only, `false` for all others."),
   resource_type: choice("Kind of resource.", matching(/^[a-z_]{1,50}$/, "a resource type")),
   resource_id: choice("Resource.", anything),
   action: choice("Action, such as api_key.rotate.", matching(/^[a-z_]{1,50}\.[a-z_]{1,50}$/, "an action")),
-  min_response_time_ms: z.coerce.number().min(0).max(86_400_000).optional().describe("At least this response time."),
+  min_response_time_ms: z.coerce
+    .number()
+    .min(0)
+    .max(86_400_000)
+    .optional()
+    .describe("Minimum response time in milliseconds."),
   q: z
     .string()
     .min(1)
     .max(200)
     .regex(/^\P{Cc}*$/u, "must not contain control characters")
     .optional()
-    .describe("Text in path, query, user agent or error message, in any case."),
+    .describe("Text in path, query, user agent or error message, case-insensitive."),
 };
 
 export const filters = z.strictObject(filterQuery);
 export type Filters = z.output<typeof filters>;
 
-/** Throws 400 where a range is empty by its own words. */
+/** Throws 400 if the end of a range is not after its start. */
 export function assertRange({ since, until }: Filters): void {
   if (since !== undefined && until !== undefined && since >= until) throw invalid("until", "must be after since");
 }

@@ -1,4 +1,4 @@
-/** What can be remarkable about an event. */
+/** The flags that an event can have. */
 export const flags = [
   "invalid_credentials",
   "expired_key",
@@ -29,7 +29,7 @@ export const flags = [
 
 export type Flag = (typeof flags)[number];
 
-/** Refusals: they repeat until somebody does something, so how often they happen matters. */
+/** Flags of refusals. Refusals repeat until somebody fixes the cause, so their frequency matters. */
 export const refusals: readonly Flag[] = [
   "invalid_credentials",
   "expired_key",
@@ -41,7 +41,7 @@ export const refusals: readonly Flag[] = [
   "cross_site_request",
 ];
 
-/** Any flag makes a security event, except that a request was cut short. */
+/** Whether the flags make a security event: all flags do, except `interrupted`. */
 export function isSecurityEvent(raised: readonly Flag[]): boolean {
   return raised.some((flag) => flag !== "interrupted");
 }

@@ -2,20 +2,20 @@ import type { Filters } from "@/lib/audit-logs/filters";
 import { db } from "@/lib/db/app";
 import { auditRetentionDays } from "@/lib/plans";
 
-/** What an organization can see of its audit log. */
+/** The part of its audit log that an organization can see. */
 export interface Scope {
   organizationId: string;
-  /** Retention classes that may hold its events. */
+  /** Retention classes that may contain its events. */
   classes: number[];
   /** Unix milliseconds; nothing older is ever returned. */
   oldest: number;
-  /** Days its plan keeps events. */
+  /** Retention of its plan, in days. */
   days: number;
 }
 
 const DAY_MS = 86_400_000;
 
-/** The scope as of now. */
+/** The organization's current scope. */
 export async function scopeOf(organizationId: string): Promise<Scope> {
   const organization = await db().organization.findUnique({
     where: { id: organizationId },
@@ -26,8 +26,8 @@ export async function scopeOf(organizationId: string): Promise<Scope> {
   return { organizationId, classes, days, oldest: Date.now() - days * DAY_MS };
 }
 
-/** The half-open range of times, in Unix milliseconds, that filters ask for within a scope. */
+/** The half-open time range of the filters within a scope, in Unix milliseconds. */
 export function rangeOf(scope: Scope, { since, until }: Filters): { from: number; to: number } {
-  // An event of this very moment, or from a process whose clock is a little ahead, is not beyond the end.
+  // The default end includes events of this moment and from processes whose clock is slightly ahead.
   return { from: Math.max(scope.oldest, since ?? 0), to: until ?? Date.now() + DAY_MS };
 }

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { storable } from "@/lib/audit-logs/storable";
 
-/** Any UTF-16 code unit, so lone surrogates too. */
+/** Any UTF-16 code unit, including lone surrogates. */
 const unit = fc.nat(0xffff).map((code) => String.fromCharCode(code));
 
 describe("storable text", () => {
@@ -17,7 +17,7 @@ describe("storable text", () => {
     expect(storable(text)).toBe(stored);
   });
 
-  test("survives the way through UTF-8 unchanged, and has no NUL", () => {
+  test("survives conversion to UTF-8 unchanged, and contains no NUL", () => {
     fc.assert(
       fc.property(fc.string({ unit }), fc.string({ unit: fc.constantFrom("\ud83d", "\ude00", "\0", "x") }), (a, b) => {
         const stored = storable(a + b);

@@ -4,7 +4,7 @@ import { AuditEventDraft } from "@/lib/audit-logs/audit-event-draft";
 import { flags } from "@/lib/audit-logs/flags";
 import { kinds, networkOf, networkPrefixes, pathPrefixes, token, tokensOf } from "@/lib/audit-logs/tokens";
 
-/** Bytes that any index of PostgreSQL takes with room to spare. */
+/** Bytes that fit any PostgreSQL index with a margin. */
 const LARGEST_TOKEN = 1000;
 
 const ipv4 = fc.ipV4();
@@ -14,7 +14,7 @@ const text = fc.oneof(
 );
 
 describe("tokens of an event", () => {
-  test("say everything that can be filtered by", () => {
+  test("cover all filters", () => {
     const { row } = new AuditEventDraft({
       id: "01a1fcff-5cd2-755f-bf9c-f5a4e5e70691",
       auth_type: "api_key",
@@ -62,18 +62,18 @@ describe("tokens of an event", () => {
     );
   });
 
-  test("of an event that knows nothing say only that", () => {
+  test("of an event without details contain only that", () => {
     expect(tokensOf(new AuditEventDraft().row)).toEqual(["t:anonymous", "m:", "S:"]);
   });
 
-  test("a request cut short is no security event by that alone", () => {
+  test("an interrupted request alone is not a security event", () => {
     expect(tokensOf(new AuditEventDraft({ flags: ["interrupted"] }).row)).not.toContain("x:1");
     for (const flag of flags.filter((each) => each !== "interrupted")) {
       expect(tokensOf(new AuditEventDraft({ flags: [flag] }).row)).toContain("x:1");
     }
   });
 
-  test("are bounded in size and number, whatever was sent", () => {
+  test("are limited in size and number for any input", () => {
     fc.assert(
       fc.property(
         text,
@@ -90,7 +90,7 @@ describe("tokens of an event", () => {
     );
   });
 
-  test("of long values are hashed: equal for equal values, different for different ones, and never those of a short value", () => {
+  test("of long values are hashed: equal for equal values, different for others, and never equal to those of short values", () => {
     const long = "/a".repeat(150);
     expect(token("path", long)).toBe(token("path", long));
     expect(token("path", long)).not.toBe(token("path", `${long}b`));
@@ -99,12 +99,12 @@ describe("tokens of an event", () => {
     expect(token("path", "x".repeat(200))).toBe(`p:${"x".repeat(200)}`);
   });
 
-  test("hold nothing that PostgreSQL's text cannot", () => {
+  test("contain nothing that PostgreSQL's text cannot store", () => {
     expect(token("route", "a\0\ud83d")).toBe("r:a\uFFFD\uFFFD");
     expect(token("route", "\0".repeat(300))).toBe(token("route", "\uFFFD".repeat(300)));
   });
 
-  test("of different kinds never meet", () => {
+  test("of different kinds never collide", () => {
     expect(new Set(Object.values(kinds)).size).toBe(Object.keys(kinds).length);
   });
 });

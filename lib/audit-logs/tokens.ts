@@ -4,7 +4,7 @@ import type { AuditRow } from "@/lib/audit-logs/audit-event-draft";
 import { isSecurityEvent } from "@/lib/audit-logs/flags";
 import { storable } from "@/lib/audit-logs/storable";
 
-/** What a token begins with, by what it says. One inverted index over them answers every filter. */
+/** The prefix of each kind of token. One inverted index over the tokens answers all filters. */
 export const kinds = {
   method: "m",
   path: "p",
@@ -27,7 +27,7 @@ export const kinds = {
   slowness: "l",
 } as const;
 
-/** Kinds of which an event has exactly one: of these values, or the empty one for none of them. What is not one is another. */
+/** Kinds of which an event has exactly one token: one of these values, or the empty value. Excluding a value means including the others. */
 export const closed = {
   method: ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"],
   statusClass: ["1", "2", "3", "4", "5"],
@@ -35,26 +35,26 @@ export const closed = {
 } as const;
 const NONE = "";
 
-/** The tokens of everything but these values; null where the kind has values that nobody has listed. */
+/** The tokens of all other values; null if the values of the kind are not all known. */
 export function othersThan(kind: keyof typeof closed, values: readonly string[]): string[] | null {
   const listed: readonly string[] = closed[kind];
   if (!values.every((value) => listed.includes(value))) return null;
   return [...listed.filter((value) => !values.includes(value)), NONE].map((value) => token(kind, value));
 }
 
-/** Prefix lengths at which an address's networks are indexed; see where.ts for the others. */
+/** Prefix lengths at which the networks of an address are indexed; where.ts handles other lengths. */
 export const networkPrefixes = { ipv4: [8, 16, 24], ipv6: [32, 48, 64] } as const;
 
 const LONGEST = 200;
 
-/** The token of one value. Long values are hashed: an index entry must fit its page. */
+/** The token of one value. Long values are hashed, because an index entry must fit into a page. */
 export function token(kind: keyof typeof kinds, value: string | number): string {
   const text = storable(String(value));
   if (text.length <= LONGEST) return `${kinds[kind]}:${text}`;
   return `${kinds[kind]}#${createHash("sha256").update(text).digest("base64url")}`;
 }
 
-/** `/a/b/c` → `/a/`, `/a/b/`: what a path can be asked for by prefix, at most eight deep. */
+/** `/a/b/c` → `/a/`, `/a/b/`: the prefixes by which a path can be found, up to eight levels deep. */
 export function pathPrefixes(path: string): string[] {
   const prefixes: string[] = [];
   for (let end = path.indexOf("/", 1); end !== -1 && prefixes.length < 8; end = path.indexOf("/", end + 1)) {
@@ -65,12 +65,12 @@ export function pathPrefixes(path: string): string[] {
 
 const SLOWEST = 31;
 
-/** How slow, in doublings of a microsecond: 0 … 31. A filter for "at least" asks for its own step and every one above. */
+/** Response time as a power of two in microseconds: 0 … 31. An "at least" filter queries its own step and all above. */
 export function slowness(microseconds: number): number {
   return microseconds < 1 ? 0 : Math.min(SLOWEST, Math.floor(Math.log2(microseconds)));
 }
 
-/** The steps of events that may have taken this long or longer. */
+/** The steps of events that may have taken at least this long. */
 export function slownessFrom(microseconds: number): number[] {
   const first = slowness(microseconds);
   return Array.from({ length: SLOWEST - first + 1 }, (_, index) => first + index);
@@ -82,7 +82,7 @@ export function networkOf(address: string, prefix: number): string {
   return `${kind.networkAddressFromCIDR(`${address}/${prefix}`)}/${prefix}`;
 }
 
-/** Every token of an event. */
+/** All tokens of an event. */
 export function tokensOf(row: AuditRow): string[] {
   const tokens: string[] = [token("authType", row.auth_type)];
   const add = (kind: keyof typeof kinds, value: string | number | null) => {

@@ -14,7 +14,7 @@ const scope: Scope = {
 const TEXT = "audit_text(path, query, user_agent, error_message)";
 const BASE = "(organization_id = $1) AND (retention_days = ANY($2::smallint[]))";
 
-/** The conditions beside the organization's, with their values in place of the placeholders. */
+/** The conditions apart from the organization's, with values in place of placeholders. */
 function translated(query: Record<string, string>): string {
   const all = where(scope, filters.parse(query));
   const sql = all.toString();
@@ -25,13 +25,13 @@ function translated(query: Record<string, string>): string {
 }
 
 describe("filters in SQL", () => {
-  test("without any: the organization's events, in its classes", () => {
+  test("without filters: the organization's events in its retention classes", () => {
     const all = where(scope, {});
     expect(all.toString()).toBe(BASE);
     expect(all.values).toEqual([scope.organizationId, scope.classes]);
   });
 
-  test("in one class alone: by equality, so that the primary key has the events in order", () => {
+  test("with one retention class: by equality, so that the primary key returns events in order", () => {
     const all = where({ ...scope, classes: [365] }, {});
     expect(all.toString()).toBe("(organization_id = $1) AND (retention_days = $2::smallint)");
     expect(all.values).toEqual([scope.organizationId, 365]);
@@ -81,7 +81,7 @@ describe("filters in SQL", () => {
     expect(translated(query)).toBe(sql);
   });
 
-  test("what cannot be stored is not asked for either", () => {
+  test("text that cannot be stored is replaced in queries as well", () => {
     expect(translated({ route: "a\0b" })).toBe('(tokens && ["r:a\uFFFDb"]::text[])');
     expect(translated({ path: "/a\0*" })).toContain('starts_with(path, "/a\uFFFD")');
   });
@@ -110,12 +110,12 @@ const anyFilters = fc.record(
   { requiredKeys: [] },
 );
 
-describe("the SQL of any filters", () => {
-  /** Everything the text may hold beside placeholders. */
+describe("the SQL for any filters", () => {
+  /** Everything the text may contain besides placeholders. */
   const VOCABULARY =
     /^(?:\$\d+(?:::(?:smallint\[\]|text\[\]|inet|bigint))?|organization_id|retention_days|response_time_us|tokens|ip_address|path|query|user_agent|error_message|audit_text|coalesce|starts_with|false|ANY|AND|OR|NOT|ILIKE|>=|<<=|&&|@>|=|[(),]|\s+)*$/;
 
-  test("holds no value, only placeholders, each of which has its value", () => {
+  test("contains no values, only placeholders, each with a value", () => {
     fc.assert(
       fc.property(anyFilters, (generated) => {
         const all = where(scope, generated as Filters);
@@ -138,7 +138,7 @@ describe("the SQL of any filters", () => {
     );
   });
 
-  test("grows by what the caller adds, as a condition of its own", () => {
+  test("includes the caller's additions as separate conditions", () => {
     const all = new Conditions();
     all.add(`a = ${all.value(1)} OR b = ${all.value(2)}`);
     all.add(`c = ${all.value("x")}`);

@@ -13,12 +13,12 @@ import {
 } from "@/lib/audit-logs/tokens";
 import { formatNetwork, parseNetwork } from "@/lib/networks";
 
-/** SQL under construction: text with numbered parameters. */
+/** SQL conditions under construction: text with numbered parameters. */
 export class Conditions {
   readonly values: unknown[] = [];
   private readonly parts: string[] = [];
 
-  /** The placeholder of a value. */
+  /** Adds a value and returns its placeholder. */
   value(value: unknown): string {
     this.values.push(typeof value === "string" ? storable(value) : value);
     return `$${this.values.length}`;
@@ -33,7 +33,7 @@ export class Conditions {
   }
 }
 
-/** What one value of a filter asks: a token that the index finds, and where the token says too little, a check beside it. */
+/** The condition for one value of a filter: a token for the index, and an additional check if the token is not exact. */
 interface Term {
   token: string | null;
   check?: string;
@@ -41,16 +41,16 @@ interface Term {
 
 type TokenKind = keyof typeof kinds;
 
-/** What the organization keeps, as conditions whose values are numbered with those of `all`. */
+/** Conditions that limit events to the organization's scope, with values numbered in `all`. */
 export function kept(all: Conditions, { organizationId, classes }: Scope): string[] {
   const [only, ...others] = classes;
-  // Of one class, as nearly all are, the primary key has the events in order; of several PostgreSQL sorts a whole window.
+  // With one class, the usual case, the primary key returns the events in order; with several, PostgreSQL sorts a whole window.
   const own = `organization_id = ${all.value(organizationId)}`;
   if (others.length === 0) return [own, `retention_days = ${all.value(only)}::smallint`];
   return [own, `retention_days = ANY(${all.value(classes)}::smallint[])`];
 }
 
-/** The one translation of filters to SQL, within what the organization keeps. Times are bounds the caller adds. */
+/** The only translation of filters to SQL, within the organization's scope. Callers add bounds for time. */
 export function where(scope: Scope, filters: Filters): Conditions {
   const all = new Conditions();
   for (const condition of kept(all, scope)) all.add(condition);
@@ -63,7 +63,7 @@ export function where(scope: Scope, filters: Filters): Conditions {
     if (chosen === undefined) return;
     if (chosen.include.length > 0) all.add(anyOf(all, chosen.include.flatMap(term)));
     if (chosen.exclude.length === 0) return;
-    // An index finds what is there, not what is missing: where all that may be there is known, that is asked for.
+    // An index finds existing tokens, not missing ones: if all possible values are known, query the others.
     const rest = others(chosen.exclude);
     if (rest === null) all.add(`NOT (${anyOf(all, chosen.exclude.flatMap(term))})`);
     else all.add(`tokens && ${all.value(rest)}::text[]`);
@@ -96,7 +96,7 @@ export function where(scope: Scope, filters: Filters): Conditions {
     all.add(`${filters.security_event ? "" : "NOT "}tokens @> ${all.value([token("security", 1)])}::text[]`);
   }
   if (filters.min_response_time_ms !== undefined) {
-    // Rounded first: 16.1 * 1000 is a little more than 16100.
+    // Rounded first: 16.1 * 1000 is slightly more than 16100.
     const least = Math.ceil(Number((filters.min_response_time_ms * 1000).toFixed(3)));
     const steps = slownessFrom(least).map((step) => token("slowness", step));
     all.add(`tokens && ${all.value(steps)}::text[] AND response_time_us >= ${all.value(least)}::bigint`);
@@ -107,7 +107,7 @@ export function where(scope: Scope, filters: Filters): Conditions {
   return all;
 }
 
-/** Never null, so that its negation takes exactly the other events. */
+/** Never null, so that its negation matches exactly the other events. */
 function anyOf(all: Conditions, terms: Term[]): string {
   const plain = terms.flatMap(({ token, check }) => (token !== null && check === undefined ? [token] : []));
   const checked = terms.flatMap(({ token, check }) => {
@@ -118,7 +118,7 @@ function anyOf(all: Conditions, terms: Term[]): string {
   return [...overlap, ...checked].join(" OR ");
 }
 
-/** Whether one of the free texts has these letters, in either case. */
+/** Whether any of the free-text columns contains the text, case-insensitive. */
 function hasText(all: Conditions, text: string): string {
   const pattern = all.value(`%${text.replace(/[\\%_]/g, "\\$&")}%`);
   return `audit_text(path, query, user_agent, error_message) ILIKE ${pattern}`;
@@ -129,7 +129,7 @@ function pathTerm(all: Conditions, value: string): Term {
   const prefix = value.slice(0, -1);
   const whole = pathPrefixes(prefix).at(-1);
   if (whole === prefix) return { token: token("pathPrefix", whole) };
-  // Tokens end with a segment; what the prefix has of the next one the index of text can find.
+  // Tokens end at a segment; the index of text covers the rest of the prefix.
   const check = `coalesce(starts_with(path, ${all.value(prefix)}), false) AND ${hasText(all, prefix)}`;
   return { token: whole === undefined ? null : token("pathPrefix", whole), check };
 }
@@ -144,10 +144,10 @@ function addressTerms(all: Conditions, value: string): Term[] {
   return [{ token: found, check: `coalesce(ip_address <<= ${all.value(network)}::inet, false)` }];
 }
 
-/** A network is asked for by the indexed networks, or addresses, in it if they are at most so many bits longer. */
+/** A network is queried by the indexed networks or addresses in it if they are at most this many bits longer. */
 const MAX_BITS = 6;
 
-/** The tokens of the indexed networks, or addresses, that make up a network; null where they would be very many. */
+/** The tokens of the indexed networks or addresses that make up a network; null if there would be too many. */
 function networkParts(address: ipaddr.IPv4 | ipaddr.IPv6, prefix: number): string[] | null {
   const bytes = address.toByteArray();
   const whole = bytes.length * 8;

@@ -1,4 +1,4 @@
-/** What events are counted by. `total` counts all of them, `security` the security events. */
+/** The dimensions by which events are counted. `total` counts all events, `security` the security events. */
 export const dimensions = [
   "total",
   "status",
@@ -16,17 +16,17 @@ export const dimensions = [
 export type Dimension = (typeof dimensions)[number];
 
 /**
- * What each key's events are counted by, in dimensions of the key's own (`key_use:<id>`), by UTC day only. Values are several
- * facts with a space between: `key_use` status, method and route, its peak the least that was left of the route's rate limit,
- * negated; `key_origin` address, country and, of requests with a secret that had been rotated out, its hint; `key_flag` a flag.
+ * Per-key dimensions (`key_use:<id>` and so on), counted by UTC day only. A value has several facts separated by spaces. `key_use`:
+ * status, method and route; its peak is the lowest remaining rate limit of the route, negated. `key_origin`: address, country and, for
+ * requests with a rotated-out secret, the secret's hint. `key_flag`: a flag.
  */
 export const keyDimensions = ["key_use", "key_origin", "key_flag"] as const;
 
 export type KeyDimension = (typeof keyDimensions)[number];
 
 /**
- * SQL that turns one event into what it counts for: rows of (dimension, value, peak). The same expansion feeds the rollups
- * and, where they cannot answer, counts the rows themselves. `flags` and `latency` name the columns that hold them.
+ * SQL that expands one event into the counts it contributes to: rows of (dimension, value, peak). It feeds the rollups, and counts
+ * events directly if rollups cannot answer. `flags` and `latency` are the names of columns.
  */
 export function expansion(flags: string, latency: string): string {
   const values: [Dimension, string][] = [
@@ -47,7 +47,7 @@ export function expansion(flags: string, latency: string): string {
   ) AS counted (dimension, value, peak) WHERE value IS NOT NULL`;
 }
 
-/** SQL that turns one event into what it counts for its key, in the shape of `expansion`. */
+/** SQL that expands one event into the counts of its key, in the form of `expansion`. */
 export function keyExpansion(flags: string): string {
   const rotated = `CASE WHEN 'rotated_secret' = ANY (${flags}) THEN api_key_hint END`;
   return `SELECT concat(kind, ':', api_key_id), value, peak FROM (

@@ -2,12 +2,12 @@ import { setTimeout as delay } from "node:timers/promises";
 import { isPartitionMissing, makeDay } from "@/lib/audit-logs/retain/partitions";
 import { auditPool } from "@/lib/db/audit";
 
-/** Deltas in one step. */
+/** Deltas per step. */
 const BATCH_SIZE = 200;
 
 /**
- * One statement moves deltas into the rollups, so that every snapshot counts each of them once. Deltas are leased by their row
- * locks and rollups are taken in key order: several workers share the work.
+ * Moves deltas into the rollups in one statement, so that every snapshot counts each delta exactly once. Row locks lease the deltas,
+ * and rollups are locked in key order, so that several workers can share the work.
  */
 const SQL = `
 WITH folded AS (
@@ -28,7 +28,7 @@ WITH folded AS (
 )
 SELECT count(*)::integer AS count FROM folded`;
 
-/** The worker's job: folds what has been appended into the rollups, in steps with a rest after each: requests come first. */
+/** Worker job: folds new deltas into the rollups in steps, with a pause after each, because requests take precedence. */
 export async function foldDeltas(): Promise<void> {
   for (let count = BATCH_SIZE; count === BATCH_SIZE; ) {
     const began = performance.now();

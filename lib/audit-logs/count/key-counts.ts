@@ -4,7 +4,7 @@ import { auditPool } from "@/lib/db/audit";
 
 const DAY_MS = 86_400_000;
 
-/** How many events of a key on one UTC day have one value of a dimension. */
+/** Number of events of a key on one UTC day with one value of a dimension. */
 export interface KeyCount {
   /** Unix milliseconds. */
   day: number;
@@ -22,13 +22,13 @@ interface Row {
   peak: number | null;
 }
 
-/** Where the last `days` UTC days begin, today included, or later where the organization's plan keeps less. Unix milliseconds. */
+/** Start of the last `days` UTC days including today, limited by the retention of the organization's plan. Unix milliseconds. */
 export function daysBack(scope: Scope, days: number, now = Date.now()): number {
   const today = Math.floor(now / DAY_MS) * DAY_MS;
   return Math.max(today - (days - 1) * DAY_MS, Math.ceil(scope.oldest / DAY_MS) * DAY_MS);
 }
 
-/** The counts of one key since a UTC midnight, as of one snapshot: from rollups, and what is not yet folded into them. */
+/** The counts of one key since a UTC midnight, in one snapshot: rollups plus deltas that are not folded in yet. */
 export async function readKeyCounts(
   scope: Scope,
   apiKeyId: string,

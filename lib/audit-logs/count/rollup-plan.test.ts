@@ -5,7 +5,7 @@ import { chooseInterval, intervalMs, isTooFine, rollupPlan, seriesStarts } from 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 const START = Date.UTC(2026, 10, 21);
-/** Instants around two weeks, on the edges of hours and days as often as beside them. */
+/** Instants around two weeks, half of them exactly on hours and days. */
 const instant = fc
   .tuple(fc.integer({ min: 0, max: 14 * 24 }), fc.constantFrom(0, 1, HOUR - 1, HOUR / 2))
   .map(([hours, more]) => START + hours * HOUR + more);
@@ -27,7 +27,7 @@ describe("the segments of a range", () => {
     );
   });
 
-  test("take from rollups whole hours and whole days only, and from rows less than an hour at each end", () => {
+  test("use rollups for whole hours and days only, and rows for less than an hour at each end", () => {
     fc.assert(
       fc.property(instant, instant, largest, (a, b, coarsest) => {
         const [from, to] = a < b ? [a, b] : [b, a];
@@ -72,7 +72,7 @@ describe("the segments of a range", () => {
 });
 
 describe("the points of a series", () => {
-  test("cover every instant of the range once", () => {
+  test("cover every instant of the range exactly once", () => {
     fc.assert(
       fc.property(instant, instant, fc.constantFrom("hour" as const, "day" as const), (a, b, interval) => {
         const [from, to] = a < b ? [a, b] : [b, a];
@@ -89,7 +89,7 @@ describe("the points of a series", () => {
     );
   });
 
-  test("are at most about 400 when nobody chose, and never too fine", () => {
+  test("number at most about 400 by default, and the interval is never too fine", () => {
     for (const length of [1, HOUR, 6 * HOUR, 7 * HOUR, DAY, 14 * DAY, 30 * DAY, 365 * DAY]) {
       const interval = chooseInterval(START, START + length);
       expect(seriesStarts(START, START + length, interval).length).toBeLessThanOrEqual(400);

@@ -1,7 +1,7 @@
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** A stretch of time and what it is counted from. */
+/** A time range and the source of its counts. */
 export interface RollupRange {
   source: "rows" | "hour" | "day";
   /** Unix milliseconds, half-open. */
@@ -10,8 +10,8 @@ export interface RollupRange {
 }
 
 /**
- * Cuts a range into whole UTC days, whole hours beside them, and the bits of hours at both ends that only rows can count.
- * `largest` limits how coarse the source may be. The segments cover the range exactly, without overlap.
+ * Splits a range into whole UTC days, whole hours around them, and partial hours at both ends that must be counted from rows.
+ * `largest` limits the granularity of the source. The segments cover the range exactly, without overlap.
  */
 export function rollupPlan(from: number, to: number, largest: RollupRange["source"]): RollupRange[] {
   if (from >= to) return [];
@@ -36,18 +36,18 @@ const MINUTE_MS = 60_000;
 export const intervalMs = { minute: MINUTE_MS, hour: HOUR_MS, day: DAY_MS } as const;
 const MAX_POINTS = 3_000;
 
-/** The interval of a series when none is asked for: at most about 400 points. */
+/** The default interval of a series: at most about 400 points. */
 export function chooseInterval(from: number, to: number): keyof typeof intervalMs {
   if (to - from <= 6 * HOUR_MS) return "minute";
   return to - from <= 14 * DAY_MS ? "hour" : "day";
 }
 
-/** Whether a series of this interval would have more points than anyone can use. */
+/** Whether a series with this interval would have too many points. */
 export function isTooFine(from: number, to: number, interval: keyof typeof intervalMs): boolean {
   return (to - from) / intervalMs[interval] > MAX_POINTS;
 }
 
-/** The starts of a series' points: every interval that the range touches, aligned to UTC. */
+/** The start times of a series' points: every interval that overlaps the range, aligned to UTC. */
 export function seriesStarts(from: number, to: number, interval: keyof typeof intervalMs): number[] {
   const step = intervalMs[interval];
   const starts: number[] = [];

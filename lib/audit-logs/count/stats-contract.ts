@@ -10,14 +10,16 @@ export type Interval = (typeof intervals)[number];
 
 export const auditStats = z
   .strictObject({
-    since: time.describe("The start of the range: as requested, or as far back as the plan keeps events."),
+    since: time.describe(
+      "The start of the range: as requested, or the start of the plan's retention if that is later.",
+    ),
     until: time,
     interval: z.enum(intervals),
-    retention_days: count.describe("Days for which the organization's plan keeps events."),
+    retention_days: count.describe("Days for which the organization's plan retains events."),
     totals: z.strictObject({
-      requests: count.describe("Matching events: the length of the list with the same filters."),
-      errors: count.describe("Status 400 and above."),
-      server_errors: count.describe("Status 500 and above."),
+      requests: count.describe("Number of matching events, as in the list with the same filters."),
+      errors: count.describe("Events with status 400 or above."),
+      server_errors: count.describe("Events with status 500 or above."),
       rate_limited: count.describe("Status 429."),
       security_events: count,
       unique_api_keys: count,
@@ -30,7 +32,7 @@ export const auditStats = z
         p99: z.number().nullable(),
         max: z.number().nullable(),
       })
-      .describe("Percentiles are within 1 % of the exact nearest-rank value; max is exact."),
+      .describe("Percentiles are within 1% of the exact nearest-rank value; max is exact."),
     series: z.array(
       z.strictObject({
         start: time,
@@ -60,9 +62,9 @@ export const getAuditStats = endpoint({
   path: "/audit-logs/stats",
   action: "audit_log.stats",
   summary:
-    "Statistics over the list with the same filters, always equal to a count over it. With no filter but a range they come from rollups, otherwise from the events.",
+    "Statistics of the matching events. The counts always match the list with the same filters. Without filters other than a range, they come from rollups, otherwise from the events.",
   query: z.strictObject({
-    interval: z.enum(intervals).optional().describe("Chosen from the range when absent."),
+    interval: z.enum(intervals).optional().describe("Default: chosen to suit the range."),
     ...filterQuery,
   }),
   data: auditStats,

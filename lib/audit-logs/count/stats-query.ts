@@ -6,21 +6,21 @@ import { type Conditions, where } from "@/lib/audit-logs/where";
 import { latencyBucketSql } from "@/lib/histogram";
 import { idAt } from "@/lib/ids";
 
-/** One figure. With `start` a point of the series, without one of the whole range. */
+/** One figure: of a point of the series if it has a `start`, else of the whole range. */
 export interface Count {
   start: Date | null;
   dimension: Dimension;
   value: string;
   events: string;
   peak: number | null;
-  /** Of a figure of the whole range: its place among the values of its dimension, and how many values there are. */
+  /** For figures of the whole range: the rank among the values of the dimension, and their number. */
   rank: string | null;
   values: string | null;
 }
 
-/** Dimensions of which every value is needed, not only the most frequent. */
+/** Dimensions for which all values are needed, not only the most frequent. */
 const WHOLE = list(["total", "status", "security", "latency"]);
-/** Dimensions that the series is made of. */
+/** Dimensions of the series. */
 const SERIES: readonly Dimension[] = ["total", "status", "security"];
 const OTHERS = dimensions.filter((dimension) => !SERIES.includes(dimension));
 
@@ -29,9 +29,9 @@ function list(of: readonly Dimension[]): string {
 }
 
 /**
- * One statement for all figures, so that they are of one snapshot. Ranges without other filters are counted from rollups and the
- * deltas not yet folded into them, their ragged ends from rows; with any other filter everything is counted from rows. Each
- * figure is read once, as coarsely as it is asked for: partitions cost more to open than to read.
+ * One statement for all figures, so that they come from one snapshot. Without filters, ranges are counted from rollups and the deltas
+ * not yet folded into them, and partial hours from rows; with filters, everything is counted from rows. Each segment is read only once,
+ * at the coarsest granularity required: opening partitions takes longer than reading them.
  */
 export function statsQuery(
   scope: Scope,
@@ -49,7 +49,7 @@ export function statsQuery(
     parts.map((segment) => source(conditions, segment, interval, of));
   const areAlike = JSON.stringify(points) === JSON.stringify(overall);
   const sources = areAlike ? counted(points, dimensions) : [...counted(points, SERIES), ...counted(overall, OTHERS)];
-  // PostgreSQL refuses values that the text does not use.
+  // PostgreSQL refuses parameters that the text does not use.
   const none = `SELECT NULL::timestamptz, '', '', 0::bigint, NULL::integer FROM audit_events WHERE ${conditions} AND false`;
   const text = `
 WITH facts (start, dimension, value, events, peak) AS (${sources.join(" UNION ALL ") || none}),
@@ -67,7 +67,7 @@ ORDER BY rank NULLS LAST, dimension, value`;
   return { text, values: conditions.values };
 }
 
-/** Rows of (start, dimension, value, events, peak) from one segment; only what the series is made of has a start. */
+/** Rows of (start, dimension, value, events, peak) from one segment; only dimensions of the series have a start. */
 function source(
   conditions: Conditions,
   segment: RollupRange,
@@ -86,7 +86,7 @@ function source(
   }
   const from = conditions.value(new Date(segment.from).toISOString());
   const to = conditions.value(new Date(segment.to).toISOString());
-  // Without filters the conditions are the organization and its classes, which the counts have as well.
+  // Without filters, the conditions contain only the organization and its classes, which are also columns of the counts.
   const within = `${conditions} AND start >= ${from} AND start < ${to}`;
   return `SELECT ${start("audit_rollups.start")}, dimension, value, sum(events)::bigint, max(peak)
     FROM audit_rollups WHERE ${within} AND grain = '${segment.source}' ${only} GROUP BY 1, 2, 3

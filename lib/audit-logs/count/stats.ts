@@ -10,7 +10,7 @@ import type { Input, Output } from "@/lib/http/endpoint";
 import { invalid } from "@/lib/http/errors";
 import type { Principal } from "@/lib/http/principal";
 
-/** Aggregates over the events that fit, as of one snapshot: every figure agrees with every other. Throws 400. */
+/** Aggregates over the matching events from one snapshot, so that all figures are consistent. Throws 400. */
 export async function getAuditStats(
   { organizationId }: Principal,
   input: Input<typeof contract>,
@@ -19,7 +19,7 @@ export async function getAuditStats(
   return statsOf(await scopeOf(organizationId), input);
 }
 
-/** The same, for those who know the scope already. Throws 400. */
+/** Like `getAuditStats`, for a known scope. Throws 400. */
 export async function statsOf(
   scope: Scope,
   { interval: asked, ...filters }: Input<typeof contract>,
@@ -28,7 +28,7 @@ export async function statsOf(
   const to = Math.max(from, Math.min(filters.until ?? Number.POSITIVE_INFINITY, Date.now() + 1));
   const interval = asked ?? chooseInterval(from, to);
   if (isTooFine(from, to, interval)) throw invalid("interval", `${interval} is too fine for this range`);
-  // Without an end all there is counts, so the hour under way is counted whole, from the rollups.
+  // Without `until`, the range includes everything, so the current hour is counted whole, from the rollups.
   const end = filters.until === undefined ? Math.max(from, Math.ceil(to / intervalMs.hour) * intervalMs.hour) : to;
   const query = statsQuery(scope, filters, from, end, interval);
   const { rows } = await auditPool("report").query<Count>(query.text, query.values);
@@ -74,7 +74,7 @@ function sum(counts: Counted[], fits: (value: string) => boolean): number {
   return counts.reduce((all, { value, events }) => (fits(value) ? all + events : all), 0);
 }
 
-/** Nearest-rank percentiles of a histogram, in milliseconds; none of no events. */
+/** Nearest-rank percentiles of a histogram in milliseconds; null without events. */
 function responseTimes(buckets: Counted[], peakUs: number | null): AuditStats["response_time_ms"] {
   const sorted = buckets
     .map(({ value, events }) => ({ bucket: Number(value), events }))

@@ -6,31 +6,31 @@ import { groupLimits } from "@/lib/http/groups";
 
 const count = z.int();
 
-/** What an event alone does not tell: how it compares with what came before, and what has become of its key since. */
+/** A fact that the event alone does not show: how it compares with earlier events, or what happened to its key since. */
 const fact = z.discriminatedUnion("kind", [
   z
     .strictObject({
       kind: z.literal("repeated"),
       flag: z.enum(flags),
-      times: count.describe("Events of the same caller with this flag, this one included."),
-      addresses: count.describe("How many addresses these events came from."),
+      times: count.describe("Events of the same caller with this flag, including this event."),
+      addresses: count.describe("Number of addresses that sent these events."),
       since: time,
       until: time,
     })
-    .describe("The same happened to the same caller more than once within a day before or after."),
+    .describe("The same caller has several events with this flag within one day before or after."),
   z
     .strictObject({
       kind: z.literal("first_from_address"),
       of: z.enum(["api_key", "user"]),
-      kept_since: time.describe("Nothing older is kept, so nothing older was compared."),
+      kept_since: time.describe("Time of the oldest event that is retained and was compared."),
     })
-    .describe("The key or person had not used this address before, as far as events are kept."),
+    .describe("The key or person had not used this address before, according to the retained events."),
   z
     .strictObject({ kind: z.literal("secret_rotated"), event_id: id, at: time, by: z.string().nullable() })
     .describe("The rotation that replaced the secret used here."),
   z
     .strictObject({ kind: z.literal("outside_whitelist"), ip_whitelist: z.array(z.string()), allowed_now: z.boolean() })
-    .describe("The key's current whitelist, for an address that was refused."),
+    .describe("The key's current whitelist, if the address was refused."),
   z
     .strictObject({
       kind: z.literal("near_limit"),
@@ -38,14 +38,16 @@ const fact = z.discriminatedUnion("kind", [
       limit: count,
       group: z.enum(Object.keys(groupLimits) as [keyof typeof groupLimits]),
     })
-    .describe("A tenth or less of the allowance of the minute was left."),
+    .describe("At most one tenth of the minute's rate limit remained."),
   z
     .strictObject({ kind: z.literal("slow"), p95_ms: z.number(), compared: count })
-    .describe("More than twice the p95 of its method and route over the day before; of `compared` events, 20 or more."),
+    .describe(
+      "The response took more than twice the p95 of the same method and route in the day before, calculated from `compared` events (at least 20).",
+    ),
   z
     .strictObject({ kind: z.literal("key_since"), status: z.enum(["revoked", "expired"]), at: time })
     .describe("The key no longer works."),
-  z.strictObject({ kind: z.literal("from_the_future") }).describe("Its time is ahead of this server's clock."),
+  z.strictObject({ kind: z.literal("from_the_future") }).describe("The event's time is ahead of this server's clock."),
 ]);
 
 export type Fact = z.output<typeof fact>;
@@ -53,8 +55,8 @@ export type Fact = z.output<typeof fact>;
 const auditContext = z
   .strictObject({
     facts: z.array(fact).describe("What is unusual about the event, most significant first."),
-    same_caller: z.array(auditEvent).describe("Events of the same key, else person, within an hour; newest first."),
-    same_address: z.array(auditEvent).describe("Events from the same address within an hour; newest first."),
+    same_caller: z.array(auditEvent).describe("Events of the same key or person within one hour, newest first."),
+    same_address: z.array(auditEvent).describe("Events from the same address within one hour, newest first."),
   })
   .meta({ id: "AuditContext" });
 
@@ -64,6 +66,6 @@ export const getAuditContext = endpoint({
   method: "GET",
   path: "/audit-logs/{id}/context",
   action: "audit_log.context",
-  summary: "What is unusual about an event, and what the same caller and address did around that time.",
+  summary: "Unusual facts about an event, and events of the same caller and address around that time.",
   data: auditContext,
 });

@@ -12,7 +12,7 @@ import type { Principal } from "@/lib/http/principal";
 const HOUR_MS = 3_600_000;
 const EACH_WAY = 5;
 
-/** What an event's neighbours and its key's history say about it. Throws 404. */
+/** Facts about an event from its neighbors and its key's history. Throws 404. */
 export async function getAuditContext(
   { organizationId }: Principal,
   { id }: Input<typeof contract>,
@@ -28,7 +28,7 @@ export async function getAuditContext(
   return { facts, same_caller, same_address };
 }
 
-/** Events that fit, before and after one; that one among them. Newest first. */
+/** Matching events before and after an event, including the event. Newest first. */
 async function around(scope: Scope, event: AuditEvent, filters: Filters | null): Promise<AuditEvent[]> {
   if (filters === null) return [];
   const at = Date.parse(event.occurred_at);

@@ -9,12 +9,12 @@ export const exportAuditLogs = endpoint({
   method: "GET",
   path: "/audit-logs/export",
   action: "audit_log.export",
-  summary: `A file of all matching events up to the request, oldest first. NDJSON ends with a line {"export": {"rows", "sha256"}} over what
-precedes it; a JSON array that is cut off does not close. When the export ends, an event audit_log.export_finished, whose resource.id
-is this request's id, says how many rows were delivered, whether the file is complete, and its sha256 (of NDJSON without that line).`,
+  summary: `A file of all matching events up to the request, oldest first. NDJSON ends with a line {"export": {"rows", "sha256"}} over the
+lines before it; an incomplete JSON array is not closed. When the export ends, an event audit_log.export_finished, whose resource.id
+is this request's id, records the number of delivered rows, whether the file is complete, and its sha256 (for NDJSON, without that line).`,
   query: z.strictObject({
     format: z.enum(formats),
-    include: z.enum(["body"]).optional().describe("`body` adds the bodies as submitted."),
+    include: z.enum(["body"]).optional().describe("`body` includes the request bodies as submitted."),
     ...filterQuery,
   }),
   data: z.unknown(),

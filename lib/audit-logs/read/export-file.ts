@@ -16,23 +16,23 @@ const contentTypes: Record<Format, string> = {
   ndjson: "application/x-ndjson; charset=utf-8",
 };
 
-/** Exports at once in one process, in all and of one organization; each has a connection of its own. */
+/** Maximum concurrent exports in one process, in total and per organization; each uses a connection. */
 const MAX_AT_ONCE = 4;
 const MAX_OF_ONE = 2;
-/** A client that takes nothing for this long has gone, or would hold a slot, a snapshot and expired partitions for good. */
+/** A client that reads nothing for this long is disconnected: it would keep a slot, a snapshot and expired partitions. */
 const READER_TIMEOUT_MS = 60_000;
-/** Milliseconds between attempts to record how an export ended, and how many there are. */
+/** Milliseconds between attempts to record the end of an export, and the maximum number of attempts. */
 const RECORD_RETRY_MS = 1_000;
 const RECORD_ATTEMPTS = 600;
 
 /**
- * A file as the answer to the request that is running. How it ends becomes an event of its own, which `tell` names. Throws
- * 503 when too many exports run.
+ * A file as the response to the current request. Its end is recorded as a separate event, which `tell` can adjust. Throws 503 if
+ * too many exports are running.
  */
 export function exportFile(parts: FileParts, name: string, tell: (finished: AuditRow) => void): Response {
   const socket = arrivals.getStore()?.message.socket;
   const event = auditEvent();
-  if (socket?.destroyed) throw new ApiError("CLIENT_CLOSED_REQUEST", "The client left.");
+  if (socket?.destroyed) throw new ApiError("CLIENT_CLOSED_REQUEST", "The client disconnected.");
   const finished = new AuditEventDraft({
     ...event.row,
     id: new AuditEventDraft().id,
@@ -49,7 +49,7 @@ export function exportFile(parts: FileParts, name: string, tell: (finished: Audi
     release();
     socket?.off("close", abandon);
   });
-  // Of a response that nobody is there to take, nothing is pulled, and nothing cancelled.
+  // If the client is already gone, the response is neither read nor cancelled.
   const abandon = () => void file.end(false);
   socket?.once("close", abandon);
   const filename = `sealwatch-${name}-${event.occurredAt.toISOString().slice(0, 10)}.${parts.format}`;
@@ -61,21 +61,21 @@ export function exportFile(parts: FileParts, name: string, tell: (finished: Audi
   });
 }
 
-/** What a file is made of. */
+/** The parts of a file. */
 export interface FileParts {
   source: RowSource;
   format: Format;
-  /** What the file begins with. */
+  /** The beginning of the file. */
   header: string;
 }
 
-/** The bytes of one export, and its end, whatever it is, on record. */
+/** Streams one export and records its end, whatever the outcome. */
 class ExportFile {
   private readonly hash = createHash("sha256");
   private readonly source: RowSource;
   private readonly format: Format;
   private readonly header: string;
-  private patience: NodeJS.Timeout | undefined;
+  private readerTimeout: NodeJS.Timeout | undefined;
   private started = false;
   private done = false;
 
@@ -94,7 +94,7 @@ class ExportFile {
     return new ReadableStream(
       {
         pull: async (controller) => {
-          clearTimeout(this.patience);
+          clearTimeout(this.readerTimeout);
           try {
             const block = this.started ? await this.source.next() : this.begin();
             if (block !== null) {
@@ -106,7 +106,7 @@ class ExportFile {
             if (tail !== null) controller.enqueue(tail);
             controller.close();
           } catch (error) {
-            if (!this.done) logFailure("an export broke off", error, { request_id: this.finished.row.resource_id });
+            if (!this.done) logFailure("an export failed", error, { request_id: this.finished.row.resource_id });
             await this.end(false);
             controller.error(error);
           }
@@ -117,9 +117,9 @@ class ExportFile {
     );
   }
 
-  /** From here on it is the client's turn. */
+  /** Starts the timeout for the client to read the next block. */
   private wait(giveUp = () => {}): void {
-    this.patience = setTimeout(() => {
+    this.readerTimeout = setTimeout(() => {
       giveUp();
       void this.end(false);
     }, READER_TIMEOUT_MS).unref();
@@ -135,7 +135,7 @@ class ExportFile {
     return block;
   }
 
-  /** What ends the file. Only the NDJSON trailer, which holds the hash, is not hashed. */
+  /** The end of the file. Everything is hashed except the NDJSON trailer, which contains the hash. */
   private tail(): Buffer | null {
     if (this.format === "csv") return null;
     if (this.format === "json") return this.counted(Buffer.from("\n]\n"));
@@ -143,7 +143,7 @@ class ExportFile {
     return Buffer.from(`${JSON.stringify({ export: { rows: this.source.rows, sha256 } })}\n`);
   }
 
-  /** Ends the reading and records how the file ended. Once; a process that stops waits for it. */
+  /** Ends the export and records its outcome, once. The process waits for it before it exits. */
   async end(complete: boolean): Promise<void> {
     if (this.done) return;
     this.done = true;
@@ -154,7 +154,7 @@ class ExportFile {
 
   private async record(complete: boolean): Promise<void> {
     this.started = true;
-    clearTimeout(this.patience);
+    clearTimeout(this.readerTimeout);
     this.release();
     const rows = this.source.rows;
     this.finished.row.details = { format: this.format, rows, sha256: this.hash.digest("hex"), complete };
@@ -164,7 +164,7 @@ class ExportFile {
   }
 }
 
-/** Records an export's end. While neither database takes the event it is tried again in the background; the file does not wait. */
+/** Records an export's end. If neither database accepts the event, it is retried in the background; the file does not wait. */
 async function recordEnd(finished: AuditEventDraft, attempt = 1): Promise<void> {
   try {
     await commitEvent(finished);

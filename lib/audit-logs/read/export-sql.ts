@@ -13,20 +13,20 @@ const BODY =
 const ENCODING =
   "CASE WHEN body IS NULL THEN CASE WHEN body_size = 0 THEN 'utf8' END WHEN audit_body_text(body) IS NULL THEN 'base64' ELSE 'utf8' END";
 
-/** Text that people or clients chose: a spreadsheet must not run it, so `'` precedes what would be a formula. */
+/** User-defined text: a `'` precedes text that a spreadsheet would run as a formula. */
 const harmless = (column: string) =>
   `CASE WHEN ascii(${column}) IN (61, 43, 45, 64, 9, 13) THEN '''' || ${column} ELSE ${column} END`;
 
-/** Names that people chose: controls of writing direction, which would rearrange the cells around them, become U+FFFD. */
+/** User-defined names: bidirectional controls, which would rearrange adjacent cells, become U+FFFD. */
 const upright = (column: string) => {
   const controls = BIDI_CONTROLS.map((code) => `\\u${code}`).join("");
   return harmless(`translate(${column}, E'${controls}', repeat(E'\\uFFFD', ${BIDI_CONTROLS.length}))`);
 };
 
-/** What is no request has none of its fields. */
+/** A column that is null for events that are not requests. */
 const ofRequest = (column: string) => `CASE WHEN method IS NOT NULL THEN ${column} END`;
 
-/** The CSV's columns: the contract's fields, flattened. */
+/** The columns of the CSV: the contract's fields, flattened. */
 export const csvColumns: Record<string, string> = {
   id: "e.id",
   occurred_at: OCCURRED_AT,
@@ -65,7 +65,7 @@ const bodyColumns = {
   request_body_encoding: ofRequest(ENCODING),
 };
 
-/** An object of columns as JSON; null where `present` is. */
+/** Columns as a JSON object; null if `present` is null. */
 function object(fields: string, present: string): string {
   return `CASE WHEN ${present} IS NOT NULL THEN (SELECT row_to_json(o) FROM (SELECT ${fields}) AS o) END`;
 }
@@ -89,8 +89,8 @@ function json(withBody: boolean): string {
 }
 
 /**
- * The COPY that writes the events that fit, oldest first, formatted by PostgreSQL. JSON travels as CSV of one column whose
- * quote and delimiter are control characters: JSON never holds those, so it arrives as it is.
+ * The COPY statement that writes the matching events, oldest first, formatted by PostgreSQL. JSON is sent as CSV with one column
+ * whose quote and delimiter are control characters, which JSON never contains, so that it needs no escaping.
  */
 export function copySql(format: Format, withBody: boolean, conditions: Conditions): string {
   const columns = { ...csvColumns, ...(withBody && bodyColumns) };
@@ -108,7 +108,7 @@ export function csvHeader(withBody: boolean): string {
   return `${Object.keys({ ...csvColumns, ...(withBody && bodyColumns) }).join(",")}\r\n`;
 }
 
-/** COPY takes no parameters, so they become literals. `text` is our own SQL; only values come from outside. */
+/** Inlines values as literals, because COPY takes no parameters. `text` is our own SQL; only the values are external. */
 export function inline(text: string, values: readonly unknown[]): string {
   return text.replace(/\$(\d+)/g, (_, number: string) => literal(values[Number(number) - 1]));
 }

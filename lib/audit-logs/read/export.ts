@@ -12,8 +12,8 @@ import type { Principal } from "@/lib/http/principal";
 import { idAt } from "@/lib/ids";
 
 /**
- * A file of all events that fit, as of now: one COPY, so one snapshot, up to the id of this very request. Nothing is read before
- * the response is, and no more than the client takes. Throws 400, and 503 when too many exports run.
+ * Exports all current matching events: one COPY, so one snapshot, up to the id of this request. Reading starts when the client reads
+ * the response, and only as fast. Throws 400, and 503 if too many exports are running.
  */
 export async function exportAuditLogs(
   { organizationId }: Principal,

@@ -11,16 +11,16 @@ import { groupLimits, groupOf } from "@/lib/http/groups";
 import { refusedBy } from "@/lib/network/whitelist";
 
 const DAY_MS = 86_400_000;
-/** Fewer events than this make no p95 worth comparing with. */
+/** Minimum number of events for a meaningful p95. */
 const LEAST_COMPARED = 20;
 const MUCH_SLOWER = 2;
 const NEARLY_USED_UP = 0.1;
-/** Clocks of two machines may differ by this much. */
+/** Maximum clock difference between two machines. */
 const CLOCK_SKEW_MS = 5_000;
-/** Between the moment a rotation is dated and the id of its event. */
+/** Maximum time between the recorded time of a rotation and the id of its event. */
 const ROTATION_TAKES_MS = 60_000;
 
-/** What is unusual about an event, the most telling first. */
+/** Unusual facts about an event, most significant first. */
 export async function factsAbout(scope: Scope, event: AuditEvent): Promise<Fact[]> {
   const { flags } = event.security;
   const found = await Promise.all([
@@ -49,7 +49,7 @@ async function repeated(scope: Scope, event: AuditEvent, flag: Flag): Promise<Fa
   return [{ kind: "repeated", flag, times: totals.requests, addresses: totals.unique_ips, since, until }];
 }
 
-/** Which rotation ended the secret: found by the secret's own record, as a key may be rotated many times. */
+/** The rotation that replaced the secret, found by the secret's record because a key may be rotated many times. */
 async function secretRotated(scope: Scope, { authentication: { api_key } }: AuditEvent): Promise<Fact[]> {
   if (api_key === null) return [];
   const { organizationId } = scope;
@@ -75,7 +75,7 @@ async function secretRotated(scope: Scope, { authentication: { api_key } }: Audi
   return [{ kind: "secret_rotated", event_id: rotation.id, at: secret.retiredAt.toISOString(), by }];
 }
 
-/** What the key's record says beside the event. */
+/** Facts from the key's record. */
 async function ofKey({ organizationId }: Scope, event: AuditEvent): Promise<Fact[]> {
   const { api_key } = event.authentication;
   if (api_key === null) return [];

@@ -5,17 +5,17 @@ import { auditPool } from "@/lib/db/audit";
 import { idAt, idTime } from "@/lib/ids";
 
 const DAY_MS = 86_400_000;
-/** So many events at a day's edge are looked through in order. */
+/** Maximum events at the edge of a day that are scanned in order. */
 const SCAN_LIMIT = 1_000;
 
-/** Events by their tokens, and the UTC days (Unix milliseconds) of the first and the last of them. */
+/** Events to find by their tokens, with the UTC days (Unix milliseconds) of the first and the last event. */
 export interface Sought {
   tokens: string[];
-  /** Only events with the secret of this hint. */
+  /** Only events with the secret that has this hint. */
   hint?: string;
   /** Only events without this flag. */
   without?: Flag;
-  /** Only events whose address is not known, which is no token. */
+  /** Only events with an unknown address, which has no token. */
   nowhere?: boolean;
   firstDay: number;
   lastDay: number;
@@ -24,7 +24,7 @@ export interface Sought {
 export interface Found {
   firstAt: string;
   lastAt: string;
-  /** Of the last of them. */
+  /** The user agent of the last event. */
   userAgent: string | null;
 }
 
@@ -35,20 +35,20 @@ interface Row {
 }
 
 /**
- * The exact times of the first and the last event of each kind sought, in the same order. Looks at two days per kind, whatever
- * lies between; null where there is none after all.
+ * The exact times of the first and the last event of each kind, in the order of `sought`. Reads only two days per kind; null if there
+ * are no such events after all.
  */
 export async function firstAndLast(scope: Scope, sought: readonly Sought[]): Promise<(Found | null)[]> {
   if (sought.length === 0) return [];
   const all = new Conditions();
   const own = kept(all, scope).join(" AND ");
-  // A look-up of its own for each, so that its one partition is known when it is planned.
+  // A separate subquery each, so that its single partition is known at planning time.
   const ends = sought.map((each, place) => {
     const fits = fitting(all, each);
     const edge = (day: number, order: "ASC" | "DESC") => {
       const within = `${own} AND id >= ${all.value(idAt(day))} AND id < ${all.value(idAt(day + DAY_MS))}`;
-      // Of what is frequent one is among those at the day's edge; the others the index of tokens finds, where the fence
-      // keeps the planner with it.
+      // A frequent event is found near the edge of its day; others are found by the index of tokens, which OFFSET 0 forces the
+      // planner to use.
       const glance = `SELECT * FROM audit_events WHERE ${within} ORDER BY id ${order} LIMIT ${SCAN_LIMIT}`;
       const byIndex = `SELECT * FROM audit_events WHERE ${within} AND ${fits} OFFSET 0`;
       return `COALESCE((SELECT id FROM (${glance}) AS near WHERE ${fits} ORDER BY id ${order} LIMIT 1),

@@ -8,7 +8,7 @@ import { notFound } from "@/lib/http/errors";
 import type { Principal } from "@/lib/http/principal";
 import { idTime } from "@/lib/ids";
 
-/** One event with its body. Throws 404, also for one that is older than the organization keeps. */
+/** An event with its body. Throws 404, also if the event is older than the organization's retention. */
 export async function getAuditLog(
   { organizationId }: Principal,
   { id }: Input<typeof contract.getAuditLog>,
@@ -16,7 +16,7 @@ export async function getAuditLog(
   return findEvent(await scopeOf(organizationId), id);
 }
 
-/** The same, for those who know the scope already. Throws 404. */
+/** Like `getAuditLog`, for a known scope. Throws 404. */
 export async function findEvent(scope: Scope, id: string): Promise<AuditEventWithBody> {
   if (idTime(id) < scope.oldest) throw notFound();
   const { rows } = await auditPool().query<ShownRow & { body: Buffer | null }>(

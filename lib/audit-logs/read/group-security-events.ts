@@ -12,9 +12,9 @@ import { idTime } from "@/lib/ids";
 const MAX_GROUPS = 200;
 const MAX_ADDRESSES = 5;
 const STRETCHES = 30;
-/** Events that are counted, the newest first. A key far past its limit leaves one for each request, so there may be millions. */
+/** Maximum events to count, newest first. A key far over its limit leaves one event per request, possibly millions. */
 const MAX_EVENTS = 50_000;
-/** Milliseconds after which no further part of the range is read. */
+/** Milliseconds after which no more of the range is read. */
 const GROUPING_TIMEOUT_MS = 3_000;
 const FIRST_WINDOW_DAYS = 1 / 24;
 const COLUMNS = `id, flags, host(ip_address) AS ip_address, country, api_key_id, api_key_name, user_id, user_name`;
@@ -25,8 +25,8 @@ type Row = Pick<
 >;
 
 /**
- * Security events by flag and source, the groups with the newest event first. Where there are too many to count at once, or time is
- * up, of the newest part of the range only: `since` says how far it reaches. Throws 400.
+ * Security events grouped by flag and source, groups with the newest event first. If there are too many events, or counting takes too
+ * long, only the newest part of the range is counted, starting at `since`. Throws 400.
  */
 export async function groupSecurityEvents(
   { organizationId }: Principal,
@@ -41,11 +41,11 @@ export async function groupSecurityEvents(
   const range = { ...filters, since: from, until: to, security_event: true };
   const { rows, resume } = await readPage(scope, range, "desc", MAX_EVENTS + 1, null, {
     columns: COLUMNS,
-    patienceMs: GROUPING_TIMEOUT_MS,
+    timeoutMs: GROUPING_TIMEOUT_MS,
     firstWindowDays: FIRST_WINDOW_DAYS,
     purpose: "report",
   });
-  // A millisecond is counted whole or not at all.
+  // A millisecond is counted completely or not at all.
   const uncounted = rows[MAX_EVENTS];
   const since = uncounted ? idTime(uncounted.id) + 1 : resume === null ? from : idTime(resume);
   const counted = rows.filter(({ id }) => idTime(id) >= since);
@@ -63,14 +63,14 @@ export async function groupSecurityEvents(
   };
 }
 
-/** The events of one flag and source, newest first. */
+/** The events with one flag and source, newest first. */
 interface Events {
   flag: Flag;
   source: Omit<SecurityEventGroup["source"], "name">;
   rows: [Row, ...Row[]];
 }
 
-/** Groups of events that come newest first, in the order of their newest events. */
+/** Groups events, which are sorted newest first, in the order of their newest events. */
 function group(rows: readonly Row[], chosen: readonly Flag[]): Events[] {
   const groups = new Map<string, Events>();
   for (const row of rows) {
@@ -119,7 +119,7 @@ function toGroup({ flag, source, rows }: Events, since: number, to: number): Sec
   };
 }
 
-/** The flags that a filter leaves: those it names, or all but those it excludes. */
+/** The flags that a filter selects: those it includes, or all that it does not exclude. */
 function chosenFlags(choice: Choice | undefined): Flag[] {
   const named = choice?.include ?? [];
   return flags.filter(

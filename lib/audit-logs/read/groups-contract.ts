@@ -9,13 +9,11 @@ export const securityEventGroup = z
   .strictObject({
     flag: z.enum(flags),
     source: z.strictObject({
-      type: z
-        .enum(["api_key", "user", "address", "system"])
-        .describe("The key or person where known, else the address."),
+      type: z.enum(["api_key", "user", "address", "system"]).describe("The key or person if known, else the address."),
       id: z.string().nullable().describe("Id of the key or person, or the address; null for the system."),
-      name: z.string().nullable().describe("Of the key or person, as the latest event has it."),
+      name: z.string().nullable().describe("Name of the key or person in the latest event."),
     }),
-    events: count.describe("The length of the list with the same filters, this flag and this source."),
+    events: count.describe("Number of events in the list with the same filters, this flag and this source."),
     unique_ips: count,
     by_ip: z
       .array(z.strictObject({ value: z.string(), country: z.string().nullable(), events: count }))
@@ -34,12 +32,12 @@ export const securityEventGroups = z.strictObject({
   has_earlier: z
     .boolean()
     .describe(
-      "Whether the range begins before `since`: there were more than 50,000 events, or counting took too long.",
+      "Whether only the part of the range from `since` was counted, because there were more than 50,000 events or counting took too long.",
     ),
-  retention_days: count.describe("Days for which the organization's plan keeps events."),
-  series_starts: z.array(time).describe("The starts of the equal intervals from `since` to `until`."),
+  retention_days: count.describe("Days for which the organization's plan retains events."),
+  series_starts: z.array(time).describe("Start times of the equal intervals from `since` to `until`."),
   groups: z.array(securityEventGroup).max(200).describe("Newest first."),
-  has_more: z.boolean().describe("Whether there are older groups than these 200."),
+  has_more: z.boolean().describe("Whether there are more than 200 groups."),
 });
 
 export type SecurityEventGroup = z.output<typeof securityEventGroup>;

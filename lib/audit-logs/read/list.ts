@@ -9,7 +9,7 @@ import type { Input, Output, Page } from "@/lib/http/endpoint";
 import { invalid } from "@/lib/http/errors";
 import type { Principal } from "@/lib/http/principal";
 
-/** Events of the organization that fit the filters, by time; a page costs the same wherever it is. Throws 400. */
+/** The organization's events that match the filters, by time; the cost of a page does not depend on its position. Throws 400. */
 export async function listAuditLogs(
   principal: Principal,
   query: Input<typeof contract.listAuditLogs>,
@@ -17,7 +17,7 @@ export async function listAuditLogs(
   return listEvents(await scopeOf(principal.organizationId), query);
 }
 
-/** The same, security events only. Throws 400. */
+/** Like `listAuditLogs`, for security events only. Throws 400. */
 export async function listSecurityEvents(
   principal: Principal,
   query: Input<typeof contract.listSecurityEvents>,
@@ -26,7 +26,7 @@ export async function listSecurityEvents(
   return listEvents(await scopeOf(principal.organizationId), { ...query, security_event: true });
 }
 
-/** The same, for those who know the scope already. Throws 400. */
+/** Like `listAuditLogs`, for a known scope. Throws 400. */
 export async function listEvents(
   scope: Scope,
   { limit, cursor, order, ...filters }: ListQuery,

@@ -10,66 +10,67 @@ import { idAt } from "@/lib/ids";
 import { log } from "@/lib/log";
 import { processSingleton } from "@/lib/process-singleton";
 
-/** Most events of one read; fewer are all there are. */
+/** Maximum events per read; a smaller number means that there are no more. */
 export const PAGE_SIZE = 200;
-/** Events that reach the log later than this after they occurred are in it, but not among the new ones. */
+/** Events that reach the log later than this after they occurred are stored, but not reported as new. */
 export const MAX_ARRIVAL_DELAY_MS = 2 * 86_400_000;
 
-/** Events read at once by a reader whose position is lost. */
+/** Maximum events that a reader with a lost position reads in one go. */
 const MAX_AFTER_RESTORE = 10_000;
-/** Milliseconds by which clocks may differ, and for which an event may be on its way into the log. */
+/** Maximum clock difference, and maximum time for an event to reach the log, in milliseconds. */
 const SKEW_MS = 10_000;
 const NOTICE_EVERY_MS = 3_600_000;
 
-/** A place in the order in which events became visible: behind this event of this transaction. */
+/** A position in the order in which events became visible: after this event of this transaction. */
 export interface Position {
   written: string;
   id: string;
 }
 
-/** Before every event. */
+/** Before all events. */
 export const START_OF_LOG: Position = { written: "0", id: "00000000-0000-0000-0000-000000000000" };
 
-/** Where a reader is. Times in Unix milliseconds. */
+/** The state of a reader. Times in Unix milliseconds. */
 export interface LogCursor {
   position: Position;
-  /** Nothing new for it can have occurred before. */
+  /** New events for this reader occurred at or after this time. */
   from: number;
-  /** When it had read all there was; absent: MAX_ARRIVAL_DELAY_MS after `from`. */
+  /** Time at which the reader had read everything; default: MAX_ARRIVAL_DELAY_MS after `from`. */
   readAt?: number;
 }
 
 /**
- * The next events behind a place, and the place behind them: where they are all there are, the end of the log as it was. A position that
- * this database cannot have given out, as after a restore into another cluster, heals by time.
+ * The next events after a cursor, and the cursor after them; without further events, the end of the log at that time. A position from
+ * another database cluster, as after a restore, is recovered by time.
  */
 export async function newEvents(
   organizationId: string,
   filters: Filters,
-  place: LogCursor,
+  cursor: LogCursor,
 ): Promise<{ rows: ShownRow[]; next: LogCursor }> {
   const now = Date.now();
   const { end, limit } = await readEnd();
-  const { position, from } = place;
-  if (BigInt(position.written) >= BigInt(limit)) return readByTime(organizationId, filters, place, { end, limit, now });
-  // Whoever resumes behind an event that the list shows already may be further than the end.
-  if (!isBefore(position, end)) return { rows: [], next: place };
+  const { position, from } = cursor;
+  if (BigInt(position.written) >= BigInt(limit))
+    return readByTime(organizationId, filters, cursor, { end, limit, now });
+  // A reader that resumes after an event in the list may be beyond the end.
+  if (!isBefore(position, end)) return { rows: [], next: cursor };
   const conditions = await conditionsOf(organizationId, filters, from);
   conditions.add(
     `(written, id) > (${conditions.value(position.written)}::xid8, ${conditions.value(position.id)}::uuid)`,
   );
   conditions.add(`written <= ${conditions.value(end.written)}::xid8`);
   const rows = await inOrder<ShownRow & Position>(
-    // By the column, not by its text beside it, in which 1000 comes before 999.
+    // Sort by the column, not by its text, in which 1000 precedes 999.
     `SELECT ${SHOWN}, written::text FROM audit_events e WHERE ${conditions} ORDER BY e.written, id LIMIT ${PAGE_SIZE}`,
     conditions.values,
   );
   const last = rows.at(PAGE_SIZE - 1);
-  if (last !== undefined) return { rows, next: { ...place, position: last } };
+  if (last !== undefined) return { rows, next: { ...cursor, position: last } };
   return { rows, next: { position: end, from: Math.max(from, now - MAX_ARRIVAL_DELAY_MS), readAt: now } };
 }
 
-/** What fits the filters and did not occur before `from`. */
+/** Conditions for events that match the filters and did not occur before `from`. */
 async function conditionsOf(organizationId: string, filters: Filters, from: number) {
   const scope = await scopeOf(organizationId);
   const conditions = where(scope, filters);
@@ -79,8 +80,8 @@ async function conditionsOf(organizationId: string, filters: Filters, from: numb
 }
 
 /**
- * Reads what occurred since a place was read last, and goes on from the end. Restored events carry transactions of the old cluster, which
- * are in the future here; they are read now, and not again once this cluster has come that far.
+ * Reads events since the cursor was last read by their time, and continues at the end of the log. Restored events have transaction
+ * numbers of the old cluster, which are in the future here; they are read now, and not again when this cluster reaches those numbers.
  */
 async function readByTime(
   organizationId: string,
@@ -92,7 +93,7 @@ async function readByTime(
   if (now - noticed.at > NOTICE_EVERY_MS) {
     log.warn(
       { organization_id: organizationId, position: position.written, end: end.written },
-      "a position is beyond the end of the audit log, as after a restore: events are read by time once",
+      "a position is beyond the end of the audit log, as after a restore: reading events by time once",
     );
     noticed.at = now;
   }
@@ -106,13 +107,13 @@ async function readByTime(
   return { rows, next: { position: end, from: now - SKEW_MS, readAt: now } };
 }
 
-/** Streams have connections of their own in the web process; they ask for as long as somebody listens. */
+/** Streams have their own connections in the web process, because they query as long as a client is connected. */
 function readerPool(): pg.Pool {
   const purpose = defaultPurpose();
   return auditPool(purpose === "request" ? "stream" : purpose);
 }
 
-/** Statistics of what was just written lag behind; going by them PostgreSQL would sort all of it again for every page. */
+/** Disables sorting: statistics of new rows lag behind, and PostgreSQL would otherwise sort all of them for every page. */
 async function inOrder<Row extends pg.QueryResultRow>(text: string, values: unknown[]): Promise<Row[]> {
   const options = { readOnly: true, settings: { enable_sort: "off" } };
   const { rows } = await withTransaction(readerPool(), (client) => client.query<Row>(text, values), options);
@@ -124,16 +125,16 @@ function isBefore(one: Position, other: Position): boolean {
   return a < b || (a === b && one.id < other.id);
 }
 
-/** Of a position behind all events of its transaction. */
+/** For a position after all events of its transaction. */
 export const LAST_ID = "ffffffff-ffff-ffff-ffff-ffffffffffff";
 
 interface LogEnd {
   end: Position;
-  /** The first transaction that this cluster has not begun. */
+  /** The first transaction that this cluster has not started. */
   limit: string;
 }
 
-/** What was written by a transaction no older than one that still runs may yet be overtaken by it: the log ends before. */
+/** The log ends before the oldest running transaction, because it may still commit rows before those of newer transactions. */
 async function readEnd(): Promise<LogEnd> {
   const { rows } = await readerPool().query<{ written: string; limit: string }>(
     `SELECT (pg_snapshot_xmin(now)::text::bigint - 1)::text AS written, pg_snapshot_xmax(now)::text AS limit
@@ -143,7 +144,7 @@ async function readEnd(): Promise<LogEnd> {
   return { end: { written, id: LAST_ID }, limit };
 }
 
-/** Behind every event that is visible for good. */
+/** The position after all permanently visible events. */
 export async function endOfLog(): Promise<Position> {
   return (await readEnd()).end;
 }

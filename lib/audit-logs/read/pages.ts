@@ -10,29 +10,28 @@ import { idAt, idTime } from "@/lib/ids";
 export type Order = "asc" | "desc";
 
 const DAY_MS = 86_400_000;
-/** Days in the first window that is searched. */
+/** Days in the first search window. */
 const FIRST_WINDOW_DAYS = 2;
-/** Each next one is as wide as the last one lets expect to be enough, and half as much again; at most so much wider. */
+/** The next window is as wide as the last one suggests is enough, times this factor; at most WIDENING times as wide. */
 const OVERFETCH_FACTOR = 1.5;
 const WIDENING = 6;
-/** But not by more than this narrower, however little time is left: each begun window brings the search on. */
+/** The next window has at least this fraction of the last width, however little time is left, so that every request makes progress. */
 const NARROWING = 0.25;
-/** Milliseconds after which no further window is searched: a rare match in years of events is answered page by page, not after minutes. */
+/** Milliseconds after which no further window is searched: a rare match in years of events is returned page by page. */
 const SEARCH_TIMEOUT_MS = 2_000;
-/** So many events are looked through in order before an index is asked which of the others fit. */
+/** Events to scan in order before the index of tokens is used. */
 const SCAN_LIMIT = 1_000;
 
-/** What a search found, and the id behind which it goes on where time was up before `limit` events or the range's end. */
+/** The result of a search, and the id after which to continue if it ran out of time before `limit` events or the end of the range. */
 interface Found {
   rows: ShownRow[];
   resume: string | null;
 }
 
 /**
- * At most `limit` events after (or, descending, before) the id `after`. The range is searched in windows that widen from
- * where reading begins: a page of recent events opens the partitions of two days, not of years. What fits one event in
- * twenty fills a page at a glance; for what is rarer the index of tokens finds all that fit in a window. No window is begun
- * that the last one lets expect to end after `patienceMs`.
+ * At most `limit` events after (or, descending, before) the id `after`. The range is searched in windows that widen from the start: a
+ * page of recent events opens the partitions of two days, not of years. If one event in twenty matches, a scan fills a page; rarer
+ * matches are found by the index of tokens. A window starts only if it is expected to end within `timeoutMs`.
  */
 export async function readPage(
   scope: Scope,
@@ -42,13 +41,13 @@ export async function readPage(
   after: string | null,
   {
     columns = SHOWN,
-    patienceMs = SEARCH_TIMEOUT_MS,
+    timeoutMs = SEARCH_TIMEOUT_MS,
     firstWindowDays = FIRST_WINDOW_DAYS,
     purpose = defaultPurpose(),
-  }: { columns?: string; patienceMs?: number; firstWindowDays?: number; purpose?: Purpose } = {},
+  }: { columns?: string; timeoutMs?: number; firstWindowDays?: number; purpose?: Purpose } = {},
 ): Promise<Found> {
   const range = rangeOf(scope, filters);
-  const giveUp = performance.now() + patienceMs;
+  const giveUp = performance.now() + timeoutMs;
   const found: ShownRow[] = [];
   const ascending = order === "asc";
   const read = async (from: number, to: number, way: Way) => {
@@ -78,7 +77,7 @@ export async function readPage(
       hasGlanced = true;
       if (found.length < limit) await read(from, to, isPlain ? "in order" : "by index");
     } catch (error) {
-      // The database's time limit: what was found before this window is told, and the search goes on with it.
+      // The database's time limit: return what was found before this window, and continue the search from it.
       if (edge === start || !isUnavailable(error)) throw error;
       return { rows: found.slice(0, before), resume: idAt(edge) };
     }
@@ -101,7 +100,7 @@ interface Reading {
   /** The window, Unix milliseconds, half-open. */
   from: number;
   to: number;
-  /** The id behind which to read. */
+  /** The id after which to read. */
   last: string | null;
   order: Order;
   columns: string;
@@ -119,7 +118,7 @@ function pageQuery(scope: Scope, filters: Filters, { from, to, last, order, colu
     "in order": () => `${source([`${fitting}`, ...window], "")} ${page}`,
     glance: () =>
       `${source([...kept(fitting, scope), ...window], `ORDER BY id ${order} LIMIT ${SCAN_LIMIT}`)} WHERE ${fitting} ${page}`,
-    // The fence keeps the planner with the index, where a limit would have it walk through the window in hope.
+    // OFFSET 0 makes the planner use the index; with a limit it would scan the window instead.
     "by index": () => `${source([`${fitting}`, ...window], "OFFSET 0")} ${page}`,
   };
   return { text: text[way](), values: fitting.values };

@@ -6,8 +6,8 @@ export const streamAuditLogs = endpoint({
   method: "GET",
   path: "/audit-logs/stream",
   action: "audit_log.stream",
-  summary: `New matching events, as server-sent events named audit_event. Their ids are those of the events, so Last-Event-ID
-resumes right after one; an id of its own comes before the first event. Ends when the key is revoked, rotated or expires, or the session ends.`,
+  summary: `New matching events, as server-sent events named audit_event. The ids are those of the events, so Last-Event-ID
+resumes after an event; a separate id precedes the first event. The stream ends when the key is revoked, rotated or expires, or the session ends.`,
   query: z.strictObject(filterQuery),
   data: z.unknown(),
   raw: true,

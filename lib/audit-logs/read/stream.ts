@@ -22,21 +22,21 @@ import { processSingleton } from "@/lib/process-singleton";
 import { shutdownRequested } from "@/lib/shutdown";
 import { Slots } from "@/lib/slots";
 
-/** A comment this often keeps proxies from closing a quiet stream. */
+/** Interval of comments that keep proxies from closing an idle stream. */
 const HEARTBEAT_MS = 15_000;
-/** Streams at once in one process, in all and of one organization. */
+/** Maximum concurrent streams in one process, in total and per organization. */
 const MAX_STREAMS = 200;
 const MAX_OF_ONE = 20;
-/** A client that takes nothing for this long has gone, or would hold its slot for good, also after its key was revoked. */
+/** A client that reads nothing for this long is disconnected: it would keep its slot, even after its key was revoked. */
 const READER_TIMEOUT_MS = 60_000;
-/** After a stop clients come back within one to three times this long; what they do not take of the farewell is not waited for. */
+/** After a shutdown, clients reconnect within one to three times this long; the server does not wait for them to read the last lines. */
 const RECONNECT_MS = 1_000;
 const CLOSE_TIMEOUT_MS = 1_000;
 
 /**
- * New events that fit, as server-sent events, in the order in which they became visible: a slow request's event, older by its
- * id, is not skipped. `Last-Event-ID` resumes right behind that event; whoever has none yet is first given the id of where the log ends.
- * Reads no further than the client takes. Throws 400, 503.
+ * New matching events as server-sent events, in the order in which they became visible: a slow request's event is not skipped although
+ * its id is older. `Last-Event-ID` resumes after that event; other clients first receive an id for the current end of the log. Reads
+ * only as fast as the client. Throws 400, 503.
  */
 export async function streamAuditLogs(
   principal: Principal,
@@ -47,7 +47,7 @@ export async function streamAuditLogs(
   const scope = await scopeOf(principal.organizationId);
   const position = last === undefined ? await endOfLog() : await positionOf(scope, String(last));
   const from = (position.id === LAST_ID ? Date.now() : idTime(position.id)) - MAX_ARRIVAL_DELAY_MS;
-  if (message?.socket.destroyed) throw new ApiError("CLIENT_CLOSED_REQUEST", "The client left.");
+  if (message?.socket.destroyed) throw new ApiError("CLIENT_CLOSED_REQUEST", "The client disconnected.");
   const slots = processSingleton("audit-logs.streams", () => new Slots(MAX_STREAMS, MAX_OF_ONE));
   const release = slots.take(principal.organizationId);
   if (release === null) throw new ApiError("UNAVAILABLE", "Too many streams are open.", { retry_after: 30 });
@@ -59,7 +59,7 @@ export async function streamAuditLogs(
     unfollow();
     message?.socket.off("close", end);
   });
-  // A response that nobody is there to take is not cancelled.
+  // If the client is already gone, the response is not cancelled.
   message?.socket.once("close", end);
   return new Response(body(principal, filters, { position, from }, ended), {
     headers: { "Content-Type": "text/event-stream; charset=utf-8", "X-Accel-Buffering": "no" },
@@ -69,32 +69,32 @@ export async function streamAuditLogs(
 function body(principal: Principal, filters: Filters, start: LogCursor, ended: AbortController): ReadableStream {
   const { organizationId } = principal;
   const socket = arrivals.getStore()?.message.socket;
-  let place = start;
+  let cursor = start;
   let isBehind = true;
-  let spokenAt = 0;
-  let patience: NodeJS.Timeout | undefined;
-  /** The next events; waits for a look at the log where all before it was read. */
+  let sentAt = 0;
+  let readerTimeout: NodeJS.Timeout | undefined;
+  /** The next events; waits for a poll of the log if everything before it has been read. */
   const next = async () => {
     if (!isBehind) {
-      const look = await tail().next();
-      const isQuiet = look.quiet.has(organizationId) && place.position.written === look.before.written;
-      if (isQuiet && place.position.id === look.before.id) {
-        place = { position: look.end, from: Math.max(place.from, look.at - MAX_ARRIVAL_DELAY_MS), readAt: look.at };
+      const poll = await tail().next();
+      const isIdle = poll.idle.has(organizationId) && cursor.position.written === poll.before.written;
+      if (isIdle && cursor.position.id === poll.before.id) {
+        cursor = { position: poll.end, from: Math.max(cursor.from, poll.at - MAX_ARRIVAL_DELAY_MS), readAt: poll.at };
         return [];
       }
     }
-    const { rows, next } = await tail().read(organizationId, filters, place);
-    place = next;
+    const { rows, next } = await tail().read(organizationId, filters, cursor);
+    cursor = next;
     isBehind = rows.length >= PAGE_SIZE;
     return rows;
   };
   return new ReadableStream(
     {
       start(controller) {
-        // Whoever loses the connection before the first event comes back to here, not to the end of the log as it is then.
+        // A client that loses the connection before the first event resumes here, not at the later end of the log.
         if (start.position.id === LAST_ID) controller.enqueue(Buffer.from(`id: ${start.position.written}\n\n`));
         const stop = () => {
-          // Those who come back do so one after the other, and to another machine where there is one.
+          // Clients reconnect at different times, and to another machine if there are several.
           const retry = Math.round(RECONNECT_MS * (1 + 2 * Math.random()));
           if (!ended.signal.aborted) controller.enqueue(Buffer.from(`retry: ${retry}\n\n`));
           end(controller);
@@ -105,18 +105,18 @@ function body(principal: Principal, filters: Filters, start: LogCursor, ended: A
         else stopping.addEventListener("abort", stop, { signal: ended.signal });
       },
       async pull(controller) {
-        clearTimeout(patience);
+        clearTimeout(readerTimeout);
         try {
           while (!ended.signal.aborted) {
             const startedAt = Date.now();
             const rows = await next();
-            // Asked last, so that nothing goes to a credential that was revoked before it was written.
+            // Checked last, so that a credential revoked in the meantime receives nothing.
             if (!(await principal.isCurrent())) break;
             if (ended.signal.aborted) return;
-            if (rows.length > 0 || startedAt - spokenAt > HEARTBEAT_MS) {
-              spokenAt = startedAt;
+            if (rows.length > 0 || startedAt - sentAt > HEARTBEAT_MS) {
+              sentAt = startedAt;
               controller.enqueue(Buffer.from(rows.map(message).join("") || ": still here\n\n"));
-              patience = setTimeout(() => {
+              readerTimeout = setTimeout(() => {
                 ended.abort();
                 controller.error(new Error("the client stopped reading"));
               }, READER_TIMEOUT_MS).unref();
@@ -124,12 +124,12 @@ function body(principal: Principal, filters: Filters, start: LogCursor, ended: A
             }
           }
         } catch (error) {
-          logFailure("a stream of events broke off", error);
+          logFailure("a stream of events failed", error);
         }
         end(controller);
       },
       cancel() {
-        clearTimeout(patience);
+        clearTimeout(readerTimeout);
         ended.abort();
       },
     },
@@ -137,7 +137,7 @@ function body(principal: Principal, filters: Filters, start: LogCursor, ended: A
   );
 
   function end(controller: ReadableStreamDefaultController): void {
-    clearTimeout(patience);
+    clearTimeout(readerTimeout);
     if (ended.signal.aborted) return;
     ended.abort();
     controller.close();
@@ -155,6 +155,6 @@ async function positionOf(scope: Scope, id: string): Promise<Position> {
     "SELECT written::text, id FROM audit_events WHERE organization_id = $1 AND retention_days = ANY($2::smallint[]) AND id = $3",
     [scope.organizationId, scope.classes, id],
   );
-  if (rows[0] === undefined) throw invalid("Last-Event-ID", "is no event that is still kept");
+  if (rows[0] === undefined) throw invalid("Last-Event-ID", "is not the id of a retained event");
   return rows[0];
 }

@@ -13,25 +13,25 @@ import { processSingleton } from "@/lib/process-singleton";
 
 const POLL_MS = 1_000;
 
-/** What one look at the end of the log found, for all streams of the process. */
-interface Look {
-  /** Where the log ended at the look before, and where it ends now. */
+/** The result of polling the end of the log, for all streams of the process. */
+interface Poll {
+  /** The end of the log at the previous poll, and its current end. */
   before: Position;
   end: Position;
-  /** When the look began, Unix milliseconds. */
+  /** Start of the poll, Unix milliseconds. */
   at: number;
-  /** Organizations that have streams, and no event between the two. */
-  quiet: ReadonlySet<string>;
+  /** Organizations with streams but without events between the two. */
+  idle: ReadonlySet<string>;
 }
 
-/** Follows the log for all streams of the process: one look a second however many there are, and one read for those that ask the same. */
+/** Follows the log for all streams of the process: one poll per second in total, and one read for all streams with the same query. */
 export class Tail {
   readonly #streams = new Map<string, number>();
   readonly #reads = new Map<string, ReturnType<typeof newEvents>>();
   #end: Position | undefined;
-  #looking: Promise<Look> | undefined;
+  #polling: Promise<Poll> | undefined;
 
-  /** Has looks cover an organization until the returned function is called. */
+  /** Includes an organization in polls until the returned function is called. */
   follow(organizationId: string): () => void {
     this.#streams.set(organizationId, (this.#streams.get(organizationId) ?? 0) + 1);
     return () => {
@@ -41,39 +41,39 @@ export class Tail {
     };
   }
 
-  /** The next look. Rejects when the audit database cannot be asked. */
-  next(): Promise<Look> {
-    this.#looking ??= this.#look().finally(() => {
-      this.#looking = undefined;
+  /** The next poll. Rejects if the audit database cannot be queried. */
+  next(): Promise<Poll> {
+    this.#polling ??= this.#poll().finally(() => {
+      this.#polling = undefined;
     });
-    return this.#looking;
+    return this.#polling;
   }
 
-  /** As `newEvents`, once for all streams that are at the same place and have the same filters. */
-  read(organizationId: string, filters: Filters, place: LogCursor): ReturnType<typeof newEvents> {
-    const key = JSON.stringify([organizationId, filters, place.position]);
+  /** Like `newEvents`, shared by all streams with the same cursor and filters. */
+  read(organizationId: string, filters: Filters, cursor: LogCursor): ReturnType<typeof newEvents> {
+    const key = JSON.stringify([organizationId, filters, cursor.position]);
     const shared = this.#reads.get(key);
     if (shared) return shared;
-    const reading = newEvents(organizationId, filters, place);
+    const reading = newEvents(organizationId, filters, cursor);
     this.#reads.set(key, reading);
     reading.catch(() => this.#reads.delete(key));
     return reading;
   }
 
-  async #look(): Promise<Look> {
+  async #poll(): Promise<Poll> {
     await delay(POLL_MS);
     this.#reads.clear();
     const at = Date.now();
     const followed = [...this.#streams.keys()];
     const end = await endOfLog();
     const before = this.#end ?? end;
-    const loud = before.written === end.written ? [] : await withNewEvents(followed, before, end, at);
+    const active = before.written === end.written ? [] : await withNewEvents(followed, before, end, at);
     this.#end = end;
-    return { before, end, at, quiet: new Set(followed.filter((id) => !loud.includes(id))) };
+    return { before, end, at, idle: new Set(followed.filter((id) => !active.includes(id))) };
   }
 }
 
-/** Which of the organizations have events that became visible between two ends of the log. */
+/** The organizations with events that became visible between two ends of the log. */
 async function withNewEvents(ids: string[], before: Position, end: Position, at: number): Promise<string[]> {
   const { rows } = await auditPool("stream").query<{ id: string }>(
     `SELECT id FROM unnest($1::uuid[]) AS organization (id) WHERE EXISTS (
@@ -85,7 +85,7 @@ async function withNewEvents(ids: string[], before: Position, end: Position, at:
   return rows.map(({ id }) => id);
 }
 
-/** The process's only one. */
+/** The process's only instance. */
 export function tail(): Tail {
   return processSingleton("audit-logs.tail", () => new Tail());
 }

@@ -2,7 +2,7 @@ import { emptyClass } from "@/lib/audit-logs/retain/move-classes";
 import { auditPool } from "@/lib/db/audit";
 import { plans } from "@/lib/plans";
 
-/** Deletes all that the audit database has of an organization that is no more, in steps. Returns how many days there were. */
+/** Deletes all audit data of a deleted organization in steps. Returns the number of days that had data. */
 export async function deleteOrganizationEvents(organizationId: string, stop: () => boolean): Promise<number> {
   let days = 0;
   for (const { auditRetentionDays } of Object.values(plans)) {

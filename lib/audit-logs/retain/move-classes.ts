@@ -8,7 +8,7 @@ import { log } from "@/lib/log";
 import { auditRetentionDays } from "@/lib/plans";
 
 const DAY_MS = 86_400_000;
-/** How long one organization may take of a run: then it is another's turn, and the next run goes on. */
+/** Maximum time for one organization per run, in milliseconds; the next run continues. */
 const TURN_MS = 30_000;
 
 interface Moving {
@@ -18,8 +18,8 @@ interface Moving {
 }
 
 /**
- * Moves the events of organizations whose plan changed into the class of their plan, in steps. The former class is looked at for an
- * hour more: a request that was under way, or an outbox, may still write with it. One that fails keeps no other waiting.
+ * Moves the events of organizations whose plan changed to the retention class of their plan, in steps. The former class stays listed
+ * for one more hour, because running requests or the outbox may still write to it. A failure does not delay other organizations.
  */
 export async function moveClasses(signal: AbortSignal, now = Date.now()): Promise<void> {
   const { rows } = await pool().query<Moving>(
@@ -31,7 +31,7 @@ export async function moveClasses(signal: AbortSignal, now = Date.now()): Promis
     try {
       await moveOrganization(organization, now, () => signal.aborted || performance.now() > end);
     } catch (error) {
-      logFailure("events could not be moved between classes", error, { organization_id: organization.id });
+      logFailure("events could not be moved between retention classes", error, { organization_id: organization.id });
     }
   }
 }
@@ -50,8 +50,8 @@ async function moveOrganization({ id, plan, audit_classes }: Moving, now: number
 }
 
 /**
- * Moves what an organization has in a class to another, and deletes what is older than `oldest` (Unix milliseconds). Returns how many
- * days there were; after 0, unless `stop` ended it, the class is empty.
+ * Moves an organization's data from one class to another, and deletes data older than `oldest` (Unix milliseconds). Returns the number
+ * of days; after 0, unless `stop` ended it, the class is empty.
  */
 export async function emptyClass(
   organizationId: string,
@@ -68,12 +68,12 @@ export async function emptyClass(
     await moveDay({ organizationId, from, to: kept ? to : null, day }, stop);
     log.info(
       { organization_id: organizationId, day: new Date(day).toISOString(), from, to: kept ? to : null },
-      "moved a day of events between classes",
+      "moved a day of events between retention classes",
     );
   }
 }
 
-/** The start (Unix milliseconds) of a UTC day of which an organization has anything in a class: the first one with events, if any. */
+/** Start (Unix milliseconds) of a UTC day for which an organization has data in a class: preferably the first day with events. */
 async function someDay(organizationId: string, days: number): Promise<number | null> {
   const own = "organization_id = $1 AND retention_days = $2";
   const values = [organizationId, days];
@@ -81,7 +81,7 @@ async function someDay(organizationId: string, days: number): Promise<number | n
     `SELECT id FROM audit_events WHERE ${own} ORDER BY id LIMIT 1`,
     values,
   );
-  // Counts may be left where no events are: deltas that were folded just when their day was moved.
+  // Counts may remain without events: deltas that were folded while their day was moved.
   const { rows: counts } = await auditPool().query<{ start: Date }>(
     `(SELECT start FROM audit_rollups WHERE ${own} LIMIT 1) UNION ALL (SELECT start FROM audit_deltas WHERE ${own} LIMIT 1)`,
     values,

@@ -4,7 +4,7 @@ import { withTransaction } from "@/lib/db/connections";
 import { idAt } from "@/lib/ids";
 
 const DAY_MS = 86_400_000;
-/** What one step moves at most: events, bytes of their bodies, and counts. */
+/** Maximum number of events, bytes of their bodies, and counts to move per step. */
 const EVENTS = 2_000;
 const BODY_BYTES = 32 * 1024 * 1024;
 const COUNTS = 5_000;
@@ -14,13 +14,13 @@ export interface DayToMove {
   /** Retention classes, in days; null deletes. */
   from: number;
   to: number | null;
-  /** Its start in UTC, Unix milliseconds. */
+  /** Start of the day in UTC, Unix milliseconds. */
   day: number;
 }
 
 /**
- * Moves a day of an organization to another retention class, or deletes it, in short transactions: at any time each event is in
- * exactly one class with its body, and the counts of all classes together stay the same. Called again, it goes on.
+ * Moves a day of an organization to another retention class, or deletes it, in short transactions: each event with its body is always
+ * in exactly one class, and the total counts never change. Repeat the call to continue after `stop`.
  */
 export async function moveDay(move: DayToMove, stop: () => boolean): Promise<void> {
   const end = idAt(move.day + DAY_MS);
@@ -54,7 +54,7 @@ export async function moveDay(move: DayToMove, stop: () => boolean): Promise<voi
   else await auditPool().query(`UPDATE audit_deltas SET retention_days = $5 WHERE ${deltas}`, [...own, move.to]);
 }
 
-/** The id before which a step that begins at `low` ends. */
+/** The id at which a step that starts at `low` ends (exclusive). */
 async function endOfStep({ organizationId, from }: DayToMove, low: string, end: string): Promise<string> {
   const { rows } = await auditPool().query<{ id: string }>(
     `SELECT id FROM (
@@ -68,7 +68,7 @@ async function endOfStep({ organizationId, from }: DayToMove, low: string, end: 
   return rows[0]?.id ?? end;
 }
 
-/** Moves or deletes the organization's rows of a class for which `condition`, of $3 and $4, holds. Returns how many there were. */
+/** Moves or deletes the organization's rows of a class that meet `condition` (on $3 and $4). Returns their number. */
 async function moveRows(
   client: pg.PoolClient,
   table: string,

@@ -6,19 +6,19 @@ import { log } from "@/lib/log";
 import { plans } from "@/lib/plans";
 
 const DAY_MS = 86_400_000;
-/** Partitions are made this many days ahead; should one be missing all the same, it is made when an event needs it. */
+/** Days for which partitions are created in advance; a missing partition is also created when an event requires it. */
 const DAYS_AHEAD = 7;
-/** The SQLSTATE of what a role has no privilege for. */
+/** SQLSTATE of insufficient privileges. */
 const FORBIDDEN = "42501";
 
 type Database = Pick<pg.ClientBase, "query">;
 
-/** Makes the partitions of every retention class from yesterday (UTC) to a week ahead. */
+/** Creates the partitions of every retention class from yesterday (UTC) to one week ahead. */
 export async function makePartitions(): Promise<void> {
   await makePartitionsOn(auditPool());
 }
 
-/** The same on a connection of the owner's. */
+/** Like `makePartitions`, on a connection of the owner. */
 export async function makePartitionsOn(database: Database): Promise<void> {
   let made = 0;
   for (const { auditRetentionDays } of Object.values(plans)) {
@@ -28,18 +28,18 @@ export async function makePartitionsOn(database: Database): Promise<void> {
       }
     } catch (error) {
       if (!isLocked(error)) throw error;
-      log.warn({ days: auditRetentionDays }, "audit partitions cannot be made now; they will be made later");
+      log.warn({ days: auditRetentionDays }, "audit partitions cannot be created now; they will be created later");
     }
   }
-  if (made > 0) log.info({ days: made }, "made audit partitions");
+  if (made > 0) log.info({ days: made }, "created audit partitions");
 }
 
-/** Makes the partitions of one class and UTC day (`2026-11-21`), if they are missing. Returns whether they were. */
+/** Creates the partitions of one class and UTC day (`2026-11-21`) if they are missing. Returns whether they were missing. */
 export async function makeDay(retentionDays: number, day: string, database: Database = auditPool()): Promise<boolean> {
   return (await callWithShortLock(database, "audit_make_day($1::smallint, $2::date)", [retentionDays, day])) === true;
 }
 
-/** Makes whatever partitions these events need. False if this process's role may not, as that of web processes. */
+/** Creates the partitions that these events require. False if the process's role lacks the privilege, as in web processes. */
 export async function makePartitionsFor(rows: readonly { retention_days: number; id: string }[]): Promise<boolean> {
   const needed = new Set(rows.map((row) => `${row.retention_days} ${utcDay(idTime(row.id))}`));
   try {
@@ -51,7 +51,7 @@ export async function makePartitionsFor(rows: readonly { retention_days: number;
   }
 }
 
-/** Whether an insert found no partition: a failed check (23514) of a table without a name, whatever language the message is in. */
+/** Whether an insert found no partition: a failed check (23514) on a table without a name, regardless of the message's language. */
 export function isPartitionMissing(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const { code, table, constraint } = error as { code?: unknown; table?: unknown; constraint?: unknown };

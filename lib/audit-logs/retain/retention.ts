@@ -11,8 +11,8 @@ interface Expired {
 }
 
 /**
- * Drops every day of every class that has wholly expired at `now` (Unix milliseconds). Dropping a table costs the same whether
- * it holds ten events or ten million. Returns the names of what was dropped.
+ * Drops every day of every class that has completely expired at `now` (Unix milliseconds). Dropping a table takes the same time for
+ * ten events as for ten million. Returns the names of the dropped partitions.
  */
 export async function dropExpired(now = Date.now()): Promise<string[]> {
   const { rows } = await auditPool().query<Expired>(
@@ -33,7 +33,7 @@ export async function dropExpired(now = Date.now()): Promise<string[]> {
   return dropped;
 }
 
-/** Detaching first leaves the short exclusive lock on one class; the drop itself then touches nobody's table. */
+/** Detaches first, so that the short exclusive lock affects only one class; the drop then locks no other table. */
 async function drop(parent: string, name: string): Promise<boolean> {
   try {
     await withShortLock(auditPool(), async (client) => {
@@ -47,7 +47,7 @@ async function drop(parent: string, name: string): Promise<boolean> {
   }
 }
 
-/** The worker's job. What was dropped goes to the operator's log. */
+/** Worker job: drops expired partitions and logs their names. */
 export async function enforceRetention(signal: AbortSignal): Promise<void> {
   const dropped = await dropExpired();
   if (dropped.length > 0) log.info({ partitions: dropped }, "dropped expired audit partitions");

@@ -12,16 +12,16 @@ import { latencyBucketSql } from "@/lib/histogram";
 import { idTime } from "@/lib/ids";
 import { nextTurn } from "@/lib/turns";
 
-/** One event with the body that goes beside it. */
+/** An event with its body. */
 export interface Entry {
   row: AuditRow;
   body: Buffer | null;
 }
 
-/** Bytes of bodies that are not worth a turn of the event loop. */
+/** Bytes of bodies above which copying gets its own turn of the event loop. */
 const LARGE = 1024 * 1024;
 
-/** Columns as they are sent: one array parameter each. Arrays within arrays travel as text and are cast inside. */
+/** Columns as sent: one array parameter each. Nested arrays are sent as text and cast in the statement. */
 const columns = {
   organization_id: "uuid",
   retention_days: "smallint",
@@ -63,8 +63,8 @@ const isList = (name: Column) => columns[name] === "text[]";
 const parameters = names.map((name, index) => `$${index + 1}::${isList(name) ? "text" : columns[name]}[]`);
 
 /**
- * One statement, so one transaction and one round trip: events, bodies, and what the events that were really new add to the
- * counts. Nothing but rows of its own is written, so writers never wait for each other.
+ * One statement, so one transaction and one round trip: inserts events, bodies, and the counts of newly inserted events. It writes only
+ * its own rows, so that writers never block each other.
  */
 const SQL = `
 WITH sent AS (
@@ -92,7 +92,7 @@ SELECT organization_id, (array_agg(id))[1], retention_days, start,
   array_agg(dimension), array_agg(value), array_agg(events), array_agg(peak)
 FROM hours GROUP BY organization_id, retention_days, start`;
 
-/** `{a,b}` as PostgreSQL reads arrays. */
+/** `{a,b}`, an array literal of PostgreSQL. */
 export function arrayLiteral(values: readonly string[]): string {
   return `{${values.map((value) => `"${value.replace(/["\\]/g, "\\$&")}"`).join(",")}}`;
 }
@@ -107,7 +107,7 @@ function cell(row: AuditRow, name: Column): unknown {
   return typeof value === "string" ? storable(value) : value;
 }
 
-/** Stores events, their bodies and their counts at once, or none. An event that is stored already changes nothing. */
+/** Stores all events with bodies and counts, or none. Events that are already stored are ignored. */
 export async function append(pool: pg.Pool, entries: readonly Entry[]): Promise<void> {
   try {
     await insert(pool, entries);
@@ -118,7 +118,7 @@ export async function append(pool: pg.Pool, entries: readonly Entry[]): Promise<
 }
 
 async function insert(pool: pg.Pool, sent: readonly Entry[]): Promise<void> {
-  // An event that comes twice at once would be counted twice.
+  // An event that occurs twice in one statement would be counted twice.
   const entries = [...new Map(sent.map((entry) => [entry.row.id, entry])).values()];
   const stored = await storeWithFirstSeenOrigins(pool, entries, send);
   notifyStored(stored.map(({ row }) => row));
@@ -127,7 +127,7 @@ async function insert(pool: pg.Pool, sent: readonly Entry[]): Promise<void> {
 async function send(client: pg.Pool | pg.PoolClient, entries: readonly Entry[]): Promise<void> {
   const bodies = entries.filter(({ body }) => body !== null);
   const bytes = byteaArray(bodies.map(({ body }) => body));
-  // The driver copies them twice more.
+  // The driver copies the bytes twice more.
   if (bytes.length > LARGE) await nextTurn();
   await client.query({
     name: "audit-append",

@@ -2,12 +2,12 @@ import { type AuditEventDraft, auditEvent } from "@/lib/audit-logs/audit-event-d
 import { writeOutbox } from "@/lib/audit-logs/write/outbox";
 import { db, type Transaction } from "@/lib/db/app";
 
-/** Milliseconds to wait for a connection, and for the transaction to end: a rush of changes queues rather than fails. */
+/** Milliseconds to wait for a connection, and for the transaction to end, so that bursts of changes queue instead of failing. */
 const TRANSACTION_TIMEOUTS = { maxWait: 10_000, timeout: 15_000 };
 
 /**
- * The only way to change something: runs `work` in one transaction and writes the event's outbox row in it, so that the
- * change and its event stand or fall together. What `work` tells the event (resource, flags) holds only if it commits.
+ * The only way to change data: runs `work` in a transaction that also writes the event's outbox row, so that the change and its event
+ * are committed together. What `work` sets on the event (resource, flags) takes effect only if the transaction commits.
  */
 export async function auditedTransaction<Result>(
   work: (tx: Transaction, event: AuditEventDraft) => Promise<Result>,

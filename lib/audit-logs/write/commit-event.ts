@@ -4,12 +4,12 @@ import { writer } from "@/lib/audit-logs/write/writer";
 import type { Action } from "@/lib/http/actions";
 import type { Principal } from "@/lib/http/principal";
 
-/** How long after both databases failed the rest of a committed change's event is tried again, in milliseconds. */
+/** Milliseconds between attempts to store the rest of a committed change's event after both databases failed. */
 const RETRY_MS = 1_000;
 
 /**
- * Makes an event durable. Throws 503 when no database takes it, unless a committed change already left it in the outbox: the
- * change must not look failed. The whole event is then tried until it is taken; the worker ships what is there if we die first.
+ * Makes an event durable. Throws 503 if no database accepts it, unless a committed change already left it in the outbox: the change must
+ * not appear to have failed. The complete event is then retried; if this process dies, the worker delivers the row in the outbox.
  */
 export async function commitEvent(event: AuditEventDraft): Promise<void> {
   try {
@@ -19,13 +19,13 @@ export async function commitEvent(event: AuditEventDraft): Promise<void> {
     setTimeout(() => void commitEvent(event), RETRY_MS).unref();
     return;
   }
-  // Not awaited: until it is completed the row costs nothing.
+  // Not awaited: the remaining row does no harm until it is deleted.
   if (event.mayBeInOutbox) completeOutbox(event.id);
 }
 
 /**
- * Runs work that is no request (a command, a sign-in) under an event of its own, which is durable when this returns,
- * whatever came of the work; unless the work discards it.
+ * Runs work that is not a request (a command, a sign-in) with its own event, which is durable when this returns, whether the work
+ * succeeds or fails, unless the work discards the event.
  */
 export async function withAuditEvent<Result>(
   known: { action: Action; principal?: Principal; retentionDays?: number },

@@ -9,9 +9,9 @@ import { withTransaction } from "@/lib/db/connections";
 import { idTime } from "@/lib/ids";
 import { processSingleton } from "@/lib/process-singleton";
 
-/** So long after its creation a key is put in place, and every address is new. */
+/** Milliseconds after a key's creation during which new addresses are expected and not flagged. */
 const QUIET_MS = 86_400_000;
-/** Origins that a process remembers to be known: about 150 bytes each. The oldest is forgotten, and then asked for again. */
+/** Maximum known origins that a process caches, about 150 bytes each. The oldest is evicted and queried again if needed. */
 const MAX_REMEMBERED = 200_000;
 
 interface Sighting {
@@ -21,12 +21,12 @@ interface Sighting {
   eventId: string;
 }
 
-/** An IPv6 host commonly chooses its addresses from a /64 of its own (RFC 8981), so that counts as one. */
+/** The /64 of an IPv6 address, because hosts commonly choose addresses from their own /64 (RFC 8981). */
 export function originOf(address: string): string {
   return ipaddr.parse(address).kind() === "ipv6" ? networkOf(address, 64) : address;
 }
 
-/** Where a key's success came from; null for what is no success of a key. A pair of an address and its country is remembered as one. */
+/** The origin of a key's successful request, else null. An address and its country are cached as a pair. */
 function placeOf(row: AuditRow): string | null {
   if (row.api_key_id === null || row.ip_address === null) return null;
   if (row.status_code === null || row.status_code >= 400) return null;
@@ -34,9 +34,9 @@ function placeOf(row: AuditRow): string | null {
 }
 
 /**
- * Stores events, those flagged `new_address` and `new_country` with which a key succeeds from there for the first time. Which
- * one is the first is decided by a unique insert in the transaction that stores it: among all processes one, and none that is
- * not stored. Only events from places that this process has not seen pay for it. Returns the events as they were stored.
+ * Stores events, with flags `new_address` and `new_country` on a key's first success from an origin. A unique insert in the same
+ * transaction decides which event is first among all processes. Only events from origins that are not cached pay for it. Returns the
+ * events as stored.
  */
 export async function storeWithFirstSeenOrigins(
   pool: pg.Pool,
@@ -65,7 +65,7 @@ export async function storeWithFirstSeenOrigins(
   return stored;
 }
 
-/** Returns the sightings that were nobody's before. Waits where another process has just inserted the same and not committed. */
+/** Returns the sightings that are new. Waits if another process has inserted the same sighting without committing yet. */
 async function insert(client: pg.PoolClient, rows: readonly AuditRow[]): Promise<Sighting[]> {
   const first = new Map<string, Sighting>();
   for (const row of [...rows].sort((a, b) => (a.id < b.id ? -1 : 1))) {
@@ -76,7 +76,7 @@ async function insert(client: pg.PoolClient, rows: readonly AuditRow[]): Promise
       first.set(key, { organizationId: row.organization_id, apiKeyId: row.api_key_id, origin, eventId: row.id });
     }
   }
-  // All processes in the same order, so that none wait for each other in a circle.
+  // Same order in all processes, to prevent deadlocks.
   const sightings = [...first].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, sighting]) => sighting);
   const { rows: won } = await client.query<Sighting>(
     `INSERT INTO audit_sightings (organization_id, api_key_id, origin, event_id)
@@ -100,7 +100,7 @@ function flagged(entries: readonly Entry[], won: readonly Sighting[]): Entry[] {
     const flag = /^[A-Z]{2}$/.test(origin) ? "new_country" : "new_address";
     raised.set(eventId, [...(raised.get(eventId) ?? []), flag]);
   }
-  // Copies: should this transaction fail, the event is stored another way, and may not be the first there.
+  // Copies: if this transaction fails, the event is stored in another way, and may no longer be the first from its origin.
   return entries.map(({ row, body }) => ({
     row: { ...row, flags: [...new Set([...row.flags, ...(raised.get(row.id) ?? []).sort()])] },
     body,
@@ -116,7 +116,7 @@ function remember(known: Set<string>, place: string): void {
   }
 }
 
-/** When a key first succeeded from each origin it succeeded from, as RFC 3339. */
+/** The time (RFC 3339) of a key's first success from each origin. */
 export async function readFirstSeenOrigins(organizationId: string, apiKeyId: string): Promise<Map<string, string>> {
   const { rows } = await auditPool().query<{ origin: string; event_id: string }>(
     "SELECT origin, event_id FROM audit_sightings WHERE organization_id = $1 AND api_key_id = $2",

@@ -5,12 +5,12 @@ type Listener = (rows: readonly AuditRow[]) => void;
 
 const listeners = processSingleton("audit-logs.on-stored", () => new Set<Listener>());
 
-/** Has `listener` called with the events that this process stores, once they are durable. It returns at once and throws nothing. */
+/** Registers a listener for events that this process has stored durably. It must return immediately and not throw. */
 export function onStored(listener: Listener): void {
   listeners.add(listener);
 }
 
-/** Calls every listener. */
+/** Calls all listeners. */
 export function notifyStored(rows: readonly AuditRow[]): void {
   for (const listener of listeners) listener(rows);
 }

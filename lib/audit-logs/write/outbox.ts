@@ -17,7 +17,7 @@ import { processSingleton } from "@/lib/process-singleton";
 
 const RETRY_MS = 1_000;
 const OUTBOX_BATCH_SIZE = 200;
-/** Bodies are held in memory while they are shipped, and PostgreSQL takes no message of a gigabyte. */
+/** Bodies are held in memory during delivery, and PostgreSQL's messages are limited to one gigabyte. */
 const OUTBOX_BATCH_BYTES = 8 * 1024 * 1024;
 
 interface Owner {
@@ -26,14 +26,14 @@ interface Owner {
 }
 
 /**
- * This process's number as an outbox writer. While the process lives it holds the advisory lock of that number, so the
- * worker knows which unfinished events will never be finished by their writer.
+ * This process's number as an outbox writer. The live process holds an advisory lock on it, so that the worker can tell which
+ * incomplete events will never be completed by their writer.
  */
 async function outboxOwner(): Promise<number> {
   const state = ownerState();
   state.owner ??= take();
   const owner = state.owner;
-  // A database that was away must not be held against the next change.
+  // An earlier outage of the database must not fail the next change.
   owner.lock.catch(() => state.owner === owner && delete state.owner);
   await owner.lock;
   return owner.number;
@@ -41,9 +41,9 @@ async function outboxOwner(): Promise<number> {
 
 function take(): Owner {
   const number = randomInt(1, 2 ** 31 - 1);
-  // The worker looks at numbers that seem free; should it meet ours just when our connection broke, we take another.
+  // The worker tests apparently free numbers; if it holds the lock on ours after our connection broke, we choose another number.
   const lost = () => {
-    log.warn({ owner: number }, "this process takes a new outbox number");
+    log.warn({ owner: number }, "this process acquires a new outbox number");
     delete ownerState().owner;
   };
   return { number, lock: holdLock(requireSetting("DATABASE_URL"), lockClasses.writer, number, lost) };
@@ -51,16 +51,16 @@ function take(): Owner {
 
 const ownerState = () => processSingleton("audit-logs.outbox.owner", (): { owner?: Owner } => ({}));
 
-/** Gives the number back; for a process that ends. */
+/** Releases the number, before the process exits. */
 export async function releaseOutboxOwner(): Promise<void> {
   const lock = await ownerState().owner?.lock.catch(() => null);
   await lock?.release();
 }
 
-/** Writes what is known of the event in the transaction of the change, so that no change stands without one. */
+/** Writes the known part of the event in the transaction of the change, so that no change exists without an event. */
 export async function writeOutbox(tx: Transaction, event: AuditEventDraft): Promise<void> {
   const owner = await outboxOwner();
-  // From here on the row may exist, also if nobody learns that the transaction was committed.
+  // The row may exist from here on, even if the result of the commit is never received.
   event.mayBeInOutbox = true;
   await withBytes(
     event.body,
@@ -71,7 +71,7 @@ export async function writeOutbox(tx: Transaction, event: AuditEventDraft): Prom
   );
 }
 
-/** Keeps whole events in the monitoring database while the audit database is away. */
+/** Stores complete events in the monitoring database while the audit database is unavailable. */
 export async function enqueueOutbox(entries: readonly Entry[]): Promise<void> {
   await pool("write").query(
     `INSERT INTO audit_outbox (id, organization_id, writer, complete, event, body)
@@ -91,8 +91,8 @@ const completing = () =>
   processSingleton("audit-logs.outbox.retiring", () => ({ ids: new Set<string>(), isBusy: false }));
 
 /**
- * Retires the outbox row of an event that is durable in the audit database, soon. Tried until it succeeds: while this process lives
- * nobody else touches its rows.
+ * Deletes the outbox row of an event that is durable in the audit database, shortly afterwards. Retries until it succeeds, because no
+ * other process touches the rows of a live process.
  */
 export function completeOutbox(id: string): void {
   const state = completing();
@@ -108,7 +108,7 @@ async function completeAll(state: ReturnType<typeof completing>): Promise<void> 
       await pool("write").query("DELETE FROM audit_outbox WHERE id = ANY($1::uuid[]) AND NOT complete", [ids]);
       for (const id of ids) state.ids.delete(id);
     } catch (error) {
-      logFailure("outbox rows were not retired", error, { rows: ids.length });
+      logFailure("completed outbox rows were not deleted", error, { rows: ids.length });
       await delay(RETRY_MS, undefined, { ref: false });
     }
   }
@@ -123,11 +123,9 @@ interface OutboxRow {
 }
 
 /**
- * Ships one batch to the audit database: whole events, and unfinished ones, flagged `interrupted`, whose writer is gone. One that
- * lives finishes its own, however slow the request is.
- * Rows are leased by the transaction and deleted in it, after the events are durable; shipping twice stores once. What the
- * audit database takes in no form stays, and is tried again now and then, so that it holds nothing else up.
- * Returns how many were shipped.
+ * Delivers one batch to the audit database: complete events, and incomplete events of dead writers, flagged `interrupted`. Rows are
+ * locked and deleted in one transaction, after the events are durable; delivering twice stores an event once. Events that the audit
+ * database refuses in any form stay and are retried occasionally, without blocking others. Returns the number of delivered events.
  */
 export async function deliverOutbox(): Promise<number> {
   return withTransaction(pool(), async (client) => {
@@ -141,7 +139,7 @@ export async function deliverOutbox(): Promise<number> {
          WHERE pg_try_advisory_xact_lock($1, writer)
        ), ready AS (
          SELECT id, sum(bytes) OVER (ORDER BY id) - bytes AS bytes_before FROM due
-         -- A living writer may have lost its connection, and so its lock, for a moment.
+         -- A live writer may have lost its connection, and with it the lock, for a moment.
          WHERE complete OR (writer IN (SELECT writer FROM gone) AND created_at < now() - interval '5 seconds')
        )
        SELECT id, complete, event, body FROM audit_outbox WHERE id IN (SELECT id FROM ready WHERE bytes_before < $3)
@@ -160,7 +158,7 @@ export async function deliverOutbox(): Promise<number> {
   });
 }
 
-/** Which events are stored already: if their organization's plan changed since, in another class than they would go to now. */
+/** The ids of events that are already stored, possibly in another class if their organization's plan has changed. */
 async function stored(rows: readonly OutboxRow[]): Promise<Set<string>> {
   const { rows: found } = await auditPool().query<{ id: string }>(
     "SELECT id FROM audit_events WHERE organization_id = ANY($1::uuid[]) AND id = ANY($2::uuid[])",
@@ -173,9 +171,9 @@ function asEntry({ complete, event, body }: OutboxRow): Entry {
   return { row: complete ? event : { ...event, flags: [...event.flags, "interrupted"] }, body };
 }
 
-/** The worker's job: ships until nothing is due. */
+/** Worker job: delivers events until none are due. */
 export async function deliverOutboxJob(): Promise<void> {
   let shipped = 0;
   for (let batch = await deliverOutbox(); batch > 0; batch = await deliverOutbox()) shipped += batch;
-  if (shipped > 0) log.info({ events: shipped }, "shipped events from the outbox");
+  if (shipped > 0) log.info({ events: shipped }, "delivered events from the outbox");
 }

@@ -5,7 +5,7 @@ import { NOBODY } from "@/lib/ids";
 const HOUR_MS = 3_600_000;
 const owner = (organizationId: string, address: string) => ({ organizationId, address });
 
-test("an address has an hour's allowance, whoever it asks for, and the next hour another", () => {
+test("an address has an hourly quota across organizations", () => {
   const quota = new RefusedBodyQuota();
   quota.take(owner("o", "a"), HOURLY.address - 10, HOUR_MS);
   expect(quota.hasRoom(owner("p", "a"), 10, 2 * HOUR_MS - 1)).toBe(true);
@@ -16,8 +16,8 @@ test("an address has an hour's allowance, whoever it asks for, and the next hour
 
 test.each([
   ["an organization", "o", HOURLY.organization],
-  ["nobody's requests", NOBODY, HOURLY.nobody],
-])("%s: an allowance for all addresses together", (_, organizationId, most) => {
+  ["requests without an organization", NOBODY, HOURLY.nobody],
+])("%s: a quota for all addresses together", (_, organizationId, most) => {
   const quota = new RefusedBodyQuota();
   for (let n = 0; n * HOURLY.address < most; n++) quota.take(owner(organizationId, `${n}`), HOURLY.address, 0);
   expect(quota.hasRoom(owner(organizationId, "new"), 0, 0)).toBe(true);
@@ -25,7 +25,7 @@ test.each([
   expect(quota.hasRoom(owner("another", "new"), 1, 0)).toBe(true);
 });
 
-test("owners are asked for only when one could be near the end of it", () => {
+test("owners are required only if a quota could be nearly used up", () => {
   const quota = new RefusedBodyQuota();
   expect(quota.isNear(HOURLY.address, 0)).toBe(false);
   expect(quota.isNear(HOURLY.address + 1, 0)).toBe(true);

@@ -2,24 +2,24 @@ import { NOBODY } from "@/lib/ids";
 import { processSingleton } from "@/lib/process-singleton";
 
 const MIB = 1024 * 1024;
-/** How much of refused requests' bodies one process stores an hour; in bytes. */
+/** Bytes of refused requests' bodies that one process stores per hour. */
 export const HOURLY = { organization: 64 * MIB, nobody: 16 * MIB, address: 4 * MIB } as const;
 const HOUR_MS = 3_600_000;
 
-/** Whose allowance a refused body takes from: the organization's, and the address's. */
+/** The owner of a refused body: its organization and its address, each with a quota. */
 export interface Owner {
   organizationId: string;
-  /** As rate limits count it. */
+  /** In the form that rate limits use. */
   address: string;
 }
 
-/** What was stored of refused requests' bodies in the hour that runs. Time is an argument: Unix milliseconds. */
+/** Bytes stored of refused requests' bodies in the current hour. Times are Unix milliseconds. */
 export class RefusedBodyQuota {
   private hour = Number.NaN;
   private readonly stored = new Map<string, number>();
   private most = 0;
 
-  /** Whether any owner's allowance could be too small for a body of so many bytes: only then need its owner be known. */
+  /** Whether a body of this size could exceed any owner's quota; only then must the owner be determined. */
   isNear(bytes: number, now: number): boolean {
     this.turn(now);
     return this.most + bytes > HOURLY.address;

@@ -3,13 +3,13 @@ import { describe, expect, test } from "vitest";
 import { AuditEventDraft } from "@/lib/audit-logs/audit-event-draft";
 import { sanitizeEvent } from "@/lib/audit-logs/write/sanitize-event";
 
-/** Any UTF-16 code unit, so lone surrogates too. */
+/** Any UTF-16 code unit, including lone surrogates. */
 const unit = fc.nat(0xffff).map((code) => String.fromCharCode(code));
 
 const odd = fc.oneof(fc.string({ unit }), fc.constant("é\0".repeat(5000)), fc.constant("\ud83d"));
 
 describe("an event that the database refused", () => {
-  test("keeps who, when, which route and which outcome, and its body", () => {
+  test("keeps caller, time, route, outcome and body", () => {
     const known = {
       organization_id: "01a1fcff-5cd2-755f-bf9c-f5a4e5e70691",
       auth_type: "api_key",
@@ -29,7 +29,7 @@ describe("an event that the database refused", () => {
     expect(kept.body).toBe(body);
   });
 
-  test("has text of printable ASCII and numbers in range, and is otherwise whole", () => {
+  test("has printable ASCII text and numbers in range, and is otherwise complete", () => {
     fc.assert(
       fc.property(odd, odd, odd, fc.integer({ min: 0, max: Number.MAX_SAFE_INTEGER }), (path, query, other, number) => {
         const { row } = new AuditEventDraft({
@@ -55,7 +55,7 @@ describe("an event that the database refused", () => {
     );
   });
 
-  test("of plain text is what it was", () => {
+  test("with plain text is unchanged", () => {
     const { row } = new AuditEventDraft({
       path: "/a",
       query: "b=c",

@@ -2,8 +2,8 @@ import type { Entry } from "@/lib/audit-logs/write/append";
 import { API_PREFIX } from "@/lib/http/endpoint";
 
 /**
- * The form of an event that any database takes, for one that the database refused as it was: free text is cut and reduced
- * to ASCII. What identifies it (who, when, which route, which outcome) stays.
+ * A form of an event that any database accepts, after the database refused the original: free text is truncated and reduced to ASCII.
+ * Caller, time, route and outcome are kept.
  */
 export function sanitizeEvent({ row, body }: Entry): Entry {
   const plain = (text: string | null) => text?.replace(/[^\x20-\x7e]/g, "?").slice(0, 1000) ?? null;
@@ -28,8 +28,8 @@ export function sanitizeEvent({ row, body }: Entry): Entry {
 }
 
 /**
- * The last resort, where even that was refused: what a client or a person wrote is left out, the body too, and `details` says
- * so. Who (by ids), when, which route and which outcome still stay.
+ * The last resort if the sanitized event was refused as well: omits all text from clients and people, including the body, and notes this
+ * in `details`. Caller (by ids), time, route and outcome are kept.
  */
 export function minimalEvent({ row }: Entry): Entry {
   return {

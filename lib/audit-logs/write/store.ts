@@ -4,10 +4,10 @@ import { append, type Entry } from "@/lib/audit-logs/write/append";
 import { minimalEvent, sanitizeEvent } from "@/lib/audit-logs/write/sanitize-event";
 import { log } from "@/lib/log";
 
-/** SQLSTATE classes that say something about the row, not about the database: data, integrity, limits, triggers, indexes. */
+/** SQLSTATE classes of errors about the row, not the database: data, integrity, limits, triggers, indexes. */
 const ABOUT_THE_ROW = /^(22|23|54|P0|XX)/;
 
-/** From the whole event to what is left of it when a database refuses nearly everything. */
+/** The forms of an event to try, from complete to minimal. */
 const forms: readonly ((entry: Entry) => Entry)[] = [
   (entry) => entry,
   sanitizeEvent,
@@ -15,8 +15,8 @@ const forms: readonly ((entry: Entry) => Entry)[] = [
 ];
 
 /**
- * Stores events at once; where the database refuses one as it is, that one in the first form that it takes. What is stored
- * already changes nothing. Returns those that it takes in no form. Throws when the database is away.
+ * Stores events together. If the database refuses an event, stores it in the first form that is accepted. Events that are already stored
+ * are ignored. Returns the events refused in every form. Throws if the database is unavailable.
  */
 export async function store(pool: pg.Pool, entries: readonly Entry[]): Promise<Entry[]> {
   if (await appended(pool, entries)) return [];
@@ -29,7 +29,7 @@ export async function store(pool: pg.Pool, entries: readonly Entry[]): Promise<E
   return [only];
 }
 
-/** False when the database refused them for what they are. */
+/** False if the database refused the rows because of their content. */
 async function appended(pool: pg.Pool, entries: readonly Entry[]): Promise<boolean> {
   try {
     await append(pool, entries);

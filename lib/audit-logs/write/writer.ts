@@ -16,26 +16,26 @@ interface Waiting extends Entry {
 
 const LARGEST_BATCH = 500;
 const LARGEST_BATCH_BYTES = 8 * 1024 * 1024;
-/** How often a failed audit database is asked whether it is back, and how long it may take to say so, in milliseconds. */
+/** Interval and timeout for checking whether a failed audit database is available again, in milliseconds. */
 const ASK_MS = 1_000;
 const ANSWER_MS = 1_000;
 
 /**
- * Group commit: an event waits in memory only for the batch that is under way, then goes out with all that came meanwhile.
+ * Group commit: an event waits only for the batch in progress, and is then stored with all events that arrived in the meantime.
  */
 export class Writer {
   private waiting: Waiting[] = [];
   private busy = false;
-  /** The audit database failed and has not answered since: the outbox takes events straight away. */
+  /** The audit database failed and has not recovered yet: events go directly to the outbox. */
   private avoiding = false;
 
-  /** Resolves once the event is durable in either database. Throws 503 when neither takes it. */
+  /** Resolves when the event is durable in either database. Throws 503 if neither accepts it. */
   write(entry: Entry): Promise<void> {
     return new Promise((resolve, reject) => {
       this.waiting.push({ ...entry, resolve, reject });
       if (this.busy) return;
       this.busy = true;
-      // Requests that were read in one turn of the loop share the first batch.
+      // Requests that were read in the same turn of the event loop share the first batch.
       setImmediate(() => void this.drain());
     });
   }
@@ -47,7 +47,7 @@ export class Writer {
         await this.store(batch);
         for (const { resolve } of batch) resolve();
       } catch (error) {
-        logFailure("neither database takes audit events", error, { events: batch.length });
+        logFailure("neither database accepts audit events", error, { events: batch.length });
         const refusal = new ApiError("UNAVAILABLE", "The audit log cannot be written.", { retry_after: 5 });
         for (const { reject } of batch) reject(refusal);
       }
@@ -65,23 +65,23 @@ export class Writer {
   }
 
   private async store(entries: readonly Entry[]): Promise<void> {
-    // The audit database is asked after all where the outbox fails: it may be back before the avoidance is over.
+    // If the outbox fails too, try the audit database anyway.
     if (this.avoiding && (await this.enqueue(entries))) return;
     try {
       const refused = await store(auditPool("write"), entries);
       if (refused.length > 0) await enqueueOutbox(refused);
     } catch (error) {
       if (isPartitionMissing(error)) {
-        log.warn({ events: entries.length }, "no partition for audit events; the worker makes it and stores them");
+        log.warn({ events: entries.length }, "no partition for audit events; the worker will create it and store them");
       } else {
         this.avoid();
-        logFailure("audit events go to the outbox", error, { events: entries.length });
+        logFailure("storing audit events in the outbox", error, { events: entries.length });
       }
       await enqueueOutbox(entries);
     }
   }
 
-  /** No request waits for a database that hangs: beside them it is asked until it answers. */
+  /** Requests do not wait for an unresponsive database: it is checked in the background until it responds. */
   private avoid(): void {
     if (this.avoiding) return;
     this.avoiding = true;
@@ -100,7 +100,7 @@ export class Writer {
       await enqueueOutbox(entries);
       return true;
     } catch (error) {
-      logFailure("the outbox does not take audit events", error, { events: entries.length });
+      logFailure("the outbox does not accept audit events", error, { events: entries.length });
       return false;
     }
   }
