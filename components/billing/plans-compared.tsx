@@ -1,4 +1,4 @@
-import { MoneyButton } from "@/components/billing/money-button";
+import { BillingButton } from "@/components/billing/billing-button";
 import { nouns } from "@/components/billing/usage-bars";
 import { plural } from "@/components/time/time-format";
 import { Badge } from "@/components/ui/badge";
@@ -51,7 +51,7 @@ export function PlansCompared({
             </dl>
             {canBuy && plan.purchasable && !isHere && (
               <div className="mt-4">
-                <MoneyButton plan={plan.name as PaidPlan} label={`Buy ${plan.name}`} reason={reason} />
+                <BillingButton plan={plan.name as PaidPlan} label={`Buy ${plan.name}`} reason={reason} />
               </div>
             )}
           </article>

@@ -1,7 +1,7 @@
 "use client";
 
 import { useState } from "react";
-import { useOwnAct } from "@/components/organizations/queries";
+import { useSelfServiceAction } from "@/components/organizations/queries";
 import { failureOf } from "@/components/states/failure";
 import { Button } from "@/components/ui/button";
 import { Note } from "@/components/ui/note";
@@ -9,7 +9,7 @@ import { remember } from "@/components/ui/remember";
 
 /** Accepts the invitation and opens the organization. */
 export function AcceptInvitation({ token, cookie }: { token: string; cookie: string }) {
-  const accept = useOwnAct<{ token: string }>("accept-invitation");
+  const accept = useSelfServiceAction<{ token: string }>("accept-invitation");
   const error = failureOf(accept.error).message;
   return (
     <>

@@ -1,7 +1,11 @@
 "use client";
 
 import { useState } from "react";
-import { useDeleteOrganization, useOwnAct, useRestoreOrganization } from "@/components/organizations/queries";
+import {
+  useDeleteOrganization,
+  useRestoreOrganization,
+  useSelfServiceAction,
+} from "@/components/organizations/queries";
 import { failureOf } from "@/components/states/failure";
 import { Button } from "@/components/ui/button";
 import { Confirm } from "@/components/ui/confirm";
@@ -100,7 +104,7 @@ export function RestoreOrganization({ id, reason }: Omit<Props, "name">) {
 /** Ends the person's own membership. */
 export function LeaveOrganization({ id, name, reason }: Props) {
   const [open, setOpen] = useState(false);
-  const leave = useOwnAct<{ organization_id: string }>("leave-organization");
+  const leave = useSelfServiceAction<{ organization_id: string }>("leave-organization");
   return (
     <>
       <GuardedButton kind="danger" reason={reason} onClick={() => setOpen(true)}>

@@ -3,7 +3,7 @@
 import { Ellipsis } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
-import { useOwnAct, useRemoveMember, useUpdateMember } from "@/components/organizations/queries";
+import { useRemoveMember, useSelfServiceAction, useUpdateMember } from "@/components/organizations/queries";
 import { failureOf } from "@/components/states/failure";
 import { Button } from "@/components/ui/button";
 import { Confirm } from "@/components/ui/confirm";
@@ -102,7 +102,7 @@ function ChangePermission({ organizationId, member, isSelf, onClose }: DialogPro
 
 function Remove({ organizationId, member, isSelf, onClose }: DialogProps) {
   const remove = useRemoveMember();
-  const leave = useOwnAct<{ organization_id: string }>("leave-organization");
+  const leave = useSelfServiceAction<{ organization_id: string }>("leave-organization");
   const { isPending, error } = isSelf ? leave : remove;
   const go = () => {
     if (isSelf) return leave.mutate({ organization_id: organizationId }, { onSuccess: () => location.assign("/") });

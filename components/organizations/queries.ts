@@ -85,11 +85,11 @@ export function useWithdrawInvitation() {
 }
 
 /** An action of a person on their own account, by session only (lib/api/self-service-action.ts). */
-export function useOwnAct<Body>(act: "accept-invitation" | "leave-organization") {
+export function useSelfServiceAction<Body>(action: "accept-invitation" | "leave-organization") {
   return useMutation({
     mutationFn: async (body: Body) => {
       const { RequestFailed } = await import("@/lib/http/client");
-      const answer = await fetch(`/api/auth/${act}`, {
+      const answer = await fetch(`/api/auth/${action}`, {
         method: "POST",
         headers: { "Content-Type": "application/json" },
         body: JSON.stringify(body),

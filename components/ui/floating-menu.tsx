@@ -2,7 +2,7 @@
 
 import { type ReactNode, useEffect, useRef } from "react";
 import { menuClass, onMenuKey } from "@/components/ui/menu";
-import { place } from "@/components/ui/place";
+import { positionPopover } from "@/components/ui/position-popover";
 
 /** A menu that several triggers share, open at `anchor` while it is not null. On close, the focus returns to the anchor. */
 export function FloatingMenu({
@@ -21,7 +21,7 @@ export function FloatingMenu({
     const shown = menu.current;
     if (anchor === null || shown === null) return;
     anchor.focus({ preventScroll: true });
-    place(shown, anchor, "start");
+    positionPopover(shown, anchor, "start");
     shown.showPopover();
     shown.querySelector<HTMLElement>("[role^=menuitem]")?.focus({ preventScroll: true });
     const close = (event: Event) => {

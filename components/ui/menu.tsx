@@ -14,7 +14,7 @@ import {
 } from "react";
 import { flushSync } from "react-dom";
 import { cx } from "@/components/ui/cx";
-import { place } from "@/components/ui/place";
+import { positionPopover } from "@/components/ui/position-popover";
 
 const ITEM = "[role^=menuitem]";
 
@@ -96,7 +96,7 @@ export function Menu({
           const anchor = document.getElementById(`${id}-trigger`);
           if (!anchor) return;
           if (wide) event.currentTarget.style.minWidth = `${anchor.offsetWidth}px`;
-          place(event.currentTarget, anchor, align);
+          positionPopover(event.currentTarget, anchor, align);
           flushSync(() => setOpen(true));
         }}
         onToggle={(event) => {

@@ -1,7 +1,7 @@
 "use client";
 
 import { type ReactNode, useRef } from "react";
-import { place } from "@/components/ui/place";
+import { positionPopover } from "@/components/ui/position-popover";
 
 /** A tooltip on hover and focus; Escape hides it. Never the only place of information, except why a button is disabled. */
 export function Tooltip({ words, children }: { words: ReactNode; children: ReactNode }) {
@@ -9,7 +9,7 @@ export function Tooltip({ words, children }: { words: ReactNode; children: React
   const tip = useRef<HTMLSpanElement>(null);
   const show = () => {
     if (!frame.current || !tip.current) return;
-    place(tip.current, frame.current, "start");
+    positionPopover(tip.current, frame.current, "start");
     tip.current.showPopover();
   };
   const hide = () => tip.current?.hidePopover();

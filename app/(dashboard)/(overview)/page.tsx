@@ -5,7 +5,7 @@ import { DayPart } from "@/components/overview/day-part";
 import { FirstRun } from "@/components/overview/first-run";
 import { KeysPart } from "@/components/overview/keys-part";
 import { Part } from "@/components/overview/part";
-import { readBeginning } from "@/components/overview/read-beginning";
+import { readOnboarding } from "@/components/overview/read-onboarding";
 import { SecurityPart } from "@/components/overview/security-part";
 import { readOnlyReason } from "@/components/states/read-only";
 import { Sections } from "@/components/states/section";
@@ -25,7 +25,7 @@ const FIRST_VISIT_MS = 7 * DAY_MS;
 export default async function OverviewPage() {
   const principal = await requirePrincipal();
   const [{ hasRequest, hasEndpoint, unusedKey }, visit] = await Promise.all([
-    readBeginning(principal),
+    readOnboarding(principal),
     touchVisit(principal),
   ]);
   const isNew = !hasEndpoint || !hasRequest;

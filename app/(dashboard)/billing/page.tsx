@@ -1,5 +1,5 @@
 import type { Metadata } from "next";
-import { MoneyButton } from "@/components/billing/money-button";
+import { BillingButton } from "@/components/billing/billing-button";
 import { PlansCompared } from "@/components/billing/plans-compared";
 import { UsageBars } from "@/components/billing/usage-bars";
 import { readOnlyReason } from "@/components/states/read-only";
@@ -27,7 +27,7 @@ export default async function BillingPage() {
         title="Plan and usage"
         actions={
           provider !== null &&
-          subscription !== null && <MoneyButton plan={null} label="Open billing portal" reason={reason} />
+          subscription !== null && <BillingButton plan={null} label="Open billing portal" reason={reason} />
         }
       >
         This organization is on the <span className="font-medium text-ink">{billing.plan}</span> plan. It keeps the

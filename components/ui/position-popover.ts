@@ -6,7 +6,7 @@ const ENOUGH_PX = 320;
  * Positions a popover at its anchor and within the screen: below if there is room, otherwise above. `start` aligns the left edges
  * and `end` the right ones, unless that leaves too little room.
  */
-export function place(popover: HTMLElement, anchor: Element, align: "start" | "end"): void {
+export function positionPopover(popover: HTMLElement, anchor: Element, align: "start" | "end"): void {
   const { clientWidth: width, clientHeight: height } = document.documentElement;
   const { top, bottom, left, right } = anchor.getBoundingClientRect();
   const roomBelow = height - bottom - GAP_PX - MARGIN_PX;

@@ -7,7 +7,15 @@ import { tell } from "@/components/ui/toast";
 import type { PaidPlan } from "@/lib/billing/contract";
 
 /** Opens the payment provider's page: the checkout of `plan`, or the billing portal if it is null. */
-export function MoneyButton({ plan, label, reason }: { plan: PaidPlan | null; label: string; reason: string | null }) {
+export function BillingButton({
+  plan,
+  label,
+  reason,
+}: {
+  plan: PaidPlan | null;
+  label: string;
+  reason: string | null;
+}) {
   const open = useMutation({
     mutationFn: async () => {
       const [{ call }, contract] = await Promise.all([import("@/lib/http/client"), import("@/lib/billing/contract")]);

@@ -4,7 +4,7 @@ import { db } from "@/lib/db/app";
 import type { Principal } from "@/lib/http/principal";
 
 /** Which first steps an organization has completed. Reads only the monitoring database, as the audit database may be away. */
-export async function readBeginning(principal: Principal) {
+export async function readOnboarding(principal: Principal) {
   const [endpoints, keys, used] = await Promise.all([
     listCertificateEndpoints(principal, { limit: 1, cursor: undefined, sort: "newest" }),
     listApiKeys(principal, { limit: 200, cursor: undefined }),
