@@ -13,13 +13,13 @@ const pages = [
   { href: "/analytics/response-times", label: "Response times" },
 ] as const;
 
-/** What stands over every page of the analytics: the ways between them, and the choice of a range where there is one. */
+/** The frame of every analytics page: the title, its actions and the links between the pages. */
 export function AnalyticsFrame({
   here,
   actions,
   children,
 }: {
-  /** None while it is not known yet. */
+  /** The current page; undefined while loading. */
   here?: (typeof pages)[number]["href"];
   actions?: ReactNode;
   children: ReactNode;

@@ -3,7 +3,7 @@ import { monthsOf } from "@/components/analytics/expiry-calendar";
 
 const day = (start: string) => ({ start: `${start}T00:00:00.000Z`, certificates: 0, endpoints: 0 });
 
-test("days stand in their month, the first under its weekday", () => {
+test("days are grouped by month, and the first is under its weekday", () => {
   const months = monthsOf(["2026-11-28", "2026-11-29", "2026-11-30", "2026-12-01", "2026-12-02"].map(day));
   expect(months.map(({ name, offset, days }) => [name, offset, days.length])).toEqual([
     ["November 2026", 5, 3],
@@ -11,6 +11,6 @@ test("days stand in their month, the first under its weekday", () => {
   ]);
 });
 
-test("a month that begins on a Monday has no empty places", () => {
+test("a month that starts on a Monday has no empty cells", () => {
   expect(monthsOf([day("2027-02-01")])[0]?.offset).toBe(0);
 });

@@ -6,7 +6,7 @@ const DAY_MS = 86_400_000;
 const weekdays = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"];
 
 export interface ExpiryDay {
-  /** The day's beginning in UTC. */
+  /** The start of the day in UTC, RFC 3339. */
   start: string;
   certificates: number;
   endpoints: number;
@@ -14,12 +14,12 @@ export interface ExpiryDay {
 
 interface Month {
   name: string;
-  /** Empty places before the first day, so that each stands under its weekday. */
+  /** Empty cells before the first day, so that each day is under its weekday. */
   offset: number;
   days: ExpiryDay[];
 }
 
-/** Days by calendar month in UTC, in order. */
+/** Groups days by calendar month in UTC, in order. */
 export function monthsOf(days: readonly ExpiryDay[]): Month[] {
   const months = new Map<string, Month>();
   for (const day of days) {
@@ -33,12 +33,12 @@ export function monthsOf(days: readonly ExpiryDay[]): Month[] {
   return [...months.values()];
 }
 
-/** The address of the certificates that expire within these times. */
+/** The URL of the certificates that expire within these times. */
 export function expiringHref(from: string, until: string): string {
   return `/certificates/inventory?${new URLSearchParams({ expires_after: from, expires_before: until })}`;
 }
 
-/** Expiries by day, a month beside the other; a day on which something expires leads to what. */
+/** Expiries by day, in a grid of months; a day with expiries links to its certificates. */
 export function ExpiryCalendar({ days }: { days: readonly ExpiryDay[] }) {
   const most = Math.max(1, ...days.map(({ certificates }) => certificates));
   return (
@@ -70,7 +70,7 @@ export function ExpiryCalendar({ days }: { days: readonly ExpiryDay[] }) {
   );
 }
 
-/** `5 December 2026`: begins with what is seen of it. */
+/** `5 December 2026`: starts with the visible text, as accessible names should. */
 function inWords(start: string): string {
   return new Date(start).toLocaleDateString("en-GB", { dateStyle: "long", timeZone: "UTC" });
 }

@@ -5,15 +5,15 @@ import { cx } from "@/components/ui/cx";
 export interface Figure {
   name: string;
   value: number | string;
-  /** In small letters behind it. */
+  /** Small text after the value. */
   more?: string;
-  /** Its colour where it is not nought. */
+  /** The colour of a value that is not zero. */
   tone?: Tone;
-  /** Where what it counted can be seen. */
+  /** The URL of the counted items. */
   href?: string;
 }
 
-/** Figures side by side; each that has somewhere to lead leads there. */
+/** Figures side by side; those with a URL are links. */
 export function Figures({ figures }: { figures: readonly Figure[] }) {
   return (
     <dl className="flex flex-wrap gap-x-8 gap-y-4 px-4 pb-6 max-sm:grid max-sm:grid-cols-2 sm:px-5">

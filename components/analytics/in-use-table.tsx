@@ -8,7 +8,7 @@ import type { AnalyticsExpiry } from "@/lib/analytics/contract";
 
 const DAY_MS = 86_400_000;
 
-/** Certificates in use, in the order given, with how long each lives. */
+/** Certificates in use, in the given order, with their lifetimes. */
 export function InUseTable({
   label,
   certificates,
@@ -40,7 +40,7 @@ export function InUseTable({
     >
       {certificates.map(({ id, common_name, issuer, not_before, not_after, endpoints }) => {
         const [begin, end] = [Date.parse(not_before), Date.parse(not_after)];
-        // Begun days count: a certificate one second longer than a rule allows breaks it.
+        // A started day counts: a certificate one second longer than a limit exceeds it.
         const lifetime = Math.ceil((end + 1000 - begin) / DAY_MS);
         const share = Math.min(1, Math.max(0, (end - now) / (end - begin)));
         const days_left = Math.floor((end - now) / DAY_MS);

@@ -1,9 +1,9 @@
 import { type Preset, presets, readRange } from "@/components/statistics/range";
 
-/** Stretches that make sense of figures by day. */
+/** The ranges for figures by day. */
 export const longRanges = presets.filter(({ value }) => value !== "24h");
 
-/** The stretch of time that an address asks for, 30 days unless it does; as the verbs of the analytics take it. */
+/** The range that the URL asks for, by default 30 days, as the analytics functions take it. */
 export function readLongRange(params: Record<string, string>): {
   preset: Preset | null;
   since: number;

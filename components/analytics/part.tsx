@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 
-/** A part of a page of analytics under its heading. `flush` for tables, which reach to the page's edges. */
+/** A section of an analytics page. `flush` is for tables, which extend to the edges of the page. */
 export function Part({
   title,
   says,
@@ -23,7 +23,7 @@ export function Part({
   );
 }
 
-/** What a part says that has nothing to show. */
+/** The message of a section without data. */
 export function Nothing({ children }: { children: ReactNode }) {
   return <p className="border-y px-4 py-2.5 text-second sm:px-5">{children}</p>;
 }

@@ -8,11 +8,11 @@ export interface SharedBy {
   certificates: number;
   endpoints: number;
   href?: string;
-  /** A last column's content. */
+  /** The content of the last column. */
   more?: ReactNode;
 }
 
-/** How certificates in use are spread over the values of one property, each with its share of all. */
+/** The distribution of certificates in use over the values of one property. */
 export function ShareTable({
   label,
   of,
@@ -20,9 +20,9 @@ export function ShareTable({
   rows,
 }: {
   label: string;
-  /** What the rows stand for. */
+  /** The name of the property. */
   of: string;
-  /** The name of the last column, where there is one. */
+  /** The name of the last column, if there is one. */
   more?: string;
   rows: readonly SharedBy[];
 }) {

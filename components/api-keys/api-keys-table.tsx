@@ -18,13 +18,13 @@ export const keyStatus: Record<ApiKey["status"], React.ReactNode> = {
 
 interface Props {
   keys: ApiKey[];
-  /** Null where they could not be read. */
+  /** Null if they could not be read. */
   requests: DailyRequests | null;
-  /** Why the reader may change nothing; null for who may. */
+  /** Why the reader may not make changes; null if they may. */
   reason: string | null;
 }
 
-/** Keys that work, one a row, with what is risky about them; a row leads to the key. */
+/** Active keys with their risks, one per row; a row links to its key. */
 export function ActiveKeysTable({ keys, requests, reason }: Props) {
   return (
     <Table
@@ -34,7 +34,7 @@ export function ActiveKeysTable({ keys, requests, reason }: Props) {
           <Head className="w-56 max-lg:w-auto">Name</Head>
           <Head className="w-24 max-md:hidden">Permission</Head>
           <Head className="max-lg:hidden">Risks</Head>
-          <Head className="w-36 max-2xl:hidden">Used from</Head>
+          <Head className="w-36 max-2xl:hidden">Allowed from</Head>
           <Head className="w-28 max-sm:hidden">30 days</Head>
           <Head numeric className="w-20 max-sm:hidden">
             Requests
@@ -75,11 +75,11 @@ export function ActiveKeysTable({ keys, requests, reason }: Props) {
   );
 }
 
-/** Keys that work no more; what is still tried with them is seen. */
+/** Revoked and expired keys, with the requests that still use them. */
 export function FormerKeysTable({ keys, requests, reason }: Props) {
   return (
     <Table
-      label="Keys that are no longer valid"
+      label="Revoked and expired keys"
       head={
         <>
           <Head className="w-56 max-lg:w-auto">Name</Head>
@@ -129,7 +129,7 @@ function KeyLink({ apiKey }: { apiKey: ApiKey }) {
   );
 }
 
-/** Where there is no room for the badges: that there are some, and which. */
+/** The first risk and the number of others, for screens without room for all badges. */
 function RiskDot({ apiKey: { risks } }: { apiKey: ApiKey }) {
   return (
     <span className="ml-2 max-sm:mt-0.5 max-sm:mb-1 max-sm:ml-0 max-sm:block lg:hidden">
@@ -144,7 +144,7 @@ function Ended({ apiKey: { revoked_at, expires_at } }: { apiKey: ApiKey }) {
   return at && <span className="text-second max-sm:hidden">{<Ago value={at} />}</span>;
 }
 
-/** How often the key was used of late, and when last. */
+/** Recent requests with the key, and its last use. */
 function Uses({ apiKey: { id, last_used_at }, requests }: { apiKey: ApiKey; requests: DailyRequests | null }) {
   const series = requests?.byKey.get(id);
   const sum = series?.reduce((all, each) => all + each, 0) ?? 0;
@@ -155,7 +155,7 @@ function Uses({ apiKey: { id, last_used_at }, requests }: { apiKey: ApiKey; requ
           <Trend
             series={series}
             tone="seal"
-            label={`${plural(sum, "request")} on ${plural(series.length, "UTC day")}, most on one day ${Math.max(...series).toLocaleString("en-GB")}`}
+            label={`${plural(sum, "request")} in ${plural(series.length, "UTC day")}, at most ${Math.max(...series).toLocaleString("en-GB")} in one day`}
           />
         )}
       </Data>

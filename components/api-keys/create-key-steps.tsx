@@ -4,7 +4,7 @@ import { KeyForm } from "@/components/api-keys/key-form";
 import { SecretShown } from "@/components/api-keys/secret-shown";
 import type { ApiKeyWithSecret } from "@/lib/api-keys/contract";
 
-/** What the dialog of a new key holds: the form, then the secret. */
+/** The content of the dialog for a new key: the form, then the secret. */
 export function CreateKeySteps({
   created,
   onCreated,

@@ -8,12 +8,12 @@ import { GuardedButton } from "@/components/ui/guarded-button";
 import { Skeleton } from "@/components/ui/skeleton";
 import type { ApiKeyWithSecret } from "@/lib/api-keys/contract";
 
-// Validation comes with the form, and most visits to the page open none.
+// The form brings the validation library, and most visits to the page do not open it.
 const CreateKeySteps = lazy(async () => ({
   default: (await import("@/components/api-keys/create-key-steps")).CreateKeySteps,
 }));
 
-/** The button that makes a key: form first, then its secret, shown once. */
+/** The button that creates a key: it opens the form, then shows the secret once. */
 export function CreateKey({
   reason,
   onCreated,

@@ -3,7 +3,7 @@
 import { type Expiration, lifetimes } from "@/components/api-keys/expiration";
 import { Field, Input, Select } from "@/components/ui/field";
 
-/** When a key ends: one of the common lengths of life, or a time. A key that exists may keep what it has. */
+/** When a key expires: after a common duration, or at a custom time. An existing key can keep its expiration. */
 export function ExpirationField({
   isNew,
   value,
@@ -25,19 +25,19 @@ export function ExpirationField({
             value={value.choice}
             onChange={(event) => onChange({ ...value, choice: event.target.value })}
           >
-            {!isNew && <option value="keep">As it is</option>}
+            {!isNew && <option value="keep">Keep current expiration</option>}
             <option value="never">Never</option>
             {lifetimes.map(({ value, label }) => (
               <option key={value} value={value}>
                 {label}
               </option>
             ))}
-            <option value="at">At a time…</option>
+            <option value="at">Custom date…</option>
           </Select>
           {value.choice === "at" && (
             <Input
               type="datetime-local"
-              aria-label="Time of expiration, in your zone"
+              aria-label="Expiration date and time, in your time zone"
               className="w-auto min-w-48 flex-1"
               value={value.at}
               onChange={(event) => onChange({ ...value, at: event.target.value })}

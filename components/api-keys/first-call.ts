@@ -1,4 +1,4 @@
-/** A first request to copy: it reads, so that any key may send it. */
+/** A first request to copy. It only reads, so any key may send it. */
 export function firstCall(secret: string, baseUrl: string): string {
   return `curl -H "Authorization: Bearer ${secret}" \\\n  "${baseUrl}/api/v1/certificates"`;
 }

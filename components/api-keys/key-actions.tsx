@@ -5,7 +5,7 @@ import { type KeyDeed, LateKeyDialog, whyOff } from "@/components/api-keys/late-
 import { GuardedButton } from "@/components/ui/guarded-button";
 import type { ApiKey } from "@/lib/api-keys/contract";
 
-/** What can be done with a key, on its own page. */
+/** The actions on the page of a key. */
 export function KeyActions({ apiKey, reason }: { apiKey: ApiKey; reason: string | null }) {
   const [deed, setDeed] = useState<KeyDeed | null>(null);
   const off = whyOff(apiKey, reason);
@@ -15,7 +15,7 @@ export function KeyActions({ apiKey, reason }: { apiKey: ApiKey; reason: string 
         Revoke…
       </GuardedButton>
       <GuardedButton reason={off} onClick={() => setDeed("rotate")}>
-        Rotate the secret…
+        Rotate secret…
       </GuardedButton>
       <GuardedButton reason={off} onClick={() => setDeed("edit")}>
         Edit…

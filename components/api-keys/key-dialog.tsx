@@ -17,12 +17,12 @@ interface Props {
   onClose: () => void;
 }
 
-/** The dialog of one deed. */
+/** The dialog of one action. */
 export function KeyDialog({ deed, ...props }: Props & { deed: KeyDeed }) {
   if (deed === "rotate") return <Rotate {...props} />;
   if (deed === "revoke") return <Revoke {...props} />;
   const onUpdated = (key: ApiKey) => {
-    tell(`${key.name} was changed. It holds from the next request on.`);
+    tell(`${key.name} was updated. The change applies from its next request.`);
     props.onClose();
   };
   return (
@@ -63,15 +63,15 @@ function Rotate({ apiKey, onClose }: Props) {
       open
       onOpenChange={onClose}
       title={`Rotate the secret of ${apiKey.name}?`}
-      deed="Rotate the secret"
+      deed="Rotate secret"
       pending={rotate.isPending}
       error={failureOf(rotate.error).message ?? undefined}
       onConfirm={() => rotate.mutate({ id: apiKey.id }, { onSuccess: setRotated })}
     >
       <p>
-        Every client that uses the current secret gets 401 from its next request on. There is no overlap: put the new
-        secret in place right after. Later uses of the old one are flagged in the audit log, so you see who still has
-        it.
+        Every client that uses the current secret gets 401 from its next request on. There is no overlap: deploy the new
+        secret right away. Later uses of the old secret are flagged in the audit log, so you can see which clients still
+        have it.
       </p>
       <LastUse apiKey={apiKey} />
     </Confirm>
@@ -89,14 +89,14 @@ function Revoke({ apiKey, onClose }: Props) {
       open
       onOpenChange={onClose}
       title={`Revoke ${apiKey.name}?`}
-      deed="Revoke the key"
+      deed="Revoke key"
       pending={revoke.isPending}
       error={failureOf(revoke.error).message ?? undefined}
       onConfirm={() => revoke.mutate({ id: apiKey.id }, { onSuccess })}
     >
       <p>
-        Every client that uses this key gets 401 from its next request on, for good: a revoked key cannot be brought
-        back. Its entries in the audit log stay.
+        Every client that uses this key gets 401 from its next request on. A revoked key cannot be restored. Its entries
+        stay in the audit log.
       </p>
       <LastUse apiKey={apiKey} />
     </Confirm>

@@ -4,7 +4,7 @@ import { Ago, Time } from "@/components/time/time";
 import { Definition, DefinitionGroup } from "@/components/ui/definition-list";
 import type { ApiKey } from "@/lib/api-keys/contract";
 
-/** What a key is, may, and when it ends. */
+/** The details of a key. */
 export function KeyFacts({ apiKey }: { apiKey: ApiKey }) {
   const { status, permission, ip_whitelist, expires_at, revoked_at, last_used_at, last_used_ip } = apiKey;
   const issuedAt = apiKey.rotated_at ?? apiKey.created_at;

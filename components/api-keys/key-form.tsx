@@ -47,7 +47,7 @@ export function KeyForm({
 
   function submit(event: FormEvent) {
     event.preventDefault();
-    // Nobody is shut out unseen: where there is somebody, the answer stays on the screen and saving takes a second press.
+    // If the whitelist would block known addresses, show them first: saving then takes a second click.
     if (check.isDue) check.ask((preview) => newlyRefused(preview).length === 0 && save());
     else save();
   }
@@ -68,7 +68,7 @@ export function KeyForm({
     <form onSubmit={submit} className="grid gap-4" noValidate>
       <Field
         label="Name"
-        hint="Who uses it, such as ci-deploy. It stands in the audit log."
+        hint="The client that uses the key, such as ci-deploy. Shown in the audit log."
         error={failure.fields.name}
       >
         {(control) => (
@@ -97,7 +97,7 @@ export function KeyForm({
       <Field
         label="Allowed addresses"
         optional
-        hint="IPv4 or IPv6 addresses and CIDR ranges, one a line. Empty: the key works from anywhere."
+        hint="IPv4 or IPv6 addresses and CIDR ranges, one per line. If empty, the key works from any address."
         error={check.failure.fields.ip_whitelist ?? failure.fields.ip_whitelist}
       >
         {(control) => (
@@ -113,7 +113,7 @@ export function KeyForm({
       {check.preview && <WhitelistPreviewed preview={check.preview} />}
       {check.canAsk && (
         <Button className="justify-self-start" pending={check.isPending} onClick={() => check.ask()}>
-          Preview who would be refused
+          Preview blocked addresses
         </Button>
       )}
       <ExpirationField
@@ -124,7 +124,7 @@ export function KeyForm({
       />
       {apiKey?.expires_at && (
         <p className="text-second text-sm">
-          As it is, the key expires <Time value={apiKey.expires_at} />.
+          The key currently expires <Time value={apiKey.expires_at} />.
         </p>
       )}
       {apiKey?.permission === "admin" && permission === "read" && (
@@ -132,8 +132,7 @@ export function KeyForm({
       )}
       {check.failure.message && (
         <Note tone="bad" alert>
-          Whom the whitelist would refuse could not be found out: {check.failure.message} You can try again, or save
-          without knowing.
+          The preview failed: {check.failure.message} Try again, or save without a preview.
         </Note>
       )}
       <FormFailure message={failure.message} />
@@ -149,5 +148,5 @@ export function KeyForm({
 
 function saveWords(preview: WhitelistPreview | null): string {
   if (preview === null || newlyRefused(preview).length === 0) return "Save changes";
-  return `Save, and refuse ${refusedWords(preview)}`;
+  return `Save and block ${refusedWords(preview)}`;
 }

@@ -8,7 +8,7 @@ import { Button } from "@/components/ui/button";
 import { Menu, MenuItem, MenuLabel, MenuLine } from "@/components/ui/menu";
 import type { ApiKey } from "@/lib/api-keys/contract";
 
-/** What can be done with a key. */
+/** The menu of actions on a key. */
 export function KeyMenu({ apiKey, reason }: { apiKey: ApiKey; reason: string | null }) {
   const [deed, setDeed] = useState<KeyDeed | null>(null);
   const router = useRouter();
@@ -23,13 +23,13 @@ export function KeyMenu({ apiKey, reason }: { apiKey: ApiKey; reason: string | n
           </Button>
         }
       >
-        <MenuItem onSelect={() => router.push(`/audit-logs?api_key_id=${apiKey.id}`)}>Its requests</MenuItem>
+        <MenuItem onSelect={() => router.push(`/audit-logs?api_key_id=${apiKey.id}`)}>View requests</MenuItem>
         <MenuLine />
         <MenuItem disabled={off} onSelect={() => setDeed("edit")}>
           Edit…
         </MenuItem>
         <MenuItem disabled={off} onSelect={() => setDeed("rotate")}>
-          Rotate the secret…
+          Rotate secret…
         </MenuItem>
         <MenuItem danger={!off} disabled={off} onSelect={() => setDeed("revoke")}>
           Revoke…

@@ -3,7 +3,7 @@ import { Time } from "@/components/time/time";
 import { Badge } from "@/components/ui/badge";
 import type { ApiKey } from "@/lib/api-keys/contract";
 
-/** What is risky about a key, each with what to do about it; or that nothing is. */
+/** The risks of a key, each with advice. */
 export function KeyRisks({ apiKey }: { apiKey: ApiKey }) {
   const { status, risks, rotation_due_at } = apiKey;
   return (
@@ -13,10 +13,10 @@ export function KeyRisks({ apiKey }: { apiKey: ApiKey }) {
         <p className="text-second">
           {status === "active" ? (
             <>
-              None. The secret should be rotated by <Time value={rotation_due_at} style="day" />.
+              None. Rotate the secret by <Time value={rotation_due_at} style="day" />.
             </>
           ) : (
-            "None: every request with it is refused."
+            "None: every request with this key is refused."
           )}
         </p>
       ) : (

@@ -14,14 +14,14 @@ import type { Principal } from "@/lib/http/principal";
 
 const DAY_MS = 86_400_000;
 
-/** A key's dossier: everything it did in the last days. Each figure leads to the entries it counted. */
+/** The usage of a key in the last days. Each figure links to the entries that it counts. */
 export async function KeyUsage({ principal, id, days }: { principal: Principal; id: string; days: number }) {
   const usage = await getApiKeyUsage(principal, { id, days });
   const { requests, series, routes, refusals } = usage;
   if (requests === 0) {
     return (
-      <EmptyState title={`No request in ${plural(series.length, "day")}`}>
-        Requests with this key stand here as soon as they are answered, also those that are refused.
+      <EmptyState title={`No requests in ${plural(series.length, "day")}`}>
+        Requests with this key appear here as soon as they are answered, including refused ones.
       </EmptyState>
     );
   }
@@ -38,7 +38,7 @@ export async function KeyUsage({ principal, id, days }: { principal: Principal; 
           {errors.toLocaleString("en-GB")} refused or failed
         </Link>
         , since <Time value={usage.since} style="day" />
-        {series.length < days && `: your plan keeps no more than ${plural(series.length, "whole day")}`}
+        {series.length < days && `: your plan keeps entries for ${plural(series.length, "whole day")}`}
       </p>
       <StackedBars
         bars={daysOf(usage)}
@@ -58,7 +58,7 @@ export async function KeyUsage({ principal, id, days }: { principal: Principal; 
         />
         <div className="grid content-start gap-8">
           <Breakdown
-            title="Refused, by reason"
+            title="Refusals by reason"
             of="Reason"
             counts={refusals.map(({ flag, requests }) => ({ value: flag, requests }))}
             total={requests}
@@ -70,14 +70,14 @@ export async function KeyUsage({ principal, id, days }: { principal: Principal; 
       <AddressesSeen usage={usage} />
       <CountriesSeen usage={usage} />
       <p className="px-4 pt-6 text-second text-sm sm:px-5">
-        Counted from the audit log by UTC day, today included. First and last times are those of this range; a first
+        Counted from the audit log by UTC day, including today. First and last times are within this range; a first
         success may be older.
       </p>
     </>
   );
 }
 
-/** One bar for each UTC day, the last one up to now. */
+/** One bar per UTC day; the last one ends now. */
 function daysOf({ series, until }: ApiKeyUsage): StackedBar[] {
   return series.map(({ start, ...counts }) => {
     const from = Date.parse(start);
@@ -90,10 +90,10 @@ type Route = ApiKeyUsage["routes"][number];
 const methodAndRoute = ({ method, route }: Route) => `${method ?? ""} ${route ?? ""}`;
 
 function labelOf({ method, route }: Route): string {
-  return `${method} ${route?.replace(/^\/api\/v1/, "") ?? "paths that do not exist"}`;
+  return `${method} ${route?.replace(/^\/api\/v1/, "") ?? "unknown paths"}`;
 }
 
-/** Null for paths that do not exist: they have no route to filter by. */
+/** Null for unknown paths, which have no route to filter by. */
 function routeEntries(
   value: string,
   entries: (filters: Record<string, string>) => string,

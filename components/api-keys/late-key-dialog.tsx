@@ -7,7 +7,7 @@ export type KeyDeed = "edit" | "rotate" | "revoke";
 
 const KeyDialog = lazy(async () => ({ default: (await import("@/components/api-keys/key-dialog")).KeyDialog }));
 
-/** The dialog of a deed, fetched when it is opened; null keeps it away. */
+/** The dialog of an action, loaded when it opens; nothing while `deed` is null. */
 export function LateKeyDialog({
   apiKey,
   deed,
@@ -25,7 +25,7 @@ export function LateKeyDialog({
   );
 }
 
-/** Why nothing can be done with a key; null where something can. `reason` is the reader's own. */
+/** Why a key cannot be changed; null if it can. `reason` is the reason that concerns the reader. */
 export function whyOff({ status }: ApiKey, reason: string | null): string | null {
-  return status === "revoked" ? "A revoked key stays revoked." : reason;
+  return status === "revoked" ? "A revoked key cannot be changed." : reason;
 }

@@ -7,7 +7,7 @@ import { plural } from "@/components/time/time-format";
 import { Note } from "@/components/ui/note";
 import type { ApiKeyUsage } from "@/lib/api-keys/usage-contract";
 
-/** Who still uses a secret that a rotation replaced: from where, with what, how often and when. Nothing where nobody does. */
+/** Clients that still use a rotated-out secret: address, user agent, count and times. Empty if there are none. */
 export function OldSecrets({ usage }: { usage: ApiKeyUsage }) {
   const { rotated_secrets, api_key_id } = usage;
   if (rotated_secrets.length === 0) return null;
@@ -16,7 +16,7 @@ export function OldSecrets({ usage }: { usage: ApiKeyUsage }) {
   return (
     <section className="pt-8" aria-labelledby="old-secrets">
       <h2 id="old-secrets" className="px-4 pb-2 font-medium sm:px-5">
-        Who still uses an old secret
+        Clients with an old secret
       </h2>
       {rotated_secrets.map(({ hint, retired_at, requests, last_seen_at, sources }) => (
         <div key={hint} className="pb-4">
@@ -28,9 +28,9 @@ export function OldSecrets({ usage }: { usage: ApiKeyUsage }) {
                   , rotated out <Time value={retired_at} />,
                 </>
               )}{" "}
-              was tried {plural(requests, "time")} from {plural(sources.length, "address", "addresses")}, last{" "}
-              <Ago value={last_seen_at} />. Each try was refused. Put the new secret in place there; an address you do
-              not know means that the old secret had leaked.
+              was used {plural(requests, "time")} from {plural(sources.length, "address", "addresses")}, last{" "}
+              <Ago value={last_seen_at} />. Every attempt was refused. Deploy the new secret to these clients. If you do
+              not know an address, the old secret has leaked.
             </Note>
           </div>
           <Table
@@ -41,17 +41,17 @@ export function OldSecrets({ usage }: { usage: ApiKeyUsage }) {
                 <Head className="w-32 max-md:hidden">Country</Head>
                 <Head className="max-md:hidden">User agent</Head>
                 <Head numeric className="w-20">
-                  Tries
+                  Attempts
                 </Head>
-                <Head className="w-40 max-lg:hidden">First</Head>
-                <Head className="w-36">Last</Head>
+                <Head className="w-40 max-lg:hidden">First seen</Head>
+                <Head className="w-36">Last seen</Head>
               </>
             }
           >
             {sources.map((source) => (
               <Row key={source.ip_address}>
                 <Data className="font-mono text-sm">
-                  <RowLink href={entries(source.ip_address)}>{source.ip_address ?? "not known"}</RowLink>
+                  <RowLink href={entries(source.ip_address)}>{source.ip_address ?? "unknown"}</RowLink>
                 </Data>
                 <Data className="max-md:hidden">{source.country && countryName(source.country)}</Data>
                 <Data className="font-mono text-second text-sm max-md:hidden">

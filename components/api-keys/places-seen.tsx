@@ -6,7 +6,7 @@ import { Data, Head, Row, Table } from "@/components/table/table";
 import { Ago, Time } from "@/components/time/time";
 import type { ApiKeyUsage } from "@/lib/api-keys/usage-contract";
 
-/** Where requests with the key came from. */
+/** The addresses of requests with the key. */
 export function AddressesSeen({ usage }: { usage: ApiKeyUsage }) {
   const { addresses, address_count, api_key_id } = usage;
   return (
@@ -15,7 +15,7 @@ export function AddressesSeen({ usage }: { usage: ApiKeyUsage }) {
         <Row key={seen.ip_address}>
           <Data className="font-mono text-sm">
             {seen.ip_address === null ? (
-              <span className="text-second">not known</span>
+              <span className="text-second">unknown</span>
             ) : (
               <RowLink href={entriesOf(usage, { api_key_id, ip: seen.ip_address })}>{seen.ip_address}</RowLink>
             )}
@@ -28,7 +28,7 @@ export function AddressesSeen({ usage }: { usage: ApiKeyUsage }) {
   );
 }
 
-/** The countries they are in. Private addresses are in none. */
+/** The countries of these addresses. Private addresses have none. */
 export function CountriesSeen({ usage }: { usage: ApiKeyUsage }) {
   const { countries, country_count, api_key_id } = usage;
   if (country_count === 0) return null;
@@ -60,7 +60,7 @@ function Places({
   count: number;
   listed: number;
   of: string;
-  /** A second column of what is known about a place. */
+  /** The name of a second column. */
   more?: string;
   children: ReactNode;
 }) {
@@ -70,7 +70,7 @@ function Places({
         {title}{" "}
         <span className="font-normal text-second">
           {count.toLocaleString("en-GB")}
-          {listed < count && `, of which the ${listed} with most requests`}
+          {listed < count && `, showing the ${listed} with the most requests`}
         </span>
       </h2>
       <Table

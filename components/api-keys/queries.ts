@@ -10,19 +10,19 @@ type Update = (typeof contract.updateApiKey)["types"]["sent"];
 type Preview = (typeof previewWhitelist)["types"]["sent"];
 type ById = { id: string };
 
-/** Validation comes with the contract, and most visits to a page change nothing: it is fetched at the first change. */
+/** The contract brings the validation library. Most visits change nothing, so it is loaded at the first change. */
 async function api() {
   const [{ call }, contract] = await Promise.all([import("@/lib/http/client"), import("@/lib/api-keys/contract")]);
   return { call, contract };
 }
 
-/** A change of keys; the page below is then read anew, which shows what now is. */
+/** A change of keys, after which the page reloads to show the new state. */
 function useChange<Sent, Answer>(mutationFn: (sent: Sent) => Promise<Answer>) {
   const router = useRouter();
   return useMutation({ mutationFn, onSuccess: () => router.refresh() });
 }
 
-/** Does not read the page anew: that could take away the button whose dialog still shows the secret. */
+/** Does not reload the page: that could remove the button whose dialog still shows the secret. */
 export function useCreateApiKey() {
   return useMutation({
     mutationFn: async (sent: Create) => {
@@ -39,7 +39,7 @@ export function useUpdateApiKey() {
   });
 }
 
-/** Asked by POST, since a whitelist may be too long for an address; it changes nothing. */
+/** Sent by POST, because a whitelist may be too long for a URL; it changes nothing. */
 export function usePreviewWhitelist() {
   return useMutation({
     mutationFn: async (sent: Preview) => {

@@ -7,16 +7,16 @@ import type { ApiKeyUsage } from "@/lib/api-keys/usage-contract";
 import { API_PREFIX } from "@/lib/http/endpoint";
 
 const DAY_MS = 86_400_000;
-/** From this share of a limit on, a little more traffic would be refused. */
+/** The share of a limit from which a key is close to being refused. */
 const TIGHT = 0.8;
 
-/** How close the key came to its rate limits: of each group its fullest 60 seconds. */
+/** How close the key came to its rate limits: the busiest 60 seconds of each group. */
 export function RoomLeft({ usage }: { usage: ApiKeyUsage }) {
   const { rate_limits, api_key_id } = usage;
   return (
     <section className="min-w-0">
       <h2 className="pb-1.5 font-medium">
-        Rate limits <span className="font-normal text-second">in the fullest 60 seconds</span>
+        Rate limits <span className="font-normal text-second">in the busiest 60 seconds</span>
       </h2>
       {rate_limits.length === 0 ? (
         <p className="border-t py-1.5 text-second">No request counted against a limit.</p>
@@ -60,7 +60,7 @@ function dayOf(day: string): { since: string; until: string } {
   return { since: day, until: new Date(Date.parse(day) + DAY_MS).toISOString() };
 }
 
-/** The filter that finds a group's requests; unknown routes have none. */
+/** The filter that finds a group's requests; none for unknown routes. */
 function routesOf(group: string): { route?: string } {
   const routes = new Set(endpoints.filter((each) => each.group === group).map(({ path }) => API_PREFIX + path));
   return group === "other" || routes.size === 0 ? {} : { route: [...routes].join(",") };

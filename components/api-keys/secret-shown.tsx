@@ -7,13 +7,13 @@ import { DialogButtons } from "@/components/ui/dialog";
 import { Note } from "@/components/ui/note";
 import type { ApiKeyWithSecret } from "@/lib/api-keys/contract";
 
-/** The secret, this once, and a request that uses it. */
+/** The secret, shown once, and a request that uses it. */
 export function SecretShown({ apiKey, onDone }: { apiKey: ApiKeyWithSecret; onDone: () => void }) {
   return (
     <div className="grid gap-4">
       <Note tone="warn">
-        This is the only time the secret is shown. Sealwatch keeps a fingerprint of it and cannot show it again; if it
-        is lost, rotate the key.
+        This is the only time the secret is shown. Sealwatch stores only a fingerprint and cannot show it again. If you
+        lose it, rotate the secret.
       </Note>
       <section>
         <h3 className="mb-1 font-medium">Secret of {apiKey.name}</h3>

@@ -9,8 +9,8 @@ import type { WhitelistPreview } from "@/lib/api-keys/usage-contract";
 const FIELDS = ["ip_whitelist"];
 
 /**
- * Asks whom the entries would shut out, so that nobody saves them without having seen it. The answer holds for exactly these
- * entries: one that changes makes it unknown again. A new key shuts nobody out, and neither does an empty whitelist.
+ * Previews which addresses the entries would block, before they are saved. The preview is valid for exactly these entries: a
+ * change makes it due again. New keys and empty whitelists block nothing, so they need no preview.
  */
 export function useWhitelistCheck(apiKey: ApiKey | undefined, entries: string[]) {
   const preview = usePreviewWhitelist();
@@ -20,7 +20,7 @@ export function useWhitelistCheck(apiKey: ApiKey | undefined, entries: string[])
   const isAnswered = askedFor === wanted && !preview.isPending;
   const shown = isChanged && isAnswered ? (preview.data ?? null) : null;
   return {
-    /** Whether there is something to find out that has not been found out. */
+    /** Whether a preview is needed and missing. */
     isDue: isChanged && !isAnswered,
     canAsk: isChanged && shown === null,
     isPending: preview.isPending,

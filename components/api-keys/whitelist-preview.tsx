@@ -5,32 +5,33 @@ import { plural } from "@/components/time/time-format";
 import { Note } from "@/components/ui/note";
 import type { WhitelistPreview } from "@/lib/api-keys/usage-contract";
 
-/** Shown without scrolling; the rest are counted. */
+/** Addresses listed without scrolling; the rest are counted. */
 const MAX_SHOWN = 8;
 
-/** Addresses that are let in today and would not be any more, as many as the preview lists. */
+/** Addresses that are allowed now and would be blocked, as far as the preview lists them. */
 export function newlyRefused({ refused }: WhitelistPreview): WhitelistPreview["refused"] {
   return refused.filter(({ refused_already }) => !refused_already);
 }
 
-/** "3 addresses", or "50 or more addresses" where the preview does not list all of them. */
+/** "3 addresses", or "50 or more addresses" if the preview does not list all of them. */
 export function refusedWords(preview: WhitelistPreview): string {
   const listed = newlyRefused(preview).length;
   const isCut = listed === preview.refused.length && listed < preview.refused_addresses;
   return isCut ? `${listed} or more addresses` : plural(listed, "address", "addresses");
 }
 
-/** Which of the addresses that used a key of late a whitelist that is not saved yet would shut out. */
+/** The recently used addresses that an unsaved whitelist would block. */
 export function WhitelistPreviewed({ preview }: { preview: WhitelistPreview }) {
   const refused = newlyRefused(preview);
   const seen = preview.addresses_seen;
   if (seen === 0) {
-    return <Note tone="plain">Nobody used the key in the last 30 days, so nobody is shut out.</Note>;
+    return <Note tone="plain">The key was not used in the last 30 days, so no known address would be blocked.</Note>;
   }
   if (refused.length === 0) {
     return (
       <Note tone="seal">
-        Of {plural(seen, "address", "addresses")} seen in the last 30 days, none that gets in today would be shut out.
+        No address that is allowed now would be blocked. Checked {plural(seen, "address", "addresses")} seen in the last
+        30 days.
       </Note>
     );
   }
@@ -38,10 +39,10 @@ export function WhitelistPreviewed({ preview }: { preview: WhitelistPreview }) {
   return (
     <div className="rounded-md bg-warn-wash px-3 py-2">
       <p className="text-pretty text-warn">
-        Of {plural(seen, "address", "addresses")} seen in the last 30 days, {refusedWords(preview)} would get 403 from
-        the next request on.
+        {refusedWords(preview)} of {seen.toLocaleString("en-GB")} seen in the last 30 days would get 403 from the next
+        request on.
       </p>
-      <table className="mt-1.5 w-full table-fixed" aria-label="Addresses that would be refused">
+      <table className="mt-1.5 w-full table-fixed" aria-label="Addresses that would be blocked">
         <thead className="sr-only">
           <tr>
             <th>Address</th>
@@ -53,7 +54,7 @@ export function WhitelistPreviewed({ preview }: { preview: WhitelistPreview }) {
           {shown.map(({ ip_address, country, requests, last_seen_at }) => (
             <tr key={ip_address}>
               <td className="truncate py-0.5 font-mono text-sm" title={ip_address ?? undefined}>
-                {ip_address ?? "not known"} {country && <span className="text-second">{country}</span>}
+                {ip_address ?? "unknown"} {country && <span className="text-second">{country}</span>}
               </td>
               <td className="w-28 py-0.5 text-right text-second tabular-nums">{plural(requests, "request")}</td>
               <td className="w-28 py-0.5 text-right text-second">

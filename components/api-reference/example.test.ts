@@ -4,7 +4,7 @@ import { fieldsOf, operations, typeWords } from "@/components/api-reference/sche
 import { endpoints } from "@/lib/api/endpoints";
 import { API_PREFIX } from "@/lib/http/endpoint";
 
-/** A PEM is no certificate until somebody puts theirs in; the provider's notices are Stripe's to write. */
+/** A PEM placeholder is not a certificate, and Stripe defines the body of webhook events. */
 const NOT_OURS = /"pem"|^\{\}$/;
 
 describe("the reference's examples", () => {
@@ -19,7 +19,7 @@ describe("the reference's examples", () => {
     expect(endpoint?.body.safeParse(body).error).toBeUndefined();
   });
 
-  test("carry the reader's base URL and a method, and no secret", () => {
+  test("have the reader's base URL and a method, but no secret", () => {
     const create = operations().find(({ operationId }) => operationId === "api_key_create");
     if (create === undefined) throw new Error("there is no api_key_create");
     expect(exampleCurl(create, "https://watch.example.org")).toBe(
@@ -42,7 +42,7 @@ describe("a schema", () => {
     expect(typeWords(schema)).toBe(words);
   });
 
-  test("has its fields listed, those within below their own", () => {
+  test("lists its fields, nested ones below their parent", () => {
     const schema = {
       properties: { a: { properties: { b: { type: "string" } } }, c: { type: "null" } },
       required: ["c"],
@@ -54,7 +54,7 @@ describe("a schema", () => {
     ]);
   });
 
-  test("has an example of all fields, or of those that must be given", () => {
+  test("has an example of all fields, or of the required ones", () => {
     const schema = { type: "object", properties: { a: { type: "integer" }, b: { type: "boolean" } }, required: ["a"] };
     expect(exampleOf(schema, false)).toEqual({ a: 1, b: true });
     expect(exampleOf(schema, true)).toEqual({ a: 1 });

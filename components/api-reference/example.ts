@@ -12,7 +12,7 @@ const formats: Record<string, unknown> = {
   email: "ada@example.com",
 };
 
-/** Names say more than types. */
+/** Example values by field name, where the type alone says too little. */
 const names: Record<string, unknown> = {
   name: "Example",
   host: "example.com",
@@ -30,7 +30,7 @@ const rule = { name: "Example", condition: { type: "time_left" }, steps: [{ shar
 const certificateEndpoint = { host: "example.com", port: 443 };
 const monitor = { name: "Example", type: "http", target: "https://example.com/" };
 
-/** Bodies that a schema's types alone do not give, by action. The test beside this holds all examples to their contracts. */
+/** Bodies by action that cannot be derived from the schema. `example.test.ts` checks all examples against their contracts. */
 export const bodies: Partial<Record<Action, unknown>> = {
   "alert_rule.create": rule,
   "alert_rule.preview": rule,
@@ -57,7 +57,7 @@ export const bodies: Partial<Record<Action, unknown>> = {
   "notification_channel.update": { enabled: false },
 };
 
-/** A value that fits a schema; of an object's fields all, or with `lean` only those that must be given. */
+/** An example value for a schema, with all fields of an object, or with `lean` only the required ones. */
 export function exampleOf(schema: Schema, lean: boolean, name = "", depth = 0): unknown {
   const whole = resolve(schema);
   if (whole.example !== undefined) return whole.example;
@@ -90,17 +90,17 @@ function objectExample({ properties = {}, required = [] }: Schema, lean: boolean
   if (depth > 4) return {};
   const all = Object.entries(properties);
   const needed = all.filter(([name]) => required.includes(name));
-  // A change whose fields are all optional would else show nothing.
+  // An update whose fields are all optional shows at least one.
   const chosen = lean ? (needed.length > 0 || depth > 0 ? needed : all.slice(0, 1)) : all;
   return Object.fromEntries(chosen.map(([name, field]) => [name, exampleOf(field, lean, name, depth + 1)]));
 }
 
-/** The schema of a JSON content, if there is one. */
+/** The schema of JSON content, if there is one. */
 export function jsonOf(content: Listed["requestBody"]): Schema | undefined {
   return content?.content?.["application/json"]?.schema;
 }
 
-/** The body that the example sends; undefined where the operation takes none. */
+/** The body of the example; undefined if the operation takes none. */
 export function exampleBody(operation: Listed): unknown {
   const schema = jsonOf(operation.requestBody);
   if (schema === undefined) return undefined;
@@ -109,7 +109,7 @@ export function exampleBody(operation: Listed): unknown {
   return given?.[1] ?? bodies[action] ?? exampleOf(schema, true);
 }
 
-/** The operation as a command for a shell, at the reader's own installation. The secret is a variable, so none is in a history. */
+/** The operation as a shell command for the reader's installation. The secret is a variable, so no history contains it. */
 export function exampleCurl(operation: Listed, baseUrl: string): string {
   const path = operation.path.replace(/\{(\w+)\}/g, ID);
   const query = operation.parameters

@@ -7,7 +7,7 @@ interface Field {
   description: string;
 }
 
-/** Names, types and meanings, one under the other. `answers`: of a response, where nothing is required. */
+/** A list of fields with type and description. `answers` is for responses, where fields are not marked as required. */
 export function Fields({
   label,
   fields,

@@ -6,14 +6,14 @@ import { groupLimits } from "@/lib/http/groups";
 
 const tones: Record<string, string> = { GET: "text-second", POST: "text-good", PUT: "text-warn", DELETE: "text-bad" };
 
-/** The method as it stands before a path. */
+/** The method, shown before a path. */
 export function Method({ method }: { method: string }) {
   return (
     <span className={cx("inline-block w-14 shrink-0 font-mono font-medium text-sm", tones[method])}>{method}</span>
   );
 }
 
-/** The operations that match every word of the search, in their groups. */
+/** The operations that match every word of the search, by group. */
 export function OperationList({ operations, search }: { operations: readonly Listed[]; search: string }) {
   const words = search.toLowerCase().split(/\s+/).filter(Boolean);
   const found = operations.filter(({ method, path, summary, tags }) => {
@@ -26,7 +26,7 @@ export function OperationList({ operations, search }: { operations: readonly Lis
       <p className="border-t px-4 py-8 text-second sm:px-5">
         No endpoint matches “{search}”.{" "}
         <Link href="/api-reference" className="text-ink underline underline-offset-2">
-          Show all
+          Show all endpoints
         </Link>
       </p>
     );

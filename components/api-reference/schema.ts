@@ -1,6 +1,6 @@
 import { openApiDocument } from "@/lib/openapi/document";
 
-/** As much of JSON Schema as the document uses. */
+/** The part of JSON Schema that the document uses. */
 export interface Schema {
   $ref?: string;
   type?: string | string[];
@@ -48,7 +48,7 @@ export interface Listed extends Operation {
   path: string;
 }
 
-/** The document is the same for as long as the process lives. */
+/** Cached: the document does not change while the process runs. */
 let made: { operations: Listed[]; schemas: Record<string, Schema> } | undefined;
 
 function read() {
@@ -67,7 +67,7 @@ export function operations(): Listed[] {
   return read().operations;
 }
 
-/** A schema behind its references; parts that all hold are put together. */
+/** Resolves references and merges `allOf`. */
 export function resolve(schema: Schema): Schema {
   if (schema.$ref !== undefined) {
     const name = schema.$ref.split("/").at(-1) ?? "";
@@ -99,7 +99,7 @@ export function typeWords(schema: Schema): string {
 }
 
 export interface FieldRow {
-  /** Dotted from the top; `[]` stands for each item of a list. */
+  /** The dotted path from the top; `[]` means each item of a list. */
   path: string;
   type: string;
   required: boolean;
@@ -108,7 +108,7 @@ export interface FieldRow {
 
 const DEEPEST = 3;
 
-/** The fields of an object, those within it below their own. */
+/** The fields of an object, nested ones below their parent. */
 export function fieldsOf(schema: Schema, prefix = "", depth = 0): FieldRow[] {
   const { properties = {}, required = [] } = resolve(schema);
   return Object.entries(properties).flatMap(([name, field]) => {

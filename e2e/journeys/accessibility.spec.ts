@@ -110,7 +110,7 @@ for (const [look, width] of [
         await page.getByRole("button", { name: "Actions for metrics" }).click();
         await page.getByRole("menuitem", { name }).click();
       };
-      for (const name of ["Edit…", "Rotate the secret…", "Revoke…"]) {
+      for (const name of ["Edit…", "Rotate secret…", "Revoke…"]) {
         await inspectDialog(page, name, () => deed(name));
         await page.keyboard.press("Escape");
         await expect(dialog).toBeHidden();

@@ -18,11 +18,11 @@ test("a whitelist is edited with a preview, and nobody is shut out unseen", asyn
   await page.getByRole("button", { name: "Edit…" }).click();
   const dialog = page.getByRole("dialog", { name: "Edit ci-deploy" });
   const addresses = dialog.getByLabel("Allowed addresses");
-  const refused = dialog.getByRole("table", { name: "Addresses that would be refused" });
+  const refused = dialog.getByRole("table", { name: "Addresses that would be blocked" });
 
   await test.step("what is no network is told at the field", async () => {
     await addresses.fill("192.0.2.10/24");
-    await dialog.getByRole("button", { name: "Preview who would be refused" }).click();
+    await dialog.getByRole("button", { name: "Preview blocked addresses" }).click();
     await expect(dialog.getByRole("alert")).toContainText("192.0.2.0/24");
     await expect(addresses).toHaveAttribute("aria-invalid", "true");
   });
@@ -30,27 +30,27 @@ test("a whitelist is edited with a preview, and nobody is shut out unseen", asyn
   await test.step("saving stops where it would shut somebody out, and says whom", async () => {
     await addresses.fill("192.0.2.0/24");
     await dialog.getByRole("button", { name: "Save changes" }).click();
-    await expect(dialog).toContainText("Of 2 addresses seen in the last 30 days, 1 address would get 403");
+    await expect(dialog).toContainText("1 address of 2 seen in the last 30 days would get 403");
     await expect(refused.getByRole("row").filter({ hasText: FORGOTTEN })).toContainText("2 requests");
     await expect(refused).not.toContainText(OFFICE);
-    await expect(dialog.getByRole("button", { name: "Save, and refuse 1 address" })).toBeVisible();
+    await expect(dialog.getByRole("button", { name: "Save and block 1 address" })).toBeVisible();
     expect(await whitelist()).toEqual([]);
   });
 
   await test.step("another entry makes the answer unknown again", async () => {
     await addresses.fill(`192.0.2.0/24\n${FORGOTTEN}`);
     await expect(refused).toBeHidden();
-    await dialog.getByRole("button", { name: "Preview who would be refused" }).click();
-    await expect(dialog).toContainText("Of 2 addresses seen in the last 30 days, none that gets in today");
+    await dialog.getByRole("button", { name: "Preview blocked addresses" }).click();
+    await expect(dialog).toContainText("Checked 2 addresses seen in the last 30 days");
     expect(await whitelist()).toEqual([]);
   });
 
   await test.step("refusing somebody takes a second press", async () => {
     await addresses.fill("192.0.2.0/24");
     await dialog.getByRole("button", { name: "Save changes" }).click();
-    await dialog.getByRole("button", { name: "Save, and refuse 1 address" }).click();
+    await dialog.getByRole("button", { name: "Save and block 1 address" }).click();
     await expect(dialog).toBeHidden();
-    await expect(page.getByText("ci-deploy was changed.")).toBeVisible();
+    await expect(page.getByText("ci-deploy was updated.")).toBeVisible();
     expect(await whitelist()).toEqual(["192.0.2.0/24"]);
     expect((await from(OFFICE).get("/certificates")).status).toBe(200);
     expect((await from(FORGOTTEN).get("/certificates")).error.code).toBe("IP_NOT_ALLOWED");

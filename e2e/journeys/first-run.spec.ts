@@ -78,9 +78,9 @@ test("from the first sign-in to an audited request, a rotation, and out again", 
   await test.step("rotating says what it breaks", async () => {
     await page.getByRole("link", { name: "API keys" }).click();
     await page.getByRole("button", { name: "Actions for ci-deploy" }).click();
-    await page.getByRole("menuitem", { name: "Rotate the secret…" }).click();
+    await page.getByRole("menuitem", { name: "Rotate secret…" }).click();
     await expect(dialog).toContainText("Every client that uses the current secret gets 401 from its next request on.");
-    await dialog.getByRole("button", { name: "Rotate the secret" }).click();
+    await dialog.getByRole("button", { name: "Rotate secret" }).click();
     await dialog.getByRole("button", { name: "Copy the secret" }).click();
     const next = await copied();
     expect(next).toMatch(SECRET);

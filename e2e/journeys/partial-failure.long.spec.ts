@@ -40,11 +40,11 @@ test("while the audit database is away a page shows what does not need it, and t
     await page.goto("/statistics");
     await expect(failed).toHaveText([/^The figures could not be loaded/]);
     await page.goto(`/api-keys/${key.id}`);
-    await expect(failed).toHaveText([/^What the key did could not be loaded/]);
+    await expect(failed).toHaveText([/^The usage of the key could not be loaded/]);
     await expect(page.getByRole("button", { name: "Revoke…" })).toBeVisible();
     await page.goto("/api-keys");
     await expect(page.getByRole("link", { name: "ci-deploy" })).toBeVisible();
-    await expect(failed).toHaveText([/^How often they were used could not be loaded/]);
+    await expect(failed).toHaveText([/^The request counts could not be loaded/]);
 
     await page.goto("/");
     await settled(page);

@@ -25,9 +25,9 @@ test("from a phone, a key is found, rotated and revoked", async ({ page, sealwat
 
   await test.step("rotated from the list; the new secret fits the screen", async () => {
     await page.getByRole("button", { name: "Actions for ci-deploy" }).tap();
-    await page.getByRole("menuitem", { name: "Rotate the secret…" }).tap();
+    await page.getByRole("menuitem", { name: "Rotate secret…" }).tap();
     await expect(dialog).toContainText("It was last used");
-    await dialog.getByRole("button", { name: "Rotate the secret" }).tap();
+    await dialog.getByRole("button", { name: "Rotate secret" }).tap();
     await expect(dialog).toContainText("This is the only time the secret is shown.");
     next = (await dialog.locator("pre").first().textContent()) ?? "";
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
@@ -43,11 +43,11 @@ test("from a phone, a key is found, rotated and revoked", async ({ page, sealwat
     await dialog.getByRole("option", { name: "ci-deploy" }).tap();
     await expect(page.getByRole("heading", { level: 1, name: "ci-deploy" })).toBeVisible();
     await page.getByRole("button", { name: "Revoke…" }).tap();
-    const revoke = dialog.getByRole("button", { name: "Revoke the key" });
+    const revoke = dialog.getByRole("button", { name: "Revoke key" });
     await expect(revoke).toBeInViewport({ ratio: 1 });
     await revoke.tap();
     await expect(page.getByText("ci-deploy was revoked.")).toBeVisible();
-    await expect(page.getByText("None: every request with it is refused.")).toBeVisible();
+    await expect(page.getByText("None: every request with this key is refused.")).toBeVisible();
     expect(await tries(next)).toBe(401);
   });
 });

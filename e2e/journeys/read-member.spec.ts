@@ -62,7 +62,7 @@ test("someone with read permission sees what they may not do, why, and is out wh
 
     await page.getByRole("button", { name: "Actions for deploy" }).click();
     const menu = page.getByRole("menu");
-    for (const deed of ["Edit…", "Rotate the secret…", "Revoke…"]) {
+    for (const deed of ["Edit…", "Rotate secret…", "Revoke…"]) {
       await expect(menu.getByRole("menuitem", { name: deed })).toBeDisabled();
     }
     await expect(menu).toContainText(reason);

@@ -16,7 +16,7 @@ export const metadata: Metadata = { title: "Analytics" };
 
 const DAY_MS = 86_400_000;
 
-/** The certificates in use that expire within so many days from now. */
+/** The URL of the certificates in use that expire within a number of days. */
 function expiringWithin(days: number): string {
   const now = Date.now();
   const times = {
@@ -57,9 +57,9 @@ export default async function AnalyticsPage() {
         />
       </Part>
       <Part title="Endpoints" flush>
-        <Figures figures={[{ name: "Watched", value: endpoints.total, href: "/certificates" }, ...states]} />
+        <Figures figures={[{ name: "Monitored", value: endpoints.total, href: "/certificates" }, ...states]} />
         {findings.length === 0 ? (
-          <Nothing>Nothing is found to be wrong.</Nothing>
+          <Nothing>No problems found.</Nothing>
         ) : (
           <ul aria-label="Open findings" className="border-t">
             {findings.map(({ code, severity, endpoints: count }) => (
@@ -82,7 +82,7 @@ export default async function AnalyticsPage() {
       <Part title="Monitors" flush>
         <Figures
           figures={[
-            { name: "Watched", value: monitors.total, href: "/uptime" },
+            { name: "Total", value: monitors.total, href: "/uptime" },
             { name: "Down", value: monitors.down, tone: "bad", href: "/uptime?status=down" },
             { name: "Up", value: monitors.up, href: "/uptime?status=up" },
             { name: "Paused", value: monitors.paused, href: "/uptime?status=paused" },

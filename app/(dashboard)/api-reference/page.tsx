@@ -28,8 +28,8 @@ export default async function ApiReferencePage({ searchParams }: { searchParams:
           </a>
         }
       >
-        The HTTP API does everything that this dashboard does, and more. Send an API key with each request; a key with
-        read permission may only GET. Limits count per API key and group, in any 60 seconds.
+        The HTTP API does everything that this dashboard does, and more. Send an API key with each request. A key with
+        read permission can only send GET requests. Rate limits apply per API key and group, in any 60 seconds.
       </PageHeader>
       <div className="grid max-w-3xl gap-3 px-4 pb-5 sm:px-5">
         <CodeBlock text={`curl "${base}/api-keys" \\\n  -H "Authorization: Bearer $SECRET"`} what="the command" wrap />

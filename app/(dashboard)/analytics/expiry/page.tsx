@@ -21,19 +21,19 @@ export default async function ExpiryPage() {
   ]);
   const { series, expired, later, next } = weeks;
   const around = [
-    expired.certificates > 0 && `${plural(expired.certificates, "certificate")} in use expired already`,
-    later.certificates > 0 && `${later.certificates.toLocaleString("en-GB")} later than shown`,
+    expired.certificates > 0 && `${plural(expired.certificates, "certificate")} already expired`,
+    later.certificates > 0 && `${plural(later.certificates, "certificate")} with a later expiry`,
   ].filter((part) => part !== false);
   return (
     <AnalyticsFrame here="/analytics/expiry">
       <Part
         title="By week"
-        says={`Certificates in use by the week in which they expire. Weeks begin on Monday, UTC.${around.length > 0 ? ` Besides: ${around.join(", ")}.` : ""}`}
+        says={`Certificates in use by week of expiry. Weeks start on Monday (UTC).${around.length > 0 ? ` Not shown: ${around.join(", ")}.` : ""}`}
       >
         <Bars
-          label="Certificates in use by the week in which they expire"
+          label="Certificates in use by week of expiry"
           of="Certificates"
-          by="Week from"
+          by="Week of"
           bars={series.map(({ start, certificates, endpoints }, at) => ({
             name: start.slice(0, 10),
             value: certificates,
@@ -42,12 +42,12 @@ export default async function ExpiryPage() {
           }))}
         />
       </Part>
-      <Part title="By day" says="Days are UTC. A day on which something expires leads to what.">
+      <Part title="By day" says="Days are in UTC. Select a day to see the certificates that expire on it.">
         <ExpiryCalendar days={days.series} />
       </Part>
       <Part title="Next to expire" flush>
         {next.length === 0 ? (
-          <Nothing>No certificate in use has an expiry ahead.</Nothing>
+          <Nothing>No certificate in use is about to expire.</Nothing>
         ) : (
           <InUseTable label="Next to expire" certificates={next} now={Date.now()} />
         )}

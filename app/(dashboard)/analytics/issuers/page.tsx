@@ -14,9 +14,9 @@ export default async function IssuersPage() {
   const { issuers } = await getAnalyticsIssuers(principal);
   return (
     <AnalyticsFrame here="/analytics/issuers">
-      <Part title="Issuers" says="Who issued the certificates in use. One that nobody here knows deserves a look.">
+      <Part title="Issuers" says="The issuers of the certificates in use. Review any issuer that you do not know.">
         {issuers.length === 0 ? (
-          <Nothing>No certificate is in use.</Nothing>
+          <Nothing>No certificates in use.</Nothing>
         ) : (
           <ShareTable
             label="Certificates in use by issuer"

@@ -13,12 +13,12 @@ export default async function KeysPage() {
   return (
     <AnalyticsFrame here="/analytics/keys">
       {keys.length === 0 ? (
-        <Nothing>No certificate is in use.</Nothing>
+        <Nothing>No certificates in use.</Nothing>
       ) : (
         <>
           <Part title="Keys">
             <ShareTable
-              label="Certificates in use by kind of key"
+              label="Certificates in use by key type"
               of="Key"
               rows={keys.map(({ key_type, key_bits, ...counts }) => {
                 const name = key_bits === null ? key_type : `${key_type}-${key_bits}`;

@@ -9,7 +9,7 @@ import { requirePrincipal } from "@/lib/auth/session";
 
 export const metadata: Metadata = { title: "Lifetimes" };
 
-/** The step of all that is longer than the schedule's longest. */
+/** The step for lifetimes longer than any in the schedule. */
 const LONGER = 100_000;
 
 export default async function LifetimesPage() {
@@ -25,8 +25,8 @@ export default async function LifetimesPage() {
   return (
     <AnalyticsFrame here="/analytics/lifetimes">
       <Part
-        title="How long certificates in use live"
-        says="The steps are the most that public authorities may issue, by the schedule of the CA/Browser Forum. Private authorities may go on as they like."
+        title="Lifetimes of certificates in use"
+        says="The ranges follow the maximum lifetimes in the CA/Browser Forum schedule for public authorities. Private authorities are not bound by it."
       >
         <ShareTable label="Certificates in use by lifetime" of="Lifetime" rows={rows} />
       </Part>
@@ -37,14 +37,14 @@ export default async function LifetimesPage() {
           title={`From ${effective_from}: at most ${max_days} days`}
           says={
             certificates > 0 &&
-            `${plural(certificates, "certificate")} on ${plural(endpoints, "endpoint")} could not be issued like this ${Date.parse(effective_from) <= Date.now() ? "any more" : "from then on"}. Those in use stay valid; their renewals must come more often.`
+            `${plural(certificates, "certificate")} on ${plural(endpoints, "endpoint")} ${certificates === 1 ? "exceeds" : "exceed"} this limit. Certificates in use stay valid, but must be renewed more often.`
           }
         >
           {certificates === 0 ? (
-            <Nothing>No certificate in use would break this rule.</Nothing>
+            <Nothing>No certificate in use exceeds this limit.</Nothing>
           ) : (
             <InUseTable
-              label={`Certificates that live longer than ${max_days} days`}
+              label={`Certificates valid for more than ${max_days} days`}
               certificates={broken}
               now={Date.now()}
             />

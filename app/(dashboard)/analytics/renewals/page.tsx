@@ -18,7 +18,7 @@ import { requirePrincipal } from "@/lib/auth/session";
 export const metadata: Metadata = { title: "Renewals" };
 
 function percentOf(share: number | null): string {
-  return share === null ? "—" : `${Math.round(share * 100)} %`;
+  return share === null ? "—" : `${Math.round(share * 100)}%`;
 }
 
 export default async function RenewalsPage({ searchParams }: { searchParams: SearchParams }) {
@@ -33,21 +33,21 @@ export default async function RenewalsPage({ searchParams }: { searchParams: Sea
       <Figures
         figures={[
           { name: "Renewals", value: renewals },
-          { name: "Life left, median", value: percentOf(share_left.p50) },
-          { name: "Life left, latest tenth", value: percentOf(share_left.p10) },
-          { name: "After the old one had expired", value: after_expiry, tone: "bad" },
+          { name: "Lifetime left, median", value: percentOf(share_left.p50) },
+          { name: "Lifetime left, 10th percentile", value: percentOf(share_left.p10) },
+          { name: "Renewed after expiry", value: after_expiry, tone: "bad" },
         ]}
       />
       {renewals === 0 ? (
         <Nothing>
-          No endpoint was seen with a newer certificate in this range. Renewals are told from the first that follows on
-          another.
+          No renewals in this range. A renewal is counted when an endpoint serves a certificate that expires later than
+          the one before.
         </Nothing>
       ) : (
         <>
           <Part
             title="By day"
-            says="Times that an endpoint was seen with a certificate that expires later. Days are UTC."
+            says="How often an endpoint was seen with a certificate that expires later. Days are in UTC."
           >
             <Bars
               label="Renewals by day"
@@ -56,7 +56,9 @@ export default async function RenewalsPage({ searchParams }: { searchParams: Sea
               bars={series.map(({ start, renewals: value, median_share_left }) => ({
                 name: start.slice(0, 10),
                 value,
-                ...(median_share_left !== null && { more: `median ${percentOf(median_share_left)} of the life left` }),
+                ...(median_share_left !== null && {
+                  more: `median ${percentOf(median_share_left)} of the lifetime left`,
+                }),
               }))}
             />
           </Part>
@@ -66,9 +68,9 @@ export default async function RenewalsPage({ searchParams }: { searchParams: Sea
               head={
                 <>
                   <Head>Endpoint</Head>
-                  <Head className="w-44 max-sm:hidden">When</Head>
+                  <Head className="w-44 max-sm:hidden">Time</Head>
                   <Head numeric className="w-28">
-                    Life left
+                    Lifetime left
                   </Head>
                   <Head numeric className="w-32">
                     Before expiry

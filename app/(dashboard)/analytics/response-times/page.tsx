@@ -32,10 +32,10 @@ export default async function ResponseTimesPage({ searchParams }: { searchParams
         ]}
       />
       {p50 === null ? (
-        <Nothing>Nothing was measured in this range.</Nothing>
+        <Nothing>No measurements in this range.</Nothing>
       ) : (
         <>
-          <Part title="By day" says="Successful checks of all monitors, within 1 %. Days are UTC.">
+          <Part title="By day" says="Successful checks of all monitors, accurate to 1%. Days are in UTC.">
             <Lines
               label="Response times by day"
               unit="ms"

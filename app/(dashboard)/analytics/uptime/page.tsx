@@ -13,7 +13,7 @@ import { percentWords } from "@/components/uptime/words";
 import { getAnalyticsUptime } from "@/lib/analytics/uptime";
 import { requirePrincipal } from "@/lib/auth/session";
 
-export const metadata: Metadata = { title: "Uptime of all" };
+export const metadata: Metadata = { title: "Uptime of all monitors" };
 
 export default async function UptimeAnalyticsPage({ searchParams }: { searchParams: SearchParams }) {
   const principal = await requirePrincipal();
@@ -30,14 +30,14 @@ export default async function UptimeAnalyticsPage({ searchParams }: { searchPara
           { name: "Checks", value: stats.checks },
           { name: "Failures", value: stats.failures, tone: "bad" },
           { name: "Incidents", value: stats.incidents, href: "/uptime/incidents" },
-          { name: "Downtime, all together", value: formatSpan(stats.downtime_seconds * 1000) },
+          { name: "Total downtime", value: formatSpan(stats.downtime_seconds * 1000) },
         ]}
       />
       {stats.checks === 0 ? (
-        <Nothing>Nothing was checked in this range.</Nothing>
+        <Nothing>No checks in this range.</Nothing>
       ) : (
         <>
-          <Part title="By day" says="Checks of all monitors outside of maintenance. Days are UTC.">
+          <Part title="By day" says="Checks of all monitors outside of maintenance. Days are in UTC.">
             <UptimeBars
               days={stats.series.map((day) => ({ ...day, start: Date.parse(day.start), maintenance: 0 }))}
               tall

@@ -28,37 +28,36 @@ export default async function ApiKeysPage({ searchParams }: { searchParams: Sear
   return (
     <>
       <PageHeader title="API keys" actions={<CreateKey reason={reason} />}>
-        A change, a rotation or a revocation holds from a key’s next request on. Last uses are at most a minute behind.
+        Changes, rotations and revocations apply from a key’s next request. The last use is at most one minute behind.
       </PageHeader>
       {requests === null && (
         <p role="alert" className="border-t px-4 py-2 text-second sm:px-5">
-          <span className="text-bad">How often they were used could not be loaded.</span> The rest of the page is not
-          affected.
+          <span className="text-bad">The request counts could not be loaded.</span> The rest of the page is not affected.
         </p>
       )}
       {active.length > 0 ? (
         <ActiveKeysTable keys={active} requests={requests} reason={reason} />
       ) : (
-        <EmptyState title="No active key">
+        <EmptyState title="No active keys">
           A key lets a program use the API on behalf of this organization. Each of its requests is in the audit log.
         </EmptyState>
       )}
       {others.length > 0 && (
         <section className="mt-8">
-          <h2 className="px-4 pb-2 font-medium sm:px-5">No longer valid</h2>
+          <h2 className="px-4 pb-2 font-medium sm:px-5">Revoked and expired</h2>
           <FormerKeysTable keys={others} requests={requests} reason={reason} />
         </section>
       )}
       {nextCursor && (
         <div className="px-4 pt-3 sm:px-5">
-          <LinkButton href={`/api-keys?cursor=${encodeURIComponent(nextCursor)}`}>Older keys</LinkButton>
+          <LinkButton href={`/api-keys?cursor=${encodeURIComponent(nextCursor)}`}>Show older keys</LinkButton>
         </div>
       )}
     </>
   );
 }
 
-/** Of the audit database: while it is away keys must still be shown, and be revoked. */
+/** Null if the audit database is unavailable: the page must still list keys and revoke them. */
 async function readRequests(principal: Principal, ids: readonly string[]): Promise<DailyRequests | null> {
   try {
     return await requestsByDay(principal, ids);

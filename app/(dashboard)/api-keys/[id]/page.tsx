@@ -18,7 +18,7 @@ import { requirePrincipal } from "@/lib/auth/session";
 export const metadata: Metadata = { title: "API key" };
 
 const DAY_MS = 86_400_000;
-/** A dossier counts whole UTC days. */
+/** Usage is counted by whole UTC days. */
 const ranges = presets.filter(({ ms }) => ms > DAY_MS);
 
 export default async function ApiKeyPage({
@@ -45,10 +45,10 @@ export default async function ApiKeyPage({
         <KeyRisks apiKey={key} />
       </div>
       <div className="flex flex-wrap items-center justify-between gap-3 px-4 pb-3 sm:px-5">
-        <h2 className="font-medium text-lg">What it did</h2>
+        <h2 className="font-medium text-lg">Usage</h2>
         <RangeLinks path={`/api-keys/${key.id}`} choices={ranges} chosen={chosen?.value ?? "30d"} />
       </div>
-      <Section key={days} what="What the key did" fallback={<StatisticsSkeleton />}>
+      <Section key={days} what="The usage of the key" fallback={<StatisticsSkeleton />}>
         <KeyUsage principal={principal} id={key.id} days={days} />
       </Section>
     </>

@@ -90,7 +90,7 @@ export default async function OperationPage({ params }: { params: Params }) {
           </Part>
           <Part title="Error">
             <p className="pb-2 text-pretty text-second">
-              Every error has this shape. Its request id is the id of the request’s event in the audit log.
+              Every error has this shape. Its request ID is the ID of the request’s entry in the audit log.
             </p>
             <CodeBlock text={JSON.stringify(failure, null, 2)} what="the error" />
           </Part>
@@ -110,9 +110,9 @@ const failure = {
 
 function accessOf({ method, security }: Listed): string {
   const isPublic = security?.some((each) => Object.keys(each as object).length === 0);
-  if (isPublic) return "Everyone, also without a credential.";
-  if (method === "GET") return "Any API key of the organization, and any signed-in member.";
-  return "API keys with admin permission, and signed-in admins.";
+  if (isPublic) return "Public: no credential is required.";
+  if (method === "GET") return "Any API key of the organization, or any signed-in member.";
+  return "An API key with admin permission, or a signed-in admin.";
 }
 
 function Part({ title, children }: { title: string; children: ReactNode }) {
