@@ -5,16 +5,16 @@ import { niceCeiling } from "@/components/charts/stacked-bars";
 const HEIGHT = 132;
 
 export interface Bar {
-  /** What it stands for, as under the chart and in the table. */
+  /** The label under the chart and in the table. */
   name: string;
   value: number;
-  /** Where what it counted can be seen. */
+  /** The URL of the counted items. */
   href?: string;
-  /** Said besides, in the table and on hover. */
+  /** Additional text in the table and on hover. */
   more?: string;
 }
 
-/** Counts side by side, in the order given; a table says the same. `of` is what is counted, `by` what the bars stand for. */
+/** A bar chart with a table of the same values. `of` names the counted items, `by` the bars. */
 export function Bars({ label, of, by, bars }: { label: string; of: string; by: string; bars: readonly Bar[] }) {
   const most = niceCeiling(Math.max(1, ...bars.map(({ value }) => value)));
   return (
@@ -50,7 +50,7 @@ export function Bars({ label, of, by, bars }: { label: string; of: string; by: s
       </div>
       <figcaption className="mt-1.5 flex flex-wrap text-second text-sm">
         <details className="ml-auto open:basis-full">
-          <summary className="cursor-pointer hover:text-ink">As a table</summary>
+          <summary className="cursor-pointer hover:text-ink">Show as table</summary>
           <div className="mt-2 max-h-80 overflow-auto border">
             <table className="w-full tabular-nums">
               <caption className="sr-only">{label}</caption>

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { labelPlaces } from "@/components/charts/label-places";
 
-test("labels stand evenly from the first on, and none beyond the end", () => {
+test("labels are evenly spaced from the first position, and none is beyond the end", () => {
   expect(labelPlaces(0)).toEqual([]);
   expect(labelPlaces(1)).toEqual([0]);
   expect(labelPlaces(25)).toEqual([0, 5, 10, 15, 20]);

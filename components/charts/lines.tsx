@@ -10,17 +10,17 @@ const HEIGHT = 120;
 export interface Line {
   name: string;
   stroke: string;
-  /** Its colour as a background, for the legend. */
+  /** The colour as a background, for the legend. */
   swatch: string;
 }
 
 export interface Point {
   start: string;
-  /** By the name of the line; null where nothing was measured. */
+  /** By name of the line; null if nothing was measured. */
   values: Record<string, number | null>;
 }
 
-/** Values over time as lines, which break where nothing was measured; a table says the same. `unit` follows each value. */
+/** A line chart with a table of the same values. Lines have gaps where nothing was measured. `unit` follows each value. */
 export function Lines({
   label,
   lines,
@@ -84,7 +84,7 @@ export function Lines({
           </span>
         ))}
         <details className="ml-auto open:basis-full">
-          <summary className="cursor-pointer hover:text-ink">As a table</summary>
+          <summary className="cursor-pointer hover:text-ink">Show as table</summary>
           <div className="mt-2 max-h-80 overflow-auto border">
             <table className="w-full tabular-nums">
               <caption className="sr-only">{label}</caption>
@@ -126,7 +126,7 @@ function formatted(value: number): string {
   return value < 10 ? String(Math.round(value * 10) / 10) : Math.round(value).toLocaleString("en-GB");
 }
 
-/** SVG path of one line. A value with nothing on either side is a dot. */
+/** The SVG path of one line. A value without neighbours is a dot. */
 export function path(points: readonly Point[], name: string, most: number): string {
   let isDrawing = false;
   return points

@@ -7,7 +7,7 @@ const HEIGHT = 132;
 const LABELS = 6;
 const DAY_MS = 86_400_000;
 
-/** From the ground up. */
+/** From bottom to top. */
 const classes = [
   { name: "status_2xx", label: "2xx", fill: "fill-seal/40 bg-seal/40" },
   { name: "status_3xx", label: "3xx", fill: "fill-third/50 bg-third/50" },
@@ -22,7 +22,7 @@ export interface StackedBar extends Pick<AuditStats["series"][number], (typeof c
   requests: number;
 }
 
-/** Requests over time by status class. A bar leads to its entries; a table says the same. */
+/** Requests over time by status class, with a table of the same values. A bar links to its entries. */
 export function StackedBars({ bars, hrefOf }: { bars: readonly StackedBar[]; hrefOf: (bar: StackedBar) => string }) {
   const [first] = bars;
   const last = bars.at(-1);
@@ -83,7 +83,7 @@ export function StackedBars({ bars, hrefOf }: { bars: readonly StackedBar[]; hre
 function AsTable({ bars, hrefOf }: { bars: readonly StackedBar[]; hrefOf: (bar: StackedBar) => string }) {
   return (
     <details className="ml-auto open:basis-full">
-      <summary className="cursor-pointer hover:text-ink">As a table</summary>
+      <summary className="cursor-pointer hover:text-ink">Show as table</summary>
       <div className="mt-2 max-h-80 overflow-auto border">
         <table className="w-full tabular-nums">
           <caption className="sr-only">Requests over time by status class</caption>
@@ -121,12 +121,12 @@ function AsTable({ bars, hrefOf }: { bars: readonly StackedBar[]; hrefOf: (bar: 
   );
 }
 
-/** A count's height in per cent; one that is there is seen. */
+/** The height of a count in percent; a count above zero is always visible. */
 function share(count: number, most: number): number {
   return count === 0 ? 0 : Math.max(1, (count / most) * 100);
 }
 
-/** The next of 2, 4, 6, 8, 10, 20, 40, …: what stands at its half is a whole number, too. */
+/** The next of 2, 4, 6, 8, 10, 20, 40, …, so that half of it is a whole number too. */
 export function niceCeiling(value: number): number {
   const power = 10 ** Math.floor(Math.log10(value));
   return Math.max(2, ([1, 2, 4, 6, 8].find((step) => step * power >= value) ?? 10) * power);

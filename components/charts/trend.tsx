@@ -4,7 +4,7 @@ import { cx } from "@/components/ui/cx";
 const HEIGHT = 18;
 const BAR = 3;
 
-/** Counts over time in the space of a word. `label` says in words what the picture shows. */
+/** A sparkline of counts over time. `label` describes it in words. */
 export function Trend({ series, label, tone }: { series: readonly number[]; label: string; tone: Tone }) {
   const most = Math.max(1, ...series);
   return (
@@ -21,7 +21,7 @@ export function Trend({ series, label, tone }: { series: readonly number[]; labe
       {series.map((count, at) => {
         if (count === 0) return null;
         const height = Math.max(2, (count / most) * (HEIGHT - 2));
-        // biome-ignore lint/suspicious/noArrayIndexKey: a bar is its place
+        // biome-ignore lint/suspicious/noArrayIndexKey: a bar is identified by its position
         return <rect key={at} x={at * BAR} y={HEIGHT - height} width={BAR - 1} height={height} fill="currentColor" />;
       })}
     </svg>

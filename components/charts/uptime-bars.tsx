@@ -2,7 +2,7 @@ import { plural } from "@/components/time/time-format";
 import { cx } from "@/components/ui/cx";
 import type { UptimeDay } from "@/lib/uptime/checks/days";
 
-/** Below this share of successful checks a day is a bad one. */
+/** A day with a lower share of successful checks is shown as bad. */
 const BAD_BELOW = 0.95;
 const BAR = 5;
 
@@ -18,7 +18,7 @@ function words({ start, checks, failures, maintenance }: UptimeDay): string {
   return `${day} (UTC): ${said}${maintenance > 0 ? `, ${plural(maintenance, "check")} in maintenance` : ""}`;
 }
 
-/** A bar a day: well, partly, badly, or not checked. The label says the whole in words, each bar's title its day. */
+/** One bar per day: up, partly up, down or not checked. The label describes all days, the title of each bar one day. */
 export function UptimeBars({ days, tall = false }: { days: readonly UptimeDay[]; tall?: boolean }) {
   const checks = days.reduce((sum, day) => sum + day.checks, 0);
   const bad = days.filter((day) => day.failures > 0).length;

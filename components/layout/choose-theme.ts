@@ -4,12 +4,12 @@ import { remember } from "@/components/ui/remember";
 export type ThemeChoice = Theme | "system";
 
 export const themeChoices: { value: ThemeChoice; label: string }[] = [
-  { value: "system", label: "As the system" },
+  { value: "system", label: "System" },
   { value: "light", label: "Light" },
   { value: "dark", label: "Dark" },
 ];
 
-/** Shows the theme at once, and has the server render by it from now on. */
+/** Applies the theme immediately, and stores it for the server to render. */
 export function chooseTheme(choice: ThemeChoice): void {
   const { dataset } = document.documentElement;
   if (choice === "system") delete dataset.theme;

@@ -1,4 +1,4 @@
-/** The address of the same view with some parameters changed; null takes one away. It begins at the first page. */
+/** The URL of the same view with some parameters changed; null removes a parameter. Starts at the first page. */
 export function hrefWith(path: string, params: Record<string, string>, changes: Record<string, string | null>): string {
   const next = new URLSearchParams();
   const changed: Record<string, string | null> = { ...params, cursor: null, ...changes };

@@ -2,7 +2,7 @@ import { hrefWith } from "@/components/layout/href-with";
 import { LinkButton } from "@/components/ui/button";
 import { Note } from "@/components/ui/note";
 
-/** The ways to the first and the next page of a list. */
+/** Links to the first and the next page of a list. */
 export function Pages({ path, params, next }: { path: string; params: Record<string, string>; next: string | null }) {
   const isLater = params.cursor !== undefined;
   if (next === null && !isLater) return null;
@@ -24,14 +24,14 @@ export function Pages({ path, params, next }: { path: string; params: Record<str
   );
 }
 
-/** That an address asks for what there is not. */
+/** Says that the URL is invalid, and why. */
 export function Misfit({ path, words }: { path: string; words: string }) {
   return (
     <div className="grid justify-items-start gap-3 px-4 pb-3 sm:px-5">
       <Note tone="bad" alert>
         This view cannot be shown: {words}.
       </Note>
-      <LinkButton href={path}>Show the list without filters</LinkButton>
+      <LinkButton href={path}>Clear filters</LinkButton>
     </div>
   );
 }

@@ -5,13 +5,13 @@ import { usePathname } from "next/navigation";
 import type { Entry } from "@/components/layout/navigation";
 import { cx } from "@/components/ui/cx";
 
-/** An entry of the navigation; it knows when it, or a page below it, is the one shown. */
+/** A navigation link, marked as current on its page and the pages below it. */
 export function NavLink({
   href,
   label,
   count = 0,
 }: Entry & {
-  /** How many wait there for somebody; nothing is shown of none. */
+  /** The number of open items on the page; zero is not shown. */
   count?: number | undefined;
 }) {
   const path = usePathname();

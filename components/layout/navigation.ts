@@ -3,11 +3,11 @@ export interface Entry {
   label: string;
 }
 
-/** What the dashboard has, in the sidebar and in the command palette. An entry stands here when its page works. */
+/** The pages of the dashboard, as listed in the sidebar and in the command palette. */
 export const navigation: readonly { title?: string; entries: readonly Entry[] }[] = [
   { entries: [{ href: "/", label: "Overview" }] },
   {
-    title: "Watch",
+    title: "Monitoring",
     entries: [
       { href: "/certificates", label: "Certificates" },
       { href: "/uptime", label: "Uptime" },
@@ -17,7 +17,7 @@ export const navigation: readonly { title?: string; entries: readonly Entry[] }[
     ],
   },
   {
-    title: "Trust",
+    title: "Security",
     entries: [
       { href: "/audit-logs", label: "Audit log" },
       { href: "/security-events", label: "Security events" },

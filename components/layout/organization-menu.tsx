@@ -7,7 +7,7 @@ import { Menu, MenuChoice } from "@/components/ui/menu";
 const face =
   "flex h-8 w-full items-center justify-between gap-2 rounded-sm border border-strong bg-panel px-2.5 font-medium pointer-coarse:h-10";
 
-/** The organization one works in; who is in several can switch. */
+/** The current organization; members of several can switch. */
 export function OrganizationMenu({
   organizations,
   organizationId,
@@ -15,7 +15,7 @@ export function OrganizationMenu({
 }: {
   organizations: { id: string; name: string }[];
   organizationId: string;
-  /** Names the cookie that the server reads the choice from. */
+  /** The name of the cookie that stores the choice. */
   cookie: string;
 }) {
   const name = organizations.find(({ id }) => id === organizationId)?.name ?? "";

@@ -5,13 +5,13 @@ import { TIME_ZONE_COOKIE } from "@/components/time/time-zone-cookie";
 
 type Jar = Awaited<ReturnType<typeof cookies>>;
 
-/** The theme this reader chose; null leaves it to the system. */
+/** The theme that the reader chose; null for the theme of the system. */
 export function theme(jar: Jar): Theme | null {
   const chosen = jar.get(THEME_COOKIE)?.value;
   return themes.find((each) => each === chosen) ?? null;
 }
 
-/** The zone this reader's browser told us, UTC before it did. */
+/** The time zone that the reader's browser reported; UTC before that. */
 export function readerZone(jar: Jar): string {
   const zone = jar.get(TIME_ZONE_COOKIE)?.value ?? "UTC";
   return isTimeZone(zone) ? zone : "UTC";

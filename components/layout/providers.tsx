@@ -7,7 +7,7 @@ import { isRequestFailed } from "@/components/states/failure";
 import { Toaster } from "@/components/ui/toast";
 
 declare global {
-  /** Where packages that add a style element look for the nonce that the page's policy asks for. */
+  /** The nonce of the page's content security policy, for packages that add style elements. */
   var __webpack_nonce__: string | undefined;
 }
 
@@ -15,7 +15,7 @@ if (typeof document !== "undefined") {
   globalThis.__webpack_nonce__ = document.querySelector<HTMLElement>("script[nonce]")?.nonce;
 }
 
-/** What the pages share in the browser: the query client, the notices, and what happens when the session has ended. */
+/** What all pages share in the browser: the query client, the toasts, and the dialog for an expired session. */
 export function Providers({ who, children }: { who: string; children: ReactNode }) {
   const [hasEnded, setHasEnded] = useState(false);
   const close = useCallback(() => setHasEnded(false), []);
@@ -27,7 +27,7 @@ export function Providers({ who, children }: { who: string; children: ReactNode 
       queryCache: new QueryCache({ onError }),
       mutationCache: new MutationCache({ onError }),
       defaultOptions: {
-        // Each request of the page's own accord would be an entry in the audit log: it asks only when told to.
+        // Every automatic request would add an entry to the audit log, so nothing is fetched without a reason.
         queries: { retry: false, refetchOnWindowFocus: false, refetchOnReconnect: false },
       },
     });

@@ -2,7 +2,7 @@ import type { z } from "zod";
 import type { Page } from "@/lib/http/endpoint";
 import { ApiError } from "@/lib/http/errors";
 
-/** A list as an address asks for it, or what is wrong with the address in words. */
+/** The list that a URL asks for, or a description of what is invalid in the URL. */
 export async function readList<Query extends z.ZodType, Item>(
   shape: Query,
   asked: Record<string, string>,

@@ -1,7 +1,7 @@
-/** A page's query, as Next gives it. */
+/** The query of a page, as Next passes it. */
 export type SearchParams = Promise<Record<string, string | string[] | undefined>>;
 
-/** The query's values that are given once. */
+/** The parameters that are given exactly once and are not empty. */
 export async function single(searchParams: SearchParams): Promise<Record<string, string>> {
   const entries = Object.entries(await searchParams);
   return Object.fromEntries(

@@ -8,8 +8,8 @@ import { tell } from "@/components/ui/toast";
 const CHANNEL = "sealwatch.session";
 
 /**
- * Signing in happens in another tab, so that what was typed here is still here afterwards; this tab learns of it by itself. `who`
- * is the person and organization that this page was made for: what was typed for one must not be sent as another.
+ * The user signs in again in another tab, so that input on this page is kept; this tab is notified. `who` is the user and
+ * organization that the page was rendered for: input for one must not be sent as another.
  */
 export function SessionEnded({ open, who, onClose }: { open: boolean; who: string; onClose: () => void }) {
   const [signedInAs, setSignedInAs] = useState<string | null>(null);
@@ -18,7 +18,7 @@ export function SessionEnded({ open, who, onClose }: { open: boolean; who: strin
     channel.onmessage = ({ data }: MessageEvent<unknown>) => {
       if (typeof data === "string") setSignedInAs(data);
     };
-    // Every page that comes up is proof of a session.
+    // A page that renders proves that there is a session.
     channel.postMessage(who);
     return () => channel.close();
   }, [who]);
@@ -26,10 +26,10 @@ export function SessionEnded({ open, who, onClose }: { open: boolean; who: strin
   const isBack = open && signedInAs === who;
   useEffect(() => {
     if (!isBack) return;
-    tell("You are signed in again. Go on where you were.");
+    tell("You are signed in again. You can continue.");
     onClose();
   }, [isBack, onClose]);
-  // What was heard before the session ended says nothing about now.
+  // Messages from before the session ended say nothing about the current one.
   useEffect(() => {
     if (!open) setSignedInAs(null);
   }, [open]);
@@ -39,12 +39,12 @@ export function SessionEnded({ open, who, onClose }: { open: boolean; who: strin
         open
         onOpenChange={onClose}
         title="You signed in as someone else"
-        description="Or into another organization. What you typed here belongs to whom this page was made for, so it is not sent. Copy what you need, then load the page anew."
+        description="Or you signed in to another organization. This page belongs to the previous session, so what you typed here was not sent. Copy what you need, then reload the page."
       >
         <DialogButtons>
-          <Button onClick={onClose}>Back to the page</Button>
+          <Button onClick={onClose}>Back to page</Button>
           <Button kind="primary" onClick={() => window.location.reload()}>
-            Load it anew
+            Reload page
           </Button>
         </DialogButtons>
       </Dialog>
@@ -55,7 +55,7 @@ export function SessionEnded({ open, who, onClose }: { open: boolean; who: strin
       open={open && !isBack}
       onOpenChange={(next) => !next && onClose()}
       title="Your session has ended"
-      description="Nothing was changed, and what you typed is still here. Sign in in a new tab; then come back to this one and go on."
+      description="Nothing was changed, and what you typed is still here. Sign in in a new tab, then return to this one."
     >
       <DialogButtons>
         <Button onClick={onClose}>I have signed in</Button>

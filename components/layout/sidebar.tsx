@@ -23,7 +23,7 @@ export function Sidebar({
   organizationId: string;
   organizationCookie: string;
   person: Person;
-  /** By the address of an entry: how many wait there for somebody. */
+  /** The number of open items, by path of the navigation entry. */
   counts: Record<string, number>;
 }) {
   return (

@@ -4,7 +4,7 @@ import { useState } from "react";
 import { Button } from "@/components/ui/button";
 import { Note } from "@/components/ui/note";
 
-/** Sends the person to the identity provider. */
+/** Redirects to the identity provider. */
 export function SignInButton({ callbackUrl }: { callbackUrl: string }) {
   const [state, setState] = useState<"idle" | "leaving" | "failed">("idle");
   return (
@@ -33,7 +33,7 @@ export function SignInButton({ callbackUrl }: { callbackUrl: string }) {
   );
 }
 
-/** Where to sign in: the identity provider's page, or our own with why not. Throws when we cannot be reached. */
+/** The URL of the identity provider's sign-in page, or of our own page with an error. Throws if the server is unreachable. */
 async function signInUrl(callbackUrl: string): Promise<string> {
   const { csrfToken } = (await (await fetch("/api/auth/csrf")).json()) as { csrfToken: string };
   const body = new URLSearchParams({ csrfToken, callbackUrl, json: "true" });

@@ -1,7 +1,7 @@
 import { forgetVisits } from "@/components/palette/recent";
 import { tell } from "@/components/ui/toast";
 
-/** Ends the session here, then goes where the identity provider ends its own. */
+/** Ends the session, then opens the page on which the identity provider ends its own. */
 export async function signOut(): Promise<void> {
   try {
     const answer = await fetch("/api/auth/sign-out", { method: "POST" });

@@ -4,7 +4,7 @@ import { type Tone, toneText } from "@/components/ui/badge";
 import { cx } from "@/components/ui/cx";
 import { inSentence } from "@/lib/labels";
 
-/** How many there are in which state; each narrows the list to itself, and once more takes that off. */
+/** The number of items by state; each link filters the list by that state, or removes the filter. */
 export function StatusFigures<Status extends string>({
   path,
   noun,

@@ -1,7 +1,7 @@
 import Link from "next/link";
 import { cx } from "@/components/ui/cx";
 
-/** The pages of one part of the dashboard, side by side; on phones in a line that scrolls. */
+/** Links to the pages of one part of the dashboard; on phones they scroll sideways. */
 export function SubNav({
   label,
   pages,

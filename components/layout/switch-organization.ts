@@ -1,8 +1,8 @@
 import { remember } from "@/components/ui/remember";
 
-/** Works in another of one's organizations. `cookie` names the cookie that the server reads the choice from. */
+/** Switches to another organization of the user. `cookie` is the name of the cookie that stores the choice. */
 export function switchOrganization(cookie: string, id: string): void {
   remember(cookie, id);
-  // A new document: nothing of the other organization may stay on the screen or in memory.
+  // A full page load: nothing of the previous organization may stay on screen or in memory.
   window.location.assign("/");
 }

@@ -9,7 +9,7 @@ import { Button } from "@/components/ui/button";
 import { Mark } from "@/components/ui/mark";
 import { Modal } from "@/components/ui/modal";
 
-/** On phones: the name, and the sidebar as a sheet behind a button. Arriving at another page closes it. */
+/** The top bar on phones, with the sidebar as a sheet behind a button. Navigating to another page closes it. */
 export function TopBar({ children }: { children: ReactNode }) {
   const path = usePathname();
   const [openedAt, setOpenedAt] = useState<string | null>(null);
@@ -33,7 +33,7 @@ export function TopBar({ children }: { children: ReactNode }) {
           className="fixed inset-y-0 right-auto left-0 h-full max-h-none w-72 max-w-[85vw] bg-sunken text-ink shadow-float outline-none backdrop:bg-veil"
         >
           {children}
-          <Button kind="quiet" icon aria-label="Close the menu" onClick={close} className="absolute top-2.5 right-2.5">
+          <Button kind="quiet" icon aria-label="Close menu" onClick={close} className="absolute top-2.5 right-2.5">
             <X size={16} aria-hidden="true" />
           </Button>
         </Modal>

@@ -7,7 +7,7 @@ import { signOut } from "@/components/layout/sign-out";
 import { themes } from "@/components/layout/themes";
 import { Menu, MenuChoice, MenuItem, MenuLabel, MenuLine } from "@/components/ui/menu";
 
-/** Who is signed in, with which permission; the theme, and the way out. */
+/** The signed-in user and their permission, the theme, and the sign-out. */
 export function UserMenu({ person }: { person: Person }) {
   return (
     <Menu
@@ -35,7 +35,7 @@ export function UserMenu({ person }: { person: Person }) {
   );
 }
 
-/** Rendered while the menu is open, so it reads what is chosen each time. */
+/** Rendered only while the menu is open, so it always reads the current theme. */
 function ThemeChoice() {
   const shown = document.documentElement.dataset.theme;
   return (

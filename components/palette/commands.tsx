@@ -7,20 +7,20 @@ import { show, useOpened } from "@/components/palette/opened";
 import { useRememberedVisits } from "@/components/palette/recent";
 import type { ApiKey } from "@/lib/api-keys/contract";
 
-// Most visits open neither, and no page should load them before they are asked for.
+// Most visits open neither, so no page loads them before they are needed.
 const Palette = lazy(async () => ({ default: (await import("@/components/palette/palette")).Palette }));
 const KeysHelp = lazy(async () => ({ default: (await import("@/components/palette/keys-help")).KeysHelp }));
 
-/** Who reads, and where: what the palette offers depends on it. */
+/** The signed-in user and their organizations, which decide what the palette offers. */
 export interface Reader {
   permission: "admin" | "read";
   organizationId: string;
   organizations: { id: string; name: string }[];
-  /** Names the cookie that the server reads the chosen organization from. */
+  /** The name of the cookie that stores the chosen organization. */
   organizationCookie: string;
 }
 
-/** What works by keyboard on every page: the palette, the list of keys, and going to a page by two letters. Once in the layout. */
+/** Keyboard commands of every page: the palette, the list of shortcuts, and navigation by two letters. Used once, in the layout. */
 export function Commands(reader: Reader) {
   const opened = useOpened();
   const [subject, setSubject] = useState<{ apiKey: ApiKey; deed: KeyDeed } | null>(null);

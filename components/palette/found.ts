@@ -5,10 +5,10 @@ import { useEffect, useState } from "react";
 
 const PAUSE_MS = 250;
 const KEPT_MS = 60_000;
-/** Of a kind: who needs more goes on typing. */
+/** Results per type; more typing narrows them. */
 const MAX_FOUND = 8;
 
-/** What somebody types, once they pause: each search is an entry in the audit log. */
+/** The typed text after a pause, because each search adds an entry to the audit log. */
 function useSettled(text: string): string {
   const [settled, setSettled] = useState(text);
   useEffect(() => {
@@ -18,7 +18,7 @@ function useSettled(text: string): string {
   return settled;
 }
 
-/** The organization's keys, asked for when the first letter is typed and kept for a minute. */
+/** The organization's keys, fetched when the first letter is typed and cached for a minute. */
 export function useFoundKeys(typed: string) {
   return useQuery({
     queryKey: ["palette", "keys"],
@@ -34,7 +34,7 @@ export function useFoundKeys(typed: string) {
   });
 }
 
-/** Endpoints whose host has the text; there may be too many to have them all here. */
+/** Endpoints whose host contains the text. Searched on the server, because there may be many. */
 export function useFoundEndpoints(typed: string) {
   const q = useSettled(typed.trim().toLowerCase());
   return useQuery({

@@ -5,13 +5,13 @@ import { useEffect } from "react";
 import { show } from "@/components/palette/opened";
 import { destinations } from "@/components/palette/shortcuts";
 
-/** How long after `g` a letter still means a page. */
+/** The time after `g` in which a letter opens a page. */
 const SEQUENCE_TIMEOUT_MS = 5000;
 
-/** Where single keys are text, or belong to what is open. */
+/** Elements in which single keys are text or belong to an open menu or dialog. */
 const OCCUPIED = "input, textarea, select, [contenteditable], dialog, [role=menu], [role=listbox]";
 
-/** Listens to the keys that work on every page. */
+/** Handles the keyboard shortcuts that work on every page. */
 export function useShortcutKeys(): void {
   const router = useRouter();
   useEffect(() => {
@@ -49,7 +49,7 @@ export function useShortcutKeys(): void {
         row.focus();
       }
     };
-    // Before anybody else hears it: in a list `k` means the row before, but not after `g`.
+    // In the capture phase, before other handlers: in a list `k` means the previous row, but not after `g`.
     document.addEventListener("keydown", onKey, true);
     return () => document.removeEventListener("keydown", onKey, true);
   }, [router]);

@@ -5,10 +5,10 @@ import { destinations, otherKeys } from "@/components/palette/shortcuts";
 import { Dialog } from "@/components/ui/dialog";
 import { Kbd } from "@/components/ui/kbd";
 
-/** Which keys do what. */
+/** The list of keyboard shortcuts. */
 export function KeysHelp({ onClose }: { onClose: () => void }) {
   return (
-    <Dialog open onOpenChange={onClose} title="Keys" wide>
+    <Dialog open onOpenChange={onClose} title="Keyboard shortcuts" wide>
       <div className="grid gap-x-10 gap-y-5 sm:grid-cols-2">
         <div className="grid content-start gap-5">
           {otherKeys.map(({ title, keys }) => (

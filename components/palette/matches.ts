@@ -1,6 +1,6 @@
 /**
- * How well words fit what somebody types, from 0 (not) to 1: each typed word must begin a word, or at least be part of one. Told
- * by words, not by scattered letters, so that it never offers what one did not mean.
+ * How well a text matches the typed words, from 0 (no match) to 1. Each typed word must start a word or be part of one.
+ * Scattered letters do not match, because they would offer results that the user did not mean.
  */
 export function matches(text: string, typed: string): number {
   const search = typed.trim().toLowerCase();

@@ -2,13 +2,13 @@
 
 import { useSyncExternalStore } from "react";
 
-/** What stands over the page: the palette, or the list of keys. */
+/** What is open over the page: the palette or the list of shortcuts. */
 export type Opened = "palette" | "keys" | null;
 
 let opened: Opened = null;
 const listeners = new Set<() => void>();
 
-/** Shows the palette or the list of keys; null takes either away. Works from anywhere below the layout. */
+/** Opens the palette or the list of shortcuts; null closes them. Works anywhere below the layout. */
 export function show(next: Opened): void {
   opened = next;
   for (const listener of listeners) listener();

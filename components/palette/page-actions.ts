@@ -1,11 +1,11 @@
-/** Something that the page below offers at its top: what it is called there, why it is off, and pressing it. */
+/** An action in the header of the page: its label, the reason if it is disabled, and a function that triggers it. */
 export interface PageAction {
   label: string;
   reason: string | null;
   press: () => void;
 }
 
-/** Reads the buttons and links of the page's header, so that a page's actions are in the palette without being told twice. */
+/** Reads the buttons and links of the page header, so that the palette offers them without a second definition. */
 export function pageActions(): PageAction[] {
   const controls = document.querySelectorAll<HTMLElement>("#content [data-actions] :is(button, a[href])");
   return [...controls].flatMap((control) => {
@@ -15,9 +15,9 @@ export function pageActions(): PageAction[] {
     const described = document.getElementById(control.getAttribute("aria-describedby") ?? "");
     return {
       label,
-      reason: isOff ? (described?.textContent ?? "Not now") : null,
+      reason: isOff ? (described?.textContent ?? "Not available") : null,
       press: () => {
-        // So that a dialog which it opens gives the focus back to it.
+        // A dialog that it opens can then return the focus to it.
         control.focus();
         control.click();
       },

@@ -5,7 +5,7 @@ import { show } from "@/components/palette/opened";
 import { Button } from "@/components/ui/button";
 import { Kbd } from "@/components/ui/kbd";
 
-/** Opens the palette: in the sidebar a field to press, on phones an icon. */
+/** Opens the palette: a field in the sidebar, an icon on phones. */
 export function PaletteButton({ icon = false }: { icon?: boolean }) {
   if (icon) {
     return (

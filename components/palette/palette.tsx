@@ -26,7 +26,7 @@ const deeds: readonly { deed: KeyDeed; verb: string }[] = [
   { deed: "revoke", verb: "Revoke" },
 ];
 
-/** Finds pages, keys, endpoints and actions by a few letters, and goes there or does it. */
+/** Finds pages, keys, endpoints and actions by a few letters, and opens or runs them. */
 export function Palette({
   permission,
   organizationId,
@@ -36,7 +36,7 @@ export function Palette({
 }: Reader & { onDeed: (apiKey: ApiKey, deed: KeyDeed) => void }) {
   const router = useRouter();
   const input = useRef<HTMLInputElement>(null);
-  // The browser gives the focus to the frame around it, which takes no letters.
+  // The browser focuses the dialog itself, which takes no input.
   useEffect(() => input.current?.focus(), []);
   const [typed, setTyped] = useState("");
   const [visits] = useState(() => recentVisits(organizationId));
@@ -50,11 +50,11 @@ export function Palette({
   };
   const after = (work: () => void) => {
     close();
-    // When the palette has gone and the focus is back where it was.
+    // After the palette has closed and the focus has returned.
     setTimeout(work);
   };
   const others = organizations.filter(({ id }) => id !== organizationId);
-  // Only for who begins to name the deed: every key three times would bury the rest.
+  // Only if the user starts to type the action: listing every key three times would bury other results.
   const meant = permission === "admin" ? deeds.filter(({ verb }) => begins(verb, typed)) : [];
   const failed = keys.isError || endpoints.isError;
   return (
@@ -74,20 +74,20 @@ export function Palette({
             ref={input}
             value={typed}
             onValueChange={setTyped}
-            placeholder="A page, a key, an endpoint, an action…"
+            placeholder="Search pages, keys, endpoints and actions…"
             className="h-11 min-w-0 flex-1 bg-transparent outline-none pointer-coarse:text-lg"
           />
           <button type="button" onClick={close} className="rounded-xs">
             <Kbd>Esc</Kbd>
-            <span className="sr-only"> closes this</span>
+            <span className="sr-only"> Close</span>
           </button>
         </div>
         <Command.List className="max-h-[min(26rem,70dvh)] overflow-y-auto overscroll-contain p-1.5">
           <Command.Empty className="px-2 py-6 text-second">
-            {keys.isFetching || endpoints.isFetching ? "Looking…" : "Nothing is called that."}
+            {keys.isFetching || endpoints.isFetching ? "Searching…" : "No results."}
           </Command.Empty>
           {typed === "" && visits.length > 0 && (
-            <Command.Group heading="Seen of late">
+            <Command.Group heading="Recently viewed">
               {visits.map(({ href, title }) => (
                 <Item key={href} id={`visit ${href}`} label={title} onSelect={() => go(href)} note={kindOf(href)} />
               ))}
@@ -156,7 +156,7 @@ export function Palette({
               ))}
             </Command.Group>
           )}
-          <Command.Group heading="Do">
+          <Command.Group heading="Actions">
             {others.map(({ id, name }) => (
               <Item
                 key={id}
@@ -173,7 +173,7 @@ export function Palette({
                 onSelect={() => after(() => chooseTheme(value))}
               />
             ))}
-            <Item id="keys" label="Which keys do what" note={<Kbd>?</Kbd>} onSelect={() => show("keys")} />
+            <Item id="keys" label="Keyboard shortcuts" note={<Kbd>?</Kbd>} onSelect={() => show("keys")} />
             <Item id="sign out" label="Sign out" onSelect={() => after(signOut)} />
           </Command.Group>
         </Command.List>
@@ -182,7 +182,7 @@ export function Palette({
         )}
         <p role="status" className={failed ? "border-t px-4 py-2 text-bad text-sm" : "sr-only"}>
           {failed
-            ? "Keys or endpoints could not be read; pages and actions work."
+            ? "Keys or endpoints could not be loaded. Pages and actions still work."
             : endpoints.data && typed !== "" && plural(endpoints.data.length, "endpoint")}
         </p>
       </Command>
@@ -215,7 +215,7 @@ function Item({
   id: string;
   label: string;
   note?: ReactNode;
-  /** Why it cannot be done. */
+  /** Why it is disabled. */
   reason?: string | null;
   onSelect: () => void;
 }) {

@@ -14,7 +14,7 @@ function nameOf(organizationId: string): string {
   return `sealwatch.recent.${organizationId}`;
 }
 
-/** Pages about one thing that were visited of late in this browser, newest first. */
+/** Detail pages recently visited in this browser, newest first. */
 export function recentVisits(organizationId: string): Visit[] {
   try {
     const kept: unknown = JSON.parse(localStorage.getItem(nameOf(organizationId)) ?? "[]");
@@ -29,13 +29,13 @@ function isVisit(value: unknown): value is Visit {
   return typeof href === "string" && href.startsWith("/") && typeof title === "string";
 }
 
-/** Whoever uses the browser next learns no names from it. */
+/** Deletes the visits at sign-out, so that the next user of the browser sees no names. */
 export function forgetVisits(): void {
   const names = Object.keys(localStorage).filter((name) => name.startsWith(nameOf("")));
   for (const name of names) localStorage.removeItem(name);
 }
 
-/** Remembers each page about one thing by its heading. Lists are a letter away and are left out. */
+/** Stores each visited detail page with its heading. Lists are left out, because the palette offers them anyway. */
 export function useRememberedVisits(organizationId: string): void {
   const path = usePathname();
   useEffect(() => {
@@ -49,12 +49,12 @@ export function useRememberedVisits(organizationId: string): void {
       try {
         localStorage.setItem(nameOf(organizationId), JSON.stringify(visits));
       } catch {
-        // Full or forbidden: then nothing is remembered.
+        // Storage is full or blocked: nothing is stored.
       }
       return true;
     };
     if (content === null || keep()) return;
-    // The heading comes when the page has been read.
+    // The heading appears when the page has loaded.
     const observer = new MutationObserver(() => keep() && observer.disconnect());
     observer.observe(content, { childList: true, subtree: true });
     return () => observer.disconnect();

@@ -1,6 +1,6 @@
 import { navigation } from "@/components/layout/navigation";
 
-/** The letter that leads to a page after `g`. Pages that are still to come have theirs already, so that none moves. */
+/** The letter that opens a page after `g`. */
 const letters: Record<string, string> = {
   "/": "o",
   "/certificates": "c",
@@ -26,28 +26,28 @@ export interface Destination {
   letter: string | undefined;
 }
 
-/** Every page of the navigation, with its letter if it has one. */
+/** Every page of the navigation, with its letter if there is one. */
 export const destinations: readonly Destination[] = navigation.flatMap(({ entries }) =>
   entries.map((entry) => ({ ...entry, letter: letters[entry.href] })),
 );
 
-/** The other keys, for those who ask. */
+/** All other shortcuts, for the help dialog. */
 export const otherKeys: readonly { title: string; keys: readonly { press: readonly string[]; does: string }[] }[] = [
   {
     title: "Everywhere",
     keys: [
-      { press: ["Ctrl K"], does: "Find a page, a key, an endpoint or an action" },
-      { press: ["?"], does: "This list" },
-      { press: ["Esc"], does: "Close what stands over the page" },
+      { press: ["Ctrl K"], does: "Search or run a command" },
+      { press: ["?"], does: "Show keyboard shortcuts" },
+      { press: ["Esc"], does: "Close the open dialog or panel" },
     ],
   },
   {
     title: "Lists",
     keys: [
-      { press: ["j", "↓"], does: "Next row; the first one to begin with" },
-      { press: ["k", "↑"], does: "Row before" },
-      { press: ["Enter"], does: "Open the row" },
-      { press: ["/"], does: "Search, where there is a filter" },
+      { press: ["j", "↓"], does: "Next row" },
+      { press: ["k", "↑"], does: "Previous row" },
+      { press: ["Enter"], does: "Open row" },
+      { press: ["/"], does: "Filter the audit log" },
     ],
   },
 ];

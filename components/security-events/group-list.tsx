@@ -15,7 +15,7 @@ type Range = { since: string; until: string };
 const row =
   "grid grid-cols-[minmax(0,1fr)_auto] items-start gap-x-4 border-b px-4 py-2 sm:px-5 md:grid-cols-[10rem_minmax(0,1fr)_6rem_4.5rem_8rem]";
 
-/** Groups that want a look: in words, with what to do. */
+/** Groups that need attention, described in words and with advice. */
 export function AlarmingGroups({ groups, range }: { groups: readonly SecurityEventGroup[]; range: Range }) {
   return (
     <ul aria-label="Needs attention" className="border-t">
@@ -30,7 +30,7 @@ export function AlarmingGroups({ groups, range }: { groups: readonly SecurityEve
   );
 }
 
-/** Groups that are there to be looked up, one a line. */
+/** Groups that are recorded for reference, one per line. */
 export function RecordedGroups({ groups, range }: { groups: readonly SecurityEventGroup[]; range: Range }) {
   return (
     <ul aria-label="Activity" className="border-t">
@@ -63,13 +63,13 @@ function GroupRow({ group, range, children }: { group: SecurityEventGroup; range
         <Trend
           series={series}
           tone={flagWords[flag].tone}
-          label={`${plural(events, "event")} over the range, most at once ${Math.max(...series)}`}
+          label={`${plural(events, "event")} in this range, at most ${Math.max(...series)} per interval`}
         />
       </span>
       <Link
         prefetch={false}
         href={href}
-        aria-label={`${plural(events, "event")} ${flag} of ${sourceName(source)}: show them`}
+        aria-label={`Show ${plural(events, "event")} ${flag} of ${sourceName(source)}`}
         className="text-right font-medium tabular-nums after:absolute after:inset-0 hover:underline max-md:hidden"
       >
         {events.toLocaleString("en-GB")}
@@ -89,7 +89,7 @@ function GroupRow({ group, range, children }: { group: SecurityEventGroup; range
   );
 }
 
-/** The addresses, each a way to its own events. */
+/** The addresses, each linked to its events. */
 function Addresses({ group, range }: { group: SecurityEventGroup; range: Range }) {
   const { by_ip, unique_ips } = group;
   return (
@@ -99,7 +99,7 @@ function Addresses({ group, range }: { group: SecurityEventGroup; range: Range }
           <Link
             prefetch={false}
             href={entriesOf(range, { ...groupFilters(group), ip: value })}
-            title={country === null ? "Show its events" : `${countryName(country)}: show its events`}
+            title={country === null ? "Show events" : `${countryName(country)}: show events`}
             className="font-mono text-ink text-sm hover:underline"
           >
             {value}

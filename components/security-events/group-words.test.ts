@@ -22,23 +22,23 @@ function group(flag: Flag, more: Partial<SecurityEventGroup> = {}): SecurityEven
 }
 
 test.each([
-  [group("rotated_secret"), "A client still uses a secret of ci-deploy that was rotated out: 1 try from 192.0.2.55."],
+  [group("rotated_secret"), "A client still uses an old secret of ci-deploy: 1 attempt from 192.0.2.55."],
   [
     group("rotated_secret", { events: 1043, unique_ips: 4 }),
-    "A client still uses a secret of ci-deploy that was rotated out: 1,043 tries from 4 addresses.",
+    "A client still uses an old secret of ci-deploy: 1,043 attempts from 4 addresses.",
   ],
   [
     group("new_country", {
       unique_ips: 3,
       by_ip: [at("203.0.113.1", "SG"), at("203.0.113.2", "BR"), at("203.0.113.3", "BR")],
     }),
-    "ci-deploy was used from Singapore and Brazil, where it had not been used before.",
+    "ci-deploy was used from Singapore and Brazil for the first time.",
   ],
   [
     group("new_address", { unique_ips: 2, by_ip: [at("203.0.113.1", null), at("203.0.113.2", null)] }),
-    "ci-deploy was used from 203.0.113.1 and 203.0.113.2, where it had not been used before.",
+    "ci-deploy was used from 203.0.113.1 and 203.0.113.2 for the first time.",
   ],
-])("%#: says what happened", (given, words) => {
+])("%#: the sentence says what happened", (given, words) => {
   expect(groupWords(given)).toBe(words);
 });
 
@@ -54,7 +54,7 @@ test("a group is found by its flag and its source", () => {
   expect(groupFilters({ flag: "member_added", source: system })).toEqual({ flag: "member_added", auth_type: "system" });
 });
 
-test("what people did is not alarming, what was refused is", () => {
+test("refused requests are alarming, regular actions are not", () => {
   expect(isAlarming("sign_in")).toBe(false);
   expect(isAlarming("rotated_secret")).toBe(true);
   expect(isAlarming("new_country")).toBe(true);

@@ -4,13 +4,13 @@ import { plural } from "@/components/time/time-format";
 import type { Flag } from "@/lib/audit-logs/flags";
 import type { SecurityEventGroup } from "@/lib/audit-logs/read/groups-contract";
 
-/** Whether someone should look into it, rather than only be able to look it up. */
+/** Whether the flag needs attention, rather than being recorded for reference. */
 export function isAlarming(flag: Flag): boolean {
   const { tone } = flagWords[flag];
   return tone === "bad" || tone === "warn";
 }
 
-/** The filters that find exactly a group's events. */
+/** The filters that find exactly the events of a group. */
 export function groupFilters({ flag, source }: Pick<SecurityEventGroup, "flag" | "source">): Record<string, string> {
   if (source.type === "api_key" && source.id) return { flag, api_key_id: source.id };
   if (source.type === "user" && source.id) return { flag, user_id: source.id };
@@ -18,31 +18,31 @@ export function groupFilters({ flag, source }: Pick<SecurityEventGroup, "flag" |
   return { flag, auth_type: "system" };
 }
 
-/** Who caused the events, in a word or two. */
+/** The source of the events, in a word or two. */
 export function sourceName({ type, id, name }: SecurityEventGroup["source"]): string {
-  return name ?? (type === "system" ? "Sealwatch" : (id ?? "nobody known"));
+  return name ?? (type === "system" ? "Sealwatch" : (id ?? "anonymous"));
 }
 
-/** What happened, how often and from where. */
+/** A sentence that says what happened, how often and from where. */
 export function groupWords({ flag, source, events, unique_ips, by_ip }: SecurityEventGroup): string {
   const who = sourceName(source);
   const from = unique_ips === 1 ? ` from ${by_ip[0]?.value}` : unique_ips > 1 ? ` from ${unique_ips} addresses` : "";
-  const tries = `${plural(events, "try", "tries")}${from}`;
+  const attempts = `${plural(events, "attempt")}${from}`;
   switch (flag) {
     case "rotated_secret":
-      return `A client still uses a secret of ${who} that was rotated out: ${tries}.`;
+      return `A client still uses an old secret of ${who}: ${attempts}.`;
     case "revoked_key":
-      return `${who} was revoked, and somebody goes on using it: ${tries}.`;
+      return `${who} was revoked but is still in use: ${attempts}.`;
     case "expired_key":
-      return `${who} has expired, and somebody goes on using it: ${tries}.`;
+      return `${who} has expired but is still in use: ${attempts}.`;
     case "new_country":
-      return `${who} was used from ${countriesOf(by_ip)}, where it had not been used before.`;
+      return `${who} was used from ${countriesOf(by_ip)} for the first time.`;
     case "new_address":
-      return `${who} was used from ${addressesOf(by_ip, unique_ips)}, where it had not been used before.`;
+      return `${who} was used from ${addressesOf(by_ip, unique_ips)} for the first time.`;
     case "ip_not_allowed":
-      return `${who} was blocked by its IP whitelist: ${tries}.`;
+      return `${who} was blocked by its IP whitelist: ${attempts}.`;
     case "method_not_allowed":
-      return `${who} may only read, and tried to change something: ${tries}.`;
+      return `${who} has read permission but tried to make changes: ${attempts}.`;
     case "rate_limited":
       return `${who} sent more than its limit allows: ${plural(events, "request")} refused.`;
     default:
@@ -65,7 +65,7 @@ function list(words: string[]): string {
   return words.length < 2 ? (words[0] ?? "") : `${words.slice(0, -1).join(", ")} and ${words.at(-1)}`;
 }
 
-/** What somebody did, as it follows their name. */
+/** Actions in words, to follow the name of the user. */
 const deeds: Partial<Record<Flag, string>> = {
   key_created: "created an API key",
   key_updated: "changed an API key",
@@ -78,11 +78,11 @@ const deeds: Partial<Record<Flag, string>> = {
   member_removed: "removed a member",
   organization_updated: "changed the organization’s settings",
   plan_changed: "changed the plan",
-  audit_exported: "exported entries of the audit log",
-  organization_exported: "exported all that the organization keeps",
+  audit_exported: "exported audit log entries",
+  organization_exported: "exported all data of the organization",
 };
 
-/** What was done, as it stands after who did it. */
+/** The action in words, to follow the name of the source. */
 export function deedWords(flag: Flag): string {
   return deeds[flag] ?? `· ${flagWords[flag].says}`;
 }

@@ -9,17 +9,17 @@ import type { Filters } from "@/lib/audit-logs/filters";
 import { groupSecurityEvents } from "@/lib/audit-logs/read/group-security-events";
 import type { Principal } from "@/lib/http/principal";
 
-/** What was remarkable in a range: first what wants a look, then what people did. */
+/** The security events of a range: first those that need attention, then other activity. */
 export async function SecurityEventGroups({ principal, filters }: { principal: Principal; filters: Filters }) {
   const found = await groupSecurityEvents(principal, filters);
   const { groups, has_earlier, has_more, retention_days, since } = found;
   if (groups.length === 0 && !has_earlier) {
     return (
       <EmptyState
-        title="No security event here"
-        action={<LinkButton href="/security-events?range=90d">Look at 90 days</LinkButton>}
+        title="No security events found"
+        action={<LinkButton href="/security-events?range=90d">Show 90 days</LinkButton>}
       >
-        Nobody was refused and nothing of note was changed in this range. Events are kept for{" "}
+        No request was refused and no security setting was changed in this range. Entries are kept for{" "}
         {plural(retention_days, "day")}.
       </EmptyState>
     );
@@ -33,7 +33,7 @@ export async function SecurityEventGroups({ principal, filters }: { principal: P
         {alarming.length > 0 ? (
           <AlarmingGroups groups={alarming} range={found} />
         ) : (
-          <p className="border-y px-4 py-2.5 text-second sm:px-5">Nothing: nobody was refused in this range.</p>
+          <p className="border-y px-4 py-2.5 text-second sm:px-5">Nothing needs attention in this range.</p>
         )}
       </section>
       {recorded.length > 0 && (
@@ -46,12 +46,12 @@ export async function SecurityEventGroups({ principal, filters }: { principal: P
         {has_more && "Only the 200 newest groups are listed. "}
         {has_earlier && (
           <>
-            Only events since <Time value={since} /> are counted, as there are too many.{" "}
+            There are too many events to count all: only those since <Time value={since} /> are included.{" "}
           </>
         )}
-        Kept {plural(retention_days, "day")}.{" "}
+        Retention: {plural(retention_days, "day")}.{" "}
         <a href={entriesOf(found, { security_event: "true" })} className="text-seal underline">
-          All of these entries in the audit log
+          View all entries in the audit log
         </a>
       </p>
     </div>

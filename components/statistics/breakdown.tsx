@@ -5,14 +5,14 @@ import { cx } from "@/components/ui/cx";
 
 export interface Counted {
   value: string;
-  /** What stands for the value where that is not the value itself. */
+  /** What is shown instead of the value. */
   label?: ReactNode;
   requests: number;
-  /** How many of them were refused or failed, where that is told as well. */
+  /** How many of them were refused or failed, if that is shown. */
   errors?: number;
 }
 
-/** The most frequent values of one property, each with its share of `total`; each leads to its entries. */
+/** The most frequent values of one property with their share of `total`; each links to its entries. */
 export function Breakdown({
   title,
   of,
@@ -23,14 +23,14 @@ export function Breakdown({
   errorsHrefOf,
 }: {
   title: string;
-  /** What a row counts, for those who hear the table: "Key". */
+  /** The name of the first column for screen readers, such as "Key". */
   of: string;
   counts: readonly Counted[];
   total: number;
   mono?: boolean;
-  /** Null for what no filter finds. */
+  /** Null for values that no filter finds. */
   hrefOf: (value: string) => string | null;
-  /** Where the errors of a value lead; with it there is a column of them. */
+  /** The link of a value's errors; adds a column for them. */
   errorsHrefOf?: (value: string) => string | null;
 }) {
   return (
@@ -41,7 +41,7 @@ export function Breakdown({
       ) : (
         <table className="w-full table-fixed border-t">
           <caption className="sr-only">{title}</caption>
-          {/* The first row, which else gives the widths, is not seen. */}
+          {/* The visible head would set the widths, but it is for screen readers only. */}
           <colgroup>
             <col />
             <col className="w-16" />
@@ -98,9 +98,9 @@ function MaybeLink({
   return <Link prefetch={false} href={href} {...rest} className={cx("hover:underline", className)} />;
 }
 
-/** `12 %`, `0.4 %`, `< 0.1 %`. */
+/** `12%`, `0.4%`, `< 0.1%`. */
 export function percent(count: number, total: number): string {
   const share = total === 0 ? 0 : (100 * count) / total;
-  if (share > 0 && share < 0.1) return "< 0.1 %";
-  return `${share === 0 || share >= 10 ? Math.round(share) : share.toFixed(1)} %`;
+  if (share > 0 && share < 0.1) return "< 0.1%";
+  return `${share === 0 || share >= 10 ? Math.round(share) : share.toFixed(1)}%`;
 }

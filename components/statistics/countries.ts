@@ -1,6 +1,6 @@
 const names = new Intl.DisplayNames(["en"], { type: "region" });
 
-/** `Germany` for `DE`; the code itself where it names no country. */
+/** `Germany` for `DE`; the code itself if it is not a country code. */
 export function countryName(code: string): string {
   try {
     return names.of(code) ?? code;

@@ -10,7 +10,7 @@ import { listApiKeys } from "@/lib/api-keys/list";
 import { getAuditStats } from "@/lib/audit-logs/count/stats";
 import type { Principal } from "@/lib/http/principal";
 
-/** Everything that was counted in a range, of one snapshot. */
+/** All statistics of a range, from one snapshot. */
 export async function StatisticsFigures({ principal, range }: { principal: Principal; range: Range }) {
   const [stats, keys] = await Promise.all([
     getAuditStats(principal, { interval: undefined, since: range.since, until: range.until }),
@@ -18,8 +18,8 @@ export async function StatisticsFigures({ principal, range }: { principal: Princ
   ]);
   if (stats.totals.requests === 0) {
     return (
-      <EmptyState title="Nothing happened in this range">
-        Figures appear with the first event: a request to the API, whatever its answer, or a sign-in.
+      <EmptyState title="No entries in this range">
+        Statistics appear after the first request to the API or the first sign-in.
       </EmptyState>
     );
   }
@@ -70,8 +70,8 @@ export async function StatisticsFigures({ principal, range }: { principal: Princ
         {table("Methods", "Method", "method", stats.by_method)}
       </div>
       <p className="px-4 pt-6 text-second text-sm sm:px-5">
-        Counted from the audit log, which is kept for {plural(stats.retention_days, "day")}. At most ten values of each
-        kind are listed. Percentiles are within 1 % of the exact value.
+        Counted from the audit log, which is kept for {plural(stats.retention_days, "day")}. Each table lists at most
+        ten values. Percentiles are accurate to 1%.
       </p>
     </>
   );

@@ -2,7 +2,7 @@ import Link from "next/link";
 import { type Preset, presets } from "@/components/statistics/range";
 import { cx } from "@/components/ui/cx";
 
-/** The stretches of time a page can cover; the chosen one stands in the address. */
+/** Links that select the time range of a page; the URL keeps it. */
 export function RangeLinks({
   path,
   choices = presets,

@@ -7,25 +7,21 @@ const DAY_MS = 86_400_000;
 test.each([
   ["nothing", {}, { preset: "7d", since: now - 7 * DAY_MS, until: undefined }],
   ["a preset", { range: "90d" }, { preset: "90d", since: now - 90 * DAY_MS, until: undefined }],
-  ["a range that is no preset", { range: "6h" }, { preset: null, since: now - DAY_MS / 4 }],
-  ["all that is kept", { range: "all" }, { preset: null, since: 0 }],
-  ["a range that makes no sense", { range: "1y" }, { preset: "7d", since: now - 7 * DAY_MS, until: undefined }],
+  ["a range that is not a preset", { range: "6h" }, { preset: null, since: now - DAY_MS / 4 }],
+  ["all time", { range: "all" }, { preset: null, since: 0 }],
+  ["an invalid range", { range: "1y" }, { preset: "7d", since: now - 7 * DAY_MS, until: undefined }],
   [
-    "times of its own",
+    "custom times",
     { since: "2026-11-01T00:00:00Z", until: "2026-11-02T00:00:00Z", range: "24h" },
     { preset: null, since: Date.parse("2026-11-01T00:00:00Z"), until: Date.parse("2026-11-02T00:00:00Z") },
   ],
-  [
-    "an end before the beginning",
-    { since: "2026-11-02T00:00:00Z", until: "2026-11-01T00:00:00Z" },
-    { until: undefined },
-  ],
-  ["a beginning that is none", { since: "yesterday" }, { preset: "7d" }],
-] as const)("an address with %s", (_, params, range) => {
+  ["an end before the start", { since: "2026-11-02T00:00:00Z", until: "2026-11-01T00:00:00Z" }, { until: undefined }],
+  ["an invalid start", { since: "yesterday" }, { preset: "7d" }],
+] as const)("a URL with %s", (_, params, range) => {
   expect(readRange(params, now, "7d")).toMatchObject(range);
 });
 
-test("a figure leads to what it counted", () => {
+test("a figure links to the entries that it counts", () => {
   const stats = { since: "2026-11-01T00:00:00.000Z", until: "2026-11-02T00:00:00.000Z" };
   const { pathname, searchParams } = new URL(entriesOf(stats, { flag: "new_country" }), "http://x");
   expect(pathname).toBe("/audit-logs");

@@ -1,6 +1,6 @@
 const DAY_MS = 86_400_000;
 
-/** Stretches of time up to now, in milliseconds. */
+/** Time ranges that end now; `ms` is their length in milliseconds. */
 export const presets = [
   { value: "24h", label: "24 hours", ms: DAY_MS },
   { value: "7d", label: "7 days", ms: 7 * DAY_MS },
@@ -13,7 +13,7 @@ export type Preset = (typeof presets)[number]["value"];
 const UNIT_MS: Record<string, number> = { h: DAY_MS / 24, d: DAY_MS };
 
 export interface Range {
-  /** Null when the address asks for another stretch of time. */
+  /** Null if the URL asks for a different range. */
   preset: Preset | null;
   /** Unix milliseconds. */
   since: number;
@@ -21,7 +21,7 @@ export interface Range {
 }
 
 /**
- * The stretch of time that an address asks for: `range`, such as `6h`, `30d` or `all`, or `since` and `until`; else the preset
+ * The time range that the URL asks for: `range`, such as `6h`, `30d` or `all`, or `since` and `until`; by default the preset
  * `usual`.
  */
 export function readRange(params: Record<string, string>, now: number, usual: Preset): Range {
@@ -37,7 +37,7 @@ export function readRange(params: Record<string, string>, now: number, usual: Pr
   return { preset: preset?.value ?? null, since: now - (preset?.ms ?? asked), until: undefined };
 }
 
-/** The address of the audit log that shows exactly what a figure over `stats` counted. */
+/** The URL of the audit log with exactly the entries that a figure over `stats` counts. */
 export function entriesOf(stats: { since: string; until: string }, filters: Record<string, string> = {}): string {
   return `/audit-logs?${new URLSearchParams({ ...filters, since: stats.since, until: stats.until })}`;
 }

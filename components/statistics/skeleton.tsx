@@ -2,7 +2,7 @@ import { Skeleton } from "@/components/ui/skeleton";
 
 const ROWS = [0, 1, 2, 3, 4, 5];
 
-/** Holds the places of totals, chart and tables. */
+/** A placeholder for totals, chart and tables. */
 export function StatisticsSkeleton() {
   return (
     <div aria-busy="true">

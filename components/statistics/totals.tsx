@@ -5,12 +5,12 @@ import { type Tone, toneText } from "@/components/ui/badge";
 import { cx } from "@/components/ui/cx";
 import type { AuditStats } from "@/lib/audit-logs/count/stats-contract";
 
-/** The range in figures; each leads to what it counted. */
+/** The figures of the range; each links to the entries that it counts. */
 export function Totals({ stats }: { stats: AuditStats }) {
   const { totals, response_time_ms: times } = stats;
   const { requests } = totals;
   const figures: { name: string; value: number; more?: string; tone?: Tone; filters: Record<string, string> }[] = [
-    { name: "Events", value: requests, filters: {} },
+    { name: "Entries", value: requests, filters: {} },
     {
       name: "Refused or failed",
       value: totals.errors,
@@ -18,7 +18,7 @@ export function Totals({ stats }: { stats: AuditStats }) {
       filters: { status: "4xx,5xx" },
     },
     {
-      name: "Failed on our side",
+      name: "Server errors",
       value: totals.server_errors,
       tone: "bad",
       filters: { status: "5xx" },
@@ -58,7 +58,7 @@ export function Totals({ stats }: { stats: AuditStats }) {
                 <Link
                   prefetch={false}
                   href={entriesOf(stats, { min_response_time_ms: String(ms) })}
-                  title="Show what took as long or longer"
+                  title="Show requests that took at least this long"
                   className="hover:underline"
                 >
                   {ms < 10 ? ms.toFixed(1) : Math.round(ms).toLocaleString("en-GB")}

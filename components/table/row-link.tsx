@@ -2,7 +2,7 @@ import Link from "next/link";
 import type { ComponentProps } from "react";
 import { cx } from "@/components/ui/cx";
 
-/** The link that its whole row follows. Not fetched ahead: a table holds too many of them. */
+/** The link of a whole row. Not prefetched, because a table holds too many of them. */
 export function RowLink({ className, ...rest }: ComponentProps<typeof Link>) {
   return (
     <Link

@@ -5,7 +5,7 @@ import { type ReactNode, useEffect, useRef } from "react";
 
 const ROW_LINK = "a[data-row]";
 
-/** Whether a press in a row is meant for something in it rather than for the row. */
+/** Whether a click in a row is meant for a control in it, or selects text. */
 export function isMeantForOther(event: MouseEvent, row: Element): boolean {
   const target = event.target as Element;
   const other = target.closest("a, button, input, label, [popover]");
@@ -13,8 +13,8 @@ export function isMeantForOther(event: MouseEvent, row: Element): boolean {
 }
 
 /**
- * Makes rows follow the link they hold, while text stays selectable and each row stays one stop of the Tab key. ↓ ↑ and j k go
- * from row to row.
+ * Makes a click anywhere in a row follow its link. Text stays selectable, and each row stays a single tab stop. ↓ ↑ and j k
+ * move between rows.
  */
 export function RowLinks({ children }: { children: ReactNode }) {
   const frame = useRef<HTMLDivElement>(null);

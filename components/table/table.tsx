@@ -3,8 +3,8 @@ import { RowLinks } from "@/components/table/row-links";
 import { cx } from "@/components/ui/cx";
 
 /**
- * A dense table: 28 px rows between hairlines, the header staying on top. Columns keep the widths their headers name, so that
- * new rows move nothing; cells that do not fit end in an ellipsis.
+ * A dense table with 28 px rows and a sticky header. The headers set fixed column widths, so that new rows do not shift the
+ * layout; text that does not fit ends in an ellipsis.
  */
 export function Table({ label, head, children }: { label: string; head: ReactNode; children: ReactNode }) {
   return (
@@ -23,7 +23,7 @@ type Cell = { numeric?: boolean; children?: ReactNode; className?: string | unde
 
 const edges = "px-2 first:pl-4 last:pr-4 sm:first:pl-5 sm:last:pr-5";
 
-/** A column's name. Its `className` gives the width, and the screens it is left out on. */
+/** A column header. Its `className` sets the width and the screens that hide the column. */
 export function Head({ numeric = false, className, children }: Cell) {
   return (
     <th
@@ -40,7 +40,7 @@ export function Head({ numeric = false, className, children }: Cell) {
   );
 }
 
-/** A row. With `href` a click anywhere in it follows its link, which the first cell must hold as a `RowLink`. */
+/** A row. If its first cell holds a `RowLink`, a click anywhere in the row follows it. */
 export function Row({ className, ...rest }: ComponentProps<"tr">) {
   return (
     <tr

@@ -358,7 +358,7 @@ test("a chosen theme stays, and is taken back", async ({ page, sealwatch }) => {
   const dark = await background();
   await open(page, "/api-keys");
   expect(await background()).toBe(dark);
-  await choose("As the system");
+  await choose("System");
   await expect.poll(background).toBe(light);
   await page.emulateMedia({ colorScheme: "dark" });
   await expect.poll(background).toBe(dark);

@@ -106,7 +106,7 @@ test("a list that holds nothing says so, and how to see more", async ({ page, se
   await expect(entries(page)).toHaveCount(1);
 
   await open(page, "/security-events?flag=rate_limited");
-  await expect(page.getByRole("heading", { name: "No security event here" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "No security events found" })).toBeVisible();
 });
 
 test("an address that makes no sense is told what does not fit", async ({ page, sealwatch }) => {

@@ -99,7 +99,7 @@ test("from the first sign-in to an audited request, a rotation, and out again", 
       .getByRole("listitem")
       .filter({ hasText: "rotated_secret" });
     await expect(group).toHaveCount(1);
-    await expect(group).toContainText("A client still uses a secret of ci-deploy that was rotated out: 1 try");
+    await expect(group).toContainText("A client still uses an old secret of ci-deploy: 1 attempt");
     await group.getByRole("link", { name: "rotated_secret of ci-deploy" }).click();
     await expect(page.getByRole("heading", { level: 1, name: "Audit log" })).toBeVisible();
     const asked = new URL(page.url()).searchParams;

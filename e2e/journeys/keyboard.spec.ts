@@ -42,7 +42,7 @@ test("pages, keys and endpoints are found from the palette, by keyboard alone", 
     await expect(page).toHaveURL(`/api-keys/${key.id}`);
     await go(page, "o", "Overview");
     await page.keyboard.press("Control+k");
-    const offers = palette(page).getByRole("group", { name: "Seen of late" });
+    const offers = palette(page).getByRole("group", { name: "Recently viewed" });
     await expect(offers.getByRole("option").first()).toHaveText(/^ci-deploy/);
     await page.keyboard.press("Escape");
     await expect(palette(page)).toBeHidden();
@@ -86,8 +86,8 @@ test("what can be done is done from the palette; keys lead through pages and lis
 
   await test.step("which keys do what, and the way through a list", async () => {
     await page.keyboard.press("?");
-    const help = page.getByRole("dialog", { name: "Keys" });
-    await expect(help).toContainText("Find a page, a key, an endpoint or an action");
+    const help = page.getByRole("dialog", { name: "Keyboard shortcuts" });
+    await expect(help).toContainText("Search or run a command");
     await page.keyboard.press("Escape");
     await expect(help).toBeHidden();
     await go(page, "k", "API keys");

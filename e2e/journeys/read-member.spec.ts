@@ -110,7 +110,7 @@ test("someone with read permission sees what they may not do, why, and is out wh
       .getByRole("list", { name: "Needs attention" })
       .getByRole("listitem")
       .filter({ hasText: "method_not_allowed" });
-    await expect(group).toContainText(`${person.name} may only read, and tried to change something: 3 tries`);
+    await expect(group).toContainText(`${person.name} has read permission but tried to make changes: 3 attempts`);
   });
 
   await test.step("removed, they are out at the next click", async () => {

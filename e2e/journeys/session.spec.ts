@@ -76,7 +76,7 @@ test("a session that ends in the middle of a form costs nothing that was typed",
     const another = page.getByRole("dialog", { name: "You signed in as someone else" });
     await expect(another).toBeVisible();
     await tab.close();
-    await another.getByRole("button", { name: "Load it anew" }).click();
+    await another.getByRole("button", { name: "Reload page" }).click();
     await expect(page.getByRole("complementary")).toContainText(`${other.name}’s organization`);
     expect(await keys()).toEqual([]);
   });

@@ -6,7 +6,7 @@ export default function Loading() {
   return (
     <>
       <PageHeader title="Security events" actions={<RangeLinks path="/security-events" chosen={null} />}>
-        Refusals, firsts and changes, by what they are and who caused them.
+        Refused requests, first uses and changes, grouped by type and source.
       </PageHeader>
       <RowsSkeleton what="security events" rows={16} />
     </>

@@ -23,7 +23,7 @@ export default async function SecurityEventsPage({ searchParams }: { searchParam
   return (
     <>
       <PageHeader title="Security events" actions={<RangeLinks path="/security-events" chosen={range.preset} />}>
-        Refusals, firsts and changes, by what they are and who caused them.
+        Refused requests, first uses and changes, grouped by type and source.
       </PageHeader>
       <FiltersInForce params={params} names={Object.keys(asked)} />
       {parsed.success ? (

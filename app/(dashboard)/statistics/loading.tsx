@@ -6,7 +6,7 @@ export default function Loading() {
   return (
     <>
       <PageHeader title="Statistics" actions={<RangeLinks path="/statistics" chosen={null} />}>
-        Every figure leads to the entries it counted.
+        Every figure links to the entries that it counts.
       </PageHeader>
       <StatisticsSkeleton />
     </>

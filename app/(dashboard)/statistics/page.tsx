@@ -16,7 +16,7 @@ export default async function StatisticsPage({ searchParams }: { searchParams: S
   return (
     <>
       <PageHeader title="Statistics" actions={<RangeLinks path="/statistics" chosen={range.preset} />}>
-        Every figure leads to the entries it counted.
+        Every figure links to the entries that it counts.
       </PageHeader>
       <Section key={range.preset ?? range.since} what="The figures" fallback={<StatisticsSkeleton />}>
         <StatisticsFigures principal={principal} range={range} />

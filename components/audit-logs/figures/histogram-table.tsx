@@ -15,13 +15,13 @@ const columns = [
   { name: "security_events", label: "Security" },
 ] as const;
 
-/** The bars as numbers; each row links to its time range. */
+/** The bars as a table; each row links to its time range. */
 export function HistogramTable({ bars }: { bars: Bin[] }) {
   const { hrefOf } = useExplorerView();
   const [isOpen, setIsOpen] = useState(false);
   return (
     <details className="text-second text-sm" onToggle={(event) => setIsOpen(event.currentTarget.open)}>
-      <summary className="ml-auto w-max cursor-pointer rounded-xs hover:text-ink">As a table</summary>
+      <summary className="ml-auto w-max cursor-pointer rounded-xs hover:text-ink">Show as table</summary>
       {isOpen && (
         <div className="mt-2 max-h-80 overflow-auto border">
           <table className="w-full tabular-nums">

@@ -130,7 +130,7 @@ export function FilterBar({ names, later }: { names: KnownValues; later: Promise
             href={hrefOf(Object.fromEntries(filters.map(([name]) => [name, null])))}
             className="rounded-xs px-1 text-seal hover:underline"
           >
-            Clear filters
+            Clear all filters
           </Link>
         )}
         <span className="px-1 leading-none pointer-coarse:hidden" aria-hidden="true">

@@ -32,7 +32,8 @@ export default async function ApiKeysPage({ searchParams }: { searchParams: Sear
       </PageHeader>
       {requests === null && (
         <p role="alert" className="border-t px-4 py-2 text-second sm:px-5">
-          <span className="text-bad">The request counts could not be loaded.</span> The rest of the page is not affected.
+          <span className="text-bad">The request counts could not be loaded.</span> The rest of the page is not
+          affected.
         </p>
       )}
       {active.length > 0 ? (

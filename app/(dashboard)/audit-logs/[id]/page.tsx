@@ -19,12 +19,12 @@ type Props = { params: Promise<{ id: string }> };
 
 export const metadata: Metadata = { title: "Audit log entry" };
 
-// Without a loading.tsx beside it: nothing is sent before it is known whether there is such an entry, so that none is a 404.
+// There is no loading.tsx: the page must look up the entry before it sends anything, so that a missing one is a 404.
 export default async function AuditLogEntryPage({ params }: Props) {
   const principal = await requirePrincipal();
   const event = await orNotFound(params, (id) => getAuditLog(principal, { id }));
   const context = getAuditContext(principal, { id: event.id });
-  // Whoever shows it tells its failure.
+  // The sections that await it show its failure.
   context.catch(() => {});
   const range = rangeThatShows(Date.parse(event.occurred_at), Date.now());
   return (
@@ -40,7 +40,7 @@ export default async function AuditLogEntryPage({ params }: Props) {
       />
       <div className="grid gap-x-8 gap-y-4 px-4 sm:px-5 lg:grid-cols-2">
         <div className="grid min-w-0 content-start gap-4">
-          <Section what="What is unusual" fallback={<EventNotes event={event} facts={null} />}>
+          <Section what="The context of the entry" fallback={<EventNotes event={event} facts={null} />}>
             <Notes event={event} context={context} />
           </Section>
           <div>
@@ -49,7 +49,7 @@ export default async function AuditLogEntryPage({ params }: Props) {
         </div>
         <div className="grid min-w-0 content-start gap-5">
           <EntryRequest event={event} baseUrl={config().PUBLIC_URL} />
-          <Section what="What happened around it" fallback={<RowsSkeleton what="entries around it" rows={6} />}>
+          <Section what="The nearby entries" fallback={<RowsSkeleton what="nearby entries" rows={6} />}>
             <Around event={event} context={context} />
           </Section>
         </div>
