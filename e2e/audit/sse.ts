@@ -18,11 +18,13 @@ export class Stream {
 
   private constructor(private readonly opened: Opened) {}
 
-  /** Returns when the server has said something, if only that it is there. */
+  /** Returns when the server has sent something, if only a comment, or has ended the stream. */
   static async open(url: string, headers: Record<string, string>, query: Record<string, string> = {}): Promise<Stream> {
     const stream = new Stream(await open(url, `/audit-logs/stream?${new URLSearchParams(query)}`, headers));
     stream.lastId = headers["last-event-id"];
-    if (stream.opened.status === 200) await stream.until("it speaks", () => stream.spoke);
+    if (stream.opened.status === 200) {
+      await stream.until("it speaks or ends", () => stream.spoke || stream.opened.ended());
+    }
     return stream;
   }
 

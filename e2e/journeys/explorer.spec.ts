@@ -208,6 +208,15 @@ test("an entry opens beside the list, and by its link as a page", async ({ page,
     await page.keyboard.press("Escape");
     await expect(entry(page)).toBeHidden();
     await expect(page.locator(`a[data-row="${other.requestId}"]`)).toBeFocused();
+    await page.locator(`a[data-row="${refused.requestId}"]`).click();
+    await expect(entry(page)).toBeFocused();
+    // Both before the page can render the neighbour.
+    await page.evaluate(() => {
+      for (const key of ["k", "Escape"])
+        document.activeElement?.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true }));
+    });
+    await expect(entry(page)).toBeHidden();
+    await expect(page.locator(`a[data-row="${other.requestId}"]`)).toBeFocused();
   });
 
   await test.step("by its link it is a page, and the way back leads to its place", async () => {

@@ -57,8 +57,10 @@ export function EventsLive({ first }: { first: FirstEvents }) {
     if (events.length === 0 && failed === null) void readOn("down");
   }, [events.length, failed, readOn]);
   const close = useCallback(() => {
+    // By the URL, which may be ahead of what is rendered: j or k was pressed right before.
+    const open = new URLSearchParams(location.search).get("entry") ?? current;
     change({ entry: null }, "replace");
-    requestAnimationFrame(() => document.querySelector<HTMLElement>(`a[data-row="${current}"]`)?.focus());
+    requestAnimationFrame(() => document.querySelector<HTMLElement>(`a[data-row="${open}"]`)?.focus());
   }, [change, current]);
   return (
     <div className={cx(isGoing && "opacity-60")} aria-busy={isGoing}>
