@@ -921,7 +921,7 @@ export type CertificateTrustStore = {
     not_before: string;
     not_after: string;
   }[];
-  /** How many endpoints are judged by it. */
+  /** Number of endpoints that use it. */
   endpoint_count: number;
   created_at: string;
   updated_at: string;
@@ -936,11 +936,11 @@ export type CertificateTrustStoreDetail = {
     not_before: string;
     not_after: string;
   }[];
-  /** How many endpoints are judged by it. */
+  /** Number of endpoints that use it. */
   endpoint_count: number;
   created_at: string;
   updated_at: string;
-  /** The certificates as uploaded, without any text around them. */
+  /** The uploaded certificates, without any surrounding text. */
   pem: string;
 };
 
@@ -2682,11 +2682,11 @@ export interface Operations {
     data: CertificateTrustStore;
     kind: "list";
   };
-  /** Creates a trust store: certificates that endpoints may trust besides the public roots. */
+  /** Creates a trust store: certificates that endpoints may trust in addition to the public roots. */
   "POST /certificates/trust-stores": {
     input: {
       name: string;
-      /** Up to 100 certificates in PEM that are trusted besides the public roots. */
+      /** Up to 100 certificates in PEM to trust in addition to the public roots. */
       pem: string;
     };
     data: CertificateTrustStoreDetail;
@@ -2700,13 +2700,13 @@ export interface Operations {
     data: CertificateTrustStoreDetail;
     kind: "one";
   };
-  /** Changes the given fields; the others stay. Its endpoints are judged by the new certificates soon. */
+  /** Changes the given fields; the others stay. The worker checks its endpoints again soon. */
   "PUT /certificates/trust-stores/{id}": {
     input: {
       id: string;
     } & {
       name?: string;
-      /** Up to 100 certificates in PEM that are trusted besides the public roots. */
+      /** Up to 100 certificates in PEM to trust in addition to the public roots. */
       pem?: string;
     };
     data: CertificateTrustStoreDetail;

@@ -412,7 +412,7 @@ describe("how it is watched", () => {
   test.each([
     ["nothing", "", /at least one/],
     ["no PEM", "hello", /at least one/],
-    ["what is no certificate", "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----", /cannot be read/],
+    ["what is no certificate", "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----", /cannot be parsed/],
     ["a private key", "-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----", /private key/],
   ])("as PEM refuses %s", async (_what, pem, message) => {
     for (const path of ["/certificates", "/certificates/trust-stores"]) {

@@ -31,7 +31,7 @@ describe("expiryWarning", () => {
     expect(severityAt(-1)).toBe("critical");
   });
 
-  test("never becomes milder as time passes", () => {
+  test("never becomes less severe as time passes", () => {
     const order = [null, "info", "warning", "critical"];
     const rank = (lifetime: number, left: number) =>
       order.indexOf(expiryWarning(lasting(lifetime), withLeft(lifetime, left))?.severity ?? null);
@@ -44,7 +44,7 @@ describe("expiryWarning", () => {
   });
 });
 
-test("days and share that are left", () => {
+test("remaining days and share", () => {
   expect(daysLeft(lasting(90), withLeft(90, 45.5))).toBe(45.5);
   expect(daysLeft(lasting(90), withLeft(90, -2))).toBe(-2);
   expect(lifetimeLeftShare(lasting(90), withLeft(90, 45))).toBe(0.5);

@@ -2,7 +2,7 @@ import type { Severity } from "@/lib/certificates/findings";
 
 const DAY_MS = 86_400_000;
 
-/** Time left is judged against the lifetime, so that 90-day, 45-day and 6-day certificates all warn in time. */
+/** Thresholds relative to the lifetime, so that 90-day, 45-day and 6-day certificates all warn in time. */
 const THRESHOLDS: readonly { severity: Severity; share: number; days: number }[] = [
   { severity: "critical", share: 0.1, days: 7 },
   { severity: "warning", share: 0.2, days: 14 },
@@ -14,19 +14,19 @@ export interface Validity {
   notAfter: Date;
 }
 
-/** Time left in days, with fractions; negative once expired. */
+/** Remaining days, with fractions; negative once expired. */
 export function daysLeft({ notAfter }: Validity, now: Date): number {
   return (notAfter.getTime() - now.getTime()) / DAY_MS;
 }
 
-/** The share of the lifetime that is left, from 0 to 1. */
+/** The remaining share of the lifetime, from 0 to 1. */
 export function lifetimeLeftShare({ notBefore, notAfter }: Validity, now: Date): number {
   const lifetime = notAfter.getTime() - notBefore.getTime();
   if (lifetime <= 0) return 0;
   return Math.min(1, Math.max(0, (notAfter.getTime() - now.getTime()) / lifetime));
 }
 
-/** Which threshold the time left has fallen below, `days` being that threshold; null while there is plenty. */
+/** The threshold that the remaining time has fallen below, `days` being that threshold; null if it is above all. */
 export function expiryWarning(validity: Validity, now: Date): { severity: Severity; days: number } | null {
   const lifetime = (validity.notAfter.getTime() - validity.notBefore.getTime()) / DAY_MS;
   const left = daysLeft(validity, now);

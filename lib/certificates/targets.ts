@@ -1,4 +1,4 @@
-/** What may be spoken with an endpoint, and the port it usually has. Safe for the browser. */
+/** Supported protocols and their usual ports. Safe for the browser. */
 export const usualPorts = {
   tls: 443,
   https: 443,
@@ -15,17 +15,17 @@ export const usualPorts = {
 export type Protocol = keyof typeof usualPorts;
 export const protocols = Object.keys(usualPorts) as [Protocol, ...Protocol[]];
 
-/** Whether one address of a name is looked at, the first that answers, or each of them. */
+/** Whether a check observes the first address of a name that responds, or every address. */
 export const addressModes = ["one", "all"] as const;
 export type AddressMode = (typeof addressModes)[number];
 
-/** What is looked at. */
+/** The target of a check. */
 export interface Target {
-  /** A name in ASCII, or an address. */
+  /** A name in ASCII or an address. */
   host: string;
   port: number;
   protocol: Protocol;
-  /** The name sent in the handshake instead of the host. */
+  /** The name to send in the handshake instead of the host. */
   sni: string | null;
   /** The only address to connect to, instead of what the host resolves to. */
   connectTo: string | null;

@@ -1,4 +1,4 @@
-import { LEASE_SECONDS, look } from "@/lib/certificates/check/check";
+import { LEASE_SECONDS, observeEndpoint } from "@/lib/certificates/check/check";
 import { ENDPOINT_TO_CHECK_COLUMNS, type EndpointToCheck } from "@/lib/certificates/record/endpoint-to-check";
 import { type Result, recordResults } from "@/lib/certificates/record/record-results";
 import { pool } from "@/lib/db/app";
@@ -12,7 +12,7 @@ const LIMITS = { perHost: 12, perOrganization: 8, waiting: 32, waitMs: 5_000 };
 
 /** Returned instead of a result if the address had no free slot. */
 interface Postponed {
-  watched: EndpointToCheck;
+  endpoint: EndpointToCheck;
   isPostponed: true;
 }
 
@@ -38,20 +38,20 @@ async function write(all: readonly (Result | Postponed)[]): Promise<void> {
   if (results.length > 0) await recordResults(results);
   await postponeChecks(
     "certificate_endpoints",
-    all.flatMap((each) => ("isPostponed" in each ? [each.watched] : [])),
+    all.flatMap((each) => ("isPostponed" in each ? [each.endpoint] : [])),
   );
 }
 
 /** Checks due endpoints until none are left. Leases divide the work among several processes. */
 export function checkDueEndpoints(signal: AbortSignal): Promise<void> {
   const limiter = processSingleton("certificates.per-host-limiter", () => new PerHostLimiter(LIMITS));
-  const work = (watched: EndpointToCheck): Promise<Result | Postponed> => {
-    const enter = (addresses: readonly string[]) => limiter.enter(watched.organizationId, addresses, signal);
-    return look(watched, { signal, enter }).catch((error: unknown) => {
-      if (error instanceof HostBusy) return { watched, isPostponed: true };
+  const work = (endpoint: EndpointToCheck): Promise<Result | Postponed> => {
+    const enter = (addresses: readonly string[]) => limiter.enter(endpoint.organizationId, addresses, signal);
+    return observeEndpoint(endpoint, { signal, enter }).catch((error: unknown) => {
+      if (error instanceof HostBusy) return { endpoint, isPostponed: true };
       throw error;
     });
   };
-  const idOf = ({ watched }: Result | Postponed) => watched.id;
+  const idOf = ({ endpoint }: Result | Postponed) => endpoint.id;
   return runLeasedWork({ what: "certificate check", lease: leaseDueEndpoints, work, idOf, write }, signal);
 }

@@ -15,39 +15,39 @@ import { processSingleton } from "@/lib/process-singleton";
 export const LEASE_SECONDS = 60;
 
 /** The context of a check: how to cancel it, and how it waits for its turn at an address. */
-export type Bearing = Pick<ProbeOptions, "enter" | "signal">;
+export type CheckContext = Pick<ProbeOptions, "enter" | "signal">;
 
 function sources(): IssuerSources {
   const guard = () => ({ allowedNetworks: config().PROBE_ALLOWED_NETWORKS });
   return processSingleton("certificates.sources", () => makeIssuerSources(guard));
 }
 
-function observe(watched: EndpointToCheck, bearing: Bearing): Promise<Observations> {
-  const { host, port, protocol, sni, connectTo, addressMode, reported } = watched;
-  if (reported) return readReported(watched);
+function observe(endpoint: EndpointToCheck, context: CheckContext): Promise<Observations> {
+  const { host, port, protocol, sni, connectTo, addressMode, reported } = endpoint;
+  if (reported) return readReported(endpoint);
   const target = { host, port, protocol, sni: sni || null, connectTo: connectTo || null, addressMode };
-  return probe(target, { allowedNetworks: config().PROBE_ALLOWED_NETWORKS, ...bearing });
+  return probe(target, { allowedNetworks: config().PROBE_ALLOWED_NETWORKS, ...context });
 }
 
 /** Observations with everything needed to judge them. Rejects without a database. */
-export async function complete(watched: EndpointToCheck, observations: Observations): Promise<Result> {
-  const trust = await trustOf(watched);
+export async function toResult(endpoint: EndpointToCheck, observations: Observations): Promise<Result> {
+  const trust = await trustOf(endpoint);
   return {
-    watched,
+    endpoint,
     observations,
     trust,
     ...(await fetchMissingIssuers(observations, trust, sources())),
-    isAsked: false,
+    isRequested: false,
   };
 }
 
-/** Checks an endpoint under this installation's network rules. Rejects if `signal` aborts, `enter` rejects or without a database. */
-export async function look(watched: EndpointToCheck, bearing: Bearing = {}): Promise<Result> {
-  return complete(watched, await observe(watched, bearing));
+/** Checks an endpoint under this installation's rules. Rejects if `signal` aborts, `enter` rejects or without a database. */
+export async function observeEndpoint(endpoint: EndpointToCheck, context: CheckContext = {}): Promise<Result> {
+  return toResult(endpoint, await observe(endpoint, context));
 }
 
 /** Checks an endpoint now and records the result. May take ten seconds: never call it within a transaction. */
 export async function check(organizationId: string, id: string): Promise<void> {
-  const watched = await readEndpointToCheck(organizationId, id);
-  if (watched !== null) await recordResults([{ ...(await look(watched)), isAsked: true }]);
+  const endpoint = await readEndpointToCheck(organizationId, id);
+  if (endpoint !== null) await recordResults([{ ...(await observeEndpoint(endpoint)), isRequested: true }]);
 }

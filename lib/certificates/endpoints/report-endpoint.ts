@@ -1,4 +1,4 @@
-import { complete } from "@/lib/certificates/check/check";
+import { toResult } from "@/lib/certificates/check/check";
 import type * as contract from "@/lib/certificates/contract";
 import { readCertificateEndpoint } from "@/lib/certificates/endpoints/certificate-endpoint";
 import { readEndpointToCheck } from "@/lib/certificates/record/endpoint-to-check";
@@ -17,14 +17,14 @@ export async function reportCertificateEndpoint(
   requireAdmin(principal);
   const { organizationId } = principal;
   const chain = readUploadedPem(pem);
-  const watched = await readEndpointToCheck(organizationId, id);
-  if (watched === null) throw notFound();
-  if (!watched.reported)
+  const endpoint = await readEndpointToCheck(organizationId, id);
+  if (endpoint === null) throw notFound();
+  if (!endpoint.reported)
     throw new ApiError(
       "CONFLICT",
       "Sealwatch connects to this endpoint itself. Set `reported` to true to accept reports instead.",
     );
-  const result = await complete(watched, toObservation(chain, new Date()));
-  await recordResults([{ ...result, isAsked: true, isReport: true }]);
+  const result = await toResult(endpoint, toObservation(chain, new Date()));
+  await recordResults([{ ...result, isRequested: true, isReport: true }]);
   return readCertificateEndpoint(organizationId, id);
 }

@@ -3,22 +3,22 @@ import type { TrustStore } from "@/lib/certificates/trust-stores/trust-store";
 import type { Certificate } from "@/lib/certificates/x509/x509";
 
 export interface Chain {
-  /** From the leaf up, as far as signatures lead; the anchor is last when `end` is `trusted`. */
+  /** From the leaf upwards as far as signatures lead; ends with the anchor if `end` is `trusted`. */
   path: Certificate[];
   end: "trusted" | "self_signed" | "issuer_missing";
-  /** Served, but neither issuer nor issuer's issuer of the leaf. */
+  /** Served, but neither a direct nor an indirect issuer of the leaf. */
   unrelated: Certificate[];
   /** Served more than once. */
   repeated: Certificate[];
-  /** Whether a certificate is served before the one that it certifies. */
+  /** Whether a certificate is served before a certificate that it issued. */
   misordered: boolean;
 }
 
-/** Bounds the work on a served set made to have very many paths. */
+/** Limits the work on a chain crafted to have very many paths. */
 const MAX_STEPS = 200;
 
 const publicKeys = new WeakMap<Certificate, KeyObject | null>();
-/** By issuer, then subject: whether one signed the other never changes. */
+/** By issuer, then subject: signatures never change. */
 const signatures = new WeakMap<Certificate, WeakMap<Certificate, boolean>>();
 
 function publicKeyOf(certificate: Certificate): KeyObject | null {
@@ -34,7 +34,7 @@ function publicKeyOf(certificate: Certificate): KeyObject | null {
   return key;
 }
 
-/** Names, key identifiers, key usage (which nobody needs to sign itself) and the signature. */
+/** Checks names, key identifiers, key usage (not needed for self-signed certificates) and the signature. */
 function verify(issuer: Certificate, subject: Certificate): boolean {
   const isSelf = issuer.sha256 === subject.sha256;
   if (isSelf ? subject.subject !== subject.issuer : !subject.x509.checkIssued(issuer.x509)) return false;
@@ -61,7 +61,7 @@ function isValid({ notBefore, notAfter }: Certificate, now: Date): boolean {
 
 type Path = Pick<Chain, "path" | "end">;
 
-/** Every way up from the leaf, the ones that reach an anchor soonest first. */
+/** All paths from the leaf, starting with those that reach an anchor soonest. */
 function* pathsFrom(
   path: Certificate[],
   issuersOf: (certificate: Certificate) => Certificate[],
@@ -80,15 +80,15 @@ function* pathsFrom(
   if (next.length === 0) yield { path, end: "issuer_missing" };
 }
 
-/** Clients take a way to an anchor over any other, a valid one over an expired one, and then the shortest; a broken one tells most when it is long. */
+/** Like clients, prefers paths to an anchor, then valid paths, then short paths. Of incomplete paths, prefers the longest. */
 function preference({ path, end }: Path, now: Date): number {
   const valid = path.every((certificate) => isValid(certificate, now)) ? 200 : 0;
   return end === "trusted" ? 1000 + valid - path.length : valid + (end === "self_signed" ? 100 : 0) + path.length;
 }
 
 /**
- * What a served set amounts to for someone with this trust store at this time; `served[0]` is the leaf.
- * Constraints on names and path length are not examined.
+ * Builds the best path from the served certificates for a client with this trust store at this time; `served[0]` is the leaf.
+ * Does not check name and path length constraints.
  */
 export function examineChain(served: readonly [Certificate, ...Certificate[]], trust: TrustStore, now: Date): Chain {
   const distinct = [...new Map(served.map((certificate) => [certificate.sha256, certificate])).values()];
@@ -122,7 +122,7 @@ export function examineChain(served: readonly [Certificate, ...Certificate[]], t
   };
 }
 
-/** What should be served of what is known, leaf first, the anchor left out; empty where no way to an anchor is known. */
+/** The chain that should be served, from the known certificates: leaf first, without the anchor; empty if no path is known. */
 export function expectedChain(
   known: readonly [Certificate, ...Certificate[]],
   trust: TrustStore,

@@ -39,7 +39,7 @@ describe("coversHost", () => {
     expect(coversHost([dns(name)], host)).toBe(false);
   });
 
-  test("an address is covered by an address alone, however it is written", () => {
+  test("an address is covered only by an address, in any notation", () => {
     expect(coversHost([ip("192.0.2.7")], "192.0.2.7")).toBe(true);
     expect(coversHost([ip("2001:db8::7")], "2001:DB8:0:0::7")).toBe(true);
     expect(coversHost([ip("192.0.2.8")], "192.0.2.7")).toBe(false);

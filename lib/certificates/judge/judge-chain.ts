@@ -4,18 +4,18 @@ import { expiryWarning } from "@/lib/certificates/lifetime";
 import type { Certificate } from "@/lib/certificates/x509/x509";
 
 const DAY_MS = 86_400_000;
-/** NIST SP 800-57: less than 112 bits of security; OpenSSL refuses them at its usual level 2. DSA is out of use altogether. */
+/** Smaller keys have less than 112 bits of security (NIST SP 800-57); OpenSSL rejects them at level 2. DSA is obsolete. */
 const LEAST_BITS: Record<string, number> = { rsa: 2048, "rsa-pss": 2048, ec: 224, dsa: Number.POSITIVE_INFINITY };
 const BROKEN_DIGESTS = new Set<string | null>(["MD2", "MD4", "MD5", "SHA-1"]);
 
 type Check = Finding | null;
 
-/** How evidence names a certificate. */
+/** How evidence identifies a certificate. */
 export function identify({ subject, sha256 }: Certificate) {
   return { subject, sha256 };
 }
 
-/** Whether each certificate up to the anchor is valid now, and how long the leaf still is. */
+/** Whether all certificates up to the anchor are valid now, and how long the leaf remains valid. */
 export function judgeValidity({ path }: Chain, now: Date): Check {
   const expired = path.find(({ notAfter }) => notAfter < now);
   if (expired) return found("expired", "critical", { ...identify(expired), not_after: expired.notAfter.toISOString() });
@@ -35,9 +35,9 @@ export function judgeValidity({ path }: Chain, now: Date): Check {
 }
 
 /**
- * A path that stops at a missing issuer is either a gap in what is served or a private root rightly left out. What could be fetched
- * decides; failing that, whether the last certificate tells where to fetch its issuer; a lone leaf that does not may be either, and both
- * are said. `mended` is the chain with what was fetched.
+ * A path without its last issuer means a served gap or a private root that is rightly omitted. The fetched issuers decide;
+ * otherwise, whether the last certificate has an issuer URL. A lone leaf without one may be either, so both are reported.
+ * `mended` is the chain with the fetched issuers.
  */
 export function judgeTrust({ path, end }: Chain, mended: Chain): Finding[] {
   const [leaf] = path;
@@ -70,7 +70,7 @@ export function judgeTrust({ path, end }: Chain, mended: Chain): Finding[] {
   return last === leaf ? [found("chain_incomplete", "info", { ...gap, certain: false }), untrusted] : [untrusted];
 }
 
-/** What is served in the wrong order, or for nothing. */
+/** Certificates served out of order or needlessly. */
 export function judgeServedSet({ unrelated, repeated, misordered, path }: Chain, served: Certificate[]): Check[] {
   const extra = [
     ...unrelated.map((certificate) => ({ ...identify(certificate), why: "unrelated" })),
@@ -85,7 +85,7 @@ export function judgeServedSet({ unrelated, repeated, misordered, path }: Chain,
   ];
 }
 
-/** An intermediate that ends before the leaf takes the leaf along. */
+/** An intermediate that expires before the leaf invalidates the leaf with it. */
 export function judgeIntermediates({ path, end }: Chain, now: Date): Check {
   const [leaf, ...issuers] = path;
   const intermediates = end === "issuer_missing" ? issuers : issuers.slice(0, -1);
@@ -98,7 +98,7 @@ export function judgeIntermediates({ path, end }: Chain, now: Date): Check {
   });
 }
 
-/** The anchor is left out: it is believed for what it is, and its own signature proves nothing. */
+/** Checks all but the anchor, which is trusted by itself: its own signature proves nothing. */
 export function judgeStrength({ path, end }: Chain): Check[] {
   const checked = end === "trusted" ? path.slice(0, Math.max(1, path.length - 1)) : path;
   const weakKey = checked.find(({ keyType, keyBits }) => keyBits !== null && keyBits < (LEAST_BITS[keyType] ?? 0));

@@ -4,7 +4,7 @@ import { identify } from "@/lib/certificates/judge/judge-chain";
 import { isExpectedIssuer, lifetimeDays, publicLifetimeLimit } from "@/lib/certificates/judge/policy";
 import type { TrustStore } from "@/lib/certificates/trust-stores/trust-store";
 
-/** What an endpoint's owner expects of its certificate; empty or null where nothing is. */
+/** The owner's expectations of an endpoint's certificate; empty or null for none. */
 export interface Expectations {
   expectedIssuers: readonly string[];
   /** SHA-256 of public keys (SPKI) in base64. */
@@ -27,7 +27,7 @@ function judgeLifetime({ path, end }: Chain, maxLifetimeDays: number | null, tru
   ].flatMap(({ rule, limit }) => (limit === null ? [] : [{ rule, limit }]));
   const [strictest] = limits.sort((a, b) => a.limit - b.limit);
   const days = lifetimeDays(leaf);
-  // A second is granted: some authorities do not count the last one.
+  // Tolerates a second, because some authorities do not count the last second.
   if (strictest === undefined || days - strictest.limit <= 1 / 86_400) return null;
   return found("lifetime_exceeds_policy", "warning", {
     not_before: leaf.notBefore.toISOString(),
@@ -47,7 +47,7 @@ function judgePins({ path }: Chain, pins: readonly string[]): Finding | null {
   return found("pin_mismatch", "critical", { expected: [...pins], seen });
 }
 
-/** What is not as its owner, or the rules for public authorities, want it. */
+/** Deviations from the owner's expectations and from the rules for public authorities. */
 export function judgeExpectations(chain: Chain, expected: Expectations, trust: TrustStore): Finding[] {
   const [leaf] = chain.path;
   const { expectedIssuers, pins, maxLifetimeDays } = expected;

@@ -3,18 +3,18 @@ import { identify } from "@/lib/certificates/judge/judge-chain";
 import { expiryWarning, lifetimeLeftShare } from "@/lib/certificates/lifetime";
 import type { Certificate } from "@/lib/certificates/x509/x509";
 
-/** The leaf that was served before this one, as far as it is kept. */
+/** The stored fields of the leaf that was served before this one. */
 export interface Previous {
   sha256: string;
-  /** As `nameTexts` gives them. */
+  /** In the format of `nameTexts`. */
   names: string[];
-  /** Null for one that was seen before keys were compared. */
+  /** Null for a certificate from before keys were compared. */
   publicKeySha256: string | null;
-  /** Since when it is no longer served. */
+  /** When it was replaced. */
   until: Date;
 }
 
-/** A certificate known to the organization that has all names of the served one and lives longer. */
+/** A known certificate of the organization that has all names of the served certificate and expires later. */
 export interface Newer {
   id: string;
   sha256: string;
@@ -23,17 +23,17 @@ export interface Newer {
   firstSeenAt: Date;
 }
 
-/** How long a change is told as news. */
+/** How long a change is reported. */
 const NEWS_MS = 24 * 3_600_000;
-/** The share of life at which a renewal should have happened. */
+/** The remaining share of the lifetime below which a renewal is overdue. */
 const OVERDUE = 1 / 3;
 
-/** Subject alternative names as they are stored and shown: those that are neither DNS name nor address have a prefix. */
+/** Subject alternative names as stored and shown: types other than DNS name and address have a prefix. */
 export function nameTexts({ sans }: Certificate): string[] {
   return sans.map(({ type, value }) => (type === "dns" || type === "ip" ? value : `${type}:${value}`));
 }
 
-/** What a change of certificate brought. The key that was kept stays a finding, unless keeping it is wanted (`isPinned`). */
+/** Findings about a changed certificate. A reused key stays a finding unless it is pinned (`isPinned`). */
 export function judgeChange(leaf: Certificate, previous: Previous | null, isPinned: boolean, now: Date): Finding[] {
   if (previous === null || previous.sha256 === leaf.sha256) return [];
   const change = { from: previous.sha256, to: leaf.sha256 };
@@ -48,7 +48,7 @@ export function judgeChange(leaf: Certificate, previous: Previous | null, isPinn
   return findings;
 }
 
-/** A newer certificate that is not in place here, or none anywhere when there should be one. `undefined` where nobody looked. */
+/** A newer certificate that is not deployed, or an overdue renewal. `undefined`: newer certificates were not queried. */
 export function judgeRenewal(leaf: Certificate, newer: Newer | null | undefined, now: Date): Finding | null {
   if (newer === undefined || leaf.isCa) return null;
   const severity: Severity = leaf.notAfter < now ? "critical" : (expiryWarning(leaf, now)?.severity ?? "info");
@@ -64,7 +64,7 @@ export function judgeRenewal(leaf: Certificate, newer: Newer | null | undefined,
       },
     });
   }
-  // Once it has expired, that says enough.
+  // Once it has expired, `expired` suffices.
   if (leaf.notAfter < now || leaf.notBefore > now || lifetimeLeftShare(leaf, now) >= OVERDUE) return null;
   const lifetime = leaf.notAfter.getTime() - leaf.notBefore.getTime();
   return found("renewal_overdue", severity, {

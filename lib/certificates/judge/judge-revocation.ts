@@ -3,7 +3,7 @@ import type { Chain } from "@/lib/certificates/judge/chain";
 import { identify } from "@/lib/certificates/judge/judge-chain";
 import type { Certificate } from "@/lib/certificates/x509/x509";
 
-/** Why nothing can be said of a certificate. */
+/** Why the revocation status of a certificate is unknown. */
 export type UnknownReason =
   | "ocsp_only"
   | "issuer_unknown"
@@ -19,14 +19,14 @@ export type UnknownReason =
   | "delta"
   | "partial";
 
-/** What the list of its issuer says of one certificate. */
+/** The revocation status of a certificate according to its issuer's CRL. */
 export type Revocation = { certificate: Certificate; url: string | null } & (
   | { state: "good" }
   | { state: "revoked"; revokedAt: Date; reason: string | null }
   | { state: "unknown"; why: UnknownReason; detail: string | null }
 );
 
-/** A revoked certificate anywhere in the path revokes the leaf with it. What could not be learned is said where nothing worse is. */
+/** A revoked certificate anywhere in the path revokes the leaf. Reports an unknown status only if nothing is revoked. */
 export function judgeRevocation({ path }: Chain, revocation: readonly Revocation[]): Finding[] {
   const about = revocation.filter(({ certificate }) => path.includes(certificate));
   const revoked = about.find((each) => each.state === "revoked");

@@ -16,28 +16,28 @@ import type { Protocol } from "@/lib/certificates/targets";
 import type { TrustStore } from "@/lib/certificates/trust-stores/trust-store";
 import type { Certificate } from "@/lib/certificates/x509/x509";
 
-/** What a check is held against. */
+/** The input for judging a check. */
 export interface Expectation extends Expectations {
-  /** The name or address that clients ask for and the certificate has to cover. */
+  /** The name or address that clients connect to and the certificate must cover. */
   name: string;
   protocol: Protocol;
   trust: TrustStore;
   now: Date;
-  /** The leaf before the one that is served; null when there was none. */
+  /** The leaf served before the current one; null if there was none. */
   previous: Previous | null;
-  /** A certificate that should be in place of the served one; null when none is known, undefined where nobody looked. */
+  /** A certificate that should replace the served one; null if none is known, undefined if this was not queried. */
   newer: Newer | null | undefined;
-  /** Issuers that are not served but could be fetched. */
+  /** Issuers that were not served but fetched. */
   fetched: readonly Certificate[];
-  /** What lists of revoked certificates say of those in the path. */
+  /** The revocation status of the certificates in the path. */
   revocation: readonly Revocation[];
 }
 
-/** More names than this in evidence help nobody. */
+/** The most names in evidence. */
 const MAX_NAMES = 50;
 const LEGACY_PROTOCOLS = new Set(["SSLv3", "TLSv1", "TLSv1.1"]);
 
-/** A name that resolves into a forbidden network is `unreachable`: it is a state of the world, and may change. */
+/** A name that resolves into a forbidden network is `unreachable`, because its addresses may change. */
 function judgeFailure({ failure, address, addresses }: Failed, protocol: Protocol): Finding {
   const { kind, reason, detail } = failure;
   const seen = { reason, detail, address, addresses: [...addresses].sort() };
@@ -56,7 +56,7 @@ function judgeName(leaf: Certificate, name: string): Finding | null {
   });
 }
 
-/** What is served, and what is with the issuers that could be fetched: all that a judgement looks at. */
+/** The served chain, and the same chain with the fetched issuers. */
 function examine({ chain }: Served, { trust, now, fetched }: Expectation): { served: Chain; mended: Chain } {
   const served = examineChain(chain, trust, now);
   const isWhole = fetched.length === 0 || served.end !== "issuer_missing";
@@ -85,7 +85,7 @@ function judgeServed(observation: Served, expectation: Expectation): Finding[] {
   return checks.filter((check) => check !== null);
 }
 
-/** Addresses of one name that do not answer alike. One that this machine has no route to says nothing. */
+/** Addresses of one name with different results. Ignores addresses to which this machine has no route. */
 function judgeDivergence(observations: Observations): Finding | null {
   const seen = observations.map((observation) => {
     const { address } = observation;
@@ -101,7 +101,7 @@ function judgeDivergence(observations: Observations): Finding | null {
   return found("address_divergence", "warning", { addresses });
 }
 
-/** One of each code: the gravest, and the addresses it was found at where those are not all. */
+/** One finding per code: the most severe, with the addresses it was found at unless it was found at all. */
 function merge(lists: readonly { address: string | null; findings: Finding[] }[]): Finding[] {
   const merged = new Map<string, { finding: Finding; addresses: (string | null)[] }>();
   for (const { address, findings } of lists) {
@@ -121,12 +121,12 @@ function merge(lists: readonly { address: string | null; findings: Finding[] }[]
   });
 }
 
-/** The observation that stands for the check: the first that saw a certificate, or else the first. */
+/** The observation that represents the check: the first that saw a certificate, otherwise the first. */
 export function primary(observations: Observations): Observation {
   return observations.find(({ outcome }) => outcome === "served") ?? observations[0];
 }
 
-/** Everything that one check shows, each code at most once. Pure: time, trust and what is known besides are given. */
+/** All findings of a check, one per code. Pure: time, trust and other knowledge are arguments. */
 export function judge(observations: Observations, expectation: Expectation): Finding[] {
   const served = observations.filter((observation) => observation.outcome === "served");
   if (served.length === 0) {

@@ -1,6 +1,6 @@
 import type { Validity } from "@/lib/certificates/lifetime";
 
-/** How long certificates of public authorities may live, by when they begin (CA/Browser Forum, ballots SC31 and SC-081v3). */
+/** Maximum lifetimes of public certificates by start of validity (CA/Browser Forum, ballots SC31 and SC-081v3). */
 export const lifetimeSchedule: readonly { from: string; days: number }[] = [
   { from: "2018-03-01", days: 825 },
   { from: "2020-09-01", days: 398 },
@@ -11,17 +11,17 @@ export const lifetimeSchedule: readonly { from: string; days: number }[] = [
 
 const DAY_MS = 86_400_000;
 
-/** Days from the first to the last second it is valid in, both counted (RFC 5280). */
+/** Days from the first to the last second of validity, both inclusive (RFC 5280). */
 export function lifetimeDays({ notBefore, notAfter }: Validity): number {
   return (notAfter.getTime() + 1000 - notBefore.getTime()) / DAY_MS;
 }
 
-/** The most days that a public certificate beginning then may live; null from before there was a limit. */
+/** The maximum days for a public certificate that starts then; null before there was a limit. */
 export function publicLifetimeLimit(notBefore: Date): number | null {
   return lifetimeSchedule.findLast(({ from }) => notBefore >= new Date(from))?.days ?? null;
 }
 
-/** The values of an RFC 4514 name, whatever they stand for, in lower case. */
+/** The attribute values of an RFC 4514 name, in lower case. */
 function valuesOf(name: string): string[] {
   return name.split(/(?<!\\)[,+]/).map((part) =>
     part
@@ -32,7 +32,7 @@ function valuesOf(name: string): string[] {
   );
 }
 
-/** Whether an issuer is one of those expected: the whole name, or any of its parts such as organization or common name. */
+/** Whether an issuer is among those expected: by its whole name or an attribute such as organization or common name. */
 export function isExpectedIssuer(issuer: string, expected: readonly string[]): boolean {
   const known = [issuer.toLowerCase(), ...valuesOf(issuer)];
   return expected.some((wanted) => known.includes(wanted.toLowerCase()));

@@ -1,7 +1,7 @@
 import { Refusal, type Script, shown } from "@/lib/certificates/probe/dialogue";
 import { readAll, readDer } from "@/lib/certificates/x509/der";
 
-/** The extended request `1.3.6.1.4.1.1466.20037` as message 1 (RFC 4511, 4.14). */
+/** The StartTLS extended request `1.3.6.1.4.1.1466.20037` as message 1 (RFC 4511, 4.14). */
 const LDAP_START_TLS = Buffer.concat([
   Buffer.from("301d02010177188016", "hex"),
   Buffer.from("1.3.6.1.4.1.1466.20037", "latin1"),
@@ -10,7 +10,7 @@ const LDAP_START_TLS = Buffer.concat([
 const LDAP_EXTENDED_RESPONSE = 0x78;
 const LDAP_UNKNOWN_TO_SERVER = [2, 12, 53];
 
-/** The whole of a BER element whose length is definite, as LDAP demands. */
+/** Reads a BER element of definite length, which LDAP requires. */
 function* readBer(): Generator<{ bytes: number }, Buffer, Buffer> {
   const head = yield { bytes: 2 };
   const short = head[1] ?? 0;
@@ -54,11 +54,11 @@ const MYSQL_SSL = 0x0800;
 /** CLIENT_PROTOCOL_41, CLIENT_SECURE_CONNECTION and CLIENT_SSL. */
 const MYSQL_CAPABILITIES = 0x0200 | 0x8000 | MYSQL_SSL;
 
-/** MySQL documentation, "Connection Phase": the server's greeting, then our SSLRequest, packet 1. */
+/** MySQL documentation, "Connection Phase": the server's greeting, then the client's SSLRequest as packet 1. */
 export function* mysql(): Script {
   const head = yield { bytes: 4 };
   const greeting = yield { bytes: head.readUIntLE(0, 3) };
-  // An error in place of a greeting: its number, then words ("Host … is blocked").
+  // An error instead of a greeting: its number, then a message ("Host … is blocked").
   if (greeting[0] === 0xff) throw new Refusal("refused", shown(greeting.subarray(3)));
   const version = greeting.indexOf(0, 1);
   const capabilities = version + 1 + 4 + 8 + 1;

@@ -1,9 +1,9 @@
 import { connect, type Socket } from "node:net";
 
-/** Why a deadline aborts what is under way; each phase makes its own verdict of it. */
+/** The abort reason of a deadline; each phase turns it into its own failure. */
 export const TIMEOUT = Object.assign(new Error("timeout"), { code: "ETIMEDOUT" });
 
-/** Settles like `work`, or rejects when `signal` aborts first; `work` is then left to end by itself. */
+/** Settles like `work`, or rejects when `signal` aborts first; `work` then continues unobserved. */
 export async function unless<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   let stop = () => {};
   const stopped = new Promise<never>((_resolve, reject) => {
@@ -18,7 +18,7 @@ export async function unless<T>(signal: AbortSignal, work: Promise<T>): Promise<
   }
 }
 
-/** A connection to an address that was checked before: no name is given, so nothing is resolved again. */
+/** Connects to an address that was checked before. Takes no name, so that nothing is resolved again. */
 export function dial(address: string, port: number, timeoutMs: number, signal: AbortSignal): Promise<Socket> {
   return new Promise((resolve, reject) => {
     const socket = connect({ host: address, port, noDelay: true });
@@ -27,7 +27,7 @@ export function dial(address: string, port: number, timeoutMs: number, signal: A
       signal.removeEventListener("abort", stop);
       socket.removeAllListeners();
       if (error === null) return resolve(socket);
-      // A destroyed socket may still report; unheard, that would end the process.
+      // A destroyed socket may still emit errors; an unhandled one would end the process.
       socket.on("error", () => {}).destroy();
       reject(error);
     };

@@ -4,7 +4,7 @@ import { converse, Refusal } from "@/lib/certificates/probe/dialogue";
 import { waysToTls } from "@/lib/certificates/probe/protocols";
 import type { Protocol } from "@/lib/certificates/targets";
 
-/** What the peer said and what we answered, as Latin-1; `<` is the peer. */
+/** What the peer and the client said, as Latin-1; `<` is the peer. */
 type Recording = readonly (readonly ["<" | ">", string])[];
 
 const bytes = (text: string) => Buffer.from(text, "latin1");
@@ -81,7 +81,7 @@ function begin(protocol: Protocol, port = 5222) {
   return converse(script("localhost", port));
 }
 
-/** Plays the peer's part, cut at the given points; returns our part and whether TLS begins. */
+/** Plays the peer's part, cut at the given points; returns the client's part and whether TLS begins. */
 function play(protocol: Protocol, heard: readonly string[], cuts: readonly number[] = []) {
   const hear = begin(protocol);
   let { say, done } = hear(new Uint8Array());
@@ -108,7 +108,7 @@ function refusal(protocol: Protocol, ...heard: string[]): Pick<Refusal, "reason"
 }
 
 describe("recorded dialogues", () => {
-  test.each(spoken)("%s leads to TLS, however the bytes are cut", (protocol, recording) => {
+  test.each(spoken)("%s reaches TLS, however the bytes are split", (protocol, recording) => {
     const heard = recording.flatMap(([who, text]) => (who === "<" ? [text] : []));
     const ours = recording.flatMap(([who, text]) => (who === ">" ? [text] : [])).join("");
     expect(play(protocol, heard)).toEqual({ said: ours, done: true });
@@ -120,7 +120,7 @@ describe("recorded dialogues", () => {
     );
   });
 
-  test.each(spoken)("%s: whatever a peer says, the answer is a refusal or patience", (protocol) => {
+  test.each(spoken)("%s: rejects or keeps waiting, whatever the peer says", (protocol) => {
     const anything = fc.oneof(fc.uint8Array({ maxLength: 300 }), fc.string({ maxLength: 300 }).map(bytes));
     fc.assert(
       fc.property(fc.array(anything, { maxLength: 5 }), (parts) => {
@@ -135,14 +135,14 @@ describe("recorded dialogues", () => {
     );
   });
 
-  test.each(spoken)("%s: nothing counts that was slipped in before the encryption", (protocol, recording) => {
+  test.each(spoken)("%s: rejects data injected before encryption", (protocol, recording) => {
     const heard = recording.flatMap(([who, text]) => (who === "<" ? [text] : []));
-    // The client of MySQL speaks last: what comes early stands behind the greeting.
+    // The MySQL client speaks last, so early data follows the greeting.
     const injected = [...heard.slice(0, -1), `${heard.at(-1)}a3 OK injected\r\n`];
     expect(refusal(protocol, ...injected)).toEqual({ reason: "said_more", said: "a3 OK injected" });
   });
 
-  test.each(spoken)("%s: an endless peer is cut short", (protocol) => {
+  test.each(spoken)("%s: limits an endless peer", (protocol) => {
     const hear = begin(protocol);
     hear(new Uint8Array());
     const endless = () => {
@@ -190,9 +190,9 @@ describe("refusals, with what was said", () => {
     if (said !== undefined) expect(told.said).toBe(said);
   });
 
-  test("a server of MySQL without TLS", () => {
+  test("a MySQL server without TLS", () => {
     const greeting = Buffer.from(recordings.mysql?.[0]?.[1] ?? "", "latin1");
-    // CLIENT_SSL is bit 11 of the capabilities, which stand behind version, thread and the first part of the salt.
+    // CLIENT_SSL is bit 11 of the capabilities, which follow the version, thread and first part of the salt.
     const at = greeting.indexOf(0, 5) + 1 + 4 + 8 + 1;
     greeting.writeUInt16LE(greeting.readUInt16LE(at) & ~0x0800, at);
     expect(refusal("mysql", greeting.toString("latin1"))).toEqual({
@@ -201,7 +201,7 @@ describe("refusals, with what was said", () => {
     });
   });
 
-  test("servers of XMPP talk to each other in their own namespace", () => {
+  test("XMPP servers talk to each other in their own namespace", () => {
     expect(begin("xmpp", 5269)(new Uint8Array()).say.toString()).toContain("xmlns='jabber:server'");
   });
 });

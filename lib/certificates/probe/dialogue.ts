@@ -1,40 +1,40 @@
-/** What our side of a dialogue does next: say something, or wait for that much. */
+/** The client's next step in a dialogue: say something, or wait for that much input. */
 export type Move = { say: string | Uint8Array } | { line: true } | { bytes: number } | { until: readonly string[] };
 
-/** Our side of a dialogue in clear, up to the point where TLS begins. What it waited for is what `yield` gives. */
+/** The client's side of a plaintext dialogue until TLS begins. `yield` returns the input it waited for. */
 export type Script = Generator<Move, void, Buffer>;
 
-/** The peer will not start TLS, or does not speak the protocol. */
+/** The peer does not start TLS, or does not speak the protocol. */
 export class Refusal extends Error {
   constructor(
     readonly reason: "not_offered" | "refused" | "unexpected_answer" | "too_much_said" | "said_more",
-    /** The peer's own words, made printable and short. */
+    /** The peer's own words, shortened and made printable. */
     readonly said: string | null,
   ) {
     super(reason);
   }
 }
 
-/** What a step of a dialogue leads to. */
+/** The result of a step of a dialogue. */
 export interface Step {
-  /** To be sent now. */
+  /** Bytes to send now. */
   say: Buffer;
-  /** TLS begins after that. */
+  /** TLS begins afterwards. */
   done: boolean;
 }
 
-/** Far more than any real server says before TLS. */
+/** Far more than any real server sends before TLS. */
 const MAX_BYTES = 16_384;
 const MAX_SHOWN = 300;
 
-/** Bytes of a peer as one short line of text. */
+/** A peer's bytes as one short line of text. */
 export function shown(bytes: Uint8Array | string): string {
   const text = typeof bytes === "string" ? bytes : Buffer.from(bytes).toString("latin1");
   const line = text.trim().replace(/[^\x20-\x7e]+/g, (odd) => (/^[\r\n\t]+$/.test(odd) ? " " : "\ufffd"));
   return line.length > MAX_SHOWN ? `${line.slice(0, MAX_SHOWN)}…` : line;
 }
 
-/** Where what is waited for ends in what has been heard; -1 while it has not all come. */
+/** The end of the expected input within the received bytes; -1 while it is incomplete. */
 function endOf(wanted: Exclude<Move, { say: unknown }>, heard: Buffer): number {
   if ("bytes" in wanted) return heard.length >= wanted.bytes ? wanted.bytes : -1;
   const ends = "line" in wanted ? ["\n"] : wanted.until;
@@ -46,8 +46,8 @@ function endOf(wanted: Exclude<Move, { say: unknown }>, heard: Buffer): number {
 }
 
 /**
- * A script as a machine: bytes in, bytes out, until it is done. The first call begins it, with whatever has come by then. Throws
- * Refusal, also for a peer that goes on talking where TLS should begin: what was slipped in before the encryption counts for nothing.
+ * Runs a script as a state machine: bytes in, bytes out, until it is done. The first call starts it with the bytes received so
+ * far. Throws Refusal, also if the peer sends more where TLS should begin, because that data may have been injected.
  */
 export function converse(script: Script): (bytes: Uint8Array) => Step {
   let heard = Buffer.alloc(0);

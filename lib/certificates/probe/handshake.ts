@@ -3,7 +3,7 @@ import { isIP, type Socket } from "node:net";
 import { connect, createSecureContext, type TLSSocket } from "node:tls";
 import { type Certificate, MalformedCertificate, parseCertificate } from "@/lib/certificates/x509/x509";
 
-/** What a finished handshake shows. */
+/** The result of a completed handshake. */
 export interface Session {
   protocol: string;
   cipher: string;
@@ -11,10 +11,10 @@ export interface Session {
   chain: [Certificate, ...Certificate[]];
 }
 
-/** The peer took the connection but no handshake came of it. */
+/** The peer accepted the connection, but the handshake failed. */
 export class HandshakeError extends Error {
   constructor(
-    /** A stable word: `not_tls`, `alert`, `connection_reset`, `connection_closed`, `timeout`, … */
+    /** A stable code: `not_tls`, `alert`, `connection_reset`, `connection_closed`, `timeout`, … */
     readonly reason: string,
     readonly detail: string | null,
   ) {
@@ -22,12 +22,12 @@ export class HandshakeError extends Error {
   }
 }
 
-/** OpenSSL refuses more than 100 KiB of certificates; of what it takes, this many are looked at. */
+/** OpenSSL rejects more than 100 KiB of certificates; of the others, this many are read. */
 const MAX_CERTIFICATES = 20;
 
 /**
- * Shakes hands with whatever is still out there, since weakness is to be found and told, not refused; without any roots, since nothing
- * is verified. One for all connections: to build one costs many handshakes. TLS 1.3 is only spoken when its suites are named.
+ * Accepts outdated protocols and ciphers, because weaknesses are to be reported, and has no roots, because the handshake verifies
+ * nothing. Shared by all connections: creating it costs as much as many handshakes. TLS 1.3 requires named cipher suites.
  */
 const secureContext = createSecureContext({
   ca: [],
@@ -53,7 +53,7 @@ function toHandshakeError(error: unknown): unknown {
   return new HandshakeError("protocol_error", detail);
 }
 
-/** Null when no certificate has arrived. Each link can be followed once only, and leads to what was served next. */
+/** Null if no certificate has arrived. Each issuer link can be followed only once and leads to the next served certificate. */
 function readSession(socket: TLSSocket): Session | null {
   const chain: Certificate[] = [];
   let certificate = socket.getPeerX509Certificate();
@@ -66,18 +66,18 @@ function readSession(socket: TLSSocket): Session | null {
   return { protocol: socket.getProtocol() ?? "unknown", cipher: socket.getCipher().name, chain: [leaf, ...issuers] };
 }
 
-/** How a handshake goes. */
+/** Options of a handshake. */
 export interface Manner {
   /** Sent as SNI unless it is an address. */
   name: string;
-  /** What is offered to be spoken within (ALPN). */
+  /** Protocols to offer (ALPN). */
   alpn: string[] | undefined;
   signal: AbortSignal;
 }
 
 /**
- * A TLS handshake on an open connection, which is closed afterwards whatever happens. Rejects with a HandshakeError, or with the
- * signal's reason.
+ * Performs a TLS handshake on an open connection and then closes the connection in any case. Rejects with a HandshakeError or
+ * the signal's reason.
  */
 export function handshake(connection: Socket, { name, alpn, signal }: Manner): Promise<Session> {
   return new Promise((resolve, reject) => {
@@ -97,7 +97,7 @@ export function handshake(connection: Socket, { name, alpn, signal }: Manner): P
         connection.destroy();
         return reject(error);
       }
-      // Says goodbye as TLS asks, so that nobody's log fills with "unexpected end of file".
+      // Sends close_notify, so that servers do not log "unexpected end of file".
       socket.destroySoon();
       resolve(session);
     };
@@ -114,7 +114,7 @@ export function handshake(connection: Socket, { name, alpn, signal }: Manner): P
     const stop = () => settle(signal.reason, null);
     const fail = (error: unknown) => {
       const cause = toHandshakeError(error);
-      // Refused for want of a client certificate (TLS 1.2 and before): the server's own has been seen by then.
+      // Rejected for lack of a client certificate (TLS 1.2 and earlier): the server's certificate has been seen by then.
       if (cause instanceof HandshakeError && cause.reason === "alert") return read(cause);
       settle(cause, null);
     };

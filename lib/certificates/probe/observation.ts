@@ -1,6 +1,6 @@
 import type { Certificate } from "@/lib/certificates/x509/x509";
 
-/** What kept a certificate from being seen, and where on the way. */
+/** Why no certificate was seen, by phase. */
 export type FailureKind =
   | "dns_failure"
   | "forbidden_address"
@@ -10,28 +10,28 @@ export type FailureKind =
 
 export interface Failure {
   kind: FailureKind;
-  /** A stable word: `timeout`, `connection_refused`, `connection_reset`, `not_tls`, `alert`, `name_not_found`, `not_offered`, … */
+  /** A stable code: `timeout`, `connection_refused`, `connection_reset`, `not_tls`, `alert`, `name_not_found`, `not_offered`, … */
   reason: string;
-  /** The system's, the TLS library's or the peer's own words, when there are any. */
+  /** A message by the system, the TLS library or the peer, if any. */
   detail: string | null;
 }
 
 interface Common {
   observedAt: Date;
-  /** All that the name resolved to. */
+  /** All addresses that the name resolved to. */
   addresses: string[];
-  /** The one the rest is about; null when none was reached for. */
+  /** The observed address; null if no connection was attempted. */
   address: string | null;
-  /** Milliseconds; null for a phase that was not completed. */
+  /** Milliseconds; null for a phase that did not complete. */
   timings: { dnsMs: number | null; connectMs: number | null; tlsMs: number | null };
 }
 
 export interface Served extends Common {
   outcome: "served";
-  /** As OpenSSL names them: `TLSv1.3`; null where somebody reported what was served. */
+  /** In OpenSSL's notation: `TLSv1.3`; null if the certificate was reported. */
   protocol: string | null;
   cipher: string | null;
-  /** In the order it was served; the leaf first. */
+  /** In the order in which it was served; the leaf first. */
   chain: [Certificate, ...Certificate[]];
 }
 
@@ -40,8 +40,8 @@ export interface Failed extends Common {
   failure: Failure;
 }
 
-/** What one look at one address saw: nothing but data, to be judged later or elsewhere. */
+/** The observation of one address: pure data, to be judged later or elsewhere. */
 export type Observation = Served | Failed;
 
-/** What one check saw: one address, or each of them. */
+/** The observations of one check: of one address, or of each address. */
 export type Observations = readonly [Observation, ...Observation[]];

@@ -33,7 +33,7 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  // Nothing that was looked at may still be connected.
+  // No connection of a check may remain open.
   await until("every connection is closed", () => animals.every(({ open }) => open() === 0));
   await Promise.all(animals.map(({ close }) => close()));
 });
@@ -85,7 +85,7 @@ function codes(findings: Finding[]): FindingCode[] {
   return findings.map(({ code }) => code);
 }
 
-/** Serves the chain, looks at it, judges it. */
+/** Serves the chain, probes it and judges the result. */
 async function see(chain: Made[], options = {}, name = "good.test", anchors = trust): Promise<Finding[]> {
   return judged(await look(keep(await serveTls(chain, options))), { name, trust: anchors });
 }
@@ -94,8 +94,8 @@ function identity({ der, name }: Made) {
   return { subject: `CN=${name}`, sha256: createHash("sha256").update(der).digest("hex") };
 }
 
-describe("what is served", () => {
-  test("a good endpoint has no findings, and shows protocol, cipher and the chain as served", async () => {
+describe("served certificates", () => {
+  test("a good endpoint has no findings, and reports protocol, cipher and the chain as served", async () => {
     const leaf = await authority.leaf();
     const observation = await look(keep(await serveTls([leaf, authority.intermediate])));
     expect(observation).toMatchObject({
@@ -185,7 +185,7 @@ describe("what is served", () => {
     expect(await see([leaf], {}, "good.test", makeTrustStore(leaf.pem))).toEqual([]);
   });
 
-  test("private authority, its root served or not, and then trusted", async () => {
+  test("private authority, with and without its root served, and then trusted", async () => {
     const other = await makeAuthority("Private");
     const leaf = await other.leaf();
     const served = await see([leaf, other.intermediate, other.root]);
@@ -203,7 +203,7 @@ describe("what is served", () => {
     expect(await see([leaf, other.intermediate], {}, "good.test", makeTrustStore(other.root.pem))).toEqual([]);
   });
 
-  test("missing intermediate, certain when the leaf tells where it can be fetched", async () => {
+  test("missing intermediate, certain if the leaf has an issuer URL", async () => {
     const leaf = await authority.leaf({ issuerUrl: "http://ca.test/intermediate.der" });
     expect(await see([leaf])).toEqual([
       {
@@ -239,7 +239,7 @@ describe("what is served", () => {
     ]);
   });
 
-  test("superfluous: what is unrelated and what is repeated, but not the root", async () => {
+  test("superfluous: unrelated and repeated certificates, but not the root", async () => {
     const leaf = await authority.leaf();
     const stranger = await make({ name: "Stranger", ca: true });
     const { intermediate, root } = authority;
@@ -303,7 +303,7 @@ describe("what is served", () => {
     ]);
   });
 
-  test("the name that is sent decides what a server shows", async () => {
+  test("the SNI decides which certificate a server sends", async () => {
     const [one, two] = await Promise.all([authority.leaf(), authority.leaf({ name: "b.test", sans: ["b.test"] })]);
     const animal = keep(await serveTls([one, authority.intermediate]));
     const context = createSecureContext({ key: two.keyPem, cert: two.pem + authority.intermediate.pem });
@@ -331,7 +331,7 @@ describe("what is served", () => {
     expect(findings).toEqual([]);
   });
 
-  test("a chain of hundreds is read to a bound, and one beyond OpenSSL's limit is refused", async () => {
+  test("reads a long chain up to a limit, and rejects a chain beyond OpenSSL's limit", async () => {
     const leaf = await authority.leaf();
     const long = await look(keep(await serveTls([leaf, ...Array(150).fill(authority.intermediate)])));
     expect(long.outcome === "served" && long.chain.length).toBe(20);
@@ -342,14 +342,14 @@ describe("what is served", () => {
     });
   });
 
-  test("time is an argument", async () => {
+  test("judges at the given time", async () => {
     const observation = await look(keep(await serveTls([await authority.leaf(), authority.intermediate])));
     const at = (days: number) => codes(judged(observation, { now: new Date(Date.now() + days * DAY_MS) }));
     expect([at(0), at(70), at(90), at(-2)]).toEqual([[], ["expires_soon"], ["expired"], ["not_yet_valid"]]);
   });
 });
 
-describe("what fails", () => {
+describe("failures", () => {
   const timeout = { deadlineMs: 300 };
 
   test.each([
@@ -396,12 +396,12 @@ describe("what fails", () => {
     },
   );
 
-  test("a reset at once, which may be seen before or after the connection stands", async () => {
+  test("an immediate reset, before or after the connection is established", async () => {
     const observation = await look(keep(await serveTcp((socket) => socket.resetAndDestroy())));
     expect(observation).toMatchObject({ outcome: "failed", failure: { reason: "connection_reset" } });
   });
 
-  test("an endless banner is cut short", async () => {
+  test("limits an endless banner", async () => {
     const animal = keep(
       await serveTcp((socket) => {
         const flood = () => {
@@ -414,7 +414,7 @@ describe("what fails", () => {
     expect(await look(animal)).toMatchObject({ failure: { kind: "tls_handshake_failed", reason: "not_tls" } });
   });
 
-  test("nobody listening", async () => {
+  test("closed port", async () => {
     const animal = await serveTcp(() => {});
     await animal.close();
     const observation = await look(animal);
@@ -426,7 +426,7 @@ describe("what fails", () => {
     ["ENOTFOUND", "name_not_found"],
     ["ETIMEOUT", "timeout"],
     ["ESERVFAIL", "server_failure"],
-  ])("a name that is not resolved: %s", async (code, reason) => {
+  ])("a name that does not resolve: %s", async (code, reason) => {
     const resolve = async () => {
       throw Object.assign(new Error(`queryA ${code} good.test`), { code });
     };
@@ -435,7 +435,7 @@ describe("what fails", () => {
     expect(codes(judged(observation))).toEqual(["dns_failure"]);
   });
 
-  test("a name server that never answers, and a name without addresses", async () => {
+  test("a name server that never responds, and a name without addresses", async () => {
     const never = () => new Promise<string[]>(() => {});
     expect(await look({ port: 1 }, { resolve: never, ...timeout })).toMatchObject({
       failure: { kind: "dns_failure", reason: "timeout", detail: null },
@@ -445,13 +445,13 @@ describe("what fails", () => {
     });
   });
 
-  test("the next address is tried when one takes no connection", async () => {
+  test("tries the next address if a connection fails", async () => {
     const animal = keep(await serveTls([await authority.leaf(), authority.intermediate]));
     const resolve = async () => ["127.0.0.2", "127.0.0.1"];
     expect(await look(animal, { resolve })).toMatchObject({ outcome: "served", address: "127.0.0.1" });
   });
 
-  test("a caller that gives up gets no verdict", async () => {
+  test("an aborted probe rejects without a result", async () => {
     const animal = keep(await serveTcp(() => {}));
     const reason = new Error("stopping");
     const signal = AbortSignal.timeout(50);
@@ -461,7 +461,7 @@ describe("what fails", () => {
 });
 
 describe("forbidden addresses", () => {
-  test("are never connected to, whether given or resolved", async () => {
+  test("are never connected to, whether given or resolved from a name", async () => {
     const connections: unknown[] = [];
     const animal = keep(await serveTcp((socket) => connections.push(socket)));
     for (const host of ["127.0.0.1", "::ffff:127.0.0.1", "name.test"]) {
@@ -478,13 +478,13 @@ describe("forbidden addresses", () => {
     expect(connections).toEqual([]);
   });
 
-  test("are left out where others are permitted", async () => {
+  test("are skipped if other addresses are permitted", async () => {
     const animal = keep(await serveTls([await authority.leaf(), authority.intermediate]));
     const resolve = async () => ["10.0.0.1", "169.254.169.254", "127.0.0.1"];
     expect(await look(animal, { resolve })).toMatchObject({ outcome: "served", address: "127.0.0.1" });
   });
 
-  test("a resolver that changes its answer is asked once", async () => {
+  test("a resolver that changes its answer is queried once", async () => {
     const animal = keep(await serveTcp((socket) => socket.end()));
     const answers = [["127.0.0.1"], ["169.254.169.254"]];
     let asked = 0;

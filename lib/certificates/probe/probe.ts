@@ -11,21 +11,21 @@ import { type Resolve, resolveHost } from "@/lib/network/resolve";
 import type { Network } from "@/lib/networks";
 
 export interface ProbeOptions {
-  /** Otherwise forbidden networks that may be reached. */
+  /** Otherwise forbidden networks that are allowed. */
   allowedNetworks: readonly Network[];
-  /** Milliseconds for everything together; 10 s unless given. */
+  /** Milliseconds for the whole probe; 10 s by default. */
   deadlineMs?: number;
   resolve?: Resolve;
-  /** Waits for leave to connect to these addresses, which does not count for the deadline; its answer is called afterwards. */
+  /** Waits for a slot for these addresses, which does not count towards the deadline; returns a function that releases it. */
   enter?: (addresses: readonly string[], signal: AbortSignal | undefined) => Promise<() => void>;
-  /** Gives up without a verdict: the promise rejects. */
+  /** Cancels without a result: the promise rejects. */
   signal?: AbortSignal;
 }
 
 const DEADLINE_MS = 10_000;
-/** Milliseconds for one of several addresses to answer, so that a silent one leaves time for the next. */
+/** Milliseconds per address if there are several, so that an unresponsive address leaves time for the next. */
 const ATTEMPT_MS = 3_000;
-/** For the last address only the overall deadline counts. */
+/** The last address is limited only by the overall deadline. */
 const LONGEST_MS = 2 ** 31 - 1;
 const MAX_ADDRESSES = 16;
 
@@ -64,7 +64,7 @@ function failed(seen: Seen, address: string | null, failure: Failure): Failed {
   return { ...seen, address, outcome: "failed", failure };
 }
 
-/** What stands behind an open connection: the dialogue before TLS, if there is one, then the handshake. */
+/** The dialogue before TLS, if any, and the handshake on an open connection. */
 async function shake(socket: Socket, target: Target, signal: AbortSignal) {
   const { protocol, port, sni, host } = target;
   const name = sni ?? host;
@@ -73,7 +73,7 @@ async function shake(socket: Socket, target: Target, signal: AbortSignal) {
   return handshake(socket, { name, alpn, signal });
 }
 
-/** Looks at the first of the addresses that takes a connection; at the last one's failure when none does. */
+/** Observes the first address that accepts a connection; if none does, returns the last failure. */
 async function lookAt(
   addresses: readonly string[],
   target: Target,
@@ -105,7 +105,7 @@ async function lookAt(
   return last;
 }
 
-/** Does `work` with a signal that aborts when the time is over or the caller gives up. */
+/** Runs `work` with a signal that aborts at the deadline or when the caller cancels. */
 async function within<T>(ms: number, signal: AbortSignal | undefined, work: (signal: AbortSignal) => Promise<T>) {
   const stopping = new AbortController();
   const stop = () => stopping.abort(signal?.reason);
@@ -120,9 +120,9 @@ async function within<T>(ms: number, signal: AbortSignal | undefined, work: (sig
 }
 
 /**
- * Looks at what `target` serves: resolves once, refuses forbidden addresses, connects to the first permitted address that answers
- * (or to each), starts TLS as the protocol has it and shakes hands, believing nothing. Every failure is part of the answer; it rejects
- * only when `signal` aborts, or as `enter` does.
+ * Observes what `target` serves: resolves once, rejects forbidden addresses, connects to the first permitted address that
+ * responds (or to each), starts TLS as the protocol requires and completes a handshake without verification. Failures are part
+ * of the result; rejects only if `signal` aborts or `enter` rejects.
  */
 export async function probe(target: Target, options: ProbeOptions): Promise<Observations> {
   const { allowedNetworks, deadlineMs = DEADLINE_MS, resolve = resolveHost, enter, signal } = options;
@@ -156,7 +156,7 @@ export async function probe(target: Target, options: ProbeOptions): Promise<Obse
       return Promise.all(looks.map((addresses) => lookAt(addresses, target, seen, signal)));
     });
     signal?.throwIfAborted();
-    if (one === undefined) throw new Error("no address was looked at");
+    if (one === undefined) throw new Error("no address was observed");
     return [one, ...others];
   } finally {
     leave?.();

@@ -3,7 +3,7 @@ import type { Script } from "@/lib/certificates/probe/dialogue";
 import { ftp, imap, pop3, smtp, xmpp } from "@/lib/certificates/probe/text-protocols";
 import type { Protocol } from "@/lib/certificates/targets";
 
-/** How each protocol comes to TLS: a dialogue in clear before it, names to agree on within it (ALPN), or neither. */
+/** How each protocol reaches TLS: with a plaintext dialogue, with names to negotiate (ALPN), or directly. */
 export const waysToTls: Record<Protocol, { script?: (name: string, port: number) => Script; alpn?: string[] }> = {
   tls: {},
   https: { alpn: ["h2", "http/1.1"] },

@@ -2,7 +2,7 @@ import { Refusal, type Script, shown } from "@/lib/certificates/probe/dialogue";
 
 type Part<Result> = Generator<Script extends Generator<infer Move> ? Move : never, Result, Buffer>;
 
-/** Who we say we are; RFC 6761 keeps the name from ever being somebody's. */
+/** The client's name; RFC 6761 reserves it, so that it never belongs to anyone. */
 const OURSELVES = "sealwatch.invalid";
 
 function* readLine(): Part<string> {
@@ -10,7 +10,7 @@ function* readLine(): Part<string> {
   return bytes.toString("latin1").replace(/\r?\n$/, "");
 }
 
-/** An answer of SMTP or FTP: lines `250-…` up to one `250 …`. */
+/** Reads a reply of SMTP or FTP: lines `250-…` up to `250 …`. */
 function* readReply(): Part<{ code: string; text: string }> {
   const lines: string[] = [];
   let code: string | undefined;
@@ -19,7 +19,7 @@ function* readReply(): Part<{ code: string; text: string }> {
     lines.push(line);
     const [, number = "", mark = ""] = /^(\d{3})([ -]|$)/.exec(line) ?? [];
     code ??= number;
-    // Within an answer of FTP, lines in between need no number (RFC 959).
+    // Within an FTP reply, intermediate lines need no number (RFC 959).
     if (code === "") throw new Refusal("unexpected_answer", shown(line));
     if (number === code && mark !== "-") return { code, text: lines.join(" / ") };
   }
@@ -37,7 +37,7 @@ export function* smtp(): Script {
   if (answer.code !== "220") throw new Refusal("refused", shown(answer.text));
 }
 
-/** RFC 4217. Nothing is asked before: many servers offer it without saying so. */
+/** RFC 4217. Does not query features first: many servers support TLS without announcing it. */
 export function* ftp(): Script {
   const greeting = yield* readReply();
   if (greeting.code !== "220") throw new Refusal("refused", shown(greeting.text));
@@ -47,7 +47,7 @@ export function* ftp(): Script {
   throw new Refusal(/^5/.test(answer.code) ? "not_offered" : "refused", shown(answer.text));
 }
 
-/** Lines up to the one that answers `tag`; what the server says unasked comes before. */
+/** Reads lines up to the response to `tag`, including unsolicited lines before it. */
 function* readTagged(tag: string): Part<{ status: string; text: string }> {
   const lines: string[] = [];
   for (;;) {
@@ -72,7 +72,7 @@ export function* imap(): Script {
   if (answer.status !== "OK") throw new Refusal("refused", shown(answer.text));
 }
 
-/** RFC 2595, 4. Nothing is asked before: not every server knows CAPA. */
+/** RFC 2595, 4. Does not query features first: not every server supports CAPA. */
 export function* pop3(): Script {
   const greeting = yield* readLine();
   if (!/^\+OK\b/i.test(greeting))
@@ -84,10 +84,10 @@ export function* pop3(): Script {
 }
 
 const XMPP_TLS = "urn:ietf:params:xml:ns:xmpp-tls";
-/** Where servers talk to each other (RFC 6120, 14.7). */
+/** The port for connections between servers (RFC 6120, 14.7). */
 const SERVER_PORT = 5269;
 
-/** RFC 6120, 5. Names of a host need no escaping in XML. */
+/** RFC 6120, 5. Host names need no escaping in XML. */
 export function* xmpp(name: string, port: number): Script {
   const kind = port === SERVER_PORT ? "server" : "client";
   yield {

@@ -3,16 +3,16 @@ import { both, makeTrustStore, publicRoots, type TrustStore } from "@/lib/certif
 import { pool } from "@/lib/db/app";
 import { processSingleton } from "@/lib/process-singleton";
 
-/** An endpoint as far as a check needs it. */
+/** An endpoint with the fields that a check needs. */
 export interface EndpointToCheck {
   organizationId: string;
   id: string;
-  /** Says which target this is; by the end of a check there may be another. */
+  /** Identifies the target; it may have changed by the end of a check. */
   version: number;
   host: string;
   port: number;
   protocol: Protocol;
-  /** Empty for the host itself, as it is stored; so is `connectTo`. */
+  /** As stored: empty for the host itself, likewise `connectTo`. */
   sni: string;
   connectTo: string;
   addressMode: AddressMode;
@@ -23,13 +23,13 @@ export interface EndpointToCheck {
   trustStoreUpdatedAt: Date | null;
 }
 
-/** The columns of `Watched`, of the endpoint `e`. */
+/** The columns of `EndpointToCheck`, for the endpoint `e`. */
 export const ENDPOINT_TO_CHECK_COLUMNS = `e.organization_id AS "organizationId", e.id, e.version, e.host, e.port, e.protocol, e.sni,
   e.connect_to AS "connectTo", e.address_mode AS "addressMode", e.interval_seconds AS "intervalSeconds", e.reported,
   e.reported_at AS "reportedAt", e.trust_store_id AS "trustStoreId", (SELECT t.updated_at FROM certificate_trust_stores t
   WHERE t.organization_id = e.organization_id AND t.id = e.trust_store_id) AS "trustStoreUpdatedAt"`;
 
-/** One endpoint; null when there is none. */
+/** One endpoint, or null. */
 export async function readEndpointToCheck(organizationId: string, id: string): Promise<EndpointToCheck | null> {
   const { rows } = await pool().query<EndpointToCheck>(
     `SELECT ${ENDPOINT_TO_CHECK_COLUMNS} FROM certificate_endpoints e WHERE e.organization_id = $1 AND e.id = $2`,
@@ -38,7 +38,7 @@ export async function readEndpointToCheck(organizationId: string, id: string): P
   return rows[0] ?? null;
 }
 
-/** Most trust stores of organizations that are kept parsed. */
+/** The most parsed trust stores of organizations to cache. */
 const MAX_KEPT = 500;
 
 function kept(): Map<string, Promise<TrustStore>> {
@@ -54,9 +54,9 @@ async function load(organizationId: string, id: string): Promise<TrustStore> {
   return store === undefined ? publicRoots() : both(makeTrustStore(store.pem), publicRoots());
 }
 
-/** What is trusted at an endpoint: the public roots, and its own trust store as it was changed last. */
-export async function trustOf(watched: EndpointToCheck): Promise<TrustStore> {
-  const { organizationId, trustStoreId, trustStoreUpdatedAt } = watched;
+/** The trust store for an endpoint: the public roots and its own trust store in its current version. */
+export async function trustOf(endpoint: EndpointToCheck): Promise<TrustStore> {
+  const { organizationId, trustStoreId, trustStoreUpdatedAt } = endpoint;
   if (trustStoreId === null) return publicRoots();
   const stores = kept();
   const key = `${trustStoreId} ${trustStoreUpdatedAt?.getTime()}`;
@@ -69,7 +69,7 @@ export async function trustOf(watched: EndpointToCheck): Promise<TrustStore> {
   return store;
 }
 
-/** The certificates that an endpoint was last known to serve, as DER in that order. */
+/** The chain that an endpoint last served, as DER in that order. */
 export async function readServedChain({ organizationId, id }: EndpointToCheck): Promise<Buffer[]> {
   const { rows } = await pool().query<{ der: Buffer }>(
     `SELECT c.der FROM certificate_endpoints e CROSS JOIN unnest(e.served_chain) WITH ORDINALITY AS served (id, at)

@@ -3,8 +3,8 @@ import { deleteInSteps } from "@/lib/db/delete-in-steps";
 import { eachOrganization } from "@/lib/jobs/each-organization";
 
 /**
- * The worker's job: deletes findings that were closed, sightings that ended and certificates that were last seen longer ago than the
- * plan keeps audit events. Certificates that somebody handed in stay.
+ * The worker's job: deletes closed findings, ended sightings and certificates last seen before the plan's retention period for
+ * audit events. Keeps certificates that were submitted.
  */
 export async function expireCertificateHistory(signal: AbortSignal): Promise<void> {
   await eachOrganization(signal, "old findings, sightings and certificates", async (organizationId, before, stop) => {
@@ -15,20 +15,20 @@ export async function expireCertificateHistory(signal: AbortSignal): Promise<voi
   });
 }
 
-// While a certificate is still served, nothing is written to its sighting.
+// While a certificate is still served, its sighting is not updated.
 const ENDED = `organization_id = $1 AND last_seen_at < $2 AND NOT EXISTS (
   SELECT FROM certificate_endpoints e
   WHERE e.organization_id = certificate_sightings.organization_id AND e.id = certificate_sightings.endpoint_id
     AND e.observed @> jsonb_build_array(jsonb_build_object(
       'address', nullif(certificate_sightings.address, ''), 'certificate_id', certificate_sightings.certificate_id)))`;
 
-// An endpoint's own certificate has a sighting for as long as its last one is remembered.
+// A leaf certificate has sightings until the last sighting expires.
 const UNUSED = `organization_id = $1 AND first_seen_at < $2 AND added_at IS NULL AND id <> ALL ($3::uuid[])
   AND NOT EXISTS (SELECT FROM certificate_endpoints e WHERE e.organization_id = $1 AND e.certificate_id = certificates.id)
   AND NOT EXISTS (SELECT FROM certificate_endpoints e WHERE e.organization_id = $1 AND e.previous_certificate_id = certificates.id)
   AND NOT EXISTS (SELECT FROM certificate_sightings s WHERE s.organization_id = $1 AND s.certificate_id = certificates.id)`;
 
-/** Issuers in the chains that are, or should be, served: few, whatever the number of endpoints. */
+/** Issuers in served and expected chains: few, whatever the number of endpoints. */
 async function readIssuers(organizationId: string): Promise<string[]> {
   const { rows } = await pool().query<{ id: string }>(
     "SELECT DISTINCT unnest(served_chain[2:] || expected_chain[2:]) AS id FROM certificate_endpoints WHERE organization_id = $1",

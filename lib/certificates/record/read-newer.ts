@@ -6,7 +6,7 @@ interface Row extends Newer {
   at: number;
 }
 
-/** For leaves of organizations, in their order: the longest-lived certificate known there that has all their names and began and ends later. */
+/** For each leaf, the organization's certificate with the latest expiry that has all its names and starts and ends later. */
 export async function readNewer(
   client: pg.ClientBase,
   leaves: readonly { organizationId: string; leaf: Certificate }[],

@@ -1,9 +1,9 @@
 import { type Failures, MassFailureGuard } from "@/lib/jobs/mass-failure-guard";
 
 const MINUTE_MS = 60_000;
-/** What a process saw in this time is what it judges by. */
+/** Only results of this period count. */
 const WINDOW_MS = 5 * MINUTE_MS;
-/** Trouble is held back for so long at most, counted from its first sign. */
+/** The longest time to hold failures back, from the first failure. */
 const LONGEST_HOLD_MS = 30 * MINUTE_MS;
 
 interface Seen {
@@ -12,21 +12,21 @@ interface Seen {
   isFailed: boolean;
 }
 
-/** What one process has checked lately, which is a sample: whether endpoints that turn unreachable are a mass failure. */
+/** The recent checks of one process, as a sample: whether endpoints that became unreachable are a mass failure. */
 export class RecentFailures {
   private readonly seen = new Map<string, Seen>();
   private readonly organizations = new Map<string, Failures>();
   private readonly guard = new MassFailureGuard("endpoints");
 
-  /** Notes what a check showed: `isFailed` if the endpoint could be reached before and cannot now. */
+  /** Records a check: `isFailed` if the endpoint was reachable before and is not now. */
   note(organizationId: string, id: string, at: Date, isFailed: boolean): void {
-    // Removed first, so that the oldest stand first.
+    // Removed first, so that the map is ordered by age.
     this.remove(id);
     this.seen.set(id, { organizationId, at: at.getTime(), isFailed });
     this.count(organizationId, 1, isFailed);
   }
 
-  /** Judges anew by what was noted, less what is too old. */
+  /** Judges anew without expired results. */
   update(now: Date): void {
     for (const [id, { at }] of this.seen) {
       if (at > now.getTime() - WINDOW_MS) break;
@@ -35,7 +35,7 @@ export class RecentFailures {
     this.guard.update(this.organizations);
   }
 
-  /** Whether an organization's trouble that began at `since` is to be held back yet, as of the last update. */
+  /** Whether to hold back an organization's failures that began at `since`, as of the last update. */
   holds(organizationId: string, since: Date, now: Date): boolean {
     return this.guard.holds(organizationId) && now.getTime() - since.getTime() < LONGEST_HOLD_MS;
   }

@@ -2,19 +2,19 @@ import { nameTexts } from "@/lib/certificates/judge/judge-renewal";
 import type { Certificate } from "@/lib/certificates/x509/x509";
 import { newId } from "@/lib/ids";
 
-/** A certificate that an organization has to do with. */
+/** A certificate that an organization encountered. */
 export interface Met {
   organizationId: string;
   certificate: Certificate;
-  /** Served, or handed in, as somebody's own rather than as an issuer's. */
+  /** Served or submitted as a leaf rather than as an issuer. */
   isOwn: boolean;
   at: Date;
 }
 
-/** Runs a statement in a transaction, whoever holds it. */
+/** Runs a statement within the caller's transaction. */
 export type Query = <Row extends object>(text: string, values: unknown[]) => Promise<Row[]>;
 
-/** The id of a certificate in its organization. Throws for one that was not asked about. */
+/** The id of a certificate in its organization. Throws for a certificate that was not recorded. */
 export type IdOf = (organizationId: string, certificate: Certificate) => string;
 
 interface Known {
@@ -78,7 +78,7 @@ async function insert(query: Query, rows: readonly Row[]): Promise<void> {
   );
 }
 
-/** Makes sure that every certificate is known. */
+/** Inserts certificates that are not known yet. */
 export async function recordCertificates(query: Query, all: readonly Met[]): Promise<IdOf> {
   const byKey = new Map<string, Met>();
   for (const met of all) {
@@ -86,7 +86,7 @@ export async function recordCertificates(query: Query, all: readonly Met[]): Pro
     const before = byKey.get(key);
     if (before === undefined || (met.isOwn && !before.isOwn)) byKey.set(key, met);
   }
-  // In one order everywhere, so that two writers of the same new certificates wait instead of deadlocking.
+  // Always in the same order, so that two writers of the same new certificates do not deadlock.
   const wanted: Wanted[] = [...byKey].sort(([a], [b]) => (a < b ? -1 : 1));
   let known = await find(query, wanted);
   const missing = wanted.filter(([key]) => !known.has(key));

@@ -1,6 +1,6 @@
 import type pg from "pg";
 
-/** An endpoint as it stands before a check is written. */
+/** An endpoint before a check is recorded. */
 export interface Known {
   organization_id: string;
   id: string;
@@ -22,7 +22,7 @@ export interface Known {
   previous: KnownLeaf | null;
 }
 
-/** What is kept of a leaf. */
+/** The stored fields of a leaf. */
 interface KnownLeaf {
   id: string;
   sha256: string;
@@ -32,14 +32,14 @@ interface KnownLeaf {
   not_after: string;
 }
 
-/** What one address showed: a certificate, or why there was none. */
+/** The result at one address: a certificate or the reason for the failure. */
 export interface Observed {
   address: string | null;
   certificate_id: string | null;
   reason: string | null;
 }
 
-/** An endpoint after a check; null keeps what is there. */
+/** An endpoint after a check; null keeps the value. */
 export interface NextRow {
   organization_id: string;
   id: string;
@@ -64,7 +64,7 @@ const leafColumns = (of: string) => `CASE WHEN ${of}.id IS NULL THEN NULL ELSE j
   'sha256', encode(${of}.sha256, 'hex'), 'names', ${of}.sans, 'public_key_sha256', encode(${of}.public_key_sha256, 'hex'),
   'not_before', ${of}.not_before, 'not_after', ${of}.not_after) END`;
 
-/** Locks endpoints, in one order everywhere, and reads what their next state depends on. Those that are gone are not in the answer. */
+/** Locks endpoints in a fixed order and reads the fields that their next state depends on. Omits deleted endpoints. */
 export async function lockEndpoints(
   client: pg.ClientBase,
   places: readonly { organizationId: string; id: string }[],
@@ -84,7 +84,7 @@ export async function lockEndpoints(
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** Writes the endpoints' state and ends their leases. */
+/** Updates the endpoints' state and ends their leases. */
 export async function writeEndpoints(client: pg.ClientBase, rows: readonly NextRow[]): Promise<void> {
   await client.query(
     `UPDATE certificate_endpoints e

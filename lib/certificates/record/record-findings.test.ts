@@ -10,19 +10,19 @@ function open(finding: Finding): OpenFinding {
   return { id: `id of ${finding.code}`, ...finding };
 }
 
-test("what is found again is left as it is, in whatever order its evidence comes", () => {
+test("findings with the same evidence are unchanged, in any key order", () => {
   const evidence = { detail: null, reason: "timeout" };
   expect(compareFindings([open(refused)], [{ ...refused, evidence }], false)).toEqual(nothing);
 });
 
-test("what is new opens, what is gone closes, what is graver changes", () => {
+test("new findings open, missing findings close, more severe findings change", () => {
   const graver: Finding = { ...expiry, severity: "warning" };
   expect(compareFindings([], [expiry], true)).toEqual({ ...nothing, opened: [expiry] });
   expect(compareFindings([open(expiry)], [], true)).toEqual({ ...nothing, closed: [open(expiry)] });
   expect(compareFindings([open(expiry)], [graver], true)).toEqual({ ...nothing, changed: [open(graver)] });
 });
 
-test("while no certificate is seen, what was found about it stays, and reachability is judged", () => {
+test("without a certificate, its findings stay open and only reachability changes", () => {
   const lost: Finding = { code: "dns_failure", severity: "critical", evidence: {} };
   expect(compareFindings([open(expiry)], [refused], false)).toEqual({ ...nothing, opened: [refused] });
   expect(compareFindings([open(expiry), open(lost)], [refused], false)).toEqual({

@@ -7,20 +7,20 @@ export interface OpenFinding extends Finding {
   id: string;
 }
 
-/** What to write so that the open findings become those of an observation; all that stays is in neither list. */
+/** Changes from the open findings to those of an observation; unchanged findings are in no list. */
 export interface FindingChanges {
   opened: Finding[];
-  /** Still there, but graver, milder or with other evidence. */
+  /** Still open, but with another severity or other evidence. */
   changed: OpenFinding[];
   closed: OpenFinding[];
 }
 
-/** Where trouble waits for a second try, what is open stays as it is. */
+/** While a failure awaits confirmation, open findings stay as they are. */
 export const NO_CHANGES: FindingChanges = { opened: [], changed: [], closed: [] };
 
 /**
- * Compares what is open with what was found. While no certificate can be seen, nothing new is known of it: what was found
- * about it stays open.
+ * Compares open findings with those of a check. While no certificate can be seen, findings about the certificate stay open,
+ * because nothing new is known about it.
  */
 export function compareFindings(
   open: readonly OpenFinding[],
@@ -29,7 +29,7 @@ export function compareFindings(
 ): FindingChanges {
   const reachability: readonly string[] = reachabilityCodes;
   const judged = open.filter(({ code }) => wasServed || reachability.includes(code));
-  // As the database gives it back: without what JSON cannot say.
+  // Normalized like stored evidence: without values that JSON cannot represent.
   const plain = found.map((finding): Finding => JSON.parse(JSON.stringify(finding)));
   const changes: FindingChanges = { opened: [], changed: [], closed: [] };
   for (const { id, ...before } of judged) {
@@ -46,7 +46,7 @@ interface Place {
   endpointId: string;
 }
 
-/** The open findings of endpoints, which the caller has locked. */
+/** The open findings of endpoints that the caller has locked. */
 export async function readOpenFindings(
   client: pg.ClientBase,
   places: readonly Place[],
@@ -65,7 +65,10 @@ export async function readOpenFindings(
   return byEndpoint;
 }
 
-/** Writes changes of many endpoints, each with the time it was seen, and when what opens began. To be called before the endpoints change. */
+/**
+ * Writes the changed findings of many endpoints, with the time of each check and the start of each problem. Call it before
+ * updating the endpoints.
+ */
 export async function writeFindings(
   client: pg.ClientBase,
   changes: readonly (Place & { at: Date; openedAt: Date; changes: FindingChanges })[],

@@ -32,40 +32,40 @@ import { pool } from "@/lib/db/app";
 import { withTransaction } from "@/lib/db/connections";
 import { processSingleton } from "@/lib/process-singleton";
 
-/** What a check saw of an endpoint as it was when it was looked at, with all that its judgement takes. */
+/** The result of checking an endpoint, with everything needed to judge it. */
 export interface Result {
-  watched: EndpointToCheck;
+  endpoint: EndpointToCheck;
   observations: Observations;
   trust: TrustStore;
-  /** Issuers that are not served but could be fetched. */
+  /** Issuers that were not served but fetched. */
   fetched: readonly Certificate[];
   revocation: readonly Revocation[];
-  /** Somebody asked for this check and is told what it saw: no second try. */
-  isAsked: boolean;
-  /** It comes from a report rather than from a look. */
+  /** Requested by a person who waits for the result, so it needs no confirmation by a second check. */
+  isRequested: boolean;
+  /** From a report instead of a check by Sealwatch. */
   isReport?: boolean;
 }
 
-/** One check on its way into the database. */
+/** A check being recorded. */
 interface Entry {
   result: Result;
   row: Known;
   at: Date;
   served: Served | null;
-  /** What should be served; empty where no way to an anchor is known. */
+  /** The chain that should be served; empty if no path to an anchor is known. */
   expected: Certificate[];
 }
 
-/** Tries in a row without a certificate that make trouble a finding. */
-const CONFIRMED = 2;
+/** Consecutive checks without a certificate that make a failure a finding. */
+const CONFIRMING_FAILURES = 2;
 
 function toEntries(results: readonly Result[], rows: Map<string, Known>): Entry[] {
   return results.flatMap((result) => {
-    const { watched, observations, trust, fetched } = result;
-    const row = rows.get(watched.id);
+    const { endpoint, observations, trust, fetched } = result;
+    const row = rows.get(endpoint.id);
     const observation = primary(observations);
     const at = observation.observedAt;
-    const isStale = row?.version !== watched.version || (row.last_checked_at !== null && row.last_checked_at >= at);
+    const isStale = row?.version !== endpoint.version || (row.last_checked_at !== null && row.last_checked_at >= at);
     if (row === undefined || isStale) return [];
     const served = observation.outcome === "served" ? observation : null;
     return [
@@ -74,8 +74,8 @@ function toEntries(results: readonly Result[], rows: Map<string, Known>): Entry[
   });
 }
 
-function metIn({ result: { watched, observations }, expected, at }: Entry): Met[] {
-  const { organizationId } = watched;
+function metIn({ result: { endpoint, observations }, expected, at }: Entry): Met[] {
+  const { organizationId } = endpoint;
   const served = observations.flatMap((each) => (each.outcome === "served" ? [each.chain] : []));
   return [
     ...served.flatMap((chain) =>
@@ -85,7 +85,7 @@ function metIn({ result: { watched, observations }, expected, at }: Entry): Met[
   ];
 }
 
-/** The leaf before the served one: what was there until now, or before that while nothing has changed. */
+/** The leaf before the served one: the current leaf if it changed, otherwise the leaf before it. */
 function previousOf({ row, served, at }: Entry): Previous | null {
   const isChanged = row.leaf !== null && served !== null && row.leaf.sha256 !== served.chain[0].sha256;
   const leaf = isChanged ? row.leaf : row.previous;
@@ -94,19 +94,19 @@ function previousOf({ row, served, at }: Entry): Previous | null {
   return { sha256, names, publicKeySha256, until: isChanged ? at : (row.certificate_since ?? at) };
 }
 
-function observedBy({ result: { watched, observations } }: Entry, idOf: IdOf): Observed[] {
+function observedBy({ result: { endpoint, observations } }: Entry, idOf: IdOf): Observed[] {
   return observations.map((each) => ({
     address: each.address,
-    certificate_id: each.outcome === "served" ? idOf(watched.organizationId, each.chain[0]) : null,
+    certificate_id: each.outcome === "served" ? idOf(endpoint.organizationId, each.chain[0]) : null,
     reason: each.outcome === "failed" ? each.failure.reason : null,
   }));
 }
 
-/** What a certificate that was seen changes in its endpoint's row. */
+/** The row's columns after a check that saw a certificate. */
 function servedRow(entry: Entry, served: Served, idOf: IdOf) {
   const { row, at, expected, result } = entry;
   const ids = (certificates: readonly Certificate[]) =>
-    certificates.map((certificate) => idOf(result.watched.organizationId, certificate));
+    certificates.map((certificate) => idOf(result.endpoint.organizationId, certificate));
   const isChanged = row.leaf?.sha256 !== served.chain[0].sha256;
   const { dnsMs: dns_ms, connectMs: connect_ms, tlsMs: tls_ms } = served.timings;
   const { address, protocol, cipher } = served;
@@ -121,7 +121,7 @@ function servedRow(entry: Entry, served: Served, idOf: IdOf) {
   };
 }
 
-/** What stays of the certificate while none is seen. */
+/** The row's columns after a check that saw none: keeps the last certificate. */
 function failedRow({ row }: Entry) {
   return {
     certificate_id: null,
@@ -138,20 +138,20 @@ function recentFailures(): RecentFailures {
   return processSingleton("certificates.recent-failures", () => new RecentFailures());
 }
 
-/** Whether trouble is said: at once to who asks, else when a second try confirms it, unless it is everywhere. */
-function isTold({ result, row, at, served }: Entry, now: Date): boolean {
-  if (served !== null || result.isAsked) return true;
-  if (row.failures + 1 < CONFIRMED) return false;
+/** Whether a failure becomes a finding: immediately if requested, otherwise once confirmed and not a mass failure. */
+function confirms({ result, row, at, served }: Entry, now: Date): boolean {
+  if (served !== null || result.isRequested) return true;
+  if (row.failures + 1 < CONFIRMING_FAILURES) return false;
   return row.reachability !== "reachable" || !recentFailures().holds(row.organization_id, row.failing_since ?? at, now);
 }
 
 function judgeEntry(entry: Entry, newer: Newer | null | undefined, open: readonly OpenFinding[], idOf: IdOf) {
   const { result, row, at, served } = entry;
-  const { watched, observations, trust, fetched, revocation } = result;
+  const { endpoint, observations, trust, fetched, revocation } = result;
   const now = new Date();
   const found = judge(observations, {
     name: row.sni === "" ? row.host : row.sni,
-    protocol: watched.protocol,
+    protocol: endpoint.protocol,
     expectedIssuers: row.expected_issuers,
     pins: row.pins,
     maxLifetimeDays: row.max_lifetime_days,
@@ -160,12 +160,12 @@ function judgeEntry(entry: Entry, newer: Newer | null | undefined, open: readonl
   });
   const failures = served ? 0 : row.failures + 1;
   const failing_since = served ? null : (row.failing_since ?? at);
-  const isSaid = isTold(entry, now);
+  const isConfirmed = confirms(entry, now);
   const state = served ? "reachable" : "unreachable";
-  const reachability = isSaid ? state : row.reachability;
+  const reachability = isConfirmed ? state : row.reachability;
   const status = served
     ? (gravest(found.map(({ severity }) => severity)) ?? "ok")
-    : isSaid
+    : isConfirmed
       ? "unreachable"
       : row.status;
   const leaf =
@@ -182,7 +182,7 @@ function judgeEntry(entry: Entry, newer: Newer | null | undefined, open: readonl
     ...(served ? servedRow(entry, served, idOf) : failedRow(entry)),
     last_checked_at: at,
     next_check_at: nextCheckAt(
-      { id: row.id, intervalSeconds: watched.intervalSeconds, status, failures, validity: leaf },
+      { id: row.id, intervalSeconds: endpoint.intervalSeconds, status, failures, validity: leaf },
       now,
       Math.random(),
     ),
@@ -193,16 +193,16 @@ function judgeEntry(entry: Entry, newer: Newer | null | undefined, open: readonl
     endpointId: row.id,
     at,
     openedAt: failing_since ?? at,
-    changes: isSaid ? compareFindings(open, found, served !== null) : NO_CHANGES,
+    changes: isConfirmed ? compareFindings(open, found, served !== null) : NO_CHANGES,
     row: next,
   };
 }
 
-/** Returns the organizations in which findings opened, closed or changed. */
+/** Returns the organizations whose findings changed. */
 async function record(client: pg.ClientBase, results: readonly Result[]): Promise<Set<string>> {
   const rows = await lockEndpoints(
     client,
-    results.map(({ watched }) => watched),
+    results.map(({ endpoint }) => endpoint),
   );
   const entries = toEntries(results, rows);
   if (entries.length === 0) return new Set();
@@ -246,9 +246,9 @@ async function record(client: pg.ClientBase, results: readonly Result[]): Promis
 }
 
 /**
- * Judges what checks saw and writes what that changes, all in one transaction of a few statements: new certificates, sightings begun and
- * ended, findings opened and closed, the endpoints' state and next check. What is out of date is dropped: an endpoint that is gone, has
- * another target, was looked at later or has this result already. At most one result per endpoint.
+ * Judges checks and records certificates, sightings, findings and endpoint states in one transaction of a few statements, with at
+ * most one result per endpoint. Drops outdated results: the endpoint was deleted, has another target, was checked later, or this
+ * result was already recorded.
  */
 export async function recordResults(results: readonly Result[]): Promise<void> {
   wakeRules("state", await withTransaction(pool(), (client) => record(client, results)));

@@ -1,13 +1,13 @@
 import type pg from "pg";
 import type { Observed } from "@/lib/certificates/record/record-endpoints";
 
-/** Sightings that began or ended with a check. `address` is empty where somebody reported what is served. */
+/** Sightings that began or ended with a check. `address` is empty if the certificate was reported. */
 export interface SightingChange {
   organization_id: string;
   endpoint_id: string;
   address: string;
   certificate_id: string;
-  /** For one that ended, when it was last seen. */
+  /** For an ended sighting, when it was last seen. */
   at: Date;
 }
 
@@ -24,7 +24,7 @@ function pairs(observed: readonly Observed[]): Map<string, { address: string; ce
   );
 }
 
-/** What changed from one check that saw a certificate to the next; `lastAt` is when the former was. Nothing, nearly always. */
+/** Changes between two consecutive checks that saw a certificate; `lastAt` is the time of the first. Usually none. */
 export function changesOfSightings(
   place: Place,
   before: readonly Observed[],
@@ -38,7 +38,7 @@ export function changesOfSightings(
   return { begun, ended };
 }
 
-/** Writes them; one that begins again keeps when it was first seen. */
+/** Writes the changes; a sighting that resumes keeps its first time. */
 export async function writeSightings(
   client: pg.ClientBase,
   { begun, ended }: { begun: readonly SightingChange[]; ended: readonly SightingChange[] },

@@ -2,10 +2,10 @@ import type { Observations } from "@/lib/certificates/probe/observation";
 import { type EndpointToCheck, readServedChain } from "@/lib/certificates/record/endpoint-to-check";
 import { type Certificate, parseCertificate } from "@/lib/certificates/x509/x509";
 
-/** Intervals without a report after which nothing is known any more. */
+/** Intervals without a report after which the endpoint counts as unreachable. */
 export const REPORT_INTERVALS = 2;
 
-/** What somebody reported to be served, as an observation. */
+/** A report as an observation. */
 export function toObservation(
   [leaf, ...others]: readonly [Certificate, ...Certificate[]],
   observedAt: Date,
@@ -15,11 +15,11 @@ export function toObservation(
   return [{ ...common, outcome: "served", protocol: null, cipher: null, chain: [leaf, ...others] }];
 }
 
-/** The last report on an endpoint that is not connected to, to be judged anew; a failure when it has been too long. */
-export async function readReported(watched: EndpointToCheck): Promise<Observations> {
+/** The last report about an endpoint, to be judged again; a failure if it is too old. */
+export async function readReported(endpoint: EndpointToCheck): Promise<Observations> {
   const now = new Date();
-  const { reportedAt, intervalSeconds } = watched;
-  const [leaf, ...others] = (await readServedChain(watched)).map(parseCertificate);
+  const { reportedAt, intervalSeconds } = endpoint;
+  const [leaf, ...others] = (await readServedChain(endpoint)).map(parseCertificate);
   const isFresh =
     reportedAt !== null && now.getTime() - reportedAt.getTime() <= REPORT_INTERVALS * intervalSeconds * 1000;
   if (leaf !== undefined && isFresh) return toObservation([leaf, ...others], now);

@@ -34,19 +34,19 @@ describe("nextCheckAt", () => {
     expect(wait).toBeGreaterThanOrEqual(minutes / 2);
     expect(wait).toBeLessThan(minutes * 1.5);
     expect(minutesUntil({ status }, 0.5, first)).toBeCloseTo(minutes, 3);
-    // That a check began late moves none of those after it.
+    // A check that starts late does not delay the next ones.
     const late = new Date(first.getTime() + 3 * MINUTE_MS);
     expect(minutesUntil({ status }, 0.5, late)).toBeCloseTo(minutes - 3, 3);
   });
 
-  test("right after the certificate begins or ceases to be valid", () => {
+  test("immediately after the certificate becomes valid or expires", () => {
     const at = (minutes: number) => new Date(NOW.getTime() + minutes * MINUTE_MS);
     expect(minutesUntil({ validity: { notBefore: at(-9), notAfter: at(5) } })).toBeCloseTo(5 + 1 / 60);
     expect(minutesUntil({ validity: { notBefore: at(5), notAfter: at(900) } })).toBeCloseTo(5 + 1 / 60);
     expect(minutesUntil({ validity: { notBefore: at(-9), notAfter: at(-1) } })).toBeGreaterThan(29);
   });
 
-  test("what was added together is spread evenly over the interval", () => {
+  test("endpoints added together are spread evenly over the interval", () => {
     const tenths = Array.from({ length: 10 }, () => 0);
     for (let n = 0; n < 20_000; n++) {
       const tenth = Math.floor((minutesUntil({ id: newId() }) - 30) / 6);
@@ -57,7 +57,7 @@ describe("nextCheckAt", () => {
     expect(phaseOf(HEALTHY.id)).toBe(phaseOf(HEALTHY.id));
   });
 
-  test("never lies in the past or far beyond the interval", () => {
+  test("is never in the past or far beyond the interval", () => {
     const any = fc.record({
       id: fc.uuid(),
       failures: fc.nat(2000),

@@ -2,22 +2,22 @@ import type { Validity } from "@/lib/certificates/lifetime";
 
 const MINUTE_MS = 60_000;
 
-/** The share of the interval after which an endpoint in that state is checked again. */
+/** The share of the interval between two checks, by state. */
 const SHARE: Record<string, number> = { ok: 1, info: 1, warning: 1 / 2, critical: 1 / 4 };
-/** Checks are spread by up to this share of the time between them in either direction, so that no two keep meeting. */
+/** Checks move by up to this share of their interval in either direction, so that no two endpoints keep colliding. */
 const JITTER = 0.05;
 
 export interface Checked {
-  /** Decides where in the interval its checks fall. */
+  /** Determines the phase of its checks within the interval. */
   id: string;
   intervalSeconds: number;
   status: string;
-  /** Checks in a row without a certificate. */
+  /** Consecutive checks without a certificate. */
   failures: number;
   validity: Validity | null;
 }
 
-/** From 0 to 1, the same for an id always and even over many of them (FNV-1a). */
+/** A number from 0 to 1 that is constant for an id and evenly distributed over many ids (FNV-1a). */
 export function phaseOf(id: string): number {
   let hash = 0x811c9dc5;
   for (let at = 0; at < id.length; at++) hash = Math.imul(hash ^ id.charCodeAt(at), 0x01000193);
@@ -25,9 +25,9 @@ export function phaseOf(id: string): number {
 }
 
 /**
- * When to look again. Unreachable: after one minute, then two, four, … up to the interval. Otherwise at the endpoint's own phase of the
- * interval, so that what began together spreads evenly; the graver the state the sooner, and right after a moment at which the certificate
- * begins or ceases to be valid. `random` is from 0 to 1.
+ * When to check next. Unreachable endpoints: after 1, 2, 4, … minutes up to the interval. Others: at the endpoint's own phase of
+ * the interval, so that endpoints added together spread out; sooner the more severe the state, and immediately after the
+ * certificate becomes valid or expires. `random` is from 0 to 1.
  */
 export function nextCheckAt(checked: Checked, now: Date, random: number): Date {
   const { id, intervalSeconds, status, failures, validity } = checked;
@@ -41,7 +41,7 @@ export function nextCheckAt(checked: Checked, now: Date, random: number): Date {
     return new Date(Math.min(at + wait * (1 + jitter), ...soonest));
   }
   const wait = Math.max(MINUTE_MS, interval * (SHARE[status] ?? 1));
-  // The first moment of this phase that is at least half the time away: on average the whole of it.
+  // The first moment of this phase that is at least half the interval away: on average a whole interval.
   const earliest = at + wait / 2;
   const phase = phaseOf(id) * wait;
   const due = earliest + ((((phase - earliest) % wait) + wait) % wait) + jitter * wait;

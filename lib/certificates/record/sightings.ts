@@ -2,7 +2,7 @@ import { pool } from "@/lib/db/app";
 import { decodePosition, encodeCursor } from "@/lib/http/cursor";
 import type { Principal } from "@/lib/http/principal";
 
-/** A time at which a certificate was served at an address of an endpoint. */
+/** A period in which an address of an endpoint served a certificate. */
 export interface SightingRow {
   endpoint_id: string;
   address: string;
@@ -13,11 +13,11 @@ export interface SightingRow {
   host: string;
   port: number;
   sni: string;
-  /** What that address served before; null for the first. */
+  /** The previous certificate at that address; null for the first. */
   before_id: string | null;
 }
 
-/** When it was last seen is the endpoint's last check while it is still there, since nothing is written where nothing changes. */
+/** A current sighting was last seen at the endpoint's last check, because sightings are only written when they change. */
 const SIGHTINGS = `SELECT s.endpoint_id, s.address, s.certificate_id, s.first_seen_at, e.host, e.port, e.sni, current.is_current,
     CASE WHEN current.is_current THEN greatest(s.last_seen_at, e.last_checked_at) ELSE s.last_seen_at END AS last_seen_at,
     (SELECT b.certificate_id FROM certificate_sightings b

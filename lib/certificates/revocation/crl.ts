@@ -6,21 +6,21 @@ import { type Certificate, readPointUrls } from "@/lib/certificates/x509/x509";
 /** A revoked certificate's entry. */
 export interface RevokedEntry {
   revokedAt: Date;
-  /** RFC 5280, 5.3.1, in words of ours; null where none is given. */
+  /** RFC 5280, 5.3.1, as one of our codes; null if none is given. */
   reason: string | null;
 }
 
-/** A list of revoked certificates (RFC 5280, 5), searched without being spread out in memory. */
+/** A certificate revocation list (RFC 5280, 5), searched without unpacking it in memory. */
 export interface Crl {
   issuerDer: Uint8Array;
   thisUpdate: Date;
-  /** Null where the list does not say; RFC 5280 demands it. */
+  /** Null if the list omits it; RFC 5280 requires it. */
   nextUpdate: Date | null;
-  /** What it leaves out, which makes it unfit to clear a certificate. */
+  /** A list that is not complete cannot clear a certificate. */
   scope: "complete" | "delta" | "indirect" | "partial";
-  /** Whether it is about end entities only, or authorities only. */
+  /** Whether it covers only end entities or only authorities. */
   onlyFor: "users" | "authorities" | null;
-  /** The distribution points that it says it is for; none for all of its issuer's. */
+  /** The distribution points that it covers; empty if it covers all of its issuer's. */
   pointUrls: string[];
   /** By serial number in lower-case hexadecimal. */
   find: (serial: string) => RevokedEntry | null;
@@ -43,10 +43,10 @@ const REASONS = [
 const REASON_CODE = "2.5.29.21";
 const DELTA_INDICATOR = "2.5.29.27";
 const ISSUING_POINT = "2.5.29.28";
-/** Numbers and key identifiers say nothing about scope; any other critical extension could. */
+/** Numbers and key identifiers do not limit the scope; any other critical extension could. */
 const HARMLESS = new Set(["2.5.29.20", "2.5.29.35", "2.5.29.46"]);
 
-/** UTCTime or GeneralizedTime as RFC 5280 restricts them. Throws a RangeError. */
+/** Reads UTCTime or GeneralizedTime with the restrictions of RFC 5280. Throws a RangeError. */
 function readTime({ tag, content }: Der): Date {
   const text = Buffer.from(content).toString("latin1");
   const digits = tag === TAG.UTC_TIME ? `${Number(text.slice(0, 2)) < 50 ? "20" : "19"}${text}` : text;
@@ -71,7 +71,7 @@ function readExtensions(list: Der): { oid: string; isCritical: boolean; value: U
   });
 }
 
-/** What the list is about: `[1]` users, `[2]` authorities, `[3]` some reasons, `[4]` indirect, `[5]` attributes (RFC 5280, 5.2.5). */
+/** The scope of the list: `[1]` users, `[2]` authorities, `[3]` some reasons, `[4]` indirect, `[5]` attributes (RFC 5280, 5.2.5). */
 function readScope(extensions: ReturnType<typeof readExtensions>): Pick<Crl, "scope" | "onlyFor" | "pointUrls"> {
   const point = extensions.find(({ oid }) => oid === ISSUING_POINT);
   const fields = point === undefined ? [] : readAll(readDer(point.value).element.content);
@@ -86,7 +86,7 @@ function readScope(extensions: ReturnType<typeof readExtensions>): Pick<Crl, "sc
   };
 }
 
-/** Where each element of `bytes` begins; the content of none is looked at. Throws a RangeError where it is not made of elements. */
+/** The offsets of the elements of `bytes`, without reading their content. Throws a RangeError for malformed elements. */
 function* starts(bytes: Uint8Array): Generator<number> {
   for (let at = 0; at < bytes.length; ) {
     yield at;
@@ -99,7 +99,7 @@ function* starts(bytes: Uint8Array): Generator<number> {
   }
 }
 
-/** The digits of an entry's serial number, which is its first field and short: its length is one byte. */
+/** The digits of an entry's serial number, its first field, whose length always fits in one byte. */
 function serialAt(list: Uint8Array, entry: number): Uint8Array {
   const short = list[entry + 1] ?? 0;
   const at = entry + 2 + (short < 0x80 ? 0 : short & 0x7f);
@@ -113,7 +113,7 @@ function hash(digits: Uint8Array): number {
   return value >>> 0;
 }
 
-/** A hash table of where the entries begin: 8 bytes for each, next to the list as it came. */
+/** A hash table of entry offsets, 8 bytes each, beside the original list. */
 function index(list: Uint8Array): (serial: Uint8Array) => number | null {
   let count = 0;
   for (const _ of starts(list)) count++;
@@ -141,7 +141,7 @@ function readEntry(entry: Der): RevokedEntry {
   return { revokedAt: readTime(time), reason: code === undefined ? null : (REASONS[code] ?? null) };
 }
 
-/** Reads a CRL from DER. Throws a RangeError for what is none. */
+/** Parses a CRL from DER. Throws a RangeError if it is malformed. */
 export function parseCrl(der: Uint8Array): Crl {
   const [tbs, algorithm, signature] = readAll(readDer(der).element.content);
   if (tbs === undefined || algorithm === undefined || signature === undefined) throw new RangeError("no CRL");

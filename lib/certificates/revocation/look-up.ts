@@ -10,23 +10,23 @@ type Verdict =
   | { state: "revoked"; revokedAt: Date; reason: string | null }
   | { state: "unknown"; why: UnknownReason; detail: string | null };
 
-/** Lists that one certificate names, of which this many are asked. */
+/** The most lists to fetch per certificate. */
 const MAX_URLS = 3;
-/** Milliseconds by which a clock may be wrong. */
+/** Tolerated clock skew in milliseconds. */
 const SKEW_MS = 5 * 60_000;
-/** Certificates that live no longer need not be revocable (CA/Browser Forum, Baseline Requirements 4.9.7). */
+/** Certificates with at most this lifetime need not be revocable (CA/Browser Forum, Baseline Requirements 4.9.7). */
 const SHORT_LIVED_DAYS = 7;
 
 function unknown(why: UnknownReason, detail: string | null = null): Verdict {
   return { state: "unknown", why, detail };
 }
 
-/** What a list says of a certificate: nothing unless it is its issuer's, in force, about it, and signed. */
+/** A certificate's status in a list, which counts only if it is its issuer's, current, signed and covers the certificate. */
 export function judgeCrl(crl: Crl, certificate: Certificate, issuer: Certificate, now: Date): Verdict {
   if (crl.scope !== "complete") return unknown(crl.scope);
   if (Buffer.compare(crl.issuerDer, certificate.issuerDer) !== 0) return unknown("other_issuer");
   if (crl.onlyFor !== null && (crl.onlyFor === "authorities") !== certificate.isCa) return unknown("partial");
-  // A list in parts would clear what stands in another part.
+  // Another part of a partitioned list may have the certificate.
   if (crl.pointUrls.length > 0 && !crl.pointUrls.some((url) => certificate.crlUrls.includes(url)))
     return unknown("partial");
   if (!crl.isSignedBy(issuer)) return unknown("bad_signature");
@@ -61,7 +61,7 @@ async function lookUpOne(
   return { certificate, url: last, ...verdict };
 }
 
-/** What the lists of their issuers say of the certificates in a path, the anchor left out. Nothing of those that name no list. */
+/** The revocation status of the certificates in a path, without the anchor. Skips certificates that name no list. */
 export async function lookUpRevocation(
   { path, end }: Chain,
   crls: PublishedFiles<Crl>,

@@ -1,7 +1,7 @@
 import { ForbiddenAddress, type Guard } from "@/lib/network/guarded-lookup";
 import { AnswerTooLong, askHttp } from "@/lib/network/http";
 
-/** Why a file that an authority publishes is not to be had. */
+/** Why a file published by an authority is not available. */
 export class Unpublished extends Error {
   constructor(
     readonly why: "unsupported_url" | "forbidden_address" | "fetch_failed" | "too_large" | "malformed",
@@ -12,15 +12,15 @@ export class Unpublished extends Error {
 }
 
 interface Kind<Value> {
-  /** Throws for what is no such file. */
+  /** Throws for a malformed file. */
   parse: (body: Buffer) => Value;
-  /** Bytes of one file that are read at most. */
+  /** The maximum size of a file in bytes. */
   maxBytes: number;
-  /** Bytes of all that are kept at most. */
+  /** The maximum size of all cached files in bytes. */
   maxKeptBytes: number;
-  /** When it should be fetched anew. */
+  /** When to fetch it again. */
   staleAt: (value: Value, fetchedAt: Date) => Date;
-  /** Until when it may be believed if nothing newer can be had. */
+  /** How long it may be used if no newer version is available. */
   goodUntil: (value: Value, fetchedAt: Date) => Date;
 }
 
@@ -33,11 +33,11 @@ interface Kept<Value> {
 
 const MAX_REDIRECTS = 3;
 const DEADLINE_MS = 8_000;
-/** Milliseconds before one that was not to be had is asked for again. */
+/** Milliseconds before an unavailable file is requested again. */
 export const RETRY_MS = 5 * 60_000;
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 
-/** Fetches a file; every address on the way, also of redirects, is checked before it is connected to. Throws Unpublished. */
+/** Fetches a file. Every address, including those of redirects, is checked before connecting. Throws Unpublished. */
 async function fetchFile(text: string, maxBytes: number, guard: Guard): Promise<Buffer> {
   const signal = AbortSignal.timeout(DEADLINE_MS);
   let url = URL.canParse(text) ? new URL(text) : null;
@@ -65,7 +65,7 @@ function toUnpublished(error: unknown): Unpublished {
   return new Unpublished("fetch_failed", error instanceof Error ? error.message : null);
 }
 
-/** Files of one kind that authorities publish, kept as long as they are good; each is fetched by one caller at a time. */
+/** A cache of one kind of files published by authorities. Concurrent callers share one request per file. */
 export class PublishedFiles<Value> {
   private readonly kept = new Map<string, Kept<Value>>();
   private readonly coming = new Map<string, Promise<Value | Unpublished>>();
@@ -76,13 +76,13 @@ export class PublishedFiles<Value> {
     private readonly guard: () => Guard,
   ) {}
 
-  /** What is known without asking; undefined when it has to be fetched. */
+  /** The cached value; undefined if it must be fetched. */
   peek(url: string, now: Date): Value | Unpublished | undefined {
     const kept = this.kept.get(url);
     return kept !== undefined && now < kept.staleAt ? kept.value : undefined;
   }
 
-  /** The file, fetched unless it is known. Never rejects. */
+  /** The file, from the cache or fetched. Never rejects. */
   async get(url: string, now: Date): Promise<Value | Unpublished> {
     const known = this.peek(url, now);
     if (known !== undefined) return known;
@@ -125,7 +125,7 @@ export class PublishedFiles<Value> {
     }
   }
 
-  /** Keeps it as the newest; the oldest make room. What cannot be had takes a little room too. */
+  /** Caches an entry as the newest and evicts the oldest. Unavailable files take a little space too. */
   private keep(url: string, kept: Kept<Value>): void {
     const cost = ({ bytes }: Kept<Value>) => bytes + 500;
     const before = this.kept.get(url);

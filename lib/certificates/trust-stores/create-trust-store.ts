@@ -7,7 +7,7 @@ import { ApiError } from "@/lib/http/errors";
 import { type Principal, requireAdmin } from "@/lib/http/principal";
 import { newId } from "@/lib/ids";
 
-/** Keeps certificates that endpoints may trust beside the public roots. Throws 400, 403, 409. */
+/** Creates a trust store of certificates that endpoints may trust in addition to the public roots. Throws 400, 403, 409. */
 export async function createTrustStore(
   principal: Principal,
   { name, pem }: Input<typeof contract.createTrustStore>,
@@ -27,12 +27,12 @@ export async function createTrustStore(
   return readTrustStore(organizationId, id);
 }
 
-/** Makes a name that is taken a 409. */
+/** Turns a unique violation into 409. */
 export async function refuseSameName<T>(changing: Promise<T>): Promise<T> {
   try {
     return await changing;
   } catch (error) {
     if ((error as { code?: unknown } | null)?.code !== "P2002") throw error;
-    throw new ApiError("CONFLICT", "There is a trust store of this name already.");
+    throw new ApiError("CONFLICT", "A trust store with this name already exists.");
   }
 }

@@ -5,7 +5,7 @@ import type { Input, Output } from "@/lib/http/endpoint";
 import { ApiError, notFound } from "@/lib/http/errors";
 import { type Principal, requireAdmin } from "@/lib/http/principal";
 
-/** Deletes a trust store that no endpoint uses; the answer is what it was. Throws 403, 404, 409. */
+/** Deletes a trust store that no endpoint uses, and returns it. Throws 403, 404, 409. */
 export async function deleteTrustStore(
   principal: Principal,
   { id }: Input<typeof contract.deleteTrustStore>,
@@ -14,7 +14,7 @@ export async function deleteTrustStore(
   const { organizationId } = principal;
   const last = await readTrustStore(organizationId, id);
   await auditedTransaction(async (tx, event) => {
-    // Locked first: an endpoint that begins to use it meanwhile waits, and then finds it gone.
+    // Locked first: an endpoint that starts to use it meanwhile waits, and then finds it deleted.
     await tx.$queryRaw`SELECT id FROM certificate_trust_stores
       WHERE organization_id = ${organizationId}::uuid AND id = ${id}::uuid FOR UPDATE`;
     const users = await tx.certificateEndpoint.count({ where: { organizationId, trustStoreId: id } });

@@ -14,20 +14,20 @@ export const trustStore = z
         not_after: time,
       }),
     ),
-    endpoint_count: z.int().describe("How many endpoints are judged by it."),
+    endpoint_count: z.int().describe("Number of endpoints that use it."),
     created_at: time,
     updated_at: time,
   })
   .meta({ id: "CertificateTrustStore" });
 
 export const trustStoreDetail = trustStore
-  .extend({ pem: z.string().describe("The certificates as uploaded, without any text around them.") })
+  .extend({ pem: z.string().describe("The uploaded certificates, without any surrounding text.") })
   .meta({ id: "CertificateTrustStoreDetail" });
 
 export type TrustStore = z.output<typeof trustStore>;
 export type TrustStoreDetail = z.output<typeof trustStoreDetail>;
 
-const pem = pemText.describe("Up to 100 certificates in PEM that are trusted besides the public roots.");
+const pem = pemText.describe("Up to 100 certificates in PEM to trust in addition to the public roots.");
 
 export const listTrustStores = endpoint({
   method: "GET",
@@ -43,7 +43,7 @@ export const createTrustStore = endpoint({
   method: "POST",
   path: "/certificates/trust-stores",
   action: "certificate_trust_store.create",
-  summary: "Creates a trust store: certificates that endpoints may trust besides the public roots.",
+  summary: "Creates a trust store: certificates that endpoints may trust in addition to the public roots.",
   body: z.strictObject({ name, pem }),
   data: trustStoreDetail,
   status: 201,
@@ -61,7 +61,7 @@ export const updateTrustStore = endpoint({
   method: "PUT",
   path: "/certificates/trust-stores/{id}",
   action: "certificate_trust_store.update",
-  summary: "Changes the given fields; the others stay. Its endpoints are judged by the new certificates soon.",
+  summary: "Changes the given fields; the others stay. The worker checks its endpoints again soon.",
   body: z.strictObject({ name: name.optional(), pem: pem.optional() }),
   data: trustStoreDetail,
 });

@@ -4,7 +4,7 @@ import { db } from "@/lib/db/app";
 import type { CertificateTrustStore as Row } from "@/lib/db/generated/app/client";
 import { notFound } from "@/lib/http/errors";
 
-/** A trust store's row with how many endpoints use it. */
+/** A trust store's row with the number of endpoints that use it. */
 export type TrustStoreRow = Row & { _count: { endpoints: number } };
 
 /** The relations of `TrustStoreRow`, for Prisma. */

@@ -2,17 +2,17 @@ import { rootCertificates } from "node:tls";
 import { type Certificate, parsePem } from "@/lib/certificates/x509/x509";
 import { processSingleton } from "@/lib/process-singleton";
 
-/** The certificates an organization believes without proof, found by name. */
+/** The certificates that an organization trusts, indexed by name. */
 export interface TrustStore {
-  /** Trust anchors named like the issuer of `certificate`; whether one really signed it is for the caller to check. */
+  /** Anchors with the name of `certificate`'s issuer; the caller must verify the signature. */
   candidates(certificate: Certificate): readonly Certificate[];
-  /** Whether the very certificate is an anchor. */
+  /** Whether this very certificate is an anchor. */
   has(certificate: Certificate): boolean;
-  /** Whether it is an anchor that browsers have too, so that the rules for public authorities hold below it. */
+  /** Whether it is an anchor in browsers too, so that the rules for public authorities apply below it. */
   isPublic(certificate: Certificate): boolean;
 }
 
-/** The same certificates under both of their keys. */
+/** The anchors indexed by fingerprint and by name. */
 function index(anchors: readonly Certificate[]): TrustStore {
   const bySubject = new Map<string, Certificate[]>();
   const fingerprints = new Set<string>();
@@ -27,12 +27,12 @@ function index(anchors: readonly Certificate[]): TrustStore {
   };
 }
 
-/** A trust store of certificates in PEM; nothing else is trusted. Throws MalformedCertificate. */
+/** A trust store of only the given certificates in PEM. Throws MalformedCertificate. */
 export function makeTrustStore(pem: string): TrustStore {
   return index(parsePem(pem));
 }
 
-/** Mozilla's roots as they come with Node, parsed once per process. */
+/** Mozilla's roots as shipped with Node, parsed once per process. */
 export function publicRoots(): TrustStore {
   return processSingleton("certificates.public-roots", () => {
     const roots = index(rootCertificates.flatMap((pem) => parsePem(pem)));
@@ -40,7 +40,7 @@ export function publicRoots(): TrustStore {
   });
 }
 
-/** What either trusts. */
+/** The union of two trust stores. */
 export function both(one: TrustStore, other: TrustStore): TrustStore {
   return {
     candidates: (certificate) => [...one.candidates(certificate), ...other.candidates(certificate)],

@@ -7,7 +7,7 @@ import type { Input, Output } from "@/lib/http/endpoint";
 import { notFound } from "@/lib/http/errors";
 import { type Principal, requireAdmin } from "@/lib/http/principal";
 
-/** Changes a trust store; the worker then checks the endpoints that are judged by it. Throws 400, 403, 404, 409. */
+/** Changes a trust store; the worker then checks the endpoints that use it. Throws 400, 403, 404, 409. */
 export async function updateTrustStore(
   principal: Principal,
   { id, name, pem }: Input<typeof contract.updateTrustStore>,

@@ -1,11 +1,11 @@
-/** One element of DER (X.690): its tag byte, its content, and all of it. */
+/** A DER element (X.690): its tag byte, its content and its whole encoding. */
 export interface Der {
   tag: number;
   content: Uint8Array;
   raw: Uint8Array;
 }
 
-/** Tags of X.509, class and construction included; `CONTEXT + n` is `[n]`, primitive. */
+/** Tags of X.509, including class and construction; `CONTEXT + n` is `[n]`, primitive. */
 export const TAG = {
   BOOLEAN: 0x01,
   INTEGER: 0x02,
@@ -20,7 +20,7 @@ export const TAG = {
   CONSTRUCTED: 0x20,
 } as const;
 
-/** The element at the beginning of `bytes`, and what follows it. Throws a RangeError where there is none. */
+/** The first element of `bytes` and the rest. Throws a RangeError if there is none. */
 export function readDer(bytes: Uint8Array): { element: Der; rest: Uint8Array } {
   const [tag, short] = bytes;
   if (tag === undefined || short === undefined || (tag & 0x1f) === 0x1f) throw new RangeError("no DER element");
@@ -39,7 +39,7 @@ export function readDer(bytes: Uint8Array): { element: Der; rest: Uint8Array } {
   };
 }
 
-/** The elements that `content` is made of. Throws a RangeError where it is not. */
+/** The elements of `content`. Throws a RangeError if it is malformed. */
 export function readAll(content: Uint8Array): Der[] {
   const elements: Der[] = [];
   for (let rest = content; rest.length > 0; ) {
@@ -50,7 +50,7 @@ export function readAll(content: Uint8Array): Der[] {
   return elements;
 }
 
-/** An object identifier in dotted form. */
+/** An object identifier in dotted notation. */
 export function readOid(content: Uint8Array): string {
   const arcs: bigint[] = [];
   let value = 0n;

@@ -1,6 +1,6 @@
 import { type Der, readAll, readOid, TAG } from "@/lib/certificates/x509/der";
 
-/** How a certificate was signed: a name people know, and the digest when the algorithm tells. */
+/** A signature algorithm: its common name, and its digest if known. */
 export interface SignatureAlgorithm {
   name: string;
   digest: "MD2" | "MD4" | "MD5" | "SHA-1" | "SHA-224" | "SHA-256" | "SHA-384" | "SHA-512" | null;
@@ -8,7 +8,7 @@ export interface SignatureAlgorithm {
 
 type Digest = SignatureAlgorithm["digest"];
 
-/** OpenSSL's names, as most tools print them. RFC 3279, 4055, 5758, 8410, 8702, 9909, NIST. */
+/** OpenSSL's names, which most tools show. RFC 3279, 4055, 5758, 8410, 8702, 9909, NIST. */
 const ALGORITHMS: Record<string, [name: string, digest: Digest]> = {
   "1.2.840.113549.1.1.2": ["md2WithRSAEncryption", "MD2"],
   "1.2.840.113549.1.1.3": ["md4WithRSAEncryption", "MD4"],
@@ -44,7 +44,7 @@ const DIGESTS: Record<string, Digest> = {
   "2.16.840.1.101.3.4.2.3": "SHA-512",
 };
 
-/** The hash of RSASSA-PSS stands in its parameters as `[0]`, SHA-1 unless given (RFC 4055). */
+/** The hash of RSASSA-PSS is in its parameters as `[0]`; the default is SHA-1 (RFC 4055). */
 function pssDigest(parameters: Der | undefined): Digest {
   const fields = parameters === undefined ? [] : readAll(parameters.content);
   const hash = fields.find(({ tag }) => tag === TAG.CONTEXT + TAG.CONSTRUCTED);
@@ -54,7 +54,7 @@ function pssDigest(parameters: Der | undefined): Digest {
   return DIGESTS[readOid(oid?.content ?? new Uint8Array())] ?? null;
 }
 
-/** Reads an AlgorithmIdentifier; one that is not in the table goes by its dotted OID. Throws a RangeError on bad DER. */
+/** Reads an AlgorithmIdentifier; the name of an unlisted algorithm is its dotted OID. Throws a RangeError on malformed DER. */
 export function readSignatureAlgorithm(identifier: Der): SignatureAlgorithm {
   const [algorithm, parameters] = readAll(identifier.content);
   const oid = readOid(algorithm?.content ?? new Uint8Array());

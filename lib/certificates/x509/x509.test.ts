@@ -24,7 +24,7 @@ function rsa(name: string, hash: string): RsaHashedKeyGenParams {
 }
 
 describe("parseCertificate", () => {
-  test("escapes controls of writing direction, which would make a name read as another", async () => {
+  test("escapes bidirectional controls, which can disguise a name", async () => {
     const { der } = await make({ name: "\u202elive.gro", sans: ["good.test"] });
     const escaped = "\\E2\\80\\AElive.gro";
     expect(parseCertificate(der)).toMatchObject({
@@ -104,7 +104,7 @@ describe("parseCertificate", () => {
     });
   });
 
-  test("makes visible what no name may contain, and keeps a comma in a common name", async () => {
+  test("escapes characters that names must not contain, and keeps a comma in a common name", async () => {
     const made = await make({ name: "Smith\\, Sons", sans: ["good.test\u0000.evil.test"] });
     expect(parseCertificate(made.der)).toMatchObject({
       commonName: "Smith, Sons",
@@ -113,7 +113,7 @@ describe("parseCertificate", () => {
     });
   });
 
-  test("refuses what is no certificate, in one way", async () => {
+  test("throws MalformedCertificate for malformed input", async () => {
     const { der } = await make({ name: "good.test", sans: ["good.test"] });
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 300 }), (bytes) => {
@@ -136,7 +136,7 @@ describe("parseCertificate", () => {
 });
 
 describe("DER", () => {
-  test("reads short, long and nested lengths, and refuses what is cut off or without an end", () => {
+  test("reads short, long and nested lengths, and rejects truncated or indefinite lengths", () => {
     const long = Uint8Array.from([0x04, 0x82, 0x01, 0x00, ...new Uint8Array(256)]);
     expect(readDer(long).element.content).toHaveLength(256);
     expect(readAll(Uint8Array.from([0x02, 1, 5, 0x02, 1, 6])).map(({ content }) => [...content])).toEqual([[5], [6]]);

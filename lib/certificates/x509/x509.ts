@@ -9,12 +9,12 @@ export interface SubjectAltName {
   value: string;
 }
 
-/** What a certificate says, with what it takes to check it. */
+/** A parsed certificate, with the fields needed to verify it. */
 export interface Certificate {
   x509: X509Certificate;
-  /** Lower-case hexadecimal, without colons. */
+  /** Lower-case hexadecimal without colons. */
   sha256: string;
-  /** RFC 4514, most specific first: `CN=example.com,O=Example,C=US`. Empty when the name is. */
+  /** RFC 4514, most specific first: `CN=example.com,O=Example,C=US`. Empty if the name is empty. */
   subject: string;
   commonName: string | null;
   issuer: string;
@@ -23,24 +23,24 @@ export interface Certificate {
   sans: SubjectAltName[];
   notBefore: Date;
   notAfter: Date;
-  /** `rsa`, `ec`, `ed25519`, …; `unknown` for what this OpenSSL cannot read. */
+  /** `rsa`, `ec`, `ed25519`, …; `unknown` if OpenSSL does not support it. */
   keyType: string;
   keyBits: number | null;
   signature: SignatureAlgorithm;
   isCa: boolean;
-  /** Where its issuer can be fetched (authority information access). */
+  /** URLs of its issuer's certificate (authority information access). */
   issuerUrls: string[];
-  /** Where lists of revoked certificates can be fetched that would hold it (CRL distribution points). */
+  /** URLs of the CRLs that would list it (CRL distribution points). */
   crlUrls: string[];
-  /** Whether it names a responder to ask for its status (OCSP). */
+  /** Whether it names an OCSP responder. */
   hasOcsp: boolean;
-  /** The issuer's name as DER, as a CRL has it. */
+  /** The issuer's name as DER, as in a CRL. */
   issuerDer: Uint8Array;
   /** SHA-256 of the public key with its algorithm (SPKI), lower-case hexadecimal. */
   publicKeySha256: string;
 }
 
-/** What was served in place of a certificate cannot be read as one. */
+/** The data is not a valid certificate. */
 export class MalformedCertificate extends Error {
   override readonly name = "MalformedCertificate";
 }
@@ -51,7 +51,7 @@ const CA_ISSUERS = "1.3.6.1.5.5.7.48.2";
 const OCSP = "1.3.6.1.5.5.7.48.1";
 const CRL_DISTRIBUTION_POINTS = "2.5.29.31";
 
-/** IA5 text in which what cannot be printed, and so cannot be part of a name, is made visible. */
+/** IA5 text with escapes for unprintable characters, which cannot be part of a name. */
 function printable(content: Uint8Array): string {
   const text = Buffer.from(content).toString("latin1");
   return text.replace(/[^\x20-\x7e]/g, (char) => `\\x${char.charCodeAt(0).toString(16).padStart(2, "0")}`);
@@ -73,7 +73,7 @@ function toAltName({ tag, content }: Der): SubjectAltName[] {
   }
 }
 
-/** The extensions of a TBSCertificate by OID; the content of each is the DER inside its OCTET STRING. */
+/** The extensions of a TBSCertificate by OID, each with the DER inside its OCTET STRING. */
 function readExtensions(tbs: Der): Map<string, Uint8Array> {
   const list = readAll(tbs.content).find(({ tag }) => tag === TAG.CONTEXT + TAG.CONSTRUCTED + 3);
   const extensions = list === undefined ? [] : readAll(readDer(list.content).element.content);
@@ -86,7 +86,7 @@ function readExtensions(tbs: Der): Map<string, Uint8Array> {
   );
 }
 
-/** The URLs of a method of authority information access. */
+/** The URLs for an access method of authority information access. */
 function readAccess(extension: Uint8Array | undefined, wanted: string): string[] {
   if (extension === undefined) return [];
   return readAll(readDer(extension).element.content).flatMap(({ content }) => {
@@ -96,7 +96,7 @@ function readAccess(extension: Uint8Array | undefined, wanted: string): string[]
   });
 }
 
-/** The URLs in a DistributionPointName (RFC 5280, 4.2.1.13), `[0]` of its wrapping. */
+/** The URLs in a DistributionPointName (RFC 5280, 4.2.1.13), inside its `[0]` tag. */
 export function readPointUrls(point: Uint8Array): string[] {
   const name = readAll(point).find(({ tag }) => tag === TAG.CONTEXT + TAG.CONSTRUCTED);
   const full = name && readAll(name.content).find(({ tag }) => tag === TAG.CONTEXT + TAG.CONSTRUCTED);
@@ -109,7 +109,7 @@ function readCrlUrls(extension: Uint8Array | undefined): string[] {
   return readAll(readDer(extension).element.content).flatMap(({ content }) => readPointUrls(content));
 }
 
-/** Issuer and public key of a TBSCertificate, whose version may be left out. */
+/** The issuer and public key of a TBSCertificate, whose version is optional. */
 function readFixed(tbs: Der): { issuer: Der; publicKey: Der } {
   const fields = readAll(tbs.content);
   const at = fields[0]?.tag === TAG.CONTEXT + TAG.CONSTRUCTED ? 1 : 0;
@@ -118,7 +118,7 @@ function readFixed(tbs: Der): { issuer: Der; publicKey: Der } {
   return { issuer, publicKey };
 }
 
-/** Node prints one relative name per line, least specific first, escaped as RFC 4514 asks. */
+/** Converts Node's format: one relative name per line, least specific first, with RFC 4514 escapes. */
 function oneLine(name: string | undefined): string {
   return (name ?? "").split("\n").reverse().join(",");
 }
@@ -175,11 +175,11 @@ function parse(der: Uint8Array, sha256: string): Certificate {
   };
 }
 
-/** Most certificates that are kept parsed: nearly every check meets those of the check before, and parsing costs more than the handshake. */
+/** The most parsed certificates to cache: checks see mostly the same ones, and parsing costs more than the handshake. */
 const MAX_KEPT = 2_000;
 const kept = new Map<string, Certificate>();
 
-/** Reads a certificate from DER; the same certificate is the same object while it is kept. Throws MalformedCertificate. */
+/** Parses a certificate from DER; a cached certificate is the same object. Throws MalformedCertificate. */
 export function parseCertificate(der: Uint8Array): Certificate {
   const sha256 = createHash("sha256").update(der).digest("hex");
   const certificate = kept.get(sha256) ?? parseAnew(der, sha256);
@@ -198,7 +198,7 @@ function parseAnew(der: Uint8Array, sha256: string): Certificate {
   }
 }
 
-/** The certificates in a PEM text, in their order; what stands around them is ignored. Throws MalformedCertificate. */
+/** The certificates in a PEM text, in order; ignores text around them. Throws MalformedCertificate. */
 export function parsePem(pem: string): Certificate[] {
   const blocks = pem.matchAll(/-----BEGIN CERTIFICATE-----([^-]*)-----END CERTIFICATE-----/g);
   return [...blocks].map(([, body = ""]) => parseCertificate(Buffer.from(body, "base64")));

@@ -21,7 +21,7 @@ import { makeTrustStore, type TrustStore } from "@/lib/certificates/trust-stores
 import { parseCertificate } from "@/lib/certificates/x509/x509";
 import { parseNetwork } from "@/lib/networks";
 
-// Servers that behave as no single handshake shows: several addresses, a dialogue before TLS, what owners expect.
+// Servers beyond a single handshake: several addresses, dialogues before TLS, owners' expectations.
 
 let authority: Authority;
 let trust: TrustStore;
@@ -80,14 +80,14 @@ const endOf = ({ certificate }: Made) => certificate.notAfter.toISOString();
 const contextOf = (leaf: Made) =>
   createSecureContext({ key: leaf.keyPem, cert: leaf.pem + authority.intermediate.pem });
 
-/** TLS on a connection that has been spoken on in clear. */
+/** Starts TLS on a connection after a plaintext dialogue. */
 function upgrade(socket: Socket, leaf: Made): void {
   socket.removeAllListeners("data");
   new TLSSocket(socket, { isServer: true, secureContext: contextOf(leaf) }).on("error", () => {}).resume();
 }
 
 describe("several addresses of one name", () => {
-  test("with different certificates diverge, each named with what it serves", async () => {
+  test("with different certificates diverge, and evidence lists each certificate", async () => {
     const [old, renewed] = [await authority.leaf({ untilDays: 60 }), await authority.leaf()];
     const animal = keep(
       await serveTcp((socket) => upgrade(socket, socket.localAddress === "127.0.0.2" ? old : renewed), "0.0.0.0"),
@@ -110,7 +110,7 @@ describe("several addresses of one name", () => {
     expect(one).toEqual([]);
   });
 
-  test("what is wrong at one of them only says where", async () => {
+  test("a finding at one address names that address", async () => {
     const [gone, good] = [await authority.leaf({ fromDays: -100, untilDays: -1 }), await authority.leaf()];
     const animal = keep(
       await serveTcp((socket) => upgrade(socket, socket.localAddress === "127.0.0.2" ? gone : good), "0.0.0.0"),
@@ -121,7 +121,7 @@ describe("several addresses of one name", () => {
     ]);
   });
 
-  test("one that does not answer is told beside those that do", async () => {
+  test("an address that does not respond is reported beside the others", async () => {
     const leaf = await authority.leaf();
     const animal = keep(await serveTls([leaf, authority.intermediate]));
     expect(judged(await look(animal, { addresses: ["127.0.0.1", "127.0.0.2"] }))).toMatchObject([
@@ -139,7 +139,7 @@ describe("several addresses of one name", () => {
 });
 
 describe("a dialogue before TLS", () => {
-  /** A mail server that answers each line by what it begins with. */
+  /** A mail server that responds to each line by its first characters. */
   const mail = (answers: Record<string, string>, onStart?: (socket: Socket) => void) =>
     serveTcp((socket) => {
       socket.write("220 mail.test ESMTP\r\n");
@@ -151,7 +151,7 @@ describe("a dialogue before TLS", () => {
     });
   const offered = { EHLO: "250-mail.test\r\n250 STARTTLS\r\n", STAR: "220 go ahead\r\n" };
 
-  test("STARTTLS leads to the certificate", async () => {
+  test("STARTTLS reaches the certificate", async () => {
     const leaf = await authority.leaf();
     const animal = keep(await mail(offered, (socket) => upgrade(socket, leaf)));
     const observations = await look(animal, { protocol: "smtp" });
@@ -183,7 +183,7 @@ describe("a dialogue before TLS", () => {
     ]);
   });
 
-  test("a peer that says nothing at all is waited for until the deadline, and no longer", async () => {
+  test("waits for a silent peer until the deadline", async () => {
     const animal = keep(await serveTcp(() => {}));
     expect(await look(animal, { protocol: "smtp", deadlineMs: 300 })).toMatchObject([
       { outcome: "failed", failure: { reason: "timeout" } },
@@ -191,7 +191,7 @@ describe("a dialogue before TLS", () => {
   });
 });
 
-test("10 MB of certificates are refused before they are read", async () => {
+test("rejects 10 MB of certificates before parsing them", async () => {
   const leaf = await authority.leaf();
   const long = ["x", "y", "z"].map((letter) => letter.repeat(63)).join(".");
   const sans = Array.from({ length: 2000 }, (_, n) => `${long}.host-${n}.test`);
@@ -207,8 +207,8 @@ test("10 MB of certificates are refused before they are read", async () => {
   ]);
 }, 30_000);
 
-describe("what its owner, or the rules, expect", () => {
-  test("a life longer than the endpoint allows", async () => {
+describe("expectations of the owner and the rules", () => {
+  test("a lifetime longer than the endpoint allows", async () => {
     const leaf = await authority.leaf();
     const seen = await look(keep(await serveTls([leaf, authority.intermediate])));
     expect(judged(seen, { maxLifetimeDays: 91 })).toEqual([]);
@@ -227,7 +227,7 @@ describe("what its owner, or the rules, expect", () => {
     ]);
   });
 
-  test("an issuer that is none of those expected", async () => {
+  test("an unexpected issuer", async () => {
     const seen = await look(keep(await serveTls([await authority.leaf(), authority.intermediate])));
     expect(judged(seen, { expectedIssuers: ["zoo intermediate"] })).toEqual([]);
     expect(judged(seen, { expectedIssuers: ["Let's Encrypt", "Cellar"] })).toEqual([
@@ -239,7 +239,7 @@ describe("what its owner, or the rules, expect", () => {
     ]);
   });
 
-  test("a key that is none of those pinned, whoever's in the chain it is", async () => {
+  test("keys that match no pin, anywhere in the chain", async () => {
     const leaf = await authority.leaf();
     const seen = await look(keep(await serveTls([leaf, authority.intermediate])));
     const pin = (made: Made) => Buffer.from(parseCertificate(made.der).publicKeySha256 ?? "", "hex").toString("base64");
@@ -257,13 +257,13 @@ describe("what its owner, or the rules, expect", () => {
   });
 });
 
-describe("what changed against the certificate before", () => {
+describe("changes from the previous certificate", () => {
   const asPrevious = (made: Made, until = new Date()) => {
     const parsed = parseCertificate(made.der);
     return { sha256: parsed.sha256, names: nameTexts(parsed), publicKeySha256: parsed.publicKeySha256, until };
   };
 
-  test("is news for a day, and a name that is gone is more than that", async () => {
+  test("are reported for a day, and removed names are a warning", async () => {
     const old = await authority.leaf({ sans: ["good.test", "gone.test"] });
     const leaf = await authority.leaf();
     const seen = await look(keep(await serveTls([leaf, authority.intermediate])));
@@ -275,7 +275,7 @@ describe("what changed against the certificate before", () => {
     expect(judged(seen, { previous: asPrevious(old, new Date(Date.now() - 25 * 3_600_000)) })).toEqual([]);
   });
 
-  test("a key that was kept stays told, unless it is pinned", async () => {
+  test("a reused key stays reported, unless it is pinned", async () => {
     const old = await authority.leaf();
     const leaf = await authority.leaf({ keysOf: old });
     const seen = await look(keep(await serveTls([leaf, authority.intermediate])));
@@ -292,7 +292,7 @@ describe("what changed against the certificate before", () => {
     expect(judged(seen, { previous, pins })).toEqual([]);
   });
 
-  test("a renewal that is due and nowhere, and one that is known and not in place", async () => {
+  test("an overdue renewal, and a known renewal that is not deployed", async () => {
     const leaf = await authority.leaf({ fromDays: -65, untilDays: 25 });
     const seen = await look(keep(await serveTls([leaf, authority.intermediate])));
     const dueSince = new Date(leaf.certificate.notAfter.getTime() - 30 * 86_400_000).toISOString();
