@@ -539,7 +539,7 @@ export type AuditStats = {
 export type AuditView = {
   id: string;
   name: string;
-  /** A `personal` view can be read and changed by its person or key only, any other by the whole organization. */
+  /** A `personal` view is available only to its person or key, an `organization` view to the whole organization. */
   scope: "personal" | "organization";
   query: { [key: string]: string };
   created_at: string;
@@ -2194,9 +2194,9 @@ export interface Operations {
   "POST /audit-logs/views": {
     input: {
       name: string;
-      /** A `personal` view can be read and changed by its person or key only, any other by the whole organization. */
+      /** A `personal` view is available only to its person or key, an `organization` view to the whole organization. */
       scope?: "personal" | "organization";
-      /** The list's filters as the query of GET /audit-logs has them, and how it is shown. */
+      /** Filters as in the query of GET /audit-logs, and display settings. */
       query: {
         /** Events at or after this time. */
         since?: string;
@@ -2236,10 +2236,10 @@ export interface Operations {
         min_response_time_ms?: string;
         /** Text in path, query, user agent or error message, case-insensitive. */
         q?: string;
-        /** A stretch of time that ends now; instead of `since` and `until`. 24h when nothing says otherwise. */
+        /** Range of time that ends now, instead of `since` and `until`. Default without either: 24h. */
         range?: "15m" | "1h" | "6h" | "24h" | "7d" | "30d" | "all";
         order?: "asc" | "desc";
-        /** The columns shown. */
+        /** Columns to show. */
         columns?: string;
       };
     };
@@ -2260,9 +2260,9 @@ export interface Operations {
       id: string;
     } & {
       name?: string;
-      /** A `personal` view can be read and changed by its person or key only, any other by the whole organization. */
+      /** A `personal` view is available only to its person or key, an `organization` view to the whole organization. */
       scope?: "personal" | "organization";
-      /** The list's filters as the query of GET /audit-logs has them, and how it is shown. */
+      /** Filters as in the query of GET /audit-logs, and display settings. */
       query?: {
         /** Events at or after this time. */
         since?: string;
@@ -2302,10 +2302,10 @@ export interface Operations {
         min_response_time_ms?: string;
         /** Text in path, query, user agent or error message, case-insensitive. */
         q?: string;
-        /** A stretch of time that ends now; instead of `since` and `until`. 24h when nothing says otherwise. */
+        /** Range of time that ends now, instead of `since` and `until`. Default without either: 24h. */
         range?: "15m" | "1h" | "6h" | "24h" | "7d" | "30d" | "all";
         order?: "asc" | "desc";
-        /** The columns shown. */
+        /** Columns to show. */
         columns?: string;
       };
     };

@@ -72,11 +72,11 @@ test.each([
       (await stress(60, ["/", "/api-keys", "/audit-logs"], { cookie }));
     expect(refused).toBeGreaterThanOrEqual(least);
     const said = (msg: string) => linesSince(before).filter((line) => line.msg === msg);
-    await until("both processes know", () => said(`the ${name} database is away`).length === parts.length);
+    await until("both processes know", () => said(`the ${name} database is unavailable`).length === parts.length);
     await cluster().start();
     await until(
       "both processes know that it is back",
-      () => said(`the ${name} database is back`).length === parts.length,
+      () => said(`the ${name} database is available again`).length === parts.length,
     );
     const lines = linesSince(before);
     const { web, worker } = server.pids();
@@ -85,7 +85,7 @@ test.each([
       // One more may tell what was cut in the middle of its work, before anybody knew.
       expect(own.length, JSON.stringify(own)).toBeLessThanOrEqual(3);
     }
-    const [back] = said(`the ${name} database is back`).filter(({ pid }) => pid === web);
+    const [back] = said(`the ${name} database is available again`).filter(({ pid }) => pid === web);
     if (least > 0) expect(Number(back?.["a request failed"])).toBeGreaterThan(100);
   },
 );

@@ -103,7 +103,7 @@ describe.skipIf(!hasRedis)("several web processes", () => {
     const { read, newKey } = await newOrganization(server);
     // On a busy machine the store may have been slow before; then that was told as well.
     await until("every process has the store", async () => (await states()).every(({ available }) => available));
-    const toldBefore = told("the rate limits' store is away");
+    const toldBefore = told("the rate limits' store is unavailable");
     redis.pause();
     onTestFinished(() => redis.resume());
     const sentAt = Date.now();
@@ -124,10 +124,10 @@ describe.skipIf(!hasRedis)("several web processes", () => {
     expect(new Set((await states()).map((state) => JSON.stringify(state)))).toEqual(
       new Set([JSON.stringify({ store: "redis", available: false })]),
     );
-    expect(told("the rate limits' store is away") - toldBefore).toBe(PROCESSES);
-    const backBefore = told("the rate limits' store is back");
+    expect(told("the rate limits' store is unavailable") - toldBefore).toBe(PROCESSES);
+    const backBefore = told("the rate limits' store is available again");
     redis.resume();
-    const back = () => told("the rate limits' store is back") - backBefore === PROCESSES;
+    const back = () => told("the rate limits' store is available again") - backBefore === PROCESSES;
     await until("every process has the store back", back);
     expect(new Set((await states()).map(({ available }) => available))).toEqual(new Set([true]));
     // What was used up without the store stays used up; who did not use it is counted by all together.

@@ -3,7 +3,7 @@ import { Prisma, type AuditView as Row } from "@/lib/db/generated/app/client";
 import { ApiError, invalid } from "@/lib/http/errors";
 import type { Principal } from "@/lib/http/principal";
 
-/** A saved view's record as the contract shows it. */
+/** A saved view in the form of the contract. */
 export function toAuditView(row: Row): AuditView {
   return {
     id: row.id,
@@ -20,20 +20,21 @@ export function toAuditView(row: Row): AuditView {
   };
 }
 
-/** What every query for views begins with: those of the organization that this caller sees. */
+/** The condition of all queries for views: views of the organization that are visible to the caller. */
 export function visibleTo({ organizationId, actor }: Principal) {
   return { organizationId, ownerId: { in: [organizationId, ...(actor.type === "system" ? [] : [actor.id])] } };
 }
 
-/** Whose a view of this scope is. Throws 400 for the operator, who is nobody to own one. */
+/** The owner of a view with this scope. Throws 400 for the operator, who cannot own a personal view. */
 export function ownerOf({ organizationId, actor }: Principal, scope: AuditView["scope"]): string {
   if (scope === "organization") return organizationId;
-  if (actor.type === "system") throw invalid("scope", "must be organization for who is neither a person nor a key");
+  if (actor.type === "system")
+    throw invalid("scope", "must be organization, because the caller is neither a person nor a key");
   return actor.id;
 }
 
-/** A unique name that is taken, as 409; any other failure as it is. */
+/** Turns a violation of the unique name into a 409; returns other errors unchanged. */
 export function nameTaken(error: unknown): unknown {
   const isTaken = error instanceof Prisma.PrismaClientKnownRequestError && error.code === "P2002";
-  return isTaken ? new ApiError("CONFLICT", "There is a view of this name already.") : error;
+  return isTaken ? new ApiError("CONFLICT", "A view with this name already exists.") : error;
 }

@@ -1,4 +1,4 @@
-/** The columns a list of events can show, in the order in which they stand. */
+/** The columns that a list of events can show, in display order. */
 export const columns = [
   "time",
   "utc",

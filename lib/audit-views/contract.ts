@@ -4,7 +4,7 @@ import { columns } from "@/lib/audit-views/columns";
 import { ranges } from "@/lib/audit-views/ranges";
 import { endpoint, id, name, pageQuery, time } from "@/lib/http/endpoint";
 
-/** A parameter kept as it was written, once the filter's own schema takes it. */
+/** Validates a parameter with the filter's schema but keeps its original text. */
 function asWritten(schema: z.ZodType) {
   return z
     .string()
@@ -31,25 +31,25 @@ const viewQuery = z
     range: z
       .enum(ranges.map(({ value }) => value))
       .optional()
-      .describe("A stretch of time that ends now; instead of `since` and `until`. 24h when nothing says otherwise."),
+      .describe("Range of time that ends now, instead of `since` and `until`. Default without either: 24h."),
     order: z.enum(["asc", "desc"]).optional(),
     columns: z
       .string()
-      .refine(isColumns, `must be some of ${columns.join(", ")}, separated by commas`)
+      .refine(isColumns, `must list columns separated by commas: ${columns.join(", ")}`)
       .optional()
-      .describe("The columns shown."),
+      .describe("Columns to show."),
   })
   .superRefine(({ since, until, range }, context) => {
     const issue = (path: string, message: string) => context.addIssue({ code: "custom", path: [path], message });
     if (since && until && Date.parse(since) >= Date.parse(until)) issue("until", "must be after since");
-    if (range !== undefined && (since ?? until) !== undefined) issue("range", "cannot stand beside since or until");
+    if (range !== undefined && (since ?? until) !== undefined) issue("range", "cannot be combined with since or until");
   })
-  .meta({ description: "The list's filters as the query of GET /audit-logs has them, and how it is shown." });
+  .meta({ description: "Filters as in the query of GET /audit-logs, and display settings." });
 
 const scope = z
   .enum(["personal", "organization"])
   .describe(
-    "A `personal` view can be read and changed by its person or key only, any other by the whole organization.",
+    "A `personal` view is available only to its person or key, an `organization` view to the whole organization.",
   );
 
 export const auditView = z

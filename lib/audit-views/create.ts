@@ -5,7 +5,7 @@ import type { Input, Output } from "@/lib/http/endpoint";
 import { type Principal, requireAdmin } from "@/lib/http/principal";
 import { newId } from "@/lib/ids";
 
-/** Saves a view. Throws 400, 403, and 409 for a name that is taken. */
+/** Saves a view. Throws 400, 403, and 409 if the name is taken. */
 export async function createAuditView(
   principal: Principal,
   { name, scope, query }: Input<typeof contract.createAuditView>,

@@ -5,7 +5,7 @@ import type { Input, Output } from "@/lib/http/endpoint";
 import { notFound } from "@/lib/http/errors";
 import { type Principal, requireAdmin } from "@/lib/http/principal";
 
-/** Deletes a view. Throws 403, and 404 also for somebody else's. */
+/** Deletes a view. Throws 403, and 404 also for personal views of others. */
 export async function deleteAuditView(
   principal: Principal,
   { id }: Input<typeof contract.deleteAuditView>,

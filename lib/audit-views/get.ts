@@ -5,7 +5,7 @@ import type { Input, Output } from "@/lib/http/endpoint";
 import { notFound } from "@/lib/http/errors";
 import type { Principal } from "@/lib/http/principal";
 
-/** One view. Throws 404, also for somebody else's. */
+/** Returns a view. Throws 404, also for personal views of others. */
 export async function getAuditView(
   principal: Principal,
   { id }: Input<typeof contract.getAuditView>,

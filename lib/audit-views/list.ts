@@ -7,7 +7,7 @@ import type { Principal } from "@/lib/http/principal";
 
 const FILTERS = "audit-views";
 
-/** The caller's own views and the organization's, newest first. */
+/** Lists the caller's own views and the organization's, newest first. */
 export async function listAuditViews(
   principal: Principal,
   { limit, cursor }: Input<typeof contract.listAuditViews>,

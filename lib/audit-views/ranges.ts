@@ -1,6 +1,6 @@
 const HOUR_MS = 3_600_000;
 
-/** Stretches of time up to now that can be chosen, in milliseconds; null is all that is kept. */
+/** Selectable ranges of time up to now, in milliseconds; null for all retained events. */
 export const ranges = [
   { value: "15m", label: "Last 15 minutes", ms: HOUR_MS / 4 },
   { value: "1h", label: "Last hour", ms: HOUR_MS },
@@ -8,7 +8,7 @@ export const ranges = [
   { value: "24h", label: "Last 24 hours", ms: 24 * HOUR_MS },
   { value: "7d", label: "Last 7 days", ms: 168 * HOUR_MS },
   { value: "30d", label: "Last 30 days", ms: 720 * HOUR_MS },
-  { value: "all", label: "All that is kept", ms: null },
+  { value: "all", label: "All retained events", ms: null },
 ] as const;
 
 export type Range = (typeof ranges)[number]["value"];

@@ -5,7 +5,7 @@ import type { Input, Output } from "@/lib/http/endpoint";
 import { notFound } from "@/lib/http/errors";
 import { type Principal, requireAdmin } from "@/lib/http/principal";
 
-/** Changes the given fields of a view. Throws 400, 403, 404, and 409 for a name that is taken. */
+/** Changes the given fields of a view. Throws 400, 403, 404, and 409 if the name is taken. */
 export async function updateAuditView(
   principal: Principal,
   { id, name, scope, query }: Input<typeof contract.updateAuditView>,

@@ -3,7 +3,7 @@ import { coalesce } from "@/lib/db/coalesce";
 import type { Permission } from "@/lib/http/principal";
 import { processSingleton } from "@/lib/process-singleton";
 
-/** A key as the pipeline needs it, found by one of the secrets it ever had. */
+/** The data of a key that the pipeline needs, found by any of its current and former secrets. */
 export interface FoundKey {
   organizationId: string;
   plan: string;
@@ -14,7 +14,7 @@ export interface FoundKey {
   ipWhitelist: string[];
   expiresAt: Date | null;
   revokedAt: Date | null;
-  /** When this secret was replaced by a rotation. */
+  /** When a rotation replaced this secret. */
   retiredAt: Date | null;
 }
 
@@ -22,8 +22,8 @@ interface Row extends FoundKey {
   hash: Buffer;
 }
 
-// The parameter hides in a SELECT: where the planner sees how many are asked for, it plans anew each time, which takes
-// longer than finding them. LIMIT keeps it on the primary key, also while its statistics know of no keys yet.
+// The parameter is wrapped in a SELECT: if the planner sees its length, it plans again each time, which takes longer than the look-up.
+// LIMIT keeps the plan on the primary key, even before statistics include any keys.
 const SQL = `
 SELECT s.hash, k.organization_id AS "organizationId", o.plan, k.id, k.name, s.hint, k.permission, k.ip_whitelist AS "ipWhitelist",
   k.expires_at AS "expiresAt", k.revoked_at AS "revokedAt", s.retired_at AS "retiredAt"
@@ -33,8 +33,8 @@ CROSS JOIN LATERAL (SELECT plan FROM organizations WHERE id = s.organization_id 
 WHERE s.hash = ANY((SELECT $1::bytea[])::bytea[])`;
 
 /**
- * The key that a secret's SHA-256 belongs to, read from the database at every request: nothing remembers that a key was
- * good. The comparison is the index's, of hashes of 238 random bits, so its timing tells nothing of use.
+ * The key that belongs to a secret's SHA-256. Read from the database for every request, without a cache. The index compares hashes
+ * of 238 random bits, so the timing reveals nothing useful.
  */
 export function findKey(hash: Buffer): Promise<FoundKey | null> {
   const find = processSingleton("auth.find-key", () =>

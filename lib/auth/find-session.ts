@@ -9,9 +9,9 @@ import { processSingleton } from "@/lib/process-singleton";
 export interface FoundSession {
   principal: Principal;
   plan: string;
-  /** Whether the organization's records were made up. */
+  /** Whether the organization has demonstration data. */
   isDemonstration: boolean;
-  /** When the organization is deleted, if somebody asked for that. */
+  /** When the organization will be deleted, if deletion was requested. */
   deletionDueAt: Date | null;
   organizations: { id: string; name: string; permission: Permission }[];
 }
@@ -30,7 +30,7 @@ interface Row {
   isStale: boolean;
 }
 
-// As in find-key.ts: the parameter hides in a SELECT, or else this is planned anew each time.
+// As in find-key.ts: the parameter is wrapped in a SELECT so that the plan is reused.
 const SQL = `
 SELECT s.id AS "sessionId", u.id AS "userId", u.name AS "userName", u.email, o.id AS "organizationId", o.name AS "organizationName",
   o.plan, o.demonstration AS "isDemonstration", o.deletion_due_at AS "deletionDueAt", m.permission,
@@ -43,20 +43,20 @@ WHERE s.id = ANY((SELECT $1::uuid[])::uuid[]) AND s.ended_at IS NULL AND s.expir
   AND s.seen_at > now() - make_interval(mins => $2)
 ORDER BY m.created_at, o.id`;
 
-/** Written at most once a minute, whoever is first. */
+/** Writes at most once a minute, across all processes. */
 const TOUCH = `UPDATE sessions SET seen_at = now() WHERE id = $1 AND seen_at < now() - interval '1 minute'`;
 
 /**
- * The person behind a session and the organization they work in: the first of those wanted that they are a member of, else
- * their first. Membership and permission are read at every request, so a removed member is out from the next one on.
- * Null when the session has ended or was not used for long, or the person is a member of nothing. Counts as use of it.
+ * The person of a session and the organization they work in: the first of `wanted` that they are a member of, else their first.
+ * Membership and permission are read for every request, so removal takes effect with the next one. Null if the session has ended or
+ * been idle too long, or if the person has no membership. Counts as use of the session.
  */
 export async function findSession(sessionId: string, ...wanted: string[]): Promise<FoundSession | null> {
   const found = await lookUp(sessionId, wanted);
   if (found?.isStale) {
     pool()
       .query({ name: "touch-session", text: TOUCH, values: [sessionId] })
-      .catch((error) => logFailure("the use of a session was not noted", error));
+      .catch((error) => logFailure("the use of a session was not recorded", error));
   }
   return found;
 }

@@ -69,7 +69,7 @@ describe("a key", () => {
     expect(outcome({ ipWhitelist }, address)).toEqual(admitted ? null : FORBIDDEN);
   });
 
-  test("that is refused says so in the way clients of bearer tokens expect", () => {
+  test("that is refused has the header that clients of bearer tokens expect", () => {
     const headers = (known: Partial<FoundKey>) => refuseKey(key(known), null, NOW)?.error.headers;
     const challenge = { "WWW-Authenticate": 'Bearer error="invalid_token"' };
     expect(headers({ expiresAt: before })).toEqual(challenge);
@@ -129,7 +129,7 @@ describe("cookies", () => {
     expect([...parseCookies(header)]).toEqual(Object.entries(cookies as object));
   });
 
-  test("that were put together are found again", () => {
+  test("are parsed from a joined header", () => {
     const name = fc.stringMatching(/^[\w.-]+$/);
     const value = fc.stringMatching(/^[A-Za-z0-9_.=-]*$/);
     fc.assert(

@@ -11,13 +11,13 @@ import type { Principal } from "@/lib/http/principal";
 import { refusedBy } from "@/lib/network/whitelist";
 import { auditRetentionDays } from "@/lib/plans";
 
-/** What the pipeline knows once it asked who is calling. */
+/** The result of identifying the caller. */
 export type Identity =
   | { kind: "api_key"; key: FoundKey; principal: Principal }
   | { kind: "session"; principal: Principal }
   | { kind: "anonymous"; failure: ApiError; flag: Flag | null };
 
-/** A refusal together with the flag that its event carries. */
+/** A refusal with the flag for its event. */
 export interface Refusal {
   error: ApiError;
   flag: Flag;
@@ -26,8 +26,8 @@ export interface Refusal {
 const TOKEN_ERROR = { "WWW-Authenticate": 'Bearer error="invalid_token"' };
 
 /**
- * Who is calling, by the `Authorization` header or else the session cookie; tells the event what it learns. A person acts in
- * `organization`, where one is given and they are a member of it, rather than in the one their browser works in.
+ * Identifies the caller by the `Authorization` header or else the session cookie, and records the result in the event. If `organization`
+ * is given and the person is a member, they act in it instead of the one selected in their browser.
  */
 export async function identify(
   headers: IncomingHttpHeaders,
@@ -60,7 +60,7 @@ async function identifyKey(header: string, event: AuditEventDraft): Promise<Iden
   const hash = hashSecret(secret);
   const key = isSecret(secret) ? await findKey(hash) : null;
   if (key === null) {
-    const failure = new ApiError("INVALID_API_KEY", "There is no such API key.", {}, TOKEN_ERROR);
+    const failure = new ApiError("INVALID_API_KEY", "This API key does not exist.", {}, TOKEN_ERROR);
     return { kind: "anonymous", failure, flag: "invalid_credentials" };
   }
   const principal: Principal = {
@@ -78,7 +78,7 @@ async function identifyKey(header: string, event: AuditEventDraft): Promise<Iden
   return { kind: "api_key", key, principal };
 }
 
-/** Writes the principal into the event. */
+/** Records the principal in the event. */
 export function record(
   event: AuditEventDraft,
   principal: Pick<Principal, "organizationId" | "actor">,
@@ -94,7 +94,7 @@ export function record(
   });
 }
 
-/** Why a key may not be used from here or any longer, in the contract's order: whitelist, then expiry and revocation. */
+/** The reason why a key is refused, in the order of the contract: whitelist, then expiry and revocation. Null if it is accepted. */
 export function refuseKey(key: FoundKey, address: string | null, now: Date): Refusal | null {
   if (refusedBy(key.ipWhitelist)(address)) {
     const message = `This API key may not be used from ${address ?? "an unknown address"}.`;
@@ -118,19 +118,19 @@ export function refuseKey(key: FoundKey, address: string | null, now: Date): Ref
 }
 
 /**
- * Why a session may not write: the request did not come from our own pages. `Sec-Fetch-Site` is a browser's own word;
- * where it is missing, `Origin` must be ours.
+ * The refusal if a session's write did not come from our own pages, else null. Browsers set `Sec-Fetch-Site`; without it, `Origin`
+ * must be ours.
  */
 export function refuseCrossSite(headers: IncomingHttpHeaders): Refusal | null {
   const site = headers["sec-fetch-site"];
   const own = new URL(config().PUBLIC_URL).origin;
   const isOurs = site === undefined ? headers.origin === own : site === "same-origin";
   if (isOurs && (headers.origin === undefined || headers.origin === own)) return null;
-  const message = "A session may only change something from Sealwatch's own pages.";
+  const message = "A session can make changes only from Sealwatch's own pages.";
   return { error: new ApiError("CROSS_SITE_REQUEST", message), flag: "cross_site_request" };
 }
 
-/** Cookies of a request; of a name given twice the first counts. */
+/** Parses the cookies of a request; the first of several with the same name counts. */
 export function parseCookies(header: string): Map<string, string> {
   const cookies = new Map<string, string>();
   for (const pair of header.split(";")) {

@@ -4,7 +4,7 @@ import { safePath } from "@/lib/auth/safe-path";
 
 const OWN = "https://sealwatch.example.com";
 
-describe("where a sign-in may lead", () => {
+describe("the redirect after a sign-in", () => {
   test.each([
     ["/", "/"],
     ["/audit-logs?flag=sign_in&q=a%2Fb", "/audit-logs?flag=sign_in&q=a%2Fb"],
@@ -33,7 +33,7 @@ describe("where a sign-in may lead", () => {
     expect(safePath(asked)).toBe(path);
   });
 
-  test("is always a path of our own, and stays what it is", () => {
+  test("is always a path of our own, and parsing it again does not change it", () => {
     const piece = fc.constantFrom(
       "/",
       "\\",

@@ -1,8 +1,8 @@
-/** Where to go after signing in: only the path of what was asked for, so never another site. */
+/** The path to open after signing in. Only the path and query of the URL are used, so that it never leads to another site. */
 export function safePath(url: string | null | undefined): string {
   const base = "http://own.invalid";
   if (!url || !URL.canParse(url, base)) return "/";
   const { protocol, pathname, search } = new URL(url, base);
-  // Behind two slashes a browser reads a host.
+  // After two slashes, a browser reads a host name.
   return /^https?:$/.test(protocol) && !pathname.startsWith("//") ? pathname + search : "/";
 }

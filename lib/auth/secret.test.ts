@@ -6,7 +6,7 @@ import { hashSecret, hintOf, isSecret, newSecret } from "@/lib/auth/secret";
 const ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
 describe("a secret", () => {
-  test("is sw_, 40 random characters and 6 of checksum, all base62", () => {
+  test("consists of sw_, 40 random characters and a checksum of 6, all in base62", () => {
     for (let count = 0; count < 200; count++) {
       const secret = newSecret();
       expect(secret).toMatch(/^sw_[0-9A-Za-z]{46}$/);
@@ -14,7 +14,7 @@ describe("a secret", () => {
     }
   });
 
-  test("is told from one with any single character changed", () => {
+  test("is invalid after any single character has changed", () => {
     const secret = newSecret();
     for (let at = 3; at < secret.length; at++) {
       for (const character of ALPHABET) {
@@ -37,11 +37,11 @@ describe("a secret", () => {
     `sk_${"0".repeat(46)}`,
     `sw_${"0".repeat(45)}`,
     `sw_${"é".repeat(46)}`,
-  ])("%j is none", (text) => {
+  ])("%j is not a secret", (text) => {
     expect(isSecret(text)).toBe(false);
   });
 
-  test("is none with anything before or after it", () => {
+  test("is invalid with any text before or after it", () => {
     const secret = newSecret();
     fc.assert(
       fc.property(fc.string({ minLength: 1, maxLength: 5 }), (more) => {
@@ -52,7 +52,7 @@ describe("a secret", () => {
     expect(isSecret(`${secret}\n`)).toBe(false);
   });
 
-  test("is random in every character alike", () => {
+  test("has uniformly distributed characters", () => {
     const seen = new Map<string, number>([...ALPHABET].map((character) => [character, 0]));
     const secrets = 4_000;
     for (let count = 0; count < secrets; count++) {
@@ -60,12 +60,12 @@ describe("a secret", () => {
     }
     const expected = (secrets * 40) / 62;
     const chiSquare = [...seen.values()].reduce((sum, count) => sum + (count - expected) ** 2 / expected, 0);
-    // 61 degrees of freedom: more than 130 comes once in a million runs; taking bytes modulo 62 gives thousands.
+    // 61 degrees of freedom: more than 130 occurs once in a million runs; bytes modulo 62 would give thousands.
     expect(chiSquare).toBeLessThan(130);
     expect(seen.size).toBe(62);
   });
 
-  test("is never the same", () => {
+  test("is never repeated", () => {
     expect(new Set(Array.from({ length: 1000 }, newSecret)).size).toBe(1000);
   });
 
@@ -75,7 +75,7 @@ describe("a secret", () => {
     expect(hashSecret(secret)).toHaveLength(32);
   });
 
-  test("is shown as its two first and four last characters", () => {
+  test("is shown as its first two and last four characters", () => {
     expect(hintOf("sw_AbCdEfGhIjKlMnOpQrStUvWxYz0123456789AbCdEf12x9Zk")).toBe("sw_Ab…x9Zk");
   });
 });

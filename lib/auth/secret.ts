@@ -6,7 +6,7 @@ const RANDOM = 40;
 const ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 const FORM = /^sw_[0-9A-Za-z]{46}$/;
 
-/** Six base62 digits of the CRC-32 of `text`, so that scanners and the server know junk without a look-up. */
+/** Six base62 digits of the CRC-32 of `text`, so that scanners and the server can recognize invalid secrets without a look-up. */
 function checksum(text: string): string {
   let rest = crc32(text);
   let digits = "";
@@ -17,11 +17,11 @@ function checksum(text: string): string {
   return digits;
 }
 
-/** A new API key secret: `sw_`, 40 random base62 characters (238 bits), 6 of checksum. */
+/** A new API key secret: `sw_`, 40 random base62 characters (238 bits) and a checksum of 6. */
 export function newSecret(): string {
   let text = PREFIX;
   while (text.length < PREFIX.length + RANDOM) {
-    // 248 is the largest multiple of 62 in a byte; bytes above it would favour the first characters.
+    // 248 is the largest multiple of 62 that fits in a byte; larger bytes would favor the first characters.
     for (const byte of randomBytes(64)) {
       if (byte < 248 && text.length < PREFIX.length + RANDOM) text += ALPHABET.charAt(byte % 62);
     }
@@ -29,17 +29,17 @@ export function newSecret(): string {
   return text + checksum(text);
 }
 
-/** Whether `text` has the form of a secret and its checksum is right. */
+/** Whether `text` has the format of a secret and a valid checksum. */
 export function isSecret(text: string): boolean {
   return FORM.test(text) && checksum(text.slice(0, -6)) === text.slice(-6);
 }
 
-/** What is stored instead of a secret: its SHA-256. 238 random bits need no slow hash. */
+/** The SHA-256 of a secret, which is stored in its place. 238 random bits need no slow hash. */
 export function hashSecret(secret: string): Buffer {
   return createHash("sha256").update(secret).digest();
 }
 
-/** How a secret is shown later: `sw_Ab…x9Zk`. */
+/** The form in which a secret is shown later: `sw_Ab…x9Zk`. */
 export function hintOf(secret: string): string {
   return `${secret.slice(0, 5)}…${secret.slice(-4)}`;
 }

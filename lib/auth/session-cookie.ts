@@ -1,7 +1,7 @@
 import { decode } from "next-auth/jwt";
 import { config, requireSetting } from "@/lib/config";
 
-/** Whether people reach us by https: then cookies travel by nothing else. */
+/** Whether the public URL uses https; cookies are then sent only by https. */
 export function isHttps(): boolean {
   return config().PUBLIC_URL.startsWith("https:");
 }
@@ -9,27 +9,27 @@ export function isHttps(): boolean {
 export type CookieUse = "session" | "csrf" | "callback" | "pkce" | "state" | "nonce";
 
 /**
- * The full name of a cookie that only we may set: by https `__Host-`, which a browser takes from this very host alone
- * (RFC 6265bis, 4.1.3.2). A name of our own, because cookies know no ports and other things run on 127.0.0.1.
+ * The full name of a cookie. With https it has the prefix `__Host-`, which browsers accept only from this exact host (RFC 6265bis,
+ * 4.1.3.2). The name is specific to Sealwatch, because cookies ignore ports and other services run on 127.0.0.1.
  */
 export function cookieName(name: CookieUse): string {
   return `${isHttps() ? "__Host-" : ""}sealwatch.${name}`;
 }
 
-/** What every cookie of the sign-in carries: not for scripts, and not sent along with what other sites ask for. */
+/** Attributes of all sign-in cookies: not readable by scripts, and not sent with requests from other sites. */
 export function cookieOptions() {
   return { httpOnly: true, sameSite: "lax", path: "/", secure: isHttps() } as const;
 }
 
-/** A `Set-Cookie` that takes a cookie away. */
+/** A `Set-Cookie` header that deletes a cookie. */
 export function forgetCookie(name: string): string {
   return `${name}=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax${isHttps() ? "; Secure" : ""}`;
 }
 
-/** Names the organization that a person with several works in; checked against their memberships at every request. */
+/** The cookie with the organization that a person has selected; checked against their memberships for every request. */
 export const ORGANIZATION_COOKIE = "sealwatch.organization";
 
-/** The session that a signed cookie names, or null. Whether it still counts, the database says. */
+/** The session id in a signed cookie, or null. The database decides whether the session is still valid. */
 export async function sessionIdOf(cookie: string | undefined): Promise<string | null> {
   if (cookie === undefined) return null;
   try {

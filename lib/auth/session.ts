@@ -5,19 +5,19 @@ import { type FoundSession, findSession } from "@/lib/auth/find-session";
 import { cookieName, ORGANIZATION_COOKIE, sessionIdOf } from "@/lib/auth/session-cookie";
 import type { Principal } from "@/lib/http/principal";
 
-/** Who is signed in, read once per page; null for nobody. */
+/** The signed-in person, read once per page; null if nobody is signed in. */
 export const currentSession = cache(async (): Promise<FoundSession | null> => {
   const jar = await cookies();
   const sessionId = await sessionIdOf(jar.get(cookieName("session"))?.value);
   return sessionId === null ? null : findSession(sessionId, jar.get(ORGANIZATION_COOKIE)?.value ?? "");
 });
 
-/** The first line of every dashboard page: its principal, or off to sign in. */
+/** The first line of every dashboard page: returns the principal or redirects to the sign-in page. */
 export async function requirePrincipal(): Promise<Principal> {
   return (await requireSession()).principal;
 }
 
-/** As `requirePrincipal`, with the organizations one can switch to. */
+/** Like `requirePrincipal`, with the organizations that the person can switch to. */
 export async function requireSession(): Promise<FoundSession> {
   const session = await currentSession();
   if (session === null) redirect("/sign-in");

@@ -5,8 +5,8 @@ import { defaultPurpose, type Purpose } from "@/lib/db/purposes";
 import { processSingleton } from "@/lib/process-singleton";
 
 /**
- * The audit database's connection pool for a purpose. Jobs connect as its owner; everything else as a role that can only INSERT and
- * SELECT, where the operator set both up.
+ * The audit database's connection pool for a purpose. Jobs connect as its owner; other purposes use a role that can only INSERT and
+ * SELECT, if the operator has set up both.
  */
 export function auditPool(purpose: Purpose = defaultPurpose()): pg.Pool {
   return processSingleton(`db.audit.${purpose}`, () => {

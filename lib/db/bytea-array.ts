@@ -7,8 +7,8 @@ function int32(value: number): Buffer {
 }
 
 /**
- * An array of bytea in PostgreSQL's binary format (`array_recv`). The driver would write it as text in hexadecimal, which for 10 MiB
- * takes long enough to keep other requests waiting.
+ * An array of bytea in PostgreSQL's binary format (`array_recv`). The driver would write it as hexadecimal text, which for 10 MiB
+ * blocks other requests for a noticeable time.
  */
 export function byteaArray(values: readonly (Buffer | null)[]): Buffer {
   const hasNull = values.includes(null) ? 1 : 0;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { coalesce } from "@/lib/db/coalesce";
 
-/** A loader whose batches are answered when the test says so. */
+/** A loader whose batches are answered by the test. */
 function loader() {
   const batches: { keys: string[]; answer: () => void; fail: (error: Error) => void }[] = [];
   const load = (keys: string[]) =>
@@ -14,7 +14,7 @@ function loader() {
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
 describe("look-ups", () => {
-  test("that arrive in one turn share a query, and each gets its own answer", async () => {
+  test("that arrive in one turn share a query, and each receives its own result", async () => {
     const { batches, load } = loader();
     const find = coalesce(load);
     const asked = Promise.all(["a", "b", "a"].map(find));
@@ -38,7 +38,7 @@ describe("look-ups", () => {
     expect(await first).toBe("A");
   });
 
-  test("of a query that failed all fail, and later ones do not", async () => {
+  test("all fail if their query fails, and later look-ups do not", async () => {
     const { batches, load } = loader();
     const find = coalesce(load);
     const asked = Promise.allSettled([find("a"), find("b")]);
@@ -51,7 +51,7 @@ describe("look-ups", () => {
     expect(await again).toBe("A");
   });
 
-  test("fail too when the query throws before it is sent", async () => {
+  test("also fail if the query throws before it is sent", async () => {
     const find = coalesce<string, string>(() => {
       throw new Error("no pool");
     });
@@ -59,7 +59,7 @@ describe("look-ups", () => {
     await expect(find("b")).rejects.toThrow("no pool");
   });
 
-  test("that are many go in several queries, and none is left", async () => {
+  test("are split into several queries if there are many, without omissions", async () => {
     const sizes: number[] = [];
     const find = coalesce<number, number>(async (keys) => {
       sizes.push(keys.length);
@@ -71,7 +71,7 @@ describe("look-ups", () => {
     expect(Math.max(...sizes)).toBeLessThanOrEqual(100);
   });
 
-  test("that arrive while a large set is being split are answered as well", async () => {
+  test("that arrive while a large set is being split are answered too", async () => {
     const find = coalesce<number, number>(async () => (key) => key, 2);
     const early = [1, 2, 3, 4, 5].map(find);
     await turn();

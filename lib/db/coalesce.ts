@@ -1,6 +1,6 @@
 /**
- * Makes look-ups that arrive together share one query. A look-up joins only a query that is sent after it arrived, so
- * what it gets is never older than its question.
+ * Combines look-ups that arrive together into one query. A look-up joins only a query that is sent after its arrival, so its result
+ * is never older than the call.
  */
 export function coalesce<Key, Value>(
   load: (keys: Key[]) => Promise<(key: Key) => Value>,

@@ -8,7 +8,7 @@ const files = ["app", "components", "lib", "server"].flatMap((folder) =>
 );
 const sources = files.filter((name) => /\.tsx?$/.test(name) && !/\.test\.ts$|^lib\/db\//.test(name));
 
-test("only lib/db opens and checks out connections to a database", () => {
+test("only lib/db opens and checks out database connections", () => {
   expect(sources.length).toBeGreaterThan(300);
   const offenders = sources.filter((name) =>
     /\b(pool|auditPool)\([^)]*\)\s*\.connect\(|\bclient\.connect\(|new (pg\.)?(Pool|Client)\(/i.test(
@@ -18,13 +18,13 @@ test("only lib/db opens and checks out connections to a database", () => {
   expect(offenders).toEqual([]);
 });
 
-test("the pools of one process share what DATABASE_POOL_SIZE allows", () => {
+test("the pools of one process share DATABASE_POOL_SIZE", () => {
   const sum = (names: Purpose[]) => names.reduce((total, name) => total + purposes[name].share, 0);
   expect(sum(["request", "write", "report", "stream"])).toBeCloseTo(1);
   expect(sum(["job", "write", "report"])).toBeCloseTo(1);
 });
 
-test("every purpose bounds statements and waits for locks", () => {
+test("every purpose has limits for statements and lock waits", () => {
   for (const { statementMs, lockMs, acquireMs } of Object.values(purposes)) {
     expect(Math.min(statementMs, lockMs, acquireMs)).toBeGreaterThan(0);
   }

@@ -6,15 +6,15 @@ import { isTimeLimit, isUnavailable } from "@/lib/db/unavailable";
 import { log } from "@/lib/log";
 import { processSingleton } from "@/lib/process-singleton";
 
-/** Else the first requests after a quiet moment would all wait for new connections. */
+/** Idle connections stay open this long, or the first requests after a quiet period would all wait for new connections. */
 const IDLE_MS = 60_000;
-/** How much later than the server a client gives up: only a server that hangs lets it come to that. */
+/** The client's timeout exceeds the server's by this much, so that it takes effect only if the server hangs. In milliseconds. */
 const READ_MARGIN_MS = 2_000;
 const READ_TIMEOUT = "Query read timeout";
 
 type Method = (...words: unknown[]) => unknown;
 
-/** Calls `seen` with what a method of pg's failed with, or with null, before its caller learns it by callback or promise. */
+/** Wraps a method of pg: calls `seen` with its error or null before its caller receives the result by callback or promise. */
 function watch(method: Method, seen: (error: Error | null) => void): Method {
   return (...words) => {
     const callback = words.at(-1);
@@ -31,17 +31,17 @@ function watch(method: Method, seen: (error: Error | null) => void): Method {
 }
 
 /**
- * A connection that survives its own errors, is closed when the server leaves a statement unanswered, and logs when its database goes
- * away and comes back.
+ * A connection that survives its own errors, closes if the server does not answer a statement, and logs when its database becomes
+ * unavailable and available again.
  */
 class BoundedClient extends pg.Client {
   constructor(settings?: pg.ClientConfig) {
     super(settings);
-    // A lost connection fails its queries; without a listener it would also end the process.
+    // A lost connection fails its queries. Without this listener, it would also end the process.
     this.on("error", () => {});
     const isAudit = settings?.connectionString !== config().DATABASE_URL;
     const dependency = isAudit ? "the audit database" : "the monitoring database";
-    // The start tells the operator itself, in a sentence.
+    // The start command reports failures to the operator itself.
     const isSilent = settings?.application_name === applicationName("migration");
     const seen = (error: Error | null, isAway: boolean) => {
       if (isSilent) return;
@@ -57,7 +57,7 @@ class BoundedClient extends pg.Client {
   }
 }
 
-/** Closes a connection without a word to the server, which may be beyond answering. */
+/** Closes a connection without notifying the server, which may no longer respond. */
 export function destroy(client: pg.Client): void {
   (client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy();
 }
@@ -70,14 +70,14 @@ function clientSettings(url: string, purpose: Purpose): pg.ClientConfig {
   return {
     connectionString: url,
     connectionTimeoutMillis: purposes[purpose].acquireMs,
-    // A COPY is no query to pg, which would never stop the clock; it has a time limit of its own.
+    // pg does not treat a COPY as a query and would never stop its timer; a COPY has its own timeout.
     ...(purpose !== "export" && { query_timeout: purposes[purpose].statementMs + READ_MARGIN_MS }),
     keepAlive: true,
     application_name: applicationName(purpose),
   };
 }
 
-/** Sets the time limits after connecting: PgBouncer refuses them as start-up parameters. */
+/** Sets the time limits after connecting, because PgBouncer refuses them as start-up parameters. */
 async function limit(client: pg.ClientBase, purpose: Purpose): Promise<void> {
   const { statementMs, lockMs, idleInTransactionMs } = purposes[purpose];
   await client.query(
@@ -87,7 +87,7 @@ async function limit(client: pg.ClientBase, purpose: Purpose): Promise<void> {
 
 const openPools = processSingleton("db.pools", () => new Set<pg.Pool>());
 
-/** The pool of a purpose. Rejects if no connection can be had within the purpose's `acquireMs`. */
+/** The pool of a purpose. Its `connect` rejects if no connection is acquired within the purpose's `acquireMs`. */
 export function makePool(url: string, purpose: Purpose = defaultPurpose()): pg.Pool {
   const pool = new pg.Pool({
     ...clientSettings(url, purpose),
@@ -96,15 +96,15 @@ export function makePool(url: string, purpose: Purpose = defaultPurpose()): pg.P
     idleTimeoutMillis: IDLE_MS,
     onConnect: (client) => limit(client, purpose),
   });
-  // An idle connection that is lost costs nobody anything; whoever needs the next one learns whether the database is away.
+  // Losing an idle connection does no harm; the next use shows whether the database is available.
   pool.on("error", (error) => log.debug({ err: error }, "an idle database connection was lost"));
   openPools.add(pool);
   return pool;
 }
 
 /**
- * A connection of its own, outside of the pools, for a lock, an export or a migration; the caller ends it. Throws what connecting
- * failed with.
+ * Opens a separate connection outside the pools, for a lock, an export or a migration; the caller ends it. Throws the connection
+ * error.
  */
 export async function connectClient(url: string, purpose: Purpose): Promise<pg.Client> {
   const client = new BoundedClient(clientSettings(url, purpose));
@@ -118,7 +118,7 @@ export async function connectClient(url: string, purpose: Purpose): Promise<pg.C
   }
 }
 
-/** Runs `work` on one connection of the pool, which is closed rather than reused if `work` throws. */
+/** Runs `work` on one connection of the pool. If `work` throws, the connection is closed instead of reused. */
 export async function withClient<Result>(
   pool: pg.Pool,
   work: (client: pg.PoolClient) => Promise<Result>,
@@ -135,7 +135,7 @@ export async function withClient<Result>(
 }
 
 interface TransactionOptions {
-  /** Instead of the purpose's limits, in milliseconds. */
+  /** Replaces the purpose's limit, in milliseconds. */
   statementMs?: number;
   lockMs?: number;
   readOnly?: boolean;

@@ -3,16 +3,16 @@ import { connectClient, destroy } from "@/lib/db/connections";
 import { CopyOut } from "@/lib/db/copy-out";
 import type { RowSource } from "@/lib/db/row-source";
 
-/** A database that sends nothing for this long hangs; sorting before the first row takes less. */
+/** A database that sends nothing for this long counts as unresponsive; sorting before the first row takes less. */
 const STALLED_MS = 120_000;
 
-/** Rows of one COPY … TO STDOUT, so of one snapshot, on a connection of its own. */
+/** Rows of one COPY … TO STDOUT, and therefore of one snapshot, on a separate connection. */
 export class CopiedRows implements RowSource {
   private readonly copy: CopyOut;
   private client: pg.Client | undefined;
   private ended = false;
 
-  /** `separator` and `terminator` as of CopyOut. */
+  /** `separator` and `terminator`: see CopyOut. */
   constructor(
     private readonly url: string,
     sql: string,
@@ -26,7 +26,7 @@ export class CopiedRows implements RowSource {
     return this.copy.rows;
   }
 
-  /** Throws if the database sends nothing for too long. */
+  /** Throws if the database sends nothing within the timeout. */
   async next(): Promise<Buffer | null> {
     await this.start();
     if (this.ended) return null;
@@ -38,14 +38,14 @@ export class CopiedRows implements RowSource {
     if (this.client !== undefined) return;
     this.client = await connectClient(this.url, "export");
     this.client.on("error", (error) => this.copy.handleError(error));
-    // The reader may have left meanwhile.
+    // The export may have ended while the connection was being opened.
     if (this.ended) await this.client.end();
     else this.copy.start(this.client);
   }
 
   async end(complete: boolean): Promise<void> {
     this.ended = true;
-    // The backend stops at its next write; waiting for it would wait for a reader that left.
+    // The backend stops at its next write; waiting for it would mean waiting for a reader that has disconnected.
     if (!complete && this.client) destroy(this.client);
     await this.client?.end().catch(() => {});
   }

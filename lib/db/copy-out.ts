@@ -1,6 +1,6 @@
 import type pg from "pg";
 
-/** What pg calls on the query that is running, of its protocol's messages. */
+/** The methods that pg calls on the active query for messages of its protocol. */
 interface Connection {
   query(text: string): void;
   stream: { pause(): void; resume(): void };
@@ -15,10 +15,10 @@ const BLOCK = 256 * 1024;
 
 /**
  * A COPY … TO STDOUT as a source of blocks of whole rows, with backpressure down to the socket. PostgreSQL sends one message per
- * row; each ends in `\n`, which `terminator` replaces. `separator` stands between rows.
+ * row, ending in `\n`, which `terminator` replaces. `separator` separates rows.
  */
 export class CopyOut {
-  /** Rows in the blocks that were handed out. */
+  /** Rows in the blocks returned so far. */
   rows = 0;
   private read = 0;
   private connection: Connection | null = null;
@@ -41,12 +41,12 @@ export class CopyOut {
     this.terminator = Buffer.from(terminator);
   }
 
-  /** Starts the COPY on a client that nobody else uses meanwhile. */
+  /** Starts the COPY on a client that is not used otherwise until it ends. */
   start(client: pg.Client): void {
     client.query(this as unknown as pg.Submittable);
   }
 
-  /** The next rows, or null after the last. Throws what PostgreSQL or the connection failed with. */
+  /** The next rows, or null after the last. Throws errors of PostgreSQL or the connection. */
   next(): Promise<Buffer | null> {
     const block = this.ready.shift();
     if (block !== undefined) return Promise.resolve(this.handOut(block));
@@ -90,7 +90,7 @@ export class CopyOut {
     if (this.filled + length > this.block.length) this.emit();
     if (length > this.block.length) this.block = Buffer.allocUnsafe(length);
     if (before > 0) this.separator.copy(this.block, this.filled);
-    // Copied, because the parser uses its buffer again.
+    // Copied, because the parser reuses its buffer.
     chunk.copy(this.block, this.filled + before, 0, row);
     this.terminator.copy(this.block, this.filled + before + row);
     this.filled += length;

@@ -2,8 +2,8 @@ import { pool } from "@/lib/db/app";
 import { inSteps } from "@/lib/db/in-steps";
 
 /**
- * Deletes the rows of a table of the monitoring database for which a condition holds, in short steps that each commit. Returns false
- * if `stop` ended it before.
+ * Deletes the rows of a table of the monitoring database that meet a condition, in short steps that commit separately. Returns false
+ * if `stop` ended it early.
  */
 export function deleteInSteps(
   table: string,

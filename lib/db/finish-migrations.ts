@@ -7,20 +7,20 @@ import { inSteps } from "@/lib/db/in-steps";
 import { logFailure } from "@/lib/db/outage-log";
 import { log } from "@/lib/log";
 
-/** Indexes of tables that may be large, by name. A migration would keep all writers waiting while it builds one. */
+/** Indexes of potentially large tables, by name. A migration would block all writers while it builds one. */
 export const lateIndexes: Readonly<Record<string, string>> = {
   certificate_endpoints_organization_id_urgency_expires_at_ho_idx:
     "certificate_endpoints (organization_id, urgency, expires_at, host, id)",
-  // What deleting a certificate asks for. Most endpoints never served another one before.
+  // Used when a certificate is deleted. Most endpoints have never served another certificate.
   certificate_endpoints_previous_certificate_idx:
     "certificate_endpoints (organization_id, previous_certificate_id) WHERE previous_certificate_id IS NOT NULL",
   uptime_monitors_organization_id_urgency_name_idx: "uptime_monitors (organization_id, urgency, name)",
 };
 
-/** Tables with a column `urgency` that a trigger sets at the next write of a row where it still is 9, its default. */
+/** Tables with a column `urgency`. A trigger sets it on the next write to rows that still have the default, 9. */
 const SORTED = ["certificate_endpoints", "uptime_monitors"];
 
-/** The worker's job: builds the indexes and fills in the columns that migrations left out. */
+/** Worker job: builds indexes and fills columns that migrations left out. */
 export async function finishMigrations(signal: AbortSignal): Promise<void> {
   await buildIndexes(signal);
   for (const table of SORTED) await fillUrgency(table, signal);
@@ -35,12 +35,12 @@ async function buildIndexes(signal: AbortSignal): Promise<void> {
   );
   if (rows.length === 0 || signal.aborted) return;
   const client = await connectClient(requireSetting("DATABASE_URL"), "migration");
-  // PostgreSQL ends what it builds even so; until then the lock is taken.
+  // PostgreSQL continues the current index build; the lock is held until it ends.
   const stop = () => destroy(client);
   signal.addEventListener("abort", stop);
   try {
     if (!(await takeLock(client))) return;
-    // Waits for old transactions, but nobody waits for it.
+    // Waits for old transactions without blocking others.
     await client.query("SET lock_timeout = 0");
     for (const { name, valid } of rows) {
       if (valid === false) await client.query(`DROP INDEX CONCURRENTLY IF EXISTS ${name}`);
@@ -80,7 +80,7 @@ async function fillUrgency(table: string, signal: AbortSignal): Promise<void> {
         () => signal.aborted,
       );
     } catch (error) {
-      logFailure("a sorting column could not be filled in; it will be tried again", error, {
+      logFailure("a sorting column could not be filled; it will be retried", error, {
         table,
         organization_id: id,
       });

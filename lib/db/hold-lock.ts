@@ -2,9 +2,9 @@ import type pg from "pg";
 import { connectClient } from "@/lib/db/connections";
 import { log } from "@/lib/log";
 
-/** What an advisory lock is for: the first of its two keys. */
+/** The purpose of an advisory lock: the first of its two keys. */
 export const lockClasses = {
-  /** Web processes of a database: one that counts limits in its memory bears no other, those with a shared store share. */
+  /** Web processes of a database: exclusive if rate limits are counted in memory, shared with a shared store. */
   web: 0x5ea1_0001,
   /** A process that writes outbox rows; the second key is its number. */
   writer: 0x5ea1_0002,
@@ -14,17 +14,17 @@ export const lockClasses = {
 
 const RETRY_MS = 250;
 
-/** Whether others may hold the lock too, if they take it `shared` as well. */
+/** Whether the lock is exclusive, or shared with others that also acquire it as `shared`. */
 type Sharing = "alone" | "shared";
 
-/** An advisory lock that this process holds on a connection of its own: when the process dies, however it dies, it is free. */
+/** An advisory lock on a separate connection of this process. It is released when the process dies for any reason. */
 export interface HeldLock {
   release(): Promise<void>;
 }
 
 /**
- * Takes the lock, or returns null when another session holds it. When the connection breaks later, it is taken again as
- * soon as the database answers; `onLost` is called if somebody else has it by then.
+ * Acquires the lock, or returns null if another session holds it. If the connection breaks later, the lock is acquired again as soon
+ * as the database responds; `onLost` is called if another session holds it by then.
  */
 export async function holdLock(
   url: string,
@@ -49,7 +49,7 @@ export async function holdLock(
       client = await take(url, lockClass, key, sharing, onBroken);
       if (client === null) onLost();
     } catch (error) {
-      log.debug({ err: error }, "the database of a held lock is away");
+      log.debug({ err: error }, "the database of a held lock is unavailable");
       setTimeout(() => void retake(), RETRY_MS);
     }
   }

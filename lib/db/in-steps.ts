@@ -1,12 +1,12 @@
-/** Rows of a step: as many as take about this long, so that it holds its locks but briefly. */
+/** Limits of a step's rows, and the target duration of a step in milliseconds, so that locks are held only briefly. */
 const FEWEST = 100;
 const STEP_ROWS = 20_000;
 const STEP_MS = 500;
 
-/** Does up to `size` of the work and commits it. Returns whether there may be more. */
+/** Processes up to `size` rows and commits. Returns whether there may be more. */
 export type Step = (size: number) => Promise<boolean>;
 
-/** Takes steps until there is nothing left to do. Returns false if `stop` ended it before. */
+/** Repeats steps until nothing is left to do. Returns false if `stop` ended it early. */
 export async function inSteps(step: Step, stop: () => boolean): Promise<boolean> {
   for (let size = 1_000; ; ) {
     if (stop()) return false;

@@ -2,14 +2,14 @@ import type { Transaction } from "@/lib/db/app";
 import { Prisma } from "@/lib/db/generated/app/client";
 import { mapInTurns } from "@/lib/turns";
 
-/** Characters of rows that one statement takes: serialized by Prisma in a few milliseconds. */
+/** Maximum characters of rows per statement: Prisma serializes them in a few milliseconds. */
 const STATEMENT_CHARACTERS = 256 * 1024;
 
 const columnOf = (field: string) => field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
 /**
- * Inserts many rows, all with the same fields, columns in snake case. Prisma's `createMany` compiles a parameter for each value of each
- * row: a thousand rows hold the event loop for most of a second.
+ * Inserts many rows with the same fields, with column names in snake case. Prisma's `createMany` compiles a parameter for each value of
+ * each row: a thousand rows block the event loop for most of a second.
  */
 export async function insertRows(
   tx: Transaction,

@@ -2,19 +2,19 @@ import { randomUUID } from "node:crypto";
 import { PrismaPg } from "@prisma/adapter-pg";
 import { processSingleton } from "@/lib/process-singleton";
 
-/** What statements that run now take by name. */
+/** Parameters of running statements, by name. */
 const held = processSingleton("db.large-parameters", () => new Map<unknown, Buffer>());
 
 /**
- * Runs `work` with a name that stands for `bytes` in `$executeRaw` within a transaction. Prisma itself would turn them into base64 and
- * JSON and back, which for 10 MiB holds the event loop for 100 ms.
+ * Runs `work` with a name that represents `bytes` in `$executeRaw` within a transaction. Prisma would convert them to base64 and JSON
+ * and back, which for 10 MiB blocks the event loop for 100 ms.
  */
 export async function withBytes<Result>(
   bytes: Buffer | null,
   work: (parameter: string | null) => Promise<Result>,
 ): Promise<Result> {
   if (bytes === null) return work(null);
-  // No text that bytea takes, so that a name which is not replaced fails and is never stored.
+  // Not valid as bytea, so that a name that is not replaced fails and is never stored.
   const name = `\\bytes ${randomUUID()}`;
   held.set(name, bytes);
   try {
@@ -24,7 +24,7 @@ export async function withBytes<Result>(
   }
 }
 
-/** Prisma's adapter, which puts bytes into statements for the names that `withBytes` gave them. */
+/** Prisma's adapter, which replaces the names from `withBytes` with their bytes. */
 export class PrismaPgWithBytes extends PrismaPg {
   override async connect(): ReturnType<PrismaPg["connect"]> {
     const adapter = await super.connect();

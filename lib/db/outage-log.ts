@@ -3,13 +3,13 @@ import { log } from "@/lib/log";
 import { Outage, type OutageReport, SETTLED_MS } from "@/lib/outage";
 import { processSingleton } from "@/lib/process-singleton";
 
-/** What Sealwatch depends on and goes on without. */
+/** Dependencies that Sealwatch can do without for some time. */
 export type Dependency = "the monitoring database" | "the audit database" | "the rate limits' store";
 
 const outages = processSingleton("outages", () => new Map<Dependency, Outage>());
-/** Failures for want of a database that is there: its connections are taken, or its statements run into their time limits. */
+/** Failures although the database is available: all connections are in use, or statements reach their time limits. */
 const shortages = processSingleton("outages.shortages", () => new Map<string, Outage>());
-/** Dependencies that will be looked at again shortly. */
+/** Dependencies that will be checked again shortly. */
 const settling = processSingleton("outages.settling", () => new Set<Dependency>());
 
 function outageOf(dependency: Dependency): Outage {
@@ -21,23 +21,24 @@ function outageOf(dependency: Dependency): Outage {
 function write(dependency: Dependency, report: OutageReport | null, fields: object = {}): void {
   if (report === null) return;
   const { state, seconds, failures, counts } = report;
-  if (state === "begins") log.error(fields, `${dependency} is away`);
-  else if (state === "lasts") log.error({ ...fields, seconds, failures, ...counts }, `${dependency} is still away`);
-  else log.info({ seconds, failures, ...counts }, `${dependency} is back`);
+  if (state === "begins") log.error(fields, `${dependency} is unavailable`);
+  else if (state === "lasts")
+    log.error({ ...fields, seconds, failures, ...counts }, `${dependency} is still unavailable`);
+  else log.info({ seconds, failures, ...counts }, `${dependency} is available again`);
 }
 
-/** Logs that a dependency cannot be used: once when that begins, then once a minute with counts. */
+/** Logs that a dependency is unavailable: when the outage begins, then once a minute with counts. */
 export function logAway(dependency: Dependency, fields: object): void {
   write(dependency, outageOf(dependency).failed(performance.now()), fields);
 }
 
-/** Logs that a dependency is back, if it was away. Costs nothing otherwise. */
+/** Logs that a dependency is available again after an outage. Has no cost otherwise. */
 export function logBack(dependency: Dependency): void {
   const outage = outages.get(dependency);
   if (!outage?.isOn) return;
   write(dependency, outage.worked(performance.now()));
   if (!outage.isOn || settling.has(dependency)) return;
-  // Where nobody asks again the end would never be logged.
+  // Without further requests, the end of the outage would never be logged.
   settling.add(dependency);
   setTimeout(() => {
     settling.delete(dependency);
@@ -46,8 +47,8 @@ export function logBack(dependency: Dependency): void {
 }
 
 /**
- * Logs that something failed. For want of a database it is counted in that outage's own lines instead; where no database is away but
- * its connections are taken or its time limits reached, it is logged once a minute with their number.
+ * Logs a failure. During a database outage, it is only counted in the outage's own lines. If the database is available but its
+ * connections or time limits are exhausted, the failure is logged once a minute with its count.
  * @param what a short sentence, the same each time
  */
 export function logFailure(what: string, error: unknown, fields: object = {}): void {

@@ -3,14 +3,14 @@ import type { RowSource } from "@/lib/db/row-source";
 
 const PAGE = 500;
 
-/** A query of which $1 is the organization and whose rows are in the order of `keys`, which it selects. */
+/** A query whose parameter $1 is the organization, and whose rows are sorted by `keys`, which it selects. */
 export interface PagedTable {
   name: string;
   select: string;
   keys: readonly { name: string; type: string }[];
 }
 
-/** Rows of several tables as lines of JSON, `{"table": …, "row": …}`, each page read when it is asked for. */
+/** Rows of several tables as lines of JSON, `{"table": …, "row": …}`; each page is read on demand. */
 export class PagedRows implements RowSource {
   rows = 0;
   private after: string[] = [];

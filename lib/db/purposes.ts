@@ -1,6 +1,6 @@
 import { processSingleton } from "@/lib/process-singleton";
 
-/** What a connection is for. It decides which pool it comes from and how long its statements may take. */
+/** The purpose of a connection, which determines its pool and its time limits. */
 export type Purpose = "request" | "write" | "report" | "stream" | "export" | "job" | "migration" | "health";
 
 interface Limits {
@@ -10,40 +10,40 @@ interface Limits {
   lockMs: number;
   /** `idle_in_transaction_session_timeout` in milliseconds. */
   idleInTransactionMs: number;
-  /** How long to wait for a free or a new connection, in milliseconds. */
+  /** Maximum time to wait for a free or a new connection, in milliseconds. */
   acquireMs: number;
-  /** The pool's share of DATABASE_POOL_SIZE. Those of one process add up to 1: `job` replaces `request` and `stream` in the worker. */
+  /** The pool's share of DATABASE_POOL_SIZE. The shares of a process add up to 1: `job` replaces `request` and `stream` in the worker. */
   share: number;
 }
 
-/** The time limits and the pool of each purpose, the same in both databases. */
+/** The time limits and the pool size of each purpose, the same for both databases. */
 export const purposes: Readonly<Record<Purpose, Limits>> = {
-  /** The work of an API request or a page. */
+  /** API requests and pages. */
   request: { statementMs: 15_000, lockMs: 5_000, idleInTransactionMs: 20_000, acquireMs: 10_000, share: 0.5 },
-  /** Audit events, to the audit database or the outbox. No reader can take these connections. */
+  /** Writing audit events to the audit database or the outbox. Readers cannot use these connections. */
   write: { statementMs: 5_000, lockMs: 5_000, idleInTransactionMs: 10_000, acquireMs: 5_000, share: 0.1 },
   /** Aggregates over many rows: statistics, groups, metrics. */
   report: { statementMs: 30_000, lockMs: 5_000, idleInTransactionMs: 30_000, acquireMs: 10_000, share: 0.2 },
-  /** What event streams ask again and again, for as long as somebody listens. */
+  /** Repeated queries of event streams while clients are connected. */
   stream: { statementMs: 15_000, lockMs: 5_000, idleInTransactionMs: 20_000, acquireMs: 5_000, share: 0.2 },
-  /** Files, which last as long as their reader takes: each on a connection of its own, none from a pool. */
+  /** Files, for as long as their readers need: each on a separate connection, without a pool. */
   export: { statementMs: 3_600_000, lockMs: 5_000, idleInTransactionMs: 60_000, acquireMs: 5_000, share: 0 },
-  /** Background work and commands of the operator. */
+  /** Background jobs and operator commands. */
   job: { statementMs: 60_000, lockMs: 5_000, idleInTransactionMs: 60_000, acquireMs: 10_000, share: 0.7 },
-  /** What `/readyz` asks, on a connection of its own for each database. */
+  /** Queries of `/readyz`, on a separate connection for each database. */
   health: { statementMs: 2_000, lockMs: 2_000, idleInTransactionMs: 2_000, acquireMs: 2_000, share: 0 },
-  /** Schema changes at start. */
+  /** Schema changes at startup. */
   migration: { statementMs: 3_600_000, lockMs: 60_000, idleInTransactionMs: 0, acquireMs: 5_000, share: 0 },
 };
 
 const processPurpose = processSingleton("db.purpose", (): { value: Purpose } => ({ value: "request" }));
 
-/** The purpose of this process's connections where none is named: `request`, unless `setDefaultPurpose` said otherwise. */
+/** The default purpose of this process's connections: `request`, unless changed by `setDefaultPurpose`. */
 export function defaultPurpose(): Purpose {
   return processPurpose.value;
 }
 
-/** To be called once, before the first connection, by processes that answer no requests. */
+/** Call once, before the first connection, in processes that do not serve requests. */
 export function setDefaultPurpose(purpose: Purpose): void {
   processPurpose.value = purpose;
 }

@@ -8,7 +8,7 @@ import { shutdownRequested } from "@/lib/shutdown";
 
 const ANSWER_MS = 2_000;
 
-/** Asks a database the same question again and again, over a connection of its own: nobody else's queries are in front of it. */
+/** Repeats a query on a separate connection, so that it does not wait for other queries. */
 class Probe<Row extends pg.QueryResultRow> {
   #client: pg.Client | undefined;
   #asking: Promise<Row | null> | undefined;
@@ -18,7 +18,7 @@ class Probe<Row extends pg.QueryResultRow> {
     private readonly question: string,
   ) {}
 
-  /** The answer, or null where none comes within `ANSWER_MS`. Those who ask at once share one. */
+  /** The result, or null if there is none within `ANSWER_MS`. Concurrent callers share a query. */
   ask(): Promise<Row | null> {
     this.#asking ??= this.#ask().finally(() => {
       this.#asking = undefined;
@@ -42,7 +42,7 @@ class Probe<Row extends pg.QueryResultRow> {
     }
   }
 
-  /** A kept connection may have broken while the database was restarted, so that a new one is tried as well. */
+  /** The kept connection may have broken during a restart of the database, so a new connection is tried as well. */
   async #query(over: AbortSignal): Promise<Row | null> {
     if (this.#client) {
       try {
@@ -83,14 +83,14 @@ interface Readiness {
   checks: {
     database: "ok" | "unavailable";
     audit_database: "ok" | "unavailable";
-    /** Where events wait while the audit database is away: `delayed` when some have waited for more than a minute. */
+    /** The outbox, where events wait while the audit database is unavailable: `delayed` if any has waited for more than a minute. */
     outbox: "ok" | "delayed" | "unavailable";
   };
 }
 
 /**
- * Whether this process can do its work, within 2 s. Without the audit database it can: events wait in the outbox, and only what reads
- * the audit log is refused. A process that was asked to stop is not ready.
+ * Whether this process can serve requests; takes at most 2 s. It can without the audit database: events wait in the outbox, and only
+ * requests that read the audit log are refused. A process that is shutting down is not ready.
  */
 export async function readiness(): Promise<Readiness> {
   const [app, log] = await Promise.all([monitoring().ask(), audit().ask()]);

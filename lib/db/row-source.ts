@@ -1,9 +1,9 @@
-/** Where the rows of a file come from. */
+/** A source of rows for a file. */
 export interface RowSource {
-  /** Rows in the blocks that were handed out. */
+  /** Rows in the blocks returned so far. */
   readonly rows: number;
   /** The next block of whole rows, or null after the last. */
   next(): Promise<Buffer | null>;
-  /** Gives back what it holds. `complete` is false where somebody stopped in the middle. */
+  /** Releases its resources. `complete` is false if reading stopped early. */
   end(complete: boolean): Promise<void>;
 }

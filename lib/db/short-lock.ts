@@ -2,14 +2,14 @@ import { setTimeout as delay } from "node:timers/promises";
 import type pg from "pg";
 import { withTransaction } from "@/lib/db/connections";
 
-/** Whoever comes later queues behind DDL that waits for its lock, so it waits no longer than this. */
+/** Maximum wait of DDL for a lock in milliseconds: other statements queue behind it in the meantime. */
 const LOCK_TIMEOUT_MS = 100;
 const ATTEMPTS = 5;
 const REST_MS = 500;
 
 /**
- * Runs DDL in a transaction that never waits long for a lock, and tries again after a rest. Throws 55P03 while somebody still uses
- * the table (see `isLocked`), and whatever else the work fails with.
+ * Runs DDL in a transaction that waits only briefly for locks, with retries after a pause. Throws 55P03 if the table is still in use
+ * (see `isLocked`), and any other error of the work.
  */
 export function withShortLock<Result>(
   pool: pg.Pool,
@@ -18,7 +18,7 @@ export function withShortLock<Result>(
   return retried(() => withTransaction(pool, work, { lockMs: LOCK_TIMEOUT_MS }));
 }
 
-/** The same for a function of the database that changes a table's shape, on any connection. Returns what the function does. */
+/** Like `withShortLock`, for a database function that changes a table's structure, on any connection. Returns the function's result. */
 export async function callWithShortLock(
   database: Pick<pg.ClientBase, "query">,
   call: string,
@@ -41,7 +41,7 @@ async function retried<Result>(work: () => Promise<Result>): Promise<Result> {
   }
 }
 
-/** Whether a statement gave up waiting for a lock (SQLSTATE 55P03, `lock_not_available`). */
+/** Whether a statement timed out waiting for a lock (SQLSTATE 55P03, `lock_not_available`). */
 export function isLocked(error: unknown): boolean {
   return error instanceof Error && "code" in error && error.code === "55P03";
 }

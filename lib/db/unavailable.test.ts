@@ -3,17 +3,17 @@ import { isUnavailable } from "@/lib/db/unavailable";
 
 const coded = (code: string) => Object.assign(new Error("x"), { code });
 
-describe("a database that is away", () => {
+describe("an unavailable database", () => {
   test.each([
     ..."ECONNREFUSED ECONNRESET EPIPE ETIMEDOUT EHOSTUNREACH ENETUNREACH ENOTFOUND EAI_AGAIN".split(" "),
     ..."P1001 P1002 P1008 P1017 P2024 P2028 P2037".split(" "),
     ..."08000 08003 08006 57P01 57P02 57P03 53300 53100 25006 57014 55P03 25P03".split(" "),
-  ])("is known by the code %s", (code) => {
+  ])("is recognized by the code %s", (code) => {
     expect(isUnavailable(coded(code))).toBe(true);
   });
 
   test.each([..."23505 22021 42P18 42P01 40001 P2002 P2025 ENOENT EACCES".split(" "), ""])(
-    "is not meant by the code %s",
+    "is not indicated by the code %s",
     (code) => {
       expect(isUnavailable(coded(code))).toBe(false);
     },
@@ -25,11 +25,11 @@ describe("a database that is away", () => {
     "timeout exceeded when trying to connect",
     "Query read timeout",
     "Client has encountered a connection error and is not queryable",
-  ])("is known by pg's words: %s", (message) => {
+  ])("is recognized by pg's message: %s", (message) => {
     expect(isUnavailable(new Error(message))).toBe(true);
   });
 
-  test("is known through what wraps it", () => {
+  test("is recognized through wrapping errors", () => {
     const inner = coded("ECONNREFUSED");
     expect(isUnavailable(new Error("query failed", { cause: inner }))).toBe(true);
     const driverAdapterError = { name: "DriverAdapterError", cause: { kind: "postgres", code: "57P01" } };
@@ -42,7 +42,7 @@ describe("a database that is away", () => {
     ).toBe(true);
   });
 
-  test("is not seen in anything else, however odd", () => {
+  test("is not detected in other values, however odd", () => {
     const round: { cause?: unknown } = {};
     round.cause = round;
     for (const thrown of [null, undefined, "ECONNREFUSED", 7, {}, new Error("x"), new TypeError("timeout"), round]) {

@@ -1,17 +1,17 @@
 /**
- * Node's and Prisma's codes, and SQLSTATEs, of a database that is away, starting, stopping or full, or that ran into a time limit:
+ * Node's and Prisma's codes and SQLSTATEs for a database that is unreachable, starting, stopping or full, or for an exceeded time limit:
  * of a statement (57014), of a lock (55P03), of an idle transaction (25P03).
  */
 const CODES =
   /^(E(CONNREFUSED|CONNRESET|PIPE|TIMEDOUT|HOSTUNREACH|NETUNREACH|NOTFOUND|AI_AGAIN)|P1001|P1002|P1008|P1017|P2024|P2028|P2037|08...|57P0[1-5]|53...|25006|57014|55P03|25P03)$/;
-/** What pg says without a code. */
+/** Messages of pg without a code. */
 const MESSAGES =
   /Connection terminated|not currently accepting connections|timeout exceeded when trying to connect|Query read timeout|Client has encountered a connection error|not queryable/;
 
-/** Those of a statement, a lock or a transaction that took too long, while the database itself may be well. */
+/** Codes of an exceeded time limit of a statement, lock or transaction; the database itself may be available. */
 const TIME_LIMITS = /^(57014|55P03|25P03|P2028)$/;
 
-/** Whether an error says that a database cannot be used now, rather than that something is wrong with the request or with us. */
+/** Whether an error means that a database is currently unavailable, as opposed to a problem with the request or with Sealwatch. */
 export function isUnavailable(error: unknown, depth = 0): boolean {
   if (!(error instanceof Error) && !(typeof error === "object" && error !== null)) return false;
   const { code, message, cause, meta } = error as {
@@ -28,7 +28,7 @@ export function isUnavailable(error: unknown, depth = 0): boolean {
   return isUnavailable(cause, depth + 1) || isUnavailable(adapterError, depth + 1);
 }
 
-/** Whether an unavailable database only took too long for this one piece of work: the next may fare better. */
+/** Whether only this piece of work took too long, so that the next may succeed. */
 export function isTimeLimit(error: unknown, depth = 0): boolean {
   if (typeof error !== "object" || error === null || depth > 3) return false;
   const { code, cause, meta } = error as { code?: unknown; cause?: unknown; meta?: unknown };
@@ -37,7 +37,7 @@ export function isTimeLimit(error: unknown, depth = 0): boolean {
   return isTimeLimit(cause, depth + 1) || isTimeLimit(adapterError, depth + 1);
 }
 
-/** Whether a database is away, for this and for all other work. */
+/** Whether a database is unavailable for all work. */
 export function isAway(error: unknown): boolean {
   return isUnavailable(error) && !isTimeLimit(error);
 }
