@@ -54,8 +54,8 @@ export default async function OrganizationPage() {
       )}
       <div className="max-w-2xl px-4 pb-6 sm:px-5">
         <DefinitionGroup>
-          <Definition name="Id" mono>
-            {id} <CopyButton text={id} what="the id" className="-my-1 align-middle" />
+          <Definition name="ID" mono>
+            {id} <CopyButton text={id} what="the ID" className="-my-1 align-middle" />
           </Definition>
           <Definition name="Slug" mono>
             {slug}
