@@ -3,7 +3,7 @@
 import { useRouter } from "next/navigation";
 import { RuleForm } from "@/components/alert-rules/rule-form";
 import type { Choice, Subjects } from "@/components/alert-rules/selector-part";
-import { tell } from "@/components/ui/toast";
+import { showToast } from "@/components/ui/toast";
 
 /** The editor for a new rule; opens the rule after creating it. */
 export function NewRule(props: { subjects: Subjects; channels: readonly Choice[]; reason: string | null }) {
@@ -12,7 +12,7 @@ export function NewRule(props: { subjects: Subjects; channels: readonly Choice[]
     <RuleForm
       {...props}
       onCreated={({ id, name }) => {
-        tell(`${name} was created.`);
+        showToast(`${name} was created.`);
         router.replace(`/alert-rules/${id}`);
       }}
     />

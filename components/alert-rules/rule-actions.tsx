@@ -8,7 +8,7 @@ import { failureOf } from "@/components/states/failure";
 import { Confirm } from "@/components/ui/confirm";
 import { Dialog } from "@/components/ui/dialog";
 import { GuardedButton } from "@/components/ui/guarded-button";
-import { tell } from "@/components/ui/toast";
+import { showToast } from "@/components/ui/toast";
 import type { AlertRule } from "@/lib/alerts/rules/contract";
 
 /** Deletes, disables, enables and tests a rule. */
@@ -17,7 +17,7 @@ export function RuleActions({ rule, reason }: { rule: AlertRule; reason: string 
   const router = useRouter();
   const [isDeleting, setIsDeleting] = useState(false);
   const [update, test, remove] = [useUpdateRule(), useTestRule(), useDeleteRule()];
-  const failed = (error: unknown) => tell(failureOf(error).message ?? "The rule could not be changed.");
+  const failed = (error: unknown) => showToast(failureOf(error).message ?? "The rule could not be changed.");
   return (
     <>
       <GuardedButton kind="danger" reason={reason} onClick={() => setIsDeleting(true)}>
@@ -50,7 +50,7 @@ export function RuleActions({ rule, reason }: { rule: AlertRule; reason: string 
         open={isDeleting}
         onOpenChange={setIsDeleting}
         title={`Delete ${name}?`}
-        deed="Delete rule"
+        action="Delete rule"
         pending={remove.isPending}
         error={failureOf(remove.error).message ?? undefined}
         onConfirm={() =>
@@ -58,7 +58,7 @@ export function RuleActions({ rule, reason }: { rule: AlertRule; reason: string 
             { id },
             {
               onSuccess: () => {
-                tell(`${name} was deleted.`);
+                showToast(`${name} was deleted.`);
                 router.replace("/alert-rules");
               },
             },

@@ -16,7 +16,7 @@ import { Field, focusEmpty, Input } from "@/components/ui/field";
 import { GuardedButton } from "@/components/ui/guarded-button";
 import { Note } from "@/components/ui/note";
 import { useTimeZone } from "@/components/ui/reader";
-import { tell } from "@/components/ui/toast";
+import { showToast } from "@/components/ui/toast";
 import type { AlertRule } from "@/lib/alerts/rules/contract";
 
 /** The editor of a new or existing rule, beside a preview of its matches. */
@@ -47,7 +47,7 @@ export function RuleForm({
     event.preventDefault();
     if (reason !== null) return;
     const sent = sentOf(fields);
-    if (rule) update.mutate({ id: rule.id, ...sent }, { onSuccess: ({ name }) => tell(`${name} was saved.`) });
+    if (rule) update.mutate({ id: rule.id, ...sent }, { onSuccess: ({ name }) => showToast(`${name} was saved.`) });
     else create.mutate(sent, { onSuccess: (made) => onCreated?.(made) });
   }
 

@@ -37,12 +37,12 @@ export function AlertView({
   const [failure, setFailure] = useState<string | null>(null);
   const [pending, startTransition] = useTransition();
 
-  function act(deed: Act) {
+  function act(action: Act) {
     setFailure(null);
     startTransition(async () => {
-      show(deed);
+      show(action);
       try {
-        await mutateAsync(deed);
+        await mutateAsync(action);
       } catch (error) {
         return setFailure(failureOf(error).message);
       }

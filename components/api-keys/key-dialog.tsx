@@ -2,14 +2,14 @@
 
 import { useState } from "react";
 import { KeyForm } from "@/components/api-keys/key-form";
-import type { KeyDeed } from "@/components/api-keys/late-key-dialog";
+import type { KeyAction } from "@/components/api-keys/late-key-dialog";
 import { useRevokeApiKey, useRotateApiKey } from "@/components/api-keys/queries";
 import { SecretShown } from "@/components/api-keys/secret-shown";
 import { failureOf } from "@/components/states/failure";
 import { Ago } from "@/components/time/time";
 import { Confirm } from "@/components/ui/confirm";
 import { Dialog } from "@/components/ui/dialog";
-import { tell } from "@/components/ui/toast";
+import { showToast } from "@/components/ui/toast";
 import type { ApiKey, ApiKeyWithSecret } from "@/lib/api-keys/contract";
 
 interface Props {
@@ -18,11 +18,11 @@ interface Props {
 }
 
 /** The dialog of one action. */
-export function KeyDialog({ deed, ...props }: Props & { deed: KeyDeed }) {
-  if (deed === "rotate") return <Rotate {...props} />;
-  if (deed === "revoke") return <Revoke {...props} />;
+export function KeyDialog({ action, ...props }: Props & { action: KeyAction }) {
+  if (action === "rotate") return <Rotate {...props} />;
+  if (action === "revoke") return <Revoke {...props} />;
   const onUpdated = (key: ApiKey) => {
-    tell(`${key.name} was updated. The change applies from its next request.`);
+    showToast(`${key.name} was updated. The change applies from its next request.`);
     props.onClose();
   };
   return (
@@ -63,7 +63,7 @@ function Rotate({ apiKey, onClose }: Props) {
       open
       onOpenChange={onClose}
       title={`Rotate the secret of ${apiKey.name}?`}
-      deed="Rotate secret"
+      action="Rotate secret"
       pending={rotate.isPending}
       error={failureOf(rotate.error).message ?? undefined}
       onConfirm={() => rotate.mutate({ id: apiKey.id }, { onSuccess: setRotated })}
@@ -81,7 +81,7 @@ function Rotate({ apiKey, onClose }: Props) {
 function Revoke({ apiKey, onClose }: Props) {
   const revoke = useRevokeApiKey();
   const onSuccess = () => {
-    tell(`${apiKey.name} was revoked.`);
+    showToast(`${apiKey.name} was revoked.`);
     onClose();
   };
   return (
@@ -89,7 +89,7 @@ function Revoke({ apiKey, onClose }: Props) {
       open
       onOpenChange={onClose}
       title={`Revoke ${apiKey.name}?`}
-      deed="Revoke key"
+      action="Revoke key"
       pending={revoke.isPending}
       error={failureOf(revoke.error).message ?? undefined}
       onConfirm={() => revoke.mutate({ id: apiKey.id }, { onSuccess })}

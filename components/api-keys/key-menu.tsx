@@ -3,14 +3,14 @@
 import { Ellipsis } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
-import { type KeyDeed, LateKeyDialog, whyOff } from "@/components/api-keys/late-key-dialog";
+import { type KeyAction, LateKeyDialog, whyOff } from "@/components/api-keys/late-key-dialog";
 import { Button } from "@/components/ui/button";
 import { Menu, MenuItem, MenuLabel, MenuLine } from "@/components/ui/menu";
 import type { ApiKey } from "@/lib/api-keys/contract";
 
 /** The menu of actions on a key. */
 export function KeyMenu({ apiKey, reason }: { apiKey: ApiKey; reason: string | null }) {
-  const [deed, setDeed] = useState<KeyDeed | null>(null);
+  const [action, setAction] = useState<KeyAction | null>(null);
   const router = useRouter();
   const why = whyOff(apiKey, reason);
   const off = why !== null;
@@ -25,13 +25,13 @@ export function KeyMenu({ apiKey, reason }: { apiKey: ApiKey; reason: string | n
       >
         <MenuItem onSelect={() => router.push(`/audit-logs?api_key_id=${apiKey.id}`)}>View requests</MenuItem>
         <MenuLine />
-        <MenuItem disabled={off} onSelect={() => setDeed("edit")}>
+        <MenuItem disabled={off} onSelect={() => setAction("edit")}>
           Edit…
         </MenuItem>
-        <MenuItem disabled={off} onSelect={() => setDeed("rotate")}>
+        <MenuItem disabled={off} onSelect={() => setAction("rotate")}>
           Rotate secret…
         </MenuItem>
-        <MenuItem danger={!off} disabled={off} onSelect={() => setDeed("revoke")}>
+        <MenuItem danger={!off} disabled={off} onSelect={() => setAction("revoke")}>
           Revoke…
         </MenuItem>
         {off && (
@@ -43,7 +43,7 @@ export function KeyMenu({ apiKey, reason }: { apiKey: ApiKey; reason: string | n
           </>
         )}
       </Menu>
-      <LateKeyDialog apiKey={apiKey} deed={deed} onClose={() => setDeed(null)} />
+      <LateKeyDialog apiKey={apiKey} action={action} onClose={() => setAction(null)} />
     </>
   );
 }

@@ -3,24 +3,24 @@
 import { lazy, Suspense } from "react";
 import type { ApiKey } from "@/lib/api-keys/contract";
 
-export type KeyDeed = "edit" | "rotate" | "revoke";
+export type KeyAction = "edit" | "rotate" | "revoke";
 
 const KeyDialog = lazy(async () => ({ default: (await import("@/components/api-keys/key-dialog")).KeyDialog }));
 
-/** The dialog of an action, loaded when it opens; nothing while `deed` is null. */
+/** The dialog of an action, loaded when it opens; nothing while `action` is null. */
 export function LateKeyDialog({
   apiKey,
-  deed,
+  action,
   onClose,
 }: {
   apiKey: ApiKey;
-  deed: KeyDeed | null;
+  action: KeyAction | null;
   onClose: () => void;
 }) {
-  if (deed === null) return null;
+  if (action === null) return null;
   return (
     <Suspense>
-      <KeyDialog apiKey={apiKey} deed={deed} onClose={onClose} />
+      <KeyDialog apiKey={apiKey} action={action} onClose={onClose} />
     </Suspense>
   );
 }

@@ -3,7 +3,7 @@
 import { useMutation } from "@tanstack/react-query";
 import { failureOf } from "@/components/states/failure";
 import { GuardedButton } from "@/components/ui/guarded-button";
-import { tell } from "@/components/ui/toast";
+import { showToast } from "@/components/ui/toast";
 import type { PaidPlan } from "@/lib/billing/contract";
 
 /** Opens the payment provider's page: the checkout of `plan`, or the billing portal if it is null. */
@@ -23,7 +23,7 @@ export function BillingButton({
       return (await answer).data.url;
     },
     onSuccess: (url) => window.location.assign(url),
-    onError: (error) => tell(failureOf(error).message ?? "The request failed. Try again in a moment."),
+    onError: (error) => showToast(failureOf(error).message ?? "The request failed. Try again in a moment."),
   });
   return (
     <GuardedButton

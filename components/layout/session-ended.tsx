@@ -3,7 +3,7 @@
 import { useEffect, useState } from "react";
 import { Button, buttonClass } from "@/components/ui/button";
 import { Dialog, DialogButtons } from "@/components/ui/dialog";
-import { tell } from "@/components/ui/toast";
+import { showToast } from "@/components/ui/toast";
 
 const CHANNEL = "sealwatch.session";
 
@@ -26,7 +26,7 @@ export function SessionEnded({ open, who, onClose }: { open: boolean; who: strin
   const isBack = open && signedInAs === who;
   useEffect(() => {
     if (!isBack) return;
-    tell("You are signed in again. You can continue.");
+    showToast("You are signed in again. You can continue.");
     onClose();
   }, [isBack, onClose]);
   // Messages from before the session ended say nothing about the current one.

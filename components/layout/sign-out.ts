@@ -1,5 +1,5 @@
 import { forgetVisits } from "@/components/palette/recent";
-import { tell } from "@/components/ui/toast";
+import { showToast } from "@/components/ui/toast";
 
 /** Ends the session, then opens the page on which the identity provider ends its own. */
 export async function signOut(): Promise<void> {
@@ -10,6 +10,6 @@ export async function signOut(): Promise<void> {
     forgetVisits();
     location.assign(url);
   } catch {
-    tell("You could not be signed out. Try again in a moment.");
+    showToast("You could not be signed out. Try again in a moment.");
   }
 }

@@ -16,7 +16,7 @@ import { Confirm } from "@/components/ui/confirm";
 import { Dialog, DialogButtons } from "@/components/ui/dialog";
 import { GuardedButton } from "@/components/ui/guarded-button";
 import { Skeleton } from "@/components/ui/skeleton";
-import { tell } from "@/components/ui/toast";
+import { showToast } from "@/components/ui/toast";
 import type { NotificationChannel } from "@/lib/notification-channels/contract";
 
 const ChannelForm = lazy(async () => ({
@@ -34,32 +34,32 @@ export function ChannelActions({
   reason: string | null;
 }) {
   const { id, name, type, state } = channel;
-  const [deed, setDeed] = useState<"edit" | "delete" | "rotate" | null>(null);
+  const [action, setAction] = useState<"edit" | "delete" | "rotate" | null>(null);
   const router = useRouter();
   const [update, test] = [useUpdateChannel(), useTestChannel()];
-  const close = () => setDeed(null);
-  const failed = (error: unknown) => tell(failureOf(error).message ?? "The request failed. Try again.");
+  const close = () => setAction(null);
+  const failed = (error: unknown) => showToast(failureOf(error).message ?? "The request failed. Try again.");
   const isDisabled = state === "disabled";
   return (
     <>
-      <GuardedButton kind="danger" reason={reason} onClick={() => setDeed("delete")}>
+      <GuardedButton kind="danger" reason={reason} onClick={() => setAction("delete")}>
         Delete…
       </GuardedButton>
       {type === "webhook" && (
-        <GuardedButton reason={reason} onClick={() => setDeed("rotate")}>
+        <GuardedButton reason={reason} onClick={() => setAction("rotate")}>
           Rotate secret…
         </GuardedButton>
       )}
-      <GuardedButton reason={reason} onClick={() => setDeed("edit")}>
+      <GuardedButton reason={reason} onClick={() => setAction("edit")}>
         Edit…
       </GuardedButton>
       <GuardedButton
         reason={reason}
-        pending={update.isPending && deed === null}
+        pending={update.isPending && action === null}
         onClick={() =>
           update.mutate(
             { id, enabled: isDisabled },
-            { onSuccess: () => tell(`${name} was ${isDisabled ? "enabled" : "disabled"}.`), onError: failed },
+            { onSuccess: () => showToast(`${name} was ${isDisabled ? "enabled" : "disabled"}.`), onError: failed },
           )
         }
       >
@@ -69,31 +69,31 @@ export function ChannelActions({
         kind="primary"
         reason={reason}
         pending={test.isPending}
-        onClick={() => test.mutate({ id }, { onSuccess: (sent) => tell(testWords(sent)), onError: failed })}
+        onClick={() => test.mutate({ id }, { onSuccess: (sent) => showToast(testWords(sent)), onError: failed })}
       >
         {test.isPending ? "Sending…" : "Send test message"}
       </GuardedButton>
-      <Dialog open={deed === "edit"} onOpenChange={close} title={`Edit ${name}`}>
+      <Dialog open={action === "edit"} onOpenChange={close} title={`Edit ${name}`}>
         <Suspense fallback={<Skeleton className="h-64" />}>
           <ChannelForm
             channel={channel}
             canMail={canMail}
             onCancel={close}
             onSaved={(saved) => {
-              tell(`${saved.name} was saved.`);
+              showToast(`${saved.name} was saved.`);
               close();
             }}
           />
         </Suspense>
       </Dialog>
-      {deed === "rotate" && <Rotate id={id} name={name} onClose={close} />}
-      {deed === "delete" && (
+      {action === "rotate" && <Rotate id={id} name={name} onClose={close} />}
+      {action === "delete" && (
         <Delete
           id={id}
           name={name}
           onClose={close}
           onDeleted={() => {
-            tell(`${name} was deleted.`);
+            showToast(`${name} was deleted.`);
             router.replace("/notification-channels");
           }}
         />
@@ -115,7 +115,7 @@ function Delete({ id, name, onClose, onDeleted }: Of & { onDeleted: () => void }
       open
       onOpenChange={onClose}
       title={`Delete ${name}?`}
-      deed="Delete channel"
+      action="Delete channel"
       pending={remove.isPending}
       error={failureOf(remove.error).message ?? undefined}
       onConfirm={() => remove.mutate({ id }, { onSuccess: onDeleted })}
@@ -135,7 +135,7 @@ function Rotate({ id, name, onClose }: Of) {
         open
         onOpenChange={onClose}
         title={`Rotate the signing secret of ${name}?`}
-        deed="Rotate secret"
+        action="Rotate secret"
         pending={rotate.isPending}
         error={failureOf(rotate.error).message ?? undefined}
         onConfirm={() => rotate.mutate({ id })}

@@ -3,7 +3,7 @@
 import { useRetryDelivery } from "@/components/notification-channels/queries";
 import { failureOf } from "@/components/states/failure";
 import { GuardedButton } from "@/components/ui/guarded-button";
-import { tell } from "@/components/ui/toast";
+import { showToast } from "@/components/ui/toast";
 
 /** Sends a failed message again. */
 export function RetryDelivery({ id, title, reason }: { id: string; title: string; reason: string | null }) {
@@ -19,8 +19,8 @@ export function RetryDelivery({ id, title, reason }: { id: string; title: string
         retry.mutate(
           { id },
           {
-            onSuccess: () => tell("The message is being sent again."),
-            onError: (error) => tell(failureOf(error).message ?? "The message could not be sent again."),
+            onSuccess: () => showToast("The message is being sent again."),
+            onError: (error) => showToast(failureOf(error).message ?? "The message could not be sent again."),
           },
         )
       }

@@ -13,7 +13,7 @@ import { Dialog, DialogButtons } from "@/components/ui/dialog";
 import { Field, focusEmpty, Input } from "@/components/ui/field";
 import { GuardedButton } from "@/components/ui/guarded-button";
 import { Note } from "@/components/ui/note";
-import { tell } from "@/components/ui/toast";
+import { showToast } from "@/components/ui/toast";
 
 interface Props {
   id: string;
@@ -53,7 +53,7 @@ export function DeleteOrganization({ id, name, reason }: Props) {
             if (isSure)
               remove.mutate(
                 { id },
-                { onSuccess: () => [close(), tell("The organization will be deleted in 14 days.")] },
+                { onSuccess: () => [close(), showToast("The organization will be deleted in 14 days.")] },
               );
           }}
         >
@@ -88,7 +88,7 @@ export function RestoreOrganization({ id, reason }: Omit<Props, "name">) {
       <GuardedButton
         reason={reason}
         pending={restore.isPending}
-        onClick={() => restore.mutate({ id }, { onSuccess: () => tell("The organization was restored.") })}
+        onClick={() => restore.mutate({ id }, { onSuccess: () => showToast("The organization was restored.") })}
       >
         Restore organization
       </GuardedButton>
@@ -114,7 +114,7 @@ export function LeaveOrganization({ id, name, reason }: Props) {
         open={open}
         onOpenChange={setOpen}
         title={`Leave ${name}?`}
-        deed="Leave organization"
+        action="Leave organization"
         pending={leave.isPending}
         error={failureOf(leave.error).message ?? undefined}
         onConfirm={() => leave.mutate({ organization_id: id }, { onSuccess: () => window.location.assign("/") })}

@@ -12,7 +12,7 @@ import { Dialog, DialogButtons } from "@/components/ui/dialog";
 import { Field, focusEmpty, Input, Select } from "@/components/ui/field";
 import { GuardedButton } from "@/components/ui/guarded-button";
 import { Note } from "@/components/ui/note";
-import { tell } from "@/components/ui/toast";
+import { showToast } from "@/components/ui/toast";
 import type { InvitationSent } from "@/lib/invitations/contract";
 
 /** The button that invites a member: first the form, then the link if it was not sent by e-mail. */
@@ -27,7 +27,7 @@ export function Invite({ organizationId, reason }: { organizationId: string; rea
   };
   const onMade = (invitation: InvitationSent) => {
     if (invitation.url !== null) return setMade(invitation);
-    tell(`The invitation was sent to ${invitation.email}.`);
+    showToast(`The invitation was sent to ${invitation.email}.`);
     close();
   };
   return (

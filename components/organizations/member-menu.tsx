@@ -8,10 +8,10 @@ import { failureOf } from "@/components/states/failure";
 import { Button } from "@/components/ui/button";
 import { Confirm } from "@/components/ui/confirm";
 import { Menu, MenuItem, MenuLabel, MenuLine } from "@/components/ui/menu";
-import { tell } from "@/components/ui/toast";
+import { showToast } from "@/components/ui/toast";
 import type { Member } from "@/lib/organizations/contract";
 
-type Deed = "permission" | "remove" | "leave";
+type Action = "permission" | "remove" | "leave";
 
 interface Props {
   organizationId: string;
@@ -25,7 +25,7 @@ interface Props {
 
 /** The actions for a member. */
 export function MemberMenu({ organizationId, member, isSelf, isLastAdmin, reason }: Props) {
-  const [deed, setDeed] = useState<Deed | null>(null);
+  const [action, setAction] = useState<Action | null>(null);
   const router = useRouter();
   const lone = isLastAdmin ? "This is the only admin. Make another member an admin first." : null;
   const off = reason ?? lone;
@@ -42,13 +42,13 @@ export function MemberMenu({ organizationId, member, isSelf, isLastAdmin, reason
       >
         <MenuItem onSelect={() => router.push(`/audit-logs?user_id=${member.user_id}`)}>View activity</MenuItem>
         <MenuLine />
-        <MenuItem disabled={off !== null} onSelect={() => setDeed("permission")}>
+        <MenuItem disabled={off !== null} onSelect={() => setAction("permission")}>
           {member.permission === "admin" ? "Make read only…" : "Make admin…"}
         </MenuItem>
         <MenuItem
           danger={offToGo === null}
           disabled={offToGo !== null}
-          onSelect={() => setDeed(isSelf ? "leave" : "remove")}
+          onSelect={() => setAction(isSelf ? "leave" : "remove")}
         >
           {isSelf ? "Leave…" : "Remove…"}
         </MenuItem>
@@ -61,11 +61,11 @@ export function MemberMenu({ organizationId, member, isSelf, isLastAdmin, reason
           </>
         )}
       </Menu>
-      {deed === "permission" && (
-        <ChangePermission {...{ organizationId, member, isSelf }} onClose={() => setDeed(null)} />
+      {action === "permission" && (
+        <ChangePermission {...{ organizationId, member, isSelf }} onClose={() => setAction(null)} />
       )}
-      {(deed === "remove" || deed === "leave") && (
-        <Remove {...{ organizationId, member, isSelf }} onClose={() => setDeed(null)} />
+      {(action === "remove" || action === "leave") && (
+        <Remove {...{ organizationId, member, isSelf }} onClose={() => setAction(null)} />
       )}
     </>
   );
@@ -78,7 +78,7 @@ function ChangePermission({ organizationId, member, isSelf, onClose }: DialogPro
   const next = member.permission === "admin" ? "read" : "admin";
   const who = isSelf ? "You" : member.name;
   const onSuccess = () => {
-    tell(next === "admin" ? `${member.name} is now an admin.` : `${member.name} now has read permission.`);
+    showToast(next === "admin" ? `${member.name} is now an admin.` : `${member.name} now has read permission.`);
     onClose();
   };
   return (
@@ -86,7 +86,7 @@ function ChangePermission({ organizationId, member, isSelf, onClose }: DialogPro
       open
       onOpenChange={onClose}
       title={next === "admin" ? `Make ${member.name} an admin?` : `Make ${member.name} read only?`}
-      deed={next === "admin" ? "Make admin" : "Make read only"}
+      action={next === "admin" ? "Make admin" : "Make read only"}
       pending={update.isPending}
       error={failureOf(update.error).message ?? undefined}
       onConfirm={() => update.mutate({ id: organizationId, user_id: member.user_id, permission: next }, { onSuccess })}
@@ -107,7 +107,7 @@ function Remove({ organizationId, member, isSelf, onClose }: DialogProps) {
   const go = () => {
     if (isSelf) return leave.mutate({ organization_id: organizationId }, { onSuccess: () => location.assign("/") });
     const onSuccess = () => {
-      tell(`${member.name} was removed.`);
+      showToast(`${member.name} was removed.`);
       onClose();
     };
     remove.mutate({ id: organizationId, user_id: member.user_id }, { onSuccess });
@@ -117,7 +117,7 @@ function Remove({ organizationId, member, isSelf, onClose }: DialogProps) {
       open
       onOpenChange={onClose}
       title={isSelf ? "Leave the organization?" : `Remove ${member.name}?`}
-      deed={isSelf ? "Leave organization" : "Remove member"}
+      action={isSelf ? "Leave organization" : "Remove member"}
       pending={isPending}
       error={failureOf(error).message ?? undefined}
       onConfirm={go}

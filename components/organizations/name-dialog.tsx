@@ -10,7 +10,7 @@ import { Field, focusEmpty, Input } from "@/components/ui/field";
 /** A dialog for an organization's name. */
 export function NameDialog({
   title,
-  deed,
+  action,
   initial,
   pending,
   error,
@@ -19,7 +19,7 @@ export function NameDialog({
 }: {
   title: string;
   /** The button's label. */
-  deed: string;
+  action: string;
   initial: string;
   pending: boolean;
   error: unknown;
@@ -50,7 +50,7 @@ export function NameDialog({
         <DialogButtons>
           <Button onClick={onClose}>Cancel</Button>
           <Button type="submit" kind="primary" pending={pending}>
-            {deed}
+            {action}
           </Button>
         </DialogButtons>
       </form>

@@ -6,7 +6,7 @@ import { NameDialog } from "@/components/organizations/name-dialog";
 import { useCreateOrganization, useUpdateOrganization } from "@/components/organizations/queries";
 import { GuardedButton } from "@/components/ui/guarded-button";
 import { remember } from "@/components/ui/remember";
-import { tell } from "@/components/ui/toast";
+import { showToast } from "@/components/ui/toast";
 
 /** Renames the organization. */
 export function RenameOrganization({ id, name, reason }: { id: string; name: string; reason: string | null }) {
@@ -17,7 +17,7 @@ export function RenameOrganization({ id, name, reason }: { id: string; name: str
     update.reset();
   };
   const onSuccess = () => {
-    tell("The organization was renamed.");
+    showToast("The organization was renamed.");
     close();
   };
   return (
@@ -28,7 +28,7 @@ export function RenameOrganization({ id, name, reason }: { id: string; name: str
       {open && (
         <NameDialog
           title="Rename the organization"
-          deed="Rename organization"
+          action="Rename organization"
           initial={name}
           pending={update.isPending}
           error={update.error}
@@ -57,7 +57,7 @@ export function NewOrganization({ cookie, reason }: { cookie: string; reason: st
       {open && (
         <NameDialog
           title="Create an organization"
-          deed="Create organization"
+          action="Create organization"
           initial=""
           pending={create.isPending}
           error={create.error}

@@ -5,7 +5,7 @@ import { useWithdrawInvitation } from "@/components/organizations/queries";
 import { failureOf } from "@/components/states/failure";
 import { Confirm } from "@/components/ui/confirm";
 import { GuardedButton } from "@/components/ui/guarded-button";
-import { tell } from "@/components/ui/toast";
+import { showToast } from "@/components/ui/toast";
 
 /** Withdraws an invitation after a confirmation. */
 export function WithdrawInvitation({
@@ -23,7 +23,7 @@ export function WithdrawInvitation({
   const withdraw = useWithdrawInvitation();
   const onSuccess = () => {
     setOpen(false);
-    tell("The invitation was withdrawn.");
+    showToast("The invitation was withdrawn.");
   };
   return (
     <>
@@ -39,7 +39,7 @@ export function WithdrawInvitation({
         open={open}
         onOpenChange={setOpen}
         title={`Withdraw the invitation to ${email}?`}
-        deed="Withdraw invitation"
+        action="Withdraw invitation"
         pending={withdraw.isPending}
         error={failureOf(withdraw.error).message ?? undefined}
         onConfirm={() => withdraw.mutate({ id: organizationId, invitation_id: id }, { onSuccess })}

@@ -1,7 +1,7 @@
 "use client";
 
 import { lazy, Suspense, useState } from "react";
-import { type KeyDeed, LateKeyDialog } from "@/components/api-keys/late-key-dialog";
+import { type KeyAction, LateKeyDialog } from "@/components/api-keys/late-key-dialog";
 import { useShortcutKeys } from "@/components/palette/key-handler";
 import { show, useOpened } from "@/components/palette/opened";
 import { useRememberedVisits } from "@/components/palette/recent";
@@ -23,12 +23,12 @@ export interface Reader {
 /** Keyboard commands of every page: the palette, the list of shortcuts, and navigation by two letters. Used once, in the layout. */
 export function Commands(reader: Reader) {
   const opened = useOpened();
-  const [subject, setSubject] = useState<{ apiKey: ApiKey; deed: KeyDeed } | null>(null);
+  const [subject, setSubject] = useState<{ apiKey: ApiKey; action: KeyAction } | null>(null);
   useShortcutKeys();
   useRememberedVisits(reader.organizationId);
   return (
     <Suspense>
-      {opened === "palette" && <Palette {...reader} onDeed={(apiKey, deed) => setSubject({ apiKey, deed })} />}
+      {opened === "palette" && <Palette {...reader} onAction={(apiKey, action) => setSubject({ apiKey, action })} />}
       {opened === "keys" && <KeysHelp onClose={() => show(null)} />}
       {subject && <LateKeyDialog {...subject} onClose={() => setSubject(null)} />}
     </Suspense>

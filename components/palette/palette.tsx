@@ -3,7 +3,7 @@
 import { Command } from "cmdk";
 import { useRouter } from "next/navigation";
 import { type ReactNode, useEffect, useRef, useState } from "react";
-import type { KeyDeed } from "@/components/api-keys/late-key-dialog";
+import type { KeyAction } from "@/components/api-keys/late-key-dialog";
 import { chooseTheme, themeChoices } from "@/components/layout/choose-theme";
 import { signOut } from "@/components/layout/sign-out";
 import { switchOrganization } from "@/components/layout/switch-organization";
@@ -20,10 +20,10 @@ import { Kbd } from "@/components/ui/kbd";
 import { Modal } from "@/components/ui/modal";
 import type { ApiKey } from "@/lib/api-keys/contract";
 
-const deeds: readonly { deed: KeyDeed; verb: string }[] = [
-  { deed: "edit", verb: "Edit" },
-  { deed: "rotate", verb: "Rotate" },
-  { deed: "revoke", verb: "Revoke" },
+const keyActions: readonly { action: KeyAction; verb: string }[] = [
+  { action: "edit", verb: "Edit" },
+  { action: "rotate", verb: "Rotate" },
+  { action: "revoke", verb: "Revoke" },
 ];
 
 /** Finds pages, keys, endpoints and actions by a few letters, and opens or runs them. */
@@ -32,8 +32,8 @@ export function Palette({
   organizationId,
   organizations,
   organizationCookie,
-  onDeed,
-}: Reader & { onDeed: (apiKey: ApiKey, deed: KeyDeed) => void }) {
+  onAction,
+}: Reader & { onAction: (apiKey: ApiKey, action: KeyAction) => void }) {
   const router = useRouter();
   const input = useRef<HTMLInputElement>(null);
   // The browser focuses the dialog itself, which takes no input.
@@ -55,7 +55,7 @@ export function Palette({
   };
   const others = organizations.filter(({ id }) => id !== organizationId);
   // Only if the user starts to type the action: listing every key three times would bury other results.
-  const meant = permission === "admin" ? deeds.filter(({ verb }) => begins(verb, typed)) : [];
+  const meant = permission === "admin" ? keyActions.filter(({ verb }) => begins(verb, typed)) : [];
   const failed = keys.isError || endpoints.isError;
   return (
     <Modal
@@ -129,15 +129,15 @@ export function Palette({
                   onSelect={() => go(`/api-keys/${key.id}`)}
                 />
               ))}
-              {meant.flatMap(({ deed, verb }) =>
+              {meant.flatMap(({ action, verb }) =>
                 keys.data
                   .filter(({ status }) => status !== "revoked")
                   .map((key) => (
                     <Item
-                      key={`${deed} ${key.id}`}
-                      id={`${deed} ${key.id}`}
+                      key={`${action} ${key.id}`}
+                      id={`${action} ${key.id}`}
                       label={`${verb} ${key.name}…`}
-                      onSelect={() => after(() => onDeed(key, deed))}
+                      onSelect={() => after(() => onAction(key, action))}
                     />
                   )),
               )}

@@ -2,7 +2,13 @@ import Link from "next/link";
 import type { ReactNode } from "react";
 import { flagWords } from "@/components/audit-logs/entry/flag-words";
 import { Trend } from "@/components/charts/trend";
-import { deedWords, groupFilters, groupWords, isAlarming, sourceName } from "@/components/security-events/group-words";
+import {
+  actionWords,
+  groupFilters,
+  groupWords,
+  isAlarming,
+  sourceName,
+} from "@/components/security-events/group-words";
 import { countryName } from "@/components/statistics/countries";
 import { entriesOf } from "@/components/statistics/range";
 import { Ago, Time } from "@/components/time/time";
@@ -38,7 +44,7 @@ export function RecordedGroups({ groups, range }: { groups: readonly SecurityEve
         <GroupRow key={keyOf(group)} group={group} range={range}>
           <p className="truncate" title={flagWords[group.flag].says}>
             <span className="font-medium">{sourceName(group.source)}</span>{" "}
-            <span className="text-second">{deedWords(group.flag)}</span>
+            <span className="text-second">{actionWords(group.flag)}</span>
           </p>
         </GroupRow>
       ))}

@@ -66,7 +66,7 @@ function list(words: string[]): string {
 }
 
 /** Actions in words, to follow the name of the user. */
-const deeds: Partial<Record<Flag, string>> = {
+const actions: Partial<Record<Flag, string>> = {
   key_created: "created an API key",
   key_updated: "changed an API key",
   key_rotated: "replaced an API key’s secret",
@@ -83,6 +83,6 @@ const deeds: Partial<Record<Flag, string>> = {
 };
 
 /** The action in words, to follow the name of the source. */
-export function deedWords(flag: Flag): string {
-  return deeds[flag] ?? `· ${flagWords[flag].says}`;
+export function actionWords(flag: Flag): string {
+  return actions[flag] ?? `· ${flagWords[flag].says}`;
 }

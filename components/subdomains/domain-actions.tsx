@@ -8,7 +8,7 @@ import { Confirm } from "@/components/ui/confirm";
 import { Dialog } from "@/components/ui/dialog";
 import { GuardedButton } from "@/components/ui/guarded-button";
 import { Skeleton } from "@/components/ui/skeleton";
-import { tell } from "@/components/ui/toast";
+import { showToast } from "@/components/ui/toast";
 import type { Domain } from "@/lib/subdomains/domain-contract";
 
 const DomainForm = lazy(async () => ({ default: (await import("@/components/subdomains/domain-form")).DomainForm }));
@@ -16,17 +16,17 @@ const DomainForm = lazy(async () => ({ default: (await import("@/components/subd
 /** The actions of a domain. */
 export function DomainActions({ domain, reason }: { domain: Domain; reason: string | null }) {
   const { id, name, proof } = domain;
-  const [deed, setDeed] = useState<"edit" | "delete" | null>(null);
+  const [action, setAction] = useState<"edit" | "delete" | null>(null);
   const router = useRouter();
   const discover = useDiscoverDomain();
   const remove = useDeleteDomain();
-  const close = () => setDeed(null);
+  const close = () => setAction(null);
   return (
     <>
-      <GuardedButton kind="danger" reason={reason} onClick={() => setDeed("delete")}>
+      <GuardedButton kind="danger" reason={reason} onClick={() => setAction("delete")}>
         Delete…
       </GuardedButton>
-      <GuardedButton reason={reason} onClick={() => setDeed("edit")}>
+      <GuardedButton reason={reason} onClick={() => setAction("edit")}>
         Edit…
       </GuardedButton>
       <GuardedButton
@@ -37,31 +37,31 @@ export function DomainActions({ domain, reason }: { domain: Domain; reason: stri
           discover.mutate(
             { id },
             {
-              onSuccess: () => tell("Discovery has started. Results appear as they arrive."),
-              onError: (error) => tell(failureOf(error).message ?? "The request failed. Try again."),
+              onSuccess: () => showToast("Discovery has started. Results appear as they arrive."),
+              onError: (error) => showToast(failureOf(error).message ?? "The request failed. Try again."),
             },
           )
         }
       >
         Run discovery
       </GuardedButton>
-      <Dialog open={deed === "edit"} onOpenChange={close} title={`Edit ${name}`}>
+      <Dialog open={action === "edit"} onOpenChange={close} title={`Edit ${name}`}>
         <Suspense fallback={<Skeleton className="h-64" />}>
           <DomainForm
             domain={domain}
             onCancel={close}
             onSaved={() => {
-              tell(`${name} was saved.`);
+              showToast(`${name} was saved.`);
               close();
             }}
           />
         </Suspense>
       </Dialog>
       <Confirm
-        open={deed === "delete"}
+        open={action === "delete"}
         onOpenChange={close}
         title={`Delete ${name}?`}
-        deed="Delete domain"
+        action="Delete domain"
         pending={remove.isPending}
         error={failureOf(remove.error).message ?? undefined}
         onConfirm={() =>
@@ -69,7 +69,7 @@ export function DomainActions({ domain, reason }: { domain: Domain; reason: stri
             { id },
             {
               onSuccess: () => {
-                tell(`${name} was deleted.`);
+                showToast(`${name} was deleted.`);
                 router.replace("/subdomains/domains");
               },
             },

@@ -6,7 +6,7 @@ import { Ago } from "@/components/time/time";
 import { CopyButton } from "@/components/ui/copy-button";
 import { GuardedButton } from "@/components/ui/guarded-button";
 import { Note } from "@/components/ui/note";
-import { tell } from "@/components/ui/toast";
+import { showToast } from "@/components/ui/toast";
 import type { Domain } from "@/lib/subdomains/domain-contract";
 
 /** How to verify a domain: the record to add, and the button that checks it. */
@@ -52,10 +52,10 @@ export function Proof({ domain: { id, name, proof }, reason }: { domain: Domain;
               { id },
               {
                 onSuccess: ({ proof: { proven_at, error } }) =>
-                  tell(
+                  showToast(
                     proven_at === null ? `Not verified yet: ${error}.` : `${name} is verified. Discovery has started.`,
                   ),
-                onError: (error) => tell(failureOf(error).message ?? "The request failed. Try again."),
+                onError: (error) => showToast(failureOf(error).message ?? "The request failed. Try again."),
               },
             )
           }

@@ -11,7 +11,7 @@ import { plural } from "@/components/time/time-format";
 import { Badge, Status } from "@/components/ui/badge";
 import { GuardedButton } from "@/components/ui/guarded-button";
 import { Note } from "@/components/ui/note";
-import { tell } from "@/components/ui/toast";
+import { showToast } from "@/components/ui/toast";
 import type { ReviewAction, Subdomain } from "@/lib/subdomains/contract";
 
 const done: Record<ReviewAction, string> = {
@@ -39,7 +39,7 @@ export function Review({ names, reason }: { names: readonly Subdomain[]; reason:
       {
         onSuccess: ({ results }) => {
           const count = results.filter(({ status }) => status === "done").length;
-          if (count > 0) tell(`${plural(count, "name")} ${count === 1 ? "is" : "are"} ${done[action]}.`);
+          if (count > 0) showToast(`${plural(count, "name")} ${count === 1 ? "is" : "are"} ${done[action]}.`);
           setChosen(new Set(results.flatMap(({ id, status }) => (status === "failed" ? [id] : []))));
         },
       },

@@ -9,7 +9,7 @@ export function Confirm({
   open,
   onOpenChange,
   title,
-  deed,
+  action,
   pending,
   error,
   onConfirm,
@@ -19,7 +19,7 @@ export function Confirm({
   onOpenChange: (open: boolean) => void;
   title: string;
   /** The button's label: "Revoke key". */
-  deed: string;
+  action: string;
   pending: boolean;
   error?: string | undefined;
   onConfirm: () => void;
@@ -36,7 +36,7 @@ export function Confirm({
       <DialogButtons>
         <Button onClick={() => onOpenChange(false)}>Cancel</Button>
         <Button kind="danger" pending={pending} onClick={onConfirm}>
-          {deed}
+          {action}
         </Button>
       </DialogButtons>
     </Dialog>

@@ -27,7 +27,7 @@ function subscribe(listener: () => void) {
 }
 
 /** Shows a toast for 5 seconds, for a success or a failure without a form to show it in. */
-export function tell(words: string): void {
+export function showToast(words: string): void {
   lastId += 1;
   publish([...messages, { id: lastId, words }]);
 }

@@ -8,7 +8,7 @@ import { Button } from "@/components/ui/button";
 import { Dialog, DialogButtons } from "@/components/ui/dialog";
 import { Field, focusEmpty, Input, Select } from "@/components/ui/field";
 import { GuardedButton } from "@/components/ui/guarded-button";
-import { tell } from "@/components/ui/toast";
+import { showToast } from "@/components/ui/toast";
 import { useCreateMaintenanceWindow } from "@/components/uptime/queries";
 
 interface Choice {
@@ -69,7 +69,7 @@ function MaintenanceForm({ monitors, isCut, onClose }: Offered & { onClose: () =
     const sent = { name, starts_at: instant(from), ends_at: instant(to), repeat, monitor_ids: [...chosen] };
     create.mutate(sent, {
       onSuccess: (made) => {
-        tell(`${made.name} was scheduled.`);
+        showToast(`${made.name} was scheduled.`);
         onClose();
       },
     });

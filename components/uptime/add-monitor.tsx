@@ -5,7 +5,7 @@ import { lazy, Suspense, useState } from "react";
 import { Dialog } from "@/components/ui/dialog";
 import { GuardedButton } from "@/components/ui/guarded-button";
 import { Skeleton } from "@/components/ui/skeleton";
-import { tell } from "@/components/ui/toast";
+import { showToast } from "@/components/ui/toast";
 import { reasonWords } from "@/components/uptime/words";
 import { inSentence } from "@/lib/labels";
 import type { Monitor } from "@/lib/uptime/contract";
@@ -18,7 +18,7 @@ export function AddMonitor({ reason }: { reason: string | null }) {
   const saved = ({ name, last_check }: Monitor) => {
     setOpen(false);
     const failure = last_check?.reason ? reasonWords({ reason: last_check.reason, detail: last_check.detail }) : null;
-    tell(
+    showToast(
       failure === null
         ? `${name} was added, and its first check succeeded.`
         : `${name} was added, but its first check failed: ${inSentence(failure)}.`,

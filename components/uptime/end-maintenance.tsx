@@ -4,7 +4,7 @@ import { useState } from "react";
 import { failureOf } from "@/components/states/failure";
 import { Confirm } from "@/components/ui/confirm";
 import { GuardedButton } from "@/components/ui/guarded-button";
-import { tell } from "@/components/ui/toast";
+import { showToast } from "@/components/ui/toast";
 import { useDeleteMaintenanceWindow } from "@/components/uptime/queries";
 
 /** Deletes a maintenance window after a confirmation. */
@@ -20,7 +20,7 @@ export function EndMaintenance({ id, name, reason }: { id: string; name: string;
         open={open}
         onOpenChange={setOpen}
         title={`Delete ${name}?`}
-        deed="Delete window"
+        action="Delete window"
         pending={remove.isPending}
         error={failureOf(remove.error).message ?? undefined}
         onConfirm={() =>
@@ -29,7 +29,7 @@ export function EndMaintenance({ id, name, reason }: { id: string; name: string;
             {
               onSuccess: () => {
                 setOpen(false);
-                tell(`${name} was deleted.`);
+                showToast(`${name} was deleted.`);
               },
             },
           )

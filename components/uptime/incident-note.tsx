@@ -5,7 +5,7 @@ import { failureOf } from "@/components/states/failure";
 import { FormFailure } from "@/components/states/form-failure";
 import { Field, Textarea } from "@/components/ui/field";
 import { GuardedButton } from "@/components/ui/guarded-button";
-import { tell } from "@/components/ui/toast";
+import { showToast } from "@/components/ui/toast";
 import { useUpdateIncident } from "@/components/uptime/queries";
 
 /** The note of an incident, editable by admins. */
@@ -15,7 +15,7 @@ export function IncidentNote({ id, note, reason }: { id: string; note: string | 
   const failure = failureOf(update.error, ["note"]);
   function submit(event: FormEvent) {
     event.preventDefault();
-    if (reason === null) update.mutate({ id, note: text }, { onSuccess: () => tell("The note was saved.") });
+    if (reason === null) update.mutate({ id, note: text }, { onSuccess: () => showToast("The note was saved.") });
   }
   return (
     <form onSubmit={submit} className="grid content-start gap-2" noValidate>

@@ -7,7 +7,7 @@ import { Confirm } from "@/components/ui/confirm";
 import { Dialog } from "@/components/ui/dialog";
 import { GuardedButton } from "@/components/ui/guarded-button";
 import { Skeleton } from "@/components/ui/skeleton";
-import { tell } from "@/components/ui/toast";
+import { showToast } from "@/components/ui/toast";
 import { useCheckMonitor, useDeleteMonitor, useUpdateMonitor } from "@/components/uptime/queries";
 import { reasonWords } from "@/components/uptime/words";
 import { inSentence } from "@/lib/labels";
@@ -18,25 +18,25 @@ const MonitorForm = lazy(async () => ({ default: (await import("@/components/upt
 /** The actions of a monitor. */
 export function MonitorActions({ monitor, reason }: { monitor: Monitor; reason: string | null }) {
   const { id, name, status } = monitor;
-  const [deed, setDeed] = useState<"edit" | "delete" | null>(null);
+  const [action, setAction] = useState<"edit" | "delete" | null>(null);
   const router = useRouter();
   const update = useUpdateMonitor();
   const check = useCheckMonitor();
   const remove = useDeleteMonitor();
-  const close = () => setDeed(null);
-  const failed = (error: unknown) => tell(failureOf(error).message ?? "The request failed. Try again.");
+  const close = () => setAction(null);
+  const failed = (error: unknown) => showToast(failureOf(error).message ?? "The request failed. Try again.");
   const isPaused = status === "paused";
   return (
     <>
-      <GuardedButton kind="danger" reason={reason} onClick={() => setDeed("delete")}>
+      <GuardedButton kind="danger" reason={reason} onClick={() => setAction("delete")}>
         Delete…
       </GuardedButton>
-      <GuardedButton reason={reason} onClick={() => setDeed("edit")}>
+      <GuardedButton reason={reason} onClick={() => setAction("edit")}>
         Edit…
       </GuardedButton>
       <GuardedButton
         reason={reason}
-        pending={update.isPending && deed === null}
+        pending={update.isPending && action === null}
         onClick={() => update.mutate({ id, paused: !isPaused }, { onError: failed })}
       >
         {isPaused ? "Resume" : "Pause"}
@@ -50,7 +50,7 @@ export function MonitorActions({ monitor, reason }: { monitor: Monitor; reason: 
             { id },
             {
               onSuccess: ({ reason: why, detail }) =>
-                tell(
+                showToast(
                   why === null
                     ? "The check succeeded."
                     : `The check failed: ${inSentence(reasonWords({ reason: why, detail }))}.`,
@@ -62,23 +62,23 @@ export function MonitorActions({ monitor, reason }: { monitor: Monitor; reason: 
       >
         {check.isPending ? "Checking…" : "Check now"}
       </GuardedButton>
-      <Dialog open={deed === "edit"} onOpenChange={close} title={`Edit ${name}`}>
+      <Dialog open={action === "edit"} onOpenChange={close} title={`Edit ${name}`}>
         <Suspense fallback={<Skeleton className="h-64" />}>
           <MonitorForm
             monitor={monitor}
             onCancel={close}
             onSaved={(saved) => {
-              tell(`${saved.name} was saved.`);
+              showToast(`${saved.name} was saved.`);
               close();
             }}
           />
         </Suspense>
       </Dialog>
       <Confirm
-        open={deed === "delete"}
+        open={action === "delete"}
         onOpenChange={close}
         title={`Delete ${name}?`}
-        deed="Delete monitor"
+        action="Delete monitor"
         pending={remove.isPending}
         error={failureOf(remove.error).message ?? undefined}
         onConfirm={() =>
@@ -86,7 +86,7 @@ export function MonitorActions({ monitor, reason }: { monitor: Monitor; reason: 
             { id },
             {
               onSuccess: () => {
-                tell(`${name} was deleted.`);
+                showToast(`${name} was deleted.`);
                 router.replace("/uptime");
               },
             },

@@ -7,7 +7,7 @@ import { useExplorerView } from "@/components/audit-logs/views/explorer-view";
 import { cx } from "@/components/ui/cx";
 import { FloatingMenu } from "@/components/ui/floating-menu";
 import { MenuItem, MenuLabel } from "@/components/ui/menu";
-import { tell } from "@/components/ui/toast";
+import { showToast } from "@/components/ui/toast";
 
 /** A value that opens a menu to filter by it or to exclude it. `words` is its display name. */
 export function FilterValue({
@@ -103,8 +103,8 @@ function ValueChoices({ name, value, words }: { name: string; value: string; wor
       <MenuItem
         onSelect={() => {
           navigator.clipboard?.writeText(value).then(
-            () => tell("Value copied."),
-            () => tell("The value could not be copied."),
+            () => showToast("Value copied."),
+            () => showToast("The value could not be copied."),
           );
         }}
       >

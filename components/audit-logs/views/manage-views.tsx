@@ -9,7 +9,7 @@ import { FormFailure } from "@/components/states/form-failure";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { Input, Select } from "@/components/ui/field";
-import { tell } from "@/components/ui/toast";
+import { showToast } from "@/components/ui/toast";
 import type { AuditView } from "@/lib/audit-views/contract";
 
 /** Renames saved views, replaces them with the current view, and deletes them. */
@@ -57,7 +57,7 @@ function ViewRow({ view, onChanged, onDeleted }: RowProps) {
       {
         onSuccess: (changed) => {
           onChanged(changed);
-          tell(`View “${changed.name}” was saved.`);
+          showToast(`View “${changed.name}” was saved.`);
         },
       },
     );
@@ -68,7 +68,7 @@ function ViewRow({ view, onChanged, onDeleted }: RowProps) {
       {
         onSuccess: (changed) => {
           onChanged(changed);
-          tell(`View “${view.name}” now shows the current filters.`);
+          showToast(`View “${view.name}” now shows the current filters.`);
         },
       },
     );
@@ -108,7 +108,7 @@ function ViewRow({ view, onChanged, onDeleted }: RowProps) {
                 {
                   onSuccess: () => {
                     onDeleted(view);
-                    tell(`View “${view.name}” was deleted.`);
+                    showToast(`View “${view.name}” was deleted.`);
                   },
                 },
               )

@@ -9,7 +9,7 @@ import { FormFailure } from "@/components/states/form-failure";
 import { Button } from "@/components/ui/button";
 import { Dialog, DialogButtons } from "@/components/ui/dialog";
 import { Field, focusEmpty, Input, Select } from "@/components/ui/field";
-import { tell } from "@/components/ui/toast";
+import { showToast } from "@/components/ui/toast";
 import type { AuditView } from "@/lib/audit-views/contract";
 
 /** Saves the current view under a name. */
@@ -27,7 +27,7 @@ export function SaveView({ onSaved, onClose }: { onSaved: (view: AuditView) => v
         onSuccess: (view) => {
           onSaved(view);
           onClose();
-          tell(`View “${view.name}” was saved.`);
+          showToast(`View “${view.name}” was saved.`);
         },
       },
     );

@@ -5,7 +5,7 @@ import { useDeleteCalendar } from "@/components/certificates/queries";
 import { failureOf } from "@/components/states/failure";
 import { Confirm } from "@/components/ui/confirm";
 import { GuardedButton } from "@/components/ui/guarded-button";
-import { tell } from "@/components/ui/toast";
+import { showToast } from "@/components/ui/toast";
 
 /** Revokes a calendar address after a confirmation. */
 export function RevokeCalendar({ id, name, reason }: { id: string; name: string; reason: string | null }) {
@@ -20,7 +20,7 @@ export function RevokeCalendar({ id, name, reason }: { id: string; name: string;
         open={open}
         onOpenChange={setOpen}
         title={`Revoke ${name}?`}
-        deed="Revoke address"
+        action="Revoke address"
         pending={remove.isPending}
         error={failureOf(remove.error).message ?? undefined}
         onConfirm={() =>
@@ -29,7 +29,7 @@ export function RevokeCalendar({ id, name, reason }: { id: string; name: string;
             {
               onSuccess: () => {
                 setOpen(false);
-                tell(`${name} was revoked.`);
+                showToast(`${name} was revoked.`);
               },
             },
           )

@@ -3,7 +3,7 @@
 import { useCheckEndpoint } from "@/components/certificates/queries";
 import { failureOf } from "@/components/states/failure";
 import { GuardedButton } from "@/components/ui/guarded-button";
-import { tell } from "@/components/ui/toast";
+import { showToast } from "@/components/ui/toast";
 
 /** Checks the endpoint now; the page then shows the result. */
 export function CheckNow({ id, reason }: { id: string; reason: string | null }) {
@@ -18,8 +18,8 @@ export function CheckNow({ id, reason }: { id: string; reason: string | null }) 
           { id },
           {
             onSuccess: ({ findings }) =>
-              tell(findings.length === 0 ? "Checked: no findings." : "Checked: see the findings."),
-            onError: (error) => tell(failureOf(error).message ?? "The endpoint could not be checked."),
+              showToast(findings.length === 0 ? "Checked: no findings." : "Checked: see the findings."),
+            onError: (error) => showToast(failureOf(error).message ?? "The endpoint could not be checked."),
           },
         )
       }

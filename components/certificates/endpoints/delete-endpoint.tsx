@@ -22,7 +22,7 @@ export function DeleteEndpoint({
       open
       onOpenChange={onCancel}
       title={`Delete ${name}?`}
-      deed="Delete endpoint"
+      action="Delete endpoint"
       pending={remove.isPending}
       error={failureOf(remove.error).message ?? undefined}
       onConfirm={() => remove.mutate({ id }, { onSuccess: onDeleted })}

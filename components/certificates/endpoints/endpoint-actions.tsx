@@ -9,45 +9,45 @@ import { endpointName } from "@/components/certificates/inventory/names";
 import { Dialog } from "@/components/ui/dialog";
 import { GuardedButton } from "@/components/ui/guarded-button";
 import { Skeleton } from "@/components/ui/skeleton";
-import { tell } from "@/components/ui/toast";
+import { showToast } from "@/components/ui/toast";
 
 const EndpointForm = lazy(async () => ({
   default: (await import("@/components/certificates/endpoints/endpoint-form")).EndpointForm,
 }));
 /** The actions of an endpoint. */
 export function EndpointActions({ endpoint, reason }: { endpoint: EditedEndpoint; reason: string | null }) {
-  const [deed, setDeed] = useState<"edit" | "delete" | null>(null);
+  const [action, setAction] = useState<"edit" | "delete" | null>(null);
   const router = useRouter();
   const name = endpointName(endpoint);
-  const close = () => setDeed(null);
+  const close = () => setAction(null);
   return (
     <>
-      <GuardedButton kind="danger" reason={reason} onClick={() => setDeed("delete")}>
+      <GuardedButton kind="danger" reason={reason} onClick={() => setAction("delete")}>
         Delete…
       </GuardedButton>
-      <GuardedButton reason={reason} onClick={() => setDeed("edit")}>
+      <GuardedButton reason={reason} onClick={() => setAction("edit")}>
         Edit…
       </GuardedButton>
       <CheckNow id={endpoint.id} reason={reason} />
-      <Dialog open={deed === "edit"} onOpenChange={close} title={`Edit ${name}`}>
+      <Dialog open={action === "edit"} onOpenChange={close} title={`Edit ${name}`}>
         <Suspense fallback={<Skeleton className="h-40" />}>
           <EndpointForm
             endpoint={endpoint}
             onCancel={close}
             onSaved={(saved) => {
-              tell(`${endpointName(saved)} was saved and checked.`);
+              showToast(`${endpointName(saved)} was saved and checked.`);
               close();
             }}
           />
         </Suspense>
       </Dialog>
-      {deed === "delete" && (
+      {action === "delete" && (
         <DeleteEndpoint
           id={endpoint.id}
           name={name}
           onCancel={close}
           onDeleted={() => {
-            tell(`${name} was deleted.`);
+            showToast(`${name} was deleted.`);
             router.replace("/certificates");
             router.refresh();
           }}

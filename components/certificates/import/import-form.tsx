@@ -32,13 +32,13 @@ export function ImportForm({
   const [protocol, setProtocol] = useState<Protocol | "">("");
   const [tags, setTags] = useState("");
   const [trustStore, setTrustStore] = useState("");
-  const trial = useImport();
-  const deed = useImport();
+  const preview = useImport();
+  const run = useImport();
 
   /** Clears the preview, which no longer matches the input. */
   function forget() {
-    trial.reset();
-    deed.reset();
+    preview.reset();
+    run.reset();
   }
 
   function take(next: string) {
@@ -59,13 +59,13 @@ export function ImportForm({
     ...(trustStore !== "" && { trust_store_id: trustStore }),
   };
   const order = { format, text, defaults };
-  const wanted = trial.data?.filter(({ status }) => status === "created" || status === "updated").length ?? 0;
-  const failure = failureOf(deed.error ?? trial.error, FIELDS);
+  const wanted = preview.data?.filter(({ status }) => status === "created" || status === "updated").length ?? 0;
+  const failure = failureOf(run.error ?? preview.error, FIELDS);
 
   function submit(event: FormEvent) {
     event.preventDefault();
-    deed.reset();
-    trial.mutate({ ...order, dryRun: true });
+    run.reset();
+    preview.mutate({ ...order, dryRun: true });
   }
 
   return (
@@ -181,35 +181,35 @@ export function ImportForm({
             <GuardedButton
               reason={reason}
               type="submit"
-              kind={trial.data ? "plain" : "primary"}
-              pending={trial.isPending}
+              kind={preview.data ? "plain" : "primary"}
+              pending={preview.isPending}
             >
-              {trial.isPending ? "Previewing…" : "Preview import"}
+              {preview.isPending ? "Previewing…" : "Preview import"}
             </GuardedButton>
-            {trial.data && !deed.data && (
+            {preview.data && !run.data && (
               <GuardedButton
                 kind="primary"
                 reason={reason ?? (wanted === 0 ? "There is nothing to import." : null)}
-                pending={deed.isPending}
-                onClick={() => deed.mutate({ ...order, dryRun: false }, { onSuccess: () => router.refresh() })}
+                pending={run.isPending}
+                onClick={() => run.mutate({ ...order, dryRun: false }, { onSuccess: () => router.refresh() })}
               >
-                {deed.isPending ? "Importing…" : `Import ${plural(wanted, "endpoint")}`}
+                {run.isPending ? "Importing…" : `Import ${plural(wanted, "endpoint")}`}
               </GuardedButton>
             )}
-            {deed.data && (
+            {run.data && (
               <LinkButton kind="primary" href="/certificates">
                 View endpoints
               </LinkButton>
             )}
-            {!trial.data && !trial.isPending && <span className="text-second">A preview changes nothing.</span>}
+            {!preview.data && !preview.isPending && <span className="text-second">A preview changes nothing.</span>}
           </div>
-          {deed.isPending && <Progress {...deed.progress} />}
+          {run.isPending && <Progress {...run.progress} />}
         </div>
       </form>
-      {deed.results.length > 0 && !deed.isIdle ? (
-        <ImportResults results={deed.results} isTrial={false} />
+      {run.results.length > 0 && !run.isIdle ? (
+        <ImportResults results={run.results} isPreview={false} />
       ) : (
-        trial.data && <ImportResults results={trial.data} isTrial />
+        preview.data && <ImportResults results={preview.data} isPreview />
       )}
     </>
   );

@@ -4,32 +4,38 @@ import { plural } from "@/components/time/time-format";
 import { Status, type Tone } from "@/components/ui/badge";
 import type { EndpointImportResult } from "@/lib/certificates/endpoints/bulk-contract";
 
-type Fate = EndpointImportResult["status"];
+type ImportStatus = EndpointImportResult["status"];
 
 /** Further lines are only counted. */
 const MAX_SHOWN = 300;
-const fates: readonly Fate[] = ["failed", "created", "updated", "unchanged"];
-const words: Record<Fate, { tried: string; done: string; tone: Tone }> = {
-  failed: { tried: "invalid", done: "skipped", tone: "bad" },
-  created: { tried: "would be added", done: "added", tone: "seal" },
-  updated: { tried: "would be changed", done: "changed", tone: "seal" },
-  unchanged: { tried: "unchanged", done: "unchanged", tone: "neutral" },
+const statuses: readonly ImportStatus[] = ["failed", "created", "updated", "unchanged"];
+const words: Record<ImportStatus, { preview: string; result: string; tone: Tone }> = {
+  failed: { preview: "invalid", result: "skipped", tone: "bad" },
+  created: { preview: "would be added", result: "added", tone: "seal" },
+  updated: { preview: "would be changed", result: "changed", tone: "seal" },
+  unchanged: { preview: "unchanged", result: "unchanged", tone: "neutral" },
 };
 
 /** The result of each line, or its preview: invalid lines first, with the reason. */
-export function ImportResults({ results, isTrial }: { results: readonly EndpointImportResult[]; isTrial: boolean }) {
-  const wordsOf = (fate: Fate) => words[fate][isTrial ? "tried" : "done"];
-  const counted = fates
-    .map((fate) => ({ fate, count: results.filter(({ status }) => status === fate).length }))
+export function ImportResults({
+  results,
+  isPreview,
+}: {
+  results: readonly EndpointImportResult[];
+  isPreview: boolean;
+}) {
+  const wordsOf = (status: ImportStatus) => words[status][isPreview ? "preview" : "result"];
+  const counted = statuses
+    .map((status) => ({ status, count: results.filter((result) => result.status === status).length }))
     .filter(({ count }) => count > 0);
   const shown = [...results]
-    .sort((a, b) => fates.indexOf(a.status) - fates.indexOf(b.status) || a.line - b.line)
+    .sort((a, b) => statuses.indexOf(a.status) - statuses.indexOf(b.status) || a.line - b.line)
     .slice(0, MAX_SHOWN);
   return (
     <section className="pt-6">
-      <h2 className="px-4 font-medium text-lg sm:px-5">{isTrial ? "Preview" : "Result"}</h2>
+      <h2 className="px-4 font-medium text-lg sm:px-5">{isPreview ? "Preview" : "Result"}</h2>
       <p role="status" className="px-4 pb-2 text-second sm:px-5">
-        {counted.map(({ fate, count }) => `${count.toLocaleString("en-GB")} ${wordsOf(fate)}`).join(" · ")}
+        {counted.map(({ status, count }) => `${count.toLocaleString("en-GB")} ${wordsOf(status)}`).join(" · ")}
       </p>
       <Table
         label="Import lines"

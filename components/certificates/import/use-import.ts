@@ -16,7 +16,7 @@ export interface ImportOrder {
 }
 
 /** A preview uses the API's largest request; an import uses smaller ones, so that its progress is visible. */
-const TRIAL_SIZE = 1000;
+const PREVIEW_SIZE = 1000;
 const STEP_SIZE = 100;
 
 /** Imports piece by piece and reports the progress. After a failure, `results` has what was imported before it. */
@@ -29,7 +29,7 @@ export function useImport() {
         api(),
         import("@/lib/certificates/endpoints/bulk-contract"),
       ]);
-      const pieces = splitImport(text, format, dryRun ? TRIAL_SIZE : STEP_SIZE);
+      const pieces = splitImport(text, format, dryRun ? PREVIEW_SIZE : STEP_SIZE);
       const of = pieces.reduce((sum, { count }) => sum + count, 0);
       setProgress({ done: 0, of });
       setResults([]);

@@ -8,7 +8,7 @@ import { Confirm } from "@/components/ui/confirm";
 import { Dialog } from "@/components/ui/dialog";
 import { GuardedButton } from "@/components/ui/guarded-button";
 import { Skeleton } from "@/components/ui/skeleton";
-import { tell } from "@/components/ui/toast";
+import { showToast } from "@/components/ui/toast";
 import type { TrustStore, TrustStoreDetail } from "@/lib/certificates/trust-stores/trust-store-contract";
 
 const TrustStoreForm = lazy(async () => ({
@@ -30,7 +30,7 @@ export function TrustStoreActions({ store, reason }: { store: Listed; reason: st
     try {
       setEdited(await readTrustStore(id));
     } catch (error) {
-      tell(failureOf(error).message ?? "The trust store could not be loaded.");
+      showToast(failureOf(error).message ?? "The trust store could not be loaded.");
     }
     setReading(false);
   }
@@ -62,7 +62,7 @@ export function TrustStoreActions({ store, reason }: { store: Listed; reason: st
         open={isDeleting}
         onOpenChange={setDeleting}
         title={`Delete ${name}?`}
-        deed="Delete trust store"
+        action="Delete trust store"
         pending={remove.isPending}
         error={failureOf(remove.error).message ?? undefined}
         onConfirm={() =>
@@ -71,7 +71,7 @@ export function TrustStoreActions({ store, reason }: { store: Listed; reason: st
             {
               onSuccess: () => {
                 setDeleting(false);
-                tell(`${name} was deleted.`);
+                showToast(`${name} was deleted.`);
               },
             },
           )

@@ -7,7 +7,7 @@ import { FormFailure } from "@/components/states/form-failure";
 import { Button } from "@/components/ui/button";
 import { DialogButtons } from "@/components/ui/dialog";
 import { Field, focusEmpty, Input, Textarea } from "@/components/ui/field";
-import { tell } from "@/components/ui/toast";
+import { showToast } from "@/components/ui/toast";
 import type { TrustStoreDetail } from "@/lib/certificates/trust-stores/trust-store-contract";
 
 const FIELDS = ["name", "pem"];
@@ -31,7 +31,7 @@ export function TrustStoreForm({ store, onClose }: { store?: TrustStoreDetail; o
   function submit(event: FormEvent) {
     event.preventDefault();
     const onSuccess = (saved: TrustStoreDetail) => {
-      tell(`${saved.name} was saved.`);
+      showToast(`${saved.name} was saved.`);
       onClose();
     };
     if (store) update.mutate({ id: store.id, name, pem }, { onSuccess });
