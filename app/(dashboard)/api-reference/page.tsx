@@ -29,7 +29,9 @@ export default async function ApiReferencePage({ searchParams }: { searchParams:
         }
       >
         The HTTP API does everything that this dashboard does, and more. Send an API key with each request. A key with
-        read permission can only send GET requests. Rate limits apply per API key and group, in any 60 seconds.
+        read permission can only send GET requests. Rate limits apply per API key and group, in any 60 seconds. Guides
+        to the audit log, keys and limits, alerts and operations are in the{" "}
+        <code className="font-mono text-sm">docs</code> folder of Sealwatch’s source code.
       </PageHeader>
       <div className="grid max-w-3xl gap-3 px-4 pb-5 sm:px-5">
         <CodeBlock text={`curl "${base}/api-keys" \\\n  -H "Authorization: Bearer $SECRET"`} what="the command" wrap />

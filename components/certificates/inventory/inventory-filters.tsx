@@ -159,7 +159,7 @@ function Chips({ params, sort }: { params: Params; sort: string }) {
       {filters.length > 1 && (
         <li>
           <Link prefetch={false} href={inventoryHref({ sort })} className="px-1 text-seal hover:underline">
-            Clear all
+            Clear all filters
           </Link>
         </li>
       )}

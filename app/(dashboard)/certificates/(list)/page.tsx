@@ -73,7 +73,7 @@ export default async function CertificatesPage({ searchParams }: { searchParams:
       ) : page.items.length > 0 ? (
         <EndpointsTable endpoints={page.items} now={Date.now()} />
       ) : (
-        <EmptyState title="No matching endpoints" action={<LinkButton href={PATH}>Show all</LinkButton>}>
+        <EmptyState title="No matching endpoints" action={<LinkButton href={PATH}>Clear filters</LinkButton>}>
           No endpoint matches the state and filters.
         </EmptyState>
       )}

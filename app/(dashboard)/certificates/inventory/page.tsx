@@ -57,7 +57,7 @@ export default async function InventoryPage({ searchParams }: { searchParams: Se
       ) : (
         <EmptyState
           title={isFiltered ? "No matching certificates" : "No certificates yet"}
-          action={isFiltered && <LinkButton href="/certificates/inventory">Show all</LinkButton>}
+          action={isFiltered && <LinkButton href="/certificates/inventory">Clear filters</LinkButton>}
         >
           {isFiltered
             ? "No certificate of this organization matches these filters."

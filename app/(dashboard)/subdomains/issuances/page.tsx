@@ -58,7 +58,7 @@ export default async function IssuancesPage({ searchParams }: { searchParams: Se
       ) : (
         <EmptyState
           title={isFiltered ? "No matching certificates" : "No issued certificates yet"}
-          action={isFiltered && <LinkButton href={PATH}>Show all</LinkButton>}
+          action={isFiltered && <LinkButton href={PATH}>Clear filters</LinkButton>}
         >
           {isFiltered
             ? "No issued certificate matches these filters."

@@ -73,7 +73,7 @@ export default async function UptimePage({ searchParams }: { searchParams: Searc
       ) : page.items.length > 0 ? (
         <MonitorsTable monitors={page.items} days={days} />
       ) : (
-        <EmptyState title="No matching monitors" action={<LinkButton href={PATH}>Show all</LinkButton>}>
+        <EmptyState title="No matching monitors" action={<LinkButton href={PATH}>Clear filters</LinkButton>}>
           No monitor is in this state.
         </EmptyState>
       )}
