@@ -325,6 +325,7 @@ export type AuditEvent = {
   };
   security: {
     rate_limit_remaining: number | null;
+    /** `invalid_credentials`: Invalid credentials; `expired_key`: Expired key; `revoked_key`: Revoked key; `rotated_secret`: Rotated secret; `ip_not_allowed`: IP not allowed; `method_not_allowed`: Method not allowed; `rate_limited`: Rate limited; `cross_site_request`: Cross-site request; `key_created`: Key created; `key_updated`: Key updated; `key_rotated`: Key rotated; `key_revoked`: Key revoked; `sign_in`: Sign-in; `sign_in_refused`: Sign-in refused; `sign_out`: Sign-out; `member_added`: Member added; `member_changed`: Member changed; `member_removed`: Member removed; `organization_updated`: Organization updated; `plan_changed`: Plan changed; `audit_exported`: Audit log exported; `organization_exported`: Organization exported; `new_address`: New address; `new_country`: New country; `interrupted`: Interrupted. */
     flags: ("invalid_credentials" | "expired_key" | "revoked_key" | "rotated_secret" | "ip_not_allowed" | "method_not_allowed" | "rate_limited" | "cross_site_request" | "key_created" | "key_updated" | "key_rotated" | "key_revoked" | "sign_in" | "sign_in_refused" | "sign_out" | "member_added" | "member_changed" | "member_removed" | "organization_updated" | "plan_changed" | "audit_exported" | "organization_exported" | "new_address" | "new_country" | "interrupted")[];
     is_security_event: boolean;
   };
@@ -407,6 +408,7 @@ export type AuditEventWithBody = {
   };
   security: {
     rate_limit_remaining: number | null;
+    /** `invalid_credentials`: Invalid credentials; `expired_key`: Expired key; `revoked_key`: Revoked key; `rotated_secret`: Rotated secret; `ip_not_allowed`: IP not allowed; `method_not_allowed`: Method not allowed; `rate_limited`: Rate limited; `cross_site_request`: Cross-site request; `key_created`: Key created; `key_updated`: Key updated; `key_rotated`: Key rotated; `key_revoked`: Key revoked; `sign_in`: Sign-in; `sign_in_refused`: Sign-in refused; `sign_out`: Sign-out; `member_added`: Member added; `member_changed`: Member changed; `member_removed`: Member removed; `organization_updated`: Organization updated; `plan_changed`: Plan changed; `audit_exported`: Audit log exported; `organization_exported`: Organization exported; `new_address`: New address; `new_country`: New country; `interrupted`: Interrupted. */
     flags: ("invalid_credentials" | "expired_key" | "revoked_key" | "rotated_secret" | "ip_not_allowed" | "method_not_allowed" | "rate_limited" | "cross_site_request" | "key_created" | "key_updated" | "key_rotated" | "key_revoked" | "sign_in" | "sign_in_refused" | "sign_out" | "member_added" | "member_changed" | "member_removed" | "organization_updated" | "plan_changed" | "audit_exported" | "organization_exported" | "new_address" | "new_country" | "interrupted")[];
     is_security_event: boolean;
   };
@@ -1482,8 +1484,8 @@ export type Alert = {
     id: string;
     name: string;
   };
-  /** An `organization` stands for unknown callers. */
   subject: {
+    /** `endpoint`: Endpoint; `certificate`: Certificate; `monitor`: Monitor; `issuance`: Issued certificate; `api_key`: API key; `user`: User; `organization`: Callers. */
     type: "endpoint" | "certificate" | "monitor" | "issuance" | "api_key" | "user" | "organization";
     id: string;
     name: string;
@@ -1493,6 +1495,7 @@ export type Alert = {
   severity: "info" | "warning" | "critical";
   /** The step of its rule, from 1. */
   step: number;
+  /** Codes of findings (`CertificateFinding`), flags (`AuditEvent`), or `time_left`: Little time left; `monitor_down`: Monitor down; `latency`: Slow responses. */
   causes: string[];
   detail: string;
   /** Its cause comes and goes. It stays open until the cause has been stable for half an hour. */
@@ -1515,8 +1518,8 @@ export type AlertDetail = {
     id: string;
     name: string;
   };
-  /** An `organization` stands for unknown callers. */
   subject: {
+    /** `endpoint`: Endpoint; `certificate`: Certificate; `monitor`: Monitor; `issuance`: Issued certificate; `api_key`: API key; `user`: User; `organization`: Callers. */
     type: "endpoint" | "certificate" | "monitor" | "issuance" | "api_key" | "user" | "organization";
     id: string;
     name: string;
@@ -1526,6 +1529,7 @@ export type AlertDetail = {
   severity: "info" | "warning" | "critical";
   /** The step of its rule, from 1. */
   step: number;
+  /** Codes of findings (`CertificateFinding`), flags (`AuditEvent`), or `time_left`: Little time left; `monitor_down`: Monitor down; `latency`: Slow responses. */
   causes: string[];
   detail: string;
   /** Its cause comes and goes. It stays open until the cause has been stable for half an hour. */

@@ -3,6 +3,7 @@ import { type ConditionType, type RuleFields, stepsFor } from "@/components/aler
 import { conditionWords } from "@/components/alert-rules/words";
 import { flagWords } from "@/components/audit-logs/entry/flag-words";
 import { Field, Input, Select } from "@/components/ui/field";
+import { flagLabels } from "@/lib/audit-logs/flag-labels";
 import { flags } from "@/lib/audit-logs/flags";
 import { findingLabels, severityLabels } from "@/lib/certificates/finding-labels";
 import { type FindingCode, findingCodes, type Severity, severities } from "@/lib/certificates/findings";
@@ -66,10 +67,9 @@ export function ConditionPart({ fields, set, wrong }: Part) {
         <Checks
           legend="Any of these flags"
           error={wrong("condition.flags")}
-          choices={alertFlags.map((flag) => ({ value: flag, words: flag, title: flagWords[flag].says }))}
+          choices={alertFlags.map((flag) => ({ value: flag, words: flagLabels[flag], title: flagWords[flag].says }))}
           chosen={fields.flags}
           onChange={(chosen) => set({ flags: chosen })}
-          mono
         />
       )}
     </>
@@ -130,7 +130,6 @@ export function Checks<Value extends string>({
   choices,
   chosen,
   onChange,
-  mono = false,
 }: {
   legend: string;
   hint?: string;
@@ -138,7 +137,6 @@ export function Checks<Value extends string>({
   choices: readonly { value: Value; words: string; title?: string }[];
   chosen: readonly Value[];
   onChange: (chosen: Value[]) => void;
-  mono?: boolean;
 }) {
   return (
     <fieldset className="grid min-w-0 gap-1">
@@ -154,7 +152,7 @@ export function Checks<Value extends string>({
                 onChange(event.target.checked ? [...chosen, value] : chosen.filter((each) => each !== value))
               }
             />
-            <span className={mono ? "truncate font-mono text-sm" : "truncate"}>{words}</span>
+            <span className="truncate">{words}</span>
           </label>
         ))}
       </div>

@@ -1,6 +1,6 @@
-import { subjectWords } from "@/components/alerts/words";
 import { plural } from "@/components/time/time-format";
 import { Note } from "@/components/ui/note";
+import { subjectTypeLabels } from "@/lib/alerts/labels";
 import type { RuleTest } from "@/lib/alerts/rules/contract";
 
 const MAX_ROWS = 20;
@@ -32,7 +32,7 @@ export function RuleTested({ test: { held, outcomes } }: { test: RuleTest }) {
         <ul className="border-t">
           {outcomes.slice(0, MAX_ROWS).map(({ subject, certificate_id, entries, tell, channels }) => (
             <li key={`${subject.id} ${certificate_id}`} className="border-b py-1.5">
-              <span className="text-second">{subjectWords[subject.type]}</span>{" "}
+              <span className="text-second">{subjectTypeLabels[subject.type]}</span>{" "}
               <span className="font-medium">{subject.name}</span>:{" "}
               {[
                 ...entries.map((entry) => changes[entry] ?? entry),

@@ -1,7 +1,8 @@
 import { plural } from "@/components/time/time-format";
 import type { Condition, Selector, Step } from "@/lib/alerts/rules/conditions";
+import { flagLabels } from "@/lib/audit-logs/flag-labels";
 import { findingLabels, severityLabels } from "@/lib/certificates/finding-labels";
-import { inSentence } from "@/lib/labels";
+import { inSentence } from "@/lib/text/labels";
 
 export const conditionWords: Record<Condition["type"], string> = {
   finding: "A problem with a certificate or endpoint",
@@ -41,7 +42,7 @@ export function conditionSummary(condition: Condition): string {
     case "latency":
       return `Median above ${condition.above_ms} ms over ${condition.window_minutes} min`;
     case "security_event":
-      return condition.flags.join(", ");
+      return condition.flags.map((flag) => flagLabels[flag]).join(", ");
   }
 }
 

@@ -1,18 +1,11 @@
 import Link from "next/link";
-import {
-  causeWords,
-  entriesQuery,
-  isOfLog,
-  statusTone,
-  statusWords,
-  subjectPath,
-  subjectWords,
-} from "@/components/alerts/words";
+import { entriesQuery, isOfLog, statusTone, subjectPath } from "@/components/alerts/words";
 import { severityTone } from "@/components/certificates/findings/finding-tones";
 import { Ago, Time } from "@/components/time/time";
 import { Badge, Status } from "@/components/ui/badge";
 import { Definition, DefinitionGroup } from "@/components/ui/definition-list";
 import type { Alert } from "@/lib/alerts/contract";
+import { alertStatusLabels, causeLabel, subjectTypeLabels } from "@/lib/alerts/labels";
 import { severityLabels } from "@/lib/certificates/finding-labels";
 
 const link = "text-seal underline underline-offset-2";
@@ -24,7 +17,7 @@ export function AlertFacts({ alert, isRuleThere }: { alert: Alert; isRuleThere: 
     <div className="min-w-0">
       <DefinitionGroup>
         <Definition name="State">
-          <Status tone={statusTone[status]}>{statusWords[status]}</Status>
+          <Status tone={statusTone[status]}>{alertStatusLabels[status]}</Status>
           <StateDetail alert={alert} />
           {alert.flapping && (
             <span className="ml-2">
@@ -39,15 +32,13 @@ export function AlertFacts({ alert, isRuleThere }: { alert: Alert; isRuleThere: 
         <Definition name="Causes">
           <span className="inline-flex flex-wrap gap-1">
             {causes.map((cause) => (
-              <Badge key={cause} mono={isOfLog(alert)}>
-                {causeWords(cause)}
-              </Badge>
+              <Badge key={cause}>{causeLabel(cause)}</Badge>
             ))}
           </span>
         </Definition>
       </DefinitionGroup>
       <DefinitionGroup title="Subject">
-        <Definition name={subjectWords[subject.type]}>
+        <Definition name={subjectTypeLabels[subject.type]}>
           <Link prefetch={false} href={subjectPath(alert)} className={link}>
             {subject.name}
           </Link>

@@ -1,9 +1,11 @@
 import Link from "next/link";
-import { byUrgency, statusTone, statusWords } from "@/components/alerts/words";
+import { byUrgency, statusTone } from "@/components/alerts/words";
 import { hrefWith } from "@/components/layout/href-with";
 import { toneText } from "@/components/ui/badge";
 import { cx } from "@/components/ui/cx";
 import type { OpenStatus } from "@/lib/alerts/count-open";
+import { alertStatusLabels } from "@/lib/alerts/labels";
+import { inSentence } from "@/lib/text/labels";
 
 /** The number of alerts by state; each link filters the list by that state, or removes the filter. */
 export function AlertFigures({
@@ -34,10 +36,10 @@ export function AlertFigures({
             >
               {count(status).toLocaleString("en-GB")}
             </strong>{" "}
-            {statusWords[status].toLowerCase()}
+            {inSentence(alertStatusLabels[status])}
           </Link>
         ))}
-      <Link {...link("resolved")}>resolved</Link>
+      <Link {...link("resolved")}>{inSentence(alertStatusLabels.resolved)}</Link>
     </p>
   );
 }

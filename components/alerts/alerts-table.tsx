@@ -1,10 +1,11 @@
-import { causeWords, statusTone, statusWords } from "@/components/alerts/words";
+import { statusTone } from "@/components/alerts/words";
 import { severityTone } from "@/components/certificates/findings/finding-tones";
 import { RowLink } from "@/components/table/row-link";
 import { Data, Head, Row, Table } from "@/components/table/table";
 import { Ago, Time } from "@/components/time/time";
 import { Badge, Status } from "@/components/ui/badge";
 import type { Alert } from "@/lib/alerts/contract";
+import { alertStatusLabels, causeLabel } from "@/lib/alerts/labels";
 import { severityLabels } from "@/lib/certificates/finding-labels";
 
 /** Alerts, one per row, in the given order. */
@@ -42,7 +43,7 @@ function AlertRow({ alert }: { alert: Alert }) {
         )}
       </Data>
       <Data>
-        <RowLink href={`/alerts/${id}`} className="font-medium" title={causes.map(causeWords).join(", ")}>
+        <RowLink href={`/alerts/${id}`} className="font-medium" title={causes.map(causeLabel).join(", ")}>
           {subject.name}
         </RowLink>
         <span className="ml-2.5 text-second">{detail}</span>
@@ -54,7 +55,11 @@ function AlertRow({ alert }: { alert: Alert }) {
       </Data>
       <Data className="text-second max-lg:hidden">{rule.name}</Data>
       <Data className="max-md:hidden">
-        {status === "open" ? statusWords.open : <Status tone={statusTone[status]}>{statusWords[status]}</Status>}
+        {status === "open" ? (
+          alertStatusLabels.open
+        ) : (
+          <Status tone={statusTone[status]}>{alertStatusLabels[status]}</Status>
+        )}
       </Data>
       <Data className="text-second">
         {isOver && resolved_at ? <Time value={opened_at} /> : <Ago value={opened_at} />}

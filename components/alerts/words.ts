@@ -1,16 +1,8 @@
 import { plural } from "@/components/time/time-format";
 import type { Tone } from "@/components/ui/badge";
-import type { Subject } from "@/lib/alerts/alert-state";
 import type { Alert, AlertDetail, AlertStatus } from "@/lib/alerts/contract";
-import { findingLabels } from "@/lib/certificates/finding-labels";
-import type { FindingCode } from "@/lib/certificates/findings";
-
-export const statusWords: Record<AlertStatus, string> = {
-  open: "Open",
-  acknowledged: "Acknowledged",
-  snoozed: "Snoozed",
-  resolved: "Resolved",
-};
+import { causeLabel } from "@/lib/alerts/labels";
+import { inSentence } from "@/lib/text/labels";
 
 /** The unresolved states, the most urgent first. */
 export const byUrgency = ["open", "acknowledged", "snoozed"] as const satisfies AlertStatus[];
@@ -20,17 +12,6 @@ export const statusTone: Record<AlertStatus, Tone> = {
   acknowledged: "seal",
   snoozed: "neutral",
   resolved: "good",
-};
-
-/** Labels of the subject types. */
-export const subjectWords: Record<Subject["type"], string> = {
-  endpoint: "Endpoint",
-  certificate: "Certificate",
-  monitor: "Monitor",
-  issuance: "Issued certificate",
-  api_key: "API key",
-  user: "User",
-  organization: "Callers",
 };
 
 /** The page of an alert's subject; for anonymous callers, their entries in the audit log. */
@@ -65,18 +46,6 @@ export function isOfLog({ subject }: Pick<Alert, "subject">): boolean {
   return subject.type === "api_key" || subject.type === "user" || subject.type === "organization";
 }
 
-const causes: Record<string, string> = {
-  ...findingLabels,
-  time_left: "Time left",
-  monitor_down: "Checks fail",
-  latency: "Responds slowly",
-};
-
-/** A cause in a few words: a finding's title, or a flag as it stands in the log. */
-export function causeWords(cause: string): string {
-  return causes[cause as FindingCode] ?? cause;
-}
-
 type Entry = AlertDetail["timeline"][number];
 
 const text = (value: unknown) => (typeof value === "string" ? value : "");
@@ -108,7 +77,9 @@ export function entryWords({ kind, details }: Pick<Entry, "kind" | "details">): 
     case "reopened":
       return `Reopened as ${level}`;
     case "cause_added":
-      return `New causes: ${list(details.causes).map(causeWords).join(", ")}.`;
+      return `New causes: ${list(details.causes)
+        .map((cause) => inSentence(causeLabel(cause)))
+        .join(", ")}.`;
     case "cause_gone":
       return "The cause is gone. The alert is resolved if the cause does not return.";
     case "cause_back":

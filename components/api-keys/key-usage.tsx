@@ -10,6 +10,7 @@ import { Time } from "@/components/time/time";
 import { plural } from "@/components/time/time-format";
 import { getApiKeyUsage } from "@/lib/api-keys/usage";
 import type { ApiKeyUsage } from "@/lib/api-keys/usage-contract";
+import { flagLabels } from "@/lib/audit-logs/flag-labels";
 import type { Principal } from "@/lib/http/principal";
 
 const DAY_MS = 86_400_000;
@@ -60,7 +61,8 @@ export async function KeyUsage({ principal, id, days }: { principal: Principal; 
           <Breakdown
             title="Refusals by reason"
             of="Reason"
-            counts={refusals.map(({ flag, requests }) => ({ value: flag, requests }))}
+            counts={refusals.map(({ flag, requests }) => ({ value: flag, label: flagLabels[flag], requests }))}
+            mono={false}
             total={requests}
             hrefOf={(flag) => entries({ flag })}
           />

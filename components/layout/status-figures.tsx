@@ -2,7 +2,7 @@ import Link from "next/link";
 import { plural } from "@/components/time/time-format";
 import { type Tone, toneText } from "@/components/ui/badge";
 import { cx } from "@/components/ui/cx";
-import { inSentence } from "@/lib/labels";
+import { inSentence } from "@/lib/text/labels";
 
 /** The number of items by state; each link filters the list by that state, or removes the filter. */
 export function StatusFigures<Status extends string>({

@@ -6,6 +6,7 @@ import { entriesOf } from "@/components/statistics/range";
 import { Ago } from "@/components/time/time";
 import { plural } from "@/components/time/time-format";
 import { Badge } from "@/components/ui/badge";
+import { flagLabels } from "@/lib/audit-logs/flag-labels";
 import { groupSecurityEvents } from "@/lib/audit-logs/read/group-security-events";
 import type { Principal } from "@/lib/http/principal";
 
@@ -33,9 +34,7 @@ export async function SecurityPart({ principal, since }: { principal: Principal;
               className="grid min-h-7 grid-cols-[9.5rem_minmax(0,1fr)_auto] items-center gap-x-3 border-b px-4 py-0.5 hover:bg-sunken focus-visible:-outline-offset-2 max-sm:grid-cols-[minmax(0,1fr)_auto] max-sm:py-2 sm:px-5"
             >
               <span className="max-sm:row-start-1">
-                <Badge tone={flagWords[group.flag].tone} mono>
-                  {group.flag}
-                </Badge>
+                <Badge tone={flagWords[group.flag].tone}>{flagLabels[group.flag]}</Badge>
               </span>
               <span className="text-pretty max-sm:col-span-2 max-sm:row-start-2">{groupWords(group)}</span>
               <span className="whitespace-nowrap text-second max-sm:row-start-1">

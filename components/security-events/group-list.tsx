@@ -14,6 +14,7 @@ import { entriesOf } from "@/components/statistics/range";
 import { Ago, Time } from "@/components/time/time";
 import { plural } from "@/components/time/time-format";
 import { Badge } from "@/components/ui/badge";
+import { flagLabels } from "@/lib/audit-logs/flag-labels";
 import type { SecurityEventGroup } from "@/lib/audit-logs/read/groups-contract";
 
 type Range = { since: string; until: string };
@@ -60,9 +61,7 @@ function GroupRow({ group, range, children }: { group: SecurityEventGroup; range
   return (
     <li className={`${row} relative hover:bg-sunken`}>
       <span className="max-md:col-start-1 max-md:row-start-1">
-        <Badge tone={flagWords[flag].tone} mono>
-          {flag}
-        </Badge>
+        <Badge tone={flagWords[flag].tone}>{flagLabels[flag]}</Badge>
       </span>
       <div className="min-w-0 max-md:col-span-2 max-md:row-start-2 max-md:pt-1">{children}</div>
       <span className="max-md:hidden">
@@ -75,7 +74,7 @@ function GroupRow({ group, range, children }: { group: SecurityEventGroup; range
       <Link
         prefetch={false}
         href={href}
-        aria-label={`Show ${plural(events, "event")} ${flag} of ${sourceName(source)}`}
+        aria-label={`Show ${plural(events, "event")}: ${flagLabels[flag]}, ${sourceName(source)}`}
         className="text-right font-medium tabular-nums after:absolute after:inset-0 hover:underline max-md:hidden"
       >
         {events.toLocaleString("en-GB")}

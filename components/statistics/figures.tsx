@@ -8,6 +8,8 @@ import { Totals } from "@/components/statistics/totals";
 import { plural } from "@/components/time/time-format";
 import { listApiKeys } from "@/lib/api-keys/list";
 import { getAuditStats } from "@/lib/audit-logs/count/stats";
+import { flagLabels } from "@/lib/audit-logs/flag-labels";
+import type { Flag } from "@/lib/audit-logs/flags";
 import type { Principal } from "@/lib/http/principal";
 
 /** All statistics of a range, from one snapshot. */
@@ -65,7 +67,13 @@ export async function StatisticsFigures({ principal, range }: { principal: Princ
           false,
         )}
         {table("Error codes", "Error code", "error_code", stats.by_error_code)}
-        {table("Flags", "Flag", "flag", stats.by_flag)}
+        {table(
+          "Flags",
+          "Flag",
+          "flag",
+          stats.by_flag.map(({ value, requests }) => ({ value, label: flagLabels[value as Flag], requests })),
+          false,
+        )}
         {table("Statuses", "Status", "status", stats.by_status)}
         {table("Methods", "Method", "method", stats.by_method)}
       </div>

@@ -20,24 +20,10 @@ export const toneText: Record<Tone, string> = {
   good: "text-good",
 };
 
-/** A small tag. `mono` for codes, such as flags. */
-export function Badge({
-  tone = "neutral",
-  mono = false,
-  children,
-}: {
-  tone?: Tone;
-  mono?: boolean;
-  children: ReactNode;
-}) {
+/** A small tag. */
+export function Badge({ tone = "neutral", children }: { tone?: Tone; children: ReactNode }) {
   return (
-    <span
-      className={cx(
-        "inline-flex h-[18px] items-center whitespace-nowrap rounded-xs px-1.5 text-xs",
-        mono && "font-mono",
-        tones[tone],
-      )}
-    >
+    <span className={cx("inline-flex h-[18px] items-center whitespace-nowrap rounded-xs px-1.5 text-xs", tones[tone])}>
       {children}
     </span>
   );

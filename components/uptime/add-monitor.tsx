@@ -7,7 +7,7 @@ import { GuardedButton } from "@/components/ui/guarded-button";
 import { Skeleton } from "@/components/ui/skeleton";
 import { showToast } from "@/components/ui/toast";
 import { reasonWords } from "@/components/uptime/words";
-import { inSentence } from "@/lib/labels";
+import { inSentence } from "@/lib/text/labels";
 import type { Monitor } from "@/lib/uptime/contract";
 
 const MonitorForm = lazy(async () => ({ default: (await import("@/components/uptime/monitor-form")).MonitorForm }));

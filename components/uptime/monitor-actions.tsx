@@ -10,7 +10,7 @@ import { Skeleton } from "@/components/ui/skeleton";
 import { showToast } from "@/components/ui/toast";
 import { useCheckMonitor, useDeleteMonitor, useUpdateMonitor } from "@/components/uptime/queries";
 import { reasonWords } from "@/components/uptime/words";
-import { inSentence } from "@/lib/labels";
+import { inSentence } from "@/lib/text/labels";
 import type { Monitor } from "@/lib/uptime/contract";
 
 const MonitorForm = lazy(async () => ({ default: (await import("@/components/uptime/monitor-form")).MonitorForm }));

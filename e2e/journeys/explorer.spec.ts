@@ -33,11 +33,11 @@ test("who still uses a rotated secret is found, with the address", async ({ page
   for (let times = 0; times < 3; times++) expect((await forgotten.get("/certificates")).status).toBe(401);
 
   await open(page, "/security-events");
-  await page.getByRole("link", { name: /rotated_secret of ci-deploy/ }).click();
+  await page.getByRole("link", { name: /Rotated secret, ci-deploy/ }).click();
   await expect(page).toHaveURL(/\/audit-logs\?/);
   await expect(entries(page)).toHaveCount(3);
   await entries(page).first().click();
-  await expect(entry(page)).toContainText("rotated_secret");
+  await expect(entry(page)).toContainText("Rotated secret");
   await expect(entry(page)).toContainText("This happened 3 times with ci-deploy from 1 address");
   await expect(entry(page)).toContainText("The secret was rotated out");
   await expect(entry(page).getByRole("button", { name: address, exact: true })).toBeVisible();
@@ -192,7 +192,7 @@ test("an entry opens beside the list, and by its link as a page", async ({ page,
   await open(page, `/audit-logs?api_key_id=${key.id}`);
   await page.locator(`a[data-row="${refused.requestId}"]`).click();
   await expect(page).toHaveURL(new RegExp(`entry=${refused.requestId}`));
-  await expect(entry(page)).toContainText("method_not_allowed");
+  await expect(entry(page)).toContainText("Method not allowed");
   await entry(page).getByRole("tab", { name: "As submitted" }).click();
   await expect(entry(page).getByRole("tabpanel").locator("pre")).toHaveText(sent);
   const download = page.waitForEvent("download");
@@ -225,7 +225,7 @@ test("an entry opens beside the list, and by its link as a page", async ({ page,
     await expect(page.getByRole("heading", { level: 1, name: "POST /api/v1/certificates/endpoints" })).toBeVisible();
     await expect(page.getByRole("heading", { name: "Nearby entries" })).toBeVisible();
     await page.getByRole("navigation", { name: "Breadcrumb" }).getByRole("link").click();
-    await expect(entry(page)).toContainText("method_not_allowed");
+    await expect(entry(page)).toContainText("Method not allowed");
   });
 });
 

@@ -97,10 +97,10 @@ test("from the first sign-in to an audited request, a rotation, and out again", 
     const group = page
       .getByRole("list", { name: "Needs attention" })
       .getByRole("listitem")
-      .filter({ hasText: "rotated_secret" });
+      .filter({ hasText: "Rotated secret" });
     await expect(group).toHaveCount(1);
     await expect(group).toContainText("A client still uses an old secret of ci-deploy: 1 attempt");
-    await group.getByRole("link", { name: "rotated_secret of ci-deploy" }).click();
+    await group.getByRole("link", { name: "Rotated secret, ci-deploy" }).click();
     await expect(page.getByRole("heading", { level: 1, name: "Audit log" })).toBeVisible();
     const asked = new URL(page.url()).searchParams;
     expect(asked.get("flag")).toBe("rotated_secret");

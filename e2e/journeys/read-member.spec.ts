@@ -109,7 +109,7 @@ test("someone with read permission sees what they may not do, why, and is out wh
     const group = page
       .getByRole("list", { name: "Needs attention" })
       .getByRole("listitem")
-      .filter({ hasText: "method_not_allowed" });
+      .filter({ hasText: "Method not allowed" });
     await expect(group).toContainText(`${person.name} has read permission but tried to make changes: 3 attempts`);
   });
 

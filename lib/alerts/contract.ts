@@ -1,7 +1,9 @@
 import { z } from "zod";
 import { entryKinds, subjectTypes } from "@/lib/alerts/alert-state";
+import { otherCauseLabels, subjectTypeLabels } from "@/lib/alerts/labels";
 import { severities } from "@/lib/certificates/findings";
 import { endpoint, id, instant, pageQuery, time } from "@/lib/http/endpoint";
+import { labelList } from "@/lib/text/labels";
 
 export const alertStatuses = ["open", "acknowledged", "snoozed", "resolved"] as const;
 export type AlertStatus = (typeof alertStatuses)[number];
@@ -10,14 +12,20 @@ export const alert = z
   .strictObject({
     id,
     rule: z.strictObject({ id, name: z.string() }).describe("With its name at that time; it may be deleted."),
-    subject: z
-      .strictObject({ type: z.enum(subjectTypes), id, name: z.string() })
-      .describe("An `organization` stands for unknown callers."),
+    subject: z.strictObject({
+      type: z.enum(subjectTypes).describe(labelList(subjectTypeLabels)),
+      id,
+      name: z.string(),
+    }),
     certificate_id: id.nullable(),
     status: z.enum(alertStatuses),
     severity: z.enum(severities),
     step: z.int().describe("The step of its rule, from 1."),
-    causes: z.array(z.string()),
+    causes: z
+      .array(z.string())
+      .describe(
+        `Codes of findings (\`CertificateFinding\`), flags (\`AuditEvent\`), or ${labelList(otherCauseLabels)}`,
+      ),
     detail: z.string(),
     flapping: z
       .boolean()

@@ -1,8 +1,10 @@
 import { z } from "zod";
 import { filterQuery } from "@/lib/audit-logs/filters";
+import { flagLabels } from "@/lib/audit-logs/flag-labels";
 import { flags } from "@/lib/audit-logs/flags";
 import { actions } from "@/lib/http/actions";
 import { endpoint, id, pageQuery, time } from "@/lib/http/endpoint";
+import { labelList } from "@/lib/text/labels";
 
 const request = z.strictObject({
   method: z.string(),
@@ -33,7 +35,7 @@ const rest = {
   }),
   security: z.strictObject({
     rate_limit_remaining: z.number().int().nullable(),
-    flags: z.array(z.enum(flags)),
+    flags: z.array(z.enum(flags)).describe(labelList(flagLabels)),
     is_security_event: z.boolean(),
   }),
   resource: z.strictObject({

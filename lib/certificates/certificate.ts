@@ -1,7 +1,7 @@
 import type * as contract from "@/lib/certificates/contract";
 import { daysLeft, lifetimeLeftShare } from "@/lib/certificates/lifetime";
 import type { Certificate as Row } from "@/lib/db/generated/app/client";
-import { visible } from "@/lib/visible";
+import { visible } from "@/lib/text/visible";
 
 /** The columns of a certificate's summary: its row without the DER, which lists do not read. */
 export type CertificateRow = Omit<Row, "der" | "organizationId">;

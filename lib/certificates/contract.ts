@@ -3,8 +3,8 @@ import { endpointStatusLabels, findingLabels } from "@/lib/certificates/finding-
 import { findingCodes, severities } from "@/lib/certificates/findings";
 import { addressModes, protocols, usualPorts } from "@/lib/certificates/targets";
 import { endpoint, id, instant, pageQuery, time } from "@/lib/http/endpoint";
-import { labelList } from "@/lib/labels";
 import { parseAddress, parseHost, parseName } from "@/lib/network/host";
+import { labelList } from "@/lib/text/labels";
 
 /** Most severe last; `unreachable`: the last check saw no certificate. */
 export const endpointStatuses = ["pending", "ok", "info", "warning", "critical", "unreachable"] as const;

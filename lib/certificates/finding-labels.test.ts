@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { findingLabels } from "@/lib/certificates/finding-labels";
-import { inSentence, labelList } from "@/lib/labels";
+import { inSentence, labelList } from "@/lib/text/labels";
 
 test("each finding has a label of its own", () => {
   const labels = Object.values(findingLabels);

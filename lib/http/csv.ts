@@ -1,4 +1,4 @@
-import { visible } from "@/lib/visible";
+import { visible } from "@/lib/text/visible";
 
 /** The beginning of a cell that a spreadsheet would run as a formula. */
 const FORMULA = /^[=+\-@\t\r]/;

@@ -4,7 +4,7 @@ import type { z } from "zod";
 import type { Endpoint } from "@/lib/http/endpoint";
 import { ApiError, type Issue, notFound } from "@/lib/http/errors";
 import { parseJson } from "@/lib/http/parse-json";
-import { visible } from "@/lib/visible";
+import { visible } from "@/lib/text/visible";
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 const MAX_PARAMETERS = 100;

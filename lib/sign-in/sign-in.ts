@@ -10,7 +10,7 @@ import { newId } from "@/lib/ids";
 import { createOrganizationIn } from "@/lib/organizations/create";
 import { auditRetentionDays } from "@/lib/plans";
 import { SignInRefused } from "@/lib/sign-in/sign-in-refused";
-import { visible } from "@/lib/visible";
+import { visible } from "@/lib/text/visible";
 
 const HOUR_MS = 3_600_000;
 

@@ -5,7 +5,7 @@ import { db, type Transaction } from "@/lib/db/app";
 import { newId } from "@/lib/ids";
 import type { SourceName } from "@/lib/subdomains/domain-contract";
 import type { Found, FoundIssuance, FoundName } from "@/lib/subdomains/sources/source";
-import { visible } from "@/lib/visible";
+import { visible } from "@/lib/text/visible";
 
 /** A run of a source for a domain. */
 export interface Run {

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { endpoint, id, instant, name, pageQuery, time, WRITE_ONLY } from "@/lib/http/endpoint";
-import { labelList } from "@/lib/labels";
+import { labelList } from "@/lib/text/labels";
 import { failureReasonLabels, monitorStatusLabels } from "@/lib/uptime/labels";
 import { parseHttpTarget, parseTcpTarget } from "@/lib/uptime/target";
 

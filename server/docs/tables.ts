@@ -1,6 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { flagWords } from "@/components/audit-logs/entry/flag-words";
 import { endpoints } from "@/lib/api/endpoints";
+import { flagLabels } from "@/lib/audit-logs/flag-labels";
+import { flags } from "@/lib/audit-logs/flags";
 import { groupBy } from "@/lib/group-by";
 import { type ErrorCode, errorMeaning, errorStatus } from "@/lib/http/errors";
 import { groupLimits } from "@/lib/http/groups";
@@ -50,8 +52,8 @@ const tables: Record<string, () => string> = {
     ),
   flags: () =>
     table(
-      ["flag", "meaning"],
-      Object.entries(flagWords).map(([flag, { says }]) => [`\`${flag}\``, oneLine(says)]),
+      ["flag", "label", "meaning"],
+      flags.map((flag) => [`\`${flag}\``, flagLabels[flag], oneLine(flagWords[flag].says)]),
     ),
   jobs: () =>
     table(

@@ -7,6 +7,7 @@ import { EXPLORER } from "@/components/audit-logs/views/view";
 import { plural } from "@/components/time/time-format";
 import { Note } from "@/components/ui/note";
 import type { AuditEvent } from "@/lib/audit-logs/contract";
+import { flagLabels } from "@/lib/audit-logs/flag-labels";
 import type { Fact } from "@/lib/audit-logs/read/context-contract";
 
 type Repeated = Extract<Fact, { kind: "repeated" }>;
@@ -23,8 +24,10 @@ export function EventNotes({ event, facts }: { event: AuditEvent; facts: readonl
         const again = repeated.find((fact) => fact.flag === flag);
         return (
           <Note key={flag} tone={tone === "bad" || tone === "warn" ? tone : "seal"}>
-            <strong className="mr-1 font-mono font-semibold text-sm">{flag}</strong> {says}{" "}
-            {again && `${timesWords(event, again)} `}
+            <strong className="mr-1 font-semibold" title={flag}>
+              {flagLabels[flag]}.
+            </strong>{" "}
+            {says} {again && `${timesWords(event, again)} `}
             {advice}{" "}
             {again && (
               <Link prefetch={false} href={hrefOfAll(event, again)} className="font-medium underline">

@@ -3,6 +3,7 @@ import { FilterValue } from "@/components/audit-logs/filters/filter-value";
 import { Badge } from "@/components/ui/badge";
 import { cx } from "@/components/ui/cx";
 import type { AuditEvent } from "@/lib/audit-logs/contract";
+import { flagLabels } from "@/lib/audit-logs/flag-labels";
 
 /** The text colour of a status code: red and amber only for requests that did not succeed. */
 export function statusColour(code: number): string {
@@ -21,10 +22,16 @@ export function Flags({ flags }: { flags: AuditEvent["security"]["flags"] }) {
   return (
     <span className="inline-flex max-w-full gap-1 align-bottom">
       {flags.map((flag) => (
-        <FilterValue key={flag} tabIndex={-1} name="flag" value={flag} title={flagWords[flag].says} className="flex!">
-          <Badge tone={flagWords[flag].tone} mono>
-            {flag}
-          </Badge>
+        <FilterValue
+          key={flag}
+          tabIndex={-1}
+          name="flag"
+          value={flag}
+          words={flagLabels[flag]}
+          title={flagWords[flag].says}
+          className="flex!"
+        >
+          <Badge tone={flagWords[flag].tone}>{flagLabels[flag]}</Badge>
         </FilterValue>
       ))}
     </span>

@@ -1,5 +1,5 @@
-import { flagWords } from "@/components/audit-logs/entry/flag-words";
 import type { filterQuery } from "@/lib/audit-logs/filters";
+import { flagLabels } from "@/lib/audit-logs/flag-labels";
 import { flags } from "@/lib/audit-logs/flags";
 import { actions } from "@/lib/http/actions";
 import { errorStatus } from "@/lib/http/errors";
@@ -54,7 +54,7 @@ export const filterFields: Record<FilterName, Field> = {
   flag: {
     label: "flag",
     hint: "security flag or other mark",
-    values: flags.map((value) => ({ value, label: flagWords[value].says })),
+    values: flags.map((value) => ({ value, label: flagLabels[value] })),
   },
   method: {
     label: "method",
@@ -114,6 +114,6 @@ export function knownOf(name: FilterName, known: KnownValues): readonly Known[] 
 
 /** The display name of a value in a token. Flags keep their code. */
 export function nameOf(name: string, value: string, known: KnownValues): string {
-  if (!isFilter(name) || name === "flag") return value;
+  if (!isFilter(name)) return value;
   return knownOf(name, known).find((each) => each.value === value)?.label ?? value;
 }

@@ -48,6 +48,7 @@ test("an unknown value is suggested if the list is not closed", () => {
 test("without a filter name, values of all filters and the text itself are suggested", () => {
   expect(values(suggest("ci-d", known))).toEqual(["api_key_id=0193a"]);
   expect(values(suggest("rotated_sec", known))).toEqual(["flag=rotated_secret"]);
+  expect(values(suggest("rotated sec", known))).toEqual(["flag=rotated_secret"]);
   expect(suggest("ci-d", known).at(-1)).toEqual({ kind: "text", text: "ci-d" });
 });
 

@@ -56,7 +56,7 @@ function valuesOf({ name, isExcluded, typed }: NonNullable<ReturnType<typeof typ
 
 function someOf(name: keyof typeof filterFields, typed: string, known: KnownValues): Suggestion[] {
   return knownOf(name, known)
-    .filter(({ value, label = "" }) => fits(typed, value, name === "flag" ? "" : label))
+    .filter(({ value, label = "" }) => fits(typed, value, label))
     .slice(0, MAX_OF_EACH)
     .map((each) => toSuggestion(name, each, false));
 }
@@ -66,7 +66,7 @@ function toSuggestion(
   { value, label }: { value: string; label?: string },
   isExcluded: boolean,
 ) {
-  const isNamed = label !== undefined && name !== "flag" && name !== "country";
+  const isNamed = label !== undefined && name !== "country";
   return {
     kind: "value" as const,
     name,

@@ -4,7 +4,7 @@ import type { Condition, Selector, Step } from "@/lib/alerts/rules/conditions";
 import { flagLabels } from "@/lib/audit-logs/flag-labels";
 import { findingLabels } from "@/lib/certificates/finding-labels";
 import { gravest, reachabilityCodes, type Severity, severities } from "@/lib/certificates/findings";
-import { inSentence } from "@/lib/labels";
+import { inSentence } from "@/lib/text/labels";
 import { failureReasonLabels } from "@/lib/uptime/labels";
 
 const DAY_MS = 86_400_000;

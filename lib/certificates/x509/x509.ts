@@ -2,7 +2,7 @@ import { createHash, type KeyObject, X509Certificate } from "node:crypto";
 import ipaddr from "ipaddr.js";
 import { type Der, readAll, readDer, readOid, TAG } from "@/lib/certificates/x509/der";
 import { readSignatureAlgorithm, type SignatureAlgorithm } from "@/lib/certificates/x509/signature-algorithms";
-import { visible } from "@/lib/visible";
+import { visible } from "@/lib/text/visible";
 
 export interface SubjectAltName {
   type: "dns" | "ip" | "email" | "uri";

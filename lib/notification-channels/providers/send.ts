@@ -10,7 +10,7 @@ import { sendTeams } from "@/lib/notification-channels/providers/teams";
 import { sendTelegram } from "@/lib/notification-channels/providers/telegram";
 import type { ChannelType } from "@/lib/notification-channels/providers/types";
 import { sendWebhook } from "@/lib/notification-channels/providers/webhook";
-import { visible } from "@/lib/visible";
+import { visible } from "@/lib/text/visible";
 
 /** A channel with its secrets, ready to be used. */
 export interface OpenChannel {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { visible } from "@/lib/visible";
+import { visible } from "@/lib/text/visible";
 
 describe("untrusted text", () => {
   test.each([
