@@ -144,7 +144,7 @@ export type ApiKey = {
   /** Last request with a secret that a rotation had replaced. */
   rotated_secret_used_at: string | null;
   revoked_at: string | null;
-  /** Risks of an active key, most urgent first. */
+  /** Risks of an active key, most urgent first. `rotated_secret_used`: Old secret in use; `expires_soon`: Expires soon; `rotation_overdue`: Rotation overdue; `no_whitelist`: No IP whitelist; `no_expiration`: No expiration; `idle`: Idle; `never_used`: Never used. */
   risks: ("rotated_secret_used" | "expires_soon" | "rotation_overdue" | "no_whitelist" | "no_expiration" | "idle" | "never_used")[];
 };
 
@@ -173,7 +173,7 @@ export type ApiKeyWithSecret = {
   /** Last request with a secret that a rotation had replaced. */
   rotated_secret_used_at: string | null;
   revoked_at: string | null;
-  /** Risks of an active key, most urgent first. */
+  /** Risks of an active key, most urgent first. `rotated_secret_used`: Old secret in use; `expires_soon`: Expires soon; `rotation_overdue`: Rotation overdue; `no_whitelist`: No IP whitelist; `no_expiration`: No expiration; `idle`: Idle; `never_used`: Never used. */
   risks: ("rotated_secret_used" | "expires_soon" | "rotation_overdue" | "no_whitelist" | "no_expiration" | "idle" | "never_used")[];
   /** Shown only once, in this response. */
   secret?: string;
@@ -580,7 +580,7 @@ export type Certificate = {
   added_at: string | null;
   /** Findings about how it is served, most severe first. */
   chain_findings: {
-    /** `unreachable`: Unreachable; `dns_failure`: DNS lookup failed; `starttls_unsupported`: STARTTLS not supported; `tls_handshake_failed`: TLS handshake failed; `expired`: Expired; `not_yet_valid`: Not yet valid; `expires_soon`: Expires soon; `renewal_overdue`: Renewal overdue; `renewed_not_deployed`: Renewed but not deployed; `revoked`: Revoked; `revocation_unknown`: Revocation status unknown; `chain_incomplete`: Incomplete chain; `chain_misordered`: Chain out of order; `chain_extra`: Unneeded certificates in chain; `intermediate_expires_first`: Intermediate expires first; `untrusted_root`: Untrusted root; `self_signed`: Self-signed; `hostname_mismatch`: Host name mismatch; `san_missing`: No subject alternative names; `weak_key`: Weak key; `weak_signature`: Weak signature; `legacy_protocol`: Outdated TLS version; `lifetime_exceeds_policy`: Lifetime too long; `issuer_unexpected`: Unexpected issuer; `pin_mismatch`: Key pin mismatch; `address_divergence`: Addresses differ; `certificate_changed`: Certificate changed; `names_removed`: Names removed; `key_reused`: Key reused. */
+    /** `unreachable`: Unreachable; `dns_failure`: DNS lookup failed; `starttls_unsupported`: STARTTLS not supported; `tls_handshake_failed`: TLS handshake failed; `expired`: Expired; `not_yet_valid`: Not yet valid; `expires_soon`: Expires soon; `renewal_overdue`: Renewal overdue; `renewed_not_deployed`: Renewed but not deployed; `revoked`: Revoked; `revocation_unknown`: Revocation status unknown; `chain_incomplete`: Incomplete chain; `chain_misordered`: Chain out of order; `chain_extra`: Extra certificates in chain; `intermediate_expires_first`: Intermediate expires first; `untrusted_root`: Untrusted root; `self_signed`: Self-signed; `hostname_mismatch`: Host name mismatch; `san_missing`: No subject alternative names; `weak_key`: Weak key; `weak_signature`: Weak signature; `legacy_protocol`: Outdated TLS version; `lifetime_exceeds_policy`: Lifetime too long; `issuer_unexpected`: Unexpected issuer; `pin_mismatch`: Key pin mismatch; `address_divergence`: Addresses differ; `certificate_changed`: Certificate changed; `names_removed`: Names removed; `key_reused`: Key reused. */
     code: "unreachable" | "dns_failure" | "starttls_unsupported" | "tls_handshake_failed" | "expired" | "not_yet_valid" | "expires_soon" | "renewal_overdue" | "renewed_not_deployed" | "revoked" | "revocation_unknown" | "chain_incomplete" | "chain_misordered" | "chain_extra" | "intermediate_expires_first" | "untrusted_root" | "self_signed" | "hostname_mismatch" | "san_missing" | "weak_key" | "weak_signature" | "legacy_protocol" | "lifetime_exceeds_policy" | "issuer_unexpected" | "pin_mismatch" | "address_divergence" | "certificate_changed" | "names_removed" | "key_reused";
     severity: "info" | "warning" | "critical";
     /** Number of endpoints with this finding. */
@@ -628,7 +628,7 @@ export type CertificateDetail = {
   added_at: string | null;
   /** Findings about how it is served, most severe first. */
   chain_findings: {
-    /** `unreachable`: Unreachable; `dns_failure`: DNS lookup failed; `starttls_unsupported`: STARTTLS not supported; `tls_handshake_failed`: TLS handshake failed; `expired`: Expired; `not_yet_valid`: Not yet valid; `expires_soon`: Expires soon; `renewal_overdue`: Renewal overdue; `renewed_not_deployed`: Renewed but not deployed; `revoked`: Revoked; `revocation_unknown`: Revocation status unknown; `chain_incomplete`: Incomplete chain; `chain_misordered`: Chain out of order; `chain_extra`: Unneeded certificates in chain; `intermediate_expires_first`: Intermediate expires first; `untrusted_root`: Untrusted root; `self_signed`: Self-signed; `hostname_mismatch`: Host name mismatch; `san_missing`: No subject alternative names; `weak_key`: Weak key; `weak_signature`: Weak signature; `legacy_protocol`: Outdated TLS version; `lifetime_exceeds_policy`: Lifetime too long; `issuer_unexpected`: Unexpected issuer; `pin_mismatch`: Key pin mismatch; `address_divergence`: Addresses differ; `certificate_changed`: Certificate changed; `names_removed`: Names removed; `key_reused`: Key reused. */
+    /** `unreachable`: Unreachable; `dns_failure`: DNS lookup failed; `starttls_unsupported`: STARTTLS not supported; `tls_handshake_failed`: TLS handshake failed; `expired`: Expired; `not_yet_valid`: Not yet valid; `expires_soon`: Expires soon; `renewal_overdue`: Renewal overdue; `renewed_not_deployed`: Renewed but not deployed; `revoked`: Revoked; `revocation_unknown`: Revocation status unknown; `chain_incomplete`: Incomplete chain; `chain_misordered`: Chain out of order; `chain_extra`: Extra certificates in chain; `intermediate_expires_first`: Intermediate expires first; `untrusted_root`: Untrusted root; `self_signed`: Self-signed; `hostname_mismatch`: Host name mismatch; `san_missing`: No subject alternative names; `weak_key`: Weak key; `weak_signature`: Weak signature; `legacy_protocol`: Outdated TLS version; `lifetime_exceeds_policy`: Lifetime too long; `issuer_unexpected`: Unexpected issuer; `pin_mismatch`: Key pin mismatch; `address_divergence`: Addresses differ; `certificate_changed`: Certificate changed; `names_removed`: Names removed; `key_reused`: Key reused. */
     code: "unreachable" | "dns_failure" | "starttls_unsupported" | "tls_handshake_failed" | "expired" | "not_yet_valid" | "expires_soon" | "renewal_overdue" | "renewed_not_deployed" | "revoked" | "revocation_unknown" | "chain_incomplete" | "chain_misordered" | "chain_extra" | "intermediate_expires_first" | "untrusted_root" | "self_signed" | "hostname_mismatch" | "san_missing" | "weak_key" | "weak_signature" | "legacy_protocol" | "lifetime_exceeds_policy" | "issuer_unexpected" | "pin_mismatch" | "address_divergence" | "certificate_changed" | "names_removed" | "key_reused";
     severity: "info" | "warning" | "critical";
     /** Number of endpoints with this finding. */
@@ -679,7 +679,7 @@ export type CertificateDetail = {
 };
 
 export type CertificateFindingAt = {
-  /** `unreachable`: Unreachable; `dns_failure`: DNS lookup failed; `starttls_unsupported`: STARTTLS not supported; `tls_handshake_failed`: TLS handshake failed; `expired`: Expired; `not_yet_valid`: Not yet valid; `expires_soon`: Expires soon; `renewal_overdue`: Renewal overdue; `renewed_not_deployed`: Renewed but not deployed; `revoked`: Revoked; `revocation_unknown`: Revocation status unknown; `chain_incomplete`: Incomplete chain; `chain_misordered`: Chain out of order; `chain_extra`: Unneeded certificates in chain; `intermediate_expires_first`: Intermediate expires first; `untrusted_root`: Untrusted root; `self_signed`: Self-signed; `hostname_mismatch`: Host name mismatch; `san_missing`: No subject alternative names; `weak_key`: Weak key; `weak_signature`: Weak signature; `legacy_protocol`: Outdated TLS version; `lifetime_exceeds_policy`: Lifetime too long; `issuer_unexpected`: Unexpected issuer; `pin_mismatch`: Key pin mismatch; `address_divergence`: Addresses differ; `certificate_changed`: Certificate changed; `names_removed`: Names removed; `key_reused`: Key reused. */
+  /** `unreachable`: Unreachable; `dns_failure`: DNS lookup failed; `starttls_unsupported`: STARTTLS not supported; `tls_handshake_failed`: TLS handshake failed; `expired`: Expired; `not_yet_valid`: Not yet valid; `expires_soon`: Expires soon; `renewal_overdue`: Renewal overdue; `renewed_not_deployed`: Renewed but not deployed; `revoked`: Revoked; `revocation_unknown`: Revocation status unknown; `chain_incomplete`: Incomplete chain; `chain_misordered`: Chain out of order; `chain_extra`: Extra certificates in chain; `intermediate_expires_first`: Intermediate expires first; `untrusted_root`: Untrusted root; `self_signed`: Self-signed; `hostname_mismatch`: Host name mismatch; `san_missing`: No subject alternative names; `weak_key`: Weak key; `weak_signature`: Weak signature; `legacy_protocol`: Outdated TLS version; `lifetime_exceeds_policy`: Lifetime too long; `issuer_unexpected`: Unexpected issuer; `pin_mismatch`: Key pin mismatch; `address_divergence`: Addresses differ; `certificate_changed`: Certificate changed; `names_removed`: Names removed; `key_reused`: Key reused. */
   code: "unreachable" | "dns_failure" | "starttls_unsupported" | "tls_handshake_failed" | "expired" | "not_yet_valid" | "expires_soon" | "renewal_overdue" | "renewed_not_deployed" | "revoked" | "revocation_unknown" | "chain_incomplete" | "chain_misordered" | "chain_extra" | "intermediate_expires_first" | "untrusted_root" | "self_signed" | "hostname_mismatch" | "san_missing" | "weak_key" | "weak_signature" | "legacy_protocol" | "lifetime_exceeds_policy" | "issuer_unexpected" | "pin_mismatch" | "address_divergence" | "certificate_changed" | "names_removed" | "key_reused";
   severity: "info" | "warning" | "critical";
   /** The evidence; its fields depend on the code. */
@@ -758,7 +758,7 @@ export type CertificateEndpoint = {
 };
 
 export type CertificateFinding = {
-  /** `unreachable`: Unreachable; `dns_failure`: DNS lookup failed; `starttls_unsupported`: STARTTLS not supported; `tls_handshake_failed`: TLS handshake failed; `expired`: Expired; `not_yet_valid`: Not yet valid; `expires_soon`: Expires soon; `renewal_overdue`: Renewal overdue; `renewed_not_deployed`: Renewed but not deployed; `revoked`: Revoked; `revocation_unknown`: Revocation status unknown; `chain_incomplete`: Incomplete chain; `chain_misordered`: Chain out of order; `chain_extra`: Unneeded certificates in chain; `intermediate_expires_first`: Intermediate expires first; `untrusted_root`: Untrusted root; `self_signed`: Self-signed; `hostname_mismatch`: Host name mismatch; `san_missing`: No subject alternative names; `weak_key`: Weak key; `weak_signature`: Weak signature; `legacy_protocol`: Outdated TLS version; `lifetime_exceeds_policy`: Lifetime too long; `issuer_unexpected`: Unexpected issuer; `pin_mismatch`: Key pin mismatch; `address_divergence`: Addresses differ; `certificate_changed`: Certificate changed; `names_removed`: Names removed; `key_reused`: Key reused. */
+  /** `unreachable`: Unreachable; `dns_failure`: DNS lookup failed; `starttls_unsupported`: STARTTLS not supported; `tls_handshake_failed`: TLS handshake failed; `expired`: Expired; `not_yet_valid`: Not yet valid; `expires_soon`: Expires soon; `renewal_overdue`: Renewal overdue; `renewed_not_deployed`: Renewed but not deployed; `revoked`: Revoked; `revocation_unknown`: Revocation status unknown; `chain_incomplete`: Incomplete chain; `chain_misordered`: Chain out of order; `chain_extra`: Extra certificates in chain; `intermediate_expires_first`: Intermediate expires first; `untrusted_root`: Untrusted root; `self_signed`: Self-signed; `hostname_mismatch`: Host name mismatch; `san_missing`: No subject alternative names; `weak_key`: Weak key; `weak_signature`: Weak signature; `legacy_protocol`: Outdated TLS version; `lifetime_exceeds_policy`: Lifetime too long; `issuer_unexpected`: Unexpected issuer; `pin_mismatch`: Key pin mismatch; `address_divergence`: Addresses differ; `certificate_changed`: Certificate changed; `names_removed`: Names removed; `key_reused`: Key reused. */
   code: "unreachable" | "dns_failure" | "starttls_unsupported" | "tls_handshake_failed" | "expired" | "not_yet_valid" | "expires_soon" | "renewal_overdue" | "renewed_not_deployed" | "revoked" | "revocation_unknown" | "chain_incomplete" | "chain_misordered" | "chain_extra" | "intermediate_expires_first" | "untrusted_root" | "self_signed" | "hostname_mismatch" | "san_missing" | "weak_key" | "weak_signature" | "legacy_protocol" | "lifetime_exceeds_policy" | "issuer_unexpected" | "pin_mismatch" | "address_divergence" | "certificate_changed" | "names_removed" | "key_reused";
   severity: "info" | "warning" | "critical";
   /** The evidence; its fields depend on the code. */
@@ -1379,12 +1379,12 @@ export type Subdomain = {
     id: string;
     name: string;
   };
-  /** `monitored` while an endpoint of this host is watched. */
+  /** `monitored` while an endpoint of this host is watched. `new`: New; `monitored`: Monitored; `ignored`: Ignored. */
   state: "new" | "monitored" | "ignored";
   wildcard: boolean;
   /** All certificates for it have expired, and it does not resolve. */
   expired_only: boolean;
-  /** The sources that found it. */
+  /** The sources that found it. `ct_search`: CT search; `ct_public_search`: Public CT search; `dns`: DNS. */
   sources: ("ct_search" | "ct_public_search" | "dns")[];
   /** The addresses of the last DNS look-up. */
   addresses: string[];
@@ -1442,7 +1442,9 @@ export type Domain = {
 };
 
 export type DomainSource = {
+  /** `ct_search`: CT search; `ct_public_search`: Public CT search; `dns`: DNS. */
   name: "ct_search" | "ct_public_search" | "dns";
+  /** `never`: Not run yet; `running`: Running; `ok`: Working; `failing`: Failing. */
   state: "never" | "running" | "ok" | "failing";
   /** Why its last run failed. */
   error: string | null;
@@ -1662,12 +1664,13 @@ export type AlertRuleTest = {
 export type NotificationChannel = {
   id: string;
   name: string;
+  /** `email`: E-mail; `webhook`: Webhook; `slack`: Slack; `teams`: Microsoft Teams; `discord`: Discord; `pagerduty`: PagerDuty; `telegram`: Telegram; `ntfy`: ntfy. */
   type: "email" | "webhook" | "slack" | "teams" | "discord" | "pagerduty" | "telegram" | "ntfy";
   /** Settings that are not secret. */
   settings: { [key: string]: unknown };
   /** Names of the secret settings that are set; their values are never shown. */
   secrets: string[];
-  /** `failing`: the last attempt failed. */
+  /** `failing` if the last attempt failed. `unused`: Not used yet; `working`: Working; `failing`: Failing; `disabled`: Disabled. */
   state: "unused" | "working" | "failing" | "disabled";
   /** Why Sealwatch disabled it; null if a person did. */
   disabled_reason: string | null;
@@ -1682,12 +1685,13 @@ export type NotificationChannel = {
 export type NotificationChannelWithSecret = {
   id: string;
   name: string;
+  /** `email`: E-mail; `webhook`: Webhook; `slack`: Slack; `teams`: Microsoft Teams; `discord`: Discord; `pagerduty`: PagerDuty; `telegram`: Telegram; `ntfy`: ntfy. */
   type: "email" | "webhook" | "slack" | "teams" | "discord" | "pagerduty" | "telegram" | "ntfy";
   /** Settings that are not secret. */
   settings: { [key: string]: unknown };
   /** Names of the secret settings that are set; their values are never shown. */
   secrets: string[];
-  /** `failing`: the last attempt failed. */
+  /** `failing` if the last attempt failed. `unused`: Not used yet; `working`: Working; `failing`: Failing; `disabled`: Disabled. */
   state: "unused" | "working" | "failing" | "disabled";
   /** Why Sealwatch disabled it; null if a person did. */
   disabled_reason: string | null;
@@ -3127,7 +3131,7 @@ export interface Operations {
       interval_hours?: number;
       /** Expected issuers, by organization, common name or whole name; empty for any. */
       expected_issuers?: string[];
-      /** The sources of discovery to use. */
+      /** The sources of discovery to use. `ct_search`: CT search; `ct_public_search`: Public CT search; `dns`: DNS. */
       sources?: ("ct_search" | "ct_public_search" | "dns")[];
     };
     data: Domain;
@@ -3150,7 +3154,7 @@ export interface Operations {
       interval_hours?: number;
       /** Expected issuers, by organization, common name or whole name; empty for any. */
       expected_issuers?: string[];
-      /** The sources of discovery to use. */
+      /** The sources of discovery to use. `ct_search`: CT search; `ct_public_search`: Public CT search; `dns`: DNS. */
       sources?: ("ct_search" | "ct_public_search" | "dns")[];
     };
     data: Domain;

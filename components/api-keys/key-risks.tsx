@@ -2,6 +2,7 @@ import { riskWords } from "@/components/api-keys/risk-words";
 import { Time } from "@/components/time/time";
 import { Badge } from "@/components/ui/badge";
 import type { ApiKey } from "@/lib/api-keys/contract";
+import { riskLabels } from "@/lib/api-keys/risk-labels";
 
 /** The risks of a key, each with advice. */
 export function KeyRisks({ apiKey }: { apiKey: ApiKey }) {
@@ -24,7 +25,7 @@ export function KeyRisks({ apiKey }: { apiKey: ApiKey }) {
           {risks.map((risk) => (
             <li key={risk} className="grid gap-x-3 gap-y-0.5 border-b py-1.5 sm:grid-cols-[8.5rem_minmax(0,1fr)]">
               <span>
-                <Badge tone={riskWords[risk].tone}>{riskWords[risk].badge}</Badge>
+                <Badge tone={riskWords[risk].tone}>{riskLabels[risk]}</Badge>
               </span>
               <p className="text-pretty">
                 {riskWords[risk].says} <span className="text-second">{riskWords[risk].advice}</span>

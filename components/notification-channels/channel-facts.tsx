@@ -1,9 +1,10 @@
 import { settingFields } from "@/components/notification-channels/channel-fields";
-import { stateTone, stateWords } from "@/components/notification-channels/words";
+import { stateTone } from "@/components/notification-channels/words";
 import { Ago } from "@/components/time/time";
 import { Status } from "@/components/ui/badge";
 import { Definition, DefinitionGroup } from "@/components/ui/definition-list";
 import type { NotificationChannel } from "@/lib/notification-channels/contract";
+import { channelStateLabels } from "@/lib/notification-channels/labels";
 
 /** The settings and state of a channel, without its secrets. */
 export function ChannelFacts({ channel }: { channel: NotificationChannel }) {
@@ -12,7 +13,7 @@ export function ChannelFacts({ channel }: { channel: NotificationChannel }) {
     <div className="grid gap-x-10 lg:grid-cols-2">
       <DefinitionGroup>
         <Definition name="State">
-          <Status tone={stateTone[state]}>{stateWords[state]}</Status>
+          <Status tone={stateTone[state]}>{channelStateLabels[state]}</Status>
         </Definition>
         <Definition name="Last sent">{last_sent_at && <Ago value={last_sent_at} />}</Definition>
         <Definition name="Last failure">

@@ -9,13 +9,13 @@ import {
   textsOf,
 } from "@/components/notification-channels/channel-fields";
 import { useCreateChannel, useUpdateChannel } from "@/components/notification-channels/queries";
-import { typeWords } from "@/components/notification-channels/words";
 import { failureOf, isRequestFailed } from "@/components/states/failure";
 import { FormFailure } from "@/components/states/form-failure";
 import { Button } from "@/components/ui/button";
 import { DialogButtons } from "@/components/ui/dialog";
 import { Field, focusEmpty, Input, Select } from "@/components/ui/field";
 import type { NotificationChannel, NotificationChannelWithSecret } from "@/lib/notification-channels/contract";
+import { channelTypeLabels } from "@/lib/notification-channels/labels";
 import { type ChannelType, channelTypes } from "@/lib/notification-channels/providers/types";
 
 type Props = { canMail: boolean; onCancel: () => void } & (
@@ -107,7 +107,7 @@ export function ChannelForm({ channel, canMail, onSaved, onCancel }: Props) {
           >
             {channelTypes.map((each) => (
               <option key={each} value={each}>
-                {typeWords[each]}
+                {channelTypeLabels[each]}
               </option>
             ))}
           </Select>

@@ -1,10 +1,11 @@
 import { whereTo } from "@/components/notification-channels/channel-fields";
-import { stateTone, stateWords, typeWords } from "@/components/notification-channels/words";
+import { stateTone } from "@/components/notification-channels/words";
 import { RowLink } from "@/components/table/row-link";
 import { Data, Head, Row, Table } from "@/components/table/table";
 import { Ago } from "@/components/time/time";
 import { Status } from "@/components/ui/badge";
 import type { NotificationChannel } from "@/lib/notification-channels/contract";
+import { channelStateLabels, channelTypeLabels } from "@/lib/notification-channels/labels";
 
 /** Channels, one per row, in the given order. */
 export function ChannelsTable({ channels }: { channels: readonly NotificationChannel[] }) {
@@ -38,12 +39,12 @@ function ChannelRow({ channel }: { channel: NotificationChannel }) {
           {name}
         </RowLink>
       </Data>
-      <Data className="text-second max-sm:hidden">{typeWords[type]}</Data>
+      <Data className="text-second max-sm:hidden">{channelTypeLabels[type]}</Data>
       <Data className="max-lg:hidden">
         <span className="font-mono text-second text-sm">{whereTo(channel) || "hidden"}</span>
       </Data>
       <Data>
-        <Status tone={stateTone[state]}>{stateWords[state]}</Status>
+        <Status tone={stateTone[state]}>{channelStateLabels[state]}</Status>
         {why !== null && (
           <span className="ml-2 text-second max-sm:hidden" title={why}>
             {why}

@@ -1,11 +1,12 @@
 import Link from "next/link";
 import { RetryDelivery } from "@/components/notification-channels/retry-delivery";
-import { deliveryTone, deliveryWords } from "@/components/notification-channels/words";
+import { deliveryTone } from "@/components/notification-channels/words";
 import { Data, Head, Row, Table } from "@/components/table/table";
 import { Ago, Time } from "@/components/time/time";
 import { plural } from "@/components/time/time-format";
 import { Status } from "@/components/ui/badge";
 import type { NotificationDelivery } from "@/lib/notification-channels/contract";
+import { deliveryStatusLabels } from "@/lib/notification-channels/labels";
 
 /** On phones, the time column is hidden. */
 const first = "max-sm:pl-4!";
@@ -79,7 +80,7 @@ function Result({ delivery: { status, error, attempts, next_attempt_at } }: { de
   const more = error === null ? null : `${error}, ${plural(attempts, "attempt")}`;
   return (
     <span title={more ?? undefined}>
-      <Status tone={isNew ? "neutral" : deliveryTone[status]}>{deliveryWords[status]}</Status>
+      <Status tone={isNew ? "neutral" : deliveryTone[status]}>{deliveryStatusLabels[status]}</Status>
       {status !== "sent" && more !== null && <span className="ml-2 text-second">{more}</span>}
       {status === "pending" && !isNew && next_attempt_at !== null && (
         <span className="text-second">

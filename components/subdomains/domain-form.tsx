@@ -4,14 +4,14 @@ import { type FormEvent, useId, useState } from "react";
 import { failureOf } from "@/components/states/failure";
 import { FormFailure } from "@/components/states/form-failure";
 import { useCreateDomain, useUpdateDomain } from "@/components/subdomains/queries";
-import { sourceWords } from "@/components/subdomains/words";
 import { Button } from "@/components/ui/button";
 import { DialogButtons } from "@/components/ui/dialog";
 import { Field, focusEmpty, Input, Select, Textarea } from "@/components/ui/field";
 import type { Domain, SourceName } from "@/lib/subdomains/domain-contract";
+import { sourceLabels } from "@/lib/subdomains/labels";
 
 const FIELDS = ["name", "interval_hours", "expected_issuers", "sources"];
-const sources = Object.keys(sourceWords) as SourceName[];
+const sources = Object.keys(sourceLabels) as SourceName[];
 
 const intervals = [
   [1, "Every hour"],
@@ -107,7 +107,7 @@ export function DomainForm({
                 setAsked(sources.filter((each) => (each === source ? target.checked : asked.includes(each))))
               }
             />
-            {sourceWords[source]}
+            {sourceLabels[source]}
           </label>
         ))}
         {failure.fields.sources && (

@@ -1,8 +1,9 @@
-import { shortSourceWords, sourceTone } from "@/components/subdomains/words";
+import { sourceTone } from "@/components/subdomains/words";
 import { RowLink } from "@/components/table/row-link";
 import { Data, Head, Row, Table } from "@/components/table/table";
 import { Status } from "@/components/ui/badge";
 import type { Domain } from "@/lib/subdomains/domain-contract";
+import { sourceLabels } from "@/lib/subdomains/labels";
 
 /** Domains, one per row, in the given order. */
 export function DomainsTable({ domains }: { domains: readonly Domain[] }) {
@@ -43,7 +44,7 @@ export function DomainsTable({ domains }: { domains: readonly Domain[] }) {
             <span className="inline-flex gap-3">
               {sources.map((source) => (
                 <Status key={source.name} tone={proof.proven_at === null ? "neutral" : sourceTone[source.state]}>
-                  {shortSourceWords[source.name]}
+                  {sourceLabels[source.name]}
                 </Status>
               ))}
             </span>

@@ -1,8 +1,9 @@
-import { issuerWords, shortSourceWords } from "@/components/subdomains/words";
+import { issuerWords } from "@/components/subdomains/words";
 import { Data, Head, Row, Table } from "@/components/table/table";
 import { Time } from "@/components/time/time";
 import { Badge } from "@/components/ui/badge";
 import type { Issuance } from "@/lib/subdomains/contract";
+import { sourceLabels } from "@/lib/subdomains/labels";
 
 /** Issued certificates, one per row, in the given order. */
 export function IssuancesTable({ issuances, now }: { issuances: readonly Issuance[]; now: number }) {
@@ -51,9 +52,7 @@ export function IssuancesTable({ issuances, now }: { issuances: readonly Issuanc
             <Data className="max-md:hidden">
               <Time value={not_after} style="day" />
             </Data>
-            <Data className="text-second max-xl:hidden">
-              {sources.map((each) => shortSourceWords[each]).join(", ")}
-            </Data>
+            <Data className="text-second max-xl:hidden">{sources.map((each) => sourceLabels[each]).join(", ")}</Data>
           </Row>
         );
       })}

@@ -4,7 +4,6 @@ import Link from "next/link";
 import { useState } from "react";
 import { failureOf } from "@/components/states/failure";
 import { useReview } from "@/components/subdomains/queries";
-import { shortSourceWords, stateWords } from "@/components/subdomains/words";
 import { Data, Head, Row, Table } from "@/components/table/table";
 import { Ago } from "@/components/time/time";
 import { plural } from "@/components/time/time-format";
@@ -13,6 +12,7 @@ import { GuardedButton } from "@/components/ui/guarded-button";
 import { Note } from "@/components/ui/note";
 import { showToast } from "@/components/ui/toast";
 import type { ReviewAction, Subdomain } from "@/lib/subdomains/contract";
+import { sourceLabels, subdomainStateLabels } from "@/lib/subdomains/labels";
 
 const done: Record<ReviewAction, string> = {
   monitor: "now monitored",
@@ -154,13 +154,13 @@ function NameRow({
       <Data className="max-sm:hidden">
         {endpoint_id !== null ? (
           <Link prefetch={false} href={`/certificates/endpoints/${endpoint_id}`} className="hover:underline">
-            <Status tone="good">{stateWords[state]}</Status>
+            <Status tone="good">{subdomainStateLabels[state]}</Status>
           </Link>
         ) : (
-          <span className={state === "ignored" ? "text-third" : ""}>{stateWords[state]}</span>
+          <span className={state === "ignored" ? "text-third" : ""}>{subdomainStateLabels[state]}</span>
         )}
       </Data>
-      <Data className="text-second max-md:hidden">{sources.map((each) => shortSourceWords[each]).join(", ")}</Data>
+      <Data className="text-second max-md:hidden">{sources.map((each) => sourceLabels[each]).join(", ")}</Data>
       <Data className="font-mono text-second text-sm max-xl:hidden">{addresses.join(", ") || "—"}</Data>
       <Data className="text-second max-lg:hidden">
         <Ago value={first_seen_at} />

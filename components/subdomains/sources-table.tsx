@@ -1,8 +1,9 @@
-import { sourceStateWords, sourceTone, sourceWords } from "@/components/subdomains/words";
+import { sourceTone } from "@/components/subdomains/words";
 import { Data, Head, Row, Table } from "@/components/table/table";
 import { Ago } from "@/components/time/time";
 import { Status } from "@/components/ui/badge";
 import type { DomainSource } from "@/lib/subdomains/domain-contract";
+import { sourceLabels, sourceStateLabels } from "@/lib/subdomains/labels";
 
 /** The state of each source of a domain, which tells an empty result from a failure. */
 export function SourcesTable({ sources }: { sources: readonly DomainSource[] }) {
@@ -33,9 +34,9 @@ function SourceRow({ source }: { source: DomainSource }) {
   const { name, state, error, names, cursor, last_success_at, next_run_at } = source;
   return (
     <Row>
-      <Data>{sourceWords[name]}</Data>
+      <Data>{sourceLabels[name]}</Data>
       <Data className="whitespace-normal! py-1">
-        <Status tone={sourceTone[state]}>{sourceStateWords[state]}</Status>
+        <Status tone={sourceTone[state]}>{sourceStateLabels[state]}</Status>
         {error !== null && <span className="ml-2.5 text-second">{error}</span>}
       </Data>
       <Data numeric>{names.toLocaleString("en-GB")}</Data>

@@ -46,7 +46,7 @@ test("a domain is proven, its names are found and reviewed, and a stranger's cer
     const sources = page.getByRole("table", { name: "Sources" });
     await expect(async () => {
       await page.reload();
-      await expect(sources.getByRole("row").nth(1)).toContainText("working", { timeout: 500 });
+      await expect(sources.getByRole("row").nth(1)).toContainText("Working", { timeout: 500 });
       await expect(sources.getByRole("row").nth(2)).toContainText("it answered 502: Bad Gateway", { timeout: 500 });
       await expect(page.getByRole("link", { name: "6 names" })).toBeVisible({ timeout: 500 });
     }).toPass();

@@ -1,7 +1,9 @@
 import { z } from "zod";
+import { riskLabels } from "@/lib/api-keys/risk-labels";
 import { risks } from "@/lib/api-keys/risks";
 import { endpoint, id, name, pageQuery, shownOnce, time } from "@/lib/http/endpoint";
 import { formatNetwork, parseNetwork } from "@/lib/networks";
+import { labelList } from "@/lib/text/labels";
 
 /** Days after which a secret is due for rotation. */
 export const ROTATION_DAYS = 90;
@@ -48,7 +50,7 @@ export const apiKey = z
     rotation_due_at: time.describe("90 days after the secret was issued."),
     rotated_secret_used_at: time.nullable().describe("Last request with a secret that a rotation had replaced."),
     revoked_at: time.nullable(),
-    risks: z.array(z.enum(risks)).describe("Risks of an active key, most urgent first."),
+    risks: z.array(z.enum(risks)).describe(`Risks of an active key, most urgent first. ${labelList(riskLabels)}`),
   })
   .meta({ id: "ApiKey" });
 

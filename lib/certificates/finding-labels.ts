@@ -16,7 +16,7 @@ export const findingLabels: Readonly<Record<FindingCode, string>> = {
   revocation_unknown: "Revocation status unknown",
   chain_incomplete: "Incomplete chain",
   chain_misordered: "Chain out of order",
-  chain_extra: "Unneeded certificates in chain",
+  chain_extra: "Extra certificates in chain",
   intermediate_expires_first: "Intermediate expires first",
   untrusted_root: "Untrusted root",
   self_signed: "Self-signed",

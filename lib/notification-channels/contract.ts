@@ -1,7 +1,9 @@
 import { z } from "zod";
 import { endpoint, id, name, pageQuery, shownOnce, time } from "@/lib/http/endpoint";
+import { channelStateLabels, channelTypeLabels } from "@/lib/notification-channels/labels";
 import { settingsOf } from "@/lib/notification-channels/providers/settings";
 import { channelTypes } from "@/lib/notification-channels/providers/types";
+import { labelList } from "@/lib/text/labels";
 
 export const channelStates = ["unused", "working", "failing", "disabled"] as const;
 export type ChannelState = (typeof channelStates)[number];
@@ -10,10 +12,10 @@ export const notificationChannel = z
   .strictObject({
     id,
     name: z.string(),
-    type: z.enum(channelTypes),
+    type: z.enum(channelTypes).describe(labelList(channelTypeLabels)),
     settings: z.record(z.string(), z.unknown()).describe("Settings that are not secret."),
     secrets: z.array(z.string()).describe("Names of the secret settings that are set; their values are never shown."),
-    state: z.enum(channelStates).describe("`failing`: the last attempt failed."),
+    state: z.enum(channelStates).describe(`\`failing\` if the last attempt failed. ${labelList(channelStateLabels)}`),
     disabled_reason: z.string().nullable().describe("Why Sealwatch disabled it; null if a person did."),
     last_sent_at: time.nullable(),
     last_failed_at: time.nullable(),

@@ -2,6 +2,8 @@ import { z } from "zod";
 import { finding } from "@/lib/certificates/contract";
 import { endpoint, id, pageQuery, time } from "@/lib/http/endpoint";
 import { sourceNames } from "@/lib/subdomains/domain-contract";
+import { sourceLabels, subdomainStateLabels } from "@/lib/subdomains/labels";
+import { labelList } from "@/lib/text/labels";
 
 export const subdomainStates = ["new", "monitored", "ignored"] as const;
 export type SubdomainState = (typeof subdomainStates)[number];
@@ -14,10 +16,12 @@ export const subdomain = z
     id,
     name: z.string().describe("Beginning with `*.` where a certificate was issued for all of one level."),
     domain,
-    state: z.enum(subdomainStates).describe("`monitored` while an endpoint of this host is watched."),
+    state: z
+      .enum(subdomainStates)
+      .describe(`\`monitored\` while an endpoint of this host is watched. ${labelList(subdomainStateLabels)}`),
     wildcard: z.boolean(),
     expired_only: z.boolean().describe("All certificates for it have expired, and it does not resolve."),
-    sources: z.array(z.enum(sourceNames)).describe("The sources that found it."),
+    sources: z.array(z.enum(sourceNames)).describe(`The sources that found it. ${labelList(sourceLabels)}`),
     addresses: z.array(z.string()).describe("The addresses of the last DNS look-up."),
     resolved_at: time.nullable().describe("When it last resolved."),
     certificate_not_after: time.nullable().describe("The latest end of all certificates issued for it."),

@@ -1,6 +1,8 @@
 import { z } from "zod";
 import { endpoint, id, pageQuery, time } from "@/lib/http/endpoint";
 import { parseName } from "@/lib/network/host";
+import { sourceLabels, sourceStateLabels } from "@/lib/subdomains/labels";
+import { labelList } from "@/lib/text/labels";
 
 /** Where names are looked for. */
 export const sourceNames = ["ct_search", "ct_public_search", "dns"] as const;
@@ -38,13 +40,13 @@ const fields = {
     .min(1, "must name at least one")
     .max(20, "must name at most 20")
     .transform((names) => sourceNames.filter((name) => names.includes(name)))
-    .describe("The sources of discovery to use."),
+    .describe(`The sources of discovery to use. ${labelList(sourceLabels)}`),
 };
 
 export const domainSource = z
   .strictObject({
-    name: z.enum(sourceNames),
-    state: z.enum(sourceStates),
+    name: z.enum(sourceNames).describe(labelList(sourceLabels)),
+    state: z.enum(sourceStates).describe(labelList(sourceStateLabels)),
     error: z.string().nullable().describe("Why its last run failed."),
     names: z.int().describe("How many of the domain's names it found."),
     cursor: z.string().nullable().describe("How far the source has been read, in its own terms."),

@@ -1,12 +1,17 @@
 import { readdirSync, readFileSync } from "node:fs";
+import { riskWords } from "@/components/api-keys/risk-words";
 import { flagWords } from "@/components/audit-logs/entry/flag-words";
 import { endpoints } from "@/lib/api/endpoints";
+import { riskLabels } from "@/lib/api-keys/risk-labels";
+import { risks } from "@/lib/api-keys/risks";
 import { flagLabels } from "@/lib/audit-logs/flag-labels";
 import { flags } from "@/lib/audit-logs/flags";
+import { findingLabels } from "@/lib/certificates/finding-labels";
 import { groupBy } from "@/lib/group-by";
 import { type ErrorCode, errorMeaning, errorStatus } from "@/lib/http/errors";
 import { groupLimits } from "@/lib/http/groups";
 import { plans } from "@/lib/plans";
+import { failureReasonLabels } from "@/lib/uptime/labels";
 import { usage } from "@/server/commands";
 import { settingList } from "@/server/docs/settings";
 import { jobs } from "@/server/jobs";
@@ -17,6 +22,13 @@ const oneLine = (text: string) => text.replaceAll(/\s+/g, " ").replaceAll("|", "
 function table(head: readonly string[], rows: readonly (readonly (string | number)[])[]): string {
   const lines = [head, head.map(() => "---"), ...rows].map((cells) => `| ${cells.join(" | ")} |`);
   return lines.join("\n");
+}
+
+function labelTable(code: string, labels: Readonly<Record<string, string>>): string {
+  return table(
+    [code, "label"],
+    Object.entries(labels).map(([each, label]) => [`\`${each}\``, label]),
+  );
 }
 
 function duration(ms: number): string {
@@ -50,6 +62,8 @@ const tables: Record<string, () => string> = {
       ["status", "code", "when"],
       Object.entries(errorStatus).map(([code, status]) => [status, `\`${code}\``, errorMeaning[code as ErrorCode]]),
     ),
+  failure_reasons: () => labelTable("reason", failureReasonLabels),
+  findings: () => labelTable("finding", findingLabels),
   flags: () =>
     table(
       ["flag", "label", "meaning"],
@@ -74,6 +88,11 @@ const tables: Record<string, () => string> = {
         `${plan.shortestIntervalSeconds} s`,
         `${count(plan.auditRetentionDays)} days`,
       ]),
+    ),
+  risks: () =>
+    table(
+      ["risk", "label", "when"],
+      risks.map((risk) => [`\`${risk}\``, riskLabels[risk], oneLine(riskWords[risk].says)]),
     ),
   settings: () =>
     table(

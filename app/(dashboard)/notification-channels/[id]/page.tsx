@@ -5,7 +5,6 @@ import { type SearchParams, single } from "@/components/layout/search-params";
 import { ChannelActions } from "@/components/notification-channels/channel-actions";
 import { ChannelFacts } from "@/components/notification-channels/channel-facts";
 import { DeliveriesTable } from "@/components/notification-channels/deliveries-table";
-import { deliveryWords, typeWords } from "@/components/notification-channels/words";
 import { orNotFound } from "@/components/states/or-not-found";
 import { readOnlyReason } from "@/components/states/read-only";
 import { LinkButton } from "@/components/ui/button";
@@ -18,6 +17,7 @@ import { canMail } from "@/lib/network/mail";
 import { deliveryStatuses } from "@/lib/notification-channels/contract";
 import { listNotificationDeliveries } from "@/lib/notification-channels/deliveries/list-deliveries";
 import { getNotificationChannel } from "@/lib/notification-channels/get";
+import { channelTypeLabels, deliveryStatusLabels } from "@/lib/notification-channels/labels";
 
 export const metadata: Metadata = { title: "Notification channel" };
 
@@ -42,7 +42,7 @@ export default async function NotificationChannelPage({
         title={channel.name}
         actions={<ChannelActions channel={channel} canMail={canMail()} reason={reason} />}
       >
-        {typeWords[channel.type]}
+        {channelTypeLabels[channel.type]}
       </PageHeader>
       {channel.state === "disabled" && (
         <div className="px-4 pb-3 sm:px-5">
@@ -67,7 +67,7 @@ export default async function NotificationChannelPage({
                 aria-current={each === status ? "true" : undefined}
                 className="hover:underline aria-current:text-ink aria-current:underline"
               >
-                {each === undefined ? "All" : deliveryWords[each]}
+                {each === undefined ? "All" : deliveryStatusLabels[each]}
               </Link>
             ))}
           </nav>

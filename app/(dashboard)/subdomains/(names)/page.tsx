@@ -8,11 +8,11 @@ import { AddDomain } from "@/components/subdomains/add-domain";
 import { type Choice, ListFilters } from "@/components/subdomains/list-filters";
 import { Review } from "@/components/subdomains/review";
 import { SubdomainPages } from "@/components/subdomains/subdomain-pages";
-import { sourceWords, stateWords } from "@/components/subdomains/words";
 import { LinkButton } from "@/components/ui/button";
 import { PageHeader } from "@/components/ui/page-header";
 import { requirePrincipal } from "@/lib/auth/session";
 import { listSubdomains as contract } from "@/lib/subdomains/contract";
+import { sourceLabels, subdomainStateLabels } from "@/lib/subdomains/labels";
 import { listDomains } from "@/lib/subdomains/list-domains";
 import { listSubdomains } from "@/lib/subdomains/list-subdomains";
 
@@ -36,10 +36,10 @@ export default async function SubdomainsPage({ searchParams }: { searchParams: S
     {
       name: "state",
       label: "To review",
-      options: [...options(stateWords).slice(1), { value: "all", label: "All names" }],
+      options: [...options(subdomainStateLabels).slice(1), { value: "all", label: "All names" }],
     },
     { name: "domain_id", label: "Any domain", options: domains.map(({ id, name }) => ({ value: id, label: name })) },
-    { name: "source", label: "Any source", options: options(sourceWords) },
+    { name: "source", label: "Any source", options: options(sourceLabels) },
     {
       name: "wildcard",
       label: "Wildcard or not",

@@ -6,7 +6,6 @@ import { DomainActions } from "@/components/subdomains/domain-actions";
 import { Proof } from "@/components/subdomains/proof";
 import { RefreshWhile } from "@/components/subdomains/refresh-while";
 import { SourcesTable } from "@/components/subdomains/sources-table";
-import { stateWords } from "@/components/subdomains/words";
 import { Time } from "@/components/time/time";
 import { plural } from "@/components/time/time-format";
 import { Status } from "@/components/ui/badge";
@@ -16,6 +15,7 @@ import { requirePrincipal } from "@/lib/auth/session";
 import { subdomainStates } from "@/lib/subdomains/contract";
 import type { Domain } from "@/lib/subdomains/domain-contract";
 import { getDomain } from "@/lib/subdomains/get-domain";
+import { subdomainStateLabels } from "@/lib/subdomains/labels";
 
 export const metadata: Metadata = { title: "Domain" };
 
@@ -65,7 +65,7 @@ function Found({ domain: { id, names, unexpected_issuances } }: { domain: Domain
   return (
     <DefinitionGroup title="Names found">
       {subdomainStates.map((state) => (
-        <Definition key={state} name={stateWords[state]}>
+        <Definition key={state} name={subdomainStateLabels[state]}>
           <Link prefetch={false} href={`/subdomains?state=${state}&domain_id=${id}`} className="hover:underline">
             {plural(names[state], "name")}
           </Link>
