@@ -19,12 +19,12 @@ const ChannelForm = lazy(async () => ({
 /** The button that adds a channel, shows a webhook's secret once, and can send a test message. */
 export function AddChannel({ canMail, reason }: { canMail: boolean; reason: string | null }) {
   const [open, setOpen] = useState(false);
-  const [made, setMade] = useState<NotificationChannelWithSecret | null>(null);
+  const [created, setCreated] = useState<NotificationChannelWithSecret | null>(null);
   const router = useRouter();
   const close = () => {
     setOpen(false);
-    setMade(null);
-    if (made !== null) router.refresh();
+    setCreated(null);
+    if (created !== null) router.refresh();
   };
   return (
     <>
@@ -35,27 +35,27 @@ export function AddChannel({ canMail, reason }: { canMail: boolean; reason: stri
       <Dialog
         open={open}
         onOpenChange={close}
-        sticky={made !== null && made.signing_secret !== null}
-        title={made === null ? "Add a channel" : `${made.name} was added`}
+        sticky={created !== null && created.signing_secret !== null}
+        title={created === null ? "Add a channel" : `${created.name} was added`}
         description={
-          made === null
+          created === null
             ? "Sealwatch sends alerts to it. Secrets are never shown again."
             : "Rules that notify every channel now notify this one too."
         }
       >
-        {made === null ? (
+        {created === null ? (
           <Suspense fallback={<Skeleton className="h-64" />}>
-            <ChannelForm canMail={canMail} onCancel={close} onSaved={setMade} />
+            <ChannelForm canMail={canMail} onCancel={close} onSaved={setCreated} />
           </Suspense>
         ) : (
-          <Made channel={made} onDone={close} />
+          <ChannelCreated channel={created} onDone={close} />
         )}
       </Dialog>
     </>
   );
 }
 
-function Made({ channel, onDone }: { channel: NotificationChannelWithSecret; onDone: () => void }) {
+function ChannelCreated({ channel, onDone }: { channel: NotificationChannelWithSecret; onDone: () => void }) {
   const test = useTestChannel(false);
   const { id, name, signing_secret } = channel;
   return (

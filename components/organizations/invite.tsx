@@ -18,15 +18,15 @@ import type { InvitationSent } from "@/lib/invitations/contract";
 /** The button that invites a member: first the form, then the link if it was not sent by e-mail. */
 export function Invite({ organizationId, reason }: { organizationId: string; reason: string | null }) {
   const [open, setOpen] = useState(false);
-  const [made, setMade] = useState<InvitationSent | null>(null);
+  const [created, setCreated] = useState<InvitationSent | null>(null);
   const router = useRouter();
   const close = () => {
     setOpen(false);
-    setMade(null);
+    setCreated(null);
     router.refresh();
   };
-  const onMade = (invitation: InvitationSent) => {
-    if (invitation.url !== null) return setMade(invitation);
+  const onCreated = (invitation: InvitationSent) => {
+    if (invitation.url !== null) return setCreated(invitation);
     showToast(`The invitation was sent to ${invitation.email}.`);
     close();
   };
@@ -39,14 +39,14 @@ export function Invite({ organizationId, reason }: { organizationId: string; rea
       <Dialog
         open={open}
         onOpenChange={close}
-        title={made ? "Invitation link" : "Invite a member"}
-        sticky={made !== null}
-        wide={made !== null}
+        title={created ? "Invitation link" : "Invite a member"}
+        sticky={created !== null}
+        wide={created !== null}
       >
-        {made ? (
-          <LinkShown invitation={made} onDone={close} />
+        {created ? (
+          <LinkShown invitation={created} onDone={close} />
         ) : (
-          <InviteForm id={organizationId} onMade={onMade} onClose={close} />
+          <InviteForm id={organizationId} onCreated={onCreated} onClose={close} />
         )}
       </Dialog>
     </>
@@ -55,11 +55,11 @@ export function Invite({ organizationId, reason }: { organizationId: string; rea
 
 function InviteForm({
   id,
-  onMade,
+  onCreated,
   onClose,
 }: {
   id: string;
-  onMade: (invitation: InvitationSent) => void;
+  onCreated: (invitation: InvitationSent) => void;
   onClose: () => void;
 }) {
   const create = useCreateInvitation();
@@ -68,7 +68,7 @@ function InviteForm({
   const [permission, setPermission] = useState<"admin" | "read">("read");
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    create.mutate({ id, email, permission }, { onSuccess: onMade });
+    create.mutate({ id, email, permission }, { onSuccess: onCreated });
   };
   return (
     <form onSubmit={submit} className="grid gap-4" noValidate>

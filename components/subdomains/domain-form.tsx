@@ -38,7 +38,9 @@ export function DomainForm({
   const [name, setName] = useState("");
   const [interval, setInterval] = useState(domain?.interval_hours ?? 24);
   const [issuers, setIssuers] = useState((domain?.expected_issuers ?? []).join("\n"));
-  const [asked, setAsked] = useState<readonly SourceName[]>(domain?.sources.map((source) => source.name) ?? sources);
+  const [selected, setSelected] = useState<readonly SourceName[]>(
+    domain?.sources.map((source) => source.name) ?? sources,
+  );
   const legend = useId();
   const isListed = intervals.some(([hours]) => hours === interval);
 
@@ -50,7 +52,7 @@ export function DomainForm({
         .split("\n")
         .map((line) => line.trim())
         .filter(Boolean),
-      sources: [...asked],
+      sources: [...selected],
     };
     if (domain) update.mutate({ id: domain.id, ...sent }, { onSuccess: onSaved });
     else create.mutate({ name, ...sent }, { onSuccess: onSaved });
@@ -102,9 +104,9 @@ export function DomainForm({
             <input
               type="checkbox"
               className="size-4 accent-seal"
-              checked={asked.includes(source)}
+              checked={selected.includes(source)}
               onChange={({ target }) =>
-                setAsked(sources.filter((each) => (each === source ? target.checked : asked.includes(each))))
+                setSelected(sources.filter((each) => (each === source ? target.checked : selected.includes(each))))
               }
             />
             {sourceLabels[source]}

@@ -68,8 +68,8 @@ function MaintenanceForm({ monitors, isCut, onClose }: Offered & { onClose: () =
     event.preventDefault();
     const sent = { name, starts_at: instant(from), ends_at: instant(to), repeat, monitor_ids: [...chosen] };
     create.mutate(sent, {
-      onSuccess: (made) => {
-        showToast(`${made.name} was scheduled.`);
+      onSuccess: (created) => {
+        showToast(`${created.name} was scheduled.`);
         onClose();
       },
     });

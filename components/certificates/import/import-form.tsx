@@ -36,20 +36,20 @@ export function ImportForm({
   const run = useImport();
 
   /** Clears the preview, which no longer matches the input. */
-  function forget() {
+  function clearPreview() {
     preview.reset();
     run.reset();
   }
 
-  function take(next: string) {
+  function setInput(next: string) {
     setText(next);
     setFormat(formatOf(next));
-    forget();
+    clearPreview();
   }
 
   async function choose(event: ChangeEvent<HTMLInputElement>) {
     const [chosen] = event.target.files ?? [];
-    if (chosen) take(await chosen.text());
+    if (chosen) setInput(await chosen.text());
     event.target.value = "";
   }
 
@@ -58,14 +58,14 @@ export function ImportForm({
     ...(tags.trim() !== "" && { tags: tags.split(/[\s,]+/).filter((tag) => tag !== "") }),
     ...(trustStore !== "" && { trust_store_id: trustStore }),
   };
-  const order = { format, text, defaults };
-  const wanted = preview.data?.filter(({ status }) => status === "created" || status === "updated").length ?? 0;
+  const request = { format, text, defaults };
+  const importable = preview.data?.filter(({ status }) => status === "created" || status === "updated").length ?? 0;
   const failure = failureOf(run.error ?? preview.error, FIELDS);
 
   function submit(event: FormEvent) {
     event.preventDefault();
     run.reset();
-    preview.mutate({ ...order, dryRun: true });
+    preview.mutate({ ...request, dryRun: true });
   }
 
   return (
@@ -88,7 +88,7 @@ export function ImportForm({
               required
               placeholder={"www.example.com\nexample.com:8443\nsmtp://mail.example.com"}
               value={text}
-              onChange={(event) => take(event.target.value)}
+              onChange={(event) => setInput(event.target.value)}
             />
           )}
         </Field>
@@ -112,7 +112,7 @@ export function ImportForm({
                 value={format}
                 onChange={(event) => {
                   setFormat(event.target.value === "csv" ? "csv" : "lines");
-                  forget();
+                  clearPreview();
                 }}
               >
                 <option value="lines">One endpoint per line</option>
@@ -127,7 +127,7 @@ export function ImportForm({
                 value={protocol}
                 onChange={(event) => {
                   setProtocol(event.target.value as Protocol | "");
-                  forget();
+                  clearPreview();
                 }}
               >
                 <option value="">TLS from the start</option>
@@ -148,7 +148,7 @@ export function ImportForm({
                 value={tags}
                 onChange={(event) => {
                   setTags(event.target.value);
-                  forget();
+                  clearPreview();
                 }}
               />
             )}
@@ -161,7 +161,7 @@ export function ImportForm({
                   value={trustStore}
                   onChange={(event) => {
                     setTrustStore(event.target.value);
-                    forget();
+                    clearPreview();
                   }}
                 >
                   <option value="">Public roots only</option>
@@ -189,11 +189,11 @@ export function ImportForm({
             {preview.data && !run.data && (
               <GuardedButton
                 kind="primary"
-                reason={reason ?? (wanted === 0 ? "There is nothing to import." : null)}
+                reason={reason ?? (importable === 0 ? "There is nothing to import." : null)}
                 pending={run.isPending}
-                onClick={() => run.mutate({ ...order, dryRun: false }, { onSuccess: () => router.refresh() })}
+                onClick={() => run.mutate({ ...request, dryRun: false }, { onSuccess: () => router.refresh() })}
               >
-                {run.isPending ? "Importing…" : `Import ${plural(wanted, "endpoint")}`}
+                {run.isPending ? "Importing…" : `Import ${plural(importable, "endpoint")}`}
               </GuardedButton>
             )}
             {run.data && (

@@ -8,7 +8,7 @@ import type * as contract from "@/lib/certificates/endpoints/bulk-contract";
 
 type Defaults = NonNullable<(typeof contract.importEndpoints)["types"]["sent"]["defaults"]>;
 
-export interface ImportOrder {
+export interface ImportRequest {
   format: ImportFormat;
   text: string;
   defaults: Defaults;
@@ -24,7 +24,7 @@ export function useImport() {
   const [progress, setProgress] = useState({ done: 0, of: 0 });
   const [results, setResults] = useState<contract.EndpointImportResult[]>([]);
   const mutation = useMutation({
-    mutationFn: async ({ format, text, defaults, dryRun }: ImportOrder) => {
+    mutationFn: async ({ format, text, defaults, dryRun }: ImportRequest) => {
       const [{ call }, { importEndpoints }] = await Promise.all([
         api(),
         import("@/lib/certificates/endpoints/bulk-contract"),

@@ -22,15 +22,15 @@ const filterSchema = z.strictObject(certificateFilters);
 export default async function InventoryPage({ searchParams }: { searchParams: SearchParams }) {
   const principal = await requirePrincipal();
   const params = await single(searchParams);
-  const asked = filtersOf(params);
-  const parsed = filterSchema.safeParse(asked);
+  const filters = filtersOf(params);
+  const parsed = filterSchema.safeParse(filters);
   const sort = params.sort === "discovered" ? "discovered" : "expiry";
   const exported = (format: "csv" | "json") =>
-    `/api/v1/certificates/export?${new URLSearchParams({ ...asked, format })}`;
+    `/api/v1/certificates/export?${new URLSearchParams({ ...filters, format })}`;
   const { items, nextCursor } = parsed.success
     ? await listCertificates(principal, { ...parsed.data, sort, limit: PAGE, cursor: params.cursor })
     : { items: [], nextCursor: null };
-  const isFiltered = Object.keys(asked).length > 0;
+  const isFiltered = Object.keys(filters).length > 0;
   return (
     <>
       <PageHeader
@@ -45,7 +45,7 @@ export default async function InventoryPage({ searchParams }: { searchParams: Se
         }
       />
       <CertificatePages here="/certificates/inventory" />
-      <InventoryFilters params={asked} sort={sort} />
+      <InventoryFilters params={filters} sort={sort} />
       {!parsed.success ? (
         <div className="px-4 sm:px-5">
           <Note tone="bad">
@@ -67,12 +67,12 @@ export default async function InventoryPage({ searchParams }: { searchParams: Se
       {(nextCursor !== null || params.cursor !== undefined) && (
         <nav aria-label="Pages" className="flex justify-between gap-2 px-4 pt-3 sm:px-5">
           {params.cursor !== undefined ? (
-            <LinkButton href={inventoryHref({ ...asked, sort })}>First page</LinkButton>
+            <LinkButton href={inventoryHref({ ...filters, sort })}>First page</LinkButton>
           ) : (
             <span />
           )}
           {nextCursor !== null && (
-            <LinkButton href={inventoryHref({ ...asked, sort, cursor: nextCursor })}>Next page</LinkButton>
+            <LinkButton href={inventoryHref({ ...filters, sort, cursor: nextCursor })}>Next page</LinkButton>
           )}
         </nav>
       )}

@@ -30,9 +30,9 @@ export default async function NotificationChannelPage({
 }) {
   const principal = await requirePrincipal();
   const channel = await orNotFound(params, (id) => getNotificationChannel(principal, { id }));
-  const asked = await single(searchParams);
-  const status = deliveryStatuses.find((each) => each === asked.status);
-  const { items, nextCursor } = await readDeliveries(principal, channel.id, status, asked.cursor);
+  const search = await single(searchParams);
+  const status = deliveryStatuses.find((each) => each === search.status);
+  const { items, nextCursor } = await readDeliveries(principal, channel.id, status, search.cursor);
   const reason = readOnlyReason(principal.permission);
   const path = `/notification-channels/${channel.id}`;
   return (
@@ -81,7 +81,7 @@ export default async function NotificationChannelPage({
         )}
         {nextCursor !== null && (
           <p className="px-4 pt-3 sm:px-5">
-            <LinkButton prefetch={false} href={hrefWith(path, asked, { cursor: nextCursor })}>
+            <LinkButton prefetch={false} href={hrefWith(path, search, { cursor: nextCursor })}>
               Older messages
             </LinkButton>
           </p>
@@ -98,12 +98,12 @@ async function readDeliveries(
   status: (typeof deliveryStatuses)[number] | undefined,
   cursor: string | undefined,
 ) {
-  const asked = { limit: 50, channel_id, status, alert_id: undefined };
+  const query = { limit: 50, channel_id, status, alert_id: undefined };
   try {
-    return await listNotificationDeliveries(principal, { ...asked, cursor });
+    return await listNotificationDeliveries(principal, { ...query, cursor });
   } catch (error) {
     if (error instanceof ApiError && error.code === "INVALID_REQUEST") {
-      return listNotificationDeliveries(principal, { ...asked, cursor: undefined });
+      return listNotificationDeliveries(principal, { ...query, cursor: undefined });
     }
     throw error;
   }

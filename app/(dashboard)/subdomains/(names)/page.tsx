@@ -26,10 +26,10 @@ export default async function SubdomainsPage({ searchParams }: { searchParams: S
   const principal = await requirePrincipal();
   const params = await single(searchParams);
   const { state = "new", ...others } = params;
-  const asked = { limit: "100", ...others, ...(state !== "all" && { state }) };
+  const filters = { limit: "100", ...others, ...(state !== "all" && { state }) };
   const [{ items: domains }, { page, fault }] = await Promise.all([
     listDomains(principal, { limit: 200, cursor: undefined }),
-    readList(contract.query, asked, (query) => listSubdomains(principal, query)),
+    readList(contract.query, filters, (query) => listSubdomains(principal, query)),
   ]);
   const reason = readOnlyReason(principal.permission);
   const choices: Choice[] = [
