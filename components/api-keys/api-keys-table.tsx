@@ -6,15 +6,16 @@ import { RowLink } from "@/components/table/row-link";
 import { Data, Head, Row, Table } from "@/components/table/table";
 import { Ago, Time } from "@/components/time/time";
 import { plural } from "@/components/time/time-format";
-import { Status } from "@/components/ui/badge";
+import { Status, type Tone } from "@/components/ui/badge";
 import type { ApiKey } from "@/lib/api-keys/contract";
+import { keyStatusLabels } from "@/lib/api-keys/labels";
 import type { DailyRequests } from "@/lib/api-keys/requests-by-day";
 
-export const keyStatus: Record<ApiKey["status"], React.ReactNode> = {
-  active: <Status tone="good">active</Status>,
-  expired: <Status tone="warn">expired</Status>,
-  revoked: <Status tone="neutral">revoked</Status>,
-};
+const statusTone: Record<ApiKey["status"], Tone> = { active: "good", expired: "warn", revoked: "neutral" };
+
+export function KeyStatus({ status }: Pick<ApiKey, "status">) {
+  return <Status tone={statusTone[status]}>{keyStatusLabels[status]}</Status>;
+}
 
 interface Props {
   keys: ApiKey[];
@@ -101,7 +102,7 @@ export function FormerKeysTable({ keys, requests, reason }: Props) {
           </Data>
           <Data className="max-md:hidden">{key.permission}</Data>
           <Data>
-            {keyStatus[key.status]} <Ended apiKey={key} />
+            <KeyStatus status={key.status} /> <Ended apiKey={key} />
           </Data>
           <Uses apiKey={key} requests={requests} />
           <Data className="text-right">

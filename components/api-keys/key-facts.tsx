@@ -1,4 +1,4 @@
-import { keyStatus } from "@/components/api-keys/api-keys-table";
+import { KeyStatus } from "@/components/api-keys/api-keys-table";
 import { RotationDue } from "@/components/api-keys/key-cells";
 import { Ago, Time } from "@/components/time/time";
 import { Definition, DefinitionGroup } from "@/components/ui/definition-list";
@@ -12,7 +12,7 @@ export function KeyFacts({ apiKey }: { apiKey: ApiKey }) {
     <div className="min-w-0">
       <DefinitionGroup>
         <Definition name="Status">
-          {keyStatus[status]}
+          <KeyStatus status={status} />
           {revoked_at && (
             <span className="text-second">
               {" "}

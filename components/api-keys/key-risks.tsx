@@ -2,7 +2,7 @@ import { riskWords } from "@/components/api-keys/risk-words";
 import { Time } from "@/components/time/time";
 import { Badge } from "@/components/ui/badge";
 import type { ApiKey } from "@/lib/api-keys/contract";
-import { riskLabels } from "@/lib/api-keys/risk-labels";
+import { riskLabels } from "@/lib/api-keys/labels";
 
 /** The risks of a key, each with advice. */
 export function KeyRisks({ apiKey }: { apiKey: ApiKey }) {

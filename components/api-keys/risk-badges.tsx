@@ -1,6 +1,6 @@
 import { riskWords } from "@/components/api-keys/risk-words";
 import { Badge } from "@/components/ui/badge";
-import { riskLabels } from "@/lib/api-keys/risk-labels";
+import { riskLabels } from "@/lib/api-keys/labels";
 import type { Risk } from "@/lib/api-keys/risks";
 
 /** What is risky about a key, most pressing first; each badge says it in a sentence to those who point at it. */

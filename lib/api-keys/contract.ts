@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { riskLabels } from "@/lib/api-keys/risk-labels";
+import { riskLabels } from "@/lib/api-keys/labels";
 import { risks } from "@/lib/api-keys/risks";
 import { endpoint, id, name, pageQuery, shownOnce, time } from "@/lib/http/endpoint";
 import { formatNetwork, parseNetwork } from "@/lib/networks";

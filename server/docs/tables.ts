@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { riskWords } from "@/components/api-keys/risk-words";
 import { flagWords } from "@/components/audit-logs/entry/flag-words";
 import { endpoints } from "@/lib/api/endpoints";
-import { riskLabels } from "@/lib/api-keys/risk-labels";
+import { riskLabels } from "@/lib/api-keys/labels";
 import { risks } from "@/lib/api-keys/risks";
 import { flagLabels } from "@/lib/audit-logs/flag-labels";
 import { flags } from "@/lib/audit-logs/flags";

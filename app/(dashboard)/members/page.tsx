@@ -11,6 +11,7 @@ import { Badge, Status } from "@/components/ui/badge";
 import { LinkButton } from "@/components/ui/button";
 import { PageHeader } from "@/components/ui/page-header";
 import { requirePrincipal } from "@/lib/auth/session";
+import { invitationStatusLabels } from "@/lib/invitations/labels";
 import { listInvitations } from "@/lib/invitations/list";
 import { countAdmins } from "@/lib/organizations/count-admins";
 import { listMembers } from "@/lib/organizations/list-members";
@@ -109,7 +110,7 @@ export default async function MembersPage({ searchParams }: { searchParams: Sear
                 </Data>
                 <Data className="max-md:hidden">{permission}</Data>
                 <Data>
-                  <Status tone={status === "pending" ? "good" : "neutral"}>{status}</Status>
+                  <Status tone={status === "pending" ? "good" : "neutral"}>{invitationStatusLabels[status]}</Status>
                 </Data>
                 <Data className="text-second max-lg:hidden">{created_by}</Data>
                 <Data className="text-second max-sm:hidden">

@@ -1,4 +1,11 @@
+import type { ApiKey } from "@/lib/api-keys/contract";
 import type { Risk } from "@/lib/api-keys/risks";
+
+export const keyStatusLabels: Readonly<Record<ApiKey["status"], string>> = {
+  active: "Active",
+  expired: "Expired",
+  revoked: "Revoked",
+};
 
 /** What people call each risk, wherever it is shown. */
 export const riskLabels: Readonly<Record<Risk, string>> = {
