@@ -1454,7 +1454,7 @@ export type DomainSource = {
   cursor: string | null;
   last_started_at: string | null;
   last_success_at: string | null;
-  /** Null until the domain is proven. */
+  /** Null until the domain is verified. */
   next_run_at: string | null;
   /** The source asked to wait until then. */
   held_until: string | null;
@@ -3122,7 +3122,7 @@ export interface Operations {
     data: Domain;
     kind: "list";
   };
-  /** Adds a registrable domain and returns the TXT record that proves it is yours. */
+  /** Adds a registrable domain and returns the TXT record that verifies your ownership. */
   "POST /subdomains/domains": {
     input: {
       /** A registrable domain such as example.com, as the public suffix list knows them; IDN is kept as punycode. */
@@ -3176,7 +3176,7 @@ export interface Operations {
     data: Domain;
     kind: "one";
   };
-  /** Queues a run of every source now, except those that asked to wait. 409 until the domain is proven. */
+  /** Queues a run of every source now, except those that asked to wait. 409 until the domain is verified. */
   "POST /subdomains/domains/{id}/discover": {
     input: {
       id: string;

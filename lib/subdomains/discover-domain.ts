@@ -5,7 +5,7 @@ import { type Principal, requireAdmin } from "@/lib/http/principal";
 import { lockDomain, readDomain } from "@/lib/subdomains/domain";
 import type * as contract from "@/lib/subdomains/domain-contract";
 
-/** Makes every source of a proven domain due now, but for those that asked to be left alone. Throws 403, 404, 409. */
+/** Makes every source of a verified domain due now, except those that asked to wait. Throws 403, 404, 409. */
 export async function discoverDomain(
   principal: Principal,
   { id }: Input<typeof contract.discoverDomain>,
@@ -15,7 +15,7 @@ export async function discoverDomain(
   await auditedTransaction(async (tx, event) => {
     const { provenAt } = await lockDomain(tx, organizationId, id);
     if (provenAt === null)
-      throw new ApiError("CONFLICT", "This domain is not proven yet: its TXT record was never seen.");
+      throw new ApiError("CONFLICT", "This domain is not verified yet: its TXT record was never found.");
     await tx.$executeRaw`UPDATE domain_sources SET next_run_at = greatest(now(), held_until)
       WHERE organization_id = ${organizationId}::uuid AND domain_id = ${id}::uuid`;
     event.resource("domain", id);

@@ -52,7 +52,7 @@ export const domainSource = z
     cursor: z.string().nullable().describe("How far the source has been read, in its own terms."),
     last_started_at: time.nullable(),
     last_success_at: time.nullable(),
-    next_run_at: time.nullable().describe("Null until the domain is proven."),
+    next_run_at: time.nullable().describe("Null until the domain is verified."),
     held_until: time.nullable().describe("The source asked to wait until then."),
   })
   .meta({ id: "DomainSource" });
@@ -94,7 +94,7 @@ export const createDomain = endpoint({
   method: "POST",
   path: "/subdomains/domains",
   action: "domain.create",
-  summary: "Adds a registrable domain and returns the TXT record that proves it is yours.",
+  summary: "Adds a registrable domain and returns the TXT record that verifies your ownership.",
   body: z.strictObject({
     name: domainName,
     interval_hours: fields.interval_hours.default(24),
@@ -142,6 +142,6 @@ export const discoverDomain = endpoint({
   method: "POST",
   path: "/subdomains/domains/{id}/discover",
   action: "domain.discover",
-  summary: "Queues a run of every source now, except those that asked to wait. 409 until the domain is proven.",
+  summary: "Queues a run of every source now, except those that asked to wait. 409 until the domain is verified.",
   data: domain,
 });
