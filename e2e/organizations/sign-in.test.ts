@@ -115,7 +115,7 @@ describe("a provider's answer that must not be believed", () => {
         ...claims({ iss: "https://evil.test" }),
       },
       "ProviderAnswer",
-      /is of the issuer https:\/\/evil\.test/,
+      /has the issuer https:\/\/evil\.test/,
     ],
     ["another audience", claims({ aud: "another client" }), "ProviderAnswer", /aud/],
     ["no audience", claims({ aud: undefined }), "ProviderAnswer", /aud/],
@@ -141,8 +141,8 @@ describe("a provider's answer that must not be believed", () => {
     ["a token endpoint that fails", { token: () => ({ status: 503, body: {} }) }, "ProviderAway", /503/],
     ["a token endpoint that does not answer", { token: () => "stall" }, "ProviderAway", /timed out/],
     ["a token endpoint that does not end", { token: () => "begin and stall" }, "ProviderAway", /too long/],
-    ["no e-mail address", claims({ email: undefined }), "NoEmail", /gave no e-mail/],
-    ["an e-mail address that is none", claims({ email: 7 }), "NoEmail", /gave no e-mail/],
+    ["no e-mail address", claims({ email: undefined }), "NoEmail", /sent no e-mail/],
+    ["an e-mail address that is none", claims({ email: 7 }), "NoEmail", /sent no e-mail/],
     ["an unverified address", claims({ email_verified: false }), "UnverifiedEmail", /is verified/],
     ["an unverified address, as text", claims({ email_verified: "false" }), "UnverifiedEmail", /is verified/],
     ["no word on verification", claims({ email_verified: undefined }), "UnverifiedEmail", /is verified/],
@@ -196,7 +196,7 @@ describe("a way back that was not asked for", () => {
     const attacker = someone();
     const back = await attacker.consent(await attacker.start());
     const victim = someone();
-    await expectRefusal(victim, await victim.arrive(back), "NotStarted", /No sign-in is under way/);
+    await expectRefusal(victim, await victim.arrive(back), "NotStarted", /No sign-in is in progress/);
   });
 
   test("opens nothing in a browser where another one was started", async () => {
@@ -213,7 +213,7 @@ describe("a way back that was not asked for", () => {
     const before = new Map(visitor.cookies);
     expect(await visitor.arrive(back)).toBe("/");
     const thief = someone();
-    await expectRefusal(thief, await thief.arrive(back), "NotStarted", /No sign-in is under way/);
+    await expectRefusal(thief, await thief.arrive(back), "NotStarted", /No sign-in is in progress/);
     // Even with the cookies of the moment, the code is used up at the provider.
     for (const [name, value] of before) thief.cookies.set(name, value);
     expect(await thief.arrive(back)).toBe("/sign-in?error=ProviderAnswer");

@@ -4,13 +4,13 @@ import { auditRetentionDays } from "@/lib/plans";
 
 const DAY_MS = 86_400_000;
 const PAGE = 1_000;
-/** How long one organization may take of a run: then it is another's turn, and the next run goes on. */
+/** Maximum time for one organization per run, in milliseconds; the next run continues. */
 const TURN_MS = 30_000;
 
-/** What a job does for one organization: what ended before `before` is past its plan's days. */
+/** A job's work for one organization: deletes data that ended before `before`, according to the plan's retention. */
 type Work = (organizationId: string, before: Date, stop: () => boolean) => Promise<unknown>;
 
-/** Does the work for every organization, one after the other. One that fails keeps no other waiting. */
+/** Does the work for every organization in sequence. A failure does not delay the other organizations. */
 export async function eachOrganization(signal: AbortSignal, what: string, work: Work): Promise<void> {
   for (let after = "00000000-0000-0000-0000-000000000000"; ; ) {
     const { rows } = await pool().query<{ id: string; plan: string }>(
@@ -24,7 +24,7 @@ export async function eachOrganization(signal: AbortSignal, what: string, work: 
       try {
         await work(id, before, () => signal.aborted || performance.now() > end);
       } catch (error) {
-        logFailure(`${what} could not be deleted; it will be tried again`, error, { organization_id: id });
+        logFailure(`${what} could not be deleted; it will be retried`, error, { organization_id: id });
       }
     }
     const last = rows.at(-1);

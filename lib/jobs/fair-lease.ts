@@ -1,18 +1,18 @@
 import { pool } from "@/lib/db/app";
 import { countByOrganization, defaultSlots, type Slots } from "@/lib/jobs/leased-work";
 
-/** Seconds, give or take a half, after which a target whose host was busy is tried again. */
+/** Seconds (±50%) after which a target is tried again if its host was busy. */
 const POSTPONED_SECONDS = 10;
 
 /**
- * The common table expressions of a statement that leases due rows in fair shares: each organization gets the same number of slots,
- * counting those it uses already; what one does not need is the others'. Where there are fewer slots than organizations, chance
- * decides, so that nobody is first every time. `due` holds at most $1 rows; parameters are those of `fairLeaseValues`.
+ * Common table expressions of a statement that leases due rows in fair shares: each organization gets the same number of slots,
+ * including those already in use, and others use its spare slots. With fewer slots than organizations, the choice is random, so that
+ * none is always first. `due` has at most $1 rows; parameters are those of `fairLeaseValues`.
  */
 export function fairLease(given: {
-  /** A condition on the organization `o`: something of it is due. */
+  /** A condition on the organization `o`: it has due rows. */
   isWaiting: string;
-  /** Selects due rows of the organization `waiting.organization_id` with `due_at`, as `LIMIT`ed and locked by `limit`. */
+  /** Selects due rows of the organization `waiting.organization_id` with `due_at`; `limit` limits and locks them. */
   candidates: (limit: string) => string;
 }): string {
   return `busy AS (SELECT * FROM unnest($2::uuid[], $3::integer[]) AS busy (organization_id, running)),
@@ -36,7 +36,7 @@ export function fairLease(given: {
     )`;
 }
 
-/** The values of $1 to $5 of a fair lease: free slots, organizations with running items, how many, slots in all and of one. */
+/** The values of $1 to $5: free slots, organizations with running items, their numbers of items, total slots, slots per organization. */
 export function fairLeaseValues(
   most: number,
   running: readonly { organizationId: string }[],
@@ -46,7 +46,7 @@ export function fairLeaseValues(
   return [most, [...counts.keys()], [...counts.values()], total, perOrganization];
 }
 
-/** Ends leases of targets whose host was busy, and has them checked again within seconds. */
+/** Ends the leases of targets whose host was busy and schedules their next check within seconds. */
 export async function postponeChecks(
   table: "certificate_endpoints" | "uptime_monitors",
   all: readonly { organizationId: string; id: string }[],

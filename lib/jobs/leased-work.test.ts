@@ -9,7 +9,7 @@ interface Item {
 const away = () => Object.assign(new Error("terminating connection due to administrator command"), { code: "57P01" });
 const never = new AbortController().signal;
 
-/** Works on a list of items; `worked` and `written` are their ids. */
+/** Processes a list of items; `worked` and `written` contain their ids. */
 function jobOf(items: Item[], given: Partial<LeasedWork<Item, Item>> = {}) {
   const worked: number[] = [];
   const written: number[] = [];
@@ -31,14 +31,14 @@ function jobOf(items: Item[], given: Partial<LeasedWork<Item, Item>> = {}) {
 const itemsOf = (organizationId: string, count: number, from = 0): Item[] =>
   Array.from({ length: count }, (_, n) => ({ organizationId, id: from + n }));
 
-test("works on all that is due, and writes each result once", async () => {
+test("all due items are processed, and each result is written once", async () => {
   const { job, worked, written } = jobOf(itemsOf("acme", 1_000));
   await runLeasedWork(job, never);
   expect(worked).toHaveLength(1_000);
   expect(written.toSorted((a, b) => a - b)).toEqual(itemsOf("acme", 1_000).map(({ id }) => id));
 });
 
-test("an item that fails does not hold up the others, nor one whose result cannot be written", async () => {
+test("neither a failed item nor an unwritable result blocks the others", async () => {
   const written: number[] = [];
   const { job } = jobOf(itemsOf("acme", 100), {
     work: async (item) => {
@@ -55,7 +55,7 @@ test("an item that fails does not hold up the others, nor one whose result canno
   expect(written).toHaveLength(98);
 });
 
-test("results are kept while a connection is broken, so that nothing is done twice", async () => {
+test("results are kept while a connection is broken, so that no work is repeated", async () => {
   const written: number[] = [];
   let failures = 0;
   const { job, worked } = jobOf(itemsOf("acme", 50), {
@@ -69,7 +69,7 @@ test("results are kept while a connection is broken, so that nothing is done twi
   expect(written.toSorted((a, b) => a - b)).toEqual(itemsOf("acme", 50).map(({ id }) => id));
 });
 
-test("while all slots of an organization hang, others are leased and done", async () => {
+test("other organizations' items are processed while all slots of one organization hang", async () => {
   const silent = withResolvers();
   const [big, small] = [itemsOf("big", 100), itemsOf("small", 3, 1_000)];
   const done: number[] = [];
@@ -77,7 +77,7 @@ test("while all slots of an organization hang, others are leased and done", asyn
     slots: { total: 12, perOrganization: 8 },
     lease: async (most, running) => {
       const room = 8 - running.filter(({ organizationId }) => organizationId === "big").length;
-      // Others come only once this one has all that it may have.
+      // Other organizations' items become due only when this organization has all its slots.
       const others = running.length === 8 ? small.splice(0, most) : [];
       return [...big.splice(0, Math.min(most, room)), ...others];
     },
@@ -94,7 +94,7 @@ test("while all slots of an organization hang, others are leased and done", asyn
   );
 });
 
-/** A promise and what resolves it. */
+/** A promise with its `resolve` function. */
 function withResolvers() {
   let resolve = () => {};
   const promise = new Promise<void>((settle) => {

@@ -3,41 +3,41 @@ import { setTimeout as delay } from "node:timers/promises";
 import { logFailure } from "@/lib/db/outage-log";
 import { isAway } from "@/lib/db/unavailable";
 
-/** Work that several processes share by leases. */
+/** Work that several processes share through leases. */
 export interface LeasedWork<Item extends { organizationId: string }, Result> {
-  /** What is done, for the log: `certificate check`. */
+  /** A name for the log: `certificate check`. */
   what: string;
-  /** Items under way at once in this process. Default: `defaultSlots`. */
+  /** Limits of concurrent items in this process. Default: `defaultSlots`. */
   slots?: Slots;
-  /** Leases up to `most` items that are due now, beside those that are running. */
+  /** Leases up to `most` due items, in addition to those that are running. */
   lease: (most: number, running: readonly Item[]) => Promise<Item[]>;
-  /** Works on one item. What it throws is logged, and its item is due again when its lease is over; a database that is away ends the run. */
+  /** Processes one item. Errors are logged, and the item is due again when its lease ends; an unavailable database ends the run. */
   work: (item: Item, signal: AbortSignal) => Promise<Result>;
-  /** The id of what a result is about, for the log. */
+  /** The id of a result's subject, for the log. */
   idOf: (result: Result) => string;
-  /** Writes results in one transaction. May be called again with the same results when the connection breaks. */
+  /** Writes results in one transaction. Called again with the same results if the connection breaks. */
   write: (results: readonly Result[]) => Promise<unknown>;
 }
 
-/** How many items a process works on at once. */
+/** Limits of concurrent items per process. */
 export interface Slots {
   total: number;
-  /** Of one organization. Smaller than the total, so that others always find a free slot. */
+  /** Per organization. Less than the total, so that other organizations always find a free slot. */
   perOrganization: number;
 }
 
-/** Enough that some items hang for seconds without holding up the others. */
+/** Enough for some items to hang for seconds without blocking the others. */
 export const defaultSlots: Slots = { total: 320, perOrganization: 256 };
 
-/** Free slots worth a query. */
+/** Minimum free slots for a query. */
 const LEASE_BATCH_SIZE = 32;
-/** Milliseconds between queries for what has become due meanwhile. */
+/** Milliseconds between queries for newly due items. */
 const POLL_MS = 500;
-/** Milliseconds for which results are kept and written again while the database is away. Shorter than any lease. */
+/** Milliseconds for which writing results is retried while the database is unavailable. Shorter than any lease. */
 const WRITE_RETRY_MS = 30_000;
 const LONGEST_RETRY_PAUSE_MS = 2_000;
 
-/** Writes results together; if one of them is refused, writes each alone, so that it does not hold back the rest. */
+/** Writes results together. If that fails because of one result, writes each separately, so that it does not block the others. */
 async function write<Item extends { organizationId: string }, Result>(
   job: LeasedWork<Item, Result>,
   results: readonly Result[],
@@ -52,7 +52,7 @@ async function write<Item extends { organizationId: string }, Result>(
   }
 }
 
-/** Tries again while the database is away: work that is done should not be done twice because a connection broke. */
+/** Retries while the database is unavailable, so that a broken connection does not cause finished work to be repeated. */
 async function writeWithRetries<Item extends { organizationId: string }, Result>(
   job: LeasedWork<Item, Result>,
   results: readonly Result[],
@@ -69,13 +69,13 @@ async function writeWithRetries<Item extends { organizationId: string }, Result>
   }
 }
 
-/** Whether an organization uses all slots that it may use, so that more of it may be due. */
+/** Whether an organization uses all its slots, so that it may have more due items. */
 function isAtLimit(running: Iterable<{ organizationId: string }>, { perOrganization }: Slots): boolean {
   const counts = countByOrganization(running);
   return [...counts.values()].some((count) => count >= perOrganization);
 }
 
-/** Running items by organization. */
+/** The number of running items per organization. */
 export function countByOrganization(running: Iterable<{ organizationId: string }>): Map<string, number> {
   const counts = new Map<string, number>();
   for (const { organizationId } of running) counts.set(organizationId, (counts.get(organizationId) ?? 0) + 1);
@@ -83,8 +83,8 @@ export function countByOrganization(running: Iterable<{ organizationId: string }
 }
 
 /**
- * Works on what is due until nothing is. Items run side by side; results that arrive while others are being written are written
- * together next. Throws what leasing or writing threw; items leased then are due again when their lease is over.
+ * Processes due items until there are none. Items run concurrently; results that arrive during a write are written together in the
+ * next one. Throws errors of leasing and writing; the leased items are due again when their leases end.
  */
 export async function runLeasedWork<Item extends { organizationId: string }, Result>(
   job: LeasedWork<Item, Result>,
@@ -92,13 +92,13 @@ export async function runLeasedWork<Item extends { organizationId: string }, Res
 ): Promise<void> {
   const slots = job.slots ?? defaultSlots;
   const batch = Math.min(LEASE_BATCH_SIZE, Math.ceil(slots.total / 8));
-  // Every item listens to it, and so do other jobs; Node would take more than ten for a leak.
+  // Every item and other jobs add listeners; Node would report more than ten as a leak.
   setMaxListeners(0, signal);
   const running = new Map<Promise<void>, Item>();
   let arrived: Result[] = [];
   let writing: Promise<void> | undefined;
   let failure: unknown;
-  /** Items that ended since the last lease, and who waits for them. */
+  /** Items that ended since the last lease, and the callback that waits for them. */
   let ended = 0;
   let onEnded = () => {};
 
@@ -131,7 +131,7 @@ export async function runLeasedWork<Item extends { organizationId: string }, Res
     });
     running.set(settled, item);
   };
-  /** Resolves when `count` items have ended, when none is left, or after POLL_MS. */
+  /** Resolves when `count` items have ended, when none is running, or after POLL_MS. */
   const untilEnded = (count: number) =>
     new Promise<void>((resolve) => {
       const timer = setTimeout(resolve, POLL_MS);

@@ -1,21 +1,21 @@
 import { log } from "@/lib/log";
 
-/** What is known of an organization's targets: how many there are, and how many of them have failed lately. */
+/** An organization's targets: their number, and how many have failed recently. */
 export interface Failures {
   seen: number;
   failed: number;
 }
 
-/** More than this share of an organization's targets, and at least so many, are a mass failure of that organization. */
+/** More than this share of an organization's targets, and at least LEAST_TARGETS, are a mass failure of that organization. */
 const SHARE = 0.1;
 const LEAST_TARGETS = 20;
-/** Of organizations with fewer targets each, so many must be concerned: fewer messages than that hurt nobody. */
+/** Minimum number of affected organizations if they are small: fewer notifications than that do no harm. */
 const LEAST_ORGANIZATIONS = 50;
 
 /**
- * Organizations whose failures are more likely our own network's than theirs: they have a mass failure, and so do more than half of all
- * that are large enough to tell. Each organization counts once, however many targets it has: nobody's targets hold back another's
- * notifications. Many small organizations that fail at once, and more than half of all, are held back as well.
+ * Organizations whose failures are probably caused by our own network: they have a mass failure, and so do more than half of all large
+ * organizations. Each organization counts once, however many targets it has, so that one cannot hold back another's notifications.
+ * Many small organizations that fail together, if more than half of all, are held back as well.
  */
 export function organizationsInMassFailure(organizations: ReadonlyMap<string, Failures>): Set<string> {
   const all = [...organizations];
@@ -28,11 +28,11 @@ export function organizationsInMassFailure(organizations: ReadonlyMap<string, Fa
   return new Set(failing.length > large.length / 2 ? failing.map(([id]) => id) : []);
 }
 
-/** Remembers which organizations are in a mass failure, and tells the operator, in the log, when the first begins and the last ends. */
+/** Tracks the organizations in a mass failure, and logs when the first begins and the last ends. */
 export class MassFailureGuard {
   private held: ReadonlySet<string> = new Set();
 
-  /** @param what What fails, for the log: `endpoints`. */
+  /** @param what the failing targets, for the log: `endpoints` */
   constructor(private readonly what: string) {}
 
   update(organizations: ReadonlyMap<string, Failures>): void {
@@ -40,12 +40,12 @@ export class MassFailureGuard {
     this.held = organizationsInMassFailure(organizations);
     const figures = { organizations: this.held.size, of: organizations.size };
     if (this.held.size > 0 && before === 0)
-      log.error(figures, `many ${this.what} failed at once: notifications about them are held back`);
+      log.error(figures, `many ${this.what} failed at once: holding back their notifications`);
     if (this.held.size === 0 && before > 0)
-      log.warn(figures, `the mass failure of ${this.what} is over: notifications are no longer held back`);
+      log.warn(figures, `the mass failure of ${this.what} has ended: sending notifications again`);
   }
 
-  /** Whether an organization's failures are more likely ours than its own. */
+  /** Whether an organization's failures are probably caused by our own network. */
   holds(organizationId: string): boolean {
     return this.held.has(organizationId);
   }

@@ -4,12 +4,12 @@ import { HostBusy, PerHostLimiter } from "@/lib/jobs/per-host-limiter";
 const LONG_MS = 60_000;
 const limits = { perHost: 2, perOrganization: 2, waiting: 2, waitMs: LONG_MS };
 
-/** Whether a promise has not settled by now. */
+/** Whether a promise is still pending. */
 async function isOpen(promise: Promise<unknown>): Promise<boolean> {
   return (await Promise.race([promise, Promise.resolve("open")])) === "open";
 }
 
-test("so many go in, a few wait in their order, the others are turned away", async () => {
+test("up to the limit are admitted, a few wait in order, and the others are refused", async () => {
   const limiter = new PerHostLimiter(limits);
   const enter = () => limiter.enter("acme", ["a"]);
   const [first, second] = await Promise.all([enter(), enter()]);
@@ -23,7 +23,7 @@ test("so many go in, a few wait in their order, the others are turned away", asy
   await Promise.all([enter(), enter()]);
 });
 
-test("hosts do not get in each other's way, and a slot is given back once", async () => {
+test("hosts have separate limits, and a slot is released only once", async () => {
   const limiter = new PerHostLimiter({ ...limits, perHost: 1, waiting: 0 });
   const leave = await limiter.enter("acme", ["a"]);
   await expect(limiter.enter("acme", ["b", "a"])).rejects.toBeInstanceOf(HostBusy);
@@ -36,13 +36,13 @@ test("hosts do not get in each other's way, and a slot is given back once", asyn
   again();
 });
 
-test("an organization does not keep others from a host that both ask", async () => {
+test("an organization does not block others from the same host", async () => {
   const limiter = new PerHostLimiter({ perHost: 3, perOrganization: 2, waiting: 5, waitMs: LONG_MS });
   const enter = (organization: string) => limiter.enter(organization, ["a"]);
   const hostile = [await enter("hostile"), await enter("hostile")];
   const waiting = Array.from({ length: 5 }, () => enter("hostile"));
   await expect(enter("hostile")).rejects.toBeInstanceOf(HostBusy);
-  // One slot is always left for somebody else, and the next free one is not the first in line's.
+  // One slot is always left for another organization, and the next free slot goes to it although it queued later.
   const other = await enter("other");
   const acme = enter("acme");
   expect(await isOpen(acme)).toBe(true);
@@ -54,7 +54,7 @@ test("an organization does not keep others from a host that both ask", async () 
   expect(await Promise.all(waiting.slice(1).map(isOpen))).not.toContain(false);
 });
 
-test("who asks the same hosts in another order does not wait for ever", async () => {
+test("requests for the same hosts in different orders do not deadlock", async () => {
   const limiter = new PerHostLimiter({ ...limits, perHost: 1, waiting: 8 });
   const leave = await limiter.enter("acme", ["a", "b"]);
   const others = [
@@ -66,7 +66,7 @@ test("who asks the same hosts in another order does not wait for ever", async ()
   for (const other of others) (await other)();
 });
 
-test("who gives up leaves the queue", async () => {
+test("an aborted request leaves the queue", async () => {
   const limiter = new PerHostLimiter({ ...limits, perHost: 1, waiting: 1 });
   const leave = await limiter.enter("acme", ["a"]);
   const stopping = new AbortController();
@@ -78,7 +78,7 @@ test("who gives up leaves the queue", async () => {
   (await next)();
 });
 
-test("who waits too long is turned away, and takes nobody's slot", async () => {
+test("a request that waits too long is refused and takes no slot", async () => {
   const limiter = new PerHostLimiter({ ...limits, perHost: 1, waitMs: 10 });
   const leave = await limiter.enter("acme", ["a"]);
   await expect(limiter.enter("acme", ["a"])).rejects.toBeInstanceOf(HostBusy);

@@ -1,13 +1,13 @@
-/** A host is asked by so many that another should come back later. */
+/** A host has too many connections; try again later. */
 export class HostBusy extends Error {
   override readonly name = "HostBusy";
 }
 
 export interface PerHostLimits {
-  /** Connections to one host at once, and those of one organization. */
+  /** Maximum concurrent connections to one host, in total and per organization. */
   perHost: number;
   perOrganization: number;
-  /** How many more of an organization may wait for one host, and for how many milliseconds. */
+  /** Maximum waiting requests of an organization for one host, and their maximum wait in milliseconds. */
   waiting: number;
   waitMs: number;
 }
@@ -39,22 +39,22 @@ class Host {
 }
 
 /**
- * Limits connections of a process to one host. A few more wait, which is short where answers are quick; beyond them, or when it takes
- * long, the host is busy. A free slot goes to the organization with the fewest: nobody's targets keep others from the same host.
+ * Limits the connections of a process to one host. A few more requests wait, briefly if responses are fast; beyond that, or after a long
+ * wait, the host counts as busy. A free slot goes to the organization with the fewest, so that none can block others from a host.
  */
 export class PerHostLimiter {
   private readonly hosts = new Map<string, Host>();
 
   constructor(private readonly limits: PerHostLimits) {}
 
-  /** Takes a slot of each host; the answer gives them back. Rejects with HostBusy, or as `signal` aborts. */
+  /** Acquires a slot for each host and returns a function that releases them. Rejects with HostBusy, or when `signal` aborts. */
   async enter(organizationId: string, hosts: readonly string[], signal?: AbortSignal): Promise<() => void> {
     const entered: string[] = [];
     const leave = () => {
       for (const host of entered.splice(0)) this.leave(organizationId, host);
     };
     try {
-      // In one order everywhere, so that no two wait for each other.
+      // In the same order everywhere, to prevent deadlocks.
       for (const host of [...hosts].sort()) {
         await this.take(organizationId, host, signal);
         entered.push(host);
@@ -74,7 +74,7 @@ export class PerHostLimiter {
       return;
     }
     const own = host.waiting.filter((waiting) => waiting.organizationId === organizationId);
-    if (own.length >= this.limits.waiting) throw new HostBusy(`${name} is being asked`);
+    if (own.length >= this.limits.waiting) throw new HostBusy(`${name} has too many connections`);
     await new Promise<void>((resolve, reject) => {
       const settle = () => {
         clearTimeout(timer);
@@ -93,7 +93,7 @@ export class PerHostLimiter {
         reject(reason);
       };
       const stop = () => giveUp(signal?.reason);
-      const timer = setTimeout(() => giveUp(new HostBusy(`${name} answers slowly`)), this.limits.waitMs);
+      const timer = setTimeout(() => giveUp(new HostBusy(`${name} responds slowly`)), this.limits.waitMs);
       host.waiting.push(waiting);
       signal?.addEventListener("abort", stop, { once: true });
     });
@@ -103,7 +103,7 @@ export class PerHostLimiter {
     const host = this.hosts.get(name);
     if (host === undefined) return;
     host.add(organizationId, -1);
-    // Sorting is stable: of one organization, and among equals, who waits longest.
+    // Sorting is stable: within an organization, and among equals, the longest wait comes first.
     const [next] = host.waiting
       .filter((waiting) => host.hasRoom(waiting.organizationId, this.limits))
       .sort((a, b) => host.runningOf(a.organizationId) - host.runningOf(b.organizationId));

@@ -5,14 +5,14 @@ import { inNetworks, type Network, parseNetwork } from "@/lib/networks";
 type IPv4 = ipaddr.IPv4;
 type IPv6 = ipaddr.IPv6;
 
-/** Reachable from any machine of a cloud although they look public: Azure's metadata and DNS host. */
+/** Addresses reachable from all machines of a cloud although they look public: Azure's metadata and DNS host. */
 const INFRASTRUCTURE = [parseNetwork("168.63.129.16")];
-/** All that IANA has given out as global unicast; what is outside (site-local, ::a.b.c.d, 64:ff9b:1::/48, …) is refused. */
+/** Everything that IANA has allocated as global unicast; addresses outside (site-local, ::a.b.c.d, 64:ff9b:1::/48, …) are refused. */
 const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR("2000::/3");
 const NAT64 = ipaddr.IPv6.parseCIDR("64:ff9b::/96");
 const SIX_TO_FOUR = ipaddr.IPv6.parseCIDR("2002::/16");
 
-/** The IPv4 address that packets to `address` end up at, for the forms of IPv6 that carry one through a gateway. */
+/** The IPv4 address that receives packets to `address`, for forms of IPv6 that contain one for a gateway. */
 function carriedIPv4(address: IPv6): IPv4 | null {
   const bytes = address.toByteArray();
   if (address.match(NAT64)) return new ipaddr.IPv4(bytes.slice(12));
@@ -21,12 +21,12 @@ function carriedIPv4(address: IPv6): IPv4 | null {
 }
 
 /**
- * Whether nothing may be sent to `address`: loopback, private, link-local, carrier-grade NAT, metadata, multicast, reserved
- * and every form of IPv6 that leads there, unless `allowed` holds it. What is no address, or has a zone, is forbidden.
+ * Whether connections to `address` are forbidden: loopback, private, link-local, carrier-grade NAT, metadata, multicast, reserved
+ * and all forms of IPv6 that lead there, unless `allowed` contains it. Invalid addresses and those with a zone are forbidden.
  */
 export function isForbidden(address: string, allowed: readonly Network[]): boolean {
   if (isIP(address) === 0 || address.includes("%")) return true;
-  // `process` makes ::ffff:a.b.c.d a.b.c.d, which is what the kernel connects to; but it takes ::a.b.c.d for it too.
+  // `process` converts ::ffff:a.b.c.d to a.b.c.d, to which the kernel connects; but it would also convert ::a.b.c.d.
   const parsed = ipaddr.process(address.replace(/^::(?=\d+\.)/, "0::"));
   if (inNetworks(parsed.toString(), allowed)) return false;
   if (parsed.kind() === "ipv4") return parsed.range() !== "unicast" || inNetworks(parsed.toString(), INFRASTRUCTURE);

@@ -3,7 +3,7 @@ import { isForbidden } from "@/lib/network/guard";
 import { type Resolve, resolveHost } from "@/lib/network/resolve";
 import type { Network } from "@/lib/networks";
 
-/** No address of a host may be reached. */
+/** All addresses of a host are forbidden. */
 export class ForbiddenAddress extends Error {
   override readonly name = "ForbiddenAddress";
   readonly code = "EFORBIDDEN";
@@ -14,14 +14,14 @@ export class ForbiddenAddress extends Error {
 }
 
 export interface Guard {
-  /** Otherwise forbidden networks that may be reached. */
+  /** Networks that are allowed although they are forbidden by default. */
   allowedNetworks: readonly Network[];
   resolve?: Resolve;
 }
 
 /**
- * A `lookup` for sockets and requests: resolves once and hands on only addresses that may be reached, so that what was checked is what
- * is connected to. Sockets do not look addresses up: see `refuseForbiddenAddress`. `resolved` hears the milliseconds it took.
+ * A `lookup` for sockets and requests: resolves once and returns only allowed addresses, so that connections go to the addresses that
+ * were checked. Sockets skip it for addresses: see `refuseForbiddenAddress`. `resolved` receives the duration in milliseconds.
  */
 export function guardedLookup(
   { allowedNetworks, resolve = resolveHost }: Guard,
@@ -48,7 +48,7 @@ export function guardedLookup(
   };
 }
 
-/** Throws ForbiddenAddress for a host that is an address which may not be reached; a name is judged when it is looked up. */
+/** Throws ForbiddenAddress if the host is a forbidden address; names are checked when they are resolved. */
 export function refuseForbiddenAddress(host: string, { allowedNetworks }: Guard): void {
   if (isIP(host) !== 0 && isForbidden(host, allowedNetworks)) throw new ForbiddenAddress(host);
 }

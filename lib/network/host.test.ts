@@ -15,7 +15,7 @@ describe("parseHost", () => {
     ["2001:DB8:0:0::7", "2001:db8::7"],
     ["[2001:db8::7]", "2001:db8::7"],
     ["::ffff:192.0.2.7", "192.0.2.7"],
-  ])("%s is kept as %s", (text, host) => {
+  ])("%s is normalized to %s", (text, host) => {
     expect(parseHost(text)).toBe(host);
   });
 
@@ -46,7 +46,7 @@ describe("parseHost", () => {
     expect(() => parseHost(text)).toThrow(why);
   });
 
-  test("a name is no address", () => {
+  test("a name is not an address", () => {
     expect(parseName("Example.com")).toBe("example.com");
     for (const text of ["192.0.2.7", "2001:db8::7", "[::1]", "a/b", "bücher.test/b", "bücher.test:1", "１２７.0.0.1"])
       expect(() => parseName(text)).toThrow("host name");

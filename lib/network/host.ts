@@ -3,8 +3,8 @@ import ipaddr from "ipaddr.js";
 const LABEL = /^(?!-)[a-z0-9_-]{1,63}(?<!-)$/;
 
 /**
- * A host as it is kept: a name in lower-case ASCII (punycode for IDN) without the final dot, or an address in canonical form.
- * Throws an Error whose message is the predicate of a sentence about `text`. Runs in the browser too.
+ * Normalizes a host: a name in lower-case ASCII (punycode for IDN) without the final dot, or an address in canonical form.
+ * Throws an Error whose message is the predicate of a sentence about `text`. Also runs in the browser.
  */
 export function parseHost(text: string): string {
   const bare = text.trim().replace(/^\[(.*)\]$/, "$1");
@@ -24,13 +24,13 @@ export function parseAddress(text: string): string {
   return ipaddr.process(bare).toString();
 }
 
-/** A host name as `parseHost` keeps it, but no address. Throws like it. */
+/** Normalizes a host name like `parseHost`, but refuses addresses. Throws like it. */
 export function parseName(text: string): string {
   if (/[\p{Cc}\p{Cs}]/u.test(text)) throw new Error("must not contain control characters");
   const name = toAscii(text.trim()).replace(/\.$/, "");
   const labels = name.split(".");
   const isName = name.length <= 253 && labels.every((label) => LABEL.test(label));
-  // A name that ends in a number is how old programs write an address (RFC 6943, WHATWG URL).
+  // Old programs write addresses as names that end in a number (RFC 6943, WHATWG URL).
   if (!isName || /^(\d+|0x[0-9a-f]*)$/.test(labels.at(-1) ?? ""))
     throw new Error("must be a host name such as example.com");
   return name;
@@ -39,7 +39,7 @@ export function parseName(text: string): string {
 function toAscii(name: string): string {
   const lower = name.toLowerCase();
   if (/^[\x20-\x7e]*$/.test(lower)) return lower;
-  // The URL parser knows IDN, but would quietly drop what is no host.
+  // The URL parser handles IDN, but would silently drop text that is not part of a host.
   if (/[/?#@\\:%\s]/.test(name)) return "";
   try {
     return new URL(`http://${name}/`).hostname;

@@ -27,7 +27,7 @@ const ask = (url: string, asked: Partial<Asked> = {}) =>
     ...asked,
   });
 
-test("sends a body and reads the answer", async () => {
+test("sends a body and reads the response", async () => {
   const port = await serve(async (request, response) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
@@ -37,12 +37,12 @@ test("sends a body and reads the answer", async () => {
   expect([answer.status, answer.headers["x-length"], answer.body.toString()]).toEqual([201, "6", "grüß"]);
 });
 
-test("a redirect is an answer", async () => {
+test("a redirect is returned, not followed", async () => {
   const port = await serve((_request, response) => response.writeHead(302, { location: "http://10.0.0.1/" }).end());
   expect((await ask(`http://127.0.0.1:${port}/`)).status).toBe(302);
 });
 
-test("forbidden addresses are not connected to, and a name is asked for once", async () => {
+test("forbidden addresses are never connected to, and a name is resolved once", async () => {
   const none = { allowedNetworks: [] };
   await expect(ask("http://127.0.0.1:1/", none)).rejects.toMatchObject({ name: "ForbiddenAddress" });
   await expect(ask("http://[::ffff:7f00:1]:1/", none)).rejects.toMatchObject({ name: "ForbiddenAddress" });
@@ -52,7 +52,7 @@ test("forbidden addresses are not connected to, and a name is asked for once", a
   expect(answers).toHaveLength(1);
 });
 
-test("an answer that is too long, cut off or never comes is a failure", async () => {
+test("a response that is too long, cut off or missing is a failure", async () => {
   const port = await serve((request, response) => {
     if (request.url === "/long") return void response.end("x".repeat(2_000));
     if (request.url === "/cut")
@@ -65,7 +65,7 @@ test("an answer that is too long, cut off or never comes is a failure", async ()
   });
 });
 
-test("the deadline holds beside a signal, whatever the garbage collector takes", async () => {
+test("the deadline takes effect together with a signal, regardless of garbage collection", async () => {
   setFlagsFromString("--expose-gc");
   const collectGarbage = runInNewContext("gc") as () => void;
   const port = await serve(() => setImmediate(collectGarbage));
@@ -74,7 +74,7 @@ test("the deadline holds beside a signal, whatever the garbage collector takes",
   await expect(asked).rejects.toMatchObject({ name: "TimeoutError" });
 });
 
-test("a signal ends what is under way, and what has not begun", async () => {
+test("a signal ends a request before and after it has started", async () => {
   const stop = new AbortController();
   const port = await serve(() => stop.abort(new Error("stopped")));
   await expect(ask(`http://127.0.0.1:${port}/never`, { signal: stop.signal })).rejects.toThrow("stopped");

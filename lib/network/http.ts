@@ -6,9 +6,9 @@ export interface Asked extends Guard {
   method: "GET" | "POST" | "PUT";
   headers?: Record<string, string>;
   body?: string | Buffer;
-  /** Milliseconds for everything together. */
+  /** Timeout of the whole request in milliseconds. */
   deadlineMs: number;
-  /** Bytes of the answer that are read; a longer one is refused. */
+  /** Maximum bytes of the response; a longer response is refused. */
   maxBytes: number;
   signal?: AbortSignal;
 }
@@ -19,14 +19,14 @@ export interface Answered {
   body: Buffer;
 }
 
-/** An answer that is longer than asked for. */
+/** The response exceeds `maxBytes`. */
 export class AnswerTooLong extends Error {
   override readonly name = "AnswerTooLong";
 }
 
 /**
- * One request over http or https to an address that may be reached; redirects are answers, not followed. Certificates are verified.
- * Rejects with ForbiddenAddress, AnswerTooLong, a TimeoutError, or what the network said.
+ * Sends one request over http or https to an allowed address, verifying certificates. Redirects are returned, not followed.
+ * Rejects with ForbiddenAddress, AnswerTooLong, a TimeoutError, or the network's error.
  */
 export async function askHttp(url: URL, asked: Asked): Promise<Answered> {
   const host = url.hostname.replace(/^\[(.*)\]$/, "$1");
@@ -58,7 +58,10 @@ export async function askHttp(url: URL, asked: Asked): Promise<Answered> {
       lookup: guardedLookup(asked),
     });
     // Not `AbortSignal.any` over `AbortSignal.timeout`: Node 20 may collect the latter, and the request would never end.
-    const timer = setTimeout(() => stop(new DOMException(`no answer in ${deadlineMs} ms`, "TimeoutError")), deadlineMs);
+    const timer = setTimeout(
+      () => stop(new DOMException(`no response within ${deadlineMs} ms`, "TimeoutError")),
+      deadlineMs,
+    );
     signal?.addEventListener("abort", onAbort, { once: true });
     request.on("error", fail);
     request.once("response", (response) => {
@@ -70,12 +73,12 @@ export async function askHttp(url: URL, asked: Asked): Promise<Answered> {
         chunks.push(chunk);
         if (length <= asked.maxBytes) return;
         request.destroy();
-        fail(new AnswerTooLong(`the answer is longer than ${asked.maxBytes} bytes`));
+        fail(new AnswerTooLong(`the response is longer than ${asked.maxBytes} bytes`));
       });
       response.once("end", () => {
         settle(resolve)({ status: response.statusCode ?? 0, headers: response.headers, body: Buffer.concat(chunks) });
       });
-      response.once("close", () => fail(new Error("the answer was cut off")));
+      response.once("close", () => fail(new Error("the response was cut off")));
     });
     request.end(asked.body);
   });

@@ -10,20 +10,20 @@ export interface Mail {
   to: readonly string[];
   subject: string;
   text: string;
-  /** Before the `@` of the Message-ID: the same for every try, so that mailboxes can tell a repetition. */
+  /** Before the `@` of the Message-ID: the same for every attempt, so that mailboxes can detect duplicates. */
   id: string;
-  /** The same for mails that belong together, so that mail programs show them so. */
+  /** The same for mails of one conversation, so that mail programs group them. */
   thread?: string;
 }
 
-/** A server of somebody's own, which like all they name may only be at permitted addresses. */
+/** A custom mail server. Like all user-defined hosts, it must be at an allowed address. */
 export interface MailServer {
   url: string;
   from: string;
   guard: Guard;
 }
 
-/** Whether this installation can send e-mail by itself. */
+/** Whether this installation has its own mail server. */
 export function canMail(): boolean {
   return config().SMTP_URL !== undefined;
 }
@@ -36,7 +36,7 @@ async function permittedAddress(host: string, { allowedNetworks, resolve = resol
 }
 
 /**
- * Sends a mail by the installation's SMTP server, or by one that is given. A password never travels unencrypted, except to this
+ * Sends a mail with the installation's SMTP server or the given server. Passwords are never sent unencrypted, except to this
  * machine. Rejects with ForbiddenAddress, or with nodemailer's error (`code`, `responseCode`).
  */
 export async function sendMail({ to, subject, text, id, thread }: Mail, server?: MailServer): Promise<void> {
@@ -48,7 +48,7 @@ export async function sendMail({ to, subject, text, id, thread }: Mail, server?:
   const secure = protocol === "smtps:";
   const auth = username === "" ? undefined : { user: decodeURIComponent(username), pass: decodeURIComponent(password) };
   const transport = createTransport({
-    // What was judged is what is connected to; the certificate must still be for the name.
+    // Connect to the address that was checked; the certificate must still match the name.
     host: server ? await permittedAddress(host, server.guard) : host,
     port: port === "" ? (secure ? 465 : 587) : Number(port),
     secure,

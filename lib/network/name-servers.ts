@@ -1,7 +1,7 @@
 import { Resolver } from "node:dns/promises";
 import { config } from "@/lib/config";
 
-/** A resolver of this installation's name servers (DNS_SERVERS), or of the system's. */
+/** A resolver with this installation's name servers (DNS_SERVERS), or the system's. */
 export function newResolver(timeoutMs = 2_000, tries = 2): Resolver {
   const resolver = new Resolver({ timeout: timeoutMs, tries });
   const { DNS_SERVERS } = config();
@@ -15,14 +15,14 @@ const WORDS: Record<string, string> = {
   ETIMEOUT: "the name servers did not answer in time",
   ECONNREFUSED: "the name servers could not be reached",
   ESERVFAIL: "the name servers failed to look it up",
-  EREFUSED: "the name servers refused the question",
+  EREFUSED: "the name servers refused the query",
 };
 
 export function codeOf(failure: unknown): string {
   return String((failure as { code?: unknown } | null)?.code);
 }
 
-/** What DNS said in place of an answer, in words. */
+/** A DNS error in words. */
 export function dnsFailure(failure: unknown): string {
   return WORDS[codeOf(failure)] ?? `the name servers failed (${codeOf(failure)})`;
 }

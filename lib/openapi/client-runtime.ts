@@ -1,13 +1,13 @@
 import type { Operations } from "@/public/sealwatch";
 
-/** What a request takes and what it answers with, by `METHOD /path`. */
+/** Input and output of each operation, by `METHOD /path`. */
 type Operation = { input: object; data: unknown; kind: "one" | "list" | "raw" };
 type Failure = { code: string; message: string; request_id: string; retry_after?: number; issues?: Issue[] };
 
 export type Issue = { path: string; message: string };
 export type Page<Item> = { data: Item[]; pagination: { next_cursor: string | null; has_more: boolean } };
 
-/** A failure as the API told it. `requestId` is the id of its entry in the audit log. */
+/** An error response of the API. `requestId` is the id of the request's entry in the audit log. */
 export class SealwatchError extends Error {
   override readonly name = "SealwatchError";
 
@@ -16,9 +16,9 @@ export class SealwatchError extends Error {
     readonly code: string,
     message: string,
     readonly requestId: string | null,
-    /** Seconds after which the request would be admitted; on 429 and 503. */
+    /** Seconds after which to try again; with 429 and 503. */
     readonly retryAfter: number | null,
-    /** The fields that do not fit; on 400. */
+    /** The invalid fields; with 400. */
     readonly issues: readonly Issue[],
   ) {
     super(message);
@@ -26,10 +26,10 @@ export class SealwatchError extends Error {
 }
 
 export interface SealwatchOptions {
-  /** Where Sealwatch is, such as `https://sealwatch.example.com`. */
+  /** URL of Sealwatch, such as `https://sealwatch.example.com`. */
   url: string;
   apiKey: string;
-  /** How often a request that was refused for its rate (429) is repeated, each time after `retry_after`. None unless given. */
+  /** How often a rate-limited request (429) is retried, each time after `retry_after`. Default: 0. */
   retries?: number;
   fetch?: typeof fetch;
 }
@@ -38,9 +38,9 @@ type Keys<Kind extends Operation["kind"]> = {
   [Key in keyof Operations]: Operations[Key]["kind"] extends Kind ? Key : never;
 }[keyof Operations];
 type Sent<Key extends keyof Operations> = Operations[Key]["input"];
-/** More headers of a request, such as `Idempotency-Key` and `If-Match`. */
+/** Further request headers, such as `Idempotency-Key` and `If-Match`. */
 export type RequestHeaders = Record<string, string>;
-/** What is sent may be left out where nothing must be said. */
+/** The input may be omitted if no field is required. */
 type Rest<Key extends keyof Operations> =
   Record<never, never> extends Sent<Key>
     ? [input?: Sent<Key>, headers?: RequestHeaders]
@@ -54,18 +54,18 @@ export class Sealwatch {
     this.#options = options;
   }
 
-  /** One request; answers with `data`. Throws SealwatchError. */
+  /** Sends a request and returns `data`. Throws SealwatchError. */
   async call<Key extends Keys<"one">>(key: Key, ...[input, headers]: Rest<Key>): Promise<Operations[Key]["data"]> {
     const { data } = (await (await this.#send(key, input, headers)).json()) as { data: Operations[Key]["data"] };
     return data;
   }
 
-  /** One page of a list, with the cursor of the next one. Throws SealwatchError. */
+  /** Returns one page of a list with the cursor of the next page. Throws SealwatchError. */
   async page<Key extends Keys<"list">>(key: Key, ...[input]: Rest<Key>): Promise<Page<Operations[Key]["data"]>> {
     return (await (await this.#send(key, input)).json()) as Page<Operations[Key]["data"]>;
   }
 
-  /** Every item of a list, page after page. Throws SealwatchError. */
+  /** Iterates over all items of a list, page by page. Throws SealwatchError. */
   async *list<Key extends Keys<"list">>(key: Key, ...[input]: Rest<Key>): AsyncGenerator<Operations[Key]["data"]> {
     for (let cursor: string | null | undefined; cursor !== null; ) {
       const response = await this.#send(key, { ...input, ...(cursor !== undefined && { cursor }) });
@@ -75,7 +75,7 @@ export class Sealwatch {
     }
   }
 
-  /** A file, a document or a stream, as the response it comes in. Throws SealwatchError. */
+  /** Returns a file, document or stream as a Response. Throws SealwatchError. */
   raw<Key extends Keys<"raw">>(key: Key, ...[input, headers]: Rest<Key>): Promise<Response> {
     return this.#send(key, input, headers);
   }
@@ -111,7 +111,7 @@ async function failed(response: Response): Promise<SealwatchError> {
   return new SealwatchError(
     response.status,
     error?.code ?? "UNKNOWN",
-    error?.message ?? `Sealwatch answered ${response.status}.`,
+    error?.message ?? `Sealwatch responded with status ${response.status}.`,
     error?.request_id ?? response.headers.get("x-request-id"),
     error?.retry_after ?? null,
     error?.issues ?? [],

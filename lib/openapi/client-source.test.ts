@@ -2,6 +2,6 @@ import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { clientSource } from "@/lib/openapi/client-source";
 
-test("the client that is handed out is the one of this API; `npm run client` writes it anew", () => {
+test("the published client matches the API; `npm run client` updates it", () => {
   expect(readFileSync("public/sealwatch.ts", "utf8")).toBe(clientSource());
 });

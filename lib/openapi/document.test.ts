@@ -8,7 +8,7 @@ type Node = { [key: string]: Json };
 
 const document = openApiDocument() as Node;
 
-/** Every object of the document, with the keys that lead to it. */
+/** Every object of the document with its path of keys. */
 function* nodes(value: Json = document, path: string[] = []): Generator<{ node: Node; path: string[] }> {
   if (value === null || typeof value !== "object") return;
   if (!Array.isArray(value)) yield { node: value, path };
@@ -26,20 +26,20 @@ const operation = ({ path, method }: (typeof endpoints)[number]) =>
   at("paths", `/api/v1${path}`, method.toLowerCase()) as Node;
 
 describe("the OpenAPI document", () => {
-  test("is made of JSON, and the same every time", () => {
+  test("is plain JSON and deterministic", () => {
     expect(document.openapi).toBe("3.1.0");
     expect(JSON.parse(JSON.stringify(document))).toEqual(document);
     expect(openApiDocument()).toEqual(document);
   });
 
-  test("has every endpoint, and nothing else", () => {
+  test("has all endpoints, and no others", () => {
     const described = Object.entries(document.paths as Node).flatMap(([path, methods]) =>
       Object.keys(methods as Node).map((method) => `${method.toUpperCase()} ${path}`),
     );
     expect(described.sort()).toEqual(endpoints.map(({ method, path }) => `${method} /api/v1${path}`).sort());
   });
 
-  test("refers to nothing that is not there, and has nothing that is not referred to", () => {
+  test("has no dangling references and no unused components", () => {
     const refs = [...nodes()].flatMap(({ node }) => (typeof node.$ref === "string" ? [node.$ref] : []));
     for (const ref of refs) {
       expect(ref).toMatch(/^#\/components\//);
@@ -50,7 +50,7 @@ describe("the OpenAPI document", () => {
     expect(schemas.filter((name) => !refs.includes(`#/components/schemas/${name}`))).toEqual([]);
   });
 
-  test("has no leftovers of how it was made", () => {
+  test("has no traces of its generation", () => {
     for (const { node, path } of nodes()) {
       const inProperties = path.at(-1) === "properties";
       const leftovers = Object.keys(node).filter((key) => /^(\$defs|\$schema|definitions|~standard)$/.test(key));
@@ -61,7 +61,7 @@ describe("the OpenAPI document", () => {
   });
 
   test.each(endpoints.map((endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint] as const))(
-    "%s has its parameters, body, answer and failures",
+    "%s has its parameters, body, response and errors",
     (_, endpoint) => {
       const { parameters, responses, requestBody, security, operationId } = operation(endpoint);
       const named = (parameters as Node[]).filter((each) => each.in === "path").map(({ name }) => name);
@@ -79,12 +79,12 @@ describe("the OpenAPI document", () => {
     },
   );
 
-  test("names each operation once", () => {
+  test("has unique operation ids", () => {
     const ids = endpoints.map((endpoint) => operation(endpoint).operationId);
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  test("wraps a list with its pagination and a thing alone", () => {
+  test("wraps lists with pagination, and single resources in data", () => {
     const content = (method: string, path: string, status: string) =>
       at("paths", path, method, "responses", status, "content", "application/json", "schema");
     expect(content("get", "/api/v1/api-keys", "200")).toEqual({
@@ -107,7 +107,7 @@ describe("the OpenAPI document", () => {
     });
   });
 
-  test("tells what the server takes: defaults are optional, unknown fields are refused", () => {
+  test("matches the server: fields with defaults are optional, unknown fields are refused", () => {
     const body = at("paths", "/api/v1/api-keys", "post", "requestBody", "content", "application/json", "schema");
     expect(body).toMatchObject({ required: ["name"], additionalProperties: false });
     const parameters = at("paths", "/api/v1/api-keys", "get", "parameters") as Node[];

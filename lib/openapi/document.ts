@@ -22,7 +22,7 @@ const errorBody = z
 
 const components: Json = {};
 
-/** A schema as JSON Schema; those with an id become components and are referred to. */
+/** A schema as JSON Schema; schemas with an id become components and are referenced. */
 function schemaOf(schema: z.ZodType, io: "input" | "output"): Json {
   const { $defs, $schema, ...root } = z.toJSONSchema(schema, {
     io,
@@ -32,7 +32,7 @@ function schemaOf(schema: z.ZodType, io: "input" | "output"): Json {
   return rewrite(withWithheld(root));
 }
 
-/** An answer whose secrets are shown once may be repeated without them. */
+/** Replays omit secrets that are shown once, so those fields are not required in a response that has them. */
 function withWithheld(schema: Json): Json {
   const {
     properties = {},
@@ -43,7 +43,8 @@ function withWithheld(schema: Json): Json {
   if (secrets.length === 0) return schema;
   const secret_withheld = {
     const: true,
-    description: "In a repetition under the same `Idempotency-Key`, which holds the first answer without its secrets.",
+    description:
+      "Present if this response is a replay for the same `Idempotency-Key`, which omits the secrets of the original response.",
   };
   return {
     ...rest,
@@ -52,7 +53,7 @@ function withWithheld(schema: Json): Json {
   };
 }
 
-/** zod points at `#/$defs/X` within a document; here the definitions live under components. */
+/** zod refers to `#/$defs/X` within a schema; the document has the definitions under components. */
 function rewrite(value: Json): Json {
   return JSON.parse(JSON.stringify(value).replaceAll('"#/$defs/', '"#/components/schemas/')) as Json;
 }
@@ -75,7 +76,7 @@ function parametersOf(endpoint: Endpoint): Json[] {
   return [...inPath, ...inQuery, ...headersOf(endpoint)];
 }
 
-/** The request headers that the endpoint heeds beside the credential. */
+/** The request headers that the endpoint supports, besides the credential. */
 function headersOf({ method, path, status, public: isPublic }: Endpoint): Json[] {
   const inHeader = (name: string, description: string, schema: Json = {}) => {
     return { name, in: "header", required: false, description, schema: { type: "string", ...schema } };
@@ -87,18 +88,23 @@ function headersOf({ method, path, status, public: isPublic }: Endpoint): Json[]
       ? [
           inHeader(
             "Idempotency-Key",
-            "A repetition of this request under the same key within 24 hours changes nothing and gets the first answer, without what is shown once.",
+            "Repeating the request with the same key within 24 hours changes nothing and returns the original response, without fields that are shown only once.",
             { maxLength: 200 },
           ),
         ]
       : []),
     ...(takesVersion
-      ? [inHeader("If-Match", "ETags, or `*`: 412 and no change where the present version has none of them.")]
+      ? [
+          inHeader(
+            "If-Match",
+            "ETags, or `*`. Without a match with the current version, the request fails with 412 and changes nothing.",
+          ),
+        ]
       : []),
   ];
 }
 
-/** What a success answers with, by media type. */
+/** The content of a successful response, by media type. */
 function contentOf(endpoint: Endpoint): Json {
   if (endpoint.media) return Object.fromEntries(endpoint.media.map((type) => [type, {}]));
   return { "application/json": { schema: answerOf(endpoint) } };
@@ -124,16 +130,18 @@ function answerOf(endpoint: Endpoint): Json {
   };
 }
 
-/** Of a success. */
+/** The headers of a successful response. */
 function answerHeaders(endpoint: Endpoint): Json {
   const isTagged = endpoint.method !== "DELETE" && versionedResource(endpoint.method, endpoint.path) !== undefined;
   const text = { schema: { type: "string" } };
   return {
     ...headers(),
-    ...(isTagged && { ETag: { ...text, description: "Of the version shown, for `If-Match`." } }),
+    ...(isTagged && { ETag: { ...text, description: "ETag of the returned version, for `If-Match`." } }),
     ...(endpoint.status === 201 && { Location: text }),
     ...(endpoint.method === "POST" &&
-      !endpoint.public && { "Idempotent-Replayed": { schema: { const: "true" }, description: "Of a repetition." } }),
+      !endpoint.public && {
+        "Idempotent-Replayed": { schema: { const: "true" }, description: "Present if the response is a replay." },
+      }),
   };
 }
 
@@ -143,7 +151,10 @@ function headers(): Json {
     "X-Request-Id": { schema: { type: "string", format: "uuid" }, description: "The id of the request's audit event." },
     "X-RateLimit-Limit": integer,
     "X-RateLimit-Remaining": integer,
-    "X-RateLimit-Reset": { ...integer, description: "Unix time in seconds at which the full allowance is back." },
+    "X-RateLimit-Reset": {
+      ...integer,
+      description: "Unix time in seconds at which the full limit is available again.",
+    },
   };
 }
 
@@ -170,7 +181,7 @@ function operationOf(endpoint: Endpoint): Json {
   };
 }
 
-/** The whole API as OpenAPI 3.1. */
+/** The whole API as an OpenAPI 3.1 document. */
 export function openApiDocument(): Json {
   const paths: Record<string, Json> = {};
   for (const endpoint of endpoints) {
@@ -180,7 +191,11 @@ export function openApiDocument(): Json {
   const error = schemaOf(errorBody, "output");
   return {
     openapi: "3.1.0",
-    info: { title: "Sealwatch", version: "1", description: "Every request is authenticated, limited and audited." },
+    info: {
+      title: "Sealwatch",
+      version: "1",
+      description: "Every request is authenticated, rate-limited and audited.",
+    },
     security: [{ apiKey: [] }],
     paths,
     components: {

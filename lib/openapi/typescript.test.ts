@@ -35,18 +35,18 @@ describe("types of an OpenAPI document", () => {
     expect(ofSchema(schema)).toContain(`export type Thing = ${type};`);
   });
 
-  test("an object's fields are optional unless required, described, and quoted where need be", () => {
+  test("an object's fields are optional unless required, have descriptions, and are quoted if necessary", () => {
     const properties = { id: { type: "string", description: "Its */ id." }, "x-y": { type: "number" } };
     expect(ofSchema({ type: "object", properties, required: ["id"] })).toContain(
       'export type Thing = {\n  /** Its *\\/ id. */\n  id: string;\n  "x-y"?: number;\n};',
     );
   });
 
-  test("what no type stands for is refused, not guessed", () => {
-    expect(() => ofSchema({ not: { type: "string" } })).toThrow('no type stands for {"not":{"type":"string"}}');
+  test("schemas without a matching type are refused", () => {
+    expect(() => ofSchema({ not: { type: "string" } })).toThrow('no type matches {"not":{"type":"string"}}');
   });
 
-  test("parameters and body are one input; the answer is its data", () => {
+  test("parameters and body form one input; the output is the response's data", () => {
     const operation = {
       summary: "Changes a thing.",
       parameters: [
@@ -72,7 +72,7 @@ describe("types of an OpenAPI document", () => {
   };`);
   });
 
-  test("lists and raw answers are told apart from single ones", () => {
+  test("lists and raw responses are distinguished from single resources", () => {
     const list = { type: "object", properties: { data: { type: "array", items: { type: "string" } }, pagination: {} } };
     expect(ofOperation({ responses: answer(list) })).toMatch(
       /input: Record<never, never>;\n {4}data: string;\n {4}kind: "list";/,

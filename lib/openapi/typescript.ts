@@ -4,12 +4,12 @@ type Json = null | boolean | number | string | Json[] | Node;
 type Node = { [key: string]: Json };
 
 const PREFIX = "/api/v1";
-/** What is said of a value but is no constraint that a type can hold. */
+/** Keywords that describe a value without constraining its type. */
 const SAID_ONLY = new Set(["description", "example", "default", "format"]);
 
 /**
- * The types of an API, from its OpenAPI document: one for each schema, and `Operations`, which maps `METHOD /path` to what is
- * sent and what comes back. Throws where the document says something that no type here stands for.
+ * The types of an API from its OpenAPI document: one for each schema, and `Operations`, which maps `METHOD /path` to input and
+ * output. Throws if a schema has no matching type.
  */
 export function typesOf(document: Node): string {
   const schemas = Object.entries(nodeOf(nodeOf(document.components).schemas))
@@ -47,7 +47,7 @@ function operationOf(method: string, path: string, operation: Node): string {
   };`;
 }
 
-/** Whether an answer is `{data}`, a page of a list or something of its own, and the type of its data. */
+/** The kind of a response, `{data}`, a page of a list or raw, and the type of its data. */
 function answerOf(success: Node): ["one" | "list" | "raw", string] {
   const properties = nodeOf(schemaIn(success)?.properties ?? {});
   if (properties.data === undefined) return ["raw", "Response"];
@@ -84,7 +84,7 @@ function typeOf(schema: Node, indent: string): string {
       return recordOf(schema, indent);
   }
   if (Object.keys(schema).every((key) => SAID_ONLY.has(key))) return "unknown";
-  throw new Error(`no type stands for ${JSON.stringify(schema)}`);
+  throw new Error(`no type matches ${JSON.stringify(schema)}`);
 }
 
 function recordOf(schema: Node, indent: string): string {
@@ -129,7 +129,7 @@ function comment(text: Json | undefined, indent: string): string {
 
 function nodeOf(value: Json | undefined): Node {
   if (value === null || typeof value !== "object" || Array.isArray(value)) {
-    throw new Error(`an object was expected, not ${JSON.stringify(value)}`);
+    throw new Error(`expected an object, not ${JSON.stringify(value)}`);
   }
   return value;
 }

@@ -7,7 +7,7 @@ function flooded(times: number): AbusiveAddresses {
   return addresses;
 }
 
-test("an address is barred past ten times its limit, until the minute is over", () => {
+test("an address is barred beyond ten times its limit, until the minute ends", () => {
   expect(flooded(300).isBarred("a", 1_000)).toBe(false);
   const addresses = flooded(301);
   expect(addresses.isBarred("a", 1_000)).toBe(true);
@@ -17,14 +17,14 @@ test("an address is barred past ten times its limit, until the minute is over", 
   expect(addresses.refused("a", 30, 61_000)).toBe(false);
 });
 
-test("an address that somebody with a valid credential shares is not barred, though each flooder loses the connection", () => {
+test("an address with a valid credential is not barred, but each abusive client is disconnected", () => {
   const addresses = flooded(301);
   addresses.valid("a", 2_000);
   expect(addresses.isBarred("a", 2_000)).toBe(false);
   expect(addresses.refused("a", 30, 2_000)).toBe(true);
 });
 
-test("nothing is remembered of addresses that are gone", () => {
+test("addresses that are no longer seen are forgotten", () => {
   const addresses = flooded(1);
   addresses.valid("b", 1_000);
   addresses.refused("c", 30, 1_000_000);

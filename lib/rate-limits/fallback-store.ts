@@ -5,8 +5,8 @@ import type { Answer, Store } from "@/lib/rate-limits/store";
 import { WINDOW_MS } from "@/lib/rate-limits/window";
 
 /**
- * A request waits no longer than so many turns of a timer for the shared store: half a second. Time for which this process
- * itself stood still is one turn, however long, because the question may not even have left it.
+ * Maximum turns of a timer for which a request waits for the shared store: half a second. Time during which this process
+ * was blocked counts as one turn, because the query may not even have been sent.
  */
 const MAX_TURNS = 10;
 const TURN_MS = 50;
@@ -14,9 +14,9 @@ const PROBE_MS = 1_000;
 const STORE = "the rate limits' store";
 
 /**
- * The store that processes share, with this process's memory in its place while it is away or slow. The memory has learned
- * what the store answered last, so a client sees its allowance go on. For one window's length after the store is back, a
- * request needs room in both: the store does not know what was admitted without it.
+ * The store that processes share, replaced by this process's memory while it is unavailable or slow. The memory has the store's last
+ * known counts, so that clients' remaining limits continue. For one window after the store is available again, a request requires room
+ * in both, because the store has not counted requests admitted without it.
  */
 export class FallbackStore implements Store {
   private away = false;
@@ -27,7 +27,7 @@ export class FallbackStore implements Store {
     private readonly own: MemoryStore,
   ) {}
 
-  /** Whether the shared store counts. */
+  /** Whether the shared store is in use. */
   get available(): boolean {
     return !this.away;
   }
@@ -52,7 +52,7 @@ export class FallbackStore implements Store {
     return [answer[0], ...standing];
   }
 
-  /** Asks the store once, so that the process knows how it stands before anybody calls. Throws what it answered with. */
+  /** Queries the store once at startup, so that its state is known before the first request. Throws the store's error. */
   async tryOut(): Promise<void> {
     try {
       await this.probe();
@@ -62,7 +62,7 @@ export class FallbackStore implements Store {
     }
   }
 
-  /** A question that writes: a replica would answer a look. */
+  /** A query that writes, because a replica would answer a read. */
   private async probe(): Promise<void> {
     await inTime(this.shared.evalsha(SCRIPT_SHA, ["sealwatch:probe"], ["1", "1", "1"]));
   }
@@ -70,7 +70,7 @@ export class FallbackStore implements Store {
   private leave(error: unknown): void {
     const isKnown = this.away;
     this.away = true;
-    // Only in words: the client's errors carry the command that failed, with the password where that was AUTH.
+    // Only the message: the client's errors contain the failed command, which includes the password if it was AUTH.
     const reason = error instanceof Error ? error.message || error.name : String(error);
     logAway(STORE, { reason, meanwhile: "this process counts in its own memory" });
     if (isKnown) return;
@@ -91,14 +91,14 @@ export class FallbackStore implements Store {
   }
 }
 
-/** `work`, or an error when patience is at its end. */
+/** Resolves like `work`, or rejects when the time is up. */
 function inTime<Value>(work: Promise<Value>): Promise<Value> {
   return new Promise((resolve, reject) => {
     let turns = 0;
     const timer = setInterval(() => {
       if (++turns < MAX_TURNS) return;
-      // An answer that is there, only not read yet, is not late: it is read before the rejection.
-      setImmediate(() => reject(new Error(`no answer within ${MAX_TURNS * TURN_MS} ms`)));
+      // A response that has arrived but has not been read yet is not late: it is read before the rejection.
+      setImmediate(() => reject(new Error(`no response within ${MAX_TURNS * TURN_MS} ms`)));
       clearInterval(timer);
     }, TURN_MS);
     work.then(resolve, reject).finally(() => clearInterval(timer));

@@ -4,7 +4,7 @@ import { checkRateLimit, fullLimit, limitedAddress, rateLimited } from "@/lib/ra
 
 const START = Date.UTC(2026, 10, 21, 12, 0, 0, 400);
 
-/** The limiter lives once per process, so every test asks for somebody of its own. */
+/** The limiter is a process singleton, so every test uses its own identity. */
 let asked = 0;
 const somebody = () => `somebody-${asked++}`;
 
@@ -23,7 +23,7 @@ afterEach(() => {
 
 describe("a limit", () => {
   test.each(Object.entries(groupLimits) as [Group, number][])(
-    "of %s admits %i and not one more",
+    "for %s admits %i requests and no more",
     async (group, limit) => {
       const who = somebody();
       expect(await ask(group, who, limit)).toMatchObject({ admitted: true, limit, remaining: 0 });
@@ -36,14 +36,14 @@ describe("a limit", () => {
     },
   );
 
-  test("counts each group and each caller alone", async () => {
+  test("counts each group and each caller separately", async () => {
     const [one, other] = [somebody(), somebody()];
     await ask("billing", one, 30);
     expect(await checkRateLimit("billing", other, true)).toMatchObject({ admitted: true, remaining: 29 });
     expect(await checkRateLimit("alert_rules", one, true)).toMatchObject({ admitted: true, remaining: 29 });
   });
 
-  test("only looking takes nothing", async () => {
+  test("is not reduced by reading it", async () => {
     const who = somebody();
     await ask("billing", who, 7);
     for (let look = 0; look < 5; look++) {
@@ -51,7 +51,7 @@ describe("a limit", () => {
     }
   });
 
-  test("whoever waits the whole seconds it told is admitted, and they are as few as can be", async () => {
+  test("reports the smallest number of whole seconds to wait", async () => {
     const who = somebody();
     await checkRateLimit("billing", who, true);
     vi.advanceTimersByTime(1_234);
@@ -65,7 +65,7 @@ describe("a limit", () => {
     expect(await checkRateLimit("billing", who, true)).toMatchObject({ admitted: true, remaining: 0 });
   });
 
-  test("tells in whole Unix seconds when the full allowance is back", async () => {
+  test("reports in whole Unix seconds when the full limit is available again", async () => {
     const who = somebody();
     const { reset } = await checkRateLimit("billing", who, true);
     expect(reset).toBe(Math.ceil((START + 60_000) / 1000));
@@ -73,21 +73,21 @@ describe("a limit", () => {
     expect(await checkRateLimit("billing", who, false)).toMatchObject({ remaining: 30, reset: Date.now() / 1000 });
   });
 
-  test("never tells a negative remainder", async () => {
+  test("never has a negative remainder", async () => {
     const who = somebody();
     await ask("billing", who, 40);
     expect((await checkRateLimit("billing", who, false)).remaining).toBe(0);
   });
 
-  test("that is used up is refused with the same seconds everywhere", async () => {
+  test("that is exceeded has the same seconds everywhere", async () => {
     const who = somebody();
     const standing = await ask("billing", who, 31);
     const error = rateLimited(standing);
     expect(error).toMatchObject({ code: "RATE_LIMITED", status: 429, details: { retry_after: 60 } });
-    expect(error.message).toBe("The limit of 30 requests per minute is used up. Retry in 60 s.");
+    expect(error.message).toBe("The rate limit of 30 requests per minute is exceeded. Retry in 60 s.");
   });
 
-  test("is shown whole to those it does not bind", () => {
+  test("is shown in full for exempt requests", () => {
     expect(fullLimit("certificates")).toEqual({
       admitted: true,
       limit: 100,
@@ -97,7 +97,7 @@ describe("a limit", () => {
     });
   });
 
-  test("has the numbers that were agreed", () => {
+  test("has the documented numbers", () => {
     expect(groupLimits).toEqual({
       certificates: 100,
       uptime: 100,

@@ -9,14 +9,14 @@ import { SCRIPT_SHA } from "@/lib/rate-limits/script";
 import type { Store } from "@/lib/rate-limits/store";
 import { WINDOW_MS } from "@/lib/rate-limits/window";
 
-/** How a request stands with its limit, as the response headers tell it. */
+/** The state of a rate limit after a request, as shown in the response headers. */
 export interface RateLimit {
   admitted: boolean;
   limit: number;
   remaining: number;
-  /** Unix time in whole seconds at which the full allowance is back if nothing more is sent. */
+  /** Unix time in whole seconds at which the full limit is available again if no more requests are sent. */
   reset: number;
-  /** Whole seconds after which one more is admitted; 0 while there is room. */
+  /** Whole seconds after which the next request is admitted; 0 while there is room. */
   retryAfter: number;
 }
 
@@ -35,7 +35,7 @@ async function ask(store: Store, key: string, limit: number, take: boolean) {
   };
 }
 
-/** `@upstash/ratelimit`'s own sliding window estimates from two counters; this one counts, so N is N in any 60 seconds. */
+/** An exact sliding window: N requests in any 60 seconds. `@upstash/ratelimit`'s own sliding window is an estimate from two counters. */
 function exactWindow(limit: number): Algorithm {
   return () => ({
     limit: (context, key) => ask(context.redis, key, limit, true),
@@ -44,7 +44,7 @@ function exactWindow(limit: number): Algorithm {
   });
 }
 
-/** Requests per key in any 60 seconds; a bench has its own. */
+/** Requests per key in any 60 seconds; BENCH_RATE_LIMIT overrides it. */
 export function limitOf(group: Group): number {
   return config().BENCH_RATE_LIMIT ?? groupLimits[group];
 }
@@ -61,16 +61,16 @@ function limiter(name: string, limit: number): Ratelimit {
   });
 }
 
-/** Counts one request of `identity` (a key's id, or an address) against its group, or only looks (`take` false). */
+/** Counts one request of `identity` (a key's id or an address) against its group, or only reads the limit (`take` false). */
 export function checkRateLimit(group: Group, identity: string, take: boolean): Promise<RateLimit> {
   return checkWindow(group, limitOf(group), identity, take);
 }
 
-/** The same of any window: `limit` requests of `identity` in 60 seconds, apart from what other names count. */
+/** Like `checkRateLimit`, for any window: `limit` requests of `identity` in 60 seconds, counted separately for each `name`. */
 export async function checkWindow(name: string, limit: number, identity: string, take: boolean): Promise<RateLimit> {
   const window = limiter(name, limit);
   const answer = take ? await window.limit(identity) : await window.getRemaining(identity);
-  // Ratelimit hands on what the algorithm answers, of which its types know only a part.
+  // Ratelimit returns the algorithm's full result, but its types include only a part.
   const { success, retryAfterMs } = answer as Awaited<ReturnType<typeof ask>>;
   return {
     admitted: success,
@@ -81,19 +81,19 @@ export async function checkWindow(name: string, limit: number, identity: string,
   };
 }
 
-/** The refusal of a request that was not admitted. */
+/** The error for a request that was not admitted. */
 export function rateLimited({ limit, retryAfter }: RateLimit): ApiError {
-  const message = `The limit of ${limit} requests per minute is used up. Retry in ${retryAfter} s.`;
+  const message = `The rate limit of ${limit} requests per minute is exceeded. Retry in ${retryAfter} s.`;
   return new ApiError("RATE_LIMITED", message, { retry_after: retryAfter });
 }
 
-/** Whom a request without a key is counted as. An IPv6 host commonly has a whole /64 to choose its address from (RFC 6177). */
+/** The identity of a request without a key. IPv6 hosts commonly have a whole /64 of addresses (RFC 6177). */
 export function limitedAddress(address: string | null): string {
   if (address === null) return "unknown";
   return address.includes(":") ? `${ipaddr.IPv6.networkAddressFromCIDR(`${address}/64`)}/64` : address;
 }
 
-/** What exempt requests show: the group's limit, undiminished. */
+/** The limit of exempt requests: the group's full limit. */
 export function fullLimit(group: Group): RateLimit {
   const limit = limitOf(group);
   return { admitted: true, limit, remaining: limit, reset: Math.ceil(Date.now() / 1000), retryAfter: 0 };

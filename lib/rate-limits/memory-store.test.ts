@@ -20,7 +20,7 @@ function stoppedClock() {
 }
 
 describe("the store in memory", () => {
-  test("answers like the window, key by key", async () => {
+  test("has a separate window for each key", async () => {
     const step = fc.record({
       key: fc.constantFrom("a", "b", "c"),
       after: fc.oneof(fc.integer({ min: 0, max: 500 }), fc.integer({ min: 0, max: 2 * WINDOW_MS })),
@@ -41,13 +41,13 @@ describe("the store in memory", () => {
     );
   });
 
-  test("to look leaves nothing behind", async () => {
+  test("reading a window stores nothing", async () => {
     const { ask, windows } = stoppedClock();
     expect(await ask("a", 5, false)).toEqual([1, 0, 0, 0]);
     expect(windows().size).toBe(0);
   });
 
-  test("forgets the windows of keys that are no longer used, and no others", async () => {
+  test("deletes the windows of unused keys, and no others", async () => {
     const { ask, pass, windows } = stoppedClock();
     for (let key = 0; key < 100; key++) await ask(`once-${key}`, 5);
     pass(WINDOW_MS / 2);
@@ -58,7 +58,7 @@ describe("the store in memory", () => {
     expect(await ask("twice", 5)).toEqual([1, 2, 0, WINDOW_MS]);
   });
 
-  test("learns what a shared store counted, as of now, and never less than it knows", async () => {
+  test("adopts the count of a shared store, and never reduces its own", async () => {
     const { store, ask, pass } = stoppedClock();
     await ask("a", 10);
     pass(20_000);

@@ -1,7 +1,7 @@
 import type { Answer, Store } from "@/lib/rate-limits/store";
 import { slide, WINDOW_MS } from "@/lib/rate-limits/window";
 
-/** One process's windows. `clock` gives milliseconds and must not go back: not the wall clock. */
+/** The windows of one process. `clock` returns milliseconds and must be monotonic, unlike the wall clock. */
 export class MemoryStore implements Store {
   private readonly windows = new Map<string, number[]>();
   private swept = 0;
@@ -16,7 +16,7 @@ export class MemoryStore implements Store {
     return [admitted ? 1 : 0, used, freeInMs, fullInMs, Date.now()];
   }
 
-  /** Brings a window up to what a store that others use too counted in it: what we did not know of counts from now. */
+  /** Raises a window to the count of a shared store; requests of other processes count from now. */
   learn(key: string, used: number): void {
     if (used === 0) return;
     const now = this.clock();
@@ -35,7 +35,7 @@ export class MemoryStore implements Store {
     return times;
   }
 
-  /** Forgets windows that have emptied, once per window's length: memory follows the keys in use. */
+  /** Deletes empty windows once per window length, so that memory is limited to active keys. */
   private sweep(now: number): void {
     if (now - this.swept < WINDOW_MS) return;
     this.swept = now;

@@ -6,7 +6,7 @@ import { RedisStore } from "@/lib/rate-limits/redis-store";
 import type { Store } from "@/lib/rate-limits/store";
 import { UpstashStore } from "@/lib/rate-limits/upstash-store";
 
-/** This process's store: what is configured, with memory in its place while that is away; otherwise memory alone. */
+/** This process's store: the configured store with memory as its fallback, or memory alone. */
 export function openStore(): MemoryStore | FallbackStore {
   return processSingleton("rate-limits.store", () => {
     const own = new MemoryStore();
@@ -24,7 +24,7 @@ function connect(): Store | null {
   return null;
 }
 
-/** Which store is configured, and whether it answers; without it requests are limited by each process alone. */
+/** The configured store, and whether it is available; without it, each process counts separately. */
 export function storeState(): { store: "memory" | "redis" | "upstash"; available: boolean } {
   const store = openStore();
   return { store: sharedStore(config()) ?? "memory", available: !("available" in store) || store.available };

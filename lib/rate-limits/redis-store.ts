@@ -3,11 +3,11 @@ import { log } from "@/lib/log";
 import { evalshaOrEval, SCRIPT } from "@/lib/rate-limits/script";
 import type { Answer, Store } from "@/lib/rate-limits/store";
 
-/** A connection that owes an answer for this long is given up, and another one is made. */
+/** Milliseconds after which a connection without a response is replaced. */
 const SILENCE_MS = 2_000;
 const LONGEST_RECONNECT_MS = 1_000;
 
-/** Windows in a Redis or Valkey server, one connection per process. A question that cannot be asked now throws. */
+/** Windows in a Redis or Valkey server, with one connection per process. Throws if the server cannot be queried immediately. */
 export class RedisStore implements Store {
   private readonly client: Redis;
 
@@ -17,7 +17,7 @@ export class RedisStore implements Store {
       connectTimeout: SILENCE_MS,
       socketTimeout: SILENCE_MS,
       retryStrategy: (attempt) => Math.min(50 * 2 ** attempt, LONGEST_RECONNECT_MS),
-      // Nothing is asked twice: whoever waits for an answer has been served otherwise by then.
+      // No retries: the caller has fallen back to memory by then.
       maxRetriesPerRequest: 0,
       autoResendUnfulfilledCommands: false,
       enableAutoPipelining: true,

@@ -1,13 +1,13 @@
 import type { Group } from "@/lib/http/groups";
 import { checkWindow, limitedAddress, limitOf, type RateLimit } from "@/lib/rate-limits/limit";
 
-/** An address may be refused as often as so many keys: behind one there may be several clients with an old secret. */
+/** An address may have as many refused attempts as this many keys, because it may have several clients with old secrets. */
 const KEYS_PER_ADDRESS = 3;
 
 /**
- * Counts one request of a key that may not be used (away from its whitelist, expired, revoked, rotated out) against the limit of
- * refused attempts: of the key, and of the address, by the group's numbers. The key's own allowance is another one, which whoever
- * found an old secret cannot use up.
+ * Counts one request with an unusable key (not allowed by its whitelist, expired, revoked, rotated out) against the limit of refused
+ * attempts, of the key and of the address, with the group's numbers. The key's own rate limit is separate, so that somebody who found
+ * an old secret cannot use it up.
  */
 export async function checkRefusedAttempts(
   group: Group,

@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 
 /**
- * `slide` for Redis: the times of a window as a list, ascending, the server's clock, atomic. A clock that was set back is
- * taken to stand still until it is where it was.
- * KEYS[1] the window; ARGV limit, window in ms, 1 to take or 0 to look. Answers as `Answer` says.
+ * `slide` for Redis: the times of a window as an ascending list, with the server's clock, atomic. If the clock is set back,
+ * the latest time in the window is used until the clock has caught up.
+ * KEYS[1] the window; ARGV limit, window in ms, 1 to take or 0 to read. Returns an `Answer`.
  */
 export const SCRIPT = `
 local clock = redis.call('TIME')
@@ -33,7 +33,7 @@ return {admitted and 1 or 0, used, free, full, now}
 
 export const SCRIPT_SHA = createHash("sha1").update(SCRIPT).digest("hex");
 
-/** Runs `evalsha`; where the server does not have the script (it was started anew), `evaluate`, which brings it along. */
+/** Runs `evalsha`, or `evaluate` with the script's text if the server does not have the script, for example after a restart. */
 export async function evalshaOrEval<Data>(evalsha: () => Promise<Data>, evaluate: () => Promise<Data>): Promise<Data> {
   try {
     return await evalsha();

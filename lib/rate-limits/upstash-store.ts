@@ -4,7 +4,7 @@ import type { Answer, Store } from "@/lib/rate-limits/store";
 
 const LONGEST_REQUEST_MS = 2_000;
 
-/** Windows at Upstash, over its REST API; questions of one turn of the loop share a request. */
+/** Windows at Upstash over its REST API; queries in the same turn of the event loop share a request. */
 export class UpstashStore implements Store {
   private readonly client: Redis;
 

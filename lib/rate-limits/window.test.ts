@@ -3,12 +3,12 @@ import { describe, expect, test } from "vitest";
 import { slide, WINDOW_MS } from "@/lib/rate-limits/window";
 
 interface Ask {
-  /** Milliseconds since the ask before. */
+  /** Milliseconds since the previous request. */
   after: number;
   take: boolean;
 }
 
-/** Schedules with bursts, quiet spells and steps around the window's very edge. */
+/** Schedules with bursts, pauses and steps around the exact edge of the window. */
 const gap = fc.oneof(
   { weight: 4, arbitrary: fc.integer({ min: 0, max: 50 }) },
   { weight: 3, arbitrary: fc.integer({ min: 0, max: 20_000 }) },
@@ -16,11 +16,11 @@ const gap = fc.oneof(
   { weight: 1, arbitrary: fc.integer({ min: 0, max: 3 * WINDOW_MS }) },
 );
 const schedule = fc.array(fc.record({ after: gap, take: fc.constant(true) }), { maxLength: 120 });
-/** The same, with some that only look. */
+/** The same, with some reads that take nothing. */
 const mixed = fc.array(fc.record({ after: gap, take: fc.boolean() }), { maxLength: 120 });
 const limit = fc.integer({ min: 1, max: 8 });
 
-/** Runs a schedule and hands every standing to `each`. Returns the times of the admitted. */
+/** Runs a schedule and passes every standing to `each`. Returns the times of admitted requests. */
 function run(
   asks: readonly Ask[],
   most: number,
@@ -43,7 +43,7 @@ describe("the sliding window", () => {
     fc.assert(
       fc.property(schedule, limit, (asks, most) => {
         const admitted = run(asks, most);
-        // Every half-open span that could hold too many begins with an admitted request.
+        // Every half-open span that could exceed the limit starts with an admitted request.
         for (const from of admitted) {
           expect(admitted.filter((time) => time >= from && time < from + WINDOW_MS).length).toBeLessThanOrEqual(most);
         }
@@ -65,7 +65,7 @@ describe("the sliding window", () => {
     );
   });
 
-  test("refused requests and looks leave no trace", () => {
+  test("refused requests and reads do not count", () => {
     fc.assert(
       fc.property(mixed, limit, (asks, most) => {
         const all = run(asks, most);
@@ -77,7 +77,7 @@ describe("the sliding window", () => {
     );
   });
 
-  test("admits whoever waits as long as it said, and nobody earlier", () => {
+  test("admits the next request after the reported time, and not earlier", () => {
     fc.assert(
       fc.property(mixed, limit, (asks, most) => {
         run(asks, most, ({ freeInMs, used }, now, times) => {
@@ -89,7 +89,7 @@ describe("the sliding window", () => {
     );
   });
 
-  test("is empty again when it said, and not earlier", () => {
+  test("is empty after the reported time, and not earlier", () => {
     fc.assert(
       fc.property(mixed, limit, (asks, most) => {
         run(asks, most, ({ fullInMs, used }, now, times) => {
@@ -101,7 +101,7 @@ describe("the sliding window", () => {
     );
   });
 
-  test("keeps no more times than the limit", () => {
+  test("stores no more times than the limit", () => {
     fc.assert(
       fc.property(schedule, limit, (asks, most) => {
         run(asks, most, (_, __, times) => expect(times.length).toBeLessThanOrEqual(most));
@@ -109,7 +109,7 @@ describe("the sliding window", () => {
     );
   });
 
-  test("its edge is half-open: a request counts for 60 s, and no longer at the 60th second itself", () => {
+  test("is half-open: a request counts for 60 s, and no longer at exactly 60 s", () => {
     const times: number[] = [];
     expect(slide(times, 0, 1, true)).toEqual({ admitted: true, used: 1, freeInMs: WINDOW_MS, fullInMs: WINDOW_MS });
     expect(slide(times, WINDOW_MS - 1, 1, true)).toEqual({ admitted: false, used: 1, freeInMs: 1, fullInMs: 1 });
@@ -121,7 +121,7 @@ describe("the sliding window", () => {
     });
   });
 
-  test("a limit that was lowered holds at once", () => {
+  test("a lowered limit takes effect immediately", () => {
     const times: number[] = [];
     for (const now of [0, 10, 20]) slide(times, now, 3, true);
     expect(slide(times, 30, 1, true)).toEqual({ admitted: false, used: 3, freeInMs: 59_990, fullInMs: 59_990 });

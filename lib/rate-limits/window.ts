@@ -1,21 +1,21 @@
 /** The window of every limit, in milliseconds. */
 export const WINDOW_MS = 60_000;
 
-/** What a window says of one request; times in milliseconds from `now`. */
+/** The state of a window for one request; times in milliseconds from `now`. */
 export interface Standing {
   admitted: boolean;
-  /** Requests admitted in the window that ends now, this one included if it was. */
+  /** Requests admitted in the window that ends now, including this one if admitted. */
   used: number;
-  /** After this long one more is admitted, if nobody else asks meanwhile; 0 while there is room. */
+  /** Time until the next request is admitted if there are no others; 0 while there is room. */
   freeInMs: number;
-  /** After this long the full allowance is back, if nothing more is asked. */
+  /** Time until the full limit is available again without further requests. */
   fullInMs: number;
 }
 
 /**
- * The exact sliding window: `times` holds when requests were admitted, ascending, and is brought up to date in place.
- * A request is admitted when fewer than `limit` were in (now − `windowMs`, now]; refused ones leave no trace.
- * `take` false only looks.
+ * The exact sliding window: `times` holds the ascending times of admitted requests and is updated in place. A request is admitted
+ * if fewer than `limit` requests are in (now − `windowMs`, now]; refused requests do not count. With `take` false, only reads the
+ * window.
  */
 export function slide(times: number[], now: number, limit: number, take: boolean, windowMs = WINDOW_MS): Standing {
   let expired = 0;

@@ -6,12 +6,12 @@ import { type Attempt, attempts } from "@/lib/sign-in/attempt";
 import { authOptions } from "@/lib/sign-in/options";
 import { refusalOf, SignInRefused } from "@/lib/sign-in/sign-in-refused";
 
-/** Bounds the three answers that a sign-in needs of the identity provider, also one that begins and never ends. */
+/** Timeout for the three responses that a sign-in needs from the identity provider, including responses that never end. */
 const DEADLINE_MS = 20_000;
 
 /**
- * Runs one of next-auth's endpoints. Where `proof` is given, its answer counts only if it sets that cookie; what it tells of a failure is
- * where to go, so the reason is taken from its logger. Throws SignInRefused.
+ * Runs one of next-auth's endpoints. If `proof` is given, the response counts only if it sets that cookie. next-auth reports failures
+ * only by a redirect, so the reason is taken from its logger. Throws SignInRefused.
  */
 export async function askNextAuth(
   request: NextRequest,
@@ -32,6 +32,6 @@ export async function askNextAuth(
   if (attempt.error !== undefined) throw refusalOf(attempt.error);
   const set = answer.headers.getSetCookie();
   if (proof && !set.some((cookie) => cookie.startsWith(`${cookieName(proof)}=`)))
-    throw new SignInRefused("NotStarted", "The request fits no page of ours.");
+    throw new SignInRefused("NotStarted", "The request does not match any sign-in page.");
   return answer;
 }

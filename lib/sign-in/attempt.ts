@@ -1,14 +1,14 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { processSingleton } from "@/lib/process-singleton";
 
-/** One request to next-auth, which tells what went wrong only to its logger, and all requests share that. */
+/** One request to next-auth, which reports errors only to a logger that all requests share. */
 export interface Attempt {
-  /** The browser's session so far, which a new one replaces. */
+  /** The browser's current session, which the new session replaces. */
   replaces: string | null;
   error?: unknown;
-  /** It was answered already: what still comes of it opens no session. */
+  /** The request was already answered: no session may be opened any more. */
   isOver?: boolean;
 }
 
-/** The attempt that the current code runs for. */
+/** The attempt that the current code handles. */
 export const attempts = processSingleton("auth.attempts", () => new AsyncLocalStorage<Attempt>());

@@ -7,12 +7,12 @@ import { askNextAuth } from "@/lib/sign-in/ask-next-auth";
 import { refuseSignIn } from "@/lib/sign-in/sign-in";
 import { refusalOf, SignInRefused, signInPage } from "@/lib/sign-in/sign-in-refused";
 
-/** The way back from the identity provider: a session and on to where the person wanted, or the sign-in page with why not. */
+/** Handles the return from the identity provider: opens a session and redirects to the requested page, or to the sign-in page with an error. */
 export async function finishSignIn(request: NextRequest): Promise<Response> {
   const jar = await cookies();
   try {
     if (!jar.has(cookieName("state")))
-      throw new SignInRefused("NotStarted", "No sign-in is under way in this browser.");
+      throw new SignInRefused("NotStarted", "No sign-in is in progress in this browser.");
     const error = request.nextUrl.searchParams.get("error");
     if (error !== null) throw refusedByProvider(error);
     return await askNextAuth(request, ["callback", "oidc"], "session");
@@ -26,15 +26,15 @@ export async function finishSignIn(request: NextRequest): Promise<Response> {
     const headers = new Headers({
       Location: signInPage(refused.code, safePath(jar.get(cookieName("callback"))?.value)),
     });
-    // What this way back was held to is used up, however it ended.
+    // State, PKCE and nonce are used up, whatever the outcome.
     for (const use of ["state", "pkce", "nonce"] as const) headers.append("Set-Cookie", forgetCookie(cookieName(use)));
     return new Response(null, { status: 303, headers });
   }
 }
 
-/** OAuth 2.0 (RFC 6749, 4.1.2.1) and OpenID Connect Core 1.0, 3.1.2.6 have closed lists of these; others may follow. */
+/** OAuth 2.0 (RFC 6749, 4.1.2.1) and OpenID Connect Core 1.0, 3.1.2.6 define closed lists of errors, which extensions may add to. */
 function refusedByProvider(error: string): SignInRefused {
   const word = /^[a-z_]{1,40}$/.test(error) ? error : "an unknown error";
   const code = word === "access_denied" ? "Declined" : "ProviderError";
-  return new SignInRefused(code, `The identity provider answered ${word}.`);
+  return new SignInRefused(code, `The identity provider returned ${word}.`);
 }

@@ -8,14 +8,14 @@ import { signIn } from "@/lib/sign-in/sign-in";
 import { refusalOf, SignInRefused } from "@/lib/sign-in/sign-in-refused";
 import { personOf } from "@/lib/sign-in/vouched-person";
 
-/** How long each answer of the identity provider may take to begin, in milliseconds. */
+/** Timeout for the start of each response of the identity provider, in milliseconds. */
 const PROVIDER_MS = 5_000;
 
 function cookie(use: CookieUse) {
   return { name: cookieName(use), options: cookieOptions() };
 }
 
-/** Where the identity provider describes itself (OpenID Connect Discovery 1.0, 4). */
+/** The URL of the identity provider's metadata (OpenID Connect Discovery 1.0, 4). */
 export function discoveryUrl(): string {
   return `${requireSetting("OIDC_ISSUER").replace(/\/$/, "")}/.well-known/openid-configuration`;
 }

@@ -14,7 +14,7 @@ import { visible } from "@/lib/text/visible";
 
 const HOUR_MS = 3_600_000;
 
-/** A person as the identity provider vouches for them: the address is verified, and in lower case. */
+/** A person with data from the identity provider: the address is verified and in lower case. */
 export interface Person {
   issuer: string;
   subject: string;
@@ -23,9 +23,9 @@ export interface Person {
 }
 
 /**
- * Opens a session for a person, known by issuer and subject; never by the address, which may have been given to somebody
- * else. Someone unknown becomes `admin` of an organization of their own. The session that the browser had ends.
- * Returns the new session's id. Throws SignInRefused where the address belongs to another person.
+ * Opens a session for a person, identified by issuer and subject; never by the address, which may have been reassigned. A new person
+ * becomes `admin` of their own organization. Ends the browser's previous session. Returns the new session's id. Throws SignInRefused if
+ * the address belongs to another person.
  */
 export async function signIn(vouched: Person, idToken: string | null = null, replaces: string | null = null) {
   const person = { ...vouched, name: visible(vouched.name) };
@@ -68,7 +68,7 @@ export async function signIn(vouched: Person, idToken: string | null = null, rep
   return sessionId;
 }
 
-/** Another person who has this one's address, unless this one had it before. Sign-ins with one address wait for each other. */
+/** Another person with the same address, unless this person had it before. Sign-ins with the same address are serialized. */
 async function holderOfAddress(tx: Transaction, { issuer, subject, email }: Person) {
   await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${`users.email:${email}`}, 0))`;
   const known = await tx.user.findUnique({ where: { issuer_subject: { issuer, subject } } });
@@ -100,7 +100,7 @@ function noteRefusal(event: AuditEventDraft, reason: string): void {
   event.flag("sign_in_refused");
 }
 
-/** Records that a sign-in was refused, and why; no organization can be named. */
+/** Records a refused sign-in with its reason; it cannot be attributed to an organization. */
 export async function refuseSignIn(reason: string): Promise<void> {
   await withAuditEvent({ action: "session.sign_in" }, async (event) => {
     Object.assign(event.row, clientOf());
@@ -109,8 +109,8 @@ export async function refuseSignIn(reason: string): Promise<void> {
 }
 
 /**
- * Ends a session: its cookie is worth nothing from the next request on. Null when it was over already; else the ID token it
- * was opened with, if it is still known.
+ * Ends a session: its cookie is invalid from the next request on. Returns null if it had already ended, else the ID token with which
+ * it was opened, if still available.
  */
 export async function endSession(sessionId: string): Promise<{ idToken: string | null } | null> {
   const session = await db().session.findUnique({
@@ -125,7 +125,7 @@ export async function endSession(sessionId: string): Promise<{ idToken: string |
         where: { id: sessionId, endedAt: null },
         data: { endedAt: event.occurredAt, idToken: null },
       });
-      // Of two that end it at once, one does.
+      // If two requests end the session concurrently, only one of them succeeds.
       event.discarded = count === 0;
       if (event.discarded) return false;
       const [membership] = session.user.memberships;
@@ -143,7 +143,7 @@ export async function endSession(sessionId: string): Promise<{ idToken: string |
   return { idToken: session.idToken && (await unseal(session.idToken, sessionId)) };
 }
 
-/** Kept only to be shown to the identity provider at the end, so it is kept as what nobody reads without SESSION_SECRET. */
+/** Encrypts an ID token, which is kept only for signing out of the identity provider, with SESSION_SECRET. */
 async function seal(idToken: string, sessionId: string): Promise<string> {
   return encode({ token: { idToken }, secret: requireSetting("SESSION_SECRET"), salt: sessionId });
 }

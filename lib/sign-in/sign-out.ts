@@ -13,7 +13,7 @@ const DISCOVERY_MS = 3_000;
 
 const discoveryShape = z.object({ end_session_endpoint: z.url({ protocol: /^https?$/ }).optional() });
 
-/** Ends the session here, and answers `{url}`: where the identity provider ends its own, if it can. */
+/** Ends the session and returns `{url}`: the page where the identity provider ends its own session, if it supports that. */
 export async function signOut(request: NextRequest): Promise<Response> {
   const refusal = refuseCrossSite(Object.fromEntries(request.headers));
   if (refusal !== null) return Response.json({ error: { message: refusal.error.message } }, { status: 403 });
@@ -25,8 +25,8 @@ export async function signOut(request: NextRequest): Promise<Response> {
 }
 
 /**
- * The address of the identity provider that ends its session and leads back to our sign-in page (OpenID Connect
- * RP-Initiated Logout 1.0, 2); our own page where it has none, or cannot be asked.
+ * The URL at which the identity provider ends its session and returns to our sign-in page (OpenID Connect RP-Initiated Logout 1.0, 2);
+ * our own page if it does not support that or cannot be reached.
  */
 async function providersSignOut(idToken: string | null): Promise<string> {
   try {
@@ -39,7 +39,7 @@ async function providersSignOut(idToken: string | null): Promise<string> {
     url.searchParams.set("post_logout_redirect_uri", `${config().PUBLIC_URL}/sign-in`);
     return url.href;
   } catch (error) {
-    log.warn({ err: error }, "the identity provider could not be asked to end its session");
+    log.warn({ err: error }, "the identity provider could not be reached to end its session");
     return signInPage("StillSignedIn");
   }
 }

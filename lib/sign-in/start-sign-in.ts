@@ -4,9 +4,9 @@ import { log } from "@/lib/log";
 import { askNextAuth } from "@/lib/sign-in/ask-next-auth";
 import { refusalOf, signInPage } from "@/lib/sign-in/sign-in-refused";
 
-/** Answers `{url}`: the identity provider's page, with what the way back will be held to in cookies; or our own, with why not. */
+/** Returns `{url}`: the identity provider's page, with state, PKCE and nonce in cookies, or our own page with an error. */
 export async function startSignIn(request: NextRequest): Promise<Response> {
-  // next-auth would pass a query on to the identity provider.
+  // next-auth would forward a query to the identity provider.
   if (request.nextUrl.search !== "" || refuseCrossSite(Object.fromEntries(request.headers)) !== null) {
     return Response.json({ url: signInPage("NotStarted") }, { status: 403 });
   }
@@ -14,7 +14,7 @@ export async function startSignIn(request: NextRequest): Promise<Response> {
     const answer = await askNextAuth(request, ["signin", "oidc"], "state");
     const { url } = (await answer.clone().json()) as { url: string };
     if (/^https?:$/.test(new URL(url).protocol)) return answer;
-    throw new Error("the authorization endpoint is no web address");
+    throw new Error("the authorization endpoint is not a web address");
   } catch (error) {
     const { code, reason } = refusalOf(error);
     log.warn({ code, reason }, "a sign-in could not be started");

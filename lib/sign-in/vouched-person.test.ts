@@ -12,8 +12,8 @@ const refusal = (claims: unknown, setting: "required" | "assumed" = "required") 
   }
 };
 
-describe("who an ID token speaks of", () => {
-  test("is known by issuer and subject; the address is in lower case", () => {
+describe("the person in an ID token", () => {
+  test("is identified by issuer and subject; the address is in lower case", () => {
     expect(personOf(honest, ISSUER, "required")).toEqual({
       issuer: ISSUER,
       subject: "1",
@@ -27,11 +27,11 @@ describe("who an ID token speaks of", () => {
     [{ name: "" }, "Ada@Example.com"],
     [{ name: 7 }, "Ada@Example.com"],
     [{ name: "x".repeat(1000) }, "x".repeat(200)],
-  ])("is called something with %j", (change, name) => {
+  ])("has a name with %j", (change, name) => {
     expect(personOf({ ...honest, ...change }, ISSUER, "required").name).toBe(name);
   });
 
-  test("may be of an issuer that is written with or without the last slash", () => {
+  test("may have an issuer with or without a trailing slash", () => {
     expect(refusal({ ...honest, iss: `${ISSUER}/` })).toBeNull();
     expect(refusal({ ...honest, iss: `${ISSUER}/other` })).toBe("ProviderAnswer");
   });
@@ -50,7 +50,7 @@ describe("who an ID token speaks of", () => {
     [{ email: "a b@example.com" }, "NoEmail", "NoEmail"],
     [{ email: `${"x".repeat(320)}@example.com` }, "NoEmail", "NoEmail"],
     [{ sub: "x".repeat(256) }, "ProviderAnswer", "ProviderAnswer"],
-  ])("with %j: %s where verification is required, %s where it is assumed", (change, required, assumed) => {
+  ])("with %j: %s if verification is required, %s if it is assumed", (change, required, assumed) => {
     expect(refusal({ ...honest, ...change })).toBe(required);
     expect(refusal({ ...honest, ...change }, "assumed")).toBe(assumed);
   });

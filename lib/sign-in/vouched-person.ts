@@ -4,7 +4,7 @@ import { SignInRefused } from "@/lib/sign-in/sign-in-refused";
 
 const LONGEST_NAME = 200;
 
-/** What we read of an ID token (OpenID Connect Core 1.0, 2 and 5.1). Some issuers send the boolean as text. */
+/** The claims that we read from an ID token (OpenID Connect Core 1.0, 2 and 5.1). Some issuers send the boolean as text. */
 const claimsShape = z.object({
   iss: z.string(),
   sub: z.string().min(1).max(255),
@@ -23,20 +23,20 @@ const claimsShape = z.object({
 });
 
 /**
- * The person that a valid ID token speaks of. `emailVerified` is the setting: whether an address without a word on its
- * verification counts as verified; one that is said to be unverified never does. Throws SignInRefused.
+ * The person in a valid ID token. `emailVerified` is the setting: whether an address counts as verified if the token does not say;
+ * an address marked as unverified never does. Throws SignInRefused.
  */
 export function personOf(claims: unknown, issuer: string, emailVerified: "required" | "assumed"): Person {
   const parsed = claimsShape.safeParse(claims);
-  if (!parsed.success) throw new SignInRefused("ProviderAnswer", "The ID token lacks what it must have.");
+  if (!parsed.success) throw new SignInRefused("ProviderAnswer", "The ID token lacks required claims.");
   const { iss, sub, email, email_verified, name, preferred_username } = parsed.data;
-  // The client compares with what the discovery document says of itself; this is what the operator chose.
+  // The client checks the issuer of the discovery document; the issuer that the operator configured must match too.
   if (iss.replace(/\/$/, "") !== issuer.replace(/\/$/, "")) {
-    throw new SignInRefused("ProviderAnswer", `The ID token is of the issuer ${iss.slice(0, LONGEST_NAME)}.`);
+    throw new SignInRefused("ProviderAnswer", `The ID token has the issuer ${iss.slice(0, LONGEST_NAME)}.`);
   }
-  if (!email) throw new SignInRefused("NoEmail", `The identity provider gave no e-mail address for subject ${sub}.`);
+  if (!email) throw new SignInRefused("NoEmail", `The identity provider sent no e-mail address for subject ${sub}.`);
   if (!(email_verified ?? emailVerified === "assumed")) {
-    const reason = `The identity provider does not say that ${email}, of subject ${sub}, is verified.`;
+    const reason = `The identity provider does not confirm that ${email}, of subject ${sub}, is verified.`;
     throw new SignInRefused("UnverifiedEmail", reason);
   }
   const called = (name || preferred_username || email).slice(0, LONGEST_NAME);

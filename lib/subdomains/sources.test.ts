@@ -198,7 +198,7 @@ describe("DNS", () => {
 
   test.each([
     ["SERVFAIL", "the name servers failed to look it up"],
-    ["REFUSED", "the name servers refused the question"],
+    ["REFUSED", "the name servers refused the query"],
     ["silence", "the name servers did not answer in time"],
   ] as const)("says so where it gets %s", async (fails, why) => {
     const domain = `${fails.toLowerCase()}.com`;
