@@ -1373,26 +1373,26 @@ export type BillingNoticeReceived = {
 
 export type Subdomain = {
   id: string;
-  /** Beginning with `*.` where a certificate was issued for all of one level. */
+  /** Starts with `*.` if a wildcard certificate was issued for one level. */
   name: string;
   domain: {
     id: string;
     name: string;
   };
-  /** `monitored` while an endpoint of this host is watched. `new`: New; `monitored`: Monitored; `ignored`: Ignored. */
+  /** `monitored` while an endpoint for this host exists. `new`: New; `monitored`: Monitored; `ignored`: Ignored. */
   state: "new" | "monitored" | "ignored";
   wildcard: boolean;
-  /** All certificates for it have expired, and it does not resolve. */
+  /** Whether all certificates for it have expired and it does not resolve. */
   expired_only: boolean;
   /** The sources that found it. `ct_search`: CT search; `ct_public_search`: Public CT search; `dns`: DNS. */
   sources: ("ct_search" | "ct_public_search" | "dns")[];
-  /** The addresses of the last DNS look-up. */
+  /** The addresses from the last DNS lookup. */
   addresses: string[];
   /** When it last resolved. */
   resolved_at: string | null;
-  /** The latest end of all certificates issued for it. */
+  /** The latest expiry of all certificates issued for it. */
   certificate_not_after: string | null;
-  /** The endpoint of this name. */
+  /** The endpoint for this name. */
   endpoint_id: string | null;
   ignored_at: string | null;
   first_seen_at: string;
@@ -1406,7 +1406,7 @@ export type SubdomainReview = {
 export type SubdomainReviewResult = {
   id: string;
   status: "done" | "unchanged" | "failed";
-  /** For `monitor`: the endpoint of this name. */
+  /** For `monitor`: the endpoint for this name. */
   endpoint_id: string | null;
   error: string | null;
 };
@@ -1419,10 +1419,10 @@ export type Domain = {
     record_name: string;
     /** The value it must have. */
     record_value: string;
-    /** Null: discovery has not started. */
+    /** When the TXT record was first found; null while discovery has not started. */
     proven_at: string | null;
     checked_at: string | null;
-    /** What was wrong at the last look-up of the record. */
+    /** Why the last lookup of the record failed. */
     error: string | null;
   };
   /** Hours between two runs of a source. */
@@ -1435,7 +1435,7 @@ export type Domain = {
     monitored: number;
     ignored: number;
   };
-  /** Certificates of unexpected issuers that are valid. */
+  /** Number of valid certificates from unexpected issuers. */
   unexpected_issuances: number;
   created_at: string;
   updated_at: string;
@@ -1448,15 +1448,15 @@ export type DomainSource = {
   state: "never" | "running" | "ok" | "failing";
   /** Why its last run failed. */
   error: string | null;
-  /** How many of the domain's names it found. */
+  /** Number of the domain's names that it found. */
   names: number;
-  /** How far the source has been read, in its own terms. */
+  /** Position up to which the source has been read, in the source's own format. */
   cursor: string | null;
   last_started_at: string | null;
   last_success_at: string | null;
   /** Null until the domain is verified. */
   next_run_at: string | null;
-  /** The source asked to wait until then. */
+  /** The source requested no further requests until this time. */
   held_until: string | null;
 };
 
@@ -1466,16 +1466,16 @@ export type Issuance = {
     id: string;
     name: string;
   };
-  /** Those of the domain. */
+  /** The certificate's names that belong to the domain. */
   names: string[];
   issuer: string;
   not_before: string;
   not_after: string;
-  /** Null if no source says. */
+  /** Null if no source reports it. */
   revoked: boolean | null;
   sources: ("ct_search" | "ct_public_search" | "dns")[];
   first_seen_at: string;
-  /** `issuer_unexpected` for an issuer that the domain does not expect. */
+  /** `issuer_unexpected` if the domain does not expect the issuer. */
   finding: CertificateFinding | null;
 };
 
@@ -1668,11 +1668,11 @@ export type NotificationChannel = {
   type: "email" | "webhook" | "slack" | "teams" | "discord" | "pagerduty" | "telegram" | "ntfy";
   /** Settings that are not secret. */
   settings: { [key: string]: unknown };
-  /** Names of the secret settings that are set; their values are never shown. */
+  /** Names of the secret settings that are set. Their values are not returned. */
   secrets: string[];
   /** `failing` if the last attempt failed. `unused`: Not used yet; `working`: Working; `failing`: Failing; `disabled`: Disabled. */
   state: "unused" | "working" | "failing" | "disabled";
-  /** Why Sealwatch disabled it; null if a person did. */
+  /** Why Sealwatch disabled it; null if a person disabled it. */
   disabled_reason: string | null;
   last_sent_at: string | null;
   last_failed_at: string | null;
@@ -1689,11 +1689,11 @@ export type NotificationChannelWithSecret = {
   type: "email" | "webhook" | "slack" | "teams" | "discord" | "pagerduty" | "telegram" | "ntfy";
   /** Settings that are not secret. */
   settings: { [key: string]: unknown };
-  /** Names of the secret settings that are set; their values are never shown. */
+  /** Names of the secret settings that are set. Their values are not returned. */
   secrets: string[];
   /** `failing` if the last attempt failed. `unused`: Not used yet; `working`: Working; `failing`: Failing; `disabled`: Disabled. */
   state: "unused" | "working" | "failing" | "disabled";
-  /** Why Sealwatch disabled it; null if a person did. */
+  /** Why Sealwatch disabled it; null if a person disabled it. */
   disabled_reason: string | null;
   last_sent_at: string | null;
   last_failed_at: string | null;
@@ -1708,7 +1708,7 @@ export type NotificationChannelWithSecret = {
 };
 
 export type NotificationDelivery = {
-  /** `webhook-id` of a webhook, Message-ID of an e-mail. */
+  /** The `webhook-id` of a webhook and the Message-ID of an e-mail. */
   id: string;
   channel: {
     id: string;
@@ -1720,7 +1720,7 @@ export type NotificationDelivery = {
   alert_ids: string[];
   status: "pending" | "sent" | "failed";
   attempts: number;
-  /** Null after it was sent or given up. */
+  /** Null once it was sent or has failed. */
   next_attempt_at: string | null;
   /** The error of the last failed attempt. */
   error: string | null;
@@ -3083,7 +3083,7 @@ export interface Operations {
       cursor?: string;
       domain_id?: string;
       state?: "new" | "monitored" | "ignored";
-      /** Those found by this source. */
+      /** Only names found by this source. */
       source?: "ct_search" | "ct_public_search" | "dns";
       wildcard?: "true" | "false";
       /** `true` for names known only from expired certificates. */
@@ -3102,7 +3102,7 @@ export interface Operations {
     data: Subdomain;
     kind: "one";
   };
-  /** Reviews names: `monitor` adds an endpoint for each, `ignore` sets them aside, `restore` makes them new again. */
+  /** Reviews names: `monitor` adds an endpoint for each name, `ignore` hides them, `restore` makes them new again. */
   "POST /subdomains/bulk": {
     input: {
       action: "monitor" | "ignore" | "restore";
@@ -3111,7 +3111,7 @@ export interface Operations {
     data: SubdomainReview;
     kind: "one";
   };
-  /** The domains, newest first, with their proof and the state of each source. */
+  /** The domains, newest first, with their verification and the state of each source. */
   "GET /subdomains/domains": {
     input: {
       /** Items per page, 1 to 200. */
@@ -3125,7 +3125,7 @@ export interface Operations {
   /** Adds a registrable domain and returns the TXT record that verifies your ownership. */
   "POST /subdomains/domains": {
     input: {
-      /** A registrable domain such as example.com, as the public suffix list knows them; IDN is kept as punycode. */
+      /** A registrable domain such as example.com, according to the public suffix list. IDNs are stored as punycode. */
       name: string;
       /** Hours between two runs of a source. */
       interval_hours?: number;
@@ -3145,7 +3145,7 @@ export interface Operations {
     data: Domain;
     kind: "one";
   };
-  /** Changes the given fields; the others stay. Issued certificates are judged again. */
+  /** Changes the given fields; the others stay. Issued certificates are evaluated again. */
   "PUT /subdomains/domains/{id}": {
     input: {
       id: string;
@@ -3160,7 +3160,7 @@ export interface Operations {
     data: Domain;
     kind: "one";
   };
-  /** Deletes a domain with everything discovery found. Monitored endpoints stay. */
+  /** Deletes a domain with everything discovered for it. Monitored endpoints are kept. */
   "DELETE /subdomains/domains/{id}": {
     input: {
       id: string;
@@ -3176,7 +3176,7 @@ export interface Operations {
     data: Domain;
     kind: "one";
   };
-  /** Queues a run of every source now, except those that asked to wait. 409 until the domain is verified. */
+  /** Queues a run of every source now, except sources that requested a pause. 409 until the domain is verified. */
   "POST /subdomains/domains/{id}/discover": {
     input: {
       id: string;
@@ -3192,9 +3192,9 @@ export interface Operations {
       /** `next_cursor` of the previous page. Valid only with the same filters. */
       cursor?: string;
       domain_id?: string;
-      /** `true` for those of issuers that the domain does not expect. */
+      /** `true` for certificates of issuers that the domain does not expect. */
       unexpected?: "true" | "false";
-      /** `true` for those that have not expired. */
+      /** `true` for certificates that have not expired. */
       current?: "true" | "false";
     };
     data: Issuance;
@@ -3498,32 +3498,32 @@ export interface Operations {
     data: NotificationChannel;
     kind: "list";
   };
-  /** Creates a channel. For a webhook it returns the signing secret, which is shown only once. */
+  /** Creates a channel. For a webhook, returns the signing secret, which is shown only once. */
   "POST /notification-channels": {
     input: {
       type: "email" | "webhook" | "slack" | "teams" | "discord" | "pagerduty" | "telegram" | "ntfy";
       name: string;
-      /** Depend on the type. */
+      /** Depends on the type. */
       settings: {
         to: string[];
-        /** The sender; the installation's unless given. */
+        /** The sender. Defaults to the installation's sender. */
         from?: string | null;
-        /** A server of your own, smtp:// or smtps://; the installation's unless given. Not returned by the API. The audit log keeps the request as sent, where all members and keys of the organization can read it, including `read` keys. */
+        /** Your own server, smtp:// or smtps://. Defaults to the installation's server. Not returned by the API. The audit log keeps the request as sent, where all members and keys of the organization can read it, including `read` keys. */
         smtp_url?: string | null;
       } | {
-        /** Gets a POST, signed as Standard Webhooks says. Redirects are not followed. */
+        /** Receives POST requests signed according to Standard Webhooks. Redirects are not followed. */
         url: string;
       } | {
-        /** Of an incoming webhook. Not returned by the API. The audit log keeps the request as sent, where all members and keys of the organization can read it, including `read` keys. */
+        /** URL of an incoming webhook. Not returned by the API. The audit log keeps the request as sent, where all members and keys of the organization can read it, including `read` keys. */
         url: string;
       } | {
-        /** Of a workflow that posts to a chat or channel. Not returned by the API. The audit log keeps the request as sent, where all members and keys of the organization can read it, including `read` keys. */
+        /** URL of a workflow that posts to a chat or channel. Not returned by the API. The audit log keeps the request as sent, where all members and keys of the organization can read it, including `read` keys. */
         url: string;
       } | {
-        /** Of a channel's webhook. Not returned by the API. The audit log keeps the request as sent, where all members and keys of the organization can read it, including `read` keys. */
+        /** URL of a channel's webhook. Not returned by the API. The audit log keeps the request as sent, where all members and keys of the organization can read it, including `read` keys. */
         url: string;
       } | {
-        /** Of an Events API v2 integration. Not returned by the API. The audit log keeps the request as sent, where all members and keys of the organization can read it, including `read` keys. */
+        /** Key of an Events API v2 integration. Not returned by the API. The audit log keeps the request as sent, where all members and keys of the organization can read it, including `read` keys. */
         routing_key: string;
         /** `https://events.eu.pagerduty.com` for accounts in the EU. */
         api_url?: string;
@@ -3550,7 +3550,7 @@ export interface Operations {
     data: NotificationChannel;
     kind: "one";
   };
-  /** Changes the given fields and settings; the others stay. `enabled` enables and disables. With another origin the secrets must be given again. */
+  /** Changes the given fields and settings; the others stay. `enabled` enables and disables the channel. Another origin requires the secrets again. */
   "PUT /notification-channels/{id}": {
     input: {
       id: string;
@@ -3571,7 +3571,7 @@ export interface Operations {
     data: NotificationChannel;
     kind: "one";
   };
-  /** Sends a test message once, now, and returns the result. */
+  /** Sends a test message immediately, without retries, and returns the result. */
   "POST /notification-channels/{id}/test": {
     input: {
       id: string;
@@ -3579,7 +3579,7 @@ export interface Operations {
     data: NotificationDelivery;
     kind: "one";
   };
-  /** Creates a new signing secret for a webhook. For 24 hours messages are signed with both. */
+  /** Creates a new signing secret for a webhook. For 24 hours, messages are signed with both secrets. */
   "POST /notification-channels/{id}/rotate-secret": {
     input: {
       id: string;
@@ -3596,13 +3596,13 @@ export interface Operations {
       cursor?: string;
       channel_id?: string;
       status?: "pending" | "sent" | "failed";
-      /** Those about this alert. */
+      /** Only messages about this alert. */
       alert_id?: string;
     };
     data: NotificationDelivery;
     kind: "list";
   };
-  /** Retries a message that was given up. */
+  /** Retries a failed message. */
   "POST /notification-channels/deliveries/{id}/retry": {
     input: {
       id: string;

@@ -175,17 +175,17 @@ describe("testing a channel", () => {
     expect(failed.data).toMatchObject({
       status: "failed",
       attempts: 1,
-      error: "it answered 500",
+      error: "HTTP status 500",
       next_attempt_at: null,
     });
     const shown = await organization.read.get<NotificationChannel>(`/notification-channels/${channel.id}`);
-    expect(shown.data).toMatchObject({ state: "failing", last_error: "it answered 500" });
+    expect(shown.data).toMatchObject({ state: "failing", last_error: "HTTP status 500" });
   });
 
   test("a forbidden network is not reached", async () => {
     const channel = await webhook(organization, "http://169.254.169.254/latest/meta-data");
     const { data } = await organization.admin.post<NotificationDelivery>(`/notification-channels/${channel.id}/test`);
-    expect(data).toMatchObject({ status: "failed", error: "it leads to a network that may not be reached" });
+    expect(data).toMatchObject({ status: "failed", error: "its address is in a forbidden network" });
   });
 
   test("a webhook's secret can be replaced without losing a message", async () => {
@@ -220,8 +220,8 @@ describe("deliveries", () => {
       return all.every(({ error }) => error !== null) && all;
     });
     expect(waiting.map(({ status, attempts, error }) => [status, attempts, error])).toEqual([
-      ["pending", 1, "it answered 503"],
-      ["pending", 1, "it answered 503"],
+      ["pending", 1, "HTTP status 503"],
+      ["pending", 1, "HTTP status 503"],
     ]);
     for (const { next_attempt_at } of waiting) {
       const wait = Date.parse(next_attempt_at ?? "") - Date.now();
@@ -261,7 +261,7 @@ describe("deliveries", () => {
       const found = await channelOf(owner, channel);
       return found.state === "disabled" && found;
     });
-    expect(disabled.disabled_reason).toBe("3 messages in a row could not be sent: it answered 410.");
+    expect(disabled.disabled_reason).toBe("3 messages in a row could not be sent: HTTP status 410.");
     await until("the other was told", () => alive.received.length === 1);
     expect(JSON.parse(alive.received[0]?.body ?? "")).toMatchObject({
       type: "notice",

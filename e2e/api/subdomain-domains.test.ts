@@ -102,7 +102,7 @@ describe("proving a domain", () => {
     await arrange(server, { zones: { [record_name]: { txt: ["v=spf1 -all", "sealwatch-verification=another"] } } });
     expect((await verify(made)).proof).toMatchObject({
       proven_at: null,
-      error: "the TXT record says something else: “v=spf1 -all”, and 1 more",
+      error: "the TXT record has another value: “v=spf1 -all”, and 1 more",
     });
 
     await arrange(server, { zones: { [record_name]: { txt: ["v=spf1 -all", record_value] } } });

@@ -143,8 +143,8 @@ describe("discovery", () => {
     }));
     const done = await discovered(organization, domain);
     expect(done.sources.map(({ state, error, last_success_at }) => [state, error, last_success_at === null])).toEqual([
-      ["failing", "it answered what is not JSON: Maintenance", true],
-      ["failing", "it answered 502: Bad Gateway", true],
+      ["failing", "the response is not JSON: Maintenance", true],
+      ["failing", "HTTP status 502: Bad Gateway", true],
       ["ok", null, false],
     ]);
     expect((await namesOf(organization, domain)).map(({ name }) => name)).toEqual([`www.${domain.name}`]);
@@ -165,7 +165,7 @@ describe("discovery", () => {
     }));
     const held = await until("it was throttled", async () => {
       const source = await sourceOf(organization, domain, "ct_search");
-      return source?.error === "it was asked too often" && source;
+      return source?.error === "too many requests" && source;
     });
     expect(held).toMatchObject({ state: "failing", held_until: expect.any(String) });
     // Nobody's hurry shortens that.
@@ -257,7 +257,7 @@ describe("review", () => {
       ["done", null],
       ["done", null],
       ["failed", "A"],
-      ["failed", "There"],
+      ["failed", "This"],
     ]);
     expect(await eventById(server, watched.requestId)).toMatchObject({ action: "subdomain.review", status_code: 200 });
     const endpoint = await organization.read.get(`/certificates/endpoints/${watched.data.results[0]?.endpoint_id}`);
@@ -334,7 +334,7 @@ describe("review", () => {
     expect((await other.read.get<Subdomain[]>(`/subdomains?domain_id=${domain.id}`)).data).toEqual([]);
     expect((await other.read.get<Issuance[]>(`/subdomains/issuances?domain_id=${domain.id}`)).data).toEqual([]);
     const reviewed = await review(other, "ignore", [name?.id ?? ""]);
-    expect(reviewed.data.results).toMatchObject([{ status: "failed", error: "There is no such name." }]);
+    expect(reviewed.data.results).toMatchObject([{ status: "failed", error: "This name does not exist." }]);
     expect((await namesOf(organization, domain)).every(({ state }) => state === "new")).toBe(true);
     expect((await organization.read.post("/subdomains/bulk", { action: "ignore", ids: [name?.id] })).status).toBe(403);
   });

@@ -22,7 +22,7 @@ test("a domain is proven, its names are found and reviewed, and a stranger's cer
     const dialog = page.getByRole("dialog", { name: "Add a domain" });
     await dialog.getByLabel("Domain", { exact: true }).fill(`www.${name}`);
     await dialog.getByRole("button", { name: "Add domain" }).click();
-    await expect(dialog.getByRole("alert")).toContainText(`the one of this name is ${name}`);
+    await expect(dialog.getByRole("alert")).toContainText(`must be a registrable domain: use ${name}`);
     await dialog.getByLabel("Domain", { exact: true }).fill(name);
     await dialog.getByLabel("Expected issuers").fill("Let's Encrypt");
     await dialog.getByRole("button", { name: "Add domain" }).click();
@@ -47,7 +47,7 @@ test("a domain is proven, its names are found and reviewed, and a stranger's cer
     await expect(async () => {
       await page.reload();
       await expect(sources.getByRole("row").nth(1)).toContainText("Working", { timeout: 500 });
-      await expect(sources.getByRole("row").nth(2)).toContainText("it answered 502: Bad Gateway", { timeout: 500 });
+      await expect(sources.getByRole("row").nth(2)).toContainText("HTTP status 502: Bad Gateway", { timeout: 500 });
       await expect(page.getByRole("link", { name: "6 names" })).toBeVisible({ timeout: 500 });
     }).toPass();
     await page.getByRole("link", { name: "6 names" }).click();

@@ -10,14 +10,14 @@ import type { OpenChannel } from "@/lib/notification-channels/providers/send";
 import { secretFields, settingsOf } from "@/lib/notification-channels/providers/settings";
 import type { ChannelType } from "@/lib/notification-channels/providers/types";
 
-/** What is sealed of a channel. */
+/** The encrypted part of a channel. */
 export interface Secrets {
   fields: Record<string, unknown>;
-  /** Of a webhook, newest first; all but the first with the time (Unix milliseconds) after which it signs no more. */
+  /** A webhook's signing secrets, newest first; the older ones with the time (Unix milliseconds) until which they sign. */
   signing: { secret: string; until: number | null }[];
 }
 
-/** Where a channel's secrets belong: nowhere else do they open. */
+/** The context in which a channel's secrets are sealed: they open nowhere else. */
 const placeOf = ({ organizationId, id }: Pick<Row, "organizationId" | "id">) =>
   `notification-channel:${organizationId}:${id}`;
 
@@ -56,12 +56,12 @@ export async function readChannelRow(
   return row;
 }
 
-/** A channel's secrets. Throws where ENCRYPTION_KEY is not the one they were sealed with. */
+/** A channel's secrets. Throws if they were sealed with another ENCRYPTION_KEY. */
 export function openSecrets(row: Pick<Row, "organizationId" | "id" | "secrets">): Secrets {
   return JSON.parse(unseal(row.secrets, placeOf(row))) as Secrets;
 }
 
-/** A channel ready to be used at `at`. Throws as `openSecrets` does. */
+/** A channel that can send at `at`. Throws like `openSecrets`. */
 export function openChannel(
   row: Pick<Row, "organizationId" | "id" | "secrets" | "type" | "settings">,
   at: Date,
@@ -74,7 +74,7 @@ export function openChannel(
   };
 }
 
-/** The columns that settings become: what may be shown, and what is sealed. */
+/** Splits settings into the public columns and the sealed column. */
 export function settingsColumns(
   place: Pick<Row, "organizationId" | "id">,
   type: ChannelType,
@@ -91,7 +91,7 @@ export function settingsColumns(
   };
 }
 
-/** Settings of a kind of channel, validated. Throws 400 naming each as `settings.…`. */
+/** Validates the settings of a channel type. Throws 400 naming each as `settings.…`. */
 export function parseSettings(type: ChannelType, settings: Record<string, unknown>): Record<string, unknown> {
   const parsed = (settingsOf[type] as z.ZodType).safeParse(settings);
   if (!parsed.success) {
@@ -102,19 +102,19 @@ export function parseSettings(type: ChannelType, settings: Record<string, unknow
   return parsed.data as Record<string, unknown>;
 }
 
-/** Refuses e-mail that nobody would carry. Throws 400. */
+/** Rejects an e-mail channel without a mail server. Throws 400. */
 export function requireMailServer(type: ChannelType, settings: Record<string, unknown>): void {
   if (type !== "email" || (settings.smtp_url ?? null) !== null || canMail()) return;
-  const message = "is required: this installation has no SMTP server of its own (SMTP_URL)";
+  const message = "is required: this installation has no SMTP server (SMTP_URL)";
   throw invalid("settings.smtp_url", message);
 }
 
-/** Makes a name that is taken a 409. */
+/** Turns a unique violation into 409. */
 export async function refuseSameChannelName<T>(changing: Promise<T>): Promise<T> {
   try {
     return await changing;
   } catch (error) {
     if ((error as { code?: unknown } | null)?.code !== "P2002") throw error;
-    throw new ApiError("CONFLICT", "There is a channel of this name already.");
+    throw new ApiError("CONFLICT", "A channel with this name already exists.");
   }
 }

@@ -14,9 +14,9 @@ export const notificationChannel = z
     name: z.string(),
     type: z.enum(channelTypes).describe(labelList(channelTypeLabels)),
     settings: z.record(z.string(), z.unknown()).describe("Settings that are not secret."),
-    secrets: z.array(z.string()).describe("Names of the secret settings that are set; their values are never shown."),
+    secrets: z.array(z.string()).describe("Names of the secret settings that are set. Their values are not returned."),
     state: z.enum(channelStates).describe(`\`failing\` if the last attempt failed. ${labelList(channelStateLabels)}`),
-    disabled_reason: z.string().nullable().describe("Why Sealwatch disabled it; null if a person did."),
+    disabled_reason: z.string().nullable().describe("Why Sealwatch disabled it; null if a person disabled it."),
     last_sent_at: time.nullable(),
     last_failed_at: time.nullable(),
     last_error: z.string().nullable().describe("The error of the last failed attempt."),
@@ -41,14 +41,14 @@ export type DeliveryStatus = (typeof deliveryStatuses)[number];
 
 export const notificationDelivery = z
   .strictObject({
-    id: id.describe("`webhook-id` of a webhook, Message-ID of an e-mail."),
+    id: id.describe("The `webhook-id` of a webhook and the Message-ID of an e-mail."),
     channel: z.strictObject({ id, name: z.string(), type: z.enum(channelTypes) }),
     kind: z.enum(["alert", "test", "notice"]),
     title: z.string(),
     alert_ids: z.array(id),
     status: z.enum(deliveryStatuses),
     attempts: z.int(),
-    next_attempt_at: time.nullable().describe("Null after it was sent or given up."),
+    next_attempt_at: time.nullable().describe("Null once it was sent or has failed."),
     error: z.string().nullable().describe("The error of the last failed attempt."),
     created_at: time,
     finished_at: time.nullable(),
@@ -59,10 +59,10 @@ export type NotificationChannel = z.output<typeof notificationChannel>;
 export type NotificationChannelWithSecret = z.output<typeof notificationChannelWithSecret>;
 export type NotificationDelivery = z.output<typeof notificationDelivery>;
 
-/** Settings are validated by their channel's type; documented as any of them. */
+/** Settings are validated by the channel's type and documented as a union of all types. */
 const settings = z
   .record(z.string(), z.unknown())
-  .describe("Depend on the type.")
+  .describe("Depends on the type.")
   .meta({
     anyOf: channelTypes.map((type) => {
       const { $schema, ...shape } = z.toJSONSchema(settingsOf[type], { io: "input" });
@@ -95,7 +95,7 @@ export const createNotificationChannel = endpoint({
   method: "POST",
   path: "/notification-channels",
   action: "notification_channel.create",
-  summary: "Creates a channel. For a webhook it returns the signing secret, which is shown only once.",
+  summary: "Creates a channel. For a webhook, returns the signing secret, which is shown only once.",
   body: channelInput,
   data: notificationChannelWithSecret,
   status: 201,
@@ -114,7 +114,7 @@ export const updateNotificationChannel = endpoint({
   path: "/notification-channels/{id}",
   action: "notification_channel.update",
   summary:
-    "Changes the given fields and settings; the others stay. `enabled` enables and disables. With another origin the secrets must be given again.",
+    "Changes the given fields and settings; the others stay. `enabled` enables and disables the channel. Another origin requires the secrets again.",
   body: z.strictObject({
     name: name.optional(),
     enabled: z.boolean().optional(),
@@ -138,7 +138,7 @@ export const testNotificationChannel = endpoint({
   method: "POST",
   path: "/notification-channels/{id}/test",
   action: "notification_channel.test",
-  summary: "Sends a test message once, now, and returns the result.",
+  summary: "Sends a test message immediately, without retries, and returns the result.",
   data: notificationDelivery,
 });
 
@@ -146,7 +146,7 @@ export const rotateSigningSecret = endpoint({
   method: "POST",
   path: "/notification-channels/{id}/rotate-secret",
   action: "notification_channel.rotate_secret",
-  summary: "Creates a new signing secret for a webhook. For 24 hours messages are signed with both.",
+  summary: "Creates a new signing secret for a webhook. For 24 hours, messages are signed with both secrets.",
   data: notificationChannelWithSecret,
 });
 
@@ -159,7 +159,7 @@ export const listNotificationDeliveries = endpoint({
     ...pageQuery,
     channel_id: id.optional(),
     status: z.enum(deliveryStatuses).optional(),
-    alert_id: id.optional().describe("Those about this alert."),
+    alert_id: id.optional().describe("Only messages about this alert."),
   }),
   data: notificationDelivery,
   list: true,
@@ -169,6 +169,6 @@ export const retryNotificationDelivery = endpoint({
   method: "POST",
   path: "/notification-channels/deliveries/{id}/retry",
   action: "notification_delivery.retry",
-  summary: "Retries a message that was given up.",
+  summary: "Retries a failed message.",
   data: notificationDelivery,
 });

@@ -11,7 +11,7 @@ import {
 import type * as contract from "@/lib/notification-channels/contract";
 import { newSigningSecret } from "@/lib/notification-channels/providers/webhook";
 
-/** Sets a channel up; a webhook gets a signing secret, which only this answer holds. Throws 400, 403, 409. */
+/** Creates a channel. Returns a webhook's signing secret, which is never shown again. Throws 400, 403, 409. */
 export async function createNotificationChannel(
   principal: Principal,
   { type, name, settings }: Input<typeof contract.createNotificationChannel>,

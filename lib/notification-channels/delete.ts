@@ -6,7 +6,7 @@ import { toNotificationChannel } from "@/lib/notification-channels/channel";
 import type * as contract from "@/lib/notification-channels/contract";
 import { lockChannel } from "@/lib/notification-channels/update";
 
-/** Deletes a channel that no rule names, and with it what it sent or should have. Throws 403, 404, 409. */
+/** Deletes a channel that no rule uses, with its deliveries. Throws 403, 404, 409. */
 export async function deleteNotificationChannel(
   principal: Principal,
   { id }: Input<typeof contract.deleteNotificationChannel>,
@@ -20,7 +20,7 @@ export async function deleteNotificationChannel(
       SELECT name FROM alert_rules WHERE organization_id = ${organizationId}::uuid AND steps @> ${named}::jsonb ORDER BY name`;
     if (rules.length > 0) {
       const names = rules.map(({ name }) => name).join(", ");
-      throw new ApiError("CONFLICT", `Alert rules name this channel: ${names}.`);
+      throw new ApiError("CONFLICT", `Alert rules use this channel: ${names}.`);
     }
     const { count } = await tx.notificationChannel.deleteMany({ where: { organizationId, id } });
     if (count === 0) throw notFound();

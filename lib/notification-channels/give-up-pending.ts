@@ -1,6 +1,6 @@
 import type { Transaction } from "@/lib/db/app";
 
-/** Ends what waits to be sent by a channel that sends no more. */
+/** Marks pending deliveries of a channel as failed. */
 export async function giveUpPending(
   tx: Transaction,
   { organizationId, id }: { organizationId: string; id: string },

@@ -7,10 +7,10 @@ import type * as contract from "@/lib/notification-channels/contract";
 import { newSigningSecret } from "@/lib/notification-channels/providers/webhook";
 import { lockChannel } from "@/lib/notification-channels/update";
 
-/** How long the replaced secret goes on signing beside the new one. */
+/** How long the replaced secret keeps signing beside the new one. */
 const OVERLAP_MS = 24 * 3_600_000;
 
-/** Replaces a webhook's signing secret, which only this answer holds. Throws 403, 404, 409 for what is no webhook. */
+/** Replaces a webhook's signing secret and returns the new one, only this once. Throws 403, 404, 409 for other types. */
 export async function rotateSigningSecret(
   principal: Principal,
   { id }: Input<typeof contract.rotateSigningSecret>,
@@ -20,11 +20,11 @@ export async function rotateSigningSecret(
   const secret = newSigningSecret();
   const row = await auditedTransaction(async (tx, event) => {
     const before = await lockChannel(tx, organizationId, id);
-    if (before.type !== "webhook") throw new ApiError("CONFLICT", "Only a webhook's messages are signed.");
+    if (before.type !== "webhook") throw new ApiError("CONFLICT", "Only webhooks have a signing secret.");
     event.resource("notification_channel", id);
     const { fields, signing } = openSecrets(before);
     const now = Date.now();
-    // Of a secret replaced twice within a day only the last is kept: two signatures are enough for any receiver.
+    // After two rotations within a day only the latest replaced secret is kept: receivers need at most two signatures.
     const replaced = signing.slice(0, 1).map((each) => ({ secret: each.secret, until: now + OVERLAP_MS }));
     const settings = { ...(before.settings as object), ...fields };
     return tx.notificationChannel.update({

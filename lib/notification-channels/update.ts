@@ -18,7 +18,7 @@ import { giveUpPending } from "@/lib/notification-channels/give-up-pending";
 import { destinationFields } from "@/lib/notification-channels/providers/settings";
 import type { ChannelType } from "@/lib/notification-channels/providers/types";
 
-/** Changes what is given. Disabling gives up what waits to be sent; enabling forgets former failures. Throws 400, 403, 404, 409. */
+/** Changes the given fields. Disabling gives up pending messages; enabling resets failures. Throws 400, 403, 404, 409. */
 export async function updateNotificationChannel(
   principal: Principal,
   { id, name, enabled, settings }: Input<typeof contract.updateNotificationChannel>,
@@ -44,7 +44,7 @@ export async function updateNotificationChannel(
   return toNotificationChannel(row);
 }
 
-/** Settings are merged from what is there, so two changes at once must come one after the other. Throws 404. */
+/** Locks the channel, because settings are merged and concurrent changes must not overwrite each other. Throws 404. */
 export async function lockChannel(tx: Transaction, organizationId: string, id: string): Promise<Row> {
   await tx.$queryRaw`SELECT id FROM notification_channels
     WHERE organization_id = ${organizationId}::uuid AND id = ${id}::uuid FOR UPDATE`;
@@ -60,7 +60,7 @@ function changedSettings(before: Row, given: Record<string, unknown>) {
   return settingsColumns(before, type, settings, signing);
 }
 
-/** Secrets stay at the origin that they were given for: another one must be given its own. Throws 400 naming each secret. */
+/** Secrets must not move to another origin, which requires them again. Throws 400 naming each secret. */
 function refuseTravel(
   type: ChannelType,
   before: Record<string, unknown>,
@@ -72,7 +72,7 @@ function refuseTravel(
   if (moved === undefined) return;
   const kept = secrets.filter((name) => given[name] === undefined);
   if (kept.length === 0) return;
-  const message = `must be given again: settings.${moved} leads to another origin`;
+  const message = `must be given again because settings.${moved} has another origin`;
   const issues = kept.map((name) => ({ path: `settings.${name}`, message }));
   throw new ApiError("INVALID_REQUEST", `${issues.map(({ path }) => `${path}: ${message}`).join("; ")}.`, { issues });
 }

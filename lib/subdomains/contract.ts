@@ -14,18 +14,18 @@ const yesOrNo = z.enum(["true", "false"]);
 export const subdomain = z
   .strictObject({
     id,
-    name: z.string().describe("Beginning with `*.` where a certificate was issued for all of one level."),
+    name: z.string().describe("Starts with `*.` if a wildcard certificate was issued for one level."),
     domain,
     state: z
       .enum(subdomainStates)
-      .describe(`\`monitored\` while an endpoint of this host is watched. ${labelList(subdomainStateLabels)}`),
+      .describe(`\`monitored\` while an endpoint for this host exists. ${labelList(subdomainStateLabels)}`),
     wildcard: z.boolean(),
-    expired_only: z.boolean().describe("All certificates for it have expired, and it does not resolve."),
+    expired_only: z.boolean().describe("Whether all certificates for it have expired and it does not resolve."),
     sources: z.array(z.enum(sourceNames)).describe(`The sources that found it. ${labelList(sourceLabels)}`),
-    addresses: z.array(z.string()).describe("The addresses of the last DNS look-up."),
+    addresses: z.array(z.string()).describe("The addresses from the last DNS lookup."),
     resolved_at: time.nullable().describe("When it last resolved."),
-    certificate_not_after: time.nullable().describe("The latest end of all certificates issued for it."),
-    endpoint_id: id.nullable().describe("The endpoint of this name."),
+    certificate_not_after: time.nullable().describe("The latest expiry of all certificates issued for it."),
+    endpoint_id: id.nullable().describe("The endpoint for this name."),
     ignored_at: time.nullable(),
     first_seen_at: time,
     last_seen_at: time,
@@ -36,14 +36,14 @@ export const issuance = z
   .strictObject({
     id,
     domain,
-    names: z.array(z.string()).describe("Those of the domain."),
+    names: z.array(z.string()).describe("The certificate's names that belong to the domain."),
     issuer: z.string(),
     not_before: time,
     not_after: time,
-    revoked: z.boolean().nullable().describe("Null if no source says."),
+    revoked: z.boolean().nullable().describe("Null if no source reports it."),
     sources: z.array(z.enum(sourceNames)),
     first_seen_at: time,
-    finding: finding.nullable().describe("`issuer_unexpected` for an issuer that the domain does not expect."),
+    finding: finding.nullable().describe("`issuer_unexpected` if the domain does not expect the issuer."),
   })
   .meta({ id: "Issuance" });
 
@@ -51,7 +51,7 @@ export const reviewResult = z
   .strictObject({
     id,
     status: z.enum(["done", "unchanged", "failed"]),
-    endpoint_id: id.nullable().describe("For `monitor`: the endpoint of this name."),
+    endpoint_id: id.nullable().describe("For `monitor`: the endpoint for this name."),
     error: z.string().nullable(),
   })
   .meta({ id: "SubdomainReviewResult" });
@@ -69,7 +69,7 @@ export const listSubdomains = endpoint({
     ...pageQuery,
     domain_id: id.optional(),
     state: z.enum(subdomainStates).optional(),
-    source: z.enum(sourceNames).optional().describe("Those found by this source."),
+    source: z.enum(sourceNames).optional().describe("Only names found by this source."),
     wildcard: yesOrNo.optional(),
     expired_only: yesOrNo.optional().describe("`true` for names known only from expired certificates."),
     q: z.string().trim().min(1).max(253).optional().describe("Text in the name."),
@@ -94,13 +94,13 @@ export const reviewSubdomains = endpoint({
   path: "/subdomains/bulk",
   action: "subdomain.review",
   summary:
-    "Reviews names: `monitor` adds an endpoint for each, `ignore` sets them aside, `restore` makes them new again.",
+    "Reviews names: `monitor` adds an endpoint for each name, `ignore` hides them, `restore` makes them new again.",
   body: z.strictObject({
     action: z.enum(reviewActions),
     ids: z
       .array(id)
-      .min(1, "must name at least one")
-      .max(1000, "must name at most 1000")
+      .min(1, "must have at least one id")
+      .max(1000, "must have at most 1000 ids")
       .transform((ids) => [...new Set(ids)]),
   }),
   data: z.strictObject({ results: z.array(reviewResult) }).meta({ id: "SubdomainReview" }),
@@ -115,8 +115,8 @@ export const listIssuances = endpoint({
   query: z.strictObject({
     ...pageQuery,
     domain_id: id.optional(),
-    unexpected: yesOrNo.optional().describe("`true` for those of issuers that the domain does not expect."),
-    current: yesOrNo.optional().describe("`true` for those that have not expired."),
+    unexpected: yesOrNo.optional().describe("`true` for certificates of issuers that the domain does not expect."),
+    current: yesOrNo.optional().describe("`true` for certificates that have not expired."),
   }),
   data: issuance,
   list: true,

@@ -9,7 +9,7 @@ import type * as contract from "@/lib/subdomains/domain-contract";
 import { newChallenge } from "@/lib/subdomains/proof";
 import { refuseUnregistrable } from "@/lib/subdomains/registrable";
 
-/** Adds a domain. Nothing is looked for until its TXT record was seen. Throws 400, 402, 403, 409. */
+/** Adds a domain. Discovery starts once its TXT record was found. Throws 400, 402, 403, 409. */
 export async function createDomain(
   principal: Principal,
   { name, interval_hours, expected_issuers, sources }: Input<typeof contract.createDomain>,

@@ -5,7 +5,7 @@ import { type Principal, requireAdmin } from "@/lib/http/principal";
 import { lockDomain, readDomain } from "@/lib/subdomains/domain";
 import type * as contract from "@/lib/subdomains/domain-contract";
 
-/** Forgets a domain and all that was found of it. Throws 403, 404. */
+/** Deletes a domain and everything discovered for it. Throws 403, 404. */
 export async function deleteDomain(
   principal: Principal,
   { id }: Input<typeof contract.deleteDomain>,

@@ -5,7 +5,7 @@ import { type Principal, requireAdmin } from "@/lib/http/principal";
 import { lockDomain, readDomain } from "@/lib/subdomains/domain";
 import type * as contract from "@/lib/subdomains/domain-contract";
 
-/** Makes every source of a verified domain due now, except those that asked to wait. Throws 403, 404, 409. */
+/** Makes every source of a verified domain due now, except sources that requested a pause. Throws 403, 404, 409. */
 export async function discoverDomain(
   principal: Principal,
   { id }: Input<typeof contract.discoverDomain>,

@@ -9,25 +9,25 @@ import { Abandoned, LEASE_SECONDS, type Run, recordFound } from "@/lib/subdomain
 import { sourceOf } from "@/lib/subdomains/sources";
 import { SourceFailed } from "@/lib/subdomains/sources/source";
 
-/** Runs of one source in one process at once: searches belong to others, who should not be leant on. */
+/** Concurrent runs per source and process. Searches are run by others and must not be overloaded. */
 const SLOTS: Record<SourceName, Slots> = {
   ct_search: { total: 2, perOrganization: 1 },
   ct_public_search: { total: 1, perOrganization: 1 },
   dns: { total: 4, perOrganization: 3 },
 };
-/** Names that are known and asked for in one run, those first that were asked for longest ago. */
+/** The most known names to resolve in one run, starting with those resolved longest ago. */
 const MAX_KNOWN = 5_000;
-/** After a failure: so many minutes, twice as many after each further one. */
+/** Minutes to wait after a failure; doubles with each further failure. */
 const BACKOFF_MINUTES = 5;
 const LONGEST_BACKOFF_MINUTES = 12 * 60;
 
-/** A run that this process may do now. */
+/** A run that this process has leased. */
 export interface LeasedRun extends Run {
   domain: string;
   place: string | null;
 }
 
-/** How a run ended. */
+/** The result of a run. */
 type Ending = { error: string | null; retryAfterMs: number | null };
 
 const IS_DUE = `s.source = $6 AND ((s.next_run_at <= now() AND s.leased_until IS NULL) OR s.leased_until <= now())`;
@@ -43,7 +43,7 @@ const LEASE = `WITH ${fairLease({
   WHERE s.organization_id = due.organization_id AND s.domain_id = due.domain_id AND s.source = due.source
   RETURNING s.organization_id AS "organizationId", s.domain_id AS "domainId", s.source, d.name AS domain, s.place`;
 
-/** Takes due runs of a source for this process in fair shares. Those of a process that died are due again when their lease is over. */
+/** Leases due runs of a source to this process in fair shares. Those of a crashed process are due again after their lease. */
 export async function leaseDueRuns(source: SourceName, running: readonly LeasedRun[]): Promise<LeasedRun[]> {
   const own = running.filter((run) => run.source === source);
   const slots = SLOTS[source];
@@ -62,7 +62,7 @@ async function knownNames({ organizationId, domainId }: Run): Promise<string[]> 
   return rows.map(({ name }) => name);
 }
 
-/** One run of one source, written as it goes. Rejects when `signal` aborts, and without a database. */
+/** Runs a source and records results as they arrive. Rejects if `signal` aborts or without a database. */
 async function discover(leased: LeasedRun, signal: AbortSignal): Promise<void> {
   let ending: Ending = { error: null, retryAfterMs: null };
   try {
@@ -78,16 +78,17 @@ async function discover(leased: LeasedRun, signal: AbortSignal): Promise<void> {
       await giveBack(leased).catch(() => {});
       throw error;
     }
-    if (!(error instanceof SourceFailed)) logFailure("a source broke", error, { domain_id: leased.domainId });
+    if (!(error instanceof SourceFailed))
+      logFailure("a source failed unexpectedly", error, { domain_id: leased.domainId });
     ending =
       error instanceof SourceFailed
         ? { error: error.message, retryAfterMs: error.retryAfterMs }
-        : { error: "what it told could not be written", retryAfterMs: null };
+        : { error: "its results could not be stored", retryAfterMs: null };
   }
   await end(leased, ending);
 }
 
-/** Another process, or this one after its restart, goes on at once. */
+/** Releases the run, so that any process can continue immediately. */
 async function giveBack({ organizationId, domainId, source }: Run): Promise<void> {
   await pool().query(
     "UPDATE domain_sources SET leased_until = now() WHERE organization_id = $1 AND domain_id = $2 AND source = $3",
@@ -95,7 +96,7 @@ async function giveBack({ organizationId, domainId, source }: Run): Promise<void
   );
 }
 
-/** Writes how a run ended. Who asked for another one meanwhile gets it. */
+/** Records the end of a run. A run requested meanwhile follows. */
 async function end({ organizationId, domainId, source }: Run, { error, retryAfterMs }: Ending): Promise<void> {
   await pool().query(
     `UPDATE domain_sources s SET leased_until = NULL, last_finished_at = now(), error = $4,
@@ -121,7 +122,7 @@ async function end({ organizationId, domainId, source }: Run, { error, retryAfte
   );
 }
 
-/** Runs the sources that are due until none is. Several processes share the work by leases. */
+/** Runs due sources until none are left. Leases divide the work among several processes. */
 export function discoverDue(signal: AbortSignal): Promise<void> {
   const lease = async (_: number, running: readonly LeasedRun[]) => {
     const leased = [];

@@ -4,7 +4,7 @@ import { parseName } from "@/lib/network/host";
 import { sourceLabels, sourceStateLabels } from "@/lib/subdomains/labels";
 import { labelList } from "@/lib/text/labels";
 
-/** Where names are looked for. */
+/** Sources of names. */
 export const sourceNames = ["ct_search", "ct_public_search", "dns"] as const;
 export type SourceName = (typeof sourceNames)[number];
 
@@ -22,7 +22,9 @@ const domainName = z
       return z.NEVER;
     }
   })
-  .describe("A registrable domain such as example.com, as the public suffix list knows them; IDN is kept as punycode.");
+  .describe(
+    "A registrable domain such as example.com, according to the public suffix list. IDNs are stored as punycode.",
+  );
 
 const intervalRange = "must be a whole number from 1 to 168";
 const fields = {
@@ -37,8 +39,8 @@ const fields = {
     .describe("Expected issuers, by organization, common name or whole name; empty for any."),
   sources: z
     .array(z.enum(sourceNames))
-    .min(1, "must name at least one")
-    .max(20, "must name at most 20")
+    .min(1, "must have at least one entry")
+    .max(20, "must have at most 20 entries")
     .transform((names) => sourceNames.filter((name) => names.includes(name)))
     .describe(`The sources of discovery to use. ${labelList(sourceLabels)}`),
 };
@@ -48,12 +50,15 @@ export const domainSource = z
     name: z.enum(sourceNames).describe(labelList(sourceLabels)),
     state: z.enum(sourceStates).describe(labelList(sourceStateLabels)),
     error: z.string().nullable().describe("Why its last run failed."),
-    names: z.int().describe("How many of the domain's names it found."),
-    cursor: z.string().nullable().describe("How far the source has been read, in its own terms."),
+    names: z.int().describe("Number of the domain's names that it found."),
+    cursor: z
+      .string()
+      .nullable()
+      .describe("Position up to which the source has been read, in the source's own format."),
     last_started_at: time.nullable(),
     last_success_at: time.nullable(),
     next_run_at: time.nullable().describe("Null until the domain is verified."),
-    held_until: time.nullable().describe("The source asked to wait until then."),
+    held_until: time.nullable().describe("The source requested no further requests until this time."),
   })
   .meta({ id: "DomainSource" });
 
@@ -64,14 +69,14 @@ export const domain = z
     proof: z.strictObject({
       record_name: z.string().describe("The name of the TXT record."),
       record_value: z.string().describe("The value it must have."),
-      proven_at: time.nullable().describe("Null: discovery has not started."),
+      proven_at: time.nullable().describe("When the TXT record was first found; null while discovery has not started."),
       checked_at: time.nullable(),
-      error: z.string().nullable().describe("What was wrong at the last look-up of the record."),
+      error: z.string().nullable().describe("Why the last lookup of the record failed."),
     }),
     ...fields,
     sources: z.array(domainSource),
     names: z.strictObject({ new: z.int(), monitored: z.int(), ignored: z.int() }),
-    unexpected_issuances: z.int().describe("Certificates of unexpected issuers that are valid."),
+    unexpected_issuances: z.int().describe("Number of valid certificates from unexpected issuers."),
     created_at: time,
     updated_at: time,
   })
@@ -84,7 +89,7 @@ export const listDomains = endpoint({
   method: "GET",
   path: "/subdomains/domains",
   action: "domain.list",
-  summary: "The domains, newest first, with their proof and the state of each source.",
+  summary: "The domains, newest first, with their verification and the state of each source.",
   query: z.strictObject(pageQuery),
   data: domain,
   list: true,
@@ -117,7 +122,7 @@ export const updateDomain = endpoint({
   method: "PUT",
   path: "/subdomains/domains/{id}",
   action: "domain.update",
-  summary: "Changes the given fields; the others stay. Issued certificates are judged again.",
+  summary: "Changes the given fields; the others stay. Issued certificates are evaluated again.",
   body: z.strictObject(fields).partial(),
   data: domain,
 });
@@ -126,7 +131,7 @@ export const deleteDomain = endpoint({
   method: "DELETE",
   path: "/subdomains/domains/{id}",
   action: "domain.delete",
-  summary: "Deletes a domain with everything discovery found. Monitored endpoints stay.",
+  summary: "Deletes a domain with everything discovered for it. Monitored endpoints are kept.",
   data: domain,
 });
 
@@ -142,6 +147,6 @@ export const discoverDomain = endpoint({
   method: "POST",
   path: "/subdomains/domains/{id}/discover",
   action: "domain.discover",
-  summary: "Queues a run of every source now, except those that asked to wait. 409 until the domain is verified.",
+  summary: "Queues a run of every source now, except sources that requested a pause. 409 until the domain is verified.",
   data: domain,
 });

@@ -100,7 +100,7 @@ export async function readDomain(organizationId: string, id: string): Promise<Do
   return shown;
 }
 
-/** One domain's row, held until the transaction ends. Throws 404. */
+/** One domain's row, locked until the transaction ends. Throws 404. */
 export async function lockDomain(tx: Transaction, organizationId: string, id: string): Promise<Row> {
   await tx.$queryRaw`SELECT id FROM domains WHERE organization_id = ${organizationId}::uuid AND id = ${id}::uuid FOR NO KEY UPDATE`;
   const row = await tx.domain.findUnique({
@@ -111,12 +111,12 @@ export async function lockDomain(tx: Transaction, organizationId: string, id: st
   return row;
 }
 
-/** Makes a domain that is there already a 409. */
+/** Turns a unique violation into 409. */
 export async function refuseSameDomain<T>(changing: Promise<T>): Promise<T> {
   try {
     return await changing;
   } catch (error) {
     if ((error as { code?: unknown } | null)?.code !== "P2002") throw error;
-    throw new ApiError("CONFLICT", "This domain was added already.");
+    throw new ApiError("CONFLICT", "This domain has already been added.");
   }
 }

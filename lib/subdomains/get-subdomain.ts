@@ -3,7 +3,7 @@ import type { Principal } from "@/lib/http/principal";
 import type * as contract from "@/lib/subdomains/contract";
 import { readSubdomain } from "@/lib/subdomains/subdomain";
 
-/** One name that was found. Throws 404. */
+/** One discovered name. Throws 404. */
 export async function getSubdomain(
   { organizationId }: Principal,
   { id }: Input<typeof contract.getSubdomain>,

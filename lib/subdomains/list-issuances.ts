@@ -28,7 +28,7 @@ function toIssuance({ domain, ...row }: WithDomain): Issuance {
             severity: "warning",
             evidence: { issuer: row.issuer, expected: domain.expectedIssuers, names: row.names },
             opened_at: row.unexpectedSince.toISOString(),
-            // What has expired can do no harm any more.
+            // An expired certificate is no longer a risk.
             closed_at: row.notAfter.getTime() < Date.now() ? row.notAfter.toISOString() : null,
           },
   };

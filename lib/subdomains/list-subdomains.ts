@@ -4,7 +4,7 @@ import type { Principal } from "@/lib/http/principal";
 import type * as contract from "@/lib/subdomains/contract";
 import { readSubdomains } from "@/lib/subdomains/subdomain";
 
-/** Names that were found and fit, newest first. */
+/** Discovered names that match the filters, newest first. */
 export async function listSubdomains(
   { organizationId }: Principal,
   { limit, cursor, ...filters }: Input<typeof contract.listSubdomains>,

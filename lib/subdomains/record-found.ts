@@ -7,25 +7,25 @@ import type { SourceName } from "@/lib/subdomains/domain-contract";
 import type { Found, FoundIssuance, FoundName } from "@/lib/subdomains/sources/source";
 import { visible } from "@/lib/text/visible";
 
-/** A run of a source for a domain. */
+/** A source's run for a domain. */
 export interface Run {
   organizationId: string;
   domainId: string;
   source: SourceName;
 }
 
-/** The domain, or this source of it, is gone: nothing that is found belongs anywhere. */
+/** The domain or its source was deleted, so results have nowhere to go. */
 export class Abandoned extends Error {
   override readonly name = "Abandoned";
 }
 
-/** Seconds that one process may go without hearing from a source, before another one asks it again. */
+/** Seconds without results from a source after which another process repeats the run. */
 export const LEASE_SECONDS = 180;
 const TRANSACTION_TIMEOUTS = { maxWait: 10_000, timeout: 60_000 };
 
 /**
- * The same for one certificate however a search writes it: they differ in the certificate's serial number or hash, and in whether the domain
- * itself is among the names.
+ * A key that is equal for one certificate across searches. Searches differ in serial numbers and hashes, and in whether the names
+ * include the domain itself.
  */
 export function keyOf(domain: string, { issuer, notBefore, notAfter, names }: FoundIssuance): Buffer {
   const below = names.filter((name) => name !== domain);
@@ -34,11 +34,11 @@ export function keyOf(domain: string, { issuer, notBefore, notAfter, names }: Fo
   return createHash("sha256").update(JSON.stringify(facts)).digest();
 }
 
-/** Merges what a source told into what is known, with how far it was read, and keeps the run's lease. Throws Abandoned. */
+/** Merges a source's results and position into the database and extends the run's lease. Throws Abandoned. */
 export async function recordFound(run: Run, { names, issuances, place }: Found): Promise<void> {
   const { organizationId, domainId, source } = run;
   await db().$transaction(async (tx) => {
-    // The sources of one domain write one after the other.
+    // The sources of a domain write one after the other.
     const [domain] = await tx.$queryRaw<{ name: string; expected_issuers: string[] }[]>`
       SELECT name, expected_issuers FROM domains
       WHERE organization_id = ${organizationId}::uuid AND id = ${domainId}::uuid FOR NO KEY UPDATE`;
@@ -47,7 +47,7 @@ export async function recordFound(run: Run, { names, issuances, place }: Found):
       WHERE organization_id = ${organizationId}::uuid AND domain_id = ${domainId}::uuid AND source = ${source}`;
     if (domain === undefined || kept === 0) throw new Abandoned("the domain or its source is gone");
     const areNew = names.length > 0 && (await writeNames(tx, run, names));
-    // Names that certificates tell of are resolved at once rather than with the next run.
+    // Resolve new names from certificates immediately instead of in the next run.
     if (areNew && source !== "dns") {
       await tx.$executeRaw`UPDATE domain_sources SET next_run_at = now()
         WHERE organization_id = ${organizationId}::uuid AND domain_id = ${domainId}::uuid AND source = 'dns'`;
@@ -58,7 +58,7 @@ export async function recordFound(run: Run, { names, issuances, place }: Found):
   }, TRANSACTION_TIMEOUTS);
 }
 
-/** Whether any of them was not known. What does not resolve only changes what is known already. */
+/** Returns whether any name is new. Names that do not resolve only update known names. */
 async function writeNames(
   tx: Transaction,
   { organizationId, domainId, source }: Run,
@@ -94,7 +94,7 @@ async function writeNames(
   return written.some(({ is_new }) => is_new);
 }
 
-/** Whether any of them is of an unexpected issuer, which was not known. */
+/** Returns whether any certificate is new and from an unexpected issuer. */
 async function writeIssuances(
   tx: Transaction,
   { organizationId, domainId, source }: Run,

@@ -15,7 +15,7 @@ interface Row {
   endpoint_id: string | null;
 }
 
-/** Reviews names; one result per id, in their order. A plan without room for all that would be watched refuses everything. Throws 402, 403. */
+/** Reviews names; one result per id, in order. Rejects the whole request if the plan has no room for it. Throws 402, 403. */
 export async function reviewSubdomains(
   principal: Principal,
   { action, ids }: Input<typeof contract.reviewSubdomains>,
@@ -28,7 +28,7 @@ export async function reviewSubdomains(
     const results =
       action === "monitor" ? await monitor(tx, organizationId, rows) : await mark(tx, organizationId, rows, action);
     const byId = new Map(results.map((result) => [result.id, result]));
-    return { results: ids.map((id) => byId.get(id) ?? failed(id, "There is no such name.")) };
+    return { results: ids.map((id) => byId.get(id) ?? failed(id, "This name does not exist.")) };
   });
 }
 
@@ -45,7 +45,7 @@ async function lockNames(tx: Transaction, organizationId: string, ids: readonly 
     ORDER BY s.id FOR UPDATE OF s`;
 }
 
-/** Endpoints expect the issuers that the domain does. */
+/** New endpoints expect the same issuers as the domain. */
 async function monitor(tx: Transaction, organizationId: string, rows: readonly Row[]): Promise<ReviewResult[]> {
   const fresh = rows.filter(({ wildcard, endpoint_id }) => !wildcard && endpoint_id === null);
   const items = fresh.map(({ name, expected_issuers }) => ({ host: name, protocol: "https", expected_issuers }));
@@ -53,13 +53,14 @@ async function monitor(tx: Transaction, organizationId: string, rows: readonly R
   const results = rows.map((row): ReviewResult => {
     const { id, wildcard, endpoint_id } = row;
     if (endpoint_id !== null) return { id, status: "unchanged", endpoint_id, error: null };
-    if (wildcard) return failed(id, "A wildcard stands for many hosts and is none: there is nothing to connect to.");
+    if (wildcard) return failed(id, "A wildcard stands for many hosts, so there is no single host to connect to.");
     const one = made[fresh.indexOf(row)];
-    if (one === undefined || one.status === "failed") return failed(id, one?.error ?? "It could not be watched.");
+    if (one === undefined || one.status === "failed")
+      return failed(id, one?.error ?? "The endpoint could not be added.");
     return { id, status: "done", endpoint_id: one.id, error: null };
   });
   const done = results.flatMap(({ id, status }) => (status === "done" ? [id] : []));
-  // Should it be watched no more one day, it is to be reviewed anew.
+  // Once it is no longer monitored, it must be reviewed again.
   await tx.subdomain.updateMany({ where: { organizationId, id: { in: done } }, data: { ignoredAt: null } });
   return results;
 }
@@ -79,7 +80,8 @@ async function mark(
     data: { ignoredAt: isIgnored ? new Date() : null },
   });
   return rows.map((row) => {
-    if (isIgnored && row.endpoint_id !== null) return failed(row.id, "It is monitored: delete its endpoint first.");
+    if (isIgnored && row.endpoint_id !== null)
+      return failed(row.id, "This name is monitored: delete its endpoint first.");
     return { id: row.id, status: changed.includes(row) ? "done" : "unchanged", endpoint_id: null, error: null };
   });
 }

@@ -8,7 +8,7 @@ import { ctSearch } from "@/lib/subdomains/sources/ct-search";
 import { dns } from "@/lib/subdomains/sources/dns";
 import type { Asked, Found, Source, SourceFailed } from "@/lib/subdomains/sources/source";
 
-// Waits more than it works, and machines do other work as well.
+// These tests mostly wait, and the machine may be busy.
 vi.setConfig({ testTimeout: 30_000 });
 
 const searches = newSearches("secret");
@@ -34,7 +34,7 @@ const nameServer = (timeout = 5_000) => {
   return resolver;
 };
 
-/** All that a source tells, and why it stopped. */
+/** All results of a source, and why it stopped. */
 async function run(source: Source, domain: string, asked: Partial<Asked> = {}) {
   const found: Found[] = [];
   const { signal } = new AbortController();
@@ -69,7 +69,7 @@ describe.each([
     return run(source(), domain);
   };
 
-  test("tells names of the domain, and what was issued, in one shape", async () => {
+  test("returns names of the domain and certificates in one format", async () => {
     const ran = await about("a.com", {
       logged: [logged("*.a.com", "WWW.a.com", "other.org", "xa.com", "not a name.a.com")],
     });
@@ -83,47 +83,47 @@ describe.each([
     });
   });
 
-  test("may have nothing, which is no failure", async () => {
+  test("may return nothing without failing", async () => {
     expect(await about("empty.com", {})).toMatchObject({ error: null });
   });
 
-  test("may be slow, but not for ever", async () => {
+  test("may be slow, but only up to the timeout", async () => {
     expect(namesOf(await about("slow.com", { slow: 100, logged: [logged("x.slow.com")] }))).toEqual(["x.slow.com"]);
     world.set("hangs.com", { hangs: true });
     expect(await run(source(undefined, IMPATIENCE), "hangs.com")).toEqual({
       found: [],
-      error: "no answer in time",
+      error: "no response in time",
       retryAfterMs: null,
     });
   });
 
-  test("is left alone for as long as it asks", async () => {
+  test("is paused for as long as it requests", async () => {
     const ran = await about("busy.com", { throttled: { times: 1, retryAfter: 7 } });
-    expect(ran).toEqual({ found: [], error: "it was asked too often", retryAfterMs: 7000 });
+    expect(ran).toEqual({ found: [], error: "too many requests", retryAfterMs: 7000 });
   });
 
   test.each([
-    [{ status: 200, body: "<html>down for maintenance</html>" }, "it answered what is not JSON: down for maintenance"],
-    [{ status: 200, body: '{"items":[]}' }, "it answered with something else than"],
-    [{ status: 200, body: '[{"id":1}]' }, "it answered with something else than"],
-    [{ status: 502, body: "Bad gateway" }, "it answered 502: Bad gateway"],
-    [{ status: 302, body: "" }, "it answered 302"],
-    [{ status: 200, body: `["${"x".repeat(100_000)}"]` }, "the answer is too long"],
-  ])("fails with a reason where it answers %o", async (raw, why) => {
+    [{ status: 200, body: "<html>down for maintenance</html>" }, "the response is not JSON: down for maintenance"],
+    [{ status: 200, body: '{"items":[]}' }, "the response is not a list of certificates"],
+    [{ status: 200, body: '[{"id":1}]' }, "the response is not a list of certificates"],
+    [{ status: 502, body: "Bad gateway" }, "HTTP status 502: Bad gateway"],
+    [{ status: 302, body: "" }, "HTTP status 302"],
+    [{ status: 200, body: `["${"x".repeat(100_000)}"]` }, "the response is too large"],
+  ])("fails with a reason if it responds with %o", async (raw, why) => {
     const domain = `raw${raw.status}x${raw.body.length}${kind === "the search" ? "s" : "p"}.com`;
     const { error, found } = await about(domain, { raw });
     expect(error).toContain(why);
     expect(found).toEqual([]);
   });
 
-  test("is not asked in a network that may not be reached", async () => {
+  test("is not queried in a forbidden network", async () => {
     const ran = await run(source(), "a.com", { guard: { allowedNetworks: [] } });
-    expect(ran.error).toBe("it leads to a network that may not be reached");
+    expect(ran.error).toBe("its address is in a forbidden network");
   });
 });
 
 describe("the search", () => {
-  test("is read page by page, from where it ended the last time", async () => {
+  test("is read page by page, from the end of the last run", async () => {
     const all = Array.from({ length: 7 }, (_, at) => logged(`h${at}.paged.com`));
     searches.search.set("paged.com", { logged: all.slice(0, 5), pageSize: 2 });
     const first = await run(search(), "paged.com");
@@ -134,7 +134,7 @@ describe("the search", () => {
     expect(next.found.at(-1)?.place).toBe("7");
   });
 
-  test("keeps what was told before it was throttled", async () => {
+  test("keeps results from before it was throttled", async () => {
     const all = [logged("one.half.com"), logged("two.half.com")];
     const answers: Answers = { logged: all, pageSize: 1 };
     searches.search.set("half.com", answers);
@@ -151,21 +151,21 @@ describe("the search", () => {
     expect(part.map(({ place }) => place)).toEqual(["1"]);
   });
 
-  test("says that its token is no good", async () => {
-    expect((await run(search("wrong"), "a.com")).error).toContain("it answered 401");
+  test("reports an invalid token", async () => {
+    expect((await run(search("wrong"), "a.com")).error).toContain("HTTP status 401");
     expect((await run(ctSearch(`${http.url}/v1/issuances`, undefined, PATIENCE), "a.com")).error).toContain("401");
   });
 
-  test("that repeats itself does not go on for ever", async () => {
+  test("stops if it repeats itself", async () => {
     const same = { id: "9", dns_names: [], issuer: { name: "" }, not_before: "2026-10-01T00:00:00Z" };
     const body = JSON.stringify([{ ...same, not_after: "2026-10-02T00:00:00Z" }]);
     searches.search.set("again.com", { raw: { status: 200, body } });
-    expect((await run(search(), "again.com")).error).toBe("it answers with the same page again and again");
+    expect((await run(search(), "again.com")).error).toBe("it returned the same page repeatedly");
   });
 });
 
 describe("DNS", () => {
-  test("finds common names and asks again for those that are known", async () => {
+  test("finds common names and resolves known names again", async () => {
     names.zones.set("n.com", { a: ["192.0.2.1"] });
     names.zones.set("www.n.com", { a: ["192.0.2.2"], aaaa: ["2001:db8::2"] });
     const ran = await run(
@@ -182,7 +182,7 @@ describe("DNS", () => {
     ]);
   });
 
-  test("takes no answer that all names get for a find", async () => {
+  test("ignores answers that every name gets", async () => {
     names.zones.set("*.all.com", { a: ["192.0.2.9"] });
     names.zones.set("api.all.com", { a: ["192.0.2.10"] });
     expect(
@@ -200,7 +200,7 @@ describe("DNS", () => {
     ["SERVFAIL", "the name servers failed to look it up"],
     ["REFUSED", "the name servers refused the query"],
     ["silence", "the name servers did not answer in time"],
-  ] as const)("says so where it gets %s", async (fails, why) => {
+  ] as const)("reports %s", async (fails, why) => {
     const domain = `${fails.toLowerCase()}.com`;
     names.zones.set(domain, { fails });
     expect(
@@ -211,7 +211,7 @@ describe("DNS", () => {
     ).toMatchObject({ found: [], error: why });
   });
 
-  test("tells what it got where some questions are left open", async () => {
+  test("returns partial results if some queries fail", async () => {
     names.zones.set("part.com", { a: ["192.0.2.1"] });
     names.zones.set("www.part.com", { fails: "SERVFAIL" });
     const ran = await run(
@@ -219,6 +219,6 @@ describe("DNS", () => {
       "part.com",
     );
     expect(namesOf(ran)).toEqual(["part.com"]);
-    expect(ran.error).toMatch(/^1 of \d+ questions were left open: the name servers failed/);
+    expect(ran.error).toMatch(/^1 of \d+ queries failed: the name servers failed/);
   });
 });

@@ -5,7 +5,7 @@ import { ctSearch } from "@/lib/subdomains/sources/ct-search";
 import { dns } from "@/lib/subdomains/sources/dns";
 import type { Source } from "@/lib/subdomains/sources/source";
 
-/** A source as this installation asks it. */
+/** A source with this installation's configuration. */
 export function sourceOf(name: SourceName): Source {
   const { CT_SEARCH_URL, CT_SEARCH_TOKEN, CT_PUBLIC_SEARCH_URL } = config();
   switch (name) {

@@ -20,9 +20,9 @@ interface Row {
   endpoint_id: string | null;
 }
 
-/** Whether all that is known of it has expired, of the row `s`. */
+/** Whether everything known of the row `s` has expired. */
 const EXPIRED_ONLY = Prisma.sql`(s.addresses = '{}' AND s.certificate_not_after IS NOT NULL AND s.certificate_not_after < now())`;
-/** The oldest endpoint of this host, of the row `s`: whether a name is monitored has no second truth. */
+/** The oldest endpoint for the host of the row `s`, the only source of whether a name is monitored. */
 const ENDPOINT = Prisma.sql`(SELECT e.id FROM certificate_endpoints e
   WHERE e.organization_id = s.organization_id AND e.host = s.name ORDER BY e.id LIMIT 1)`;
 const IS_MONITORED = Prisma.sql`EXISTS (SELECT FROM certificate_endpoints e
@@ -74,7 +74,7 @@ function toSubdomain(row: Row): Subdomain {
   };
 }
 
-/** Names of the organization that fit, newest first, up to `limit`. */
+/** The organization's names that match the filters, newest first, up to `limit`. */
 export async function readSubdomains(
   organizationId: string,
   filters: Filters,

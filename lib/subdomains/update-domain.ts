@@ -7,7 +7,10 @@ import { type Principal, requireAdmin } from "@/lib/http/principal";
 import { lockDomain, readDomain } from "@/lib/subdomains/domain";
 import type * as contract from "@/lib/subdomains/domain-contract";
 
-/** Changes what is given. Other expected issuers judge what was issued anew; a source that is added runs at once. Throws 400, 403, 404. */
+/**
+ * Changes the given fields. Evaluates issued certificates again if the expected issuers changed; an added source runs
+ * immediately. Throws 400, 403, 404.
+ */
 export async function updateDomain(
   principal: Principal,
   { id, interval_hours, expected_issuers, sources }: Input<typeof contract.updateDomain>,

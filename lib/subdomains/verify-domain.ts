@@ -5,7 +5,7 @@ import { lockDomain, readDomain } from "@/lib/subdomains/domain";
 import type * as contract from "@/lib/subdomains/domain-contract";
 import { findFault } from "@/lib/subdomains/proof";
 
-/** Looks up the TXT record. A verified domain stays verified: a later failure is only reported. Throws 403, 404. */
+/** Looks up the TXT record. A verified domain stays verified; a later failure is only reported. Throws 403, 404. */
 export async function verifyDomain(
   principal: Principal,
   { id }: Input<typeof contract.verifyDomain>,

@@ -5,28 +5,28 @@ import type { Message } from "@/lib/notification-channels/providers/message";
 import { failed, type Sent } from "@/lib/notification-channels/providers/provider";
 import { send } from "@/lib/notification-channels/providers/send";
 
-/** Seconds that one process may take to send a message and write how that went, before another one does it again. */
+/** Seconds that a process has to send a message and record the result, before another process repeats it. */
 export const LEASE_SECONDS = 60;
 
-/** A delivery that this process may send now, with the channel it goes to. */
+/** A delivery that this process has leased, with its channel. */
 export interface Leased {
   organizationId: string;
   id: string;
-  /** This one included. */
+  /** Including this attempt. */
   attempts: number;
-  /** Which lease this is: after it another process may have the delivery. */
+  /** Identifies the lease; after this time another process may have the delivery. */
   leasedUntil: Date;
   message: Message;
   channel: Pick<ChannelRow, "organizationId" | "id" | "type" | "settings" | "secrets">;
 }
 
-/** Sends a message once. Never within a database transaction, and never rejects. */
+/** Sends a message once. Never rejects. Never call it within a database transaction. */
 export async function attempt({ id, message, channel }: Leased): Promise<Sent> {
   const at = new Date();
   const guard = { allowedNetworks: config().PROBE_ALLOWED_NETWORKS };
   try {
     return await send(openChannel(channel, at), message, { id, at, guard });
   } catch {
-    return failed("its secrets cannot be read: ENCRYPTION_KEY is not the one they were saved with", true);
+    return failed("its secrets cannot be decrypted: ENCRYPTION_KEY has changed since they were saved", true);
   }
 }

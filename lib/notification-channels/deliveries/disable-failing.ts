@@ -12,7 +12,7 @@ import { giveUpPending } from "@/lib/notification-channels/give-up-pending";
 import type { Message } from "@/lib/notification-channels/providers/message";
 import { auditRetentionDays } from "@/lib/plans";
 
-/** Disables channels that keep failing, each under an event of its own, and tells so through another. */
+/** Disables channels that keep failing, each with an event of its own, and reports it through another channel. */
 export async function disableFailing(): Promise<void> {
   const rows = await db().notificationChannel.findMany({
     where: { enabled: true, failures: { gte: MAX_FAILURES } },
@@ -25,7 +25,7 @@ export async function disableFailing(): Promise<void> {
       disable(row),
     ).catch((error: unknown) => {
       if (isAway(error)) throw error;
-      logFailure("a channel that keeps failing could not be disabled", error, { channel_id: row.id });
+      logFailure("could not disable a failing channel", error, { channel_id: row.id });
     });
   }
 }
@@ -34,7 +34,7 @@ async function disable({ organizationId, id, name, lastError }: Row): Promise<vo
   const now = new Date();
   await auditedTransaction(async (tx, event) => {
     event.resource("notification_channel", id);
-    const disabledReason = `${MAX_FAILURES} messages in a row could not be sent: ${lastError ?? "for unknown reasons"}.`;
+    const disabledReason = `${MAX_FAILURES} messages in a row could not be sent: ${lastError ?? "unknown error"}.`;
     const { count } = await tx.notificationChannel.updateMany({
       where: { organizationId, id, enabled: true, failures: { gte: MAX_FAILURES } },
       data: { enabled: false, disabledReason, updatedAt: now },
@@ -48,7 +48,7 @@ async function disable({ organizationId, id, name, lastError }: Row): Promise<vo
   });
 }
 
-/** Of the channels that are left, the one that worked last. */
+/** The most reliable remaining channel. */
 async function anotherChannel(tx: Transaction, organizationId: string): Promise<string | null> {
   const found = await tx.notificationChannel.findFirst({
     where: { organizationId, enabled: true },
@@ -64,7 +64,7 @@ function notice(id: string, name: string, reason: string, now: Date): Message {
     state: "firing",
     severity: "warning",
     title: `The channel ${name} was disabled`,
-    text: `${reason} Alerts are told through it again when somebody has put it right and enabled it.`,
+    text: `${reason} To receive alerts through it again, fix the problem and enable the channel.`,
     items: [],
     more: 0,
     url: `${config().PUBLIC_URL}/notification-channels/${id}`,

@@ -9,7 +9,7 @@ export interface Notification {
   alertIds: string[];
 }
 
-/** Has messages sent, in the transaction of what they tell of: neither stands without the other. Returns their ids, in order. */
+/** Queues messages in the transaction of their cause, so that both commit or neither does. Returns their ids, in order. */
 export async function enqueue(
   tx: Transaction,
   organizationId: string,

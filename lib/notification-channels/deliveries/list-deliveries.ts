@@ -5,7 +5,7 @@ import type { Principal } from "@/lib/http/principal";
 import type * as contract from "@/lib/notification-channels/contract";
 import { deliveryRelations, toNotificationDelivery } from "@/lib/notification-channels/deliveries/delivery";
 
-/** Messages and what became of them, newest first. */
+/** Messages with their status, newest first. */
 export async function listNotificationDeliveries(
   { organizationId }: Principal,
   { limit, cursor, channel_id, status, alert_id }: Input<typeof contract.listNotificationDeliveries>,

@@ -3,7 +3,7 @@ import type { Leased } from "@/lib/notification-channels/deliveries/attempt";
 import { MAX_ATTEMPTS, MAX_FAILURES, retryAt } from "@/lib/notification-channels/deliveries/schedule";
 import type { Sent } from "@/lib/notification-channels/providers/provider";
 
-/** How an attempt to send a delivery went. */
+/** The result of an attempt to send a delivery. */
 export interface Attempted {
   leased: Leased;
   sent: Sent;
@@ -11,8 +11,8 @@ export interface Attempted {
 }
 
 /**
- * One statement: each delivery's next state, and what it says of its channel. What was given up meanwhile stays so, and an attempt whose
- * lease is no longer its own says nothing: another one is under way, or this one is written already.
+ * Updates each delivery and its channel in one statement. Ignores deliveries that were given up meanwhile, and attempts whose
+ * lease has expired, because another attempt is in progress or this one is already recorded.
  */
 const WRITE = `
   WITH new AS (
@@ -42,7 +42,7 @@ const WRITE = `
   FROM told WHERE c.organization_id = told.organization_id AND c.id = told.channel_id
   RETURNING c.organization_id, c.id, told.ok, c.failures`;
 
-/** What waited for a channel that works again is due at once. */
+/** Makes pending deliveries of a channel that works again due immediately. */
 const HURRY = `
   UPDATE notification_deliveries d SET next_attempt_at = now()
   FROM unnest($1::uuid[], $2::uuid[]) AS works (o, c)
@@ -50,7 +50,7 @@ const HURRY = `
 
 function rowOf({ leased, sent, at }: Attempted) {
   const { organizationId, id, attempts, leasedUntil, channel, message } = leased;
-  // A test tells its outcome to whoever asked for it, and is no reason to disable anything.
+  // A test reports its result to the person who sent it and never disables a channel.
   const counts = message.kind !== "test";
   const row = { organization_id: organizationId, id, channel_id: channel.id, leased_until: leasedUntil, at, counts };
   if (sent.ok) return { ...row, status: "sent", error: null, next_attempt_at: null };
@@ -66,7 +66,7 @@ interface Channel {
   failures: number;
 }
 
-/** Writes how attempts went, with when to try again, and what that says of the channels. Returns whether one keeps failing. */
+/** Records attempts, the next attempts and the channels' state. Returns whether a channel keeps failing. */
 export async function recordAttempts(results: readonly Attempted[]): Promise<boolean> {
   const { rows } = await pool().query<Channel>(WRITE, [JSON.stringify(results.map(rowOf))]);
   const working = rows.filter(({ ok }) => ok);

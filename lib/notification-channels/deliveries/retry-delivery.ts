@@ -5,7 +5,7 @@ import { type Principal, requireAdmin } from "@/lib/http/principal";
 import type * as contract from "@/lib/notification-channels/contract";
 import { readDelivery } from "@/lib/notification-channels/deliveries/delivery";
 
-/** Sends a message again that was given up, with all its attempts anew and the same id. Throws 403, 404, 409. */
+/** Sends a failed message again with the same id and a fresh set of attempts. Throws 403, 404, 409. */
 export async function retryNotificationDelivery(
   principal: Principal,
   { id }: Input<typeof contract.retryNotificationDelivery>,
@@ -19,10 +19,7 @@ export async function retryNotificationDelivery(
       data: { status: "pending", attempts: 0, nextAttemptAt: new Date(), finishedAt: null },
     });
     if (count === 0) {
-      throw new ApiError(
-        "CONFLICT",
-        "Only what was given up can be sent again, and only by a channel that is enabled.",
-      );
+      throw new ApiError("CONFLICT", "Only a failed message of an enabled channel can be sent again.");
     }
     event.resource("notification_delivery", id);
   });

@@ -6,7 +6,7 @@ const now = new Date("2026-11-21T12:00:00Z");
 const waits = (random: number) =>
   Array.from({ length: MAX_ATTEMPTS }, (_, at) => retryAt(at + 1, null, now, random)?.getTime() ?? null);
 
-test("each wait is longer than the one before, whatever the jitter, and the last attempt ends it", () => {
+test("waits get longer, whatever the jitter, until the last attempt", () => {
   fc.assert(
     fc.property(fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { minLength: 7, maxLength: 7 }), (random) => {
       const at = random.map((each, index) => retryAt(index + 1, null, now, each)?.getTime() ?? 0);
@@ -20,7 +20,7 @@ test("each wait is longer than the one before, whatever the jitter, and the last
   expect(hours).toBeLessThan(10);
 });
 
-test("a provider that asks for more time gets it, and one that asks for less does not hurry us", () => {
+test("waits longer if the provider requests it, but never less", () => {
   expect(retryAt(1, 60_000, now, 0.5)?.getTime()).toBe(now.getTime() + 60_000);
   expect(retryAt(1, 1_000, now, 0.5)?.getTime()).toBe(now.getTime() + 10_000);
   expect(retryAt(MAX_ATTEMPTS, 60_000, now, 0.5)).toBeNull();

@@ -5,18 +5,18 @@ import { attempt, LEASE_SECONDS, type Leased } from "@/lib/notification-channels
 import { disableFailing } from "@/lib/notification-channels/deliveries/disable-failing";
 import { type Attempted, recordAttempts } from "@/lib/notification-channels/deliveries/record-attempts";
 
-/** Deliveries of one channel under way at once, so that one that hangs leaves room for the others. */
+/** Concurrent deliveries per channel, so that a hanging channel leaves room for the others. */
 const MAX_PER_CHANNEL = 4;
 
-/** Where the next channel and key begin in the index of what is pending. */
+/** The next channel and key in the index of pending deliveries. */
 const nextHead = (
   behind: string,
 ) => `SELECT d.organization_id, d.id, d.channel_id, d.key, d.next_attempt_at, d.leased_until
   FROM notification_deliveries d WHERE d.status = 'pending' ${behind} ORDER BY d.channel_id, d.key, d.id LIMIT 1`;
 
 /**
- * Of one channel and key only the oldest is ready, so that an end is never told before its beginning: the index is read from one to the
- * next, whatever waits behind them.
+ * Only the oldest delivery per channel and key is ready, so that an alert's end is never sent before its start. Skips through
+ * the index from key to key, whatever the number of deliveries behind each.
  */
 export const LEASE = `WITH RECURSIVE head AS (
     (${nextHead("")})
@@ -51,14 +51,14 @@ export const leaseValues = (most: number, running: readonly Leased[]) => [
   LEASE_SECONDS,
 ];
 
-/** Takes up to `most` due deliveries for this process in fair shares. Those of a process that died are due again when their lease is over. */
+/** Leases up to `most` due deliveries to this process in fair shares. Those of a crashed process are due again after the lease. */
 export async function leaseDueDeliveries(most: number, running: readonly Leased[]): Promise<Leased[]> {
   const { rows } = await pool().query<Leased>(LEASE, leaseValues(most, running));
   for (const { channel } of rows) channel.secrets = Buffer.from(String(channel.secrets), "base64");
   return rows;
 }
 
-/** Sends what is due until nothing is. Several processes share the work by leases. */
+/** Sends due deliveries until none are left. Leases divide the work among several processes. */
 export async function sendDueDeliveries(signal: AbortSignal): Promise<void> {
   const work = async (leased: Leased): Promise<Attempted> => {
     const at = new Date();

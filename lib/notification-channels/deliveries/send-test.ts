@@ -10,7 +10,7 @@ import { readDelivery } from "@/lib/notification-channels/deliveries/delivery";
 import { recordAttempts } from "@/lib/notification-channels/deliveries/record-attempts";
 import type { Message } from "@/lib/notification-channels/providers/message";
 
-/** Sends a test message now, once; that it does not arrive is the answer, not an error. A disabled channel is tested too. Throws 403, 404. */
+/** Sends a test message once. A failure is a result, not an error. Disabled channels can be tested too. Throws 403, 404. */
 export async function testNotificationChannel(
   principal: Principal,
   { id }: Input<typeof contract.testNotificationChannel>,
@@ -50,7 +50,7 @@ function testMessage(channel: { id: string; name: string }, asker: string, id: s
     state: "firing",
     severity: "info",
     title: `Message to ${channel.name}`,
-    text: `${asker} asked for this message. If you can read it, the channel works; nothing has happened.`,
+    text: `${asker} sent this test message. If you can read it, the channel works.`,
     items: [],
     more: 0,
     url: `${config().PUBLIC_URL}/notification-channels/${channel.id}`,

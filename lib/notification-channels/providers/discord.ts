@@ -8,7 +8,7 @@ function colourOf({ state, severity }: Message): number {
   return { info: 0x546e7a, warning: 0xb26a00, critical: 0xc62828 }[severity];
 }
 
-/** To a channel's webhook of Discord. `wait` makes it answer only once the message is there; nobody is ever mentioned. */
+/** Posts to a Discord webhook. `wait` makes Discord respond only once the message exists; mentions are disabled. */
 export const sendDiscord: Send<SettingsOf["discord"]> = ({ url }, message, circumstances) => {
   const target = new URL(url);
   target.searchParams.set("wait", "true");

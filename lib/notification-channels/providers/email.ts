@@ -5,18 +5,18 @@ import { failureOf } from "@/lib/notification-channels/providers/post";
 import { failed, type Send, type Sent } from "@/lib/notification-channels/providers/provider";
 import type { SettingsOf } from "@/lib/notification-channels/providers/settings";
 
-/** What the mail server said: its 5xx are final, and so is a refused password. */
+/** The mail server's error: 5xx replies are final, and so is a rejected password. */
 function refusalOf(error: unknown): Sent {
   const { code, responseCode, response = "" } = error as { code?: string; responseCode?: number; response?: string };
   if (responseCode !== undefined) {
-    return failed(`the mail server answered ${response.slice(0, 200) || responseCode}`, responseCode >= 500);
+    return failed(`the mail server replied ${response.slice(0, 200) || responseCode}`, responseCode >= 500);
   }
-  if (code === "EENVELOPE" || code === "EAUTH") return failed("the mail server refused it", true);
-  if (code === "ETLS") return failed("the mail server does not encrypt, or its certificate was refused", false);
+  if (code === "EENVELOPE" || code === "EAUTH") return failed("the mail server rejected the message", true);
+  if (code === "ETLS") return failed("the mail server does not support TLS, or its certificate was rejected", false);
   return failureOf(error);
 }
 
-/** By SMTP. The Message-ID is the delivery's, so that a repetition can be told; what belongs together is one thread. */
+/** Sends by SMTP. The Message-ID is the delivery's id, so that receivers detect duplicates; messages of one key form a thread. */
 export const sendEmail: Send<SettingsOf["email"]> = async ({ to, from, smtp_url }, message, { id, guard }) => {
   const mail = {
     to,

@@ -3,23 +3,23 @@ import { post } from "@/lib/notification-channels/providers/post";
 import type { Send } from "@/lib/notification-channels/providers/provider";
 import type { SettingsOf } from "@/lib/notification-channels/providers/settings";
 
-/** From 1 to 5; 3 is usual. */
+/** From 1 to 5; 3 is the default. */
 function priorityOf({ state, severity }: Message): number {
   if (state === "resolved") return 3;
   return { info: 2, warning: 3, critical: 5 }[severity];
 }
 
-/** Most bytes of a message; a longer one would become an attachment. */
+/** The most bytes of a message; longer ones become attachments. */
 const MAX_BYTES = 4000;
 
-/** Cuts to bytes of UTF-8. */
+/** Shortens to bytes of UTF-8. */
 function within(text: string): string {
   let most = MAX_BYTES;
   while (Buffer.byteLength(cut(text, most)) > MAX_BYTES) most -= 100;
   return cut(text, most);
 }
 
-/** To a topic of an ntfy server, published as JSON. A repetition cannot be told apart there. */
+/** Publishes JSON to a topic of an ntfy server, which cannot detect duplicates. */
 export const sendNtfy: Send<SettingsOf["ntfy"]> = ({ server, topic, token }, message, circumstances) => {
   const lines = [message.text, ...itemLines(message).map((line) => `• ${line}`)].filter(Boolean);
   const body = {

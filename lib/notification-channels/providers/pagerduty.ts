@@ -3,14 +3,14 @@ import { post } from "@/lib/notification-channels/providers/post";
 import type { Send } from "@/lib/notification-channels/providers/provider";
 import type { SettingsOf } from "@/lib/notification-channels/providers/settings";
 
-/** A test leaves no incident behind: what it begins, it ends. */
+/** A test resolves its own incident. */
 export const sendPagerduty: Send<SettingsOf["pagerduty"]> = async (settings, message, circumstances) => {
   const sent = await enqueueEvent(settings, message, circumstances);
   if (!sent.ok || message.kind !== "test") return sent;
   return enqueueEvent(settings, { ...message, state: "resolved" }, circumstances);
 };
 
-/** To PagerDuty's Events API v2. The message's key is the `dedup_key`: repetitions fall together, and its end resolves the incident. */
+/** Sends to PagerDuty's Events API v2. The key is the `dedup_key`: duplicates merge, and the end resolves the incident. */
 const enqueueEvent: Send<SettingsOf["pagerduty"]> = ({ routing_key, api_url }, message, circumstances) => {
   const isResolved = message.state === "resolved";
   const event = {

@@ -3,9 +3,9 @@ import { type Circumstances, failed, type Sent } from "@/lib/notification-channe
 
 const DEADLINE_MS = 10_000;
 const MAX_ANSWER_BYTES = 64 * 1024;
-/** Longest that a provider may ask us to wait. */
+/** The longest wait that a provider may request. */
 const MAX_WAIT_MS = 3_600_000;
-/** Client errors that pass: the others say that the channel is set up wrongly. */
+/** Temporary client errors; the others mean that the channel is misconfigured. */
 const PASSING = new Set([408, 425, 429]);
 
 const CODES: Record<string, string> = {
@@ -13,20 +13,20 @@ const CODES: Record<string, string> = {
   ENODATA: "the name has no address",
   ECONNREFUSED: "the connection was refused",
   ECONNRESET: "the connection was reset",
-  ETIMEDOUT: "no answer in time",
-  EHOSTUNREACH: "there is no way there",
-  ENETUNREACH: "there is no way there",
+  ETIMEDOUT: "no response in time",
+  EHOSTUNREACH: "there is no route to the host",
+  ENETUNREACH: "there is no route to the host",
 };
 
-/** What the network said, in words. Nothing of the URL, which may be a secret, is in them. */
+/** The network error in words, without the URL, which may be a secret. */
 export function failureOf(error: unknown): Sent {
   const { name, code = "", errors } = error as { name?: string; code?: string; errors?: unknown[] };
-  if (name === "ForbiddenAddress") return failed("it leads to a network that may not be reached", true);
-  if (name === "AnswerTooLong") return failed("the answer is too long", false);
-  if (name === "TimeoutError") return failed("no answer in time", false);
+  if (name === "ForbiddenAddress") return failed("its address is in a forbidden network", true);
+  if (name === "AnswerTooLong") return failed("the response is too large", false);
+  if (name === "TimeoutError") return failed("no response in time", false);
   if (errors !== undefined && errors.length > 0) return failureOf(errors[0]);
   if (/^(ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO)/.test(code)) {
-    return failed(`its certificate was refused (${code})`, false);
+    return failed(`its certificate was rejected (${code})`, false);
   }
   return failed(CODES[code] ?? `the connection failed (${code || name || "unknown"})`, false);
 }
@@ -35,12 +35,12 @@ function retryAfterOf({ headers, body }: Answered): number | null {
   const header = headers["retry-after"];
   const fromHeader = header === undefined ? Number.NaN : Number(header) * 1000 || Date.parse(header) - Date.now();
   if (fromHeader > 0) return Math.min(fromHeader, MAX_WAIT_MS);
-  // Telegram says it in the body.
+  // Telegram puts it into the body.
   const inBody = /"retry_after"\s*:\s*([\d.]+)/.exec(body.toString("utf8"))?.[1];
   return inBody === undefined ? null : Math.min(Number(inBody) * 1000, MAX_WAIT_MS);
 }
 
-/** How an HTTP answer is understood: 2xx took it, a redirect is not followed, other client errors will not pass. */
+/** Interprets an HTTP response: 2xx is success, redirects are not followed, permanent client errors are final. */
 export function understood(answer: Answered, secrets: readonly string[] = []): Sent {
   const { status, body } = answer;
   if (status >= 200 && status < 300) return { ok: true };
@@ -49,11 +49,11 @@ export function understood(answer: Answered, secrets: readonly string[] = []): S
     .replace(/[\p{Cc}\s]+/gu, " ")
     .trim()
     .slice(0, 200);
-  const reason = `it answered ${status}${said === "" ? "" : `: ${said}`}`;
+  const reason = `HTTP status ${status}${said === "" ? "" : `: ${said}`}`;
   return failed(reason, status < 500 && !PASSING.has(status), retryAfterOf(answer));
 }
 
-/** Posts JSON to where notifications may go. Never rejects. */
+/** Posts JSON to a permitted address. Never rejects. */
 export async function post(
   url: string,
   body: string,

@@ -1,25 +1,30 @@
 import type { Guard } from "@/lib/network/guarded-lookup";
 import type { Message } from "@/lib/notification-channels/providers/message";
 
-/** Under which circumstances a message is sent. */
+/** The context of sending a message. */
 export interface Circumstances {
-  /** Of the delivery: the same at every attempt, so that a provider that can tells repetitions apart. */
+  /** The delivery's id: the same for every attempt, so that providers can detect duplicates. */
   id: string;
   at: Date;
   guard: Guard;
-  /** What must not be repeated in a reason, also where a provider's answer repeats it. */
+  /** Texts to remove from reasons, including quoted responses. */
   secrets?: readonly string[];
 }
 
-/** How an attempt went. `isFinal` says that another would go the same way. */
+/** The result of an attempt. `isFinal`: another attempt would fail too. */
 export type Sent =
   | { ok: true }
-  | { ok: false; reason: string; isFinal: boolean /** What the provider asks to wait. */; retryAfterMs: number | null };
+  | {
+      ok: false;
+      reason: string;
+      isFinal: boolean /** The wait that the provider requests. */;
+      retryAfterMs: number | null;
+    };
 
-/** Sends a message by one kind of channel. Never rejects: what goes wrong is told. */
+/** Sends a message through one type of channel. Never rejects: errors are part of the result. */
 export type Send<Settings> = (settings: Settings, message: Message, circumstances: Circumstances) => Promise<Sent>;
 
-/** A failure, of which `isFinal` ones are not tried again. */
+/** A failure; final failures are not retried. */
 export function failed(reason: string, isFinal: boolean, retryAfterMs: number | null = null): Sent {
   return { ok: false, reason, isFinal, retryAfterMs };
 }

@@ -12,16 +12,16 @@ import type { ChannelType } from "@/lib/notification-channels/providers/types";
 import { sendWebhook } from "@/lib/notification-channels/providers/webhook";
 import { visible } from "@/lib/text/visible";
 
-/** A channel with its secrets, ready to be used. */
+/** A channel with its decrypted secrets. */
 export interface OpenChannel {
   type: ChannelType;
-  /** Public and secret ones together. */
+  /** Public and secret settings. */
   settings: Record<string, unknown>;
-  /** Of a webhook: what it is signed with, the newest first. */
+  /** A webhook's signing secrets, newest first. */
   signingSecrets: readonly string[];
 }
 
-/** How each kind of channel is told something. Webhooks need more than their settings. */
+/** Senders by channel type. Webhooks need more than their settings. */
 const senders: { [Type in Exclude<ChannelType, "webhook">]: Send<SettingsOf[Type]> } = {
   email: sendEmail,
   slack: sendSlack,
@@ -32,7 +32,7 @@ const senders: { [Type in Exclude<ChannelType, "webhook">]: Send<SettingsOf[Type
   ntfy: sendNtfy,
 };
 
-/** Texts that give a channel's secrets away. Of an address that is one, what a server sees of it is enough. */
+/** Texts that would disclose a channel's secrets. If a URL is a secret, servers still see its host. */
 function secretsOf({ type, settings, signingSecrets }: OpenChannel): string[] {
   const values = secretFields[type].map((name) => settings[name]).filter((value) => typeof value === "string");
   const paths = values.filter((value) => URL.canParse(value)).map((value) => new URL(value));
@@ -40,7 +40,7 @@ function secretsOf({ type, settings, signingSecrets }: OpenChannel): string[] {
   return [...values, ...seen, ...signingSecrets].filter((text) => text.length > 1);
 }
 
-/** A message in which no stranger's text rearranges what stands around it. */
+/** Escapes bidirectional controls, so that foreign text cannot rearrange its surroundings. */
 function readable(message: Message): Message {
   const items = message.items.map((item) => ({
     ...item,
@@ -50,17 +50,17 @@ function readable(message: Message): Message {
   return { ...message, title: visible(message.title), text: visible(message.text), items };
 }
 
-/** Sends a message to a channel, by whichever provider it is of. Never rejects. */
+/** Sends a message through the channel's provider. Never rejects. */
 export async function send(channel: OpenChannel, told: Message, given: Circumstances): Promise<Sent> {
   const message = readable(told);
   const { type, signingSecrets } = channel;
   const circumstances = { ...given, secrets: secretsOf(channel) };
   const settings = settingsOf[type].safeParse(channel.settings);
-  if (!settings.success) return failed("its settings do not fit any more: save it anew", true);
+  if (!settings.success) return failed("its settings are no longer valid: save the channel again", true);
   if (type === "webhook") {
     const { url } = settings.data as SettingsOf["webhook"];
     return sendWebhook({ url, secrets: signingSecrets }, message, circumstances);
   }
-  // Type and settings belong together: they were validated by the same entry.
+  // The type and the settings match: both were validated by the same entry.
   return (senders[type] as Send<unknown>)(settings.data, message, circumstances);
 }

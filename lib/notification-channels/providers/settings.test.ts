@@ -7,7 +7,7 @@ import { channelTypes } from "@/lib/notification-channels/providers/types";
 const shapeOf = (type: (typeof channelTypes)[number]) =>
   Object.entries(settingsOf[type].shape as Record<string, z.ZodType>);
 
-test.each(channelTypes)("every setting of %s that takes an address is a secret or says where secrets go", (type) => {
+test.each(channelTypes)("every URL setting of %s is a secret or a destination of secrets", (type) => {
   const addresses = shapeOf(type)
     .filter(([, schema]) => ["https", "smtp"].some((scheme) => schema.safeParse(`${scheme}://a.example.test`).success))
     .map(([name]) => name);
@@ -16,7 +16,7 @@ test.each(channelTypes)("every setting of %s that takes an address is a secret o
   for (const name of destinationFields[type]) expect(addresses).toContain(name);
 });
 
-test.each(channelTypes)("the secrets of %s say who can still read them", (type) => {
+test.each(channelTypes)("the descriptions of %s's secrets say who can still read them", (type) => {
   for (const [name, schema] of shapeOf(type)) {
     expect((schema.description ?? "").includes(WRITE_ONLY), name).toBe(secretFields[type].includes(name));
   }

@@ -11,7 +11,7 @@ const url = z
     return parsed !== null && /^https?:$/.test(parsed.protocol) && parsed.username === "" && parsed.hash === "";
   }, "must be an http or https URL without a user name or a fragment");
 
-/** The address of a provider's API: a base to which paths are appended. */
+/** The base URL of a provider's API, to which paths are appended. */
 const apiUrl = url.transform((text) => text.replace(/\/+$/, ""));
 
 const smtpUrl = z
@@ -26,30 +26,30 @@ const token = (what: string, pattern: RegExp) => z.string().trim().regex(pattern
 
 const email = z.email("must be an e-mail address").max(254, "must have at most 254 characters");
 
-/** What each kind of channel is set up with. */
+/** The settings of each channel type. */
 export const settingsOf = {
   email: z
     .strictObject({
-      to: z.array(email).min(1, "must name at least one").max(20, "must name at most 20"),
-      from: email.nullable().default(null).describe("The sender; the installation's unless given."),
+      to: z.array(email).min(1, "must have at least one entry").max(20, "must have at most 20 entries"),
+      from: email.nullable().default(null).describe("The sender. Defaults to the installation's sender."),
       smtp_url: smtpUrl
         .nullable()
         .default(null)
-        .describe(`A server of your own, smtp:// or smtps://; the installation's unless given. ${WRITE_ONLY}`),
+        .describe(`Your own server, smtp:// or smtps://. Defaults to the installation's server. ${WRITE_ONLY}`),
     })
     .refine(({ from, smtp_url }) => smtp_url === null || from !== null, {
       path: ["from"],
-      error: "must be given with a server of your own",
+      error: "is required with your own server",
     }),
   webhook: z.strictObject({
-    url: url.describe("Gets a POST, signed as Standard Webhooks says. Redirects are not followed."),
+    url: url.describe("Receives POST requests signed according to Standard Webhooks. Redirects are not followed."),
   }),
-  slack: z.strictObject({ url: url.describe(`Of an incoming webhook. ${WRITE_ONLY}`) }),
-  teams: z.strictObject({ url: url.describe(`Of a workflow that posts to a chat or channel. ${WRITE_ONLY}`) }),
-  discord: z.strictObject({ url: url.describe(`Of a channel's webhook. ${WRITE_ONLY}`) }),
+  slack: z.strictObject({ url: url.describe(`URL of an incoming webhook. ${WRITE_ONLY}`) }),
+  teams: z.strictObject({ url: url.describe(`URL of a workflow that posts to a chat or channel. ${WRITE_ONLY}`) }),
+  discord: z.strictObject({ url: url.describe(`URL of a channel's webhook. ${WRITE_ONLY}`) }),
   pagerduty: z.strictObject({
     routing_key: token("an integration key of 32 letters and digits", /^[A-Za-z0-9]{32}$/).describe(
-      `Of an Events API v2 integration. ${WRITE_ONLY}`,
+      `Key of an Events API v2 integration. ${WRITE_ONLY}`,
     ),
     api_url: apiUrl
       .default("https://events.pagerduty.com")
@@ -72,7 +72,7 @@ export const settingsOf = {
 
 export type SettingsOf = { [Type in ChannelType]: z.output<(typeof settingsOf)[Type]> };
 
-/** The settings that are kept encrypted and never shown again. */
+/** Settings that are stored encrypted and never returned. */
 export const secretFields: Record<ChannelType, readonly string[]> = {
   email: ["smtp_url"],
   webhook: [],
@@ -84,7 +84,7 @@ export const secretFields: Record<ChannelType, readonly string[]> = {
   ntfy: ["token"],
 };
 
-/** The settings that say where the secrets are sent. Where a secret is an address itself, a new one replaces it. */
+/** Settings that determine where secrets are sent. A secret that is itself a URL is replaced as a whole. */
 export const destinationFields: Record<ChannelType, readonly string[]> = {
   email: [],
   webhook: ["url"],

@@ -3,16 +3,16 @@ import { post } from "@/lib/notification-channels/providers/post";
 import type { Send } from "@/lib/notification-channels/providers/provider";
 import type { SettingsOf } from "@/lib/notification-channels/providers/settings";
 
-/** Most characters of a section's text and of a header's (Block Kit reference). */
+/** Maximum characters of a section's text and of a header's text (Block Kit reference). */
 const SECTION = 3000;
 const HEADER = 150;
 
-/** The three characters that Slack's text gives a meaning. */
+/** Escapes the three special characters of Slack's text format. */
 function escaped(text: string): string {
   return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 }
 
-/** To an incoming webhook of Slack, or of what speaks like it. A repetition cannot be told apart there. */
+/** Posts to an incoming webhook of Slack or a compatible service, which cannot detect duplicates. */
 export const sendSlack: Send<SettingsOf["slack"]> = ({ url }, message, circumstances) => {
   const title = `${stateWord(message)}: ${message.title}`;
   const lines = [message.text, ...itemLines(message).map((line) => `• ${line}`)].filter(Boolean);
@@ -22,7 +22,7 @@ export const sendSlack: Send<SettingsOf["slack"]> = ({ url }, message, circumsta
     unfurl_links: false,
     blocks: [
       { type: "header", text: { type: "plain_text", text: cut(title, HEADER), emoji: false } },
-      // Cut before it is escaped, with room for what escaping adds.
+      // Shortened before escaping, with room for the added characters.
       { type: "section", text: { type: "mrkdwn", text: cut(escaped(cut(lines.join("\n"), 2500)), SECTION) } },
       { type: "actions", elements: [button] },
     ],

@@ -8,12 +8,12 @@ function colourOf({ state, severity }: Message): string {
   return { info: "Accent", warning: "Warning", critical: "Attention" }[severity];
 }
 
-/** Text that Markdown would not make links or lists of: a card's text is Markdown. */
+/** Escapes Markdown, which a card's text would interpret. */
 function literal(text: string): string {
   return text.replace(/[\\`*_[\]()#>~|-]/g, "\\$&");
 }
 
-/** To a workflow of Teams, as an Adaptive Card; all of it stays far below the 28 KB that a message may have. */
+/** Posts an Adaptive Card to a workflow of Teams; its parts stay far below the limit of 28 KB. */
 export const sendTeams: Send<SettingsOf["teams"]> = ({ url }, message, circumstances) => {
   const text = (words: string, more: object = {}) => ({ type: "TextBlock", text: words, wrap: true, ...more });
   const title = `${stateWord(message)}: ${message.title}`;

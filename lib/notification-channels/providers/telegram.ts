@@ -5,7 +5,7 @@ import type { SettingsOf } from "@/lib/notification-channels/providers/settings"
 
 const MAX_CHARACTERS = 4096;
 
-/** By a bot of Telegram, as plain text. A repetition cannot be told apart there. */
+/** Sends plain text through a Telegram bot, which cannot detect duplicates. */
 export const sendTelegram: Send<SettingsOf["telegram"]> = ({ bot_token, chat_id, api_url }, message, circumstances) => {
   const body = {
     chat_id,

@@ -1,3 +1,3 @@
-/** The kinds of channels there are. */
+/** The types of channels. */
 export const channelTypes = ["email", "webhook", "slack", "teams", "discord", "pagerduty", "telegram", "ntfy"] as const;
 export type ChannelType = (typeof channelTypes)[number];

@@ -6,7 +6,7 @@ import type { Circumstances, Sent } from "@/lib/notification-channels/providers/
 const PREFIX = "whsec_";
 const SECRET_BYTES = 32;
 
-/** A new signing secret in the form of Standard Webhooks. */
+/** A new signing secret in the format of Standard Webhooks. */
 export function newSigningSecret(): string {
   return PREFIX + randomBytes(SECRET_BYTES).toString("base64");
 }
@@ -17,15 +17,15 @@ export function signatureOf(secret: string, id: string, seconds: number, body: s
   return `v1,${createHmac("sha256", key).update(`${id}.${seconds}.${body}`).digest("base64")}`;
 }
 
-/** What a webhook receives. */
+/** The body that a webhook receives. */
 export function payloadOf({ kind, state, at, ...data }: Message): string {
   const type = kind === "alert" ? `alert.${state}` : kind;
   return JSON.stringify({ type, timestamp: at, data });
 }
 
 /**
- * Posts a message as Standard Webhooks has it: its id is the delivery's, so that a receiver can tell a repetition. While a
- * secret is being replaced, both sign. 410 is the receiver's way to unsubscribe, and as final as other client errors.
+ * Posts a message according to Standard Webhooks. Its id is the delivery's id, so that receivers can detect duplicates. During a
+ * secret rotation both secrets sign. 410 is the receiver's way to unsubscribe, and final like other client errors.
  */
 export async function sendWebhook(
   { url, secrets }: { url: string; secrets: readonly string[] },

@@ -3,7 +3,7 @@ import { failureOf } from "@/lib/notification-channels/providers/post";
 import { type Asked, SourceFailed } from "@/lib/subdomains/sources/source";
 
 const MAX_WAIT_MS = 24 * 3_600_000;
-/** For a search that says it is asked too often, but not for how long to wait. */
+/** For a search that returns 429 without a time to wait. */
 const DEFAULT_RETRY_AFTER_MS = 15 * 60_000;
 
 export interface AnswerLimits {
@@ -18,7 +18,7 @@ function retryAfterOf({ headers }: Answered): number | null {
   return Number.isFinite(ms) ? Math.min(Math.max(ms, 1000), MAX_WAIT_MS) : null;
 }
 
-/** What was answered in place of what was asked for, as far as it is worth reading. */
+/** A readable excerpt of an unexpected response. */
 function excerpt(body: Buffer): string {
   const text = body
     .toString("utf8")
@@ -28,7 +28,7 @@ function excerpt(body: Buffer): string {
   return text === "" ? "" : `: ${text.slice(0, 200)}`;
 }
 
-/** Asks a search for JSON. Throws SourceFailed, and what aborted `signal`. */
+/** Requests JSON from a search. Throws SourceFailed or the abort reason of `signal`. */
 export async function askJson(
   url: URL,
   { guard, signal }: Pick<Asked, "guard" | "signal">,
@@ -42,17 +42,17 @@ export async function askJson(
   } catch (error) {
     if (signal.aborted) throw error;
     const failure = failureOf(error);
-    throw new SourceFailed(failure.ok ? "it could not be asked" : failure.reason);
+    throw new SourceFailed(failure.ok ? "the request failed" : failure.reason);
   }
   const { status, body } = answer;
   if (status === 429 || status === 503) {
     const wait = retryAfterOf(answer) ?? (status === 429 ? DEFAULT_RETRY_AFTER_MS : null);
-    throw new SourceFailed(status === 429 ? "it was asked too often" : `it answered 503${excerpt(body)}`, wait);
+    throw new SourceFailed(status === 429 ? "too many requests" : `HTTP status 503${excerpt(body)}`, wait);
   }
-  if (status !== 200) throw new SourceFailed(`it answered ${status}${excerpt(body)}`);
+  if (status !== 200) throw new SourceFailed(`HTTP status ${status}${excerpt(body)}`);
   try {
     return JSON.parse(body.toString("utf8"));
   } catch {
-    throw new SourceFailed(`it answered what is not JSON${excerpt(body)}`);
+    throw new SourceFailed(`the response is not JSON${excerpt(body)}`);
   }
 }

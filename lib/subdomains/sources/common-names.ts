@@ -1,4 +1,4 @@
-/** First labels that hosts are commonly given. */
+/** Common first labels of hosts. */
 export const commonNames: readonly string[] = `
   www www2 m mobile app apps web site home portal intranet extranet
   api api2 graphql ws rest gateway gw edge proxy lb cdn static assets media img images files download downloads upload

@@ -3,11 +3,11 @@ import { type AnswerLimits, askJson } from "@/lib/subdomains/sources/ask-json";
 import { type Told, toFound } from "@/lib/subdomains/sources/issued";
 import { type Source, SourceFailed } from "@/lib/subdomains/sources/source";
 
-/** It takes its time, and answers with everything at once. */
+/** The search is slow and returns everything in one response. */
 const ANSWER_LIMITS: AnswerLimits = { deadlineMs: 90_000, maxBytes: 64 * 2 ** 20 };
 const BATCH_SIZE = 2_000;
 
-/** Times come without a zone and are UTC. */
+/** Times have no zone and are UTC. */
 const utc = z
   .string()
   .regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?$/)
@@ -26,12 +26,12 @@ const rows = z.array(
   ),
 );
 
-/** A public search that speaks as crt.sh does (`?q=%.domain&output=json`): no pages, no cursor, no promise. */
+/** A public search with the interface of crt.sh (`?q=%.domain&output=json`): no pages, no cursor, no guarantees. */
 export function ctPublicSearch(url: string, patience: AnswerLimits = ANSWER_LIMITS): Source {
   return async function* (asked) {
     const target = new URL(`?${new URLSearchParams({ q: `%.${asked.domain}`, output: "json" })}`, url);
     const parsed = rows.safeParse(await askJson(target, asked, {}, patience));
-    if (!parsed.success) throw new SourceFailed("it answered with something else than certificates");
+    if (!parsed.success) throw new SourceFailed("the response is not a list of certificates");
     for (let at = 0; at < parsed.data.length; at += BATCH_SIZE) {
       yield toFound(asked.domain, parsed.data.slice(at, at + BATCH_SIZE), null);
     }

@@ -4,7 +4,7 @@ import { toFound } from "@/lib/subdomains/sources/issued";
 import { type Source, SourceFailed } from "@/lib/subdomains/sources/source";
 
 const ANSWER_LIMITS: AnswerLimits = { deadlineMs: 30_000, maxBytes: 16 * 2 ** 20 };
-/** More than any domain has: a search that never ends is broken. */
+/** More than any domain has, to stop a broken search that never ends. */
 const MAX_PAGES = 20_000;
 
 const issuances = z.array(
@@ -19,8 +19,8 @@ const issuances = z.array(
 );
 
 /**
- * A search that speaks as Cert Spotter's does (sslmate.com/help/reference/ct_search_api_v1): pages by `after`, of which the last is empty,
- * so that each run asks for nothing but what was logged since.
+ * A search with the interface of Cert Spotter (sslmate.com/help/reference/ct_search_api_v1): pages by `after` until an empty page,
+ * so that each run requests only certificates logged since the last run.
  */
 export function ctSearch(url: string, token: string | undefined, patience: AnswerLimits = ANSWER_LIMITS): Source {
   return async function* (asked) {
@@ -36,10 +36,10 @@ export function ctSearch(url: string, token: string | undefined, patience: Answe
       ];
       const target = new URL(`?${new URLSearchParams(parameters as [string, string][])}`, url);
       const parsed = issuances.safeParse(await askJson(target, asked, headers, patience));
-      if (!parsed.success) throw new SourceFailed("it answered with something else than issuances");
+      if (!parsed.success) throw new SourceFailed("the response is not a list of certificates");
       const last = parsed.data.at(-1)?.id;
       if (last === undefined) return;
-      if (last === place) throw new SourceFailed("it answers with the same page again and again");
+      if (last === place) throw new SourceFailed("it returned the same page repeatedly");
       place = last;
       const told = parsed.data.map(({ dns_names, issuer, not_before, not_after, revoked }) => ({
         names: dns_names,
@@ -50,6 +50,6 @@ export function ctSearch(url: string, token: string | undefined, patience: Answe
       }));
       yield toFound(asked.domain, told, place);
     }
-    throw new SourceFailed("it never comes to an end");
+    throw new SourceFailed("it returned too many pages");
   };
 }

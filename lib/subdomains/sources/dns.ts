@@ -4,12 +4,12 @@ import { codeOf, dnsFailure, newResolver } from "@/lib/network/name-servers";
 import { commonNames } from "@/lib/subdomains/sources/common-names";
 import { type FoundName, type Source, SourceFailed } from "@/lib/subdomains/sources/source";
 
-/** Names that are asked for side by side. */
+/** Concurrent queries. */
 const CONCURRENCY = 25;
-/** Answers that say there is nothing, as opposed to no answer. */
+/** Error codes that mean that nothing exists, rather than a failed query. */
 const NOTHING = new Set(["ENOTFOUND", "ENODATA"]);
 
-/** The addresses of a name, IPv4 first; none where it has none. Throws what DNS said in place of an answer. */
+/** The addresses of a name, IPv4 first; empty if it has none. Throws the DNS error if the query failed. */
 async function addressesOf(resolver: Resolver, name: string): Promise<string[]> {
   const answers = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)]);
   const addresses = answers.flatMap((each) => (each.status === "fulfilled" ? each.value : []));
@@ -20,12 +20,12 @@ async function addressesOf(resolver: Resolver, name: string): Promise<string[]> 
   return [];
 }
 
-/** Asks name servers for the names that are known, and for those that are common. */
+/** Queries name servers for known names and for common names. */
 export function dns(makeResolver: () => Resolver = newResolver): Source {
   return async function* ({ domain, known, signal }) {
     const resolver = makeResolver();
     signal.addEventListener("abort", () => resolver.cancel(), { once: true });
-    // Where a name that nobody would choose resolves, all do; then a common one that says the same says nothing.
+    // If a random name resolves, every name does; common names with the same addresses then prove nothing.
     const anything = `sealwatch-${randomBytes(8).toString("hex")}.${domain}`;
     const forAll = await addressesOf(resolver, anything).catch((error: unknown) => {
       if (signal.aborted) throw error;
@@ -58,7 +58,7 @@ export function dns(makeResolver: () => Resolver = newResolver): Source {
     }
     signal.throwIfAborted();
     if (unanswered > 0) {
-      throw new SourceFailed(`${unanswered} of ${names.length} questions were left open: ${dnsFailure(reason)}`);
+      throw new SourceFailed(`${unanswered} of ${names.length} queries failed: ${dnsFailure(reason)}`);
     }
   };
 }

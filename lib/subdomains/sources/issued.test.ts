@@ -34,7 +34,7 @@ test.each([
   expect(nameWithin("example.com", text)).toBe(name);
 });
 
-test("a certificate has one key, whether or not the search tells that it is for the domain itself too", () => {
+test("a certificate has one key, whether or not the search includes the domain itself", () => {
   const one = {
     names: ["a.com", "www.a.com"],
     issuer: "CN=R11",

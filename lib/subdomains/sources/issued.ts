@@ -3,17 +3,17 @@ import type { Found, FoundIssuance, FoundName } from "@/lib/subdomains/sources/s
 const LABEL = "(?!-)[a-z0-9_-]{1,63}(?<!-)";
 const NAME = new RegExp(`^(\\*\\.)?${LABEL}(\\.${LABEL})+$`);
 
-/** A name as it is kept, or null for one that is none, or not of the domain. */
+/** A name in stored form; null if it is invalid or does not belong to the domain. */
 export function nameWithin(domain: string, text: string): string | null {
   const name = text.trim().toLowerCase().replace(/\.$/, "");
   const isWithin = name === domain || name.endsWith(`.${domain}`);
   return isWithin && name.length <= 253 && NAME.test(name) ? name : null;
 }
 
-/** Parts of a name that may be quoted: `C=US, O="Example, Inc.", CN=R1`. */
+/** Attributes of a name, possibly quoted: `C=US, O="Example, Inc.", CN=R1`. */
 const PART = /\s*([A-Za-z][A-Za-z0-9.-]*|\d+(?:\.\d+)+)\s*=\s*("(?:[^"\\]|\\.)*"|(?:[^,+\\]|\\.)*)\s*(?:[,+]|$)/gy;
 
-/** An issuer's name as certificates have it here (RFC 4514, most specific first); as it stands where it cannot be read. */
+/** An issuer's name in RFC 4514 form, most specific first; unchanged if it cannot be parsed. */
 export function issuerName(text: string): string {
   const parts: { type: string; value: string }[] = [];
   PART.lastIndex = 0;
@@ -30,12 +30,12 @@ export function issuerName(text: string): string {
     read = PART.lastIndex;
   }
   if (parts.length === 0 || read < text.length) return text.trim();
-  // The searches write the country first; what already begins with the common name is as it should be.
+  // The searches write the country first; a name that starts with the common name is already in order.
   if (parts[0]?.type !== "CN") parts.reverse();
   return parts.map(({ type, value }) => `${type}=${value}`).join(",");
 }
 
-/** A certificate as a search tells of it. */
+/** A certificate as a search returns it. */
 export interface Told {
   names: readonly string[];
   issuer: string;
@@ -44,7 +44,7 @@ export interface Told {
   revoked: boolean | null;
 }
 
-/** What certificates say of a domain: its names in them, and what was issued. */
+/** The names and certificates of a domain. */
 export function toFound(domain: string, all: readonly Told[], place: string | null): Found {
   const names = new Map<string, FoundName>();
   const issuances: FoundIssuance[] = [];

@@ -1,16 +1,16 @@
 import type { Guard } from "@/lib/network/guarded-lookup";
 
-/** A name that a source tells of. */
+/** A name that a source found. */
 export interface FoundName {
   name: string;
-  /** The latest end of the certificates it is in; null where the source knows none. */
+  /** The latest expiry of the certificates with it; null if the source knows none. */
   notAfter: Date | null;
-  /** What it resolves to, none where it does not; null where the source did not ask. */
+  /** Its addresses, empty if it does not resolve; null if the source did not resolve it. */
   addresses: string[] | null;
 }
 
 export interface FoundIssuance {
-  /** Those of the domain. */
+  /** The names that belong to the domain. */
   names: string[];
   issuer: string;
   notBefore: Date;
@@ -18,35 +18,35 @@ export interface FoundIssuance {
   revoked: boolean | null;
 }
 
-/** A part of what a source has, written as it comes. */
+/** A part of a source's results, recorded as it arrives. */
 export interface Found {
   names: FoundName[];
   issuances: FoundIssuance[];
-  /** Where to go on if this was the last that was heard. */
+  /** Where to continue if this is the last part. */
   place: string | null;
 }
 
-/** What a source is asked. */
+/** The input of a source. */
 export interface Asked {
   domain: string;
   /** Where its last run ended. */
   place: string | null;
-  /** Names of the domain that are known already, wildcards left out. */
+  /** Known names of the domain, without wildcards. */
   known: readonly string[];
   guard: Guard;
   signal: AbortSignal;
 }
 
-/** One way of finding names. Throws SourceFailed; what was told before stays. */
+/** A way of finding names. Throws SourceFailed; earlier results stay valid. */
 export type Source = (asked: Asked) => AsyncGenerator<Found, void, undefined>;
 
-/** Why a source could not tell, in a sentence without an end. */
+/** Why a source failed, as a sentence without a period. */
 export class SourceFailed extends Error {
   override readonly name = "SourceFailed";
 
   constructor(
     message: string,
-    /** What it asks to be left alone for. */
+    /** The pause that the source requests. */
     readonly retryAfterMs: number | null = null,
   ) {
     super(message);
