@@ -1,8 +1,4 @@
-import { pool } from "@/lib/db/app";
 import { countByOrganization, defaultSlots, type Slots } from "@/lib/jobs/leased-work";
-
-/** Seconds (±50%) after which a target is tried again if its host was busy. */
-const POSTPONED_SECONDS = 10;
 
 /**
  * Common table expressions of a statement that leases due rows in fair shares: each organization gets the same number of slots,
@@ -44,18 +40,4 @@ export function fairLeaseValues(
 ): unknown[] {
   const counts = countByOrganization(running);
   return [most, [...counts.keys()], [...counts.values()], total, perOrganization];
-}
-
-/** Ends the leases of targets whose host was busy and schedules their next check within seconds. */
-export async function postponeChecks(
-  table: "certificate_endpoints" | "uptime_monitors",
-  all: readonly { organizationId: string; id: string }[],
-): Promise<void> {
-  if (all.length === 0) return;
-  await pool().query(
-    `UPDATE ${table} t SET leased_until = NULL, next_check_at = now() + make_interval(secs => $3 * (0.5 + random()))
-     FROM unnest($1::uuid[], $2::uuid[]) AS busy (organization_id, id)
-     WHERE t.organization_id = busy.organization_id AND t.id = busy.id`,
-    [all.map(({ organizationId }) => organizationId), all.map(({ id }) => id), POSTPONED_SECONDS],
-  );
 }

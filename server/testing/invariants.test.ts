@@ -80,17 +80,15 @@ test("changes happen inside the audited transaction", () => {
     "Jobs: schedules, leases and results of checks": [
       "lib/alert-schedule/wake.ts",
       "lib/alerts/evaluation/evaluate-due.ts",
-      "lib/certificates/check/check-due.ts",
       "lib/certificates/record/record-certificates.ts",
       "lib/certificates/record/record-endpoints.ts",
       "lib/certificates/record/record-findings.ts",
       "lib/certificates/record/record-sightings.ts",
-      "lib/jobs/fair-lease.ts",
+      "lib/jobs/due-checks.ts",
       "lib/notification-channels/deliveries/record-attempts.ts",
       "lib/notification-channels/deliveries/send-due.ts",
       "lib/subdomains/discover-due.ts",
       "lib/subdomains/record-found.ts",
-      "lib/uptime/checks/check-due.ts",
       "lib/uptime/checks/record-outcomes.ts",
     ],
     "Jobs: deletion of what has expired or belongs to a deleted organization, and its announcement": [

@@ -23,16 +23,16 @@ export interface EndpointToCheck {
   trustStoreUpdatedAt: Date | null;
 }
 
-/** The columns of `EndpointToCheck`, for the endpoint `e`. */
-export const ENDPOINT_TO_CHECK_COLUMNS = `e.organization_id AS "organizationId", e.id, e.version, e.host, e.port, e.protocol, e.sni,
-  e.connect_to AS "connectTo", e.address_mode AS "addressMode", e.interval_seconds AS "intervalSeconds", e.reported,
-  e.reported_at AS "reportedAt", e.trust_store_id AS "trustStoreId", (SELECT t.updated_at FROM certificate_trust_stores t
-  WHERE t.organization_id = e.organization_id AND t.id = e.trust_store_id) AS "trustStoreUpdatedAt"`;
+/** The columns of `EndpointToCheck`, of the row `t`. */
+export const ENDPOINT_TO_CHECK_COLUMNS = `t.organization_id AS "organizationId", t.id, t.version, t.host, t.port, t.protocol, t.sni,
+  t.connect_to AS "connectTo", t.address_mode AS "addressMode", t.interval_seconds AS "intervalSeconds", t.reported,
+  t.reported_at AS "reportedAt", t.trust_store_id AS "trustStoreId", (SELECT s.updated_at FROM certificate_trust_stores s
+  WHERE s.organization_id = t.organization_id AND s.id = t.trust_store_id) AS "trustStoreUpdatedAt"`;
 
 /** One endpoint, or null. */
 export async function readEndpointToCheck(organizationId: string, id: string): Promise<EndpointToCheck | null> {
   const { rows } = await pool().query<EndpointToCheck>(
-    `SELECT ${ENDPOINT_TO_CHECK_COLUMNS} FROM certificate_endpoints e WHERE e.organization_id = $1 AND e.id = $2`,
+    `SELECT ${ENDPOINT_TO_CHECK_COLUMNS} FROM certificate_endpoints t WHERE t.organization_id = $1 AND t.id = $2`,
     [organizationId, id],
   );
   return rows[0] ?? null;

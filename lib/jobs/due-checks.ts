@@ -1,0 +1,91 @@
+import { pool } from "@/lib/db/app";
+import { fairLease, fairLeaseValues } from "@/lib/jobs/fair-lease";
+import { runLeasedWork } from "@/lib/jobs/leased-work";
+import { HostBusy, PerHostLimiter } from "@/lib/jobs/per-host-limiter";
+import { processSingleton } from "@/lib/process-singleton";
+
+/** Concurrent checks per process. */
+const LIMITS = { perHost: 12, perOrganization: 8, waiting: 32, waitMs: 5_000 };
+/** Seconds, ±50%, after which a target whose host was busy is checked again. */
+const POSTPONED_SECONDS = 10;
+
+interface Target {
+  organizationId: string;
+  id: string;
+}
+
+/** How one check waits for its turn, and how it is stopped. */
+export interface CheckLimits {
+  /** Takes a slot of each host and returns the function that releases them. Rejects with HostBusy. */
+  enter: (hosts: readonly string[]) => Promise<() => void>;
+  signal: AbortSignal;
+}
+
+/** Checks of the targets in a table with `next_check_at` and `leased_until`. */
+interface Checks<T extends Target, Result> {
+  /** The name of one check, for the log: `certificate check`. */
+  what: string;
+  table: "certificate_endpoints" | "uptime_monitors";
+  /** The columns of a target, of the row `t`. */
+  columns: string;
+  /** The condition under which the row `t` is checked at all. */
+  isActive: string;
+  /** Seconds after which another process may check a leased target. */
+  leaseSeconds: number;
+  check: (target: T, limits: CheckLimits) => Promise<Result>;
+  record: (results: readonly Result[]) => Promise<unknown>;
+}
+
+/** The functions that lease and check the due targets of a table. Leases divide the work among several processes. */
+export function dueChecks<T extends Target, Result>(given: Checks<T, Result>) {
+  const { what, table, columns, isActive, leaseSeconds, check, record } = given;
+  const isDue = `${isActive} AND t.next_check_at <= now() AND (t.leased_until IS NULL OR t.leased_until <= now())`;
+  const leaseSql = `WITH ${fairLease({
+    isWaiting: `EXISTS (SELECT FROM ${table} t WHERE t.organization_id = o.id AND ${isDue})`,
+    candidates: (limit) => `SELECT t.organization_id, t.id, t.next_check_at AS due_at FROM ${table} t
+      WHERE t.organization_id = waiting.organization_id AND ${isDue}
+      ORDER BY t.next_check_at ${limit} FOR UPDATE SKIP LOCKED`,
+  })}
+    UPDATE ${table} t SET leased_until = now() + make_interval(secs => $6)
+    FROM due WHERE t.organization_id = due.organization_id AND t.id = due.id
+    RETURNING ${columns}`;
+
+  /** Leases up to `most` due targets to this process in fair shares. Those of a crashed process are due again after their lease. */
+  async function lease(most: number, running: readonly T[]): Promise<T[]> {
+    const { rows } = await pool().query<T>(leaseSql, [...fairLeaseValues(most, running), leaseSeconds]);
+    return rows;
+  }
+
+  /** Ends the leases of targets whose host was busy. */
+  async function postpone(targets: readonly T[]): Promise<void> {
+    if (targets.length === 0) return;
+    await pool().query(
+      `UPDATE ${table} t SET leased_until = NULL, next_check_at = now() + make_interval(secs => $3 * (0.5 + random()))
+       FROM unnest($1::uuid[], $2::uuid[]) AS busy (organization_id, id)
+       WHERE t.organization_id = busy.organization_id AND t.id = busy.id`,
+      [targets.map(({ organizationId }) => organizationId), targets.map(({ id }) => id), POSTPONED_SECONDS],
+    );
+  }
+
+  /** Checks due targets until none are left. */
+  function run(signal: AbortSignal): Promise<void> {
+    const limiter = processSingleton(`${table}.per-host-limiter`, () => new PerHostLimiter(LIMITS));
+    const work = async (target: T) => {
+      const enter = (hosts: readonly string[]) => limiter.enter(target.organizationId, hosts, signal);
+      try {
+        return { target, results: [await check(target, { enter, signal })] };
+      } catch (error) {
+        if (error instanceof HostBusy) return { target, results: [] };
+        throw error;
+      }
+    };
+    const write = async (all: readonly { target: T; results: Result[] }[]) => {
+      const results = all.flatMap((each) => each.results);
+      if (results.length > 0) await record(results);
+      await postpone(all.flatMap((each) => (each.results.length === 0 ? [each.target] : [])));
+    };
+    return runLeasedWork({ what, lease, work, idOf: ({ target }) => target.id, write }, signal);
+  }
+
+  return { lease, run };
+}
