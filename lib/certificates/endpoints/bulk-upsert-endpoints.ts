@@ -1,4 +1,4 @@
-import { auditedTransaction } from "@/lib/audit-logs/write/audited-transaction";
+import { auditedBulk } from "@/lib/audit-logs/write/audited-bulk";
 import { requireRoom } from "@/lib/billing/plan-limits";
 import { createCertificateEndpoint } from "@/lib/certificates/contract";
 import type * as contract from "@/lib/certificates/endpoints/bulk-contract";
@@ -17,13 +17,6 @@ import { mapInTurns, readInParts } from "@/lib/turns";
 
 type EndpointInput = Input<typeof createCertificateEndpoint>;
 
-/** Rolls back the transaction of a dry run. */
-class DryRun extends Error {
-  constructor(readonly results: EndpointBulkResult[]) {
-    super("dry run");
-  }
-}
-
 /**
  * Creates endpoints and changes existing ones by target. An invalid item fails alone, with its reason. If the plan has no room
  * for all new endpoints, the whole request is rejected before any change. Throws 400, 402, 403.
@@ -34,19 +27,11 @@ export async function bulkUpsertEndpoints(
 ): Promise<Output<typeof contract.bulkUpsertEndpoints>> {
   requireAdmin(principal);
   const read = await readItems(items);
-  try {
-    const results = await auditedTransaction(async (tx, event) => {
-      const done = await upsert(tx, principal.organizationId, read);
-      if (dry_run) throw new DryRun(done);
-      event.resource("certificate_endpoint", null);
-      return done;
-    });
-    return { dry_run, results };
-  } catch (error) {
-    if (!(error instanceof DryRun)) throw error;
-    const results = error.results.map((each) => (each.status === "created" ? { ...each, id: null } : each));
-    return { dry_run, results };
-  }
+  return auditedBulk(dry_run, async (tx, event) => {
+    const results = await upsert(tx, principal.organizationId, read);
+    event.resource("certificate_endpoint", null);
+    return results;
+  });
 }
 
 interface ReadItem {

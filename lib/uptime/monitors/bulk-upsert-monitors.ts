@@ -1,4 +1,4 @@
-import { auditedTransaction } from "@/lib/audit-logs/write/audited-transaction";
+import { auditedBulk } from "@/lib/audit-logs/write/audited-bulk";
 import { requireInterval, requireRoom } from "@/lib/billing/plan-limits";
 import type { Transaction } from "@/lib/db/app";
 import type { UptimeMonitor as Row } from "@/lib/db/generated/app/client";
@@ -13,13 +13,6 @@ import { type BulkResult, type MonitorInput, monitorInput } from "@/lib/uptime/c
 import { changeMonitor, inputOf } from "@/lib/uptime/monitors/change-monitor";
 import { newMonitor, refuseForbiddenTarget } from "@/lib/uptime/monitors/create-monitor";
 
-/** Rolls back the transaction of a dry run. */
-class DryRun extends Error {
-  constructor(readonly results: BulkResult[]) {
-    super("dry run");
-  }
-}
-
 /**
  * Creates and changes monitors by name. An invalid item fails alone, with its reason. If the plan has no room for all new
  * monitors, the whole request is rejected before any change. Throws 400, 402, 403.
@@ -30,19 +23,11 @@ export async function bulkUpsertMonitors(
 ): Promise<Output<typeof contract.bulkUpsertMonitors>> {
   requireAdmin(principal);
   const read = await readItems(items);
-  try {
-    const results = await auditedTransaction(async (tx, event) => {
-      const done = await upsert(tx, principal.organizationId, read);
-      if (dry_run) throw new DryRun(done);
-      event.resource("monitor", null);
-      return done;
-    });
-    return { dry_run, results };
-  } catch (error) {
-    if (!(error instanceof DryRun)) throw error;
-    const results = error.results.map((each) => (each.status === "created" ? { ...each, id: null } : each));
-    return { dry_run, results };
-  }
+  return auditedBulk(dry_run, async (tx, event) => {
+    const results = await upsert(tx, principal.organizationId, read);
+    event.resource("monitor", null);
+    return results;
+  });
 }
 
 interface ReadItem {
