@@ -36,7 +36,7 @@ export async function measureExport(rows: number): Promise<void> {
       exportAuditLogs(systemPrincipal(LARGEST), { format: "csv", include: undefined, ...filters.parse({ until }) }),
     );
     let lines = -1;
-    for await (const block of response.body as unknown as AsyncIterable<Uint8Array>) {
+    for await (const block of response.body as AsyncIterable<Uint8Array>) {
       for (let at = block.indexOf(10); at !== -1; at = block.indexOf(10, at + 1)) lines++;
       peak = Math.max(peak, process.memoryUsage().rss);
     }

@@ -87,7 +87,7 @@ export const settingFields: Record<ChannelType, readonly SettingField[]> = {
 export type SettingTexts = Record<string, string>;
 
 /** The initial values of a form. Secrets stay empty: they are never shown again. */
-export function textsOf(channel: NotificationChannel): SettingTexts {
+export function textsOf(channel: Pick<NotificationChannel, "type" | "settings">): SettingTexts {
   const shown = settingFields[channel.type].filter(({ secret }) => !secret);
   return Object.fromEntries(
     shown.map(({ name }) => {

@@ -59,7 +59,7 @@ class BoundedClient extends pg.Client {
 
 /** Closes a connection without notifying the server, which may no longer respond. */
 export function destroy(client: pg.Client): void {
-  (client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy();
+  (client as { connection: { stream: { destroy(): void } } }).connection.stream.destroy();
 }
 
 function applicationName(purpose: Purpose): string {

@@ -43,7 +43,7 @@ export class CopyOut {
 
   /** Starts the COPY on a client that is not used otherwise until it ends. */
   start(client: pg.Client): void {
-    client.query(this as unknown as pg.Submittable);
+    client.query(this as pg.Submittable);
   }
 
   /** The next rows, or null after the last. Throws errors of PostgreSQL or the connection. */

@@ -49,7 +49,7 @@ function configure(secrets: Secrets, publicUrl: string, accounts: Accounts): Con
         response_types: ["code"],
       },
     ],
-    jwks: { keys: [secrets.oidc_signing_key as unknown as JWK] },
+    jwks: { keys: [secrets.oidc_signing_key as JWK] },
     cookies: {
       keys: secrets.oidc_cookie_keys,
       // Cookies ignore ports, and the dashboard is on the same host: the names must differ from its names.

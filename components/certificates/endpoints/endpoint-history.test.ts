@@ -23,7 +23,7 @@ test("changes are described in words", () => {
       names_added: ["a.test", "b.test"],
       names_removed: ["c.test"],
       from_left_share: 0,
-    } as unknown as Changes),
+    } as Changes),
   ).toBe(
     "another issuer; the same key; names added: a.test, b.test; names removed: c.test; the previous one had 0% of its lifetime left",
   );

@@ -19,7 +19,7 @@ async function load(): Promise<typeof bindings.SchemaEngine> {
   const panics = { set_message: (message: string) => console.error(message) };
   Object.assign(globalThis, { PRISMA_WASM_PANIC_REGISTRY: panics });
   const file = require.resolve("@prisma/schema-engine-wasm/schema_engine_bg").replace(/\.js$/, ".wasm");
-  const imports = { "./schema_engine_bg.js": bindings as unknown as WebAssembly.ModuleImports };
+  const imports = { "./schema_engine_bg.js": bindings as WebAssembly.ModuleImports };
   const { instance } = await WebAssembly.instantiate(readFileSync(file), imports);
   bindings.__wbg_set_wasm(instance.exports);
   (instance.exports.__wbindgen_start as () => void)();
@@ -31,7 +31,7 @@ let loaded: ReturnType<typeof load> | undefined;
 /** Prisma's adapter for the engine, taught the catalogue's columns of one byte. */
 function adapterFor(pool: pg.Pool): object {
   let characters: number[] = [];
-  const query = pool.query.bind(pool) as unknown as (config: pg.QueryConfig) => Promise<pg.QueryResult>;
+  const query = pool.query.bind(pool) as (config: pg.QueryConfig) => Promise<pg.QueryResult>;
   const queryAsText = async (config: pg.QueryConfig) => {
     const result = await query(config);
     characters = result.fields.flatMap(({ dataTypeID }, index) => (dataTypeID === CHAR ? [index] : []));

@@ -266,7 +266,7 @@ describe("missing issuers", () => {
     if (observation.outcome !== "served") throw new Error("nothing was served");
     const now = new Date();
     const [served, whole] = [[...observation.chain], [...observation.chain, ...fetched]].map((all) =>
-      examineChain(all as unknown as typeof observation.chain, trust, now),
+      examineChain(all as typeof observation.chain, trust, now),
     );
     if (served === undefined || whole === undefined) throw new Error("nothing was examined");
     return {

@@ -44,7 +44,7 @@ async function endTarget(
     where: { organizationId, endpointId: id, closedAt: null },
     data: { closedAt: now, certificateId, awaitsEvaluation: true },
   });
-  const current = (observed as unknown as Observed[]).flatMap(({ address, certificate_id }) =>
+  const current = (observed as Observed[]).flatMap(({ address, certificate_id }) =>
     certificate_id === null ? [] : [{ address: address ?? "", certificateId: certificate_id }],
   );
   if (current.length === 0 || lastCheckedAt === null) return;

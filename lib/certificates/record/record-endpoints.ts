@@ -33,11 +33,11 @@ interface KnownLeaf {
 }
 
 /** The result at one address: a certificate or the reason for the failure. */
-export interface Observed {
+export type Observed = {
   address: string | null;
   certificate_id: string | null;
   reason: string | null;
-}
+};
 
 /** An endpoint after a check; null keeps the value. */
 export interface NextRow {

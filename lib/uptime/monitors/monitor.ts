@@ -6,7 +6,7 @@ import type { MonitorToCheck } from "@/lib/uptime/checks/check";
 import type { FailureReason, Monitor, MonitorStatus, UptimeCheck } from "@/lib/uptime/contract";
 
 /** `last_check` as record-outcomes.ts writes it. */
-interface LastCheck {
+type LastCheck = {
   id: string;
   ok: boolean;
   maintenance: boolean;
@@ -19,7 +19,7 @@ interface LastCheck {
   tls_us: number | null;
   ttfb_us: number | null;
   total_us: number;
-}
+};
 
 function ms(microseconds: number | null): number | null {
   return microseconds === null ? null : microseconds / 1000;
@@ -75,7 +75,7 @@ export function toMonitor(row: Row): Monitor {
     tags: row.tags,
     status: row.pausedAt === null ? (row.status as MonitorStatus) : "paused",
     status_since: (row.pausedAt ?? row.statusSince)?.toISOString() ?? null,
-    last_check: row.lastCheck === null ? null : toShape(row.lastCheck as unknown as LastCheck),
+    last_check: row.lastCheck === null ? null : toShape(row.lastCheck as LastCheck),
     next_check_at: row.pausedAt === null ? row.nextCheckAt.toISOString() : null,
     created_at: row.createdAt.toISOString(),
     updated_at: row.updatedAt.toISOString(),
