@@ -3,7 +3,7 @@
 import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { useDeleteRule, useTestRule, useUpdateRule } from "@/components/alert-rules/queries";
-import { RuleTested } from "@/components/alert-rules/rule-tested";
+import { RuleTestResult } from "@/components/alert-rules/rule-test-result";
 import { failureOf } from "@/components/states/failure";
 import { Confirm } from "@/components/ui/confirm";
 import { Dialog } from "@/components/ui/dialog";
@@ -44,7 +44,7 @@ export function RuleActions({ rule, reason }: { rule: AlertRule; reason: string 
         description="What the saved rule would do now, given its current alerts. Nothing was changed or sent."
         wide
       >
-        {test.data && <RuleTested test={test.data} />}
+        {test.data && <RuleTestResult test={test.data} />}
       </Dialog>
       <Confirm
         open={isDeleting}

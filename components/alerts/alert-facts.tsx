@@ -1,5 +1,5 @@
 import Link from "next/link";
-import { entriesQuery, isOfLog, statusTone, subjectPath } from "@/components/alerts/words";
+import { entriesQuery, isFromAuditLog, statusTone, subjectPath } from "@/components/alerts/words";
 import { severityTone } from "@/components/certificates/findings/finding-tones";
 import { Ago, Time } from "@/components/time/time";
 import { Badge, Status } from "@/components/ui/badge";
@@ -50,7 +50,7 @@ export function AlertFacts({ alert, isRuleThere }: { alert: Alert; isRuleThere: 
             </Link>
           </Definition>
         )}
-        {isOfLog(alert) && (
+        {isFromAuditLog(alert) && (
           <Definition name="Entries">
             <Link prefetch={false} href={`/audit-logs?${entriesQuery(alert)}`} className={link}>
               View in audit log

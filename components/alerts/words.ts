@@ -42,7 +42,7 @@ export function entriesQuery({ subject, causes }: Pick<Alert, "subject" | "cause
 }
 
 /** Whether audit log entries caused the alert. */
-export function isOfLog({ subject }: Pick<Alert, "subject">): boolean {
+export function isFromAuditLog({ subject }: Pick<Alert, "subject">): boolean {
   return subject.type === "api_key" || subject.type === "user" || subject.type === "organization";
 }
 

@@ -1,7 +1,7 @@
 "use client";
 
 import { KeyForm } from "@/components/api-keys/key-form";
-import { SecretShown } from "@/components/api-keys/secret-shown";
+import { NewSecret } from "@/components/api-keys/new-secret";
 import type { ApiKeyWithSecret } from "@/lib/api-keys/contract";
 
 /** The content of the dialog for a new key: the form, then the secret. */
@@ -14,6 +14,6 @@ export function CreateKeySteps({
   onCreated: (key: ApiKeyWithSecret) => void;
   onClose: () => void;
 }) {
-  if (created) return <SecretShown apiKey={created} onDone={onClose} />;
+  if (created) return <NewSecret apiKey={created} onDone={onClose} />;
   return <KeyForm onCreated={onCreated} onCancel={onClose} />;
 }

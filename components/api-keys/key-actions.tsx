@@ -1,14 +1,14 @@
 "use client";
 
 import { useState } from "react";
-import { type KeyAction, LateKeyDialog, whyOff } from "@/components/api-keys/late-key-dialog";
+import { disabledReason, type KeyAction, LazyKeyDialog } from "@/components/api-keys/lazy-key-dialog";
 import { GuardedButton } from "@/components/ui/guarded-button";
 import type { ApiKey } from "@/lib/api-keys/contract";
 
 /** The actions on the page of a key. */
 export function KeyActions({ apiKey, reason }: { apiKey: ApiKey; reason: string | null }) {
   const [action, setAction] = useState<KeyAction | null>(null);
-  const off = whyOff(apiKey, reason);
+  const off = disabledReason(apiKey, reason);
   return (
     <>
       <GuardedButton kind="danger" reason={off} onClick={() => setAction("revoke")}>
@@ -20,7 +20,7 @@ export function KeyActions({ apiKey, reason }: { apiKey: ApiKey; reason: string 
       <GuardedButton reason={off} onClick={() => setAction("edit")}>
         Edit…
       </GuardedButton>
-      <LateKeyDialog apiKey={apiKey} action={action} onClose={() => setAction(null)} />
+      <LazyKeyDialog apiKey={apiKey} action={action} onClose={() => setAction(null)} />
     </>
   );
 }

@@ -2,9 +2,9 @@
 
 import { useState } from "react";
 import { KeyForm } from "@/components/api-keys/key-form";
-import type { KeyAction } from "@/components/api-keys/late-key-dialog";
+import type { KeyAction } from "@/components/api-keys/lazy-key-dialog";
+import { NewSecret } from "@/components/api-keys/new-secret";
 import { useRevokeApiKey, useRotateApiKey } from "@/components/api-keys/queries";
-import { SecretShown } from "@/components/api-keys/secret-shown";
 import { failureOf } from "@/components/states/failure";
 import { Ago } from "@/components/time/time";
 import { Confirm } from "@/components/ui/confirm";
@@ -54,7 +54,7 @@ function Rotate({ apiKey, onClose }: Props) {
   if (rotated) {
     return (
       <Dialog open onOpenChange={onClose} title="Store the new secret now" sticky wide>
-        <SecretShown apiKey={rotated} onDone={onClose} />
+        <NewSecret apiKey={rotated} onDone={onClose} />
       </Dialog>
     );
   }

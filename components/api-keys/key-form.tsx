@@ -5,7 +5,7 @@ import { expiresAt, whitelistEntries } from "@/components/api-keys/expiration";
 import { ExpirationField } from "@/components/api-keys/expiration-field";
 import { useCreateApiKey, useUpdateApiKey } from "@/components/api-keys/queries";
 import { useWhitelistCheck } from "@/components/api-keys/whitelist-check";
-import { newlyRefused, refusedWords, WhitelistPreviewed } from "@/components/api-keys/whitelist-preview";
+import { newlyRefused, refusedWords, WhitelistPreviewResult } from "@/components/api-keys/whitelist-preview";
 import { failureOf } from "@/components/states/failure";
 import { FormFailure } from "@/components/states/form-failure";
 import { Time } from "@/components/time/time";
@@ -110,7 +110,7 @@ export function KeyForm({
           />
         )}
       </Field>
-      {check.preview && <WhitelistPreviewed preview={check.preview} />}
+      {check.preview && <WhitelistPreviewResult preview={check.preview} />}
       {check.canAsk && (
         <Button className="justify-self-start" pending={check.isPending} onClick={() => check.ask()}>
           Preview blocked addresses

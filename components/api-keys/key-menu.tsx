@@ -3,7 +3,7 @@
 import { Ellipsis } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
-import { type KeyAction, LateKeyDialog, whyOff } from "@/components/api-keys/late-key-dialog";
+import { disabledReason, type KeyAction, LazyKeyDialog } from "@/components/api-keys/lazy-key-dialog";
 import { Button } from "@/components/ui/button";
 import { Menu, MenuItem, MenuLabel, MenuLine } from "@/components/ui/menu";
 import type { ApiKey } from "@/lib/api-keys/contract";
@@ -12,7 +12,7 @@ import type { ApiKey } from "@/lib/api-keys/contract";
 export function KeyMenu({ apiKey, reason }: { apiKey: ApiKey; reason: string | null }) {
   const [action, setAction] = useState<KeyAction | null>(null);
   const router = useRouter();
-  const why = whyOff(apiKey, reason);
+  const why = disabledReason(apiKey, reason);
   const off = why !== null;
   return (
     <>
@@ -43,7 +43,7 @@ export function KeyMenu({ apiKey, reason }: { apiKey: ApiKey; reason: string | n
           </>
         )}
       </Menu>
-      <LateKeyDialog apiKey={apiKey} action={action} onClose={() => setAction(null)} />
+      <LazyKeyDialog apiKey={apiKey} action={action} onClose={() => setAction(null)} />
     </>
   );
 }

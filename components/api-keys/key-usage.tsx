@@ -1,11 +1,11 @@
 import Link from "next/link";
+import { AddressesSeen, CountriesSeen } from "@/components/api-keys/key-origins";
 import { OldSecrets } from "@/components/api-keys/old-secrets";
-import { AddressesSeen, CountriesSeen } from "@/components/api-keys/places-seen";
-import { RoomLeft } from "@/components/api-keys/room-left";
+import { RateLimitUsage } from "@/components/api-keys/rate-limit-usage";
 import { type StackedBar, StackedBars } from "@/components/charts/stacked-bars";
 import { EmptyState } from "@/components/states/empty-state";
 import { Breakdown } from "@/components/statistics/breakdown";
-import { entriesOf } from "@/components/statistics/range";
+import { entriesHref } from "@/components/statistics/range";
 import { Time } from "@/components/time/time";
 import { plural } from "@/components/time/time-format";
 import { getApiKeyUsage } from "@/lib/api-keys/usage";
@@ -26,7 +26,7 @@ export async function KeyUsage({ principal, id, days }: { principal: Principal; 
       </EmptyState>
     );
   }
-  const entries = (filters: Record<string, string> = {}) => entriesOf(usage, { api_key_id: id, ...filters });
+  const entries = (filters: Record<string, string> = {}) => entriesHref(usage, { api_key_id: id, ...filters });
   const errors = routes.reduce((sum, route) => sum + route.errors, 0);
   return (
     <>
@@ -44,7 +44,7 @@ export async function KeyUsage({ principal, id, days }: { principal: Principal; 
       <StackedBars
         bars={daysOf(usage)}
         hrefOf={({ from, to }) =>
-          entriesOf({ since: new Date(from).toISOString(), until: new Date(to).toISOString() }, { api_key_id: id })
+          entriesHref({ since: new Date(from).toISOString(), until: new Date(to).toISOString() }, { api_key_id: id })
         }
       />
       <OldSecrets usage={usage} />
@@ -66,7 +66,7 @@ export async function KeyUsage({ principal, id, days }: { principal: Principal; 
             total={requests}
             hrefOf={(flag) => entries({ flag })}
           />
-          <RoomLeft usage={usage} />
+          <RateLimitUsage usage={usage} />
         </div>
       </div>
       <AddressesSeen usage={usage} />

@@ -1,5 +1,5 @@
 import { countryName } from "@/components/statistics/countries";
-import { entriesOf } from "@/components/statistics/range";
+import { entriesHref } from "@/components/statistics/range";
 import { RowLink } from "@/components/table/row-link";
 import { Data, Head, Row, Table } from "@/components/table/table";
 import { Ago, Time } from "@/components/time/time";
@@ -12,7 +12,7 @@ export function OldSecrets({ usage }: { usage: ApiKeyUsage }) {
   const { rotated_secrets, api_key_id } = usage;
   if (rotated_secrets.length === 0) return null;
   const entries = (ip: string | null) =>
-    entriesOf(usage, { api_key_id, flag: "rotated_secret", ...(ip !== null && { ip }) });
+    entriesHref(usage, { api_key_id, flag: "rotated_secret", ...(ip !== null && { ip }) });
   return (
     <section className="pt-8" aria-labelledby="old-secrets">
       <h2 id="old-secrets" className="px-4 pb-2 font-medium sm:px-5">

@@ -21,7 +21,7 @@ export function refusedWords(preview: WhitelistPreview): string {
 }
 
 /** The recently used addresses that an unsaved whitelist would block. */
-export function WhitelistPreviewed({ preview }: { preview: WhitelistPreview }) {
+export function WhitelistPreviewResult({ preview }: { preview: WhitelistPreview }) {
   const refused = newlyRefused(preview);
   const seen = preview.addresses_seen;
   if (seen === 0) {

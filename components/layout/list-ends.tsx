@@ -25,7 +25,7 @@ export function Pages({ path, params, next }: { path: string; params: Record<str
 }
 
 /** Says that the URL is invalid, and why. */
-export function Misfit({ path, words }: { path: string; words: string }) {
+export function InvalidView({ path, words }: { path: string; words: string }) {
   return (
     <div className="grid justify-items-start gap-3 px-4 pb-3 sm:px-5">
       <Note tone="bad" alert>

@@ -1,7 +1,7 @@
 import Link from "next/link";
 import { StackedBars } from "@/components/charts/stacked-bars";
 import { percent } from "@/components/statistics/breakdown";
-import { entriesOf } from "@/components/statistics/range";
+import { entriesHref } from "@/components/statistics/range";
 import { seriesBars } from "@/components/statistics/series-bars";
 import { getAuditStats } from "@/lib/audit-logs/count/stats";
 import type { Principal } from "@/lib/http/principal";
@@ -25,7 +25,7 @@ export async function DayPart({ principal }: { principal: Principal }) {
     <>
       <p className="flex flex-wrap gap-x-5 px-4 pb-2 text-second sm:px-5">
         {figures.map(({ words, value, filters }) => (
-          <Link key={words} prefetch={false} href={entriesOf(stats, filters)} className="hover:underline">
+          <Link key={words} prefetch={false} href={entriesHref(stats, filters)} className="hover:underline">
             <strong className="font-semibold text-ink tabular-nums">{value}</strong> {words}
           </Link>
         ))}
@@ -37,7 +37,9 @@ export async function DayPart({ principal }: { principal: Principal }) {
       </p>
       <StackedBars
         bars={seriesBars(stats)}
-        hrefOf={({ from, to }) => entriesOf({ since: new Date(from).toISOString(), until: new Date(to).toISOString() })}
+        hrefOf={({ from, to }) =>
+          entriesHref({ since: new Date(from).toISOString(), until: new Date(to).toISOString() })
+        }
       />
     </>
   );

@@ -2,7 +2,7 @@ import Link from "next/link";
 import { flagWords } from "@/components/audit-logs/entry/flag-words";
 import { Quiet } from "@/components/overview/part";
 import { groupFilters, groupWords, isAlarming } from "@/components/security-events/group-words";
-import { entriesOf } from "@/components/statistics/range";
+import { entriesHref } from "@/components/statistics/range";
 import { Ago } from "@/components/time/time";
 import { plural } from "@/components/time/time-format";
 import { Badge } from "@/components/ui/badge";
@@ -18,7 +18,7 @@ export async function SecurityPart({ principal, since }: { principal: Principal;
   const alarming = found.groups.filter(({ flag }) => isAlarming(flag));
   const recorded = found.groups.filter(({ flag }) => !isAlarming(flag)).reduce((sum, { events }) => sum + events, 0);
   const others = recorded > 0 && (
-    <Link prefetch={false} href={entriesOf(found, { security_event: "true" })} className="hover:underline">
+    <Link prefetch={false} href={entriesHref(found, { security_event: "true" })} className="hover:underline">
       {plural(recorded, "sign-in or change", "sign-ins and changes")} by people
     </Link>
   );
@@ -30,7 +30,7 @@ export async function SecurityPart({ principal, since }: { principal: Principal;
           <li key={`${group.flag} ${group.source.id}`}>
             <Link
               prefetch={false}
-              href={entriesOf(found, groupFilters(group))}
+              href={entriesHref(found, groupFilters(group))}
               className="grid min-h-7 grid-cols-[9.5rem_minmax(0,1fr)_auto] items-center gap-x-3 border-b px-4 py-0.5 hover:bg-sunken focus-visible:-outline-offset-2 max-sm:grid-cols-[minmax(0,1fr)_auto] max-sm:py-2 sm:px-5"
             >
               <span className="max-sm:row-start-1">

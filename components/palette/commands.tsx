@@ -1,7 +1,7 @@
 "use client";
 
 import { lazy, Suspense, useState } from "react";
-import { type KeyAction, LateKeyDialog } from "@/components/api-keys/late-key-dialog";
+import { type KeyAction, LazyKeyDialog } from "@/components/api-keys/lazy-key-dialog";
 import { useShortcutKeys } from "@/components/palette/key-handler";
 import { show, useOpened } from "@/components/palette/opened";
 import { useRememberedVisits } from "@/components/palette/recent";
@@ -30,7 +30,7 @@ export function Commands(reader: Reader) {
     <Suspense>
       {opened === "palette" && <Palette {...reader} onAction={(apiKey, action) => setSubject({ apiKey, action })} />}
       {opened === "keys" && <KeysHelp onClose={() => show(null)} />}
-      {subject && <LateKeyDialog {...subject} onClose={() => setSubject(null)} />}
+      {subject && <LazyKeyDialog {...subject} onClose={() => setSubject(null)} />}
     </Suspense>
   );
 }

@@ -3,7 +3,7 @@
 import { Command } from "cmdk";
 import { useRouter } from "next/navigation";
 import { type ReactNode, useEffect, useRef, useState } from "react";
-import type { KeyAction } from "@/components/api-keys/late-key-dialog";
+import type { KeyAction } from "@/components/api-keys/lazy-key-dialog";
 import { chooseTheme, themeChoices } from "@/components/layout/choose-theme";
 import { signOut } from "@/components/layout/sign-out";
 import { switchOrganization } from "@/components/layout/switch-organization";

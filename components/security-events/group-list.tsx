@@ -10,7 +10,7 @@ import {
   sourceName,
 } from "@/components/security-events/group-words";
 import { countryName } from "@/components/statistics/countries";
-import { entriesOf } from "@/components/statistics/range";
+import { entriesHref } from "@/components/statistics/range";
 import { Ago, Time } from "@/components/time/time";
 import { plural } from "@/components/time/time-format";
 import { Badge } from "@/components/ui/badge";
@@ -57,7 +57,7 @@ const keyOf = ({ flag, source }: SecurityEventGroup) => `${flag} ${source.type} 
 
 function GroupRow({ group, range, children }: { group: SecurityEventGroup; range: Range; children: ReactNode }) {
   const { flag, source, events, series, first_at, last_at } = group;
-  const href = entriesOf(range, groupFilters(group));
+  const href = entriesHref(range, groupFilters(group));
   return (
     <li className={`${row} relative hover:bg-sunken`}>
       <span className="max-md:col-start-1 max-md:row-start-1">
@@ -103,7 +103,7 @@ function Addresses({ group, range }: { group: SecurityEventGroup; range: Range }
         <span key={value} className="relative z-10 whitespace-nowrap">
           <Link
             prefetch={false}
-            href={entriesOf(range, { ...groupFilters(group), ip: value })}
+            href={entriesHref(range, { ...groupFilters(group), ip: value })}
             title={country === null ? "Show events" : `${countryName(country)}: show events`}
             className="font-mono text-ink text-sm hover:underline"
           >

@@ -1,7 +1,7 @@
 import { AlarmingGroups, RecordedGroups } from "@/components/security-events/group-list";
 import { isAlarming } from "@/components/security-events/group-words";
 import { EmptyState } from "@/components/states/empty-state";
-import { entriesOf } from "@/components/statistics/range";
+import { entriesHref } from "@/components/statistics/range";
 import { Time } from "@/components/time/time";
 import { plural } from "@/components/time/time-format";
 import { LinkButton } from "@/components/ui/button";
@@ -50,7 +50,7 @@ export async function SecurityEventGroups({ principal, filters }: { principal: P
           </>
         )}
         Retention: {plural(retention_days, "day")}.{" "}
-        <a href={entriesOf(found, { security_event: "true" })} className="text-seal underline">
+        <a href={entriesHref(found, { security_event: "true" })} className="text-seal underline">
           View all entries in the audit log
         </a>
       </p>

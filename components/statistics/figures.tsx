@@ -2,7 +2,7 @@ import { StackedBars } from "@/components/charts/stacked-bars";
 import { EmptyState } from "@/components/states/empty-state";
 import { Breakdown, type Counted } from "@/components/statistics/breakdown";
 import { countryName } from "@/components/statistics/countries";
-import { entriesOf, type Range } from "@/components/statistics/range";
+import { entriesHref, type Range } from "@/components/statistics/range";
 import { seriesBars } from "@/components/statistics/series-bars";
 import { Totals } from "@/components/statistics/totals";
 import { plural } from "@/components/time/time-format";
@@ -34,7 +34,7 @@ export async function StatisticsFigures({ principal, range }: { principal: Princ
       counts={counts}
       total={total}
       mono={mono}
-      hrefOf={(value) => entriesOf(stats, { [filter]: value })}
+      hrefOf={(value) => entriesHref(stats, { [filter]: value })}
     />
   );
   return (
@@ -42,7 +42,9 @@ export async function StatisticsFigures({ principal, range }: { principal: Princ
       <Totals stats={stats} />
       <StackedBars
         bars={seriesBars(stats)}
-        hrefOf={({ from, to }) => entriesOf({ since: new Date(from).toISOString(), until: new Date(to).toISOString() })}
+        hrefOf={({ from, to }) =>
+          entriesHref({ since: new Date(from).toISOString(), until: new Date(to).toISOString() })
+        }
       />
       <div className="grid gap-x-10 gap-y-8 px-4 pt-8 sm:px-5 md:grid-cols-2 xl:grid-cols-3">
         {table(

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { entriesOf, readRange } from "@/components/statistics/range";
+import { entriesHref, readRange } from "@/components/statistics/range";
 
 const now = Date.parse("2026-11-21T12:00:00Z");
 const DAY_MS = 86_400_000;
@@ -23,7 +23,7 @@ test.each([
 
 test("a figure links to the entries that it counts", () => {
   const stats = { since: "2026-11-01T00:00:00.000Z", until: "2026-11-02T00:00:00.000Z" };
-  const { pathname, searchParams } = new URL(entriesOf(stats, { flag: "new_country" }), "http://x");
+  const { pathname, searchParams } = new URL(entriesHref(stats, { flag: "new_country" }), "http://x");
   expect(pathname).toBe("/audit-logs");
   expect(Object.fromEntries(searchParams)).toEqual({ flag: "new_country", ...stats });
 });

@@ -38,6 +38,6 @@ export function readRange(params: Record<string, string>, now: number, usual: Pr
 }
 
 /** The URL of the audit log with exactly the entries that a figure over `stats` counts. */
-export function entriesOf(stats: { since: string; until: string }, filters: Record<string, string> = {}): string {
+export function entriesHref(stats: { since: string; until: string }, filters: Record<string, string> = {}): string {
   return `/audit-logs?${new URLSearchParams({ ...filters, since: stats.since, until: stats.until })}`;
 }

@@ -1,6 +1,6 @@
 import Link from "next/link";
 import { percent } from "@/components/statistics/breakdown";
-import { entriesOf } from "@/components/statistics/range";
+import { entriesHref } from "@/components/statistics/range";
 import { type Tone, toneText } from "@/components/ui/badge";
 import { cx } from "@/components/ui/cx";
 import type { AuditStats } from "@/lib/audit-logs/count/stats-contract";
@@ -37,7 +37,7 @@ export function Totals({ stats }: { stats: AuditStats }) {
             <dd className="whitespace-nowrap font-semibold text-xl tabular-nums tracking-tight">
               <Link
                 prefetch={false}
-                href={entriesOf(stats, filters)}
+                href={entriesHref(stats, filters)}
                 className={cx("hover:underline", tone && value > 0 && toneText[tone])}
               >
                 {value.toLocaleString("en-GB")}
@@ -57,7 +57,7 @@ export function Totals({ stats }: { stats: AuditStats }) {
               ) : (
                 <Link
                   prefetch={false}
-                  href={entriesOf(stats, { min_response_time_ms: String(ms) })}
+                  href={entriesHref(stats, { min_response_time_ms: String(ms) })}
                   title="Show requests that took at least this long"
                   className="hover:underline"
                 >

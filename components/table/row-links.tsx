@@ -6,7 +6,7 @@ import { type ReactNode, useEffect, useRef } from "react";
 const ROW_LINK = "a[data-row]";
 
 /** Whether a click in a row is meant for a control in it, or selects text. */
-export function isMeantForOther(event: MouseEvent, row: Element): boolean {
+export function isForControl(event: MouseEvent, row: Element): boolean {
   const target = event.target as Element;
   const other = target.closest("a, button, input, label, [popover]");
   return (other !== null && row.contains(other)) || window.getSelection()?.isCollapsed === false;
@@ -25,7 +25,7 @@ export function RowLinks({ children }: { children: ReactNode }) {
     const onClick = (event: MouseEvent) => {
       const row = (event.target as Element).closest("tr");
       const link = row?.querySelector<HTMLAnchorElement>(ROW_LINK);
-      if (!row || !link || isMeantForOther(event, row)) return;
+      if (!row || !link || isForControl(event, row)) return;
       if (event.metaKey || event.ctrlKey || event.button === 1) window.open(link.href, "_blank", "noreferrer");
       else router.push(link.href);
     };

@@ -8,7 +8,7 @@ export const ranges = [
   { value: "24h", label: "Last 24 hours", ms: 24 * HOUR_MS },
   { value: "7d", label: "Last 7 days", ms: 168 * HOUR_MS },
   { value: "30d", label: "Last 30 days", ms: 720 * HOUR_MS },
-  { value: "all", label: "All retained events", ms: null },
+  { value: "all", label: "All retained entries", ms: null },
 ] as const;
 
 export type Range = (typeof ranges)[number]["value"];

@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import Link from "next/link";
 import { type SearchParams, single } from "@/components/layout/search-params";
-import { FiltersInForce } from "@/components/security-events/filters-in-force";
+import { ActiveFilters } from "@/components/security-events/active-filters";
 import { SecurityEventGroups } from "@/components/security-events/groups";
 import { RowsSkeleton, Section } from "@/components/states/section";
 import { readRange } from "@/components/statistics/range";
@@ -25,7 +25,7 @@ export default async function SecurityEventsPage({ searchParams }: { searchParam
       <PageHeader title="Security events" actions={<RangeLinks path="/security-events" chosen={range.preset} />}>
         Refused requests, first uses and changes, grouped by type and source.
       </PageHeader>
-      <FiltersInForce params={params} names={Object.keys(asked)} />
+      <ActiveFilters params={params} names={Object.keys(asked)} />
       {parsed.success ? (
         <Section
           key={JSON.stringify(params)}

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { bodyView, bytesOf } from "@/components/audit-logs/entry/body-view";
+import { bodyBytes, bodyView } from "@/components/audit-logs/entry/body-view";
 
 test("JSON is formatted, and the raw text is kept", () => {
   const view = bodyView('{"a": [1, "x  y"]}', "utf8");
@@ -25,6 +25,6 @@ test("a long body is truncated and marked as such", () => {
 });
 
 test("a body is downloaded byte for byte", () => {
-  expect([...bytesOf("é\n", "utf8")]).toEqual([0xc3, 0xa9, 0x0a]);
-  expect([...bytesOf("/wCA", "base64")]).toEqual([0xff, 0x00, 0x80]);
+  expect([...bodyBytes("é\n", "utf8")]).toEqual([0xc3, 0xa9, 0x0a]);
+  expect([...bodyBytes("/wCA", "base64")]).toEqual([0xff, 0x00, 0x80]);
 });

@@ -9,7 +9,7 @@ export interface BodyView {
 }
 
 /** The bytes as they were submitted. */
-export function bytesOf(body: string, encoding: "utf8" | "base64"): Uint8Array<ArrayBuffer> {
+export function bodyBytes(body: string, encoding: "utf8" | "base64"): Uint8Array<ArrayBuffer> {
   if (encoding === "utf8") return new TextEncoder().encode(body);
   return Uint8Array.from(atob(body), (character) => character.charCodeAt(0));
 }
@@ -17,11 +17,11 @@ export function bytesOf(body: string, encoding: "utf8" | "base64"): Uint8Array<A
 /** A body for the screen. Control characters, which a page would hide, are shown as their symbols (␀ ␍ …). */
 export function bodyView(body: string, encoding: "utf8" | "base64"): BodyView {
   const isCut = body.length > MAX_SHOWN;
-  const raw = pictured(isCut ? body.slice(0, MAX_SHOWN) : body);
+  const raw = withControlPictures(isCut ? body.slice(0, MAX_SHOWN) : body);
   return { pretty: encoding === "utf8" && !isCut ? pretty(body) : null, raw, isCut };
 }
 
-function pictured(text: string): string {
+function withControlPictures(text: string): string {
   let shown = "";
   for (const character of text) {
     const code = character.charCodeAt(0);

@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { expect, test } from "vitest";
-import { curlOf } from "@/components/audit-logs/entry/curl";
+import { toCurl } from "@/components/audit-logs/entry/curl";
 import type { AuditEventWithBody } from "@/lib/audit-logs/contract";
 
 type Request = NonNullable<AuditEventWithBody["request"]>;
@@ -17,7 +17,7 @@ const get: Request = {
 };
 
 function command(request: Partial<Request>): string | null {
-  return curlOf({ request: { ...get, ...request } } as AuditEventWithBody, "http://host:3000");
+  return toCurl({ request: { ...get, ...request } } as AuditEventWithBody, "http://host:3000");
 }
 
 /** The arguments that a shell passes to curl. */
@@ -65,6 +65,6 @@ test("binary bodies are piped in", () => {
 });
 
 test("no command for an event without a request or without its stored body", () => {
-  expect(curlOf({ request: null } as AuditEventWithBody, "http://host")).toBeNull();
+  expect(toCurl({ request: null } as AuditEventWithBody, "http://host")).toBeNull();
   expect(command({ method: "POST", body: null, body_size: 5_000_000 })).toBeNull();
 });

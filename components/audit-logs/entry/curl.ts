@@ -9,7 +9,7 @@ function quoted(text: string): string {
  * The request as a curl command that takes the secret from the environment variable `KEY`. Null if the event is not a
  * request or its body was not stored.
  */
-export function curlOf({ request }: AuditEventWithBody, baseUrl: string): string | null {
+export function toCurl({ request }: AuditEventWithBody, baseUrl: string): string | null {
   if (request === null) return null;
   const { method, path, query, body, body_encoding, body_size, content_type } = request;
   if (body === null && (body_size ?? 0) > 0) return null;

@@ -1,7 +1,7 @@
 "use client";
 
 import { Download } from "lucide-react";
-import { bytesOf } from "@/components/audit-logs/entry/body-view";
+import { bodyBytes } from "@/components/audit-logs/entry/body-view";
 import { saveFile } from "@/components/audit-logs/save-file";
 import { Button } from "@/components/ui/button";
 
@@ -10,7 +10,9 @@ export function DownloadBody({ id, body, encoding }: { id: string; body: string;
   return (
     <Button
       kind="quiet"
-      onClick={() => saveFile(new Blob([bytesOf(body, encoding)], { type: "application/octet-stream" }), `${id}.body`)}
+      onClick={() =>
+        saveFile(new Blob([bodyBytes(body, encoding)], { type: "application/octet-stream" }), `${id}.body`)
+      }
     >
       <Download size={13} aria-hidden="true" />
       Download body

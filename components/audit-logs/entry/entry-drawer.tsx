@@ -6,7 +6,7 @@ import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from "rea
 import { EntryAround, EntryRequest } from "@/components/audit-logs/entry/entry-parts";
 import { EventDetails } from "@/components/audit-logs/entry/event-details";
 import { EventNotes } from "@/components/audit-logs/entry/event-notes";
-import { whatOf } from "@/components/audit-logs/events/cells";
+import { eventTitle } from "@/components/audit-logs/events/cells";
 import { EXPLORER } from "@/components/audit-logs/views/view";
 import { isRequestFailed } from "@/components/states/failure";
 import { Button, LinkButton } from "@/components/ui/button";
@@ -67,7 +67,7 @@ export function EntryDrawer({
         <h2 className="min-w-0 flex-1 break-words pt-1 font-mono">
           {known ? (
             <>
-              <span className="text-second">{known.request?.method}</span> {known.request?.path ?? whatOf(known)}
+              <span className="text-second">{known.request?.method}</span> {known.request?.path ?? eventTitle(known)}
             </>
           ) : (
             "Entry"

@@ -1,5 +1,5 @@
 import { Body } from "@/components/audit-logs/entry/body";
-import { curlOf } from "@/components/audit-logs/entry/curl";
+import { toCurl } from "@/components/audit-logs/entry/curl";
 import { EventsAround } from "@/components/audit-logs/events/events-around";
 import { CodeBlock } from "@/components/ui/code-block";
 import { Tabs } from "@/components/ui/tabs";
@@ -8,7 +8,7 @@ import type { AuditContext } from "@/lib/audit-logs/read/context-contract";
 
 /** The body, and a command that repeats the request. */
 export function EntryRequest({ event, baseUrl }: { event: AuditEventWithBody; baseUrl: string }) {
-  const curl = curlOf(event, baseUrl);
+  const curl = toCurl(event, baseUrl);
   return (
     <>
       {event.request && (

@@ -41,19 +41,19 @@ export function Flags({ flags }: { flags: AuditEvent["security"]["flags"] }) {
 const UUID = /([0-9a-f]{6})[0-9a-f]{2}(?:-[0-9a-f]{4}){3}-[0-9a-f]{10}([0-9a-f]{2})/g;
 
 /** The requested path with shortened IDs; the action if the event is not a request. */
-export function whatOf({ request, resource }: AuditEvent): string {
+export function eventTitle({ request, resource }: AuditEvent): string {
   if (request === null) return resource.action ?? "";
   return request.path.replace(/^\/api\/v\d+(?=\/)/, "").replace(UUID, "$1…$2");
 }
 
 /** The filter that finds all events of the same caller. */
-export function filterOfWho({ authentication: { type, api_key, user } }: AuditEvent): { name: string; value: string } {
+export function callerFilter({ authentication: { type, api_key, user } }: AuditEvent): { name: string; value: string } {
   if (api_key) return { name: "api_key_id", value: api_key.id };
   return user ? { name: "user_id", value: user.id } : { name: "auth_type", value: type };
 }
 
 /** The caller in a word or two. */
-export function whoOf({ authentication }: AuditEvent): string {
+export function callerName({ authentication }: AuditEvent): string {
   const { type, api_key, user } = authentication;
   return api_key?.name ?? user?.name ?? (type === "system" ? "Sealwatch" : "anonymous");
 }

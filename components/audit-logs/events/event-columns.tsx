@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { Flags, filterOfWho, StatusCode, whatOf, whoOf } from "@/components/audit-logs/events/cells";
+import { callerFilter, callerName, eventTitle, Flags, StatusCode } from "@/components/audit-logs/events/cells";
 import { FilterValue } from "@/components/audit-logs/filters/filter-value";
 import { Time, ZoneName } from "@/components/time/time";
 import { formatUtc } from "@/components/time/time-format";
@@ -61,11 +61,11 @@ export const eventColumns: Record<Column, ColumnParts> = {
       <>
         <span title={event.request?.path}>
           {event.request && <span className="mr-2 text-second md:hidden">{event.request.method}</span>}
-          <span className={event.request ? undefined : "text-second"}>{whatOf(event)}</span>
+          <span className={event.request ? undefined : "text-second"}>{eventTitle(event)}</span>
         </span>
         {/* Phones have no room for these as columns. */}
         <span className="block h-5 truncate font-sans text-second md:hidden">
-          {whoOf(event)} <Flags flags={event.security.flags} />
+          {callerName(event)} <Flags flags={event.security.flags} />
         </span>
       </>
     ),
@@ -100,8 +100,8 @@ export const eventColumns: Record<Column, ColumnParts> = {
     width: "w-36 max-lg:w-28",
     yields: "max-2xl:hidden",
     cell: (event) => (
-      <FilterValue tabIndex={-1} {...filterOfWho(event)} words={whoOf(event)}>
-        {whoOf(event)}
+      <FilterValue tabIndex={-1} {...callerFilter(event)} words={callerName(event)}>
+        {callerName(event)}
       </FilterValue>
     ),
   },

@@ -1,5 +1,5 @@
 import Link from "next/link";
-import { StatusCode, whatOf } from "@/components/audit-logs/events/cells";
+import { eventTitle, StatusCode } from "@/components/audit-logs/events/cells";
 import { Time } from "@/components/time/time";
 import type { AuditEvent } from "@/lib/audit-logs/contract";
 
@@ -21,7 +21,7 @@ export function EventsAround({ events, current }: { events: AuditEvent[]; curren
             </span>
             <StatusCode code={event.response.status_code} />
             <span className="truncate">
-              <span className="text-second">{event.request?.method}</span> {whatOf(event)}
+              <span className="text-second">{event.request?.method}</span> {eventTitle(event)}
             </span>
           </Link>
         </li>

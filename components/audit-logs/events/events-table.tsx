@@ -15,7 +15,7 @@ import {
 import { eventColumns, onPhones } from "@/components/audit-logs/events/event-columns";
 import { useExplorerView } from "@/components/audit-logs/views/explorer-view";
 import { chosenColumns, EXPLORER } from "@/components/audit-logs/views/view";
-import { isMeantForOther } from "@/components/table/row-links";
+import { isForControl } from "@/components/table/row-links";
 import { Data, Head, Row } from "@/components/table/table";
 import { cx } from "@/components/ui/cx";
 import type { AuditEvent } from "@/lib/audit-logs/contract";
@@ -140,7 +140,7 @@ export function EventsTable({
                   fresh.has(event.id) && "animate-arrive",
                 )}
                 onClick={(press: MouseEvent<HTMLTableRowElement>) => {
-                  if (press.defaultPrevented || isMeantForOther(press.nativeEvent, press.currentTarget)) return;
+                  if (press.defaultPrevented || isForControl(press.nativeEvent, press.currentTarget)) return;
                   onOpen(event.id);
                 }}
               >

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { arrivals } from "@/components/audit-logs/events/live-events";
-import { joined } from "@/components/audit-logs/events/use-events";
+import { joinPage } from "@/components/audit-logs/events/use-events";
 import type { AuditEvent } from "@/lib/audit-logs/contract";
 
 const event = (id: string) => ({ id }) as AuditEvent;
@@ -31,6 +31,6 @@ test("beyond the limit of a page, new entries are only counted", () => {
 
 test("pages are joined at either end without duplicates", () => {
   const middle = [event("d"), event("c")];
-  expect(ids(joined(middle, [event("c"), event("b")], "down"))).toBe("dcb");
-  expect(ids(joined(middle, [event("d"), event("e"), event("f")], "up"))).toBe("fedc");
+  expect(ids(joinPage(middle, [event("c"), event("b")], "down"))).toBe("dcb");
+  expect(ids(joinPage(middle, [event("d"), event("e"), event("f")], "up"))).toBe("fedc");
 });

@@ -18,7 +18,9 @@ export function NothingFound() {
       title="No entries found"
       action={
         <>
-          {!isAll && <LinkButton href={hrefOf({ range: "all", since: null, until: null })}>Show all time</LinkButton>}
+          {!isAll && (
+            <LinkButton href={hrefOf({ range: "all", since: null, until: null })}>Show all retained entries</LinkButton>
+          )}
           {narrowed.length > 0 && <LinkButton href={hrefOf(none)}>Clear filters</LinkButton>}
         </>
       }

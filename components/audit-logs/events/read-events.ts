@@ -7,7 +7,7 @@ import { issuesOf } from "@/lib/http/input";
 /** The URL of the page has no cursor: the list loads further pages itself. */
 const asked = contract.query.omit({ limit: true, cursor: true });
 
-export interface Asked {
+export interface ListRequest {
   view: View;
   /** The query of the list; null if the URL is invalid. */
   query: ListQuery | null;
@@ -16,7 +16,7 @@ export interface Asked {
 }
 
 /** Reads the list query from the page's URL. */
-export function readAsked(params: Record<string, string>): Asked {
+export function readListRequest(params: Record<string, string>): ListRequest {
   const view = readView(params, Date.now());
   const parsed = asked.safeParse(view.query);
   if (!parsed.success) return { view, query: null, issues: issuesOf(parsed.error) };

@@ -30,7 +30,7 @@ export function useEvents(first: FirstEvents) {
       try {
         const page = await readNextPage(feed);
         setRead((before) => ({
-          events: joined(before.events, page.events, direction),
+          events: joinPage(before.events, page.events, direction),
           feeds: { ...before.feeds, [direction]: { ...feed, cursor: page.cursor } },
         }));
       } catch {
@@ -46,7 +46,7 @@ export function useEvents(first: FirstEvents) {
 }
 
 /** Appends a page at the bottom, or prepends it reversed at the top, without duplicates. */
-export function joined(events: AuditEvent[], page: AuditEvent[], direction: Direction): AuditEvent[] {
+export function joinPage(events: AuditEvent[], page: AuditEvent[], direction: Direction): AuditEvent[] {
   const known = new Set(events.map(({ id }) => id));
   const others = page.filter(({ id }) => !known.has(id));
   return direction === "down" ? [...events, ...others] : [...others.reverse(), ...events];

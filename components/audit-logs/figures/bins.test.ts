@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { bins, stretch } from "@/components/audit-logs/figures/bins";
+import { bins, rangeOfBars } from "@/components/audit-logs/figures/bins";
 
 function series(length: number) {
   return Array.from({ length }, (_, at) => ({
@@ -35,7 +35,7 @@ test("no points give no bars", () => {
 test("a selection covers whole bars, dragged in either direction", () => {
   const found = bins({ series: series(5), interval: "minute" }, 5);
   const asked = { since: "1970-01-01T00:01:00.000Z", until: "1970-01-01T00:04:00.000Z" };
-  expect(stretch(found, 1, 3)).toEqual(asked);
-  expect(stretch(found, 3, 1)).toEqual(asked);
-  expect(stretch([], 0, 0)).toBeNull();
+  expect(rangeOfBars(found, 1, 3)).toEqual(asked);
+  expect(rangeOfBars(found, 3, 1)).toEqual(asked);
+  expect(rangeOfBars([], 0, 0)).toBeNull();
 });

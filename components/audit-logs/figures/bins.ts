@@ -35,7 +35,7 @@ export function bins({ series, interval }: Pick<AuditStats, "series" | "interval
 }
 
 /** The time range from one bar to another, in either order. */
-export function stretch(bars: readonly Bin[], one: number, other: number): { since: string; until: string } | null {
+export function rangeOfBars(bars: readonly Bin[], one: number, other: number): { since: string; until: string } | null {
   const [first, last] = [bars[Math.min(one, other)], bars[Math.max(one, other)]];
   if (!first || !last) return null;
   return { since: new Date(first.from).toISOString(), until: new Date(last.to).toISOString() };

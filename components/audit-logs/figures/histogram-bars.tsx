@@ -1,7 +1,7 @@
 "use client";
 
 import { type PointerEvent, useState } from "react";
-import { type Bin, stretch } from "@/components/audit-logs/figures/bins";
+import { type Bin, rangeOfBars } from "@/components/audit-logs/figures/bins";
 import { useExplorerView } from "@/components/audit-logs/views/explorer-view";
 import { formatTime, plural } from "@/components/time/time-format";
 import { cx } from "@/components/ui/cx";
@@ -46,7 +46,7 @@ export function HistogramBars({ bars }: { bars: Bin[] }) {
       }}
       onPointerMove={(event) => setOver(at(event))}
       onPointerUp={(event) => {
-        const chosen = from === null ? null : stretch(bars, from, at(event));
+        const chosen = from === null ? null : rangeOfBars(bars, from, at(event));
         cancel();
         if (chosen) go({ ...chosen, range: null, live: null });
       }}

@@ -2,7 +2,7 @@
 
 import Link from "next/link";
 import { useState } from "react";
-import { type Bin, stretch } from "@/components/audit-logs/figures/bins";
+import { type Bin, rangeOfBars } from "@/components/audit-logs/figures/bins";
 import { useExplorerView } from "@/components/audit-logs/views/explorer-view";
 import { Time } from "@/components/time/time";
 
@@ -44,7 +44,7 @@ export function HistogramTable({ bars }: { bars: Bin[] }) {
                   <th scope="row" className="px-2 py-0.5 text-left font-normal">
                     <Link
                       prefetch={false}
-                      href={hrefOf({ ...stretch(bars, at, at), range: null, live: null })}
+                      href={hrefOf({ ...rangeOfBars(bars, at, at), range: null, live: null })}
                       className="hover:underline"
                     >
                       <Time value={new Date(bar.from).toISOString()} />

@@ -5,7 +5,7 @@ import Link from "next/link";
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
 import { isFilter, type KnownValues } from "@/components/audit-logs/filters/filter-fields";
 import { FilterToken } from "@/components/audit-logs/filters/filter-token";
-import { asked, only, withValue, written } from "@/components/audit-logs/filters/filter-values";
+import { formatFilter, onlyValue, parseFilter, withValue } from "@/components/audit-logs/filters/filter-values";
 import { type Suggestion, suggest, typedFilter } from "@/components/audit-logs/filters/suggest";
 import { SuggestionList } from "@/components/audit-logs/filters/suggestion-list";
 import { useExplorerView } from "@/components/audit-logs/views/explorer-view";
@@ -57,9 +57,9 @@ export function FilterBar({ names, later }: { names: KnownValues; later: Promise
       return ask({ [name]: value });
     }
     // Keep the values typed before the last comma, and the active ones.
-    const { include, exclude } = asked(typedFilter(text)?.typed.split(",").slice(0, -1).join(","));
-    const before = [params[name], written({ include, exclude })].filter(Boolean).join(",");
-    ask({ [name]: before === "" ? only(value, isExcluded) : withValue(before, value, isExcluded) });
+    const { include, exclude } = parseFilter(typedFilter(text)?.typed.split(",").slice(0, -1).join(","));
+    const before = [params[name], formatFilter({ include, exclude })].filter(Boolean).join(",");
+    ask({ [name]: before === "" ? onlyValue(value, isExcluded) : withValue(before, value, isExcluded) });
   };
   const onKeyDown = (event: KeyboardEvent) => {
     const chosen = suggestions[at];

@@ -3,7 +3,7 @@
 import { X } from "lucide-react";
 import Link from "next/link";
 import { filterFields, isFilter, type KnownValues, nameOf } from "@/components/audit-logs/filters/filter-fields";
-import { asked, inverted, withoutValue } from "@/components/audit-logs/filters/filter-values";
+import { invertFilter, parseFilter, withoutValue } from "@/components/audit-logs/filters/filter-values";
 import { useExplorerView } from "@/components/audit-logs/views/explorer-view";
 import { Menu, MenuItem } from "@/components/ui/menu";
 
@@ -22,7 +22,7 @@ export function FilterToken({
   const { hrefOf, go } = useExplorerView();
   const field = isFilter(name) ? filterFields[name] : { label: name, single: undefined };
   const isText = field.single === true;
-  const { include, exclude } = isText ? { include: [text], exclude: [] } : asked(text);
+  const { include, exclude } = isText ? { include: [text], exclude: [] } : parseFilter(text);
   const names = (values: string[]) => values.map((value) => nameOf(name, value, known));
   const isNot = include.length === 0 && exclude.length > 0;
   const words = isNot
@@ -48,7 +48,7 @@ export function FilterToken({
         }
       >
         {!isText && (
-          <MenuItem onSelect={() => go({ [name]: inverted(text) })}>
+          <MenuItem onSelect={() => go({ [name]: invertFilter(text) })}>
             {isNot ? "Change to “is”" : "Change to “is not”"}
           </MenuItem>
         )}

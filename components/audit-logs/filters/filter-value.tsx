@@ -2,7 +2,7 @@
 
 import { createContext, type ReactNode, use, useState } from "react";
 import { filterFields, isFilter } from "@/components/audit-logs/filters/filter-fields";
-import { asked, only, withoutValue, withValue } from "@/components/audit-logs/filters/filter-values";
+import { onlyValue, parseFilter, withoutValue, withValue } from "@/components/audit-logs/filters/filter-values";
 import { useExplorerView } from "@/components/audit-logs/views/explorer-view";
 import { cx } from "@/components/ui/cx";
 import { FloatingMenu } from "@/components/ui/floating-menu";
@@ -79,7 +79,7 @@ function ValueChoices({ name, value, words }: { name: string; value: string; wor
   const { params, go } = useExplorerView();
   const label = isFilter(name) ? filterFields[name].label : name;
   const isSingle = isFilter(name) && filterFields[name].single === true;
-  const { include, exclude } = isSingle ? { include: [params[name] ?? ""], exclude: [] } : asked(params[name]);
+  const { include, exclude } = isSingle ? { include: [params[name] ?? ""], exclude: [] } : parseFilter(params[name]);
   const isAsked = include.includes(value) || exclude.includes(value);
   // A comma would split the value in two.
   const isOne = isSingle || !value.includes(",");
@@ -88,7 +88,7 @@ function ValueChoices({ name, value, words }: { name: string; value: string; wor
       <MenuLabel>
         {label}: <span className="font-mono">{words.length > 48 ? `${words.slice(0, 48)}…` : words}</span>
       </MenuLabel>
-      {isOne && <MenuItem onSelect={() => go({ [name]: only(value, false) })}>Filter by this value</MenuItem>}
+      {isOne && <MenuItem onSelect={() => go({ [name]: onlyValue(value, false) })}>Filter by this value</MenuItem>}
       {isOne && !isSingle && include.length > 0 && !isAsked && (
         <MenuItem onSelect={() => go({ [name]: withValue(params[name], value, false) })}>Add this value</MenuItem>
       )}

@@ -1,11 +1,11 @@
 /** The values of one filter: any of `include`, and none of `exclude`. */
-export interface Asked {
+export interface FilterValues {
   include: string[];
   exclude: string[];
 }
 
 /** Parses a filter's text as the API does. */
-export function asked(text: string | undefined): Asked {
+export function parseFilter(text: string | undefined): FilterValues {
   const values = (text ?? "").split(",").map((value) => value.trim());
   return {
     include: values.filter((value) => value !== "" && !value.startsWith("!")),
@@ -14,18 +14,18 @@ export function asked(text: string | undefined): Asked {
 }
 
 /** The text of a filter; null if it has no values. */
-export function written({ include, exclude }: Asked): string | null {
+export function formatFilter({ include, exclude }: FilterValues): string | null {
   return [...include, ...exclude.map((value) => `!${value}`)].join(",") || null;
 }
 
 /** Adds a value to the filter, included or excluded. */
 export function withValue(text: string | undefined, value: string, isExcluded: boolean): string | null {
-  const { include, exclude } = asked(text);
+  const { include, exclude } = parseFilter(text);
   const without = {
     include: include.filter((each) => each !== value),
     exclude: exclude.filter((each) => each !== value),
   };
-  return written({
+  return formatFilter({
     include: isExcluded ? without.include : [...without.include, value],
     exclude: isExcluded ? [...without.exclude, value] : without.exclude,
   });
@@ -33,20 +33,20 @@ export function withValue(text: string | undefined, value: string, isExcluded: b
 
 /** Removes a value from the filter. */
 export function withoutValue(text: string | undefined, value: string): string | null {
-  const { include, exclude } = asked(text);
-  return written({
+  const { include, exclude } = parseFilter(text);
+  return formatFilter({
     include: include.filter((each) => each !== value),
     exclude: exclude.filter((each) => each !== value),
   });
 }
 
 /** Swaps "is" and "is not". */
-export function inverted(text: string): string | null {
-  const { include, exclude } = asked(text);
-  return written({ include: exclude, exclude: include });
+export function invertFilter(text: string): string | null {
+  const { include, exclude } = parseFilter(text);
+  return formatFilter({ include: exclude, exclude: include });
 }
 
 /** The filter that includes or excludes only this value. */
-export function only(value: string, isExcluded: boolean): string {
+export function onlyValue(value: string, isExcluded: boolean): string {
   return `${isExcluded ? "!" : ""}${value}`;
 }

@@ -23,7 +23,7 @@ export async function knownNames(principal: Principal): Promise<KnownValues> {
 }
 
 /** Recent values of the log, and all routes. Used only for completion, so after a failure the values are left out. */
-export async function knownOfLate(principal: Principal): Promise<KnownValues> {
+export async function recentValues(principal: Principal): Promise<KnownValues> {
   const routes = [...new Set(endpoints.map(({ path }) => API_PREFIX + path))].sort().map((value) => ({ value }));
   try {
     const { by_ip, by_country } = await getAuditStats(principal, {

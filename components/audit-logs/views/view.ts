@@ -5,7 +5,7 @@ import {
   type KnownValues,
   knownOf,
 } from "@/components/audit-logs/filters/filter-fields";
-import { asked, written } from "@/components/audit-logs/filters/filter-values";
+import { formatFilter, parseFilter } from "@/components/audit-logs/filters/filter-values";
 import { type Column, columns, defaultColumns } from "@/lib/audit-views/columns";
 import { DEFAULT_RANGE, ranges } from "@/lib/audit-views/ranges";
 
@@ -79,9 +79,9 @@ function toValues(name: (typeof filterNames)[number], text: string, isExcluded: 
   if (filterFields[name].single) return text;
   const names = new Map(knownOf(name, known).map(({ value, label }) => [label?.toLowerCase(), value]));
   const named = (values: string[]) => values.map((value) => names.get(value.toLowerCase()) ?? value);
-  const { include, exclude } = asked(text);
+  const { include, exclude } = parseFilter(text);
   const values = isExcluded
     ? { include: [], exclude: named([...include, ...exclude]) }
     : { include: named(include), exclude: named(exclude) };
-  return written(values) ?? text;
+  return formatFilter(values) ?? text;
 }

@@ -29,12 +29,12 @@ export default async function AlertsPage({ searchParams }: { searchParams: Searc
       <PageHeader title="Alerts" />
       <AlertFigures counts={counts} params={params} />
       <AlertFilters params={params} rules={rules.map(({ id, name }) => ({ id, name }))} />
-      {read.issues.length > 0 ? <Misfit issues={read.issues} /> : <Found read={read} params={params} />}
+      {read.issues.length > 0 ? <InvalidView issues={read.issues} /> : <Found read={read} params={params} />}
     </>
   );
 }
 
-function Misfit({ issues }: Pick<AlertsRead, "issues">) {
+function InvalidView({ issues }: Pick<AlertsRead, "issues">) {
   return (
     <div className="px-4 pb-3 sm:px-5">
       <Note tone="bad" alert>

@@ -2,10 +2,10 @@ import type { Metadata } from "next";
 import { ColumnMenu } from "@/components/audit-logs/events/column-menu";
 import { EventsList } from "@/components/audit-logs/events/events-list";
 import { ListActions } from "@/components/audit-logs/events/list-actions";
-import { readAsked } from "@/components/audit-logs/events/read-events";
+import { readListRequest } from "@/components/audit-logs/events/read-events";
 import { EventsFigures } from "@/components/audit-logs/figures/events-figures";
 import { FilterBar } from "@/components/audit-logs/filters/filter-bar";
-import { knownNames, knownOfLate } from "@/components/audit-logs/filters/known-values";
+import { knownNames, recentValues } from "@/components/audit-logs/filters/known-values";
 import { RangeMenu } from "@/components/audit-logs/filters/range-menu";
 import { ExplorerViewProvider } from "@/components/audit-logs/views/explorer-view";
 import { ViewRefused } from "@/components/audit-logs/views/view-refused";
@@ -22,8 +22,8 @@ export const metadata: Metadata = { title: "Audit log" };
 
 export default async function AuditLogPage({ searchParams }: { searchParams: SearchParams }) {
   const principal = await requirePrincipal();
-  const later = knownOfLate(principal);
-  const { view, query, issues } = readAsked(await single(searchParams));
+  const later = recentValues(principal);
+  const { view, query, issues } = readListRequest(await single(searchParams));
   const [names, views] = await Promise.all([
     knownNames(principal),
     listAuditViews(principal, { limit: 200, cursor: undefined }),

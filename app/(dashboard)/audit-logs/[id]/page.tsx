@@ -2,7 +2,7 @@ import type { Metadata } from "next";
 import { EntryAround, EntryRequest } from "@/components/audit-logs/entry/entry-parts";
 import { EventDetails } from "@/components/audit-logs/entry/event-details";
 import { EventNotes } from "@/components/audit-logs/entry/event-notes";
-import { whatOf } from "@/components/audit-logs/events/cells";
+import { eventTitle } from "@/components/audit-logs/events/cells";
 import { ExplorerViewProvider } from "@/components/audit-logs/views/explorer-view";
 import { EXPLORER, rangeThatShows } from "@/components/audit-logs/views/view";
 import { orNotFound } from "@/components/states/or-not-found";
@@ -34,7 +34,7 @@ export default async function AuditLogEntryPage({ params }: Props) {
         title={
           <span className="font-mono text-lg">
             <span className="font-normal text-second">{event.request?.method}</span>{" "}
-            {event.request?.path ?? whatOf(event)}
+            {event.request?.path ?? eventTitle(event)}
           </span>
         }
       />

@@ -4,7 +4,7 @@ import { AddEndpoint } from "@/components/certificates/endpoints/add-endpoint";
 import { EndpointFilters } from "@/components/certificates/endpoints/endpoint-filters";
 import { EndpointsTable } from "@/components/certificates/endpoints/endpoints-table";
 import { statusTone } from "@/components/certificates/findings/finding-tones";
-import { Misfit, Pages } from "@/components/layout/list-ends";
+import { InvalidView, Pages } from "@/components/layout/list-ends";
 import { readList } from "@/components/layout/read-list";
 import { type SearchParams, single } from "@/components/layout/search-params";
 import { StatusFigures } from "@/components/layout/status-figures";
@@ -69,7 +69,7 @@ export default async function CertificatesPage({ searchParams }: { searchParams:
       />
       <EndpointFilters chosen={params} tags={summary.tags} />
       {fault !== null ? (
-        <Misfit path={PATH} words={fault} />
+        <InvalidView path={PATH} words={fault} />
       ) : page.items.length > 0 ? (
         <EndpointsTable endpoints={page.items} now={Date.now()} />
       ) : (

@@ -1,5 +1,5 @@
 import type { Metadata } from "next";
-import { Misfit, Pages } from "@/components/layout/list-ends";
+import { InvalidView, Pages } from "@/components/layout/list-ends";
 import { readList } from "@/components/layout/read-list";
 import { type SearchParams, single } from "@/components/layout/search-params";
 import { EmptyState } from "@/components/states/empty-state";
@@ -70,7 +70,7 @@ export default async function SubdomainsPage({ searchParams }: { searchParams: S
         <>
           <ListFilters path={PATH} params={params} choices={choices} search />
           {fault !== null ? (
-            <Misfit path={PATH} words={fault} />
+            <InvalidView path={PATH} words={fault} />
           ) : page.items.length > 0 ? (
             <Review names={page.items} reason={reason} />
           ) : (

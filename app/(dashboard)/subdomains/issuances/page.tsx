@@ -1,5 +1,5 @@
 import type { Metadata } from "next";
-import { Misfit, Pages } from "@/components/layout/list-ends";
+import { InvalidView, Pages } from "@/components/layout/list-ends";
 import { readList } from "@/components/layout/read-list";
 import { type SearchParams, single } from "@/components/layout/search-params";
 import { EmptyState } from "@/components/states/empty-state";
@@ -52,7 +52,7 @@ export default async function IssuancesPage({ searchParams }: { searchParams: Se
       <SubdomainPages here={PATH} />
       <ListFilters path={PATH} params={params} choices={choices} />
       {fault !== null ? (
-        <Misfit path={PATH} words={fault} />
+        <InvalidView path={PATH} words={fault} />
       ) : page.items.length > 0 ? (
         <IssuancesTable issuances={page.items} now={Date.now()} />
       ) : (

@@ -1,5 +1,5 @@
 import type { Metadata } from "next";
-import { Misfit, Pages } from "@/components/layout/list-ends";
+import { InvalidView, Pages } from "@/components/layout/list-ends";
 import { readList } from "@/components/layout/read-list";
 import { type SearchParams, single } from "@/components/layout/search-params";
 import { StatusFigures } from "@/components/layout/status-figures";
@@ -69,7 +69,7 @@ export default async function UptimePage({ searchParams }: { searchParams: Searc
         chosen={params.status}
       />
       {fault !== null ? (
-        <Misfit path={PATH} words={fault} />
+        <InvalidView path={PATH} words={fault} />
       ) : page.items.length > 0 ? (
         <MonitorsTable monitors={page.items} days={days} />
       ) : (

@@ -1,5 +1,5 @@
 import type { Metadata } from "next";
-import { Misfit, Pages } from "@/components/layout/list-ends";
+import { InvalidView, Pages } from "@/components/layout/list-ends";
 import { readList } from "@/components/layout/read-list";
 import { type SearchParams, single } from "@/components/layout/search-params";
 import { EmptyState } from "@/components/states/empty-state";
@@ -58,7 +58,7 @@ export default async function MaintenancePage({ searchParams }: { searchParams: 
         During a maintenance window, checks do not count towards uptime and failures open no incident.
       </PageHeader>
       {fault !== null ? (
-        <Misfit path={PATH} words={fault} />
+        <InvalidView path={PATH} words={fault} />
       ) : windows.length === 0 ? (
         <EmptyState title="No maintenance scheduled">
           Schedule a window before work that interrupts a service, and its uptime is not affected.

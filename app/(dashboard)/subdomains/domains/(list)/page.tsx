@@ -1,5 +1,5 @@
 import type { Metadata } from "next";
-import { Misfit, Pages } from "@/components/layout/list-ends";
+import { InvalidView, Pages } from "@/components/layout/list-ends";
 import { readList } from "@/components/layout/read-list";
 import { type SearchParams, single } from "@/components/layout/search-params";
 import { EmptyState } from "@/components/states/empty-state";
@@ -27,7 +27,7 @@ export default async function DomainsPage({ searchParams }: { searchParams: Sear
       <PageHeader title="Subdomains" actions={<AddDomain reason={readOnlyReason(principal.permission)} />} />
       <SubdomainPages here={PATH} flush={fault === null} />
       {fault !== null ? (
-        <Misfit path={PATH} words={fault} />
+        <InvalidView path={PATH} words={fault} />
       ) : page.items.length > 0 ? (
         <DomainsTable domains={page.items} />
       ) : (

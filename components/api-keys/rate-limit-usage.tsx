@@ -1,5 +1,5 @@
 import Link from "next/link";
-import { entriesOf } from "@/components/statistics/range";
+import { entriesHref } from "@/components/statistics/range";
 import { Time } from "@/components/time/time";
 import { cx } from "@/components/ui/cx";
 import { endpoints } from "@/lib/api/endpoints";
@@ -11,7 +11,7 @@ const DAY_MS = 86_400_000;
 const TIGHT = 0.8;
 
 /** How close the key came to its rate limits: the busiest 60 seconds of each group. */
-export function RoomLeft({ usage }: { usage: ApiKeyUsage }) {
+export function RateLimitUsage({ usage }: { usage: ApiKeyUsage }) {
   const { rate_limits, api_key_id } = usage;
   return (
     <section className="min-w-0">
@@ -40,7 +40,7 @@ export function RoomLeft({ usage }: { usage: ApiKeyUsage }) {
               </span>
               <Link
                 prefetch={false}
-                href={entriesOf(dayOf(day), { api_key_id, ...routesOf(group) })}
+                href={entriesHref(dayOf(day), { api_key_id, ...routesOf(group) })}
                 className={cx("text-right tabular-nums hover:underline", share >= TIGHT && "text-warn")}
               >
                 {used} of {limit}

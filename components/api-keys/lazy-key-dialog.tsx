@@ -8,7 +8,7 @@ export type KeyAction = "edit" | "rotate" | "revoke";
 const KeyDialog = lazy(async () => ({ default: (await import("@/components/api-keys/key-dialog")).KeyDialog }));
 
 /** The dialog of an action, loaded when it opens; nothing while `action` is null. */
-export function LateKeyDialog({
+export function LazyKeyDialog({
   apiKey,
   action,
   onClose,
@@ -26,6 +26,6 @@ export function LateKeyDialog({
 }
 
 /** Why a key cannot be changed; null if it can. `reason` is the reason that concerns the reader. */
-export function whyOff({ status }: ApiKey, reason: string | null): string | null {
+export function disabledReason({ status }: ApiKey, reason: string | null): string | null {
   return status === "revoked" ? "A revoked key cannot be changed." : reason;
 }

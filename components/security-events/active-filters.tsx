@@ -2,7 +2,7 @@ import { X } from "lucide-react";
 import Link from "next/link";
 
 /** The active filters of the page besides its range, each with a link that removes it. */
-export function FiltersInForce({ params, names }: { params: Record<string, string>; names: readonly string[] }) {
+export function ActiveFilters({ params, names }: { params: Record<string, string>; names: readonly string[] }) {
   if (names.length === 0) return null;
   const without = (name: string) => {
     const { [name]: _, ...rest } = params;

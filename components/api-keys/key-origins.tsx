@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { countryName } from "@/components/statistics/countries";
-import { entriesOf } from "@/components/statistics/range";
+import { entriesHref } from "@/components/statistics/range";
 import { RowLink } from "@/components/table/row-link";
 import { Data, Head, Row, Table } from "@/components/table/table";
 import { Ago, Time } from "@/components/time/time";
@@ -17,7 +17,7 @@ export function AddressesSeen({ usage }: { usage: ApiKeyUsage }) {
             {seen.ip_address === null ? (
               <span className="text-second">unknown</span>
             ) : (
-              <RowLink href={entriesOf(usage, { api_key_id, ip: seen.ip_address })}>{seen.ip_address}</RowLink>
+              <RowLink href={entriesHref(usage, { api_key_id, ip: seen.ip_address })}>{seen.ip_address}</RowLink>
             )}
           </Data>
           <Data className="max-md:hidden">{seen.country && countryName(seen.country)}</Data>
@@ -37,7 +37,7 @@ export function CountriesSeen({ usage }: { usage: ApiKeyUsage }) {
       {countries.map((seen) => (
         <Row key={seen.country}>
           <Data>
-            <RowLink href={entriesOf(usage, { api_key_id, country: seen.country })}>
+            <RowLink href={entriesHref(usage, { api_key_id, country: seen.country })}>
               {countryName(seen.country)}
             </RowLink>
           </Data>

@@ -8,7 +8,7 @@ import { Note } from "@/components/ui/note";
 import type { ApiKeyWithSecret } from "@/lib/api-keys/contract";
 
 /** The secret, shown once, and a request that uses it. */
-export function SecretShown({ apiKey, onDone }: { apiKey: ApiKeyWithSecret; onDone: () => void }) {
+export function NewSecret({ apiKey, onDone }: { apiKey: ApiKeyWithSecret; onDone: () => void }) {
   return (
     <div className="grid gap-4">
       <Note tone="warn">

@@ -18,7 +18,7 @@ const changes: Record<string, string> = {
 };
 
 /** The changes and notifications that an evaluation of the rule would make. */
-export function RuleTested({ test: { held, outcomes } }: { test: RuleTest }) {
+export function RuleTestResult({ test: { held, outcomes } }: { test: RuleTest }) {
   return (
     <div className="grid gap-3">
       {held && (
