@@ -12,7 +12,7 @@ export class ConfigError extends Error {
 
 export type Config = z.output<typeof settings> & { PUBLIC_URL: string };
 
-const TOGETHER: Setting[][] = [
+const REQUIRED_TOGETHER: Setting[][] = [
   ["DATABASE_URL", "AUDIT_DATABASE_URL"],
   ["OIDC_ISSUER", "OIDC_CLIENT_ID", "OIDC_CLIENT_SECRET"],
   ["UPSTASH_REDIS_REST_URL", "UPSTASH_REDIS_REST_TOKEN"],
@@ -53,7 +53,7 @@ export function parseConfig(env: Record<string, string | undefined>): Config {
     throw new ConfigError(parsed.error.issues.map(({ path, message }) => `${path.join(".")} ${message}`).join("\n"));
   }
   const { data } = parsed;
-  for (const group of TOGETHER) {
+  for (const group of REQUIRED_TOGETHER) {
     const missing = group.filter((name) => data[name] === undefined);
     if (missing.length === 0 || missing.length === group.length) continue;
     const present = group.filter((name) => data[name] !== undefined);

@@ -1,6 +1,6 @@
 /** How long work may run before it yields to other work, in milliseconds. */
 const TURN_MS = 5;
-const PART = 100;
+const PART_SIZE = 100;
 
 /** Resolves after all other pending work of this process has had a turn. */
 export function nextTurn(): Promise<void> {
@@ -13,8 +13,8 @@ export async function readInParts<Item, Found>(
   read: (part: Item[]) => Promise<Found[]>,
 ): Promise<Found[]> {
   const found: Found[] = [];
-  for (let at = 0; at < items.length; at += PART) {
-    for (const each of await read(items.slice(at, at + PART))) found.push(each);
+  for (let at = 0; at < items.length; at += PART_SIZE) {
+    for (const each of await read(items.slice(at, at + PART_SIZE))) found.push(each);
   }
   return found;
 }

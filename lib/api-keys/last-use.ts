@@ -20,7 +20,7 @@ interface Pending {
   rotatedUsed: Use | null;
 }
 
-const FLUSH_MS = 20_000;
+const FLUSH_INTERVAL_MS = 20_000;
 /** Keys per statement; requests are blocked while one statement is prepared. */
 const BATCH_SIZE = 1_000;
 
@@ -28,12 +28,12 @@ const pending = () => processSingleton("api-keys.last-use", start);
 
 /** Records the use of a key in memory; it is written at most once per key and 20 s, not per request. */
 export function touchKey(key: FoundKey, event: AuditEventDraft): void {
-  note(key, { used: asUse(event) });
+  recordUse(key, { used: asUse(event) });
 }
 
 /** Records the use of a key's rotated-out secret. */
 export function touchRotatedSecret(key: FoundKey, event: AuditEventDraft): void {
-  note(key, { rotatedUsed: asUse(event) });
+  recordUse(key, { rotatedUsed: asUse(event) });
 }
 
 /** Uses of a key that this process has not written yet. */
@@ -43,7 +43,7 @@ export function pendingUse(id: string): Pending | undefined {
 
 const asUse = (event: AuditEventDraft): Use => ({ at: event.occurredAt, ip: event.row.ip_address });
 
-function note({ organizationId, id }: FoundKey, use: Partial<Pending>): void {
+function recordUse({ organizationId, id }: FoundKey, use: Partial<Pending>): void {
   const all = pending();
   const { used = null, rotatedUsed = null } = all.get(id) ?? {};
   all.set(id, { organizationId, id, used, rotatedUsed, ...use });
@@ -51,7 +51,7 @@ function note({ organizationId, id }: FoundKey, use: Partial<Pending>): void {
 
 function start(): Map<string, Pending> {
   const all = new Map<string, Pending>();
-  setInterval(() => void flush(all), FLUSH_MS).unref();
+  setInterval(() => void flush(all), FLUSH_INTERVAL_MS).unref();
   return all;
 }
 

@@ -11,13 +11,13 @@ import { nextTurn } from "@/lib/turns";
 
 /** Seconds after which an attempt that committed nothing counts as dead. */
 const ATTEMPT_TIMEOUT_SECONDS = 60;
-const KEPT_HOURS = 24;
+const RETENTION_HOURS = 24;
 /** Bytes of a body to hash in one turn of the event loop, which takes a few milliseconds. */
 const HASH_CHUNK_BYTES = 1024 * 1024;
 /** Maximum characters of a stored response. */
-const LONGEST_ANSWER = 1024 * 1024;
+const MAX_RESPONSE_LENGTH = 1024 * 1024;
 /** Headers that are stored with the response; a replay sets all others itself. */
-const KEPT_HEADERS = ["content-type", "location", "etag"];
+const STORED_HEADERS = ["content-type", "location", "etag"];
 
 /** A request with an `Idempotency-Key`. Keys are scoped to the caller: no other key or person of the organization receives the response. */
 export interface RepeatableRequest {
@@ -59,7 +59,7 @@ export async function answerOnce(
   shownOnce: readonly string[],
   work: () => Promise<Response>,
 ): Promise<Response> {
-  if (!(await claim(request, event.id))) return firstAnswer(request, event);
+  if (!(await claim(request, event.id))) return originalResponse(request, event);
   event.changeSteps.push({ last: (tx) => markCommitted(tx, request, event.id) });
   let answer: Response;
   try {
@@ -71,7 +71,7 @@ export async function answerOnce(
   }
   if (!(answer instanceof ReadyResponse)) throw new Error("only a response with a ready body can be replayed");
   // The work is done, so the caller must receive the response even if it cannot be replayed.
-  await keep(request, event.id, answer, shownOnce).catch((error: unknown) => {
+  await storeResponse(request, event.id, answer, shownOnce).catch((error: unknown) => {
     logFailure("the response to a repeatable request was not stored", error, { request_id: event.id });
   });
   return answer;
@@ -87,7 +87,7 @@ async function claim(request: RepeatableRequest, attempt: string): Promise<boole
      VALUES ($1, $2, $3, $4, $5, now())
      ON CONFLICT (organization_id, actor_id, key) DO UPDATE SET fingerprint = $4, attempt = $5, claimed_at = now(),
        committed_at = NULL, status = NULL, headers = NULL, body = NULL
-     WHERE r.claimed_at < now() - make_interval(hours => ${KEPT_HOURS})
+     WHERE r.claimed_at < now() - make_interval(hours => ${RETENTION_HOURS})
        OR (r.status IS NULL AND r.committed_at IS NULL AND r.fingerprint = $4
          AND r.claimed_at < now() - make_interval(secs => ${ATTEMPT_TIMEOUT_SECONDS}))`,
     [...own(request), request.fingerprint, attempt],
@@ -114,15 +114,15 @@ async function release(request: RepeatableRequest, attempt: string): Promise<voi
   ]);
 }
 
-async function keep(
+async function storeResponse(
   request: RepeatableRequest,
   attempt: string,
   answer: ReadyResponse,
   shownOnce: readonly string[],
 ): Promise<void> {
   const body = withoutSecrets(answer.content, shownOnce);
-  const headers = Object.fromEntries([...answer.headers].filter(([name]) => KEPT_HEADERS.includes(name)));
-  const isKept = body.length <= LONGEST_ANSWER;
+  const headers = Object.fromEntries([...answer.headers].filter(([name]) => STORED_HEADERS.includes(name)));
+  const isKept = body.length <= MAX_RESPONSE_LENGTH;
   await pool().query(
     `UPDATE idempotent_requests SET committed_at = coalesce(committed_at, now()), status = $5, headers = $6, body = $7
      WHERE ${OWN} AND attempt = $4`,
@@ -151,7 +151,7 @@ interface KeptAnswer {
   body: string | null;
 }
 
-async function firstAnswer(request: RepeatableRequest, event: AuditEventDraft): Promise<Response> {
+async function originalResponse(request: RepeatableRequest, event: AuditEventDraft): Promise<Response> {
   const { rows } = await pool().query<KeptAnswer>(
     `SELECT fingerprint, attempt, committed_at, status, headers, body FROM idempotent_requests WHERE ${OWN}`,
     own(request),
@@ -176,7 +176,7 @@ async function firstAnswer(request: RepeatableRequest, event: AuditEventDraft): 
 
 /** Deletes expired keys, including those from the previous release. */
 export async function expireIdempotencyKeys(signal: AbortSignal): Promise<void> {
-  const condition = `claimed_at < now() - make_interval(hours => ${KEPT_HOURS})`;
+  const condition = `claimed_at < now() - make_interval(hours => ${RETENTION_HOURS})`;
   for (const table of ["idempotent_requests", "idempotency_keys"]) {
     await deleteInSteps(table, condition, [], () => signal.aborted);
   }

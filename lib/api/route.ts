@@ -31,7 +31,7 @@ interface Handle {
 
 type Handler = (request: Request, context: { params: Promise<Record<string, unknown>> }) => Promise<Response>;
 /** Maximum characters of an error message in its event. */
-const LONGEST_MESSAGE = 2_000;
+const MAX_MESSAGE_LENGTH = 2_000;
 const methods = ["GET", "POST", "PUT", "DELETE", "PATCH", "HEAD", "OPTIONS"] as const;
 
 /** Combines a contract and the verb that implements it. */
@@ -261,7 +261,7 @@ class Call {
     const known = error instanceof ApiError || isApiError(error) ? (error as ApiError) : this.unexpected(error);
     this.event.row.error_code = known.code;
     // Some messages quote the input, which may be long.
-    this.event.row.error_message = known.message.slice(0, LONGEST_MESSAGE);
+    this.event.row.error_message = known.message.slice(0, MAX_MESSAGE_LENGTH);
     return errorResponse(known, this.event.id, this.method);
   }
 

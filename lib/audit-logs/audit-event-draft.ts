@@ -48,7 +48,7 @@ export interface ChangeStep {
 }
 
 /** Retention of events without an organization, in days. */
-const NOBODYS_RETENTION = 30;
+const NOBODY_RETENTION_DAYS = 30;
 
 /** A draft of an event: created before anything can fail, filled in as facts become known, and stored once. */
 export class AuditEventDraft {
@@ -66,7 +66,7 @@ export class AuditEventDraft {
   constructor(known: Partial<AuditRow> = {}) {
     this.row = {
       organization_id: NOBODY,
-      retention_days: NOBODYS_RETENTION,
+      retention_days: NOBODY_RETENTION_DAYS,
       id: newId(),
       method: null,
       path: null,

@@ -45,12 +45,12 @@ export function othersThan(kind: keyof typeof closed, values: readonly string[])
 /** Prefix lengths at which the networks of an address are indexed; where.ts handles other lengths. */
 export const networkPrefixes = { ipv4: [8, 16, 24], ipv6: [32, 48, 64] } as const;
 
-const LONGEST = 200;
+const MAX_VALUE_LENGTH = 200;
 
 /** The token of one value. Long values are hashed, because an index entry must fit into a page. */
 export function token(kind: keyof typeof kinds, value: string | number): string {
   const text = storable(String(value));
-  if (text.length <= LONGEST) return `${kinds[kind]}:${text}`;
+  if (text.length <= MAX_VALUE_LENGTH) return `${kinds[kind]}:${text}`;
   return `${kinds[kind]}#${createHash("sha256").update(text).digest("base64url")}`;
 }
 

@@ -4,7 +4,7 @@ import { CopyOut } from "@/lib/db/copy-out";
 import type { RowSource } from "@/lib/db/row-source";
 
 /** A database that sends nothing for this long counts as unresponsive; sorting before the first row takes less. */
-const STALLED_MS = 120_000;
+const STALL_TIMEOUT_MS = 120_000;
 
 /** Rows of one COPY … TO STDOUT, and therefore of one snapshot, on a separate connection. */
 export class CopiedRows implements RowSource {
@@ -30,7 +30,10 @@ export class CopiedRows implements RowSource {
   async next(): Promise<Buffer | null> {
     await this.start();
     if (this.ended) return null;
-    const stalled = setTimeout(() => this.copy.handleError(new Error("the database stopped sending")), STALLED_MS);
+    const stalled = setTimeout(
+      () => this.copy.handleError(new Error("the database stopped sending")),
+      STALL_TIMEOUT_MS,
+    );
     return this.copy.next().finally(() => clearTimeout(stalled));
   }
 

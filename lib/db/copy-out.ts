@@ -11,7 +11,7 @@ interface Block {
   rows: number;
 }
 
-const BLOCK = 256 * 1024;
+const BLOCK_BYTES = 256 * 1024;
 
 /**
  * A COPY … TO STDOUT as a source of blocks of whole rows, with backpressure down to the socket. PostgreSQL sends one message per
@@ -22,7 +22,7 @@ export class CopyOut {
   rows = 0;
   private read = 0;
   private connection: Connection | null = null;
-  private block = Buffer.allocUnsafe(BLOCK);
+  private block = Buffer.allocUnsafe(BLOCK_BYTES);
   private filled = 0;
   private rowsInBlock = 0;
   private ready: Block[] = [];
@@ -66,7 +66,7 @@ export class CopyOut {
   private emit(): void {
     if (this.filled === 0) return;
     const block = { bytes: this.block.subarray(0, this.filled), rows: this.rowsInBlock };
-    this.block = Buffer.allocUnsafe(BLOCK);
+    this.block = Buffer.allocUnsafe(BLOCK_BYTES);
     this.filled = 0;
     this.rowsInBlock = 0;
     if (this.waiting !== null) {

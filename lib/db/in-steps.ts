@@ -1,7 +1,7 @@
 /** Limits of a step's rows, and the target duration of a step in milliseconds, so that locks are held only briefly. */
-const FEWEST = 100;
-const STEP_ROWS = 20_000;
-const STEP_MS = 500;
+const MIN_STEP_ROWS = 100;
+const MAX_STEP_ROWS = 20_000;
+const TARGET_STEP_MS = 500;
 
 /** Processes up to `size` rows and commits. Returns whether there may be more. */
 export type Step = (size: number) => Promise<boolean>;
@@ -12,7 +12,7 @@ export async function inSteps(step: Step, stop: () => boolean): Promise<boolean>
     if (stop()) return false;
     const began = performance.now();
     if (!(await step(size))) return true;
-    const ratio = STEP_MS / (performance.now() - began);
-    size = Math.round(Math.min(STEP_ROWS, Math.max(FEWEST, size * Math.min(2, Math.max(0.25, ratio)))));
+    const ratio = TARGET_STEP_MS / (performance.now() - began);
+    size = Math.round(Math.min(MAX_STEP_ROWS, Math.max(MIN_STEP_ROWS, size * Math.min(2, Math.max(0.25, ratio)))));
   }
 }

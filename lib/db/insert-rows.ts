@@ -3,7 +3,7 @@ import { Prisma } from "@/lib/db/generated/app/client";
 import { mapInTurns } from "@/lib/turns";
 
 /** Maximum characters of rows per statement: Prisma serializes them in a few milliseconds. */
-const STATEMENT_CHARACTERS = 256 * 1024;
+const MAX_STATEMENT_LENGTH = 256 * 1024;
 
 const columnOf = (field: string) => field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
@@ -24,7 +24,7 @@ export async function insertRows(
   const into = Prisma.raw(table);
   for (let at = 0; at < texts.length; ) {
     const sent: string[] = [];
-    for (let size = 0; at < texts.length && size < STATEMENT_CHARACTERS; at++) {
+    for (let size = 0; at < texts.length && size < MAX_STATEMENT_LENGTH; at++) {
       size += texts[at]?.length ?? 0;
       sent.push(texts[at] ?? "");
     }

@@ -1,7 +1,7 @@
 import { pool } from "@/lib/db/app";
 import type { RowSource } from "@/lib/db/row-source";
 
-const PAGE = 500;
+const PAGE_SIZE = 500;
 
 /** A query whose parameter $1 is the organization, and whose rows are sorted by `keys`, which it selects. */
 export interface PagedTable {
@@ -41,10 +41,10 @@ export class PagedRows implements RowSource {
       `SELECT json_build_object('table', $2::text, 'row', row_to_json(r))::text AS line,
          ARRAY[${keys.map((key) => `r."${key.name}"::text`).join(", ")}]::text[] AS position
        FROM (${select}) AS r ${this.after.length > 0 ? `WHERE (${columns}) > (${position})` : ""}
-       ${keys.length > 0 ? `ORDER BY ${columns}` : ""} LIMIT ${PAGE}`,
+       ${keys.length > 0 ? `ORDER BY ${columns}` : ""} LIMIT ${PAGE_SIZE}`,
       [this.organizationId, name, ...this.after],
     );
-    this.after = rows.length === PAGE ? (rows.at(-1)?.position ?? []) : [];
+    this.after = rows.length === PAGE_SIZE ? (rows.at(-1)?.position ?? []) : [];
     if (this.after.length === 0) this.left.shift();
     return rows.map(({ line }) => line);
   }

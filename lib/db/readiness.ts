@@ -6,7 +6,7 @@ import { logAway } from "@/lib/db/outage-log";
 import { processSingleton } from "@/lib/process-singleton";
 import { shutdownRequested } from "@/lib/shutdown";
 
-const ANSWER_MS = 2_000;
+const QUERY_TIMEOUT_MS = 2_000;
 
 /** Repeats a query on a separate connection, so that it does not wait for other queries. */
 class Probe<Row extends pg.QueryResultRow> {
@@ -18,7 +18,7 @@ class Probe<Row extends pg.QueryResultRow> {
     private readonly question: string,
   ) {}
 
-  /** The result, or null if there is none within `ANSWER_MS`. Concurrent callers share a query. */
+  /** The result, or null if there is none within `QUERY_TIMEOUT_MS`. Concurrent callers share a query. */
   ask(): Promise<Row | null> {
     this.#asking ??= this.#ask().finally(() => {
       this.#asking = undefined;
@@ -28,8 +28,8 @@ class Probe<Row extends pg.QueryResultRow> {
 
   async #ask(): Promise<Row | null> {
     const over = new AbortController();
-    const late = delay(ANSWER_MS, undefined, { signal: over.signal, ref: false }).then(() => {
-      throw new Error(`no answer within ${ANSWER_MS} ms`);
+    const late = delay(QUERY_TIMEOUT_MS, undefined, { signal: over.signal, ref: false }).then(() => {
+      throw new Error(`no answer within ${QUERY_TIMEOUT_MS} ms`);
     });
     try {
       return await Promise.race([this.#query(over.signal), late]);

@@ -4,8 +4,8 @@ import { withTransaction } from "@/lib/db/connections";
 
 /** Maximum wait of DDL for a lock in milliseconds: other statements queue behind it in the meantime. */
 const LOCK_TIMEOUT_MS = 100;
-const ATTEMPTS = 5;
-const REST_MS = 500;
+const MAX_ATTEMPTS = 5;
+const RETRY_PAUSE_MS = 500;
 
 /**
  * Runs DDL in a transaction that waits only briefly for locks, with retries after a pause. Throws 55P03 if the table is still in use
@@ -15,7 +15,7 @@ export function withShortLock<Result>(
   pool: pg.Pool,
   work: (client: pg.PoolClient) => Promise<Result>,
 ): Promise<Result> {
-  return retried(() => withTransaction(pool, work, { lockMs: LOCK_TIMEOUT_MS }));
+  return withRetries(() => withTransaction(pool, work, { lockMs: LOCK_TIMEOUT_MS }));
 }
 
 /** Like `withShortLock`, for a database function that changes a table's structure, on any connection. Returns the function's result. */
@@ -26,18 +26,18 @@ export async function callWithShortLock(
 ): Promise<unknown> {
   const text = `WITH short AS MATERIALIZED (SELECT set_config('lock_timeout', '${LOCK_TIMEOUT_MS}', true))
     SELECT ${call} AS result FROM short`;
-  const { rows } = await retried(() => database.query<{ result: unknown }>(text, values));
+  const { rows } = await withRetries(() => database.query<{ result: unknown }>(text, values));
   return rows[0]?.result;
 }
 
-async function retried<Result>(work: () => Promise<Result>): Promise<Result> {
+async function withRetries<Result>(work: () => Promise<Result>): Promise<Result> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await work();
     } catch (error) {
-      if (!isLocked(error) || attempt === ATTEMPTS) throw error;
+      if (!isLocked(error) || attempt === MAX_ATTEMPTS) throw error;
     }
-    await delay(REST_MS * Math.random());
+    await delay(RETRY_PAUSE_MS * Math.random());
   }
 }
 

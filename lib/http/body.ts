@@ -22,7 +22,7 @@ const MAX_RESERVED_BYTES = 256 * 1024 * 1024;
 const held = processSingleton("api.bodies-held", () => ({ bytes: 0 }));
 
 /** Bodies larger than this are copied in their own turn of the event loop, separate from scanning and parsing. In bytes. */
-const LARGE = 1024 * 1024;
+const LARGE_BODY_BYTES = 1024 * 1024;
 
 const NONE: Body = { kind: "read", bytes: Buffer.alloc(0), tooMuch: null };
 
@@ -89,6 +89,6 @@ export async function readBody(
   } catch {
     return { kind: "cut_off" };
   }
-  const bytes = size > LARGE ? await concatApart(chunks) : Buffer.concat(chunks);
+  const bytes = size > LARGE_BODY_BYTES ? await concatApart(chunks) : Buffer.concat(chunks);
   return { kind: "read", bytes, tooMuch: scanner.issue };
 }

@@ -12,8 +12,8 @@ const MAX_PARAMETERS = 100;
 const MAX_ISSUES = 100;
 /** Maximum issues of one item in a bulk request. */
 export const MAX_ISSUES_OF_ITEM = 10;
-const LONGEST_PATH = 200;
-const LONGEST_REASON = 300;
+const MAX_PATH_LENGTH = 200;
+const MAX_REASON_LENGTH = 300;
 
 /**
  * Parses the whole input of a verb into one object. `tooMuch`: why the body must not be parsed. Throws 400 with an issue per
@@ -85,8 +85,8 @@ async function bodyObject(
     return await parseJson(body);
   } catch (error) {
     // The parser's message quotes the body, which must not appear in the list of events or in logs.
-    const told = String((error as Error).message).replace(/, (\.\.\.)?".*"(\.\.\.)? is not valid JSON$/s, "");
-    const message = error instanceof SyntaxError ? `must be JSON: ${told}` : "must be JSON in UTF-8";
+    const reason = String((error as Error).message).replace(/, (\.\.\.)?".*"(\.\.\.)? is not valid JSON$/s, "");
+    const message = error instanceof SyntaxError ? `must be JSON: ${reason}` : "must be JSON in UTF-8";
     throw badRequest([{ path: "body", message }]);
   }
 }
@@ -138,16 +138,16 @@ export function issuesOf(error: z.ZodError): Issue[] {
 /** The first issues in one sentence, with the number of further issues. */
 export function describeIssues(issues: readonly Issue[], most = 3): string {
   const named = issues.slice(0, most).map(({ path, message }) => {
-    return `${path.slice(0, LONGEST_PATH)}: ${message.slice(0, LONGEST_REASON)}`;
+    return `${path.slice(0, MAX_PATH_LENGTH)}: ${message.slice(0, MAX_REASON_LENGTH)}`;
   });
   return named.join("; ") + (issues.length > most ? ` (and ${issues.length - most} more)` : "");
 }
 
 function badRequest(issues: readonly Issue[]): ApiError {
   // Names and values come from the caller and may be a megabyte long; the message is stored with the event.
-  const told = issues.slice(0, MAX_ISSUES).map(({ path, message }) => ({
-    path: path.slice(0, LONGEST_PATH),
-    message: message.slice(0, LONGEST_REASON),
+  const shortened = issues.slice(0, MAX_ISSUES).map(({ path, message }) => ({
+    path: path.slice(0, MAX_PATH_LENGTH),
+    message: message.slice(0, MAX_REASON_LENGTH),
   }));
-  return new ApiError("INVALID_REQUEST", visible(`${describeIssues(issues)}.`), { issues: told });
+  return new ApiError("INVALID_REQUEST", visible(`${describeIssues(issues)}.`), { issues: shortened });
 }

@@ -3,7 +3,7 @@ import { logFailure } from "@/lib/db/outage-log";
 import { auditRetentionDays } from "@/lib/plans";
 
 const DAY_MS = 86_400_000;
-const PAGE = 1_000;
+const PAGE_SIZE = 1_000;
 /** Maximum time for one organization per run, in milliseconds; the next run continues. */
 const TURN_MS = 30_000;
 
@@ -14,7 +14,7 @@ type Work = (organizationId: string, before: Date, stop: () => boolean) => Promi
 export async function eachOrganization(signal: AbortSignal, what: string, work: Work): Promise<void> {
   for (let after = "00000000-0000-0000-0000-000000000000"; ; ) {
     const { rows } = await pool().query<{ id: string; plan: string }>(
-      `SELECT id, plan FROM organizations WHERE id > $1 ORDER BY id LIMIT ${PAGE}`,
+      `SELECT id, plan FROM organizations WHERE id > $1 ORDER BY id LIMIT ${PAGE_SIZE}`,
       [after],
     );
     for (const { id, plan } of rows) {
@@ -28,7 +28,7 @@ export async function eachOrganization(signal: AbortSignal, what: string, work: 
       }
     }
     const last = rows.at(-1);
-    if (last === undefined || rows.length < PAGE) return;
+    if (last === undefined || rows.length < PAGE_SIZE) return;
     after = last.id;
   }
 }

@@ -35,7 +35,7 @@ const LEASE_BATCH_SIZE = 32;
 const POLL_MS = 500;
 /** Milliseconds for which writing results is retried while the database is unavailable. Shorter than any lease. */
 const WRITE_RETRY_MS = 30_000;
-const LONGEST_RETRY_PAUSE_MS = 2_000;
+const MAX_RETRY_PAUSE_MS = 2_000;
 
 /** Writes results together. If that fails because of one result, writes each separately, so that it does not block the others. */
 async function write<Item extends { organizationId: string }, Result>(
@@ -58,7 +58,7 @@ async function writeWithRetries<Item extends { organizationId: string }, Result>
   results: readonly Result[],
 ): Promise<void> {
   const giveUpAt = performance.now() + WRITE_RETRY_MS;
-  for (let pauseMs = 100; ; pauseMs = Math.min(2 * pauseMs, LONGEST_RETRY_PAUSE_MS)) {
+  for (let pauseMs = 100; ; pauseMs = Math.min(2 * pauseMs, MAX_RETRY_PAUSE_MS)) {
     try {
       await job.write(results);
       return;

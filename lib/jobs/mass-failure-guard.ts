@@ -6,11 +6,11 @@ export interface Failures {
   failed: number;
 }
 
-/** More than this share of an organization's targets, and at least LEAST_TARGETS, are a mass failure of that organization. */
-const SHARE = 0.1;
-const LEAST_TARGETS = 20;
+/** More than this share of an organization's targets, and at least MIN_TARGETS, are a mass failure of that organization. */
+const MASS_FAILURE_SHARE = 0.1;
+const MIN_TARGETS = 20;
 /** Minimum number of affected organizations if they are small: fewer notifications than that do no harm. */
-const LEAST_ORGANIZATIONS = 50;
+const MIN_ORGANIZATIONS = 50;
 
 /**
  * Organizations whose failures are probably caused by our own network: they have a mass failure, and so do more than half of all large
@@ -19,12 +19,12 @@ const LEAST_ORGANIZATIONS = 50;
  */
 export function organizationsInMassFailure(organizations: ReadonlyMap<string, Failures>): Set<string> {
   const all = [...organizations];
-  const concerned = all.filter(([, { seen, failed }]) => failed > SHARE * seen);
-  if (concerned.length >= LEAST_ORGANIZATIONS && concerned.length > all.length / 2) {
-    return new Set(concerned.map(([id]) => id));
+  const affected = all.filter(([, { seen, failed }]) => failed > MASS_FAILURE_SHARE * seen);
+  if (affected.length >= MIN_ORGANIZATIONS && affected.length > all.length / 2) {
+    return new Set(affected.map(([id]) => id));
   }
-  const large = all.filter(([, { seen }]) => seen >= LEAST_TARGETS);
-  const failing = concerned.filter(([, { failed }]) => failed >= LEAST_TARGETS);
+  const large = all.filter(([, { seen }]) => seen >= MIN_TARGETS);
+  const failing = affected.filter(([, { failed }]) => failed >= MIN_TARGETS);
   return new Set(failing.length > large.length / 2 ? failing.map(([id]) => id) : []);
 }
 

@@ -9,7 +9,7 @@ export function newResolver(timeoutMs = 2_000, tries = 2): Resolver {
   return resolver;
 }
 
-const WORDS: Record<string, string> = {
+const MESSAGES: Record<string, string> = {
   ENOTFOUND: "the name does not exist",
   ENODATA: "the name has no such record",
   ETIMEOUT: "the name servers did not answer in time",
@@ -24,5 +24,5 @@ export function codeOf(failure: unknown): string {
 
 /** A DNS error in words. */
 export function dnsFailure(failure: unknown): string {
-  return WORDS[codeOf(failure)] ?? `the name servers failed (${codeOf(failure)})`;
+  return MESSAGES[codeOf(failure)] ?? `the name servers failed (${codeOf(failure)})`;
 }

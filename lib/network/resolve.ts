@@ -11,7 +11,7 @@ import type { Network } from "@/lib/networks";
 export type Resolve = (host: string, allowedNetworks?: readonly Network[]) => Promise<string[]>;
 
 /** How long to wait for the other address family after the first has answered, in milliseconds: some name servers silently drop one. */
-const OTHER_FAMILY_MS = 500;
+const OTHER_FAMILY_TIMEOUT_MS = 500;
 /** DNS errors after which the machine's own names (hosts file, search domains) are tried. */
 const UNKNOWN_TO_DNS = new Set(["ENOTFOUND", "ENODATA", "ECONNREFUSED"]);
 
@@ -46,7 +46,7 @@ export const resolveHost: Resolve = async (host, allowedNetworks = []) => {
     () => false,
   );
   if (answered) {
-    await Promise.race([all, delay(OTHER_FAMILY_MS, undefined, { ref: false })]);
+    await Promise.race([all, delay(OTHER_FAMILY_TIMEOUT_MS, undefined, { ref: false })]);
     return answers.flat();
   }
   const failures = (await all).flatMap((query) => (query.status === "rejected" ? [query.reason] : []));

@@ -5,7 +5,7 @@ type Node = { [key: string]: Json };
 
 const PREFIX = "/api/v1";
 /** Keywords that describe a value without constraining its type. */
-const SAID_ONLY = new Set(["description", "example", "default", "format"]);
+const ANNOTATIONS = new Set(["description", "example", "default", "format"]);
 
 /**
  * The types of an API from its OpenAPI document: one for each schema, and `Operations`, which maps `METHOD /path` to input and
@@ -83,7 +83,7 @@ function typeOf(schema: Node, indent: string): string {
     case "object":
       return recordOf(schema, indent);
   }
-  if (Object.keys(schema).every((key) => SAID_ONLY.has(key))) return "unknown";
+  if (Object.keys(schema).every((key) => ANNOTATIONS.has(key))) return "unknown";
   throw new Error(`no type matches ${JSON.stringify(schema)}`);
 }
 

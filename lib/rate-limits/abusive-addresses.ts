@@ -4,7 +4,7 @@ import { limitedAddress, limitOf } from "@/lib/rate-limits/limit";
 import { WINDOW_MS } from "@/lib/rate-limits/window";
 
 /** A caller without a valid credential is disconnected beyond this multiple of its limit. */
-const TIMES_THE_LIMIT = 10;
+const DISCONNECT_FACTOR = 10;
 /** Milliseconds after a valid credential during which new connections from its address are always accepted. */
 const VALID_FOR_MS = 10 * 60_000;
 
@@ -26,7 +26,7 @@ export class AbusiveAddresses {
     const seen = this.of(address, now);
     if (now - seen.since >= WINDOW_MS) Object.assign(seen, { since: now, refused: 0, isAbusive: false });
     seen.refused++;
-    seen.isAbusive ||= seen.refused > limit * TIMES_THE_LIMIT;
+    seen.isAbusive ||= seen.refused > limit * DISCONNECT_FACTOR;
     return seen.isAbusive;
   }
 

@@ -10,7 +10,7 @@ import { WINDOW_MS } from "@/lib/rate-limits/window";
  */
 const MAX_TURNS = 10;
 const TURN_MS = 50;
-const PROBE_MS = 1_000;
+const PROBE_INTERVAL_MS = 1_000;
 const STORE = "the rate limits' store";
 
 /**
@@ -19,8 +19,8 @@ const STORE = "the rate limits' store";
  * in both, because the store has not counted requests admitted without it.
  */
 export class FallbackStore implements Store {
-  private away = false;
-  private apartUntil = Number.NEGATIVE_INFINITY;
+  private isAway = false;
+  private countsBothUntil = Number.NEGATIVE_INFINITY;
 
   constructor(
     private readonly shared: Store,
@@ -29,24 +29,24 @@ export class FallbackStore implements Store {
 
   /** Whether the shared store is in use. */
   get available(): boolean {
-    return !this.away;
+    return !this.isAway;
   }
 
   async evalsha(sha: string, keys: string[], args: string[]): Promise<Answer> {
-    const apart = this.away || performance.now() < this.apartUntil;
-    const mine = apart ? await this.own.evalsha(sha, keys, args) : null;
-    if (mine !== null && (this.away || mine[0] === 0)) return mine;
+    const countsOwn = this.isAway || performance.now() < this.countsBothUntil;
+    const ownAnswer = countsOwn ? await this.own.evalsha(sha, keys, args) : null;
+    if (ownAnswer !== null && (this.isAway || ownAnswer[0] === 0)) return ownAnswer;
     let answer: Answer;
     try {
-      answer = await inTime(this.shared.evalsha(sha, keys, args));
+      answer = await withTimeout(this.shared.evalsha(sha, keys, args));
     } catch (error) {
-      this.leave(error);
-      return mine ?? this.own.evalsha(sha, keys, args);
+      this.markAway(error);
+      return ownAnswer ?? this.own.evalsha(sha, keys, args);
     }
     logBack(STORE);
     const [key = ""] = keys;
     this.own.learn(key, answer[1]);
-    if (mine === null) return answer;
+    if (ownAnswer === null) return answer;
     const [limit = "", window = ""] = args;
     const [, ...standing] = await this.own.evalsha(sha, keys, [limit, window, "0"]);
     return [answer[0], ...standing];
@@ -57,42 +57,42 @@ export class FallbackStore implements Store {
     try {
       await this.probe();
     } catch (error) {
-      this.leave(error);
+      this.markAway(error);
       throw error;
     }
   }
 
   /** A query that writes, because a replica would answer a read. */
   private async probe(): Promise<void> {
-    await inTime(this.shared.evalsha(SCRIPT_SHA, ["sealwatch:probe"], ["1", "1", "1"]));
+    await withTimeout(this.shared.evalsha(SCRIPT_SHA, ["sealwatch:probe"], ["1", "1", "1"]));
   }
 
-  private leave(error: unknown): void {
-    const isKnown = this.away;
-    this.away = true;
+  private markAway(error: unknown): void {
+    const isKnown = this.isAway;
+    this.isAway = true;
     // Only the message: the client's errors contain the failed command, which includes the password if it was AUTH.
     const reason = error instanceof Error ? error.message || error.name : String(error);
     logAway(STORE, { reason, meanwhile: "this process counts in its own memory" });
     if (isKnown) return;
-    setTimeout(() => void this.comeBack(), PROBE_MS).unref();
+    setTimeout(() => void this.tryToReturn(), PROBE_INTERVAL_MS).unref();
   }
 
-  private async comeBack(): Promise<void> {
+  private async tryToReturn(): Promise<void> {
     try {
       await this.probe();
     } catch (error) {
-      this.leave(error);
-      setTimeout(() => void this.comeBack(), PROBE_MS).unref();
+      this.markAway(error);
+      setTimeout(() => void this.tryToReturn(), PROBE_INTERVAL_MS).unref();
       return;
     }
-    this.away = false;
-    this.apartUntil = performance.now() + WINDOW_MS;
+    this.isAway = false;
+    this.countsBothUntil = performance.now() + WINDOW_MS;
     logBack(STORE);
   }
 }
 
 /** Resolves like `work`, or rejects when the time is up. */
-function inTime<Value>(work: Promise<Value>): Promise<Value> {
+function withTimeout<Value>(work: Promise<Value>): Promise<Value> {
   return new Promise((resolve, reject) => {
     let turns = 0;
     const timer = setInterval(() => {

@@ -4,8 +4,8 @@ import { evalshaOrEval, SCRIPT } from "@/lib/rate-limits/script";
 import type { Answer, Store } from "@/lib/rate-limits/store";
 
 /** Milliseconds after which a connection without a response is replaced. */
-const SILENCE_MS = 2_000;
-const LONGEST_RECONNECT_MS = 1_000;
+const RESPONSE_TIMEOUT_MS = 2_000;
+const MAX_RECONNECT_MS = 1_000;
 
 /** Windows in a Redis or Valkey server, with one connection per process. Throws if the server cannot be queried immediately. */
 export class RedisStore implements Store {
@@ -14,9 +14,9 @@ export class RedisStore implements Store {
   constructor(url: string) {
     this.client = new Redis(url, {
       connectionName: "sealwatch",
-      connectTimeout: SILENCE_MS,
-      socketTimeout: SILENCE_MS,
-      retryStrategy: (attempt) => Math.min(50 * 2 ** attempt, LONGEST_RECONNECT_MS),
+      connectTimeout: RESPONSE_TIMEOUT_MS,
+      socketTimeout: RESPONSE_TIMEOUT_MS,
+      retryStrategy: (attempt) => Math.min(50 * 2 ** attempt, MAX_RECONNECT_MS),
       // No retries: the caller has fallen back to memory by then.
       maxRetriesPerRequest: 0,
       autoResendUnfulfilledCommands: false,

@@ -2,7 +2,7 @@ import { Redis } from "@upstash/redis";
 import { evalshaOrEval, SCRIPT } from "@/lib/rate-limits/script";
 import type { Answer, Store } from "@/lib/rate-limits/store";
 
-const LONGEST_REQUEST_MS = 2_000;
+const REQUEST_TIMEOUT_MS = 2_000;
 
 /** Windows at Upstash over its REST API; queries in the same turn of the event loop share a request. */
 export class UpstashStore implements Store {
@@ -13,7 +13,7 @@ export class UpstashStore implements Store {
       url,
       token,
       retry: false,
-      signal: () => AbortSignal.timeout(LONGEST_REQUEST_MS),
+      signal: () => AbortSignal.timeout(REQUEST_TIMEOUT_MS),
       enableAutoPipelining: true,
       enableTelemetry: false,
       readYourWrites: false,

@@ -7,7 +7,7 @@ import { authOptions } from "@/lib/sign-in/options";
 import { refusalOf, SignInRefused } from "@/lib/sign-in/sign-in-refused";
 
 /** Timeout for the three responses that a sign-in needs from the identity provider, including responses that never end. */
-const DEADLINE_MS = 20_000;
+const TIMEOUT_MS = 20_000;
 
 /**
  * Runs one of next-auth's endpoints. If `proof` is given, the response counts only if it sets that cookie. next-auth reports failures
@@ -26,7 +26,7 @@ export async function askNextAuth(
     timer = setTimeout(() => {
       attempt.isOver = true;
       reject(new SignInRefused("ProviderAway", "The identity provider took too long."));
-    }, DEADLINE_MS);
+    }, TIMEOUT_MS);
   });
   const answer = await Promise.race([work, deadline]).finally(() => clearTimeout(timer));
   if (attempt.error !== undefined) throw refusalOf(attempt.error);

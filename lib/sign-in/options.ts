@@ -9,7 +9,7 @@ import { refusalOf, SignInRefused } from "@/lib/sign-in/sign-in-refused";
 import { personOf } from "@/lib/sign-in/vouched-person";
 
 /** Timeout for the start of each response of the identity provider, in milliseconds. */
-const PROVIDER_MS = 5_000;
+const PROVIDER_TIMEOUT_MS = 5_000;
 
 function cookie(use: CookieUse) {
   return { name: cookieName(use), options: cookieOptions() };
@@ -49,7 +49,7 @@ export function authOptions(): NextAuthOptions {
         idToken: true,
         checks: ["pkce", "state", "nonce"],
         authorization: { params: { scope: "openid email profile" } },
-        httpOptions: { timeout: PROVIDER_MS },
+        httpOptions: { timeout: PROVIDER_TIMEOUT_MS },
         profile: ({ sub }: { sub: string }) => ({ id: sub }),
       },
     ],

@@ -44,8 +44,8 @@ export class SignInRefused extends Error {
   }
 }
 
-const LONGEST_REASON = 300;
-const AWAY = /timed out|socket hang up|expected 200 OK, got: 5\d\d/;
+const MAX_REASON_LENGTH = 300;
+const UNREACHABLE = /timed out|socket hang up|expected 200 OK, got: 5\d\d/;
 const NOT_STARTED =
   /cookie was missing|could not be parsed|created for a different provider|^state (mismatch|missing)|checks\.state/;
 
@@ -53,10 +53,10 @@ const NOT_STARTED =
 export function refusalOf(error: unknown): SignInRefused {
   if (error instanceof SignInRefused) return error;
   const { message = "", code } = (error ?? {}) as { message?: string; code?: unknown };
-  const reason = (message.split(", expected ")[0] ?? "").slice(0, LONGEST_REASON);
-  const isAway =
-    (typeof code === "string" && /^(E[A-Z]+|CERT_|UNABLE_|ERR_TLS|DEPTH_ZERO)/.test(code)) || AWAY.test(message);
-  if (isAway) return new SignInRefused("ProviderAway", `The identity provider cannot be reached: ${reason}.`);
+  const reason = (message.split(", expected ")[0] ?? "").slice(0, MAX_REASON_LENGTH);
+  const isUnreachable =
+    (typeof code === "string" && /^(E[A-Z]+|CERT_|UNABLE_|ERR_TLS|DEPTH_ZERO)/.test(code)) || UNREACHABLE.test(message);
+  if (isUnreachable) return new SignInRefused("ProviderAway", `The identity provider cannot be reached: ${reason}.`);
   if (NOT_STARTED.test(message))
     return new SignInRefused("NotStarted", `The response does not match a sign-in in progress: ${reason}.`);
   return new SignInRefused("ProviderAnswer", `The identity provider's response is invalid: ${reason}.`);

@@ -35,7 +35,7 @@ export async function signIn(vouched: Person, idToken: string | null = null, rep
       const now = event.occurredAt;
       const holder = await holderOfAddress(tx, person);
       if (holder !== null) {
-        noteRefusal(event, `${person.email} of subject ${person.subject} belongs to user ${holder.userId}.`);
+        recordRefusal(event, `${person.email} of subject ${person.subject} belongs to user ${holder.userId}.`);
         if (holder.organization) {
           event.row.organization_id = holder.organization.id;
           event.row.retention_days = auditRetentionDays(holder.organization.plan);
@@ -94,7 +94,7 @@ async function firstOrganization(tx: Transaction, userId: string, name: string, 
   return { organizationId: made.id, plan: made.plan };
 }
 
-function noteRefusal(event: AuditEventDraft, reason: string): void {
+function recordRefusal(event: AuditEventDraft, reason: string): void {
   event.row.auth_type = "anonymous";
   event.row.error_message = reason;
   event.flag("sign_in_refused");
@@ -104,7 +104,7 @@ function noteRefusal(event: AuditEventDraft, reason: string): void {
 export async function refuseSignIn(reason: string): Promise<void> {
   await withAuditEvent({ action: "session.sign_in" }, async (event) => {
     Object.assign(event.row, clientOf());
-    noteRefusal(event, reason);
+    recordRefusal(event, reason);
   });
 }
 

@@ -9,7 +9,7 @@ import { discoveryUrl } from "@/lib/sign-in/options";
 import { endSession } from "@/lib/sign-in/sign-in";
 import { signInPage } from "@/lib/sign-in/sign-in-refused";
 
-const DISCOVERY_MS = 3_000;
+const DISCOVERY_TIMEOUT_MS = 3_000;
 
 const discoveryShape = z.object({ end_session_endpoint: z.url({ protocol: /^https?$/ }).optional() });
 
@@ -30,7 +30,10 @@ export async function signOut(request: NextRequest): Promise<Response> {
  */
 async function providersSignOut(idToken: string | null): Promise<string> {
   try {
-    const answer = await fetch(discoveryUrl(), { cache: "no-store", signal: AbortSignal.timeout(DISCOVERY_MS) });
+    const answer = await fetch(discoveryUrl(), {
+      cache: "no-store",
+      signal: AbortSignal.timeout(DISCOVERY_TIMEOUT_MS),
+    });
     const { end_session_endpoint } = discoveryShape.parse(await answer.json());
     if (end_session_endpoint === undefined) return "/sign-in";
     const url = new URL(end_session_endpoint);

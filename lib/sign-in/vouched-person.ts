@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Person } from "@/lib/sign-in/sign-in";
 import { SignInRefused } from "@/lib/sign-in/sign-in-refused";
 
-const LONGEST_NAME = 200;
+const MAX_NAME_LENGTH = 200;
 
 /** The claims that we read from an ID token (OpenID Connect Core 1.0, 2 and 5.1). Some issuers send the boolean as text. */
 const claimsShape = z.object({
@@ -32,13 +32,13 @@ export function personOf(claims: unknown, issuer: string, emailVerified: "requir
   const { iss, sub, email, email_verified, name, preferred_username } = parsed.data;
   // The client checks the issuer of the discovery document; the issuer that the operator configured must match too.
   if (iss.replace(/\/$/, "") !== issuer.replace(/\/$/, "")) {
-    throw new SignInRefused("ProviderAnswer", `The ID token has the issuer ${iss.slice(0, LONGEST_NAME)}.`);
+    throw new SignInRefused("ProviderAnswer", `The ID token has the issuer ${iss.slice(0, MAX_NAME_LENGTH)}.`);
   }
   if (!email) throw new SignInRefused("NoEmail", `The identity provider sent no e-mail address for subject ${sub}.`);
   if (!(email_verified ?? emailVerified === "assumed")) {
     const reason = `The identity provider does not confirm that ${email}, of subject ${sub}, is verified.`;
     throw new SignInRefused("UnverifiedEmail", reason);
   }
-  const called = (name || preferred_username || email).slice(0, LONGEST_NAME);
+  const called = (name || preferred_username || email).slice(0, MAX_NAME_LENGTH);
   return { issuer, subject: sub, email: email.toLowerCase(), name: called };
 }

@@ -10,7 +10,7 @@ import type { Input, Output } from "@/lib/http/endpoint";
 import type { Principal } from "@/lib/http/principal";
 
 const HOUR_MS = 3_600_000;
-const EACH_WAY = 5;
+const EVENTS_PER_SIDE = 5;
 
 /** Facts about an event from its neighbors and its key's history. Throws 404. */
 export async function getAuditContext(
@@ -32,7 +32,7 @@ export async function getAuditContext(
 async function around(scope: Scope, event: AuditEvent, filters: Filters | null): Promise<AuditEvent[]> {
   if (filters === null) return [];
   const at = Date.parse(event.occurred_at);
-  const page = { limit: EACH_WAY + 1, cursor: undefined, ...filters };
+  const page = { limit: EVENTS_PER_SIDE + 1, cursor: undefined, ...filters };
   const [before, after] = await Promise.all([
     listEvents(scope, { ...page, order: "desc", since: at - HOUR_MS, until: at + 1 }),
     listEvents(scope, { ...page, order: "asc", since: at, until: at + HOUR_MS }),

@@ -17,8 +17,8 @@ const contentTypes: Record<Format, string> = {
 };
 
 /** Maximum concurrent exports in one process, in total and per organization; each uses a connection. */
-const MAX_AT_ONCE = 4;
-const MAX_OF_ONE = 2;
+const MAX_CONCURRENT = 4;
+const MAX_PER_ORGANIZATION = 2;
 /** A client that reads nothing for this long is disconnected: it would keep a slot, a snapshot and expired partitions. */
 const READER_TIMEOUT_MS = 60_000;
 /** Milliseconds between attempts to record the end of an export, and the maximum number of attempts. */
@@ -40,7 +40,7 @@ export function exportFile(parts: FileParts, name: string, tell: (finished: Audi
     ...{ status_code: null, rate_limit_remaining: null, flags: [], resource_id: event.id },
   });
   tell(finished.row);
-  const slots = processSingleton("audit-logs.exports", () => new Slots(MAX_AT_ONCE, MAX_OF_ONE));
+  const slots = processSingleton("audit-logs.exports", () => new Slots(MAX_CONCURRENT, MAX_PER_ORGANIZATION));
   const release = slots.take(event.row.organization_id);
   if (release === null) {
     throw new ApiError("UNAVAILABLE", "Several exports are running already. Try again shortly.", { retry_after: 10 });

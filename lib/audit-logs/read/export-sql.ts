@@ -14,13 +14,13 @@ const ENCODING =
   "CASE WHEN body IS NULL THEN CASE WHEN body_size = 0 THEN 'utf8' END WHEN audit_body_text(body) IS NULL THEN 'base64' ELSE 'utf8' END";
 
 /** User-defined text: a `'` precedes text that a spreadsheet would run as a formula. */
-const harmless = (column: string) =>
+const escapeFormula = (column: string) =>
   `CASE WHEN ascii(${column}) IN (61, 43, 45, 64, 9, 13) THEN '''' || ${column} ELSE ${column} END`;
 
 /** User-defined names: bidirectional controls, which would rearrange adjacent cells, become U+FFFD. */
-const upright = (column: string) => {
+const replaceBidiControls = (column: string) => {
   const controls = BIDI_CONTROLS.map((code) => `\\u${code}`).join("");
-  return harmless(`translate(${column}, E'${controls}', repeat(E'\\uFFFD', ${BIDI_CONTROLS.length}))`);
+  return escapeFormula(`translate(${column}, E'${controls}', repeat(E'\\uFFFD', ${BIDI_CONTROLS.length}))`);
 };
 
 /** A column that is null for events that are not requests. */
@@ -31,37 +31,37 @@ export const csvColumns: Record<string, string> = {
   id: "e.id",
   occurred_at: OCCURRED_AT,
   request_method: "method",
-  request_path: ofRequest(harmless("path")),
+  request_path: ofRequest(escapeFormula("path")),
   request_route: ofRequest("route"),
-  request_query: ofRequest(harmless("query")),
+  request_query: ofRequest(escapeFormula("query")),
   request_body_size: ofRequest("body_size"),
-  request_content_type: ofRequest(harmless("content_type")),
+  request_content_type: ofRequest(escapeFormula("content_type")),
   authentication_organization_id: "e.organization_id",
   authentication_type: "auth_type",
   authentication_api_key_id: "api_key_id",
-  authentication_api_key_name: upright("api_key_name"),
+  authentication_api_key_name: replaceBidiControls("api_key_name"),
   authentication_api_key_hint: "api_key_hint",
   authentication_user_id: "user_id",
-  authentication_user_name: upright("user_name"),
-  authentication_user_email: upright("user_email"),
+  authentication_user_name: replaceBidiControls("user_name"),
+  authentication_user_email: replaceBidiControls("user_email"),
   response_status_code: "status_code",
   response_response_time_ms: RESPONSE_TIME,
   response_error_code: "error_code",
-  response_error_message: upright("error_message"),
+  response_error_message: replaceBidiControls("error_message"),
   client_ip_address: "host(ip_address)",
-  client_user_agent: harmless("user_agent"),
+  client_user_agent: escapeFormula("user_agent"),
   client_country: "country",
   security_rate_limit_remaining: "rate_limit_remaining",
   security_flags: "array_to_string(flags, ' ')",
   security_is_security_event: "is_security_event::text",
   resource_type: "resource_type",
-  resource_id: harmless("resource_id"),
+  resource_id: escapeFormula("resource_id"),
   resource_action: "action",
   details: "details::text",
 };
 
 const bodyColumns = {
-  request_body: ofRequest(harmless(`(${BODY})`)),
+  request_body: ofRequest(escapeFormula(`(${BODY})`)),
   request_body_encoding: ofRequest(ENCODING),
 };
 

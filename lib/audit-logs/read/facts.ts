@@ -12,13 +12,13 @@ import { refusedBy } from "@/lib/network/whitelist";
 
 const DAY_MS = 86_400_000;
 /** Minimum number of events for a meaningful p95. */
-const LEAST_COMPARED = 20;
-const MUCH_SLOWER = 2;
-const NEARLY_USED_UP = 0.1;
+const MIN_COMPARED = 20;
+const SLOW_FACTOR = 2;
+const NEAR_LIMIT_SHARE = 0.1;
 /** Maximum clock difference between two machines. */
-const CLOCK_SKEW_MS = 5_000;
+const MAX_CLOCK_SKEW_MS = 5_000;
 /** Maximum time between the recorded time of a rotation and the id of its event. */
-const ROTATION_TAKES_MS = 60_000;
+const ROTATION_DELAY_MS = 60_000;
 
 /** Unusual facts about an event, most significant first. */
 export async function factsAbout(scope: Scope, event: AuditEvent): Promise<Fact[]> {
@@ -63,7 +63,7 @@ async function secretRotated(scope: Scope, { authentication: { api_key } }: Audi
     limit: 1,
     cursor: undefined,
     order: "desc",
-    since: at - ROTATION_TAKES_MS,
+    since: at - ROTATION_DELAY_MS,
     until: at + 1,
     flag: only("key_rotated"),
     resource_id: only(api_key.id),
@@ -122,7 +122,7 @@ async function slow(scope: Scope, { request, response, occurred_at }: AuditEvent
     method: only(request.method),
   });
   const { p95 } = response_time_ms;
-  if (p95 === null || totals.requests < LEAST_COMPARED || took <= MUCH_SLOWER * p95) return [];
+  if (p95 === null || totals.requests < MIN_COMPARED || took <= SLOW_FACTOR * p95) return [];
   return [{ kind: "slow", p95_ms: p95, compared: totals.requests }];
 }
 
@@ -131,9 +131,9 @@ function nearLimit({ authentication, request, security }: AuditEvent): Fact[] {
   if (remaining === null || authentication.type !== "api_key" || request === null) return [];
   const group = groupOf((request.route ?? "").replace(API_PREFIX, ""));
   const limit = groupLimits[group];
-  return remaining <= NEARLY_USED_UP * limit ? [{ kind: "near_limit", remaining, limit, group }] : [];
+  return remaining <= NEAR_LIMIT_SHARE * limit ? [{ kind: "near_limit", remaining, limit, group }] : [];
 }
 
 function fromTheFuture({ occurred_at }: AuditEvent): Fact[] {
-  return Date.parse(occurred_at) > Date.now() + CLOCK_SKEW_MS ? [{ kind: "from_the_future" }] : [];
+  return Date.parse(occurred_at) > Date.now() + MAX_CLOCK_SKEW_MS ? [{ kind: "from_the_future" }] : [];
 }

@@ -44,14 +44,14 @@ export async function firstAndLast(scope: Scope, sought: readonly Sought[]): Pro
   const own = kept(all, scope).join(" AND ");
   // A separate subquery each, so that its single partition is known at planning time.
   const ends = sought.map((each, place) => {
-    const fits = fitting(all, each);
+    const matches = matching(all, each);
     const edge = (day: number, order: "ASC" | "DESC") => {
       const within = `${own} AND id >= ${all.value(idAt(day))} AND id < ${all.value(idAt(day + DAY_MS))}`;
       // A frequent event is found near the edge of its day; others are found by the index of tokens, which OFFSET 0 forces the
       // planner to use.
-      const glance = `SELECT * FROM audit_events WHERE ${within} ORDER BY id ${order} LIMIT ${SCAN_LIMIT}`;
-      const byIndex = `SELECT * FROM audit_events WHERE ${within} AND ${fits} OFFSET 0`;
-      return `COALESCE((SELECT id FROM (${glance}) AS near WHERE ${fits} ORDER BY id ${order} LIMIT 1),
+      const scan = `SELECT * FROM audit_events WHERE ${within} ORDER BY id ${order} LIMIT ${SCAN_LIMIT}`;
+      const byIndex = `SELECT * FROM audit_events WHERE ${within} AND ${matches} OFFSET 0`;
+      return `COALESCE((SELECT id FROM (${scan}) AS near WHERE ${matches} ORDER BY id ${order} LIMIT 1),
         (SELECT id FROM (${byIndex}) AS found ORDER BY id ${order} LIMIT 1))`;
     };
     return `SELECT ${place} AS place, ${edge(each.firstDay, "ASC")} AS first, ${edge(each.lastDay, "DESC")} AS last`;
@@ -72,10 +72,10 @@ export async function firstAndLast(scope: Scope, sought: readonly Sought[]): Pro
   );
 }
 
-function fitting(all: Conditions, { tokens, hint, without, nowhere }: Sought): string {
-  const fits = [`tokens @> ${all.value(tokens)}::text[]`];
-  if (hint !== undefined) fits.push(`api_key_hint = ${all.value(hint)}`);
-  if (without !== undefined) fits.push(`${all.value(without)}::text <> ALL (flags)`);
-  if (nowhere) fits.push("ip_address IS NULL");
-  return fits.join(" AND ");
+function matching(all: Conditions, { tokens, hint, without, nowhere }: Sought): string {
+  const matches = [`tokens @> ${all.value(tokens)}::text[]`];
+  if (hint !== undefined) matches.push(`api_key_hint = ${all.value(hint)}`);
+  if (without !== undefined) matches.push(`${all.value(without)}::text <> ALL (flags)`);
+  if (nowhere) matches.push("ip_address IS NULL");
+  return matches.join(" AND ");
 }

@@ -11,7 +11,7 @@ import { idTime } from "@/lib/ids";
 
 const MAX_GROUPS = 200;
 const MAX_ADDRESSES = 5;
-const STRETCHES = 30;
+const SERIES_INTERVALS = 30;
 /** Maximum events to count, newest first. A key far over its limit leaves one event per request, possibly millions. */
 const MAX_EVENTS = 50_000;
 /** Milliseconds after which no more of the range is read. */
@@ -37,7 +37,7 @@ export async function groupSecurityEvents(
   const scope = await scopeOf(organizationId);
   const now = Date.now();
   const from = rangeOf(scope, filters).from;
-  const to = Math.max(from + STRETCHES, Math.min(filters.until ?? now + 1, now + 1));
+  const to = Math.max(from + SERIES_INTERVALS, Math.min(filters.until ?? now + 1, now + 1));
   const range = { ...filters, since: from, until: to, security_event: true };
   const { rows, resume } = await readPage(scope, range, "desc", MAX_EVENTS + 1, null, {
     columns: COLUMNS,
@@ -55,8 +55,8 @@ export async function groupSecurityEvents(
     until: new Date(to).toISOString(),
     has_earlier: since > from,
     retention_days: scope.days,
-    series_starts: Array.from({ length: STRETCHES }, (_, at) =>
-      new Date(since + at * ((to - since) / STRETCHES)).toISOString(),
+    series_starts: Array.from({ length: SERIES_INTERVALS }, (_, at) =>
+      new Date(since + at * ((to - since) / SERIES_INTERVALS)).toISOString(),
     ),
     groups: groups.slice(0, MAX_GROUPS).map((events) => toGroup(events, since, to)),
     has_more: groups.length > MAX_GROUPS,
@@ -94,11 +94,11 @@ function sourceOf({ api_key_id, user_id, ip_address }: Row): Events["source"] {
 function toGroup({ flag, source, rows }: Events, since: number, to: number): SecurityEventGroup {
   const [latest] = rows;
   const first = rows.at(-1) ?? latest;
-  const series = Array.from({ length: STRETCHES }, () => 0);
+  const series = Array.from({ length: SERIES_INTERVALS }, () => 0);
   const addresses = new Map<string, { value: string; country: string | null; events: number }>();
   for (const { id, ip_address, country } of rows) {
-    const stretch = Math.floor(((idTime(id) - since) / (to - since)) * STRETCHES);
-    series[Math.min(stretch, STRETCHES - 1)] = (series[Math.min(stretch, STRETCHES - 1)] ?? 0) + 1;
+    const stretch = Math.floor(((idTime(id) - since) / (to - since)) * SERIES_INTERVALS);
+    series[Math.min(stretch, SERIES_INTERVALS - 1)] = (series[Math.min(stretch, SERIES_INTERVALS - 1)] ?? 0) + 1;
     if (ip_address === null) continue;
     const address = addresses.get(ip_address) ?? { value: ip_address, country: null, events: 0 };
     address.events++;

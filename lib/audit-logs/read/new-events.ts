@@ -18,8 +18,8 @@ export const MAX_ARRIVAL_DELAY_MS = 2 * 86_400_000;
 /** Maximum events that a reader with a lost position reads in one go. */
 const MAX_AFTER_RESTORE = 10_000;
 /** Maximum clock difference, and maximum time for an event to reach the log, in milliseconds. */
-const SKEW_MS = 10_000;
-const NOTICE_EVERY_MS = 3_600_000;
+const MAX_CLOCK_SKEW_MS = 10_000;
+const WARNING_INTERVAL_MS = 3_600_000;
 
 /** A position in the order in which events became visible: after this event of this transaction. */
 export interface Position {
@@ -89,13 +89,13 @@ async function readByTime(
   { position, from, readAt = from + MAX_ARRIVAL_DELAY_MS }: LogCursor,
   { end, limit, now }: LogEnd & { now: number },
 ): Promise<{ rows: ShownRow[]; next: LogCursor }> {
-  const noticed = processSingleton("audit-logs.restore", () => ({ at: Number.NEGATIVE_INFINITY }));
-  if (now - noticed.at > NOTICE_EVERY_MS) {
+  const warned = processSingleton("audit-logs.restore", () => ({ at: Number.NEGATIVE_INFINITY }));
+  if (now - warned.at > WARNING_INTERVAL_MS) {
     log.warn(
       { organization_id: organizationId, position: position.written, end: end.written },
       "a position is beyond the end of the audit log, as after a restore: reading events by time once",
     );
-    noticed.at = now;
+    warned.at = now;
   }
   const conditions = await conditionsOf(organizationId, filters, Math.min(readAt, now));
   if (position.id !== LAST_ID) conditions.add(`id > ${conditions.value(position.id)}::uuid`);
@@ -104,7 +104,7 @@ async function readByTime(
     `SELECT ${SHOWN} FROM audit_events e WHERE ${conditions} ORDER BY id LIMIT ${MAX_AFTER_RESTORE}`,
     conditions.values,
   );
-  return { rows, next: { position: end, from: now - SKEW_MS, readAt: now } };
+  return { rows, next: { position: end, from: now - MAX_CLOCK_SKEW_MS, readAt: now } };
 }
 
 /** Streams have their own connections in the web process, because they query as long as a client is connected. */

@@ -12,11 +12,11 @@ export type Order = "asc" | "desc";
 const DAY_MS = 86_400_000;
 /** Days in the first search window. */
 const FIRST_WINDOW_DAYS = 2;
-/** The next window is as wide as the last one suggests is enough, times this factor; at most WIDENING times as wide. */
+/** The next window is as wide as the last one suggests is enough, times this factor; at most MAX_WIDENING_FACTOR times as wide. */
 const OVERFETCH_FACTOR = 1.5;
-const WIDENING = 6;
+const MAX_WIDENING_FACTOR = 6;
 /** The next window has at least this fraction of the last width, however little time is left, so that every request makes progress. */
-const NARROWING = 0.25;
+const MIN_NARROWING_FACTOR = 0.25;
 /** Milliseconds after which no further window is searched: a rare match in years of events is returned page by page. */
 const SEARCH_TIMEOUT_MS = 2_000;
 /** Events to scan in order before the index of tokens is used. */
@@ -47,22 +47,22 @@ export async function readPage(
   }: { columns?: string; timeoutMs?: number; firstWindowDays?: number; purpose?: Purpose } = {},
 ): Promise<Found> {
   const range = rangeOf(scope, filters);
-  const giveUp = performance.now() + timeoutMs;
+  const deadline = performance.now() + timeoutMs;
   const found: ShownRow[] = [];
   const ascending = order === "asc";
-  const read = async (from: number, to: number, way: Way) => {
+  const read = async (from: number, to: number, strategy: Strategy) => {
     const last = found.at(-1)?.id ?? after;
     const { text, values } = pageQuery(
       scope,
       filters,
       { from, to, last, order, columns, limit: limit - found.length },
-      way,
+      strategy,
     );
     const { rows } = await auditPool(purpose).query<ShownRow>(text, values);
     for (const row of rows) found.push(row);
   };
   const isPlain = Object.entries(filters).every(([name, value]) => value === undefined || /^(since|until)$/.test(name));
-  let hasGlanced = isPlain;
+  let hasScanned = isPlain;
   let days = firstWindowDays;
   let edge = ascending
     ? Math.max(range.from, after ? idTime(after) : 0)
@@ -73,8 +73,8 @@ export async function readPage(
     const [from, to] = ascending ? [edge, far] : [far, edge];
     const [before, beganAt] = [found.length, performance.now()];
     try {
-      if (!hasGlanced) await read(from, to, "glance");
-      hasGlanced = true;
+      if (!hasScanned) await read(from, to, "scan");
+      hasScanned = true;
       if (found.length < limit) await read(from, to, isPlain ? "in order" : "by index");
     } catch (error) {
       // The database's time limit: return what was found before this window, and continue the search from it.
@@ -86,15 +86,15 @@ export async function readPage(
       ((limit - found.length) / (found.length - before)) * OVERFETCH_FACTOR,
       firstWindowDays / days,
     );
-    const affordable = (giveUp - performance.now()) / (performance.now() - beganAt);
-    const isThrough = ascending ? edge >= range.to : edge <= range.from;
-    if (affordable <= 0 && found.length < limit && !isThrough) return { rows: found, resume: idAt(edge) };
-    days *= Math.min(WIDENING, enough, Math.max(affordable, NARROWING));
+    const affordable = (deadline - performance.now()) / (performance.now() - beganAt);
+    const isComplete = ascending ? edge >= range.to : edge <= range.from;
+    if (affordable <= 0 && found.length < limit && !isComplete) return { rows: found, resume: idAt(edge) };
+    days *= Math.min(MAX_WIDENING_FACTOR, enough, Math.max(affordable, MIN_NARROWING_FACTOR));
   }
   return { rows: found, resume: null };
 }
 
-type Way = "in order" | "glance" | "by index";
+type Strategy = "in order" | "scan" | "by index";
 
 interface Reading {
   /** The window, Unix milliseconds, half-open. */
@@ -107,7 +107,12 @@ interface Reading {
   limit: number;
 }
 
-function pageQuery(scope: Scope, filters: Filters, { from, to, last, order, columns, limit }: Reading, way: Way) {
+function pageQuery(
+  scope: Scope,
+  filters: Filters,
+  { from, to, last, order, columns, limit }: Reading,
+  strategy: Strategy,
+) {
   const fitting = where(scope, filters);
   const window = [`id >= ${fitting.value(idAt(from))} AND id < ${fitting.value(idAt(to))}`];
   if (last !== null) window.push(`id ${order === "asc" ? ">" : "<"} ${fitting.value(last)}`);
@@ -116,10 +121,10 @@ function pageQuery(scope: Scope, filters: Filters, { from, to, last, order, colu
     `SELECT ${columns} FROM (SELECT * FROM audit_events WHERE ${conditions.join(" AND ")} ${rest}) AS events`;
   const text = {
     "in order": () => `${source([`${fitting}`, ...window], "")} ${page}`,
-    glance: () =>
+    scan: () =>
       `${source([...kept(fitting, scope), ...window], `ORDER BY id ${order} LIMIT ${SCAN_LIMIT}`)} WHERE ${fitting} ${page}`,
     // OFFSET 0 makes the planner use the index; with a limit it would scan the window instead.
     "by index": () => `${source([`${fitting}`, ...window], "OFFSET 0")} ${page}`,
   };
-  return { text: text[way](), values: fitting.values };
+  return { text: text[strategy](), values: fitting.values };
 }

@@ -26,7 +26,7 @@ import { Slots } from "@/lib/slots";
 const HEARTBEAT_MS = 15_000;
 /** Maximum concurrent streams in one process, in total and per organization. */
 const MAX_STREAMS = 200;
-const MAX_OF_ONE = 20;
+const MAX_PER_ORGANIZATION = 20;
 /** A client that reads nothing for this long is disconnected: it would keep its slot, even after its key was revoked. */
 const READER_TIMEOUT_MS = 60_000;
 /** After a shutdown, clients reconnect within one to three times this long; the server does not wait for them to read the last lines. */
@@ -48,7 +48,7 @@ export async function streamAuditLogs(
   const position = last === undefined ? await endOfLog() : await positionOf(scope, String(last));
   const from = (position.id === LAST_ID ? Date.now() : idTime(position.id)) - MAX_ARRIVAL_DELAY_MS;
   if (message?.socket.destroyed) throw new ApiError("CLIENT_CLOSED_REQUEST", "The client disconnected.");
-  const slots = processSingleton("audit-logs.streams", () => new Slots(MAX_STREAMS, MAX_OF_ONE));
+  const slots = processSingleton("audit-logs.streams", () => new Slots(MAX_STREAMS, MAX_PER_ORGANIZATION));
   const release = slots.take(principal.organizationId);
   if (release === null) throw new ApiError("UNAVAILABLE", "Too many streams are open.", { retry_after: 30 });
   const ended = new AbortController();

@@ -5,9 +5,9 @@ import { idAt } from "@/lib/ids";
 
 const DAY_MS = 86_400_000;
 /** Maximum number of events, bytes of their bodies, and counts to move per step. */
-const EVENTS = 2_000;
-const BODY_BYTES = 32 * 1024 * 1024;
-const COUNTS = 5_000;
+const MAX_EVENTS = 2_000;
+const MAX_BODY_BYTES = 32 * 1024 * 1024;
+const MAX_COUNTS = 5_000;
 
 export interface DayToMove {
   organizationId: string;
@@ -35,7 +35,7 @@ export async function moveDay(move: DayToMove, stop: () => boolean): Promise<voi
     low = high;
   }
   const range = [new Date(move.day).toISOString(), new Date(move.day + DAY_MS).toISOString()];
-  for (let moved = COUNTS; moved > 0; ) {
+  for (let moved = MAX_COUNTS; moved > 0; ) {
     if (stop()) return;
     moved = await withTransaction(auditPool(), (client) =>
       moveRows(
@@ -43,7 +43,7 @@ export async function moveDay(move: DayToMove, stop: () => boolean): Promise<voi
         "audit_rollups",
         move,
         `(tableoid, ctid) IN (SELECT tableoid, ctid FROM audit_rollups
-           WHERE organization_id = $1 AND retention_days = $2 AND start >= $3 AND start < $4 LIMIT ${COUNTS})`,
+           WHERE organization_id = $1 AND retention_days = $2 AND start >= $3 AND start < $4 LIMIT ${MAX_COUNTS})`,
         range,
       ),
     );
@@ -60,9 +60,9 @@ async function endOfStep({ organizationId, from }: DayToMove, low: string, end: 
     `SELECT id FROM (
        SELECT id, row_number() OVER ids AS number, sum(coalesce(body_size, 0)) OVER ids AS bytes FROM (
          SELECT id, body_size FROM audit_events WHERE organization_id = $1 AND retention_days = $2 AND id >= $3 AND id < $4
-         ORDER BY id LIMIT ${EVENTS + 1}
+         ORDER BY id LIMIT ${MAX_EVENTS + 1}
        ) AS step WINDOW ids AS (ORDER BY id)
-     ) AS counted WHERE number > 1 AND (number > ${EVENTS} OR bytes > ${BODY_BYTES}) ORDER BY id LIMIT 1`,
+     ) AS counted WHERE number > 1 AND (number > ${MAX_EVENTS} OR bytes > ${MAX_BODY_BYTES}) ORDER BY id LIMIT 1`,
     [organizationId, from, low, end],
   );
   return rows[0]?.id ?? end;

@@ -9,7 +9,7 @@ const DAY_MS = 86_400_000;
 /** Days for which partitions are created in advance; a missing partition is also created when an event requires it. */
 const DAYS_AHEAD = 7;
 /** SQLSTATE of insufficient privileges. */
-const FORBIDDEN = "42501";
+const INSUFFICIENT_PRIVILEGE = "42501";
 
 type Database = Pick<pg.ClientBase, "query">;
 
@@ -46,7 +46,7 @@ export async function makePartitionsFor(rows: readonly { retention_days: number;
     for (const [days = "", day = ""] of [...needed].map((each) => each.split(" "))) await makeDay(Number(days), day);
     return true;
   } catch (error) {
-    if ((error as { code?: unknown }).code === FORBIDDEN) return false;
+    if ((error as { code?: unknown }).code === INSUFFICIENT_PRIVILEGE) return false;
     throw error;
   }
 }

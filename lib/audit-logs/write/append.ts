@@ -19,7 +19,7 @@ export interface Entry {
 }
 
 /** Bytes of bodies above which copying gets its own turn of the event loop. */
-const LARGE = 1024 * 1024;
+const LARGE_BODY_BYTES = 1024 * 1024;
 
 /** Columns as sent: one array parameter each. Nested arrays are sent as text and cast in the statement. */
 const columns = {
@@ -128,7 +128,7 @@ async function send(client: pg.Pool | pg.PoolClient, entries: readonly Entry[]):
   const bodies = entries.filter(({ body }) => body !== null);
   const bytes = byteaArray(bodies.map(({ body }) => body));
   // The driver copies the bytes twice more.
-  if (bytes.length > LARGE) await nextTurn();
+  if (bytes.length > LARGE_BODY_BYTES) await nextTurn();
   await client.query({
     name: "audit-append",
     text: SQL,

@@ -42,10 +42,10 @@ export async function withAuditEvent<Result>(
     return await draftStorage.run(event, () => work(event));
   } catch (error) {
     const { code, message } = error as { code?: string; message?: string };
-    const told = error instanceof Error && error.name === "ApiError";
+    const isApiError = error instanceof Error && error.name === "ApiError";
     event.discarded = false;
-    event.row.error_code = told ? (code ?? null) : "INTERNAL_ERROR";
-    event.row.error_message = told ? (message ?? null) : null;
+    event.row.error_code = isApiError ? (code ?? null) : "INTERNAL_ERROR";
+    event.row.error_message = isApiError ? (message ?? null) : null;
     throw error;
   } finally {
     event.finish(null);

@@ -10,9 +10,9 @@ import { idTime } from "@/lib/ids";
 import { processSingleton } from "@/lib/process-singleton";
 
 /** Milliseconds after a key's creation during which new addresses are expected and not flagged. */
-const QUIET_MS = 86_400_000;
+const GRACE_PERIOD_MS = 86_400_000;
 /** Maximum known origins that a process caches, about 150 bytes each. The oldest is evicted and queried again if needed. */
-const MAX_REMEMBERED = 200_000;
+const MAX_CACHED_ORIGINS = 200_000;
 
 interface Sighting {
   organizationId: string;
@@ -96,7 +96,7 @@ function flagged(entries: readonly Entry[], won: readonly Sighting[]): Entry[] {
   const raised = new Map<string, Flag[]>();
   for (const { apiKeyId, origin, eventId } of won) {
     const age = idTime(eventId) - idTime(apiKeyId);
-    if (age < QUIET_MS) continue;
+    if (age < GRACE_PERIOD_MS) continue;
     const flag = /^[A-Z]{2}$/.test(origin) ? "new_country" : "new_address";
     raised.set(eventId, [...(raised.get(eventId) ?? []), flag]);
   }
@@ -109,7 +109,7 @@ function flagged(entries: readonly Entry[], won: readonly Sighting[]): Entry[] {
 
 function remember(known: Set<string>, place: string): void {
   known.add(place);
-  if (known.size <= MAX_REMEMBERED) return;
+  if (known.size <= MAX_CACHED_ORIGINS) return;
   for (const oldest of known) {
     known.delete(oldest);
     return;

@@ -5,7 +5,7 @@ import { minimalEvent, sanitizeEvent } from "@/lib/audit-logs/write/sanitize-eve
 import { log } from "@/lib/log";
 
 /** SQLSTATE classes of errors about the row, not the database: data, integrity, limits, triggers, indexes. */
-const ABOUT_THE_ROW = /^(22|23|54|P0|XX)/;
+const ROW_ERRORS = /^(22|23|54|P0|XX)/;
 
 /** The forms of an event to try, from complete to minimal. */
 const forms: readonly ((entry: Entry) => Entry)[] = [
@@ -43,5 +43,5 @@ async function appended(pool: pg.Pool, entries: readonly Entry[]): Promise<boole
 
 function isAboutARow(error: unknown): boolean {
   if (isPartitionMissing(error)) return false;
-  return error instanceof Error && "code" in error && ABOUT_THE_ROW.test(String(error.code));
+  return error instanceof Error && "code" in error && ROW_ERRORS.test(String(error.code));
 }

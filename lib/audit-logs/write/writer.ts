@@ -14,11 +14,11 @@ interface Waiting extends Entry {
   reject: (error: unknown) => void;
 }
 
-const LARGEST_BATCH = 500;
-const LARGEST_BATCH_BYTES = 8 * 1024 * 1024;
+const MAX_BATCH_SIZE = 500;
+const MAX_BATCH_BYTES = 8 * 1024 * 1024;
 /** Interval and timeout for checking whether a failed audit database is available again, in milliseconds. */
-const ASK_MS = 1_000;
-const ANSWER_MS = 1_000;
+const PROBE_INTERVAL_MS = 1_000;
+const PROBE_TIMEOUT_MS = 1_000;
 
 /**
  * Group commit: an event waits only for the batch in progress, and is then stored with all events that arrived in the meantime.
@@ -27,7 +27,7 @@ export class Writer {
   private waiting: Waiting[] = [];
   private busy = false;
   /** The audit database failed and has not recovered yet: events go directly to the outbox. */
-  private avoiding = false;
+  private isBypassed = false;
 
   /** Resolves when the event is durable in either database. Throws 503 if neither accepts it. */
   write(entry: Entry): Promise<void> {
@@ -58,7 +58,7 @@ export class Writer {
   private take(): Waiting[] {
     let bytes = 0;
     let count = 0;
-    while (count < this.waiting.length && count < LARGEST_BATCH && bytes < LARGEST_BATCH_BYTES) {
+    while (count < this.waiting.length && count < MAX_BATCH_SIZE && bytes < MAX_BATCH_BYTES) {
       bytes += this.waiting[count++]?.body?.length ?? 0;
     }
     return this.waiting.splice(0, count);
@@ -66,7 +66,7 @@ export class Writer {
 
   private async store(entries: readonly Entry[]): Promise<void> {
     // If the outbox fails too, try the audit database anyway.
-    if (this.avoiding && (await this.enqueue(entries))) return;
+    if (this.isBypassed && (await this.enqueue(entries))) return;
     try {
       const refused = await store(auditPool("write"), entries);
       if (refused.length > 0) await enqueueOutbox(refused);
@@ -74,7 +74,7 @@ export class Writer {
       if (isPartitionMissing(error)) {
         log.warn({ events: entries.length }, "no partition for audit events; the worker will create it and store them");
       } else {
-        this.avoid();
+        this.bypass();
         logFailure("storing audit events in the outbox", error, { events: entries.length });
       }
       await enqueueOutbox(entries);
@@ -82,17 +82,17 @@ export class Writer {
   }
 
   /** Requests do not wait for an unresponsive database: it is checked in the background until it responds. */
-  private avoid(): void {
-    if (this.avoiding) return;
-    this.avoiding = true;
-    const ask = () =>
+  private bypass(): void {
+    if (this.isBypassed) return;
+    this.isBypassed = true;
+    const probe = () =>
       auditPool("write")
-        .query({ text: "SELECT 1", query_timeout: ANSWER_MS } as pg.QueryConfig)
+        .query({ text: "SELECT 1", query_timeout: PROBE_TIMEOUT_MS } as pg.QueryConfig)
         .then(() => {
-          this.avoiding = false;
-        }, later);
-    const later = () => void setTimeout(ask, ASK_MS).unref();
-    later();
+          this.isBypassed = false;
+        }, probeLater);
+    const probeLater = () => void setTimeout(probe, PROBE_INTERVAL_MS).unref();
+    probeLater();
   }
 
   private async enqueue(entries: readonly Entry[]): Promise<boolean> {
