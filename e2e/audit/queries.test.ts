@@ -20,7 +20,7 @@ import type { Page } from "@/lib/http/endpoint";
 import { idTime, newId } from "@/lib/ids";
 
 const SEED = 20_261_121;
-const RUNS = isLong ? 300 : 60;
+const RUNS = isLong ? 300 : 30;
 const MAX_PAGES = 8;
 
 const server = sharedServer();

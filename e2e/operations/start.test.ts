@@ -5,6 +5,7 @@ import { afterAll, describe, expect, test } from "vitest";
 import { eventById } from "@/e2e/support/servers/databases";
 import { alive, killNow } from "@/e2e/support/servers/processes";
 import { prepareSealwatch as prepare, runStart, startPrepared } from "@/e2e/support/servers/sealwatch";
+import { isLong } from "@/e2e/support/tier";
 import { until } from "@/e2e/support/until";
 import { freePort } from "@/server/port";
 
@@ -171,7 +172,7 @@ describe("one installation", () => {
     expect(stamp().digest).toBe(digest);
   });
 
-  test.each([["everything"], ["supervisor"], ["supervisor, then web"]])(
+  test.each([["everything"], ...(isLong ? [["supervisor"], ["supervisor, then web"]] : [])])(
     "starts again after kill -9 of %s",
     async (what) => {
       const before = server.allPids();

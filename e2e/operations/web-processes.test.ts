@@ -135,14 +135,15 @@ describe.skipIf(!hasRedis)("several web processes", () => {
     expect(ok(await at((await newKey()).api.with(NEW_CONNECTION), 64))).toBe(LIMIT);
   });
 
-  test("bear none that would count alone", async () => {
-    const { app, audit } = server.databases;
-    const { folder, env } = await prepareSealwatch({ DATABASE_URL: app, AUDIT_DATABASE_URL: audit });
-    const { code, stderr } = await runStart([], env);
-    rmSync(folder, { recursive: true, force: true });
-    expect(code).toBe(1);
-    expect(stderr).toContain("Another Sealwatch web process uses this database. Rate limits are counted in memory");
-  });
+  if (isLong)
+    test("bear none that would count alone", async () => {
+      const { app, audit } = server.databases;
+      const { folder, env } = await prepareSealwatch({ DATABASE_URL: app, AUDIT_DATABASE_URL: audit });
+      const { code, stderr } = await runStart([], env);
+      rmSync(folder, { recursive: true, force: true });
+      expect(code).toBe(1);
+      expect(stderr).toContain("Another Sealwatch web process uses this database. Rate limits are counted in memory");
+    });
 
   if (isLong)
     test("bear another machine that has their store, and share limits with it", async () => {
@@ -213,9 +214,8 @@ test("more than one without a shared store are refused, with the reason", async 
   expect(stderr).toContain("WEB_CONCURRENCY 3 needs a shared store for rate limits");
 });
 
-test.skipIf(!hasRedis)(
-  "a store that refuses the password stops the start, and the password stays out of the log",
-  async () => {
+if (isLong && hasRedis)
+  test("a store that refuses the password stops the start, and the password stays out of the log", async () => {
     const redis = await startRedis();
     await redis.client.call("CONFIG", "SET", "requirepass", "hunter2");
     const { folder, env } = await prepareSealwatch({ REDIS_URL: redis.url.replace("//", "//:hunter3@") });
@@ -225,5 +225,4 @@ test.skipIf(!hasRedis)(
     expect(code).toBe(1);
     expect(stderr).toContain("The rate limits' store (redis) refuses us: WRONGPASS");
     expect(stderr).not.toMatch(/hunter/);
-  },
-);
+  });
