@@ -2,7 +2,7 @@ import { defineConfig } from "playwright/test";
 import { findBrowser } from "./e2e/support/browser";
 import { isLong } from "./e2e/support/tier";
 
-/** Pictures and copies of the page at every step would cost a third of the time; `--trace on` has them. */
+/** Screenshots and snapshots of every step slow the journeys down; `--trace on` records them. */
 const TRACE = { mode: "retain-on-failure", screenshots: false, snapshots: false } as const;
 
 export default defineConfig({
