@@ -1481,7 +1481,7 @@ export type Issuance = {
 
 export type Alert = {
   id: string;
-  /** With its name at that time; it may be deleted. */
+  /** The rule, with its name at that time. It may have been deleted. */
   rule: {
     id: string;
     name: string;
@@ -1495,12 +1495,12 @@ export type Alert = {
   certificate_id: string | null;
   status: "open" | "acknowledged" | "snoozed" | "resolved";
   severity: "info" | "warning" | "critical";
-  /** The step of its rule, from 1. */
+  /** The reached step of its rule, counted from 1. */
   step: number;
   /** Codes of findings (`CertificateFinding`), flags (`AuditEvent`), or `time_left`: Little time left; `monitor_down`: Monitor down; `latency`: Slow responses. */
   causes: string[];
   detail: string;
-  /** Its cause comes and goes. It stays open until the cause has been stable for half an hour. */
+  /** Whether its cause keeps appearing and disappearing. It then stays open until the cause has been stable for half an hour. */
   flapping: boolean;
   opened_at: string;
   cause_gone_at: string | null;
@@ -1509,13 +1509,13 @@ export type Alert = {
   snoozed_until: string | null;
   resolved_at: string | null;
   resolved_by: "cause" | "person" | "rule" | null;
-  /** Null if nothing was sent, or if its end was sent. */
+  /** Null if nothing was sent or the resolution was sent. */
   last_told_at: string | null;
 };
 
 export type AlertDetail = {
   id: string;
-  /** With its name at that time; it may be deleted. */
+  /** The rule, with its name at that time. It may have been deleted. */
   rule: {
     id: string;
     name: string;
@@ -1529,12 +1529,12 @@ export type AlertDetail = {
   certificate_id: string | null;
   status: "open" | "acknowledged" | "snoozed" | "resolved";
   severity: "info" | "warning" | "critical";
-  /** The step of its rule, from 1. */
+  /** The reached step of its rule, counted from 1. */
   step: number;
   /** Codes of findings (`CertificateFinding`), flags (`AuditEvent`), or `time_left`: Little time left; `monitor_down`: Monitor down; `latency`: Slow responses. */
   causes: string[];
   detail: string;
-  /** Its cause comes and goes. It stays open until the cause has been stable for half an hour. */
+  /** Whether its cause keeps appearing and disappearing. It then stays open until the cause has been stable for half an hour. */
   flapping: boolean;
   opened_at: string;
   cause_gone_at: string | null;
@@ -1543,14 +1543,14 @@ export type AlertDetail = {
   snoozed_until: string | null;
   resolved_at: string | null;
   resolved_by: "cause" | "person" | "rule" | null;
-  /** Null if nothing was sent, or if its end was sent. */
+  /** Null if nothing was sent or the resolution was sent. */
   last_told_at: string | null;
-  /** The last 500, oldest first. */
+  /** The last 500 entries, oldest first. */
   timeline: {
     id: string;
     at: string;
     kind: "opened" | "raised" | "lowered" | "cause_added" | "cause_gone" | "cause_back" | "flapping" | "acknowledged" | "snoozed" | "resolved" | "reopened" | "told" | "note";
-    /** Null for Sealwatch. */
+    /** Null if Sealwatch acted. */
     actor: string | null;
     details: { [key: string]: unknown };
   }[];
@@ -1561,16 +1561,16 @@ export type AlertRule = {
   name: string;
   enabled: boolean;
   selector: {
-    /** Any of these. */
+    /** Resources with any of these tags. */
     tags: string[];
-    /** Of endpoints, certificates, monitors, domains or API keys. With tags: either. */
+    /** Ids of endpoints, certificates, monitors, domains or API keys. With tags, a resource needs to match only one of the two. */
     ids: string[];
   };
   condition: {
     type: "finding";
-    /** Any of these; empty for any finding. */
+    /** Any of these findings; empty for all findings. */
     codes: ("unreachable" | "dns_failure" | "starttls_unsupported" | "tls_handshake_failed" | "expired" | "not_yet_valid" | "expires_soon" | "renewal_overdue" | "renewed_not_deployed" | "revoked" | "revocation_unknown" | "chain_incomplete" | "chain_misordered" | "chain_extra" | "intermediate_expires_first" | "untrusted_root" | "self_signed" | "hostname_mismatch" | "san_missing" | "weak_key" | "weak_signature" | "legacy_protocol" | "lifetime_exceeds_policy" | "issuer_unexpected" | "pin_mismatch" | "address_divergence" | "certificate_changed" | "names_removed" | "key_reused")[];
-    /** None of these. */
+    /** Findings to exclude. */
     except_codes: ("unreachable" | "dns_failure" | "starttls_unsupported" | "tls_handshake_failed" | "expired" | "not_yet_valid" | "expires_soon" | "renewal_overdue" | "renewed_not_deployed" | "revoked" | "revocation_unknown" | "chain_incomplete" | "chain_misordered" | "chain_extra" | "intermediate_expires_first" | "untrusted_root" | "self_signed" | "hostname_mismatch" | "san_missing" | "weak_key" | "weak_signature" | "legacy_protocol" | "lifetime_exceeds_policy" | "issuer_unexpected" | "pin_mismatch" | "address_divergence" | "certificate_changed" | "names_removed" | "key_reused")[];
     /** Minimum severity. */
     severity: "info" | "warning" | "critical";
@@ -1580,7 +1580,7 @@ export type AlertRule = {
     type: "monitor_down";
   } | {
     type: "latency";
-    /** Median response time of the window, in milliseconds. */
+    /** Median response time in the window, in milliseconds. */
     above_ms: number;
     window_minutes: number;
   } | {
@@ -1588,30 +1588,30 @@ export type AlertRule = {
     flags: ("invalid_credentials" | "expired_key" | "revoked_key" | "rotated_secret" | "ip_not_allowed" | "method_not_allowed" | "rate_limited" | "cross_site_request" | "key_created" | "key_updated" | "key_rotated" | "key_revoked" | "sign_in" | "sign_in_refused" | "sign_out" | "member_added" | "member_changed" | "member_removed" | "organization_updated" | "plan_changed" | "audit_exported" | "organization_exported" | "new_address" | "new_country")[];
   };
   steps: {
-    /** How long the cause has lasted. */
+    /** Minutes that the cause must persist. */
     after_minutes: number;
     days_left: number | null;
-    /** Share of the certificate's lifetime. With `days_left`: whichever is less. */
+    /** Share of the certificate's lifetime. With `days_left`, whichever is less. */
     share_left: number | null;
-    /** Null for the severity of what was found. */
+    /** Null for the severity of the cause. */
     severity: "info" | "warning" | "critical" | null;
-    /** Channels notified from this step on; empty for every enabled channel. */
+    /** Channels to notify from this step on; empty for all enabled channels. */
     channel_ids: string[];
   }[];
   /** Minutes between two notifications while the alert is open; null for no repeats. */
   repeat_minutes: number | null;
-  /** How long the cause must be gone before the alert resolves itself. */
+  /** Minutes that the cause must be absent before the alert resolves. */
   resolve_after_minutes: number;
   /** Whether a notification is sent when it resolves. */
   send_resolved: boolean;
   quiet_hours: {
     start: string;
-    /** On the next day where it is not after `start`. */
+    /** On the next day if it is not after `start`. */
     end: string;
-    /** The days on which it starts. */
+    /** The days on which quiet hours start. */
     days: ("mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun")[];
     time_zone: string;
-    /** Critical alerts are sent anyway. */
+    /** Whether critical alerts are sent anyway. */
     except_critical: boolean;
   } | null;
   open_alerts: number;
@@ -1633,16 +1633,16 @@ export type AlertRuleMatch = {
   certificate_id: string | null;
   detail: string;
   causes: string[];
-  /** The step it has reached, from 1; null before the first. */
+  /** The reached step, counted from 1; null before the first step. */
   step: number | null;
   severity: "info" | "warning" | "critical" | null;
 };
 
 export type AlertRuleTest = {
-  /** Quiet hours or a mass failure hold the notification. */
+  /** Whether quiet hours or a mass failure hold the notification back. */
   held: boolean;
   outcomes: {
-    /** Null for one that would be opened. */
+    /** Null for an alert that would be opened. */
     alert_id: string | null;
     subject: {
       type: "endpoint" | "certificate" | "monitor" | "issuance" | "api_key" | "user" | "organization";
@@ -1650,7 +1650,7 @@ export type AlertRuleTest = {
       name: string;
     };
     certificate_id: string | null;
-    /** What its timeline would say: `opened`, `raised`, … */
+    /** Entries that its timeline would get: `opened`, `raised`, … */
     entries: string[];
     /** Why channels would be notified. */
     tell: "opened" | "raised" | "repeated" | "resolved" | null;
@@ -3210,12 +3210,12 @@ export interface Operations {
       status?: "open" | "acknowledged" | "snoozed" | "resolved" | "unresolved";
       severity?: "info" | "warning" | "critical";
       rule_id?: string;
-      /** Of an endpoint, a monitor, an API key, … */
+      /** The id of an endpoint, a monitor, an API key, … */
       subject_id?: string;
       certificate_id?: string;
-      /** Opened then or later. */
+      /** Only alerts opened at this time or later. */
       since?: string;
-      /** Opened before. */
+      /** Only alerts opened before this time. */
       until?: string;
     };
     data: Alert;
@@ -3229,7 +3229,7 @@ export interface Operations {
     data: AlertDetail;
     kind: "one";
   };
-  /** Acknowledges an alert: no more repeats. If it is raised, it is sent again. */
+  /** Acknowledges an alert, which stops repeats. If the alert gets worse, it is sent again. */
   "POST /alerts/{id}/acknowledge": {
     input: {
       id: string;
@@ -3239,7 +3239,7 @@ export interface Operations {
     data: AlertDetail;
     kind: "one";
   };
-  /** Sends nothing about an alert until a time; if its cause still lasts then, it is sent once more. */
+  /** Snoozes an alert: nothing is sent until the given time. If its cause still persists then, the alert is sent once more. */
   "POST /alerts/{id}/snooze": {
     input: {
       id: string;
@@ -3251,7 +3251,7 @@ export interface Operations {
     data: AlertDetail;
     kind: "one";
   };
-  /** Resolves an alert by hand. While its cause lasts, it comes back only if the cause gets worse. */
+  /** Resolves an alert manually. While its cause persists, the alert reopens only if the cause gets worse. */
   "POST /alerts/{id}/resolve": {
     input: {
       id: string;
@@ -3272,22 +3272,22 @@ export interface Operations {
     data: AlertRule;
     kind: "list";
   };
-  /** Creates a rule. It is evaluated at once, when something happens that may concern it, and at least every 10 minutes. */
+  /** Creates a rule. It is evaluated immediately, after changes that may match it, and at least every 10 minutes. */
   "POST /alert-rules": {
     input: {
       name: string;
       enabled?: boolean;
       selector?: {
-        /** Any of these. */
+        /** Resources with any of these tags. */
         tags?: string[];
-        /** Of endpoints, certificates, monitors, domains or API keys. With tags: either. */
+        /** Ids of endpoints, certificates, monitors, domains or API keys. With tags, a resource needs to match only one of the two. */
         ids?: string[];
       };
       condition: {
         type: "finding";
-        /** Any of these; empty for any finding. */
+        /** Any of these findings; empty for all findings. */
         codes?: ("unreachable" | "dns_failure" | "starttls_unsupported" | "tls_handshake_failed" | "expired" | "not_yet_valid" | "expires_soon" | "renewal_overdue" | "renewed_not_deployed" | "revoked" | "revocation_unknown" | "chain_incomplete" | "chain_misordered" | "chain_extra" | "intermediate_expires_first" | "untrusted_root" | "self_signed" | "hostname_mismatch" | "san_missing" | "weak_key" | "weak_signature" | "legacy_protocol" | "lifetime_exceeds_policy" | "issuer_unexpected" | "pin_mismatch" | "address_divergence" | "certificate_changed" | "names_removed" | "key_reused")[];
-        /** None of these. */
+        /** Findings to exclude. */
         except_codes?: ("unreachable" | "dns_failure" | "starttls_unsupported" | "tls_handshake_failed" | "expired" | "not_yet_valid" | "expires_soon" | "renewal_overdue" | "renewed_not_deployed" | "revoked" | "revocation_unknown" | "chain_incomplete" | "chain_misordered" | "chain_extra" | "intermediate_expires_first" | "untrusted_root" | "self_signed" | "hostname_mismatch" | "san_missing" | "weak_key" | "weak_signature" | "legacy_protocol" | "lifetime_exceeds_policy" | "issuer_unexpected" | "pin_mismatch" | "address_divergence" | "certificate_changed" | "names_removed" | "key_reused")[];
         /** Minimum severity. */
         severity?: "info" | "warning" | "critical";
@@ -3297,7 +3297,7 @@ export interface Operations {
         type: "monitor_down";
       } | {
         type: "latency";
-        /** Median response time of the window, in milliseconds. */
+        /** Median response time in the window, in milliseconds. */
         above_ms: number;
         window_minutes?: number;
       } | {
@@ -3305,30 +3305,30 @@ export interface Operations {
         flags: ("invalid_credentials" | "expired_key" | "revoked_key" | "rotated_secret" | "ip_not_allowed" | "method_not_allowed" | "rate_limited" | "cross_site_request" | "key_created" | "key_updated" | "key_rotated" | "key_revoked" | "sign_in" | "sign_in_refused" | "sign_out" | "member_added" | "member_changed" | "member_removed" | "organization_updated" | "plan_changed" | "audit_exported" | "organization_exported" | "new_address" | "new_country")[];
       };
       steps: {
-        /** How long the cause has lasted. */
+        /** Minutes that the cause must persist. */
         after_minutes?: number;
         days_left?: number | null;
-        /** Share of the certificate's lifetime. With `days_left`: whichever is less. */
+        /** Share of the certificate's lifetime. With `days_left`, whichever is less. */
         share_left?: number | null;
-        /** Null for the severity of what was found. */
+        /** Null for the severity of the cause. */
         severity?: "info" | "warning" | "critical" | null;
-        /** Channels notified from this step on; empty for every enabled channel. */
+        /** Channels to notify from this step on; empty for all enabled channels. */
         channel_ids?: string[];
       }[];
       /** Minutes between two notifications while the alert is open; null for no repeats. */
       repeat_minutes?: number | null;
-      /** How long the cause must be gone before the alert resolves itself. */
+      /** Minutes that the cause must be absent before the alert resolves. */
       resolve_after_minutes?: number;
       /** Whether a notification is sent when it resolves. */
       send_resolved?: boolean;
       quiet_hours?: {
         start: string;
-        /** On the next day where it is not after `start`. */
+        /** On the next day if it is not after `start`. */
         end: string;
-        /** The days on which it starts. */
+        /** The days on which quiet hours start. */
         days?: ("mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun")[];
         time_zone: string;
-        /** Critical alerts are sent anyway. */
+        /** Whether critical alerts are sent anyway. */
         except_critical?: boolean;
       } | null;
     };
@@ -3351,16 +3351,16 @@ export interface Operations {
       name?: string;
       enabled?: boolean;
       selector?: {
-        /** Any of these. */
+        /** Resources with any of these tags. */
         tags?: string[];
-        /** Of endpoints, certificates, monitors, domains or API keys. With tags: either. */
+        /** Ids of endpoints, certificates, monitors, domains or API keys. With tags, a resource needs to match only one of the two. */
         ids?: string[];
       };
       condition?: {
         type: "finding";
-        /** Any of these; empty for any finding. */
+        /** Any of these findings; empty for all findings. */
         codes?: ("unreachable" | "dns_failure" | "starttls_unsupported" | "tls_handshake_failed" | "expired" | "not_yet_valid" | "expires_soon" | "renewal_overdue" | "renewed_not_deployed" | "revoked" | "revocation_unknown" | "chain_incomplete" | "chain_misordered" | "chain_extra" | "intermediate_expires_first" | "untrusted_root" | "self_signed" | "hostname_mismatch" | "san_missing" | "weak_key" | "weak_signature" | "legacy_protocol" | "lifetime_exceeds_policy" | "issuer_unexpected" | "pin_mismatch" | "address_divergence" | "certificate_changed" | "names_removed" | "key_reused")[];
-        /** None of these. */
+        /** Findings to exclude. */
         except_codes?: ("unreachable" | "dns_failure" | "starttls_unsupported" | "tls_handshake_failed" | "expired" | "not_yet_valid" | "expires_soon" | "renewal_overdue" | "renewed_not_deployed" | "revoked" | "revocation_unknown" | "chain_incomplete" | "chain_misordered" | "chain_extra" | "intermediate_expires_first" | "untrusted_root" | "self_signed" | "hostname_mismatch" | "san_missing" | "weak_key" | "weak_signature" | "legacy_protocol" | "lifetime_exceeds_policy" | "issuer_unexpected" | "pin_mismatch" | "address_divergence" | "certificate_changed" | "names_removed" | "key_reused")[];
         /** Minimum severity. */
         severity?: "info" | "warning" | "critical";
@@ -3370,7 +3370,7 @@ export interface Operations {
         type: "monitor_down";
       } | {
         type: "latency";
-        /** Median response time of the window, in milliseconds. */
+        /** Median response time in the window, in milliseconds. */
         above_ms: number;
         window_minutes?: number;
       } | {
@@ -3378,37 +3378,37 @@ export interface Operations {
         flags: ("invalid_credentials" | "expired_key" | "revoked_key" | "rotated_secret" | "ip_not_allowed" | "method_not_allowed" | "rate_limited" | "cross_site_request" | "key_created" | "key_updated" | "key_rotated" | "key_revoked" | "sign_in" | "sign_in_refused" | "sign_out" | "member_added" | "member_changed" | "member_removed" | "organization_updated" | "plan_changed" | "audit_exported" | "organization_exported" | "new_address" | "new_country")[];
       };
       steps?: {
-        /** How long the cause has lasted. */
+        /** Minutes that the cause must persist. */
         after_minutes?: number;
         days_left?: number | null;
-        /** Share of the certificate's lifetime. With `days_left`: whichever is less. */
+        /** Share of the certificate's lifetime. With `days_left`, whichever is less. */
         share_left?: number | null;
-        /** Null for the severity of what was found. */
+        /** Null for the severity of the cause. */
         severity?: "info" | "warning" | "critical" | null;
-        /** Channels notified from this step on; empty for every enabled channel. */
+        /** Channels to notify from this step on; empty for all enabled channels. */
         channel_ids?: string[];
       }[];
       /** Minutes between two notifications while the alert is open; null for no repeats. */
       repeat_minutes?: number | null;
-      /** How long the cause must be gone before the alert resolves itself. */
+      /** Minutes that the cause must be absent before the alert resolves. */
       resolve_after_minutes?: number;
       /** Whether a notification is sent when it resolves. */
       send_resolved?: boolean;
       quiet_hours?: {
         start: string;
-        /** On the next day where it is not after `start`. */
+        /** On the next day if it is not after `start`. */
         end: string;
-        /** The days on which it starts. */
+        /** The days on which quiet hours start. */
         days?: ("mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun")[];
         time_zone: string;
-        /** Critical alerts are sent anyway. */
+        /** Whether critical alerts are sent anyway. */
         except_critical?: boolean;
       } | null;
     };
     data: AlertRule;
     kind: "one";
   };
-  /** Deletes a rule. Its alerts are resolved and stay in the list. */
+  /** Deletes a rule. Its alerts are resolved and kept in the list. */
   "DELETE /alert-rules/{id}": {
     input: {
       id: string;
@@ -3416,22 +3416,22 @@ export interface Operations {
     data: AlertRule;
     kind: "one";
   };
-  /** What matches a rule's condition now, up to 200, with the events of the last 24 hours. Changes nothing. */
+  /** Returns up to 200 current matches of a rule's condition, including events of the last 24 hours. Changes nothing. */
   "POST /alert-rules/preview": {
     input: {
       name: string;
       enabled?: boolean;
       selector?: {
-        /** Any of these. */
+        /** Resources with any of these tags. */
         tags?: string[];
-        /** Of endpoints, certificates, monitors, domains or API keys. With tags: either. */
+        /** Ids of endpoints, certificates, monitors, domains or API keys. With tags, a resource needs to match only one of the two. */
         ids?: string[];
       };
       condition: {
         type: "finding";
-        /** Any of these; empty for any finding. */
+        /** Any of these findings; empty for all findings. */
         codes?: ("unreachable" | "dns_failure" | "starttls_unsupported" | "tls_handshake_failed" | "expired" | "not_yet_valid" | "expires_soon" | "renewal_overdue" | "renewed_not_deployed" | "revoked" | "revocation_unknown" | "chain_incomplete" | "chain_misordered" | "chain_extra" | "intermediate_expires_first" | "untrusted_root" | "self_signed" | "hostname_mismatch" | "san_missing" | "weak_key" | "weak_signature" | "legacy_protocol" | "lifetime_exceeds_policy" | "issuer_unexpected" | "pin_mismatch" | "address_divergence" | "certificate_changed" | "names_removed" | "key_reused")[];
-        /** None of these. */
+        /** Findings to exclude. */
         except_codes?: ("unreachable" | "dns_failure" | "starttls_unsupported" | "tls_handshake_failed" | "expired" | "not_yet_valid" | "expires_soon" | "renewal_overdue" | "renewed_not_deployed" | "revoked" | "revocation_unknown" | "chain_incomplete" | "chain_misordered" | "chain_extra" | "intermediate_expires_first" | "untrusted_root" | "self_signed" | "hostname_mismatch" | "san_missing" | "weak_key" | "weak_signature" | "legacy_protocol" | "lifetime_exceeds_policy" | "issuer_unexpected" | "pin_mismatch" | "address_divergence" | "certificate_changed" | "names_removed" | "key_reused")[];
         /** Minimum severity. */
         severity?: "info" | "warning" | "critical";
@@ -3441,7 +3441,7 @@ export interface Operations {
         type: "monitor_down";
       } | {
         type: "latency";
-        /** Median response time of the window, in milliseconds. */
+        /** Median response time in the window, in milliseconds. */
         above_ms: number;
         window_minutes?: number;
       } | {
@@ -3449,37 +3449,37 @@ export interface Operations {
         flags: ("invalid_credentials" | "expired_key" | "revoked_key" | "rotated_secret" | "ip_not_allowed" | "method_not_allowed" | "rate_limited" | "cross_site_request" | "key_created" | "key_updated" | "key_rotated" | "key_revoked" | "sign_in" | "sign_in_refused" | "sign_out" | "member_added" | "member_changed" | "member_removed" | "organization_updated" | "plan_changed" | "audit_exported" | "organization_exported" | "new_address" | "new_country")[];
       };
       steps: {
-        /** How long the cause has lasted. */
+        /** Minutes that the cause must persist. */
         after_minutes?: number;
         days_left?: number | null;
-        /** Share of the certificate's lifetime. With `days_left`: whichever is less. */
+        /** Share of the certificate's lifetime. With `days_left`, whichever is less. */
         share_left?: number | null;
-        /** Null for the severity of what was found. */
+        /** Null for the severity of the cause. */
         severity?: "info" | "warning" | "critical" | null;
-        /** Channels notified from this step on; empty for every enabled channel. */
+        /** Channels to notify from this step on; empty for all enabled channels. */
         channel_ids?: string[];
       }[];
       /** Minutes between two notifications while the alert is open; null for no repeats. */
       repeat_minutes?: number | null;
-      /** How long the cause must be gone before the alert resolves itself. */
+      /** Minutes that the cause must be absent before the alert resolves. */
       resolve_after_minutes?: number;
       /** Whether a notification is sent when it resolves. */
       send_resolved?: boolean;
       quiet_hours?: {
         start: string;
-        /** On the next day where it is not after `start`. */
+        /** On the next day if it is not after `start`. */
         end: string;
-        /** The days on which it starts. */
+        /** The days on which quiet hours start. */
         days?: ("mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun")[];
         time_zone: string;
-        /** Critical alerts are sent anyway. */
+        /** Whether critical alerts are sent anyway. */
         except_critical?: boolean;
       } | null;
     };
     data: AlertRulePreview;
     kind: "one";
   };
-  /** What an evaluation would do now with the existing alerts. Changes and sends nothing. */
+  /** Returns what an evaluation would do now with the existing alerts. Changes and sends nothing. */
   "POST /alert-rules/{id}/test": {
     input: {
       id: string;

@@ -388,7 +388,7 @@ describe("issuers that nobody expected", () => {
       causes: ["issuer_unexpected"],
       status: "open",
       severity: "warning",
-      detail: "issued by CN=Unheard Of CA 1,O=Unheard Of,C=XX, which is not expected",
+      detail: "issued by the unexpected issuer CN=Unheard Of CA 1,O=Unheard Of,C=XX",
     });
     expect(await alertsOf(own)).toHaveLength(1);
 

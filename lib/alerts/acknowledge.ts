@@ -4,7 +4,7 @@ import type * as contract from "@/lib/alerts/contract";
 import type { Input, Output } from "@/lib/http/endpoint";
 import { type Principal, requireAdmin } from "@/lib/http/principal";
 
-/** Says that somebody looks after an alert: no more repeats. Throws 403, 404, 409 for one that is over. */
+/** Acknowledges an alert, which stops repeats. Throws 403, 404, 409 if it is resolved. */
 export async function acknowledgeAlert(
   principal: Principal,
   { id, note }: Input<typeof contract.acknowledgeAlert>,

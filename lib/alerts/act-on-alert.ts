@@ -6,7 +6,7 @@ import { auditedTransaction } from "@/lib/audit-logs/write/audited-transaction";
 import { ApiError } from "@/lib/http/errors";
 import type { Principal } from "@/lib/http/principal";
 
-/** What a person does to an alert that is open: a change of its state and a line of its timeline. Throws 404, 409 for one that is over. */
+/** Applies a person's action to an open alert and adds it to the timeline. Throws 404, 409 if it is resolved. */
 export async function actOnAlert(
   principal: Principal,
   id: string,
@@ -19,7 +19,7 @@ export async function actOnAlert(
   const { organizationId, actor } = principal;
   await auditedTransaction(async (tx, event) => {
     const row = await lockAlert(tx, organizationId, id);
-    if (row.resolvedAt !== null) throw new ApiError("CONFLICT", "The alert is over.");
+    if (row.resolvedAt !== null) throw new ApiError("CONFLICT", "The alert is already resolved.");
     const state = act.on(toState(row), actor.name, Date.now());
     await writeAct(tx, row, state, { kind: act.kind, details: act.details, actor: actor.name });
     await evaluateSoon(tx, organizationId);

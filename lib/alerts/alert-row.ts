@@ -7,12 +7,12 @@ import { idTime, newId } from "@/lib/ids";
 
 const MAX_ENTRIES = 500;
 
-/** What the evaluation remembers of an alert and nobody else asks for. */
+/** The fields that only the evaluation needs. */
 type Memory = Pick<AlertState, "isReachability" | "isMuted" | "told" | "flips" | "isFlapping">;
 
 const date = (time: number | null) => (time === null ? null : new Date(time));
 
-/** An alert as the evaluation knows it. */
+/** An alert's state for the evaluation. */
 export function toState(row: Row): AlertState {
   return {
     id: row.id,
@@ -58,7 +58,7 @@ export function columnsOf(state: AlertState) {
   };
 }
 
-/** Rows of an alert's timeline, in the order given. */
+/** Rows for an alert's timeline, in the given order. */
 export function entryRows(
   organizationId: string,
   alertId: string,
@@ -68,7 +68,7 @@ export function entryRows(
   return entries.map(({ kind, details }) => ({
     organizationId,
     alertId,
-    // Made one after the other, so that the order stays.
+    // Ids ascend, so that the order is kept.
     id: newId(),
     kind,
     actor,
@@ -122,7 +122,7 @@ export async function readAlert(organizationId: string, id: string): Promise<con
   return { ...toAlert(row), timeline: row.entries.reverse().map(toEntry) };
 }
 
-/** One alert, held until the transaction ends: what a person does and what the evaluation does come one after the other. Throws 404. */
+/** Locks an alert until the transaction ends, so that people and the evaluation change it one after the other. Throws 404. */
 export async function lockAlert(tx: Transaction, organizationId: string, id: string): Promise<Row> {
   await tx.$queryRaw`SELECT id FROM alerts WHERE organization_id = ${organizationId}::uuid AND id = ${id}::uuid FOR UPDATE`;
   const row = await tx.alert.findUnique({ where: { organizationId_id: { organizationId, id } } });
@@ -130,7 +130,7 @@ export async function lockAlert(tx: Transaction, organizationId: string, id: str
   return row;
 }
 
-/** Writes what a person did to an alert, with its line in the timeline. */
+/** Records a person's action on an alert, with its timeline entry. */
 export async function writeAct(
   tx: Transaction,
   row: Row,

@@ -1,6 +1,6 @@
 import { type Severity, severities } from "@/lib/certificates/findings";
 
-/** What an alert is about. An `organization` stands for callers that nobody could name. */
+/** The types of alert subjects. An `organization` represents unidentified callers. */
 export const subjectTypes = [
   "endpoint",
   "certificate",
@@ -17,29 +17,29 @@ export interface Subject {
   name: string;
 }
 
-/** Something that a rule's condition meets now. */
+/** A match of a rule's condition. */
 export interface Fact {
   subject: Subject;
-  /** Of the certificate that it is about; null where it is about none. */
+  /** The certificate that it concerns, or null. */
   certificateId: string | null;
-  /** What was found: codes of findings, flags of events, … */
+  /** Codes of findings, flags of events, … */
   causes: readonly string[];
   severity: Severity;
-  /** Unix milliseconds; null where only the alert's own beginning can tell. */
+  /** Unix milliseconds; null if only the alert's own start is known. */
   since: number | null;
-  /** Unix milliseconds; only of what is over. */
+  /** Unix milliseconds; only for a cause that has ended. */
   until?: number | undefined;
-  /** For people, in a sentence without an end. */
+  /** For people, as a sentence without a period. */
   detail: string;
-  /** Of the certificate, in Unix milliseconds. */
+  /** The certificate's validity in Unix milliseconds. */
   validity: { notBefore: number; notAfter: number } | null;
-  /** A failure of our own network would look like it, for many at once. */
+  /** Whether a failure of our own network would cause it, for many subjects at the same time. */
   isReachability: boolean;
 }
 
-/** How far a rule's steps have been gone, and how grave it is. */
+/** The reached step of a rule and its severity. */
 export interface Level {
-  /** From 0 on. */
+  /** Counted from 0. */
   step: number;
   severity: Severity;
 }
@@ -54,18 +54,18 @@ export interface AlertState extends Level {
   isReachability: boolean;
   openedAt: number;
   resolvedAt: number | null;
-  /** Who ended it: its cause by going away, a person, or its rule by being disabled or deleted. */
+  /** Who resolved it: the end of its cause, a person, or its rule by being disabled or deleted. */
   resolvedBy: "cause" | "person" | "rule" | null;
-  /** A person resolved it while its cause lasts: it stays so until the cause has been gone, or grows. */
+  /** Resolved by a person while its cause persists: it stays resolved until the cause has ended once or gets worse. */
   isMuted: boolean;
-  /** Since when the cause is gone; null while it is there. */
+  /** Since when the cause has been absent; null while it is present. */
   absentSince: number | null;
   acknowledgedAt: number | null;
   acknowledgedBy: string | null;
   snoozedUntil: number | null;
-  /** What the channels know; null where they know of nothing, or that it is over. */
+  /** What channels were last notified of; null if of nothing or of the resolution. */
   told: (Level & { causes: readonly string[]; at: number }) | null;
-  /** When, of late, the cause came or went. */
+  /** When the cause recently appeared or disappeared. */
   flips: readonly number[];
   isFlapping: boolean;
 }
@@ -87,13 +87,13 @@ export const entryKinds = [
 ] as const;
 export type EntryKind = (typeof entryKinds)[number];
 
-/** One line of an alert's timeline. */
+/** An entry of an alert's timeline. */
 export interface Entry {
   kind: EntryKind;
   details: Record<string, unknown>;
 }
 
-/** Which alert a fact belongs to, within a rule: one per subject and certificate. */
+/** The key of a fact's alert within a rule: one alert per subject and certificate. */
 export function keyOf({ subject, certificateId }: Pick<Fact, "subject" | "certificateId">): string {
   return `${subject.id} ${certificateId ?? ""}`;
 }
@@ -102,7 +102,7 @@ export function isGraver(one: Severity, other: Severity): boolean {
   return severities.indexOf(one) > severities.indexOf(other);
 }
 
-/** Whether `now` is more than `then`: a later step, graver, or with a cause that was not there. */
+/** Whether `now` is worse than `then`: a later step, a higher severity or a new cause. */
 export function isRise(now: Level & Pick<Fact, "causes">, then: Level & Pick<Fact, "causes">): boolean {
   return (
     now.step > then.step ||

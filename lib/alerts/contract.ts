@@ -11,7 +11,9 @@ export type AlertStatus = (typeof alertStatuses)[number];
 export const alert = z
   .strictObject({
     id,
-    rule: z.strictObject({ id, name: z.string() }).describe("With its name at that time; it may be deleted."),
+    rule: z
+      .strictObject({ id, name: z.string() })
+      .describe("The rule, with its name at that time. It may have been deleted."),
     subject: z.strictObject({
       type: z.enum(subjectTypes).describe(labelList(subjectTypeLabels)),
       id,
@@ -20,7 +22,7 @@ export const alert = z
     certificate_id: id.nullable(),
     status: z.enum(alertStatuses),
     severity: z.enum(severities),
-    step: z.int().describe("The step of its rule, from 1."),
+    step: z.int().describe("The reached step of its rule, counted from 1."),
     causes: z
       .array(z.string())
       .describe(
@@ -29,7 +31,9 @@ export const alert = z
     detail: z.string(),
     flapping: z
       .boolean()
-      .describe("Its cause comes and goes. It stays open until the cause has been stable for half an hour."),
+      .describe(
+        "Whether its cause keeps appearing and disappearing. It then stays open until the cause has been stable for half an hour.",
+      ),
     opened_at: time,
     cause_gone_at: time.nullable(),
     acknowledged_at: time.nullable(),
@@ -37,7 +41,7 @@ export const alert = z
     snoozed_until: time.nullable(),
     resolved_at: time.nullable(),
     resolved_by: z.enum(["cause", "person", "rule"]).nullable(),
-    last_told_at: time.nullable().describe("Null if nothing was sent, or if its end was sent."),
+    last_told_at: time.nullable().describe("Null if nothing was sent or the resolution was sent."),
   })
   .meta({ id: "Alert" });
 
@@ -49,11 +53,11 @@ export const alertDetail = alert
           id,
           at: time,
           kind: z.enum(entryKinds),
-          actor: z.string().nullable().describe("Null for Sealwatch."),
+          actor: z.string().nullable().describe("Null if Sealwatch acted."),
           details: z.record(z.string(), z.unknown()),
         }),
       )
-      .describe("The last 500, oldest first."),
+      .describe("The last 500 entries, oldest first."),
   })
   .meta({ id: "AlertDetail" });
 
@@ -72,10 +76,10 @@ export const listAlerts = endpoint({
     status: z.enum([...alertStatuses, "unresolved"]).optional(),
     severity: z.enum(severities).optional(),
     rule_id: id.optional(),
-    subject_id: id.optional().describe("Of an endpoint, a monitor, an API key, …"),
+    subject_id: id.optional().describe("The id of an endpoint, a monitor, an API key, …"),
     certificate_id: id.optional(),
-    since: instant.optional().describe("Opened then or later."),
-    until: instant.optional().describe("Opened before."),
+    since: instant.optional().describe("Only alerts opened at this time or later."),
+    until: instant.optional().describe("Only alerts opened before this time."),
   }),
   data: alert,
   list: true,
@@ -93,7 +97,7 @@ export const acknowledgeAlert = endpoint({
   method: "POST",
   path: "/alerts/{id}/acknowledge",
   action: "alert.acknowledge",
-  summary: "Acknowledges an alert: no more repeats. If it is raised, it is sent again.",
+  summary: "Acknowledges an alert, which stops repeats. If the alert gets worse, it is sent again.",
   body: z.strictObject({ note }),
   data: alertDetail,
 });
@@ -102,7 +106,8 @@ export const snoozeAlert = endpoint({
   method: "POST",
   path: "/alerts/{id}/snooze",
   action: "alert.snooze",
-  summary: "Sends nothing about an alert until a time; if its cause still lasts then, it is sent once more.",
+  summary:
+    "Snoozes an alert: nothing is sent until the given time. If its cause still persists then, the alert is sent once more.",
   body: z.strictObject({ until: instant.describe("At most 90 days ahead."), note }),
   data: alertDetail,
 });
@@ -111,7 +116,7 @@ export const resolveAlert = endpoint({
   method: "POST",
   path: "/alerts/{id}/resolve",
   action: "alert.resolve",
-  summary: "Resolves an alert by hand. While its cause lasts, it comes back only if the cause gets worse.",
+  summary: "Resolves an alert manually. While its cause persists, the alert reopens only if the cause gets worse.",
   body: z.strictObject({ note }),
   data: alertDetail,
 });

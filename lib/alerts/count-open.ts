@@ -5,7 +5,7 @@ import type { Principal } from "@/lib/http/principal";
 
 export type OpenStatus = Exclude<AlertStatus, "resolved">;
 
-/** How many alerts are not over, by state and severity. Reads only those that the evaluation still looks at. */
+/** The number of unresolved alerts by state and severity. Reads only alerts that the evaluation still considers. */
 export async function countOpenAlerts({
   organizationId,
 }: Principal): Promise<{ status: OpenStatus; severity: Severity; count: number }[]> {

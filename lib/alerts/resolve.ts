@@ -4,7 +4,7 @@ import type * as contract from "@/lib/alerts/contract";
 import type { Input, Output } from "@/lib/http/endpoint";
 import { type Principal, requireAdmin } from "@/lib/http/principal";
 
-/** Ends an alert by hand; channels that know of it are told by the next evaluation. Throws 403, 404, 409 for one that is over. */
+/** Resolves an alert manually; the next evaluation notifies its channels. Throws 403, 404, 409 if it is resolved already. */
 export async function resolveAlert(
   principal: Principal,
   { id, note }: Input<typeof contract.resolveAlert>,

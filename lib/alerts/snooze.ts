@@ -7,14 +7,14 @@ import { type Principal, requireAdmin } from "@/lib/http/principal";
 
 const LONGEST_MS = 90 * 86_400_000;
 
-/** Tells nothing of an alert until then. Throws 400, 403, 404, 409 for one that is over. */
+/** Snoozes an alert: sends nothing until the given time. Throws 400, 403, 404, 409 if it is resolved. */
 export async function snoozeAlert(
   principal: Principal,
   { id, until, note }: Input<typeof contract.snoozeAlert>,
 ): Promise<Output<typeof contract.snoozeAlert>> {
   requireAdmin(principal);
   if (until <= Date.now()) throw invalid("until", "must be in the future");
-  if (until > Date.now() + LONGEST_MS) throw invalid("until", "must be at most 90 days ahead");
+  if (until > Date.now() + LONGEST_MS) throw invalid("until", "must be at most 90 days in the future");
   const details = { until: new Date(until).toISOString(), note };
   return actOnAlert(principal, id, { kind: "snoozed", details, on: (state) => snooze(state, until) });
 }

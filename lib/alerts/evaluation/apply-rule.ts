@@ -12,26 +12,26 @@ import { enqueue } from "@/lib/notification-channels/deliveries/enqueue";
 /** First key of the advisory lock: "aler". */
 const LOCK_CLASS = 0x616c_6572;
 
-/** One evaluation of an organization at a time, until the transaction ends. Not its row, which others must be able to change meanwhile. */
+/** Allows one evaluation per organization until the transaction ends. Does not lock its row, which others may change. */
 export async function lockEvaluation(tx: Transaction, organizationId: string): Promise<void> {
   await tx.$executeRaw`SELECT pg_advisory_xact_lock(${LOCK_CLASS}::integer, hashtext(${organizationId}))`;
 }
 
-/** The alerts that an evaluation must know, by rule, held until the transaction ends. */
+/** The alerts that an evaluation needs, by rule, locked until the transaction ends. */
 export async function readLive(tx: Transaction, organizationId: string, now: Date): Promise<Map<string, AlertState[]>> {
   const reopenable = new Date(now.getTime() - REOPEN_MS);
   await tx.$queryRaw`SELECT id FROM alerts
     WHERE organization_id = ${organizationId}::uuid AND (live OR resolved_at > ${reopenable}) ORDER BY id FOR UPDATE`;
   const rows = await tx.alert.findMany({
     where: { organizationId, OR: [{ live: true }, { resolvedAt: { gt: reopenable } }] },
-    // Of one key the newest counts.
+    // For equal keys the newest alert wins.
     orderBy: { id: "asc" },
   });
   const byRule = groupBy(rows, ({ ruleId }) => ruleId);
   return new Map([...byRule].map(([ruleId, mine]) => [ruleId, mine.map(toState)]));
 }
 
-/** The channels that can be told something. */
+/** The channels that can receive messages. */
 export async function readChannels(
   tx: Pick<Transaction, "notificationChannel">,
   organizationId: string,
@@ -43,7 +43,7 @@ export async function readChannels(
   });
 }
 
-/** Evaluates a rule and writes what that changes: alerts, timelines, and messages to be sent, all or nothing. Returns the alerts as they now are. */
+/** Evaluates a rule and writes changed alerts, timelines and messages, all or nothing. Returns the alerts after the evaluation. */
 export async function applyRule(
   tx: Transaction,
   organizationId: string,
@@ -55,7 +55,7 @@ export async function applyRule(
   const changes = evaluate(rule, facts, alerts, { now: now.getTime(), isMassFailure, isPast, newId });
   if (changes.length === 0) return alerts;
   const changed = new Map(changes.map(({ alert }) => [alert.id, alert]));
-  const isTold = changes.some(({ tell }) => tell !== null);
+  const isTold = changes.some(({ reason }) => reason !== null);
   const channels = isTold ? await readChannels(tx, organizationId) : [];
   const after = [
     ...alerts.map((alert) => changed.get(alert.id) ?? alert),
@@ -65,9 +65,9 @@ export async function applyRule(
   const of = { rule, channels, baseUrl: config().PUBLIC_URL, now };
   await enqueue(tx, organizationId, messagesOf(of, changes, after), now);
   await tx.alertEntry.createMany({
-    data: changes.flatMap(({ alert, entries, tell }) => {
-      const told = { as: tell, channels: channelsOf(rule.steps, alert, channels).map(({ name }) => name) };
-      const all = tell === null ? entries : [...entries, { kind: "told" as const, details: told }];
+    data: changes.flatMap(({ alert, entries, reason }) => {
+      const told = { as: reason, channels: channelsOf(rule.steps, alert, channels).map(({ name }) => name) };
+      const all = reason === null ? entries : [...entries, { kind: "told" as const, details: told }];
       return entryRows(organizationId, alert.id, all);
     }),
   });

@@ -5,7 +5,7 @@ import { auditedTransaction } from "@/lib/audit-logs/write/audited-transaction";
 import type { Input, Output } from "@/lib/http/endpoint";
 import { type Principal, requireAdmin } from "@/lib/http/principal";
 
-/** Deletes a rule; its alerts end, and whoever was told of them is told so. Throws 403, 404. */
+/** Deletes a rule and resolves its alerts; their channels are notified. Throws 403, 404. */
 export async function deleteAlertRule(
   principal: Principal,
   { id }: Input<typeof contract.deleteAlertRule>,
@@ -18,7 +18,7 @@ export async function deleteAlertRule(
     const rule = toRule(await readRuleRow(tx, organizationId, id));
     const now = new Date();
     const alerts = (await readLive(tx, organizationId, now)).get(id) ?? [];
-    // There will be no later evaluation that could tell what quiet hours hold back.
+    // No later evaluation could send notifications that quiet hours hold back.
     const ended = { ...rule, enabled: false, quietHours: null };
     await applyRule(tx, organizationId, ended, [], alerts, { now, isMassFailure: false });
     await tx.alert.updateMany({ where: { organizationId, ruleId: id, live: true }, data: { live: false } });

@@ -15,32 +15,32 @@ import { isAway, isUnavailable } from "@/lib/db/unavailable";
 import { runLeasedWork } from "@/lib/jobs/leased-work";
 
 /**
- * Seconds between two evaluations of an organization: while it has alerts, while it watches anything, and else. What rules are
- * about wakes them besides (wake.ts), so these are for what only time brings, and for news that was not told.
+ * Seconds between two evaluations of an organization: with alerts, with monitored resources, and otherwise. Changes also wake the
+ * rules (wake.ts), so these intervals are for conditions that depend on time, and for missed wake-ups.
  */
 const pauses = { alerted: 15, watching: 60, idle: 600 };
-/** Seconds that one process may take, before another one does it again. One that fails is tried again after them. */
+/** Seconds that a process has for an evaluation, before another process repeats it. A failed evaluation is retried after them. */
 const LEASE_SECONDS = 90;
 const TRANSACTION_TIMEOUTS = { maxWait: 10_000, timeout: 60_000 };
-/** Milliseconds between two attempts to give back a lease. */
-const GIVE_BACK_PAUSE_MS = 1_000;
-/** Organizations at once, each once. */
+/** Milliseconds between two attempts to release a lease. */
+const RELEASE_RETRY_MS = 1_000;
+/** Concurrent evaluations, one per organization. */
 const SLOTS = { total: 4, perOrganization: 1 };
 
-/** An evaluation that this process may do now. */
+/** An evaluation that this process has leased. */
 interface Due {
   organizationId: string;
   leasedUntil: Date;
-  /** How far the audit log was read; null while no rule is about events. */
+  /** The position in the audit log; null if no rule is about events. */
   place: LogCursor | null;
 }
 
-/** Evaluates the rules about what is watched, of every organization that is due. Several processes share the work by leases. */
+/** Evaluates rules about monitored state, for every due organization. Leases divide the work among several processes. */
 export function evaluateStateDue(signal: AbortSignal): Promise<void> {
   return evaluateDue("state", evaluateState, signal);
 }
 
-/** Evaluates the rules about audit events, of every organization that is due. Nobody but them waits for the audit database. */
+/** Evaluates rules about audit events, for every due organization. Only these rules wait for the audit database. */
 export function evaluateEventsDue(signal: AbortSignal): Promise<void> {
   return evaluateDue("events", evaluateEvents, signal);
 }
@@ -54,7 +54,7 @@ function evaluateDue(
     try {
       await evaluate(due);
     } catch (error) {
-      await giveBackSurely(track, due, isAway(error), signal);
+      await releaseLeaseWithRetries(track, due, isAway(error), signal);
       throw error;
     }
   };
@@ -63,7 +63,7 @@ function evaluateDue(
   return runLeasedWork({ what: `alert evaluation (${track})`, slots: SLOTS, lease, work, ...unused }, signal);
 }
 
-/** The next evaluation is put behind the lease, so that whoever wakes the rules meanwhile can be seen: they bring it forward. */
+/** Schedules the next evaluation after the lease, so that a wake-up meanwhile is visible: it moves the time forward. */
 async function leaseDue(track: EvaluationTrack, most: number): Promise<Due[]> {
   const { nextAt, leasedUntil } = evaluationTracks[track];
   const { rows } = await pool().query<Due>(
@@ -81,8 +81,12 @@ async function leaseDue(track: EvaluationTrack, most: number): Promise<Due[]> {
   return rows;
 }
 
-/** One that failed is not due again at once, or it would stand before all others; but it is once its database is back. */
-async function giveBack(track: EvaluationTrack, { organizationId, leasedUntil }: Due, atOnce: boolean): Promise<void> {
+/** Releases a lease. A failed evaluation is due later, so as not to block others, unless its database has recovered. */
+async function releaseLease(
+  track: EvaluationTrack,
+  { organizationId, leasedUntil }: Due,
+  atOnce: boolean,
+): Promise<void> {
   const { nextAt, leasedUntil: lease } = evaluationTracks[track];
   await pool().query(
     `UPDATE alert_evaluations SET ${lease} = NULL, ${nextAt} = CASE WHEN $3 THEN now() ELSE ${nextAt} END
@@ -91,20 +95,25 @@ async function giveBack(track: EvaluationTrack, { organizationId, leasedUntil }:
   );
 }
 
-/** A database that is away cannot take it back: tried until it can, or the lease is over. */
-async function giveBackSurely(track: EvaluationTrack, due: Due, atOnce: boolean, signal: AbortSignal): Promise<void> {
+/** Retries the release while the database is down, until the lease ends. */
+async function releaseLeaseWithRetries(
+  track: EvaluationTrack,
+  due: Due,
+  atOnce: boolean,
+  signal: AbortSignal,
+): Promise<void> {
   const giveUpAt = performance.now() + LEASE_SECONDS * 1_000;
   while (performance.now() < giveUpAt) {
-    const error = await giveBack(track, due, atOnce).then(
+    const error = await releaseLease(track, due, atOnce).then(
       () => null,
       (reason: unknown) => reason,
     );
     if (!isUnavailable(error) || signal.aborted) return;
-    await delay(GIVE_BACK_PAUSE_MS, undefined, { signal }).catch(() => {});
+    await delay(RELEASE_RETRY_MS, undefined, { signal }).catch(() => {});
   }
 }
 
-/** One organization, in one transaction: alerts, timelines and messages stand or fall together. */
+/** Evaluates an organization in one transaction, so that alerts, timelines and messages are consistent. */
 async function evaluateState(due: Due): Promise<void> {
   const { organizationId } = due;
   const isHeld = await isMassFailure(organizationId);
@@ -124,7 +133,7 @@ async function evaluateState(due: Due): Promise<void> {
   }, TRANSACTION_TIMEOUTS);
 }
 
-/** The place in the log stands or falls with the alerts. The log is read before the transaction: that may take long. */
+/** Updates alerts and the position in the log together. Reads the log before the transaction, because that may take long. */
 async function evaluateEvents(due: Due): Promise<void> {
   const { organizationId } = due;
   const rows = (await db().alertRule.findMany({ where: { organizationId } })).filter((row) => toRule(row).isOfEvents);
@@ -149,7 +158,7 @@ async function evaluateEvents(due: Due): Promise<void> {
   }, TRANSACTION_TIMEOUTS);
 }
 
-/** Rules are about what happens once they are enabled. Kept before the log is asked, so that it may be away meanwhile. */
+/** Rules apply to events after they were enabled. Stored before the log is read, so that the log may be unavailable meanwhile. */
 function startOf(enabled: readonly RuleRow[]): LogCursor | null {
   return enabled.length === 0 ? null : startingAt(Math.max(...enabled.map(({ updatedAt }) => updatedAt.getTime())));
 }
@@ -181,7 +190,7 @@ async function applyRules(
   }
 }
 
-/** Ends the lease, as the last statement: whoever wakes the rules waits for nothing longer. Throws when another process has it. */
+/** Ends the lease as the last statement, so that wake-ups wait as briefly as possible. Throws if another process has the lease. */
 async function end(
   tx: Transaction,
   track: EvaluationTrack,
@@ -194,5 +203,5 @@ async function end(
     UPDATE alert_evaluations e SET ${lease} = NULL, events_place = ${place},
       ${nextAt} = CASE WHEN ${nextAt} < ${lease} THEN ${nextAt} ELSE now() + make_interval(secs => ${pause}) END
     WHERE organization_id = ${organizationId}::uuid AND ${lease} = ${leasedUntil}`;
-  if (ended === 0) throw new Error("the lease of the evaluation is over");
+  if (ended === 0) throw new Error("the lease of the evaluation has expired");
 }

@@ -33,7 +33,7 @@ const fact = (given: Partial<Fact> = {}): Fact => ({
   ...given,
 });
 
-/** A rule's alerts over time: what one evaluation leaves, the next one finds. */
+/** A rule's alerts over time: each evaluation starts from the result of the previous one. */
 function history(of: EvaluatedRule) {
   let alerts: AlertState[] = [];
   let ids = 0;
@@ -59,15 +59,15 @@ function history(of: EvaluatedRule) {
       ];
       return changes;
     },
-    /** What was told at `now`. */
+    /** The notifications at `now`. */
     told(now: number, facts: Fact[], isMassFailure = false) {
-      return this.at(now, facts, isMassFailure).flatMap(({ tell }) => tell ?? []);
+      return this.at(now, facts, isMassFailure).flatMap(({ reason }) => reason ?? []);
     },
   };
 }
 
 describe("one alert per subject and certificate", () => {
-  test("opens once, says so once, and resolves itself when the cause is gone", () => {
+  test("opens once, notifies once, and resolves when the cause ends", () => {
     const all = history(rule());
     expect(all.told(start, [fact()])).toEqual(["opened"]);
     expect(all.at(start + MINUTE, [fact()])).toEqual([]);
@@ -76,7 +76,7 @@ describe("one alert per subject and certificate", () => {
     expect(all.at(start + 3 * MINUTE, [])).toEqual([]);
   });
 
-  test("another certificate, or another subject, is another alert", () => {
+  test("another certificate or another subject has its own alert", () => {
     const all = history(rule());
     const other = { type: "endpoint", id: "f", name: "other" } as const;
     expect(all.told(start, [fact(), fact({ certificateId: "d" }), fact({ subject: other })])).toHaveLength(3);
@@ -84,7 +84,7 @@ describe("one alert per subject and certificate", () => {
     expect(all.count).toBe(3);
   });
 
-  test("it lasts as long after its cause as the rule says, and a cause that comes back meanwhile changes nothing", () => {
+  test("stays open for the rule's resolve delay, and a returning cause changes nothing", () => {
     const all = history(rule({ resolveAfterMinutes: 10 }));
     all.at(start, [fact()]);
     expect(all.told(start + MINUTE, [])).toEqual([]);
@@ -94,7 +94,7 @@ describe("one alert per subject and certificate", () => {
     expect(all.told(start + 16 * MINUTE, [])).toEqual(["resolved"]);
   });
 
-  test("a rule that is disabled ends its alerts", () => {
+  test("disabling a rule resolves its alerts", () => {
     const all = history(rule({ resolveAfterMinutes: 60 }));
     all.at(start, [fact()]);
     all.rule = rule({ enabled: false });
@@ -115,7 +115,7 @@ describe("steps", () => {
     expect(all.only).toMatchObject({ step: 1, severity: "critical" });
   });
 
-  test("time left is judged by days or share of the lifetime, whichever is less", () => {
+  test("compares the time left with the lesser of days and share of the lifetime", () => {
     const all = history(
       rule({
         steps: steps(
@@ -144,7 +144,7 @@ describe("steps", () => {
     expect(short.only.severity).toBe("info");
   });
 
-  test("without a severity of its own a step is as grave as what was found; a new cause is a rise, one that goes is none", () => {
+  test("a step without a severity uses that of the finding; a new cause raises the alert, a removed cause does not", () => {
     const all = history(rule({ steps: steps({}) }));
     expect(all.told(start, [fact()])).toEqual(["opened"]);
     expect(all.told(start + MINUTE, [fact({ severity: "critical" })])).toEqual(["raised"]);
@@ -157,14 +157,14 @@ describe("steps", () => {
 });
 
 describe("repeating, acknowledging, snoozing", () => {
-  test("it repeats as often as the rule says while the cause lasts", () => {
+  test("repeats at the rule's interval while the cause persists", () => {
     const all = history(rule({ repeatMinutes: 60, resolveAfterMinutes: 120 }));
     const told = Array.from({ length: 13 }, (_, at) => all.told(start + at * 15 * MINUTE, [fact()]).join());
     expect(told.filter(Boolean)).toEqual(["opened", "repeated", "repeated", "repeated"]);
     expect(all.told(start + 260 * MINUTE, [])).toEqual([]);
   });
 
-  test("acknowledging silences repeats but not a rise", () => {
+  test("acknowledging stops repeats, but not raised alerts", () => {
     const all = history(rule({ steps: steps({}), repeatMinutes: 60 }));
     all.at(start, [fact()]);
     all.act((alert) => acknowledge(alert, "Ada", start + MINUTE));
@@ -175,7 +175,7 @@ describe("repeating, acknowledging, snoozing", () => {
     expect(all.told(start + 8 * HOUR, [])).toEqual(["resolved"]);
   });
 
-  test("snoozing silences everything until it ends; then it is told once more if it still lasts", () => {
+  test("snoozing stops all notifications until it ends; then an alert that persists is sent once more", () => {
     const all = history(rule({ steps: steps({}), repeatMinutes: 30 }));
     all.at(start, [fact()]);
     all.act((alert) => snooze(alert, start + 4 * HOUR));
@@ -186,7 +186,7 @@ describe("repeating, acknowledging, snoozing", () => {
     expect(all.told(start + 5 * HOUR, [fact({ severity: "critical" })])).toEqual(["repeated"]);
   });
 
-  test("what a person resolved stays so while the cause lasts, unless it grows; once it has been gone, it may come again", () => {
+  test("an alert resolved by a person stays resolved until its cause gets worse or has ended once", () => {
     const all = history(rule({ steps: steps({}) }));
     all.at(start, [fact()]);
     all.act((alert) => resolveByHand(alert, start + MINUTE));
@@ -205,14 +205,14 @@ describe("holding back", () => {
   const night = Date.parse("2026-11-21T23:00:00Z");
   const morning = Date.parse("2026-11-22T07:00:00Z");
 
-  test("in quiet hours nothing is told; what still holds is told when they end", () => {
+  test("sends nothing in quiet hours; persisting alerts are sent when they end", () => {
     const all = history(rule({ quietHours: quiet }));
     expect(all.told(night, [fact()])).toEqual([]);
     expect(all.told(morning - 1, [fact()])).toEqual([]);
     expect(all.told(morning, [fact()])).toEqual(["opened"]);
   });
 
-  test("what was told before them and ends in them is told to be over when they end; what came and went is not told", () => {
+  test("sends resolutions after quiet hours; alerts that opened and resolved within them are not sent", () => {
     const all = history(rule({ quietHours: quiet }));
     all.at(start, [fact()]);
     expect(all.told(night, [fact({ certificateId: "d" })])).toEqual([]);
@@ -220,21 +220,21 @@ describe("holding back", () => {
     expect(all.told(morning, [])).toEqual(["resolved"]);
   });
 
-  test("what is critical is told all the same, unless the rule says otherwise", () => {
+  test("sends critical alerts anyway, unless the rule disables it", () => {
     const critical = fact({ severity: "critical" });
     expect(history(rule({ steps: steps({}), quietHours: quiet })).told(night, [critical])).toEqual(["opened"]);
     const strict = rule({ steps: steps({}), quietHours: { ...quiet, except_critical: false } });
     expect(history(strict).told(night, [critical])).toEqual([]);
   });
 
-  test("a mass failure holds back what is about being reachable, and nothing else", () => {
+  test("a mass failure holds back only alerts about reachability", () => {
     const all = history(rule());
     const gone = fact({ isReachability: true, certificateId: null });
     expect(all.told(start, [gone, fact()], true)).toEqual(["opened"]);
     expect(all.told(start + MINUTE, [gone, fact()])).toEqual(["opened"]);
   });
 
-  test("a mass failure that goes on holds back what began or ended for five minutes, and no longer", () => {
+  test("a lasting mass failure holds back notifications for at most five minutes", () => {
     const all = history(rule());
     const gone = fact({ isReachability: true, certificateId: null });
     expect(all.told(start, [gone], true)).toEqual([]);
@@ -246,7 +246,7 @@ describe("holding back", () => {
     expect(all.told(start + 45 * MINUTE, [gone], true)).toEqual(["opened"]);
   });
 
-  test("flapping is told a few times, then held open until it has been quiet", () => {
+  test("a flapping alert is sent a few times, then held open until it is stable", () => {
     const all = history(rule());
     const told = Array.from({ length: 20 }, (_, at) =>
       all.told(start + at * MINUTE, at % 2 === 0 ? [fact()] : []).join(),
@@ -258,7 +258,7 @@ describe("holding back", () => {
     expect(all.only.isFlapping).toBe(false);
   });
 
-  test("of moments, each caller is one alert, which is told before it may end", () => {
+  test("events open one alert per caller, which is sent before it may resolve", () => {
     const all = history(rule({ isOfEvents: true, resolveAfterMinutes: 60, quietHours: quiet }));
     expect(all.told(night, [fact({ causes: ["rotated_secret"] })])).toEqual([]);
     expect(all.told(night + 3 * HOUR, [])).toEqual([]);

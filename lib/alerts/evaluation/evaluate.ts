@@ -4,40 +4,40 @@ import type { EvaluatedRule } from "@/lib/alerts/rules/alert-rule";
 import { isQuiet } from "@/lib/alerts/rules/quiet-hours";
 
 const MINUTE_MS = 60_000;
-/** What comes back within this long after it was resolved is the same alert. */
+/** A cause that returns within this time after its alert was resolved reopens the alert. */
 export const REOPEN_MS = 60 * MINUTE_MS;
-/** As many comings and goings within an hour are flapping: then it stays open until it has been quiet for half an hour. */
+/** Changes within an hour that count as flapping. A flapping alert stays open until its cause is stable for half an hour. */
 const FLIPS = 5;
 const FLIPS_WITHIN_MS = 60 * MINUTE_MS;
 export const FLAP_QUIET_MS = 30 * MINUTE_MS;
-/** How long a mass failure holds back news at most: failures that follow one another could make it last for hours. */
+/** The longest time that a mass failure holds notifications back, because successive failures could prolong it for hours. */
 export const LONGEST_HOLD_MS = 5 * MINUTE_MS;
 
-/** Why channels are told. */
+/** Why channels are notified. */
 export type NotificationReason = "opened" | "raised" | "repeated" | "resolved";
 
-/** What an evaluation makes of one alert. */
+/** The result of evaluating one alert. */
 export interface Change {
   alert: AlertState;
   isNew: boolean;
   entries: Entry[];
-  tell: NotificationReason | null;
+  reason: NotificationReason | null;
 }
 
 export interface Circumstances {
   /** Unix milliseconds. */
   now: number;
-  /** So many became unreachable at once that our own network may be the reason: nothing is told of what came or went just now. */
+  /** So many subjects became unreachable that our own network may be the reason: recent changes are not sent. */
   isMassFailure: boolean;
-  /** The facts were so before now: nothing is repeated of what may be over. */
+  /** The facts are from the past: alerts are not repeated, because they may have ended. */
   isPast?: boolean;
   newId: () => string;
 }
 
-/** An alert on its way through one evaluation. */
+/** An alert during an evaluation. */
 class Draft {
   readonly entries: Entry[] = [];
-  tell: NotificationReason | null = null;
+  reason: NotificationReason | null = null;
 
   constructor(
     public state: AlertState,
@@ -54,8 +54,8 @@ const union = (some: readonly string[], others: readonly string[]) => [...new Se
 const levelDetails = ({ step, severity }: Level, detail: string) => ({ step: step + 1, severity, detail });
 
 /**
- * What becomes of a rule's alerts, given all that meets its condition now and all alerts of it that are open, muted, not told to the
- * end, or were resolved within REOPEN_MS. Pure: state and time in, state and what to tell out. What is not in the answer stays as it is.
+ * Evaluates a rule, given all matches of its condition and its alerts that are open, muted, unsent or were resolved within
+ * REOPEN_MS. Pure: takes state and time, returns changed states and notifications. Alerts not in the result are unchanged.
  */
 export function evaluate(
   rule: EvaluatedRule,
@@ -76,13 +76,13 @@ export function evaluate(
     drafts.push(before === undefined ? opened(fact, level, now, newId()) : met(rule, before, fact, level, now));
   }
   for (const [key, alert] of byKey) if (!present.has(key)) drafts.push(missed(rule, alert, now));
-  for (const draft of drafts) decideTelling(rule, draft, circumstances);
+  for (const draft of drafts) decideNotification(rule, draft, circumstances);
   return drafts
     .filter(
-      ({ state, isNew, entries, tell }) =>
-        isNew || entries.length > 0 || tell !== null || state !== byKey.get(keyOf(state)),
+      ({ state, isNew, entries, reason }) =>
+        isNew || entries.length > 0 || reason !== null || state !== byKey.get(keyOf(state)),
     )
-    .map(({ state, isNew, entries, tell }) => ({ alert: state, isNew, entries, tell }));
+    .map(({ state, isNew, entries, reason }) => ({ alert: state, isNew, entries, reason }));
 }
 
 function opened(
@@ -116,12 +116,12 @@ function opened(
   return draft;
 }
 
-/** Moments do not come and go. */
+/** Events do not appear and disappear, so they never flap. */
 function flipped({ isOfEvents }: EvaluatedRule, { flips }: AlertState, now: number): readonly number[] {
   return isOfEvents ? flips : [...flips.filter((at) => now - at < FLIPS_WITHIN_MS), now];
 }
 
-/** The cause of an alert is there. */
+/** Updates an alert whose cause is present. */
 function met(rule: EvaluatedRule, before: AlertState, fact: Fact, level: Level, now: number): Draft {
   const draft = new Draft(before, false);
   const { detail, subject } = fact;
@@ -175,7 +175,7 @@ function met(rule: EvaluatedRule, before: AlertState, fact: Fact, level: Level, 
   return checkFlapping(draft);
 }
 
-/** The cause of an alert is not there. */
+/** Updates an alert whose cause is absent. */
 function missed(rule: EvaluatedRule, before: AlertState, now: number): Draft {
   const draft = new Draft(before, false);
   if (before.resolvedAt !== null) {
@@ -210,7 +210,7 @@ function checkFlapping(draft: Draft): Draft {
   return draft;
 }
 
-/** Whether nothing may be told now that could be told later. */
+/** Whether notifications must wait. */
 function isHeld(
   rule: EvaluatedRule,
   { severity, isReachability, snoozedUntil, flips }: AlertState,
@@ -222,8 +222,8 @@ function isHeld(
   return quiet !== null && !(quiet.except_critical && severity === "critical") && isQuiet(quiet, now);
 }
 
-/** Decides whether the channels are told, and notes what they then know. */
-function decideTelling(rule: EvaluatedRule, draft: Draft, circumstances: Circumstances): void {
+/** Decides whether to notify channels, and records what they then know. */
+function decideNotification(rule: EvaluatedRule, draft: Draft, circumstances: Circumstances): void {
   const { now } = circumstances;
   const { state } = draft;
   if (state.resolvedAt !== null && state.told !== null && !rule.sendResolved) {
@@ -231,14 +231,14 @@ function decideTelling(rule: EvaluatedRule, draft: Draft, circumstances: Circums
     return;
   }
   if (isHeld(rule, state, circumstances)) return;
-  const tell =
+  const reason =
     state.resolvedAt === null ? notificationReasonOf(rule, state, now) : state.told === null ? null : "resolved";
-  if (tell === null || (tell === "repeated" && circumstances.isPast)) return;
+  if (reason === null || (reason === "repeated" && circumstances.isPast)) return;
   const { step, severity, causes } = state;
-  draft.tell = tell;
+  draft.reason = reason;
   draft.state = {
     ...state,
-    told: tell === "resolved" ? null : { step, severity, causes: union(state.told?.causes ?? [], causes), at: now },
+    told: reason === "resolved" ? null : { step, severity, causes: union(state.told?.causes ?? [], causes), at: now },
     snoozedUntil: null,
   };
 }

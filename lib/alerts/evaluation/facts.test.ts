@@ -32,7 +32,7 @@ const found = (findings: OpenFinding[], terms: object = {}, chosen: object = {})
   );
 
 describe("findings", () => {
-  test("of one endpoint and certificate are one fact, as grave as the gravest and as old as the oldest", () => {
+  test("of one endpoint and certificate are one fact with the highest severity and the longest duration", () => {
     const facts = found([
       finding("untrusted_root"),
       finding("weak_key", { severity: "critical", openedAt: now - 2 * DAY }),
@@ -49,7 +49,7 @@ describe("findings", () => {
     ]);
   });
 
-  test("about being reachable are about no certificate, and one cause whichever way a try fails", () => {
+  test("about reachability concern no certificate and have one cause, however a check fails", () => {
     const facts = found([finding("dns_failure"), finding("untrusted_root")]);
     expect(facts.map(({ certificateId, causes }) => [certificateId, causes])).toEqual([
       [null, ["unreachable"]],
@@ -57,7 +57,7 @@ describe("findings", () => {
     ]);
   });
 
-  test("are chosen by code, severity, tag or id", () => {
+  test("are selected by code, severity, tag or id", () => {
     const all = [finding("untrusted_root"), finding("weak_key", { endpointId: "f", severity: "info", tags: [] })];
     expect(found(all)).toHaveLength(1);
     expect(found(all, { severity: "info" })).toHaveLength(2);
@@ -68,7 +68,7 @@ describe("findings", () => {
   });
 });
 
-test("time left is told in days, then in hours, then as gone", () => {
+test("shows the time left in days, then in hours, then as expired", () => {
   const detailOf = (left: number) =>
     factsOf(
       { selector: everything, condition: { type: "time_left" }, steps },
@@ -92,19 +92,19 @@ test("time left is told in days, then in hours, then as gone", () => {
   ]);
 });
 
-test("only monitors slower than a rule's own limit, over its own window, meet it", () => {
+test("matches only monitors slower than the rule's limit in the rule's window", () => {
   const slow = [{ monitorId: "m", name: "shop", tags: [], windowMinutes: 15, medianMs: 800.4 }];
   const facts = (terms: object) =>
     factsOf(
       { selector: everything, condition: condition.parse({ type: "latency", ...terms }), steps },
       { ...nothing, slow },
     );
-  expect(facts({ above_ms: 500 })[0]?.detail).toBe("answers in 800 ms (median of 15 min)");
+  expect(facts({ above_ms: 500 })[0]?.detail).toBe("responds in 800 ms (median of 15 min)");
   expect(facts({ above_ms: 900 })).toEqual([]);
   expect(facts({ above_ms: 500, window_minutes: 5 })).toEqual([]);
 });
 
-test("events of one caller are one fact; callers that nobody could name stand together", () => {
+test("events of one caller are one fact, and so are those of all unknown callers", () => {
   const event = { organization_id: "o", user_id: null, user_name: null, ip_address: "192.0.2.1" };
   const mine = { ...event, api_key_id: "k", api_key_name: "ci" };
   const nobody = { ...event, api_key_id: null, api_key_name: null, flags: ["new_country" as const] };
@@ -124,8 +124,8 @@ test("events of one caller are one fact; callers that nobody could name stand to
   ]);
 });
 
-test("the default rules leave no finding of weight to nobody, and none to two", () => {
-  // `expires_soon` is the rule about the time left, which `expired` follows; a change is worth knowing, not an alert.
+test("the default rules cover every significant finding exactly once", () => {
+  // The rule about the time left covers `expires_soon` and `expired`; a certificate change is informational.
   const exempt = ["expires_soon", "expired", "certificate_changed"];
   for (const code of findingCodes) {
     const rules = defaultRules.filter(

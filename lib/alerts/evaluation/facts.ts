@@ -9,13 +9,13 @@ import { failureReasonLabels } from "@/lib/uptime/labels";
 
 const DAY_MS = 86_400_000;
 
-/** `6 days`, `14 hours`; of a time that may be over. */
+/** A duration such as `6 days` or `14 hours`, possibly negative. */
 function span(ms: number): string {
   const [size, unit] = Math.abs(ms) >= 2 * DAY_MS ? [DAY_MS, "days"] : [3_600_000, "hours"];
   return `${Math.floor(Math.abs(ms) / size)} ${unit}`;
 }
 
-/** Being unreachable is one trouble, however a try shows it: which way may change with every try. */
+/** Maps all reachability findings to one cause, because checks of one outage can fail in different ways. */
 const causeOf = (code: string) => ((reachabilityCodes as readonly string[]).includes(code) ? "unreachable" : code);
 
 function isSelected({ tags, ids }: Selector, candidates: readonly string[], itsTags: readonly string[]): boolean {
@@ -23,7 +23,7 @@ function isSelected({ tags, ids }: Selector, candidates: readonly string[], itsT
   return candidates.some((id) => ids.includes(id)) || itsTags.some((tag) => tags.includes(tag));
 }
 
-/** All that meets a rule's condition in a situation: at most one fact per subject and certificate. */
+/** All matches of a rule's condition in a situation: at most one fact per subject and certificate. */
 export function factsOf(
   { selector, condition, steps }: { selector: Selector; condition: Condition; steps: readonly Step[] },
   situation: Situation,
@@ -68,7 +68,7 @@ export function factsOf(
 
 type Lasting = Pick<Fact, "since" | "until">;
 
-/** Of what one fact consists of, the time of what lasted longest: what is over by now does not make the rest older. */
+/** The times of the longer duration, so that an ended cause does not make a current one appear older. */
 function longest(one: Lasting, other: Lasting | undefined, now: number): Lasting {
   const lasts = ({ since, until }: Lasting) => (until ?? now) - (since ?? now);
   const { since, until } = other === undefined || lasts(one) > lasts(other) ? one : other;
@@ -105,7 +105,7 @@ function findingFacts(
   return [...facts.values()];
 }
 
-/** Each certificate by itself, so that a second one is told although the first is known. */
+/** One fact per certificate, so that each new certificate is notified. */
 function issuanceFacts(
   selector: Selector,
   { codes, except_codes, severity }: Extract<Condition, { type: "finding" }>,
@@ -126,7 +126,7 @@ function issuanceFacts(
       causes: [code],
       severity: "warning",
       since,
-      detail: `issued by ${issuer}, which is not expected`,
+      detail: `issued by the unexpected issuer ${issuer}`,
       validity: null,
       isReachability: false,
     }));
@@ -160,7 +160,7 @@ function slowFact({ monitorId, name, medianMs, windowMinutes }: Slow): Fact {
     causes: ["latency"],
     severity: "warning",
     since: null,
-    detail: `answers in ${Math.round(medianMs)} ms (median of ${windowMinutes} min)`,
+    detail: `responds in ${Math.round(medianMs)} ms (median of ${windowMinutes} min)`,
     validity: null,
     isReachability: false,
   };

@@ -11,7 +11,7 @@ type Event = Pick<
   "organization_id" | "flags" | "ip_address" | "api_key_id" | "api_key_name" | "user_id" | "user_name"
 >;
 
-/** More pages than this are read at the next evaluation. */
+/** The most pages to read per evaluation; the next evaluation continues. */
 const MAX_PAGES = 50;
 
 function subjectOf(event: Event): Subject {
@@ -20,7 +20,7 @@ function subjectOf(event: Event): Subject {
   return { type: "organization", id: event.organization_id, name: "Unknown callers" };
 }
 
-/** Events by who caused them. */
+/** Groups events by caller. */
 export function byCaller(events: readonly Event[], wanted: readonly Flag[]): FlaggedEvents[] {
   return [...groupBy(events, (event) => subjectOf(event).id).values()].flatMap((mine) => {
     const [first] = mine;
@@ -31,20 +31,20 @@ export function byCaller(events: readonly Event[], wanted: readonly Flag[]): Fla
   });
 }
 
-/** The flags that any of the rules is about. */
+/** The flags that any of the rules matches. */
 export function wantedFlags(rules: readonly Pick<Rule, "condition">[]): Flag[] {
   const flags = rules.flatMap(({ condition }) => (condition.type === "security_event" ? condition.flags : []));
   return [...new Set(flags)];
 }
 
-/** The place in the log behind which is what occurs from then on (Unix milliseconds). */
+/** The position in the log after which events from the given time on follow (Unix milliseconds). */
 export function startingAt(time: number): LogCursor {
   return { position: START_OF_LOG, from: time };
 }
 
 /**
- * The flagged events that became visible behind a place of the log, by caller, and the place behind them; `isMore` if there may be more.
- * Each event is in exactly one answer, however late it reaches the log.
+ * Flagged events after a position in the log, by caller, with the next position; `isMore` if there may be more. Returns each event
+ * exactly once, however late it reaches the log.
  */
 export async function readFlaggedEvents(
   organizationId: string,

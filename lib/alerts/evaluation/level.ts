@@ -4,7 +4,7 @@ import type { Step } from "@/lib/alerts/rules/conditions";
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 
-/** The time left, in milliseconds, below which a step is reached: of days and share of the lifetime whichever is less. */
+/** The remaining time, in milliseconds, below which a step is reached: the lesser of days and share of the lifetime. */
 export function thresholdOf(
   { days_left, share_left }: Pick<Step, "days_left" | "share_left">,
   { notBefore, notAfter }: { notBefore: number; notAfter: number },
@@ -14,7 +14,7 @@ export function thresholdOf(
   return Math.min(days, share);
 }
 
-/** How far a fact has come by `now`, or by its end; null where not even the first step is reached. `began` is when its alert did. */
+/** The step that a fact has reached by `now` or by its end; null before the first step. `began` is when its alert opened. */
 export function levelOf(
   steps: readonly Step[],
   { validity, since, until, severity }: Pick<Fact, "validity" | "since" | "until" | "severity">,

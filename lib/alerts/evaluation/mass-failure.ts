@@ -3,9 +3,9 @@ import { MassFailureGuard } from "@/lib/jobs/mass-failure-guard";
 import { processSingleton } from "@/lib/process-singleton";
 
 const WITHIN = "5 minutes";
-/** Milliseconds for which a judgement holds. */
+/** Milliseconds for which a result is cached. */
 const KEPT_MS = 5_000;
-/** Fewer that went down are no mass failure of anybody, and all need not be counted. */
+/** Fewer monitors down are never a mass failure, so not all monitors need to be counted. */
 const LEAST_DOWN = 20;
 
 const COUNT = `WITH down AS (
@@ -18,8 +18,8 @@ const COUNT = `WITH down AS (
   GROUP BY m.organization_id`;
 
 /**
- * Whether so many monitors went down at once that our own network may be the reason: notifications about an organization's monitors are
- * held back then, each for LONGEST_HOLD_MS at most (evaluate.ts). Endpoints have a guard of their own, before their findings.
+ * Whether so many monitors went down that our own network may be the reason. Notifications about an organization's monitors are
+ * then held back, each for at most LONGEST_HOLD_MS (evaluate.ts). Endpoints have their own guard, before their findings.
  */
 export async function isMassFailure(organizationId: string): Promise<boolean> {
   const state = processSingleton("alerts.mass-failure", () => ({

@@ -38,7 +38,7 @@ const change = (facts: Fact[], alerts: AlertState[] = []): Change[] =>
 const statesOf = (changes: Change[]) => changes.map(({ alert }) => alert);
 
 describe("one evaluation", () => {
-  test("is one message per channel, however many hosts it is about; the gravest stand first", () => {
+  test("is one message per channel, whatever the number of hosts, most severe first", () => {
     const changes = change(hosts(400, "wildcard"));
     const [mail, page, ...others] = messagesOf(of, changes, statesOf(changes));
     expect(others).toEqual([]);
@@ -55,14 +55,14 @@ describe("one evaluation", () => {
     expect(page?.message.key).toBe("r wildcard");
   });
 
-  test("of one alert the title says what it is", () => {
+  test("has a descriptive title for a single alert", () => {
     const changes = change(hosts(1, null));
     const [mail] = messagesOf(of, changes, statesOf(changes));
     expect(mail?.message.title).toBe("host-0.example.com:443: untrusted root");
     expect(mail?.message.url).toBe(`http://x/alerts/${changes[0]?.alert.id}`);
   });
 
-  test("tells what begins and what is over apart", () => {
+  test("sends opened and resolved alerts separately", () => {
     const before = statesOf(change(hosts(2, "old")));
     const changes = change(hosts(1, "new"), before);
     const messages = messagesOf({ ...of, channels: [email] }, changes, statesOf(changes));
@@ -73,8 +73,8 @@ describe("one evaluation", () => {
   });
 });
 
-describe("a provider that keeps incidents", () => {
-  test("is notified that a group is resolved only when nothing of it is left", () => {
+describe("a provider that tracks incidents", () => {
+  test("is notified that a group is resolved only once all its alerts are", () => {
     const only = { ...of, channels: [pager] };
     const facts = hosts(2, "wildcard");
     const before = statesOf(change(facts));
@@ -94,7 +94,7 @@ describe("a provider that keeps incidents", () => {
   });
 });
 
-test("those are told who stand in any step that was reached; where none of them is enabled, all are", () => {
+test("notifies the channels of every reached step, or all channels if none of them is enabled", () => {
   const enabled = [email, pager];
   const escalating = steps(
     { channel_ids: ["018f0000-0000-7000-8000-000000000001"] },

@@ -14,16 +14,16 @@ export interface Channel {
 
 interface Of {
   rule: { id: string; name: string; steps: readonly Step[] };
-  /** Those that are enabled. */
+  /** Only enabled channels. */
   channels: readonly Channel[];
   baseUrl: string;
   now: Date;
 }
 
-/** An alert to tell of. */
-type Telling = Pick<Change, "alert"> & { tell: NonNullable<Change["tell"]> };
+/** An alert to send. */
+type PendingNotification = Pick<Change, "alert"> & { reason: NonNullable<Change["reason"]> };
 
-/** Who is told of an alert: the channels of every step it has reached. Where none of them is enabled, all that are: nothing is lost. */
+/** The channels of every step that an alert has reached, or all enabled channels if none of them is enabled. */
 export function channelsOf(
   steps: readonly Step[],
   { step }: Pick<AlertState, "step">,
@@ -36,21 +36,23 @@ export function channelsOf(
   return named.length > 0 ? named : enabled;
 }
 
-/** What belongs to one incident: a certificate wherever it is served, else what the alert is about. */
+/** The key of an incident: a certificate wherever it is served, otherwise the alert's subject. */
 const groupOf = (ruleId: string, { certificateId, subject }: AlertState) => `${ruleId} ${certificateId ?? subject.id}`;
 
 /**
- * The messages of one evaluation of a rule: per channel one for all that begins, goes on or rises, and one for all that is over, however
- * many hosts there are. Providers that keep incidents get one per group, which is over when nothing of the group is left. `after` are the
- * rule's alerts as they now are.
+ * The messages of an evaluation of a rule: per channel, one for all opened, raised and repeated alerts and one for all resolved
+ * alerts. Providers that track incidents get one per group, which is resolved once all its alerts are. `after` are the rule's
+ * alerts after the evaluation.
  */
 export function messagesOf(of: Of, changes: readonly Change[], after: readonly AlertState[]): Notification[] {
-  const tellings = changes.flatMap(({ alert, tell }): Telling[] => (tell === null ? [] : [{ alert, tell }]));
+  const pending = changes.flatMap(({ alert, reason }): PendingNotification[] =>
+    reason === null ? [] : [{ alert, reason }],
+  );
   return of.channels.flatMap((channel) => {
-    const mine = tellings.filter(({ alert }) => channelsOf(of.rule.steps, alert, of.channels).includes(channel));
+    const mine = pending.filter(({ alert }) => channelsOf(of.rule.steps, alert, of.channels).includes(channel));
     const [over, begun] = [
-      mine.filter(({ tell }) => tell === "resolved"),
-      mine.filter(({ tell }) => tell !== "resolved"),
+      mine.filter(({ reason }) => reason === "resolved"),
+      mine.filter(({ reason }) => reason !== "resolved"),
     ];
     const parts = channel.type === "pagerduty" ? byGroup(of, begun, over, after) : [begun, over];
     return parts
@@ -63,35 +65,40 @@ export function messagesOf(of: Of, changes: readonly Change[], after: readonly A
   });
 }
 
-function byGroup({ rule }: Of, begun: readonly Telling[], over: readonly Telling[], after: readonly AlertState[]) {
+function byGroup(
+  { rule }: Of,
+  begun: readonly PendingNotification[],
+  over: readonly PendingNotification[],
+  after: readonly AlertState[],
+) {
   const lasting = new Set(after.filter((alert) => alert.told !== null).map((alert) => groupOf(rule.id, alert)));
-  const groups = new Map<string, Telling[]>();
-  for (const telling of [...begun, ...over.filter(({ alert }) => !lasting.has(groupOf(rule.id, alert)))]) {
-    const key = `${groupOf(rule.id, telling.alert)} ${telling.tell === "resolved"}`;
-    groups.set(key, [...(groups.get(key) ?? []), telling]);
+  const groups = new Map<string, PendingNotification[]>();
+  for (const each of [...begun, ...over.filter(({ alert }) => !lasting.has(groupOf(rule.id, alert)))]) {
+    const key = `${groupOf(rule.id, each.alert)} ${each.reason === "resolved"}`;
+    groups.set(key, [...(groups.get(key) ?? []), each]);
   }
   return [...groups.values()];
 }
 
-const WHY: Record<Telling["tell"], string> = {
+const WHY: Record<PendingNotification["reason"], string> = {
   opened: "",
-  raised: "It has become graver, or more was found.",
-  repeated: "It is told again because it still lasts.",
-  resolved: "It is over.",
+  raised: "The severity increased, or new problems were found.",
+  repeated: "Reminder: the problem persists.",
+  resolved: "The problem is resolved.",
 };
 
-function messageOf({ rule, baseUrl, now }: Of, tellings: readonly Telling[], isGrouped: boolean): Message {
-  const alerts = tellings
+function messageOf({ rule, baseUrl, now }: Of, pending: readonly PendingNotification[], isGrouped: boolean): Message {
+  const alerts = pending
     .map(({ alert }) => alert)
     .sort((a, b) => Number(isGraver(b.severity, a.severity)) - Number(isGraver(a.severity, b.severity)));
   const [first] = alerts;
   const severity: Severity = gravest(alerts.map((alert) => alert.severity)) ?? "info";
   const single = alerts.length === 1 ? first : undefined;
-  const why = new Set(tellings.map(({ tell }) => WHY[tell]));
+  const why = new Set(pending.map(({ reason }) => WHY[reason]));
   const text = [`Rule “${rule.name}”.`, why.size === 1 ? [...why][0] : ""].filter(Boolean).join(" ");
   return {
     kind: "alert",
-    state: tellings.every(({ tell }) => tell === "resolved") ? "resolved" : "firing",
+    state: pending.every(({ reason }) => reason === "resolved") ? "resolved" : "firing",
     severity,
     title: single ? `${single.subject.name}: ${single.detail}` : `${rule.name}: ${alerts.length} alerts`,
     text,

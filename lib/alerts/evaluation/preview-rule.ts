@@ -10,7 +10,7 @@ import { type Principal, requireAdmin } from "@/lib/http/principal";
 
 const MAX_MATCHES = 200;
 
-/** What matches a rule's condition now, and how far its steps are reached. Throws 403. */
+/** The current matches of a rule's condition and the steps they reach. Throws 403. */
 export async function previewAlertRule(
   principal: Principal,
   input: Input<typeof contract.previewAlertRule>,

@@ -11,7 +11,7 @@ import { idAt } from "@/lib/ids";
 const DAY_MS = 86_400_000;
 const MAX_EVENTS = 1000;
 
-/** The flagged events of the last 24 hours that a condition is about, by caller; the newest 1,000 at most. */
+/** The flagged events of the last 24 hours that match a condition, by caller; at most the newest 1,000. */
 export async function recentFlaggedEvents(organizationId: string, condition: Condition): Promise<FlaggedEvents[]> {
   if (condition.type !== "security_event") return [];
   const conditions = where(await scopeOf(organizationId), { flag: { include: condition.flags, exclude: [] } });

@@ -19,7 +19,7 @@ function insist(holds: boolean, what: string): void {
   if (!holds) throw new Error(what);
 }
 
-/** The alerts of one rule between evaluations, as the database keeps them. */
+/** A rule's alerts between evaluations, as the database stores them. */
 class Ledger {
   readonly alerts = new Map<string, AlertState>();
   private ids = 0;
@@ -44,7 +44,7 @@ class Ledger {
 
 const empty: Situation = { now: 0, findings: [], issuances: [], validities: [], incidents: [], slow: [], events: [] };
 
-/** A year of one endpoint: certificates of one lifetime after another, renewed in time, late, or only when they have expired. */
+/** A year of one endpoint: successive certificates of one lifetime, renewed in time, late, or after expiry. */
 function certificatesOf(next: () => number, endpoint: number): (Validity & { from: number; until: number })[] {
   const lifetime = [6, 45, 90, 200][endpoint % 4] ?? 90;
   const served: (Validity & { from: number; until: number })[] = [];
@@ -67,7 +67,7 @@ function certificatesOf(next: () => number, endpoint: number): (Validity & { fro
   return served;
 }
 
-describe("a year of certificates, by the default rule about their time left", () => {
+describe("a year of certificates with the default rule about the time left", () => {
   const [given] = defaultRules;
   if (given === undefined) throw new Error("there is no default rule");
   const rule: EvaluatedRule = {
@@ -80,24 +80,24 @@ describe("a year of certificates, by the default rule about their time left", ()
     quietHours: null,
   };
 
-  test.each([1, 2, 3])("every step is told once, and the renewal ends it: seed %i", (seed) => {
+  test.each([1, 2, 3])("sends every step once and resolves on renewal: seed %i", (seed) => {
     const next = random(seed);
     const served = Array.from({ length: 12 }, (_, endpoint) => certificatesOf(next, endpoint));
     const ledger = new Ledger(rule);
-    const tellings = new Map<string, { at: number; tell: string; step: number }[]>();
+    const notifications = new Map<string, { at: number; reason: string; step: number }[]>();
     let raised = 0;
     for (let now = start; now < end; now += (10 + next() * 120) * MINUTE) {
       const validities = served.flatMap((chain) => chain.filter(({ from, until }) => from <= now && now < until));
       const facts = factsOf({ ...given, condition: { type: "time_left" } }, { ...empty, now, validities });
-      for (const { alert, tell } of ledger.evaluate(facts, now)) {
-        if (tell === null) continue;
-        const before = tellings.get(alert.id) ?? [];
+      for (const { alert, reason } of ledger.evaluate(facts, now)) {
+        if (reason === null) continue;
+        const before = notifications.get(alert.id) ?? [];
         const last = before.at(-1);
-        insist((last === undefined) === (tell === "opened"), `${tell} after ${last?.tell}`);
-        if (tell === "raised") insist(last !== undefined && alert.step > last.step, "raised by a later step only");
-        if (tell === "repeated") insist(last !== undefined && now - last.at >= DAY, "repeated daily at most");
-        raised += tell === "raised" ? 1 : 0;
-        tellings.set(alert.id, [...before, { at: now, tell, step: alert.step }]);
+        insist((last === undefined) === (reason === "opened"), `${reason} after ${last?.reason}`);
+        if (reason === "raised") insist(last !== undefined && alert.step > last.step, "raised by a later step only");
+        if (reason === "repeated") insist(last !== undefined && now - last.at >= DAY, "repeated daily at most");
+        raised += reason === "raised" ? 1 : 0;
+        notifications.set(alert.id, [...before, { at: now, reason, step: alert.step }]);
       }
       const open = ledger.open();
       insist(new Set(open.map(keyOf)).size === open.length, "one open alert per endpoint and certificate");
@@ -113,7 +113,7 @@ describe("a year of certificates, by the default rule about their time left", ()
         insist(absentSince !== null && now - absentSince < 5 * MINUTE, "over soon after the renewal");
       }
     }
-    // What was renewed before its first threshold never alerted; what was late did, and nothing else.
+    // Certificates renewed before the first threshold never alerted; all others did.
     const first = rule.steps[0];
     const late = served
       .flat()
@@ -139,7 +139,7 @@ describe("a year of certificates, by the default rule about their time left", ()
 describe("a year of flagged events", () => {
   const flags = ["rotated_secret", "new_country", "ip_not_allowed"] as const;
 
-  test.each([1, 2, 3])("each is told, none twice, and nothing stays open: seed %i", (seed) => {
+  test.each([1, 2, 3])("sends each event exactly once and leaves no alert open: seed %i", (seed) => {
     const next = random(seed);
     const steps = [step.parse({ severity: "warning" })];
     const condition = { type: "security_event" as const, flags: [...flags] };
@@ -159,7 +159,7 @@ describe("a year of flagged events", () => {
       },
     };
     const ledger = new Ledger(rule);
-    /** Of each caller: flags that happened and that nobody was told of yet. */
+    /** For each caller: flags of events that no notification has covered yet. */
     const owed = new Map<string, Set<string>>();
     const counts = { events: 0, told: 0 };
     const year = (now: number, events: FlaggedEvents[]) => {
@@ -170,8 +170,8 @@ describe("a year of flagged events", () => {
       }
       const facts = factsOf({ selector: { tags: [], ids: [] }, condition, steps }, { ...empty, now, events });
       const knew = new Map([...ledger.alerts.values()].map((alert) => [alert.id, alert.told?.causes ?? []]));
-      for (const { alert, tell } of ledger.evaluate(facts, now)) {
-        if (tell === null || tell === "resolved") continue;
+      for (const { alert, reason } of ledger.evaluate(facts, now)) {
+        if (reason === null || reason === "resolved") continue;
         const news = alert.causes.filter((cause) => !(knew.get(alert.id) ?? []).includes(cause));
         insist(news.length > 0, "told again without anything new");
         for (const cause of alert.causes) owed.get(alert.subject.id)?.delete(cause);
@@ -181,7 +181,7 @@ describe("a year of flagged events", () => {
       insist(new Set(open.map(keyOf)).size === open.length, "one open alert per caller");
       for (const [caller, missing] of owed) {
         const mine = open.find(({ subject }) => subject.id === caller);
-        // What is known of an alert that is still open needs no telling again.
+        // An open alert that already covers a flag needs no further notification.
         for (const flag of missing) if (mine?.told?.causes.includes(flag)) missing.delete(flag);
         insist(missing.size === 0 || mine !== undefined, "an alert ended before it was told");
       }

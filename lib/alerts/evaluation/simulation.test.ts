@@ -20,7 +20,7 @@ const YEAR = 365 * 24 * HOUR;
 const start = Date.parse("2026-11-21T00:00:00Z");
 const SUBJECTS = 6;
 
-/** When a subject's cause is there, and how it is then: at most one span at a time. */
+/** When a subject's cause is present, and how severe it is: at most one span at a time. */
 interface Span {
   from: number;
   to: number;
@@ -30,7 +30,7 @@ interface Span {
 
 type Next = () => number;
 
-/** A year of one subject: long troubles, short ones, and times of flapping. */
+/** A year of one subject: long problems, short problems and flapping. */
 function spansOf(next: Next): Span[] {
   const spans: Span[] = [];
   let at = start + next() * 20 * 24 * HOUR;
@@ -43,7 +43,7 @@ function spansOf(next: Next): Span[] {
       const causes = next() < 0.3 ? ["a", "b"] : ["a"];
       spans.push({ from: at, to: at + length, severity, causes });
       at += length + (isFlapping ? next() * 20 * MINUTE : 0);
-      // It grows, or gets better, without going away.
+      // It gets worse or better without ending.
       if (isFlapping || next() < 0.5) continue;
       const until = at + next() * 24 * HOUR;
       spans.push({ from: at, to: until, severity: "critical", causes });
@@ -75,19 +75,19 @@ function ruleOf(next: Next): EvaluatedRule {
   };
 }
 
-/** What an evaluation is given: as it is read from the database. */
+/** The alerts that an evaluation reads from the database. */
 function isLive({ resolvedAt, isMuted, told }: AlertState, now: number): boolean {
   return resolvedAt === null || isMuted || told !== null || now - resolvedAt < REOPEN_MS;
 }
 
-/** What happened to one alert, as its channels and its people saw it. */
+/** The history of one alert, as its channels and people saw it. */
 interface Record {
-  tellings: { at: number; tell: NotificationReason; state: AlertState }[];
-  /** A person's snooze may be over since the last telling. */
+  notifications: { at: number; reason: NotificationReason; state: AlertState }[];
+  /** A person's snooze may have ended since the last notification. */
   isSnoozed: boolean;
 }
 
-/** Lives through a year and insists, at every evaluation, on what must never be otherwise. Returns how much of what was told. */
+/** Simulates a year and checks the invariants at every evaluation. Returns the number of notifications by reason. */
 function live(seed: number): Map<NotificationReason, number> {
   const next = random(seed);
   const rule = ruleOf(next);
@@ -100,7 +100,7 @@ function live(seed: number): Map<NotificationReason, number> {
   let ids = 0;
   let now = start;
   while (now < start + YEAR + 60 * 24 * HOUR) {
-    // Looked at every few minutes when something comes or goes, else every few hours; now and then the worker is away for hours.
+    // Evaluated every few minutes around changes, otherwise every few hours; sometimes the worker is down for hours.
     while ((turns[0] ?? Number.POSITIVE_INFINITY) < now - 2 * HOUR) turns.shift();
     const isNear = (turns[0] ?? Number.POSITIVE_INFINITY) < now + 2 * HOUR;
     now += next() < 0.01 ? next() * 8 * HOUR : isNear ? (2 + next() * 10) * MINUTE : next() * 4 * HOUR;
@@ -117,22 +117,22 @@ function live(seed: number): Map<NotificationReason, number> {
     });
     const known = () => [...alerts.values()].filter((alert) => isLive(alert, now));
     const changes = evaluate(rule, facts, known(), { now, isMassFailure, newId: () => `alert ${ids++}` });
-    for (const { alert, isNew, tell } of changes) {
+    for (const { alert, isNew, reason } of changes) {
       const before = alerts.get(alert.id);
       if (isNew) {
         expect(before).toBeUndefined();
-        records.set(alert.id, { tellings: [], isSnoozed: false });
+        records.set(alert.id, { notifications: [], isSnoozed: false });
       }
-      if (tell !== null) {
-        checkTelling(rule, records.get(alert.id) as Record, { at: now, tell, state: alert }, isMassFailure);
-        counts.set(tell, (counts.get(tell) ?? 0) + 1);
+      if (reason !== null) {
+        checkNotification(rule, records.get(alert.id) as Record, { at: now, reason, state: alert }, isMassFailure);
+        counts.set(reason, (counts.get(reason) ?? 0) + 1);
       }
       alerts.set(alert.id, alert);
     }
     checkState(rule, facts, [...alerts.values()], now, isMassFailure);
-    // Nothing that stays as it is changes or tells anything when it is looked at once more.
+    // A second evaluation of an unchanged situation changes and sends nothing.
     const again = evaluate(rule, facts, known(), { now, isMassFailure, newId: () => "none" });
-    insist(!again.some(({ tell, isNew }) => tell !== null || isNew), "looking again changes nothing");
+    insist(!again.some(({ reason, isNew }) => reason !== null || isNew), "looking again changes nothing");
     for (const alert of alerts.values()) {
       if (!isLive(alert, now)) {
         alerts.delete(alert.id);
@@ -149,44 +149,44 @@ function live(seed: number): Map<NotificationReason, number> {
       } else alerts.set(alert.id, resolveByHand(alert, now));
     }
   }
-  // Long after the last cause has gone, nothing is left open, and everybody who was told knows that it is over.
+  // Long after the last cause ended, no alert is open, and every notified channel knows of the resolution.
   expect([...alerts.keys()]).toEqual([]);
   for (const alert of ended) {
     expect(alert).toMatchObject({ resolvedAt: expect.any(Number), told: null, isMuted: false });
-    const { tellings } = records.get(alert.id) as Record;
-    if (tellings.length > 0) expect(tellings.at(-1)?.tell).toBe("resolved");
+    const { notifications } = records.get(alert.id) as Record;
+    if (notifications.length > 0) expect(notifications.at(-1)?.reason).toBe("resolved");
   }
   return counts;
 }
 
-/** As `expect`, which would take most of the time here. */
+/** Like `expect`, which would take most of the time here. */
 function insist(holds: boolean, what: string): void {
   if (!holds) throw new Error(what);
 }
 
-/** Whether a mass failure may hold back what there is to tell. */
+/** Whether a mass failure may hold the notification back. */
 function isFresh({ isReachability, flips }: AlertState, now: number): boolean {
   return isReachability && now - (flips.at(-1) ?? 0) < LONGEST_HOLD_MS;
 }
 
-function checkTelling(
+function checkNotification(
   rule: EvaluatedRule,
   record: Record,
-  telling: Record["tellings"][number],
+  notification: Record["notifications"][number],
   isMassFailure: boolean,
 ): void {
-  const { at, tell, state } = telling;
-  const last = record.tellings.at(-1);
-  const isKnown = last !== undefined && last.tell !== "resolved";
-  // First that it began, then that it goes on or rises, last that it is over: each once.
-  insist(isKnown === (tell !== "opened"), `${tell} after ${last?.tell}`);
+  const { at, reason, state } = notification;
+  const last = record.notifications.at(-1);
+  const isKnown = last !== undefined && last.reason !== "resolved";
+  // First opened, then repeated or raised, finally resolved: each once.
+  insist(isKnown === (reason !== "opened"), `${reason} after ${last?.reason}`);
   if (rule.quietHours !== null && isQuiet(rule.quietHours, at)) {
     insist(state.severity === "critical" && rule.quietHours.except_critical, "told in quiet hours");
   }
   insist(!(isMassFailure && isFresh(state, at)), "told during a mass failure");
-  if (tell === "raised" && last) insist(isRise(state, last.state), "raised without a rise");
-  if (tell === "repeated" && last) {
-    // No sooner than the rule says, but once when a person's snooze is over; never while somebody has acknowledged it.
+  if (reason === "raised" && last) insist(isRise(state, last.state), "raised without a rise");
+  if (reason === "repeated" && last) {
+    // Not before the rule's interval, except once after a snooze; never while it is acknowledged.
     const isDue = rule.repeatMinutes !== null && at - last.at >= rule.repeatMinutes * MINUTE;
     insist(isDue || record.isSnoozed, "repeated outside its rule");
     insist(
@@ -195,7 +195,7 @@ function checkTelling(
     );
     record.isSnoozed = false;
   }
-  record.tellings.push(telling);
+  record.notifications.push(notification);
 }
 
 function checkState(
@@ -216,7 +216,7 @@ function checkState(
     const mine = open.find((alert) => keyOf(alert) === keyOf(fact));
     const muted = alerts.find((alert) => keyOf(alert) === keyOf(fact) && alert.isMuted);
     if (mine === undefined) {
-      // Only a person can have ended it, and it has not grown since.
+      // Only a person can have resolved it, and it has not got worse since.
       const isHeld = muted !== undefined && !isRise({ ...level, causes: fact.causes }, muted);
       insist(isHeld, "an alert was lost");
       continue;
@@ -242,10 +242,10 @@ function checkState(
 }
 
 describe("a year of generated histories", () => {
-  test.each([1, 2, 3, 4])("loses no alert, repeats none outside its rule, leaves none open: seed %i", (seed) => {
+  test.each([1, 2, 3, 4])("loses no alert, repeats only as the rule says, leaves none open: seed %i", (seed) => {
     const counts = live(seed);
-    // The year had something of everything to be right about.
-    for (const tell of ["opened", "raised", "resolved"] as const)
-      expect(counts.get(tell) ?? 0, tell).toBeGreaterThan(5);
+    // The year contained every kind of notification.
+    for (const reason of ["opened", "raised", "resolved"] as const)
+      expect(counts.get(reason) ?? 0, reason).toBeGreaterThan(5);
   });
 });

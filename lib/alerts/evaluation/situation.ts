@@ -6,7 +6,7 @@ import type { Transaction } from "@/lib/db/app";
 import { idAt } from "@/lib/ids";
 import type { FailureReason } from "@/lib/uptime/contract";
 
-/** All that rules can look at, of one organization and at one time. Times in Unix milliseconds. */
+/** The input of rules: an organization's state at one time. Times in Unix milliseconds. */
 export interface Situation {
   now: number;
   findings: readonly OpenFinding[];
@@ -14,11 +14,11 @@ export interface Situation {
   validities: readonly Validity[];
   incidents: readonly Incident[];
   slow: readonly Slow[];
-  /** Since the evaluation before. */
+  /** Since the previous evaluation. */
   events: readonly FlaggedEvents[];
 }
 
-/** What has ended since the evaluation before, in the order in which it ended. */
+/** Findings and incidents that ended since the previous evaluation, in the order in which they ended. */
 export type Ended = Pick<Situation, "findings" | "incidents">;
 
 export interface OpenFinding {
@@ -34,7 +34,7 @@ export interface OpenFinding {
   closedAt: number | null;
 }
 
-/** A certificate that certificate transparency tells of, of an issuer that its domain does not expect. */
+/** A certificate from certificate transparency whose issuer the domain does not expect. */
 export interface UnexpectedIssuance {
   id: string;
   domainId: string;
@@ -58,7 +58,7 @@ export interface Incident {
   tags: string[];
   reason: FailureReason;
   startedAt: number;
-  /** Null while it lasts. */
+  /** Null while it is open. */
   endedAt: number | null;
 }
 
@@ -79,13 +79,13 @@ export interface FlaggedEvents {
 }
 
 const DAY_MS = 86_400_000;
-/** Fewer checks say nothing of how fast something is. */
+/** The fewest checks from which to judge response times. */
 const LEAST_CHECKS = 3;
 
 type Rule = { condition: Condition; steps: readonly Step[] };
 type Row<Name extends "notBefore" | "notAfter", Of> = Omit<Of, Name> & { [N in Name]: Date };
 
-/** Reads what the rules' conditions need, and no more. `events` are read elsewhere: the audit log is another database. */
+/** Reads only what the rules' conditions need. `events` are read separately, because the audit log is another database. */
 export async function readSituation(
   tx: Transaction,
   organizationId: string,
@@ -121,8 +121,8 @@ const toIncident = (row: IncidentRow): Incident => ({
 });
 
 /**
- * What has ended since the evaluation before, in the order in which it ended; the next evaluation does not get it again. To be read
- * after the situation: what is in neither then began later, and what is in both has ended.
+ * Findings and incidents that ended since the previous evaluation, in order; each is returned once. Read it after the situation:
+ * items in neither began later, and items in both have ended.
  */
 export async function takeEnded(tx: Transaction, organizationId: string): Promise<Ended> {
   const findings = await tx.$queryRaw<FindingRow[]>`
@@ -152,7 +152,7 @@ async function readFindings(tx: Transaction, organizationId: string): Promise<Op
   return rows.map(toFinding);
 }
 
-/** Those that have expired can do no harm any more. */
+/** Without expired certificates, which are no longer a risk. */
 async function readIssuances(tx: Transaction, organizationId: string, now: Date): Promise<UnexpectedIssuance[]> {
   const rows = await tx.$queryRaw<(Omit<UnexpectedIssuance, "since"> & { since: Date })[]>`
     SELECT id, domain_id AS "domainId", names, issuer, unexpected_since AS since FROM issuances
@@ -161,7 +161,7 @@ async function readIssuances(tx: Transaction, organizationId: string, now: Date)
   return rows.map((row) => ({ ...row, since: row.since.getTime() }));
 }
 
-/** Of endpoints what they serve, and of certificates handed in themselves; only what any step could be reached by. */
+/** The validity of served and submitted certificates, only where a step may be reached. */
 async function readValidities(
   tx: Transaction,
   organizationId: string,
@@ -169,7 +169,7 @@ async function readValidities(
   now: Date,
 ): Promise<Validity[]> {
   const steps = rules.flatMap(({ condition, steps }) => (condition.type === "time_left" ? steps : []));
-  // A step by the share alone may be reached at any time.
+  // A step with only a share may be reached at any number of days.
   const days = Math.max(...steps.map(({ days_left }) => days_left ?? 10_000));
   const before = new Date(now.getTime() + days * DAY_MS);
   const rows = await tx.$queryRaw<(Row<"notBefore" | "notAfter", Omit<Validity, "subject">> & Subject)[]>`

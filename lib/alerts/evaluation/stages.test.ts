@@ -23,7 +23,7 @@ const finding = (id: string, code: OpenFinding["code"], minutes: [number, number
   closedAt: minutes[1] === null ? null : now - minutes[1] * MINUTE,
 });
 
-/** What is told by one evaluation of a rule, and its alerts after it. */
+/** The notifications of one evaluation of a rule, and its alerts afterwards. */
 function evaluated(
   terms: Condition,
   afterMinutes: number,
@@ -47,9 +47,9 @@ function evaluated(
       isPast: stage !== stages.at(-1),
       newId,
     });
-    for (const { alert, tell } of changes) {
+    for (const { alert, reason } of changes) {
       alerts.set(alert.id, alert);
-      if (tell !== null) told.push(`${alert.subject.id} ${tell}`);
+      if (reason !== null) told.push(`${alert.subject.id} ${reason}`);
     }
   }
   return { told, alerts: [...alerts.values()] };
@@ -58,7 +58,7 @@ function evaluated(
 const down = condition.parse({ type: "monitor_down" });
 const found = condition.parse({ type: "finding" });
 
-describe("what began and ended since the evaluation before", () => {
+describe("a cause that began and ended since the previous evaluation", () => {
   test("opens and resolves one alert", () => {
     const { told, alerts } = evaluated(down, 0, {}, { incidents: [incident("1", [3, 2])] });
     expect(told).toEqual(["m opened", "m resolved"]);
@@ -67,7 +67,7 @@ describe("what began and ended since the evaluation before", () => {
     expect(again.told).toEqual(["e opened", "e resolved"]);
   });
 
-  test("alerts nobody where it was shorter than the rule waits, however long ago it was", () => {
+  test("opens no alert if it was shorter than the rule's delay, however long ago it was", () => {
     expect(evaluated(down, 5, {}, { incidents: [incident("1", [60, 56])] }).told).toEqual([]);
     expect(evaluated(down, 5, {}, { incidents: [incident("1", [60, 55])] }).told).toEqual(["m opened", "m resolved"]);
     const short = finding("1", "untrusted_root", [60, 56]);
@@ -77,7 +77,7 @@ describe("what began and ended since the evaluation before", () => {
     ).toEqual([]);
   });
 
-  test("is told each time that it began and ended, and leaves others alone", () => {
+  test("is sent each time it began and ended, without affecting others", () => {
     const incidents = [incident("1", [9, 8]), incident("2", [7, 6]), incident("3", [9, 5], "n")];
     const situation = { incidents: [incident("4", [2, null]), incident("5", [2, null], "o")] };
     const { told, alerts } = evaluated(down, 0, situation, { incidents });
@@ -90,7 +90,7 @@ describe("what began and ended since the evaluation before", () => {
     expect(alerts).toHaveLength(3);
   });
 
-  test("raises the alert of what is still there, and does not end it", () => {
+  test("raises the alert of a persisting cause without resolving it", () => {
     const lasting = { findings: [finding("1", "untrusted_root", [20, null])] };
     const before = evaluated(found, 0, lasting, {});
     const { told, alerts } = evaluated(
@@ -105,7 +105,7 @@ describe("what began and ended since the evaluation before", () => {
   });
 });
 
-test("what the evaluation before has alerted of ends once, without being repeated", () => {
+test("a cause with an alert resolves once, without being repeated", () => {
   const before = evaluated(down, 0, { incidents: [incident("1", [60, null])] }, {});
   const known = before.alerts.map((alert) => ({
     ...alert,

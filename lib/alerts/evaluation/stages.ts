@@ -2,9 +2,9 @@ import type { Ended, Situation } from "@/lib/alerts/evaluation/situation";
 import { groupBy } from "@/lib/group-by";
 
 /**
- * The situations that rules are evaluated in one after the other, so that what began and ended since the evaluation before is seen as
- * well: the first of what ended of each monitor and of each finding of an endpoint, then nothing of them, then the second, …, last
- * what is there now. By order instead of by time, because a check is written later than it was made.
+ * The situations to evaluate one after the other, so that causes that began and ended since the previous evaluation are seen: the
+ * first ended item of each monitor and finding, then none of them, then the second, …, finally the current situation. Ordered by
+ * sequence instead of time, because a check is recorded later than it was made.
  */
 export function stagesOf(now: Situation, ended: Ended): Situation[] {
   const findings = stages(now.findings, ended.findings, ({ endpointId, code }) => `${endpointId} ${code}`);
@@ -18,7 +18,7 @@ export function stagesOf(now: Situation, ended: Ended): Situation[] {
   return [...before, { ...now, findings: findings.at(count), incidents: incidents.at(count) }];
 }
 
-/** Of one key only one thing is open at a time. Every even stage has the next of what ended, every odd one has nothing in its place. */
+/** Only one item per key is open at a time. Even stages contain the next ended item of each key, odd stages nothing. */
 function stages<Item extends { id: string }>(
   open: readonly Item[],
   ended: readonly Item[],

@@ -12,7 +12,7 @@ import type { Input, Output } from "@/lib/http/endpoint";
 import { type Principal, requireAdmin } from "@/lib/http/principal";
 import { newId } from "@/lib/ids";
 
-/** What an evaluation of a rule would do now. Changes and sends nothing; new events are not looked at. Throws 403, 404. */
+/** The result of evaluating a rule now, without changing or sending anything and without new events. Throws 403, 404. */
 export async function testAlertRule(
   principal: Principal,
   { id }: Input<typeof contract.testAlertRule>,
@@ -33,13 +33,13 @@ export async function testAlertRule(
     const channels = await readChannels(tx, organizationId);
     return {
       held: isHeld || (rule.quietHours !== null && isQuiet(rule.quietHours, now.getTime())),
-      outcomes: changes.map(({ alert, isNew, entries, tell }) => ({
+      outcomes: changes.map(({ alert, isNew, entries, reason }) => ({
         alert_id: isNew ? null : alert.id,
         subject: alert.subject,
         certificate_id: alert.certificateId,
         entries: entries.map(({ kind }) => kind),
-        tell,
-        channels: tell === null ? [] : channelsOf(rule.steps, alert, channels).map(({ id, name }) => ({ id, name })),
+        tell: reason,
+        channels: reason === null ? [] : channelsOf(rule.steps, alert, channels).map(({ id, name }) => ({ id, name })),
       })),
     };
   });

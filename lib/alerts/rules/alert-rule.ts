@@ -4,11 +4,11 @@ import { db, type Transaction } from "@/lib/db/app";
 import { Prisma, type AlertRule as Row } from "@/lib/db/generated/app/client";
 import { ApiError, invalid, notFound } from "@/lib/http/errors";
 
-/** A rule as far as its evaluation needs it. */
+/** A rule with the fields that the evaluation of alerts needs. */
 export interface EvaluatedRule {
   enabled: boolean;
   steps: readonly Step[];
-  /** Facts are moments rather than states: an alert about them must be told before it may end. */
+  /** Facts are events rather than states, so an alert must be sent before it may resolve. */
   isOfEvents: boolean;
   resolveAfterMinutes: number;
   repeatMinutes: number | null;
@@ -16,7 +16,7 @@ export interface EvaluatedRule {
   quietHours: QuietHours | null;
 }
 
-/** A rule with what its evaluation needs of it. */
+/** A rule with all fields that its evaluation needs. */
 export interface Rule extends EvaluatedRule {
   id: string;
   name: string;
@@ -61,7 +61,7 @@ export function toAlertRule(row: Row, openAlerts: number): AlertRule {
   };
 }
 
-/** The columns that the input decides. */
+/** The columns set by the input. */
 export function ruleColumns(input: AlertRuleInput) {
   return {
     name: input.name,
@@ -76,7 +76,7 @@ export function ruleColumns(input: AlertRuleInput) {
   };
 }
 
-/** How many alerts of each of the rules are not over. */
+/** The number of unresolved alerts of each rule. */
 export async function countOpen(organizationId: string, ids: readonly string[]): Promise<Map<string, number>> {
   const rows = await db().alert.groupBy({
     by: ["ruleId"],
@@ -103,7 +103,7 @@ export async function readRuleRow(
   return row;
 }
 
-/** Throws 400 for channels that the organization does not have. They are held until the transaction ends. */
+/** Locks the channels until the transaction ends. Throws 400 if the organization does not have them. */
 export async function assertChannels(tx: Transaction, organizationId: string, steps: readonly Step[]): Promise<void> {
   const rows = await tx.$queryRaw<{ id: string }[]>`
     SELECT id FROM notification_channels WHERE organization_id = ${organizationId}::uuid
@@ -111,16 +111,16 @@ export async function assertChannels(tx: Transaction, organizationId: string, st
   const known = new Set(rows.map(({ id }) => id));
   for (const [at, { channel_ids }] of steps.entries()) {
     const unknown = channel_ids.findIndex((id) => !known.has(id));
-    if (unknown !== -1) throw invalid(`steps.${at}.channel_ids.${unknown}`, "is no channel of this organization");
+    if (unknown !== -1) throw invalid(`steps.${at}.channel_ids.${unknown}`, "is not a channel of this organization");
   }
 }
 
-/** Makes a name that is taken a 409. */
+/** Turns a unique violation into 409. */
 export async function refuseSameRuleName<T>(changing: Promise<T>): Promise<T> {
   try {
     return await changing;
   } catch (error) {
     if ((error as { code?: unknown } | null)?.code !== "P2002") throw error;
-    throw new ApiError("CONFLICT", "There is an alert rule of this name already.");
+    throw new ApiError("CONFLICT", "An alert rule with this name already exists.");
   }
 }

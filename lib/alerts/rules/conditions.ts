@@ -3,7 +3,7 @@ import { weekdays } from "@/lib/alerts/rules/weekdays";
 import { flags } from "@/lib/audit-logs/flags";
 import { findingCodes, severities } from "@/lib/certificates/findings";
 
-/** Flags that are worth an alert: all but that a request was cut short. */
+/** Flags for alerts: all except interrupted requests. */
 export const alertFlags = flags.filter((flag) => flag !== "interrupted");
 
 function whole(least: number, most: number) {
@@ -14,41 +14,47 @@ function whole(least: number, most: number) {
 const severity = z.enum(severities);
 const codes = z.array(z.enum(findingCodes)).max(findingCodes.length);
 
-/** What an alert rule looks for. */
+/** The condition of an alert rule. */
 export const condition = z.discriminatedUnion("type", [
   z.strictObject({
     type: z.literal("finding"),
-    codes: codes.default([]).describe("Any of these; empty for any finding."),
-    except_codes: codes.default([]).describe("None of these."),
+    codes: codes.default([]).describe("Any of these findings; empty for all findings."),
+    except_codes: codes.default([]).describe("Findings to exclude."),
     severity: severity.default("warning").describe("Minimum severity."),
   }),
-  z.strictObject({ type: z.literal("time_left") }).describe("The steps say how much time a certificate has left."),
+  z.strictObject({ type: z.literal("time_left") }).describe("The steps define the remaining time of a certificate."),
   z.strictObject({ type: z.literal("monitor_down") }),
   z.strictObject({
     type: z.literal("latency"),
-    above_ms: whole(1, 60_000).describe("Median response time of the window, in milliseconds."),
+    above_ms: whole(1, 60_000).describe("Median response time in the window, in milliseconds."),
     window_minutes: whole(1, 60).default(15),
   }),
   z.strictObject({
     type: z.literal("security_event"),
-    flags: z.array(z.enum(alertFlags)).min(1, "must name at least one").max(alertFlags.length),
+    flags: z.array(z.enum(alertFlags)).min(1, "must have at least one flag").max(alertFlags.length),
   }),
 ]);
 export type Condition = z.output<typeof condition>;
 export const conditionTypes = ["finding", "time_left", "monitor_down", "latency", "security_event"] as const;
 
 export const selector = z.strictObject({
-  tags: z.array(z.string().max(50)).max(20, "must have at most 20 tags").default([]).describe("Any of these."),
+  tags: z
+    .array(z.string().max(50))
+    .max(20, "must have at most 20 tags")
+    .default([])
+    .describe("Resources with any of these tags."),
   ids: z
     .array(z.uuid())
     .max(200, "must have at most 200 ids")
     .default([])
-    .describe("Of endpoints, certificates, monitors, domains or API keys. With tags: either."),
+    .describe(
+      "Ids of endpoints, certificates, monitors, domains or API keys. With tags, a resource needs to match only one of the two.",
+    ),
 });
 export type Selector = z.output<typeof selector>;
 
 export const step = z.strictObject({
-  after_minutes: whole(0, 43_200).default(0).describe("How long the cause has lasted."),
+  after_minutes: whole(0, 43_200).default(0).describe("Minutes that the cause must persist."),
   days_left: z.number().min(0, "must not be negative").max(1000, "must be at most 1000").nullable().default(null),
   share_left: z
     .number()
@@ -56,13 +62,13 @@ export const step = z.strictObject({
     .max(1, "must be from 0 to 1")
     .nullable()
     .default(null)
-    .describe("Share of the certificate's lifetime. With `days_left`: whichever is less."),
-  severity: severity.nullable().default(null).describe("Null for the severity of what was found."),
+    .describe("Share of the certificate's lifetime. With `days_left`, whichever is less."),
+  severity: severity.nullable().default(null).describe("Null for the severity of the cause."),
   channel_ids: z
     .array(z.uuid())
-    .max(20, "must name at most 20")
+    .max(20, "must have at most 20 channels")
     .default([])
-    .describe("Channels notified from this step on; empty for every enabled channel."),
+    .describe("Channels to notify from this step on; empty for all enabled channels."),
 });
 export type Step = z.output<typeof step>;
 
@@ -71,12 +77,12 @@ const clock = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, "must be a time such
 export const quietHours = z
   .strictObject({
     start: clock,
-    end: clock.describe("On the next day where it is not after `start`."),
+    end: clock.describe("On the next day if it is not after `start`."),
     days: z
       .array(z.enum(weekdays))
-      .min(1, "must name at least one")
+      .min(1, "must have at least one day")
       .default([...weekdays])
-      .describe("The days on which it starts."),
+      .describe("The days on which quiet hours start."),
     time_zone: z.string().refine((zone) => {
       try {
         new Intl.DateTimeFormat("en-GB", { timeZone: zone });
@@ -85,19 +91,19 @@ export const quietHours = z
         return false;
       }
     }, "must be an IANA time zone such as Europe/Berlin"),
-    except_critical: z.boolean().default(true).describe("Critical alerts are sent anyway."),
+    except_critical: z.boolean().default(true).describe("Whether critical alerts are sent anyway."),
   })
-  .describe("Nothing is sent in this time; what still applies is sent when it ends.");
+  .describe("Nothing is sent during quiet hours; alerts that still apply are sent when they end.");
 export type QuietHours = z.output<typeof quietHours>;
 
-/** What a rule says, less its name. */
+/** A rule without its name. */
 export interface RuleTerms {
   selector: Selector;
   condition: Condition;
   steps: readonly Step[];
 }
 
-/** What does not fit together, by field. */
+/** Inconsistencies of a rule, by field. */
 export function faultsOf({ selector, condition, steps }: RuleTerms): { path: string; message: string }[] {
   const faults: { path: string; message: string }[] = [];
   const fault = (path: string, message: string) => faults.push({ path, message });
@@ -107,28 +113,28 @@ export function faultsOf({ selector, condition, steps }: RuleTerms): { path: str
     const path = (name: string) => `steps.${at}.${name}`;
     const before = steps[at - 1];
     if (type === "time_left") {
-      if (days_left === null && share_left === null) fault(path("days_left"), "or share_left must be given");
-      if (after_minutes > 0) fault(path("after_minutes"), "must be 0: this step is reached by the time left");
+      if (days_left === null && share_left === null) fault(path("days_left"), "is required unless share_left is given");
+      if (after_minutes > 0) fault(path("after_minutes"), "must be 0, because this condition depends on the time left");
       const isLess = (now: number | null, then: number | null | undefined) =>
         now === null || then === null || then === undefined || now <= then;
-      if (!isLess(days_left, before?.days_left)) fault(path("days_left"), "must not be more than in the step before");
+      if (!isLess(days_left, before?.days_left)) fault(path("days_left"), "must not be more than in the previous step");
       if (!isLess(share_left, before?.share_left))
-        fault(path("share_left"), "must not be more than in the step before");
+        fault(path("share_left"), "must not be more than in the previous step");
     } else {
-      if (days_left !== null) fault(path("days_left"), "is for conditions about the time left");
-      if (share_left !== null) fault(path("share_left"), "is for conditions about the time left");
+      if (days_left !== null) fault(path("days_left"), "is only allowed for conditions about the time left");
+      if (share_left !== null) fault(path("share_left"), "is only allowed for conditions about the time left");
       if (before && after_minutes <= before.after_minutes)
-        fault(path("after_minutes"), "must be more than in the step before");
+        fault(path("after_minutes"), "must be more than in the previous step");
     }
     if ((type === "latency" || type === "security_event") && at === 0 && after_minutes > 0) {
       fault(path("after_minutes"), "must be 0 in the first step of this condition");
     }
     if (severity === null && (type === "time_left" || type === "latency" || type === "security_event")) {
-      fault(path("severity"), "must be given for this condition");
+      fault(path("severity"), "is required for this condition");
     }
     const grave = (each: Step["severity"] | undefined) => severities.indexOf(each ?? "info");
     if (severity !== null && grave(severity) < grave(before?.severity)) {
-      fault(path("severity"), "must not be milder than in the step before");
+      fault(path("severity"), "must not be lower than in the previous step");
     }
   }
   return faults;

@@ -19,7 +19,7 @@ const fields = {
     .nullable()
     .describe("Minutes between two notifications while the alert is open; null for no repeats."),
   resolve_after_minutes: minutes(0, 10_080).describe(
-    "How long the cause must be gone before the alert resolves itself.",
+    "Minutes that the cause must be absent before the alert resolves.",
   ),
   send_resolved: z.boolean().describe("Whether a notification is sent when it resolves."),
   quiet_hours: quietHours.nullable(),
@@ -31,7 +31,7 @@ function checkTerms(terms: RuleTerms, context: z.RefinementCtx): void {
   }
 }
 
-/** What a rule is made from. */
+/** The input for creating a rule. */
 export const alertRuleInput = z
   .strictObject({
     ...fields,
@@ -65,20 +65,20 @@ export const ruleMatch = z
     certificate_id: id.nullable(),
     detail: z.string(),
     causes: z.array(z.string()),
-    step: z.int().nullable().describe("The step it has reached, from 1; null before the first."),
+    step: z.int().nullable().describe("The reached step, counted from 1; null before the first step."),
     severity: severity.nullable(),
   })
   .meta({ id: "AlertRuleMatch" });
 
 export const ruleTest = z
   .strictObject({
-    held: z.boolean().describe("Quiet hours or a mass failure hold the notification."),
+    held: z.boolean().describe("Whether quiet hours or a mass failure hold the notification back."),
     outcomes: z.array(
       z.strictObject({
-        alert_id: id.nullable().describe("Null for one that would be opened."),
+        alert_id: id.nullable().describe("Null for an alert that would be opened."),
         subject,
         certificate_id: id.nullable(),
-        entries: z.array(z.string()).describe("What its timeline would say: `opened`, `raised`, …"),
+        entries: z.array(z.string()).describe("Entries that its timeline would get: `opened`, `raised`, …"),
         tell: z
           .enum(["opened", "raised", "repeated", "resolved"])
           .nullable()
@@ -108,7 +108,7 @@ export const createAlertRule = endpoint({
   path: "/alert-rules",
   action: "alert_rule.create",
   summary:
-    "Creates a rule. It is evaluated at once, when something happens that may concern it, and at least every 10 minutes.",
+    "Creates a rule. It is evaluated immediately, after changes that may match it, and at least every 10 minutes.",
   body: alertRuleInput,
   data: alertRule,
   status: 201,
@@ -135,7 +135,7 @@ export const deleteAlertRule = endpoint({
   method: "DELETE",
   path: "/alert-rules/{id}",
   action: "alert_rule.delete",
-  summary: "Deletes a rule. Its alerts are resolved and stay in the list.",
+  summary: "Deletes a rule. Its alerts are resolved and kept in the list.",
   data: alertRule,
 });
 
@@ -143,7 +143,8 @@ export const previewAlertRule = endpoint({
   method: "POST",
   path: "/alert-rules/preview",
   action: "alert_rule.preview",
-  summary: "What matches a rule's condition now, up to 200, with the events of the last 24 hours. Changes nothing.",
+  summary:
+    "Returns up to 200 current matches of a rule's condition, including events of the last 24 hours. Changes nothing.",
   body: alertRuleInput,
   data: z.strictObject({ count: z.int(), matches: z.array(ruleMatch) }).meta({ id: "AlertRulePreview" }),
 });
@@ -152,6 +153,6 @@ export const testAlertRule = endpoint({
   method: "POST",
   path: "/alert-rules/{id}/test",
   action: "alert_rule.test",
-  summary: "What an evaluation would do now with the existing alerts. Changes and sends nothing.",
+  summary: "Returns what an evaluation would do now with the existing alerts. Changes and sends nothing.",
   data: ruleTest,
 });

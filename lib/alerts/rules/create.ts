@@ -6,7 +6,7 @@ import type { Input, Output } from "@/lib/http/endpoint";
 import { type Principal, requireAdmin } from "@/lib/http/principal";
 import { newId } from "@/lib/ids";
 
-/** Makes an alert rule, which the worker evaluates at once. Throws 400, 403, 409. */
+/** Creates an alert rule, which the worker evaluates immediately. Throws 400, 403, 409. */
 export async function createAlertRule(
   principal: Principal,
   input: Input<typeof contract.createAlertRule>,

@@ -5,7 +5,7 @@ import { reachabilityCodes } from "@/lib/certificates/findings";
 import type { Transaction } from "@/lib/db/app";
 import { newId } from "@/lib/ids";
 
-/** What a new organization is alerted of: by every channel that it sets up. */
+/** The alert rules of a new organization, which notify all its channels. */
 export const defaultRules: readonly AlertRuleInput[] = [
   {
     name: "Certificates about to expire",
@@ -19,7 +19,7 @@ export const defaultRules: readonly AlertRuleInput[] = [
   },
   {
     name: "Certificate problems",
-    // How much life is left, and whether it answers at all, have rules of their own.
+    // The time left and reachability have rules of their own.
     condition: {
       type: "finding",
       except_codes: ["expires_soon", "expired", "certificate_changed", ...reachabilityCodes],
@@ -48,7 +48,7 @@ export const defaultRules: readonly AlertRuleInput[] = [
   },
 ].map((rule) => alertRuleInput.parse(rule));
 
-/** Gives an organization the default rules, in the transaction that makes it. */
+/** Creates an organization's default rules, in the transaction that creates the organization. */
 export async function createDefaultRules(tx: Transaction, organizationId: string, now: Date): Promise<void> {
   await tx.alertRule.createMany({
     data: defaultRules.map((rule) => ({

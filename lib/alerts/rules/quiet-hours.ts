@@ -19,7 +19,7 @@ function formatOf(zone: string): Intl.DateTimeFormat {
 
 const minutesOf = (clock: string) => Number(clock.slice(0, 2)) * 60 + Number(clock.slice(3));
 
-/** Whether `now` (Unix milliseconds) lies in the quiet hours, by the clocks of their zone: a change of the clocks moves them along. */
+/** Whether `now` (Unix milliseconds) is within the quiet hours, in the local time of their zone, including clock changes. */
 export function isQuiet({ start, end, days, time_zone }: QuietHours, now: number): boolean {
   const parts = Object.fromEntries(
     formatOf(time_zone)

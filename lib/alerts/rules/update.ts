@@ -14,7 +14,7 @@ import type { Input, Output } from "@/lib/http/endpoint";
 import { ApiError } from "@/lib/http/errors";
 import { type Principal, requireAdmin } from "@/lib/http/principal";
 
-/** Changes what is given of a rule; what does not fit together then is refused. Throws 400, 403, 404, 409. */
+/** Changes the given fields of a rule. Throws 400 if the result is inconsistent, 403, 404, 409. */
 export async function updateAlertRule(
   principal: Principal,
   { id, ...given }: Input<typeof contract.updateAlertRule>,

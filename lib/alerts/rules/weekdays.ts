@@ -1,2 +1,2 @@
-/** From Monday on, as rules name them. */
+/** Days of the week from Monday, as in rules. */
 export const weekdays = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"] as const;
