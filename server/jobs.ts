@@ -2,7 +2,7 @@ import { evaluateEventsDue, evaluateStateDue } from "@/lib/alerts/evaluation/eva
 import { expireAlerts } from "@/lib/alerts/expire-alerts";
 import { expireIdempotencyKeys } from "@/lib/api/idempotency";
 import { foldDeltas } from "@/lib/audit-logs/count/fold-deltas";
-import { makePartitions } from "@/lib/audit-logs/retain/partitions";
+import { createPartitions } from "@/lib/audit-logs/retain/partitions";
 import { enforceRetention } from "@/lib/audit-logs/retain/retention";
 import { deliverOutboxJob } from "@/lib/audit-logs/write/outbox";
 import { expireWebhookEvents } from "@/lib/billing/expire-webhook-events";
@@ -35,7 +35,7 @@ export const jobs: readonly Job[] = [
   { name: "audit-logs.ship-outbox", everyMs: 1_000, run: deliverOutboxJob },
   { name: "audit-logs.fold-deltas", everyMs: 10_000, run: foldDeltas },
   { name: "audit-logs.enforce-retention", everyMs: 60_000, run: enforceRetention },
-  { name: "audit-logs.make-partitions", everyMs: 3_600_000, run: makePartitions },
+  { name: "audit-logs.make-partitions", everyMs: 3_600_000, run: createPartitions },
   { name: "certificates.check-due", everyMs: 1_000, run: checkDueEndpoints },
   { name: "uptime.check-due", everyMs: 1_000, run: checkDueMonitors },
   { name: "uptime.drop-old-checks", everyMs: 600_000, run: dropOldChecks },

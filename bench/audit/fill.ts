@@ -2,7 +2,7 @@ import type pg from "pg";
 import { DAYS, events } from "@/bench/audit/events";
 import { multiply } from "@/bench/audit/multiply";
 import { foldDeltas } from "@/lib/audit-logs/count/fold-deltas";
-import { makeDay } from "@/lib/audit-logs/retain/partitions";
+import { createDayPartitions } from "@/lib/audit-logs/retain/partitions";
 import { append, type Entry } from "@/lib/audit-logs/write/append";
 
 const HOUR_MS = 3_600_000;
@@ -64,7 +64,8 @@ async function write(pool: pg.Pool, count: number): Promise<void> {
   // Whole hours, because copies move within their hour.
   const end = Math.floor(Date.now() / HOUR_MS) * HOUR_MS;
   // Day by day, as the worker does.
-  for (let day = 0; day <= DAYS; day++) await makeDay(365, new Date(end - day * DAY_MS).toISOString().slice(0, 10));
+  for (let day = 0; day <= DAYS; day++)
+    await createDayPartitions(365, new Date(end - day * DAY_MS).toISOString().slice(0, 10));
   const started = Date.now();
   await store(pool, events(count, end), (done) => {
     const rate = Math.round(done / ((Date.now() - started) / 1000));

@@ -11,7 +11,7 @@ import type { AuditRow } from "@/lib/audit-logs/audit-event-draft";
 import type { AuditEvent, AuditEventWithBody } from "@/lib/audit-logs/contract";
 import { foldDeltas } from "@/lib/audit-logs/count/fold-deltas";
 import { moveClasses } from "@/lib/audit-logs/retain/move-classes";
-import { makeDay } from "@/lib/audit-logs/retain/partitions";
+import { createDayPartitions } from "@/lib/audit-logs/retain/partitions";
 import { append } from "@/lib/audit-logs/write/append";
 import { enqueueOutbox } from "@/lib/audit-logs/write/outbox";
 import { auditPool } from "@/lib/db/audit";
@@ -97,7 +97,7 @@ describe("a change of plan", () => {
     const someone = await newSession(server);
     const { organizationId } = someone;
     const day = Date.now() - 3 * DAY_MS;
-    await makeDay(30, new Date(day).toISOString().slice(0, 10));
+    await createDayPartitions(30, new Date(day).toISOString().slice(0, 10));
     await storeMany(server, organizationId, { count: 7_000, path: "/busy/", from: day, everyMs: 1 });
     await store([aged(organizationId, 30, 3 * DAY_MS)]);
     await setPlan(someone, "team");
@@ -173,7 +173,7 @@ describe("a change of plan", () => {
         return (await rowsIn(server, organizationId, 30))[3] === 0;
       });
       await setPlan(someone, "team");
-      await makeDay(180, new Date(Date.now() - 3 * DAY_MS).toISOString().slice(0, 10));
+      await createDayPartitions(180, new Date(Date.now() - 3 * DAY_MS).toISOString().slice(0, 10));
       await query(server, "audit", "UPDATE audit_events SET retention_days = 180 WHERE id = $1", [row.id]);
       const before = await seenBy(server, someone);
       expect(before.stats.totals?.requests).toBe(1);

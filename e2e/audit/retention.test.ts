@@ -11,7 +11,7 @@ import { isLong } from "@/e2e/support/tier";
 import { until } from "@/e2e/support/until";
 import type { AuditEvent, AuditEventWithBody } from "@/lib/audit-logs/contract";
 import { foldDeltas } from "@/lib/audit-logs/count/fold-deltas";
-import { makeDay } from "@/lib/audit-logs/retain/partitions";
+import { createDayPartitions } from "@/lib/audit-logs/retain/partitions";
 import { dropExpired } from "@/lib/audit-logs/retain/retention";
 import { append } from "@/lib/audit-logs/write/append";
 import { auditPool } from "@/lib/db/audit";
@@ -57,7 +57,8 @@ describe("a plan's days", () => {
 
   test("end for each class on its own, and reads go on meanwhile", async () => {
     const ages = [0, 9, 10, 11, 29, 30, 31, 60, 160, 161, 179, 180, 181];
-    for (const days of [30, 180, 365]) for (const age of ages) await makeDay(days, dayOf(Date.now() - age * DAY_MS));
+    for (const days of [30, 180, 365])
+      for (const age of ages) await createDayPartitions(days, dayOf(Date.now() - age * DAY_MS));
     const then = Date.now() + 20 * DAY_MS;
     const before = await partitions(server);
     expect(before.filter((name) => expiryOf(name) <= then).length).toBeGreaterThan(20);
@@ -88,7 +89,7 @@ describe("a plan's days", () => {
     });
     const opened = await exportOf(server, owner, { format: "ndjson" });
     await until("the export has to wait for us", () => opened.unsent() > 100_000);
-    await makeDay(30, dayOf(old));
+    await createDayPartitions(30, dayOf(old));
     const [events = ""] = tablesOf(30, old);
     const dropping = dropExpired();
     const reads = await Promise.all(

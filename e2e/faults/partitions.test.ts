@@ -6,7 +6,7 @@ import { query } from "@/e2e/support/servers/databases";
 import { sharedServer } from "@/e2e/support/servers/shared";
 import { closedPort } from "@/e2e/support/stand-ins/certificate-zoo";
 import { until } from "@/e2e/support/until";
-import { dropOldChecks, makeDay } from "@/lib/uptime/checks/partitions";
+import { createDayPartitions, dropOldChecks } from "@/lib/uptime/checks/partitions";
 import type { Monitor } from "@/lib/uptime/contract";
 
 const server = sharedServer();
@@ -31,7 +31,7 @@ async function newMonitor() {
 test("old uptime checks wait for whoever reads them, and nobody waits for that; then they are dropped", async () => {
   const { admin, monitorId } = await newMonitor();
   const day = "2001-02-03";
-  await makeDay(day);
+  await createDayPartitions(day);
   const reader = new pg.Client({ connectionString: server.databases.app });
   await reader.connect();
   onTestFinished(() => reader.end());
@@ -51,7 +51,7 @@ test("old uptime checks wait for whoever reads them, and nobody waits for that; 
   expect([...statuses]).toEqual([200]);
   expect(await hasDay(day)).toBe(true);
   // A day that comes is made meanwhile.
-  await makeDay("2001-02-04");
+  await createDayPartitions("2001-02-04");
   await reader.end();
   await until("they are dropped", async () => {
     await dropOldChecks(never);
@@ -78,7 +78,7 @@ test("a slow reader of an organization's export holds no lock and no snapshot", 
     return (await query(server, "app", long)).length === 0;
   });
   expect(held).toBe(true);
-  await makeDay("2001-03-04");
+  await createDayPartitions("2001-03-04");
   await until("a day is dropped in the middle of it", async () => {
     await dropOldChecks(never);
     return !(await hasDay("2001-03-04"));

@@ -53,7 +53,7 @@ export async function repeatableRequest(
  * attempt that fails without a commit releases the key. Throws 409 if the key belongs to another request, one in progress, or one
  * that succeeded but whose response was not stored.
  */
-export async function answerOnce(
+export async function respondOnce(
   request: RepeatableRequest,
   event: AuditEventDraft,
   shownOnce: readonly string[],

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { BodyIntake } from "@/lib/api/body-intake";
-import { answerOnce, repeatableRequest } from "@/lib/api/idempotency";
+import { repeatableRequest, respondOnce } from "@/lib/api/idempotency";
 import { withEntityTag } from "@/lib/api/preconditions";
 import { errorResponse, jsonResponse, withHeaders } from "@/lib/api/respond";
 import { touchKey, touchRotatedSecret } from "@/lib/api-keys/last-use";
@@ -161,7 +161,7 @@ class Call {
     };
     if (endpoint.method !== "POST" || endpoint.public) return perform();
     const repeatable = await repeatableRequest(this.headers, principal, this.target, body.bytes);
-    return repeatable === null ? perform() : answerOnce(repeatable, this.event, endpoint.shownOnce, perform);
+    return repeatable === null ? perform() : respondOnce(repeatable, this.event, endpoint.shownOnce, perform);
   }
 
   private identify(): Promise<Identity> {

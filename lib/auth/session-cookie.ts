@@ -22,7 +22,7 @@ export function cookieOptions() {
 }
 
 /** A `Set-Cookie` header that deletes a cookie. */
-export function forgetCookie(name: string): string {
+export function deleteCookie(name: string): string {
   return `${name}=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax${isHttps() ? "; Secure" : ""}`;
 }
 

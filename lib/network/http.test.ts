@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { afterAll, expect, test } from "vitest";
-import { type Asked, askHttp } from "@/lib/network/http";
+import { type FetchOptions, fetchGuarded } from "@/lib/network/http";
 import { parseNetwork } from "@/lib/networks";
 
 const closers: (() => void)[] = [];
@@ -18,8 +18,8 @@ async function serve(listener: RequestListener): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-const ask = (url: string, asked: Partial<Asked> = {}) =>
-  askHttp(new URL(url), {
+const ask = (url: string, asked: Partial<FetchOptions> = {}) =>
+  fetchGuarded(new URL(url), {
     method: "GET",
     deadlineMs: 5_000,
     maxBytes: 1_000,
@@ -58,7 +58,7 @@ test("a response that is too long, cut off or missing is a failure", async () =>
     if (request.url === "/cut")
       return void response.writeHead(200, { "content-length": "10" }).write("x", () => response.destroy());
   });
-  await expect(ask(`http://127.0.0.1:${port}/long`)).rejects.toMatchObject({ name: "AnswerTooLong" });
+  await expect(ask(`http://127.0.0.1:${port}/long`)).rejects.toMatchObject({ name: "ResponseTooLong" });
   await expect(ask(`http://127.0.0.1:${port}/cut`)).rejects.toThrow();
   await expect(ask(`http://127.0.0.1:${port}/never`, { deadlineMs: 100 })).rejects.toMatchObject({
     name: "TimeoutError",

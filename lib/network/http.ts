@@ -2,7 +2,7 @@ import { type IncomingHttpHeaders, request as requestHttp } from "node:http";
 import { request as requestHttps } from "node:https";
 import { type Guard, guardedLookup, refuseForbiddenAddress } from "@/lib/network/guarded-lookup";
 
-export interface Asked extends Guard {
+export interface FetchOptions extends Guard {
   method: "GET" | "POST" | "PUT";
   headers?: Record<string, string>;
   body?: string | Buffer;
@@ -13,27 +13,27 @@ export interface Asked extends Guard {
   signal?: AbortSignal;
 }
 
-export interface Answered {
+export interface FetchedResponse {
   status: number;
   headers: IncomingHttpHeaders;
   body: Buffer;
 }
 
 /** The response exceeds `maxBytes`. */
-export class AnswerTooLong extends Error {
-  override readonly name = "AnswerTooLong";
+export class ResponseTooLong extends Error {
+  override readonly name = "ResponseTooLong";
 }
 
 /**
  * Sends one request over http or https to an allowed address, verifying certificates. Redirects are returned, not followed.
- * Rejects with ForbiddenAddress, AnswerTooLong, a TimeoutError, or the network's error.
+ * Rejects with ForbiddenAddress, ResponseTooLong, a TimeoutError, or the network's error.
  */
-export async function askHttp(url: URL, asked: Asked): Promise<Answered> {
+export async function fetchGuarded(url: URL, asked: FetchOptions): Promise<FetchedResponse> {
   const host = url.hostname.replace(/^\[(.*)\]$/, "$1");
   refuseForbiddenAddress(host, asked);
   const { signal, deadlineMs } = asked;
   signal?.throwIfAborted();
-  return new Promise<Answered>((resolve, reject) => {
+  return new Promise<FetchedResponse>((resolve, reject) => {
     const stop = (reason: unknown) => {
       request.destroy();
       fail(reason);
@@ -73,7 +73,7 @@ export async function askHttp(url: URL, asked: Asked): Promise<Answered> {
         chunks.push(chunk);
         if (length <= asked.maxBytes) return;
         request.destroy();
-        fail(new AnswerTooLong(`the response is longer than ${asked.maxBytes} bytes`));
+        fail(new ResponseTooLong(`the response is longer than ${asked.maxBytes} bytes`));
       });
       response.once("end", () => {
         settle(resolve)({ status: response.statusCode ?? 0, headers: response.headers, body: Buffer.concat(chunks) });

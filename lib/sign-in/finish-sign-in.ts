@@ -1,9 +1,9 @@
 import { cookies } from "next/headers";
 import type { NextRequest } from "next/server";
 import { safePath } from "@/lib/auth/safe-path";
-import { cookieName, forgetCookie } from "@/lib/auth/session-cookie";
+import { cookieName, deleteCookie } from "@/lib/auth/session-cookie";
 import { logFailure } from "@/lib/db/outage-log";
-import { askNextAuth } from "@/lib/sign-in/ask-next-auth";
+import { callNextAuth } from "@/lib/sign-in/call-next-auth";
 import { refuseSignIn } from "@/lib/sign-in/sign-in";
 import { refusalOf, SignInRefused, signInPage } from "@/lib/sign-in/sign-in-refused";
 
@@ -15,7 +15,7 @@ export async function finishSignIn(request: NextRequest): Promise<Response> {
       throw new SignInRefused("NotStarted", "No sign-in is in progress in this browser.");
     const error = request.nextUrl.searchParams.get("error");
     if (error !== null) throw refusedByProvider(error);
-    return await askNextAuth(request, ["callback", "oidc"], "session");
+    return await callNextAuth(request, ["callback", "oidc"], "session");
   } catch (error) {
     const refused = refusalOf(error);
     if (!refused.isRecorded) {
@@ -27,7 +27,7 @@ export async function finishSignIn(request: NextRequest): Promise<Response> {
       Location: signInPage(refused.code, safePath(jar.get(cookieName("callback"))?.value)),
     });
     // State, PKCE and nonce are used up, whatever the outcome.
-    for (const use of ["state", "pkce", "nonce"] as const) headers.append("Set-Cookie", forgetCookie(cookieName(use)));
+    for (const use of ["state", "pkce", "nonce"] as const) headers.append("Set-Cookie", deleteCookie(cookieName(use)));
     return new Response(null, { status: 303, headers });
   }
 }

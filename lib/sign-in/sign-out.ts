@@ -2,7 +2,7 @@ import { cookies } from "next/headers";
 import type { NextRequest } from "next/server";
 import { z } from "zod";
 import { refuseCrossSite } from "@/lib/auth/identify";
-import { cookieName, forgetCookie, sessionIdOf } from "@/lib/auth/session-cookie";
+import { cookieName, deleteCookie, sessionIdOf } from "@/lib/auth/session-cookie";
 import { config, requireSetting } from "@/lib/config";
 import { log } from "@/lib/log";
 import { discoveryUrl } from "@/lib/sign-in/options";
@@ -20,7 +20,7 @@ export async function signOut(request: NextRequest): Promise<Response> {
   const sessionId = await sessionIdOf((await cookies()).get(cookieName("session"))?.value);
   const ended = sessionId === null ? null : await endSession(sessionId);
   const url = ended === null ? "/sign-in" : await providersSignOut(ended.idToken);
-  const headers = { "Set-Cookie": forgetCookie(cookieName("session")), "Cache-Control": "no-store" };
+  const headers = { "Set-Cookie": deleteCookie(cookieName("session")), "Cache-Control": "no-store" };
   return Response.json({ url }, { headers });
 }
 

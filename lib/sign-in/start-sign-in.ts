@@ -1,7 +1,7 @@
 import type { NextRequest } from "next/server";
 import { refuseCrossSite } from "@/lib/auth/identify";
 import { log } from "@/lib/log";
-import { askNextAuth } from "@/lib/sign-in/ask-next-auth";
+import { callNextAuth } from "@/lib/sign-in/call-next-auth";
 import { refusalOf, signInPage } from "@/lib/sign-in/sign-in-refused";
 
 /** Returns `{url}`: the identity provider's page, with state, PKCE and nonce in cookies, or our own page with an error. */
@@ -11,7 +11,7 @@ export async function startSignIn(request: NextRequest): Promise<Response> {
     return Response.json({ url: signInPage("NotStarted") }, { status: 403 });
   }
   try {
-    const answer = await askNextAuth(request, ["signin", "oidc"], "state");
+    const answer = await callNextAuth(request, ["signin", "oidc"], "state");
     const { url } = (await answer.clone().json()) as { url: string };
     if (/^https?:$/.test(new URL(url).protocol)) return answer;
     throw new Error("the authorization endpoint is not a web address");

@@ -17,7 +17,7 @@ export const jobs = {
   "folding of counts": log.fold,
   retention: log.dropExpired,
   "change of class": log.moveClass,
-  partitions: log.makePartitions,
+  partitions: log.createPartitions,
   "exports under way": log.finishExport,
   requests: log.answerRequests,
   streams: log.stream,

@@ -10,7 +10,7 @@ import { eventsOf, query } from "@/e2e/support/servers/databases";
 import type { Sealwatch } from "@/e2e/support/servers/sealwatch";
 import { until } from "@/e2e/support/until";
 import { AuditEventDraft } from "@/lib/audit-logs/audit-event-draft";
-import { makeDay } from "@/lib/audit-logs/retain/partitions";
+import { createDayPartitions } from "@/lib/audit-logs/retain/partitions";
 import { withAuditEvent } from "@/lib/audit-logs/write/commit-event";
 import { enqueueOutbox } from "@/lib/audit-logs/write/outbox";
 import { setPlan } from "@/lib/billing/set-plan";
@@ -98,10 +98,10 @@ export const moveClass: Give = async ({ server }) => {
 };
 
 /** A day ahead that nobody has made yet. */
-export const makePartitions: Give = async ({ server }) => {
+export const createPartitions: Give = async ({ server }) => {
   const day = dayOf(Date.now() + 7 * DAY_MS).replaceAll("-", "");
   const made = async () => (await partitions(server)).filter((name) => name.endsWith(`_2555_${day}`));
-  await makeDay(2555, dayOf(Date.now() + 7 * DAY_MS));
+  await createDayPartitions(2555, dayOf(Date.now() + 7 * DAY_MS));
   for (const name of await made()) await query(server, "audit", `DROP TABLE partitions."${name}"`);
   return {
     isDone: async () => (await made()).length === 3,

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { isPartitionMissing, makeDay } from "@/lib/audit-logs/retain/partitions";
+import { createDayPartitions, isPartitionMissing } from "@/lib/audit-logs/retain/partitions";
 import { auditPool } from "@/lib/db/audit";
 
 /** Deltas per step. */
@@ -50,7 +50,7 @@ async function foldSome(): Promise<number> {
     const { rows } = await auditPool().query<{ days: number; day: string }>(
       "SELECT DISTINCT retention_days AS days, to_char(start AT TIME ZONE 'UTC', 'YYYY-MM-DD') AS day FROM audit_deltas",
     );
-    for (const { days, day } of rows) await makeDay(days, day);
+    for (const { days, day } of rows) await createDayPartitions(days, day);
     return foldSome();
   }
 }

@@ -1,5 +1,5 @@
 import { moveDay } from "@/lib/audit-logs/retain/move-day";
-import { makeDay } from "@/lib/audit-logs/retain/partitions";
+import { createDayPartitions } from "@/lib/audit-logs/retain/partitions";
 import { pool } from "@/lib/db/app";
 import { auditPool } from "@/lib/db/audit";
 import { logFailure } from "@/lib/db/outage-log";
@@ -64,7 +64,7 @@ export async function emptyClass(
     const day = stop() ? null : await someDay(organizationId, from);
     if (day === null) return days;
     const kept = day + DAY_MS > oldest;
-    if (kept) await makeDay(to, new Date(day).toISOString().slice(0, 10));
+    if (kept) await createDayPartitions(to, new Date(day).toISOString().slice(0, 10));
     await moveDay({ organizationId, from, to: kept ? to : null, day }, stop);
     log.info(
       { organization_id: organizationId, day: new Date(day).toISOString(), from, to: kept ? to : null },

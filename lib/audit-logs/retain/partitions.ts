@@ -14,17 +14,17 @@ const INSUFFICIENT_PRIVILEGE = "42501";
 type Database = Pick<pg.ClientBase, "query">;
 
 /** Creates the partitions of every retention class from yesterday (UTC) to one week ahead. */
-export async function makePartitions(): Promise<void> {
-  await makePartitionsOn(auditPool());
+export async function createPartitions(): Promise<void> {
+  await createPartitionsOn(auditPool());
 }
 
-/** Like `makePartitions`, on a connection of the owner. */
-export async function makePartitionsOn(database: Database): Promise<void> {
+/** Like `createPartitions`, on a connection of the owner. */
+export async function createPartitionsOn(database: Database): Promise<void> {
   let made = 0;
   for (const { auditRetentionDays } of Object.values(plans)) {
     try {
       for (let ahead = -1; ahead <= DAYS_AHEAD; ahead++) {
-        if (await makeDay(auditRetentionDays, utcDay(Date.now() + ahead * DAY_MS), database)) made++;
+        if (await createDayPartitions(auditRetentionDays, utcDay(Date.now() + ahead * DAY_MS), database)) made++;
       }
     } catch (error) {
       if (!isLocked(error)) throw error;
@@ -35,15 +35,20 @@ export async function makePartitionsOn(database: Database): Promise<void> {
 }
 
 /** Creates the partitions of one class and UTC day (`2026-11-21`) if they are missing. Returns whether they were missing. */
-export async function makeDay(retentionDays: number, day: string, database: Database = auditPool()): Promise<boolean> {
+export async function createDayPartitions(
+  retentionDays: number,
+  day: string,
+  database: Database = auditPool(),
+): Promise<boolean> {
   return (await callWithShortLock(database, "audit_make_day($1::smallint, $2::date)", [retentionDays, day])) === true;
 }
 
 /** Creates the partitions that these events require. False if the process's role lacks the privilege, as in web processes. */
-export async function makePartitionsFor(rows: readonly { retention_days: number; id: string }[]): Promise<boolean> {
+export async function createPartitionsFor(rows: readonly { retention_days: number; id: string }[]): Promise<boolean> {
   const needed = new Set(rows.map((row) => `${row.retention_days} ${utcDay(idTime(row.id))}`));
   try {
-    for (const [days = "", day = ""] of [...needed].map((each) => each.split(" "))) await makeDay(Number(days), day);
+    for (const [days = "", day = ""] of [...needed].map((each) => each.split(" ")))
+      await createDayPartitions(Number(days), day);
     return true;
   } catch (error) {
     if ((error as { code?: unknown }).code === INSUFFICIENT_PRIVILEGE) return false;

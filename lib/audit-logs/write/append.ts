@@ -2,7 +2,7 @@ import type pg from "pg";
 import type { AuditRow } from "@/lib/audit-logs/audit-event-draft";
 import { expansion, keyExpansion } from "@/lib/audit-logs/count/dimensions";
 import { isSecurityEvent } from "@/lib/audit-logs/flags";
-import { isPartitionMissing, makePartitionsFor } from "@/lib/audit-logs/retain/partitions";
+import { createPartitionsFor, isPartitionMissing } from "@/lib/audit-logs/retain/partitions";
 import { storable, storableJson } from "@/lib/audit-logs/storable";
 import { tokensOf } from "@/lib/audit-logs/tokens";
 import { storeWithFirstSeenOrigins } from "@/lib/audit-logs/write/first-seen-origins";
@@ -112,7 +112,7 @@ export async function append(pool: pg.Pool, entries: readonly Entry[]): Promise<
   try {
     await insert(pool, entries);
   } catch (error) {
-    if (!isPartitionMissing(error) || !(await makePartitionsFor(entries.map(({ row }) => row)))) throw error;
+    if (!isPartitionMissing(error) || !(await createPartitionsFor(entries.map(({ row }) => row)))) throw error;
     await insert(pool, entries);
   }
 }

@@ -1,5 +1,5 @@
 import { ForbiddenAddress, type Guard } from "@/lib/network/guarded-lookup";
-import { AnswerTooLong, askHttp } from "@/lib/network/http";
+import { fetchGuarded, ResponseTooLong } from "@/lib/network/http";
 
 /** Why a file published by an authority is not available. */
 export class Unpublished extends Error {
@@ -43,7 +43,7 @@ async function fetchFile(text: string, maxBytes: number, guard: Guard): Promise<
   let url = URL.canParse(text) ? new URL(text) : null;
   for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
     if (url === null || !/^https?:$/.test(url.protocol)) throw new Unpublished("unsupported_url", null);
-    const { status, headers, body } = await askHttp(url, {
+    const { status, headers, body } = await fetchGuarded(url, {
       ...guard,
       method: "GET",
       deadlineMs: DEADLINE_MS,
@@ -61,7 +61,7 @@ async function fetchFile(text: string, maxBytes: number, guard: Guard): Promise<
 function toUnpublished(error: unknown): Unpublished {
   if (error instanceof Unpublished) return error;
   if (error instanceof ForbiddenAddress) return new Unpublished("forbidden_address", null);
-  if (error instanceof AnswerTooLong) return new Unpublished("too_large", error.message);
+  if (error instanceof ResponseTooLong) return new Unpublished("too_large", error.message);
   return new Unpublished("fetch_failed", error instanceof Error ? error.message : null);
 }
 

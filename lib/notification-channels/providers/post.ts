@@ -1,4 +1,4 @@
-import { type Answered, askHttp } from "@/lib/network/http";
+import { type FetchedResponse, fetchGuarded } from "@/lib/network/http";
 import { type Circumstances, failed, type Sent } from "@/lib/notification-channels/providers/provider";
 
 const DEADLINE_MS = 10_000;
@@ -22,7 +22,7 @@ const CODES: Record<string, string> = {
 export function failureOf(error: unknown): Sent {
   const { name, code = "", errors } = error as { name?: string; code?: string; errors?: unknown[] };
   if (name === "ForbiddenAddress") return failed("its address is in a forbidden network", true);
-  if (name === "AnswerTooLong") return failed("the response is too large", false);
+  if (name === "ResponseTooLong") return failed("the response is too large", false);
   if (name === "TimeoutError") return failed("no response in time", false);
   if (errors !== undefined && errors.length > 0) return failureOf(errors[0]);
   if (/^(ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO)/.test(code)) {
@@ -31,7 +31,7 @@ export function failureOf(error: unknown): Sent {
   return failed(CODES[code] ?? `the connection failed (${code || name || "unknown"})`, false);
 }
 
-function retryAfterOf({ headers, body }: Answered): number | null {
+function retryAfterOf({ headers, body }: FetchedResponse): number | null {
   const header = headers["retry-after"];
   const fromHeader = header === undefined ? Number.NaN : Number(header) * 1000 || Date.parse(header) - Date.now();
   if (fromHeader > 0) return Math.min(fromHeader, MAX_WAIT_MS);
@@ -41,7 +41,7 @@ function retryAfterOf({ headers, body }: Answered): number | null {
 }
 
 /** Interprets an HTTP response: 2xx is success, redirects are not followed, permanent client errors are final. */
-export function understood(answer: Answered, secrets: readonly string[] = []): Sent {
+export function understood(answer: FetchedResponse, secrets: readonly string[] = []): Sent {
   const { status, body } = answer;
   if (status >= 200 && status < 300) return { ok: true };
   const said = secrets
@@ -61,7 +61,7 @@ export async function post(
   headers: Record<string, string> = {},
 ): Promise<Sent> {
   try {
-    const answer = await askHttp(new URL(url), {
+    const answer = await fetchGuarded(new URL(url), {
       method: "POST",
       headers: { "content-type": "application/json; charset=utf-8", ...headers },
       body,

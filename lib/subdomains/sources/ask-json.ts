@@ -1,4 +1,4 @@
-import { type Answered, askHttp } from "@/lib/network/http";
+import { type FetchedResponse, fetchGuarded } from "@/lib/network/http";
 import { failureOf } from "@/lib/notification-channels/providers/post";
 import { type Asked, SourceFailed } from "@/lib/subdomains/sources/source";
 
@@ -11,7 +11,7 @@ export interface AnswerLimits {
   maxBytes: number;
 }
 
-function retryAfterOf({ headers }: Answered): number | null {
+function retryAfterOf({ headers }: FetchedResponse): number | null {
   const header = headers["retry-after"];
   if (header === undefined) return null;
   const ms = /^\d+$/.test(header) ? Number(header) * 1000 : Date.parse(header) - Date.now();
@@ -35,10 +35,10 @@ export async function askJson(
   headers: Record<string, string>,
   { deadlineMs, maxBytes }: AnswerLimits,
 ): Promise<unknown> {
-  let answer: Answered;
+  let answer: FetchedResponse;
   try {
     const asked = { method: "GET", headers: { accept: "application/json", ...headers } } as const;
-    answer = await askHttp(url, { ...asked, deadlineMs, maxBytes, signal, ...guard });
+    answer = await fetchGuarded(url, { ...asked, deadlineMs, maxBytes, signal, ...guard });
   } catch (error) {
     if (signal.aborted) throw error;
     const failure = failureOf(error);

@@ -16,7 +16,7 @@ export function utcDay(time: number): string {
 }
 
 /** Creates the partition for checks of that UTC day; queries the database once per process. */
-export async function makeDay(day: string): Promise<void> {
+export async function createDayPartitions(day: string): Promise<void> {
   const made = processSingleton("uptime.days", () => new Set<string>());
   if (made.has(day)) return;
   await callWithShortLock(pool(), "uptime_make_day($1::date)", [day]);

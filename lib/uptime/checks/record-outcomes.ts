@@ -4,7 +4,7 @@ import { pool } from "@/lib/db/app";
 import { withTransaction } from "@/lib/db/connections";
 import { latencyBucketSql } from "@/lib/histogram";
 import { newIdAt } from "@/lib/ids";
-import { makeDay, utcDay } from "@/lib/uptime/checks/partitions";
+import { createDayPartitions, utcDay } from "@/lib/uptime/checks/partitions";
 import type { Outcome } from "@/lib/uptime/checks/probe";
 import { isWithin, type Maintenance, nextCheckAt, type State, step } from "@/lib/uptime/checks/state";
 
@@ -161,7 +161,7 @@ async function record(client: pg.ClientBase, results: readonly Result[]) {
  * with the ids of the recorded checks.
  */
 export async function recordOutcomes(results: readonly Result[]): Promise<string[]> {
-  for (const day of new Set(results.map(({ outcome }) => utcDay(outcome.at.getTime())))) await makeDay(day);
+  for (const day of new Set(results.map(({ outcome }) => utcDay(outcome.at.getTime())))) await createDayPartitions(day);
   const current = await withTransaction(pool(), (client) => record(client, results));
   wakeRules(
     "state",

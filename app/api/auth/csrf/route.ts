@@ -1,7 +1,7 @@
 import type { NextRequest } from "next/server";
-import { askNextAuth } from "@/lib/sign-in/ask-next-auth";
+import { callNextAuth } from "@/lib/sign-in/call-next-auth";
 
 /** The token that starting a sign-in must bring along; its hash goes into a cookie. */
 export async function GET(request: NextRequest): Promise<Response> {
-  return askNextAuth(request, ["csrf"]);
+  return callNextAuth(request, ["csrf"]);
 }

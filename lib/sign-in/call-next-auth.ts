@@ -13,7 +13,7 @@ const TIMEOUT_MS = 20_000;
  * Runs one of next-auth's endpoints. If `proof` is given, the response counts only if it sets that cookie. next-auth reports failures
  * only by a redirect, so the reason is taken from its logger. Throws SignInRefused.
  */
-export async function askNextAuth(
+export async function callNextAuth(
   request: NextRequest,
   endpoint: string[],
   proof?: "state" | "session",
