@@ -98,7 +98,7 @@ export function keyOf({ subject, certificateId }: Pick<Fact, "subject" | "certif
   return `${subject.id} ${certificateId ?? ""}`;
 }
 
-export function isGraver(one: Severity, other: Severity): boolean {
+export function isMoreSevere(one: Severity, other: Severity): boolean {
   return severities.indexOf(one) > severities.indexOf(other);
 }
 
@@ -106,7 +106,7 @@ export function isGraver(one: Severity, other: Severity): boolean {
 export function isRise(now: Level & Pick<Fact, "causes">, then: Level & Pick<Fact, "causes">): boolean {
   return (
     now.step > then.step ||
-    isGraver(now.severity, then.severity) ||
+    isMoreSevere(now.severity, then.severity) ||
     now.causes.some((cause) => !then.causes.includes(cause))
   );
 }

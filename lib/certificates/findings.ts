@@ -61,7 +61,7 @@ export interface Finding {
 }
 
 /** The most severe of the given severities; null if there are none. */
-export function gravest(some: readonly Severity[]): Severity | null {
+export function mostSevere(some: readonly Severity[]): Severity | null {
   return severities.findLast((severity) => some.includes(severity)) ?? null;
 }
 

@@ -6,7 +6,7 @@ import { parseNetwork } from "@/lib/networks";
 import { ctPublicSearch } from "@/lib/subdomains/sources/ct-public-search";
 import { ctSearch } from "@/lib/subdomains/sources/ct-search";
 import { dns } from "@/lib/subdomains/sources/dns";
-import type { Asked, Found, Source, SourceFailed } from "@/lib/subdomains/sources/source";
+import type { Found, Source, SourceFailed, SourceQuery } from "@/lib/subdomains/sources/source";
 
 // These tests mostly wait, and the machine may be busy.
 vi.setConfig({ testTimeout: 30_000 });
@@ -23,11 +23,11 @@ afterAll(() => {
   names.close();
 });
 
-const PATIENCE = { deadlineMs: 20_000, maxBytes: 100_000 };
-const IMPATIENCE = { ...PATIENCE, deadlineMs: 300 };
-const search = (token: string | undefined = "secret", patience = PATIENCE) =>
-  ctSearch(`${http.url}/v1/issuances`, token, patience);
-const publicSearch = (_?: string, patience = PATIENCE) => ctPublicSearch(`${http.url}/public`, patience);
+const LIMITS = { deadlineMs: 20_000, maxBytes: 100_000 };
+const SHORT_LIMITS = { ...LIMITS, deadlineMs: 300 };
+const search = (token: string | undefined = "secret", limits = LIMITS) =>
+  ctSearch(`${http.url}/v1/issuances`, token, limits);
+const publicSearch = (_?: string, limits = LIMITS) => ctPublicSearch(`${http.url}/public`, limits);
 const nameServer = (timeout = 5_000) => {
   const resolver = new Resolver({ timeout, tries: 1 });
   resolver.setServers([names.address]);
@@ -35,12 +35,12 @@ const nameServer = (timeout = 5_000) => {
 };
 
 /** All results of a source, and why it stopped. */
-async function run(source: Source, domain: string, asked: Partial<Asked> = {}) {
+async function run(source: Source, domain: string, query: Partial<SourceQuery> = {}) {
   const found: Found[] = [];
   const { signal } = new AbortController();
   const guard = { allowedNetworks: [parseNetwork("127.0.0.0/8")] };
   try {
-    for await (const part of source({ domain, place: null, known: [], guard, signal, ...asked })) found.push(part);
+    for await (const part of source({ domain, place: null, known: [], guard, signal, ...query })) found.push(part);
   } catch (error) {
     const { name, message, retryAfterMs } = error as SourceFailed;
     expect(name).toBe("SourceFailed");
@@ -90,7 +90,7 @@ describe.each([
   test("may be slow, but only up to the timeout", async () => {
     expect(namesOf(await about("slow.com", { slow: 100, logged: [logged("x.slow.com")] }))).toEqual(["x.slow.com"]);
     world.set("hangs.com", { hangs: true });
-    expect(await run(source(undefined, IMPATIENCE), "hangs.com")).toEqual({
+    expect(await run(source(undefined, SHORT_LIMITS), "hangs.com")).toEqual({
       found: [],
       error: "no response in time",
       retryAfterMs: null,
@@ -140,9 +140,9 @@ describe("the search", () => {
     searches.search.set("half.com", answers);
     const part: Found[] = [];
     const failing = (async () => {
-      const asked = { domain: "half.com", place: null, known: [], signal: new AbortController().signal };
+      const query = { domain: "half.com", place: null, known: [], signal: new AbortController().signal };
       const guard = { allowedNetworks: [parseNetwork("127.0.0.0/8")] };
-      for await (const found of search()({ ...asked, guard })) {
+      for await (const found of search()({ ...query, guard })) {
         part.push(found);
         answers.throttled = { times: 1, retryAfter: 3 };
       }
@@ -153,7 +153,7 @@ describe("the search", () => {
 
   test("reports an invalid token", async () => {
     expect((await run(search("wrong"), "a.com")).error).toContain("HTTP status 401");
-    expect((await run(ctSearch(`${http.url}/v1/issuances`, undefined, PATIENCE), "a.com")).error).toContain("401");
+    expect((await run(ctSearch(`${http.url}/v1/issuances`, undefined, LIMITS), "a.com")).error).toContain("401");
   });
 
   test("stops if it repeats itself", async () => {

@@ -1,4 +1,12 @@
-import { type AlertState, type Entry, type Fact, isGraver, isRise, keyOf, type Level } from "@/lib/alerts/alert-state";
+import {
+  type AlertState,
+  type Entry,
+  type Fact,
+  isMoreSevere,
+  isRise,
+  keyOf,
+  type Level,
+} from "@/lib/alerts/alert-state";
 import { levelOf } from "@/lib/alerts/evaluation/level";
 import type { EvaluatedRule } from "@/lib/alerts/rules/alert-rule";
 import { isQuiet } from "@/lib/alerts/rules/quiet-hours";
@@ -154,10 +162,10 @@ function met(rule: EvaluatedRule, before: AlertState, fact: Fact, level: Level, 
     draft.state = { ...draft.state, isFlapping: false };
   }
   const step = Math.max(before.step, level.step);
-  const isHigher = step > before.step || isGraver(level.severity, before.severity);
+  const isHigher = step > before.step || isMoreSevere(level.severity, before.severity);
   const added = causes.filter((cause) => !before.causes.includes(cause));
   if (isHigher) draft.note("raised", levelDetails({ ...level, step }, detail));
-  else if (isGraver(before.severity, level.severity)) draft.note("lowered", levelDetails(level, detail));
+  else if (isMoreSevere(before.severity, level.severity)) draft.note("lowered", levelDetails(level, detail));
   if (added.length > 0) draft.note("cause_added", { causes: added });
   const isSame =
     detail === before.detail && subject.name === before.subject.name && causes.length === before.causes.length;

@@ -3,7 +3,7 @@ import type { FlaggedEvents, Situation, Slow, UnexpectedIssuance, Validity } fro
 import type { Condition, Selector, Step } from "@/lib/alerts/rules/conditions";
 import { flagLabels } from "@/lib/audit-logs/flag-labels";
 import { findingLabels } from "@/lib/certificates/finding-labels";
-import { gravest, reachabilityCodes, type Severity, severities } from "@/lib/certificates/findings";
+import { mostSevere, reachabilityCodes, type Severity, severities } from "@/lib/certificates/findings";
 import { inSentence } from "@/lib/text/labels";
 import { failureReasonLabels } from "@/lib/uptime/labels";
 
@@ -95,7 +95,7 @@ function findingFacts(
       subject: { type: "endpoint", id: endpointId, name: finding.endpointName },
       certificateId,
       causes: [...new Set([...(before?.causes ?? []), causeOf(code)])].sort(),
-      severity: gravest([finding.severity, ...(before ? [before.severity] : [])]) ?? finding.severity,
+      severity: mostSevere([finding.severity, ...(before ? [before.severity] : [])]) ?? finding.severity,
       ...longest({ since: finding.openedAt, until: finding.closedAt ?? undefined }, before, now),
       detail: before ? `${before.detail}, ${label}` : label,
       validity: null,

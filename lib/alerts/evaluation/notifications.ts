@@ -1,8 +1,8 @@
-import { type AlertState, isGraver } from "@/lib/alerts/alert-state";
+import { type AlertState, isMoreSevere } from "@/lib/alerts/alert-state";
 import type { Change } from "@/lib/alerts/evaluation/evaluate";
 import type { Step } from "@/lib/alerts/rules/conditions";
 import type { Severity } from "@/lib/certificates/findings";
-import { gravest } from "@/lib/certificates/findings";
+import { mostSevere } from "@/lib/certificates/findings";
 import type { Notification } from "@/lib/notification-channels/deliveries/enqueue";
 import { MAX_ITEMS, type Message } from "@/lib/notification-channels/providers/message";
 
@@ -90,9 +90,9 @@ const WHY: Record<PendingNotification["reason"], string> = {
 function messageOf({ rule, baseUrl, now }: Of, pending: readonly PendingNotification[], isGrouped: boolean): Message {
   const alerts = pending
     .map(({ alert }) => alert)
-    .sort((a, b) => Number(isGraver(b.severity, a.severity)) - Number(isGraver(a.severity, b.severity)));
+    .sort((a, b) => Number(isMoreSevere(b.severity, a.severity)) - Number(isMoreSevere(a.severity, b.severity)));
   const [first] = alerts;
-  const severity: Severity = gravest(alerts.map((alert) => alert.severity)) ?? "info";
+  const severity: Severity = mostSevere(alerts.map((alert) => alert.severity)) ?? "info";
   const single = alerts.length === 1 ? first : undefined;
   const why = new Set(pending.map(({ reason }) => WHY[reason]));
   const text = [`Rule “${rule.name}”.`, why.size === 1 ? [...why][0] : ""].filter(Boolean).join(" ");

@@ -105,12 +105,12 @@ describe("a year of certificates with the default rule about the time left", () 
       for (const fact of facts) {
         const level = levelOf(rule.steps, fact, null, now);
         const mine = open.find((alert) => keyOf(alert) === keyOf(fact));
-        insist((mine?.step ?? null) === (level?.step ?? null), "exactly the step that its time left has reached");
-        insist(mine === undefined || mine.told?.step === mine.step, "told as far as it has come");
+        insist((mine?.step ?? null) === (level?.step ?? null), "exactly the step reached by its time left");
+        insist(mine === undefined || mine.told?.step === mine.step, "the current step has been sent");
       }
       for (const { absentSince, ...alert } of open) {
         if (present.has(keyOf(alert))) continue;
-        insist(absentSince !== null && now - absentSince < 5 * MINUTE, "over soon after the renewal");
+        insist(absentSince !== null && now - absentSince < 5 * MINUTE, "resolves soon after the renewal");
       }
     }
     // Certificates renewed before the first threshold never alerted; all others did.
@@ -173,7 +173,7 @@ describe("a year of flagged events", () => {
       for (const { alert, reason } of ledger.evaluate(facts, now)) {
         if (reason === null || reason === "resolved") continue;
         const news = alert.causes.filter((cause) => !(knew.get(alert.id) ?? []).includes(cause));
-        insist(news.length > 0, "told again without anything new");
+        insist(news.length > 0, "sent again only with new flags");
         for (const cause of alert.causes) owed.get(alert.subject.id)?.delete(cause);
         counts.told += 1;
       }
@@ -183,7 +183,7 @@ describe("a year of flagged events", () => {
         const mine = open.find(({ subject }) => subject.id === caller);
         // An open alert that already covers a flag needs no further notification.
         for (const flag of missing) if (mine?.told?.causes.includes(flag)) missing.delete(flag);
-        insist(missing.size === 0 || mine !== undefined, "an alert ended before it was told");
+        insist(missing.size === 0 || mine !== undefined, "no alert resolves before it was sent");
       }
     };
     let now = start;

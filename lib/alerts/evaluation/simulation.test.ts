@@ -132,7 +132,7 @@ function live(seed: number): Map<NotificationReason, number> {
     checkState(rule, facts, [...alerts.values()], now, isMassFailure);
     // A second evaluation of an unchanged situation changes and sends nothing.
     const again = evaluate(rule, facts, known(), { now, isMassFailure, newId: () => "none" });
-    insist(!again.some(({ reason, isNew }) => reason !== null || isNew), "looking again changes nothing");
+    insist(!again.some(({ reason, isNew }) => reason !== null || isNew), "a second evaluation changes nothing");
     for (const alert of alerts.values()) {
       if (!isLive(alert, now)) {
         alerts.delete(alert.id);
@@ -181,18 +181,15 @@ function checkNotification(
   // First opened, then repeated or raised, finally resolved: each once.
   insist(isKnown === (reason !== "opened"), `${reason} after ${last?.reason}`);
   if (rule.quietHours !== null && isQuiet(rule.quietHours, at)) {
-    insist(state.severity === "critical" && rule.quietHours.except_critical, "told in quiet hours");
+    insist(state.severity === "critical" && rule.quietHours.except_critical, "sent in quiet hours only if critical");
   }
-  insist(!(isMassFailure && isFresh(state, at)), "told during a mass failure");
-  if (reason === "raised" && last) insist(isRise(state, last.state), "raised without a rise");
+  insist(!(isMassFailure && isFresh(state, at)), "not sent during a mass failure");
+  if (reason === "raised" && last) insist(isRise(state, last.state), "raised only if it got worse");
   if (reason === "repeated" && last) {
     // Not before the rule's interval, except once after a snooze; never while it is acknowledged.
     const isDue = rule.repeatMinutes !== null && at - last.at >= rule.repeatMinutes * MINUTE;
-    insist(isDue || record.isSnoozed, "repeated outside its rule");
-    insist(
-      state.acknowledgedAt === null && state.absentSince === null,
-      "repeated although it is looked after, or gone",
-    );
+    insist(isDue || record.isSnoozed, "repeated only at the interval of its rule");
+    insist(state.acknowledgedAt === null && state.absentSince === null, "repeated only if unacknowledged and present");
     record.isSnoozed = false;
   }
   record.notifications.push(notification);
@@ -218,7 +215,7 @@ function checkState(
     if (mine === undefined) {
       // Only a person can have resolved it, and it has not got worse since.
       const isHeld = muted !== undefined && !isRise({ ...level, causes: fact.causes }, muted);
-      insist(isHeld, "an alert was lost");
+      insist(isHeld, "no alert is lost");
       continue;
     }
     const isSilenced =
@@ -229,15 +226,15 @@ function checkState(
         !(rule.quietHours.except_critical && mine.severity === "critical") &&
         isQuiet(rule.quietHours, now));
     if (!isSilenced) {
-      insist(mine.told !== null, "what holds and nothing silences has been told");
-      insist(mine.told !== null && !isRise(mine, mine.told), "told less than it is");
+      insist(mine.told !== null, "an active alert has been sent");
+      insist(mine.told !== null && !isRise(mine, mine.told), "sent with its current severity");
     }
   }
   for (const alert of open) {
     if (present.has(keyOf(alert))) continue;
-    insist(alert.absentSince !== null, "its cause is noticed to be gone");
+    insist(alert.absentSince !== null, "the absence of its cause is recorded");
     const longest = Math.max(rule.resolveAfterMinutes * MINUTE, alert.isFlapping ? FLAP_QUIET_MS : 0);
-    insist(now - (alert.absentSince ?? 0) < longest, "left open after its cause");
+    insist(now - (alert.absentSince ?? 0) < longest, "resolved after its cause ended");
   }
 }
 

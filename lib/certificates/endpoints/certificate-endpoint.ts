@@ -33,7 +33,7 @@ export function toPlace({ id, host, port, sni }: { id: string; host: string; por
 }
 
 /** Most severe first; within a severity by code, so that the order is stable. */
-export function byGravity<T extends { code: string; severity: Severity }>(a: T, b: T): number {
+export function bySeverity<T extends { code: string; severity: Severity }>(a: T, b: T): number {
   return severities.indexOf(b.severity) - severities.indexOf(a.severity) || a.code.localeCompare(b.code);
 }
 
@@ -57,7 +57,7 @@ export function toCertificateEndpoint(row: EndpointRow): contract.CertificateEnd
       state: row.reachability as contract.CertificateEndpoint["reachability"]["state"],
       since: row.reachabilitySince?.toISOString() ?? null,
     },
-    findings: row.findings.map(toFinding).sort(byGravity),
+    findings: row.findings.map(toFinding).sort(bySeverity),
     certificate: row.certificate === null ? null : toCertificateSummary(row.certificate),
     connection: row.connection as contract.CertificateEndpoint["connection"],
     last_checked_at: row.lastCheckedAt?.toISOString() ?? null,

@@ -1,5 +1,5 @@
 import type * as contract from "@/lib/certificates/contract";
-import { byGravity, toPlace } from "@/lib/certificates/endpoints/certificate-endpoint";
+import { bySeverity, toPlace } from "@/lib/certificates/endpoints/certificate-endpoint";
 import { chainCodes, type FindingCode, type Severity } from "@/lib/certificates/findings";
 import { pool } from "@/lib/db/app";
 import { coalesce } from "@/lib/db/coalesce";
@@ -52,7 +52,7 @@ export function toServing({ endpoints, endpointCount, chainFindings }: ServingRo
   return {
     chain_findings: chainFindings
       .map(({ code, severity, endpoint_count, evidence }) => ({ code, severity, endpoint_count, evidence }))
-      .sort(byGravity),
+      .sort(bySeverity),
     endpoints: endpoints.map((endpoint) => ({ ...toPlace(endpoint), status: endpoint.status })),
     endpoint_count: endpointCount,
   };

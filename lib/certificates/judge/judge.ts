@@ -107,10 +107,10 @@ function merge(lists: readonly { address: string | null; findings: Finding[] }[]
   for (const { address, findings } of lists) {
     for (const finding of findings) {
       const known = merged.get(finding.code);
-      const isGraver =
+      const isMoreSevere =
         known === undefined || severities.indexOf(finding.severity) > severities.indexOf(known.finding.severity);
       merged.set(finding.code, {
-        finding: isGraver ? finding : known.finding,
+        finding: isMoreSevere ? finding : known.finding,
         addresses: [...(known?.addresses ?? []), address],
       });
     }

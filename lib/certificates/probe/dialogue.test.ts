@@ -152,7 +152,7 @@ describe("recorded dialogues", () => {
   });
 });
 
-describe("refusals, with what was said", () => {
+describe("refusals, with the peer's words", () => {
   test.each([
     ["smtp", ["554 no service\r\n"], "refused", "554 no service"],
     ["smtp", ["220 a\r\n", "250-a\r\n250 SIZE 1\r\n"], "not_offered", "250-a / 250 SIZE 1"],

@@ -26,7 +26,7 @@ export class RecentFailures {
     this.count(organizationId, 1, isFailed);
   }
 
-  /** Judges anew without expired results. */
+  /** Judges again without expired results. */
   update(now: Date): void {
     for (const [id, { at }] of this.seen) {
       if (at > now.getTime() - WINDOW_MS) break;

@@ -1,6 +1,6 @@
 import type pg from "pg";
 import { wakeRules } from "@/lib/alert-schedule/wake";
-import { gravest } from "@/lib/certificates/findings";
+import { mostSevere } from "@/lib/certificates/findings";
 import { expectedChain } from "@/lib/certificates/judge/chain";
 import { judge, primary } from "@/lib/certificates/judge/judge";
 import type { Newer, Previous } from "@/lib/certificates/judge/judge-renewal";
@@ -164,7 +164,7 @@ function judgeEntry(entry: Entry, newer: Newer | null | undefined, open: readonl
   const state = served ? "reachable" : "unreachable";
   const reachability = isConfirmed ? state : row.reachability;
   const status = served
-    ? (gravest(found.map(({ severity }) => severity)) ?? "ok")
+    ? (mostSevere(found.map(({ severity }) => severity)) ?? "ok")
     : isConfirmed
       ? "unreachable"
       : row.status;

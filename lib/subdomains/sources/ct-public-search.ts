@@ -1,10 +1,10 @@
 import { z } from "zod";
-import { type AnswerLimits, askJson } from "@/lib/subdomains/sources/ask-json";
-import { type Told, toFound } from "@/lib/subdomains/sources/issued";
+import { type SearchResult, toFound } from "@/lib/subdomains/sources/issued";
+import { type ResponseLimits, requestJson } from "@/lib/subdomains/sources/request-json";
 import { type Source, SourceFailed } from "@/lib/subdomains/sources/source";
 
 /** The search is slow and returns everything in one response. */
-const ANSWER_LIMITS: AnswerLimits = { deadlineMs: 90_000, maxBytes: 64 * 2 ** 20 };
+const DEFAULT_LIMITS: ResponseLimits = { deadlineMs: 90_000, maxBytes: 64 * 2 ** 20 };
 const BATCH_SIZE = 2_000;
 
 /** Times have no zone and are UTC. */
@@ -16,7 +16,7 @@ const utc = z
 
 const rows = z.array(
   z.object({ issuer_name: z.string(), name_value: z.string(), not_before: utc, not_after: utc }).transform(
-    ({ issuer_name, name_value, not_before, not_after }): Told => ({
+    ({ issuer_name, name_value, not_before, not_after }): SearchResult => ({
       names: name_value.split("\n"),
       issuer: issuer_name,
       notBefore: not_before,
@@ -27,13 +27,13 @@ const rows = z.array(
 );
 
 /** A public search with the interface of crt.sh (`?q=%.domain&output=json`): no pages, no cursor, no guarantees. */
-export function ctPublicSearch(url: string, patience: AnswerLimits = ANSWER_LIMITS): Source {
-  return async function* (asked) {
-    const target = new URL(`?${new URLSearchParams({ q: `%.${asked.domain}`, output: "json" })}`, url);
-    const parsed = rows.safeParse(await askJson(target, asked, {}, patience));
+export function ctPublicSearch(url: string, limits: ResponseLimits = DEFAULT_LIMITS): Source {
+  return async function* (query) {
+    const target = new URL(`?${new URLSearchParams({ q: `%.${query.domain}`, output: "json" })}`, url);
+    const parsed = rows.safeParse(await requestJson(target, query, {}, limits));
     if (!parsed.success) throw new SourceFailed("the response is not a list of certificates");
     for (let at = 0; at < parsed.data.length; at += BATCH_SIZE) {
-      yield toFound(asked.domain, parsed.data.slice(at, at + BATCH_SIZE), null);
+      yield toFound(query.domain, parsed.data.slice(at, at + BATCH_SIZE), null);
     }
   };
 }

@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { type AnswerLimits, askJson } from "@/lib/subdomains/sources/ask-json";
 import { toFound } from "@/lib/subdomains/sources/issued";
+import { type ResponseLimits, requestJson } from "@/lib/subdomains/sources/request-json";
 import { type Source, SourceFailed } from "@/lib/subdomains/sources/source";
 
-const ANSWER_LIMITS: AnswerLimits = { deadlineMs: 30_000, maxBytes: 16 * 2 ** 20 };
+const DEFAULT_LIMITS: ResponseLimits = { deadlineMs: 30_000, maxBytes: 16 * 2 ** 20 };
 /** More than any domain has, to stop a broken search that never ends. */
 const MAX_PAGES = 20_000;
 
@@ -22,20 +22,20 @@ const issuances = z.array(
  * A search with the interface of Cert Spotter (sslmate.com/help/reference/ct_search_api_v1): pages by `after` until an empty page,
  * so that each run requests only certificates logged since the last run.
  */
-export function ctSearch(url: string, token: string | undefined, patience: AnswerLimits = ANSWER_LIMITS): Source {
-  return async function* (asked) {
+export function ctSearch(url: string, token: string | undefined, limits: ResponseLimits = DEFAULT_LIMITS): Source {
+  return async function* (query) {
     const headers: Record<string, string> = token === undefined ? {} : { authorization: `Bearer ${token}` };
-    let place = asked.place;
+    let place = query.place;
     for (let page = 0; page < MAX_PAGES; page++) {
       const parameters = [
-        ["domain", asked.domain],
+        ["domain", query.domain],
         ["include_subdomains", "true"],
         ["expand", "dns_names"],
         ["expand", "issuer"],
         ...(place === null ? [] : [["after", place]]),
       ];
       const target = new URL(`?${new URLSearchParams(parameters as [string, string][])}`, url);
-      const parsed = issuances.safeParse(await askJson(target, asked, headers, patience));
+      const parsed = issuances.safeParse(await requestJson(target, query, headers, limits));
       if (!parsed.success) throw new SourceFailed("the response is not a list of certificates");
       const last = parsed.data.at(-1)?.id;
       if (last === undefined) return;
@@ -48,7 +48,7 @@ export function ctSearch(url: string, token: string | undefined, patience: Answe
         notAfter: new Date(not_after),
         revoked: revoked ?? null,
       }));
-      yield toFound(asked.domain, told, place);
+      yield toFound(query.domain, told, place);
     }
     throw new SourceFailed("it returned too many pages");
   };

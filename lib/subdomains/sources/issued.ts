@@ -36,7 +36,7 @@ export function issuerName(text: string): string {
 }
 
 /** A certificate as a search returns it. */
-export interface Told {
+export interface SearchResult {
   names: readonly string[];
   issuer: string;
   notBefore: Date;
@@ -45,7 +45,7 @@ export interface Told {
 }
 
 /** The names and certificates of a domain. */
-export function toFound(domain: string, all: readonly Told[], place: string | null): Found {
+export function toFound(domain: string, all: readonly SearchResult[], place: string | null): Found {
   const names = new Map<string, FoundName>();
   const issuances: FoundIssuance[] = [];
   for (const { names: texts, issuer, notBefore, notAfter, revoked } of all) {

@@ -27,7 +27,7 @@ export interface Found {
 }
 
 /** The input of a source. */
-export interface Asked {
+export interface SourceQuery {
   domain: string;
   /** Where its last run ended. */
   place: string | null;
@@ -38,7 +38,7 @@ export interface Asked {
 }
 
 /** A way of finding names. Throws SourceFailed; earlier results stay valid. */
-export type Source = (asked: Asked) => AsyncGenerator<Found, void, undefined>;
+export type Source = (query: SourceQuery) => AsyncGenerator<Found, void, undefined>;
 
 /** Why a source failed, as a sentence without a period. */
 export class SourceFailed extends Error {

@@ -1,12 +1,12 @@
 import { type FetchedResponse, fetchGuarded } from "@/lib/network/http";
 import { failureOf } from "@/lib/notification-channels/providers/post";
-import { type Asked, SourceFailed } from "@/lib/subdomains/sources/source";
+import { SourceFailed, type SourceQuery } from "@/lib/subdomains/sources/source";
 
 const MAX_WAIT_MS = 24 * 3_600_000;
 /** For a search that returns 429 without a time to wait. */
 const DEFAULT_RETRY_AFTER_MS = 15 * 60_000;
 
-export interface AnswerLimits {
+export interface ResponseLimits {
   deadlineMs: number;
   maxBytes: number;
 }
@@ -29,24 +29,24 @@ function excerpt(body: Buffer): string {
 }
 
 /** Requests JSON from a search. Throws SourceFailed or the abort reason of `signal`. */
-export async function askJson(
+export async function requestJson(
   url: URL,
-  { guard, signal }: Pick<Asked, "guard" | "signal">,
+  { guard, signal }: Pick<SourceQuery, "guard" | "signal">,
   headers: Record<string, string>,
-  { deadlineMs, maxBytes }: AnswerLimits,
+  { deadlineMs, maxBytes }: ResponseLimits,
 ): Promise<unknown> {
-  let answer: FetchedResponse;
+  let response: FetchedResponse;
   try {
-    const asked = { method: "GET", headers: { accept: "application/json", ...headers } } as const;
-    answer = await fetchGuarded(url, { ...asked, deadlineMs, maxBytes, signal, ...guard });
+    const options = { method: "GET", headers: { accept: "application/json", ...headers } } as const;
+    response = await fetchGuarded(url, { ...options, deadlineMs, maxBytes, signal, ...guard });
   } catch (error) {
     if (signal.aborted) throw error;
     const failure = failureOf(error);
     throw new SourceFailed(failure.ok ? "the request failed" : failure.reason);
   }
-  const { status, body } = answer;
+  const { status, body } = response;
   if (status === 429 || status === 503) {
-    const wait = retryAfterOf(answer) ?? (status === 429 ? DEFAULT_RETRY_AFTER_MS : null);
+    const wait = retryAfterOf(response) ?? (status === 429 ? DEFAULT_RETRY_AFTER_MS : null);
     throw new SourceFailed(status === 429 ? "too many requests" : `HTTP status 503${excerpt(body)}`, wait);
   }
   if (status !== 200) throw new SourceFailed(`HTTP status ${status}${excerpt(body)}`);
