@@ -3,7 +3,7 @@ import { query } from "@/e2e/support/servers/databases";
 import type { Sealwatch } from "@/e2e/support/servers/sealwatch";
 import { idAt, newId } from "@/lib/ids";
 
-/** Makes a key that nobody has used yet as old as told: its id carries the time of its creation. Returns it with its new id. */
+/** Makes an unused key `ms` older. Its id contains the time of its creation, so the key is returned with a new id. */
 export async function aged(server: Sealwatch, key: Key, ms: number): Promise<Key> {
   const createdAt = Date.now() - ms;
   const id = idAt(createdAt).slice(0, 14) + newId().slice(14);

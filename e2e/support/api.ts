@@ -6,7 +6,7 @@ interface Options {
   headers?: Record<string, string | string[]>;
 }
 
-/** The API as one caller. Paths are under `/api/v1`; a body that is neither string nor bytes is sent as JSON. */
+/** One caller of the API. Paths are under `/api/v1`; a body that is neither a string nor bytes is sent as JSON. */
 export class Api {
   constructor(
     readonly url: string,
@@ -18,7 +18,7 @@ export class Api {
     return new Api(url, this.headers);
   }
 
-  /** The same caller with other or more headers. */
+  /** The same caller with other or additional headers. */
   with(headers: Record<string, string | string[]>): Api {
     return new Api(this.url, { ...this.headers, ...headers });
   }
@@ -61,7 +61,7 @@ export function newAddress(): string {
   return `10.${[...randomBytes(3)].join(".")}`;
 }
 
-/** A caller without a credential, from an address of its own. The shared server trusts our `X-Forwarded-For`. */
+/** A caller without a credential, from its own address. The shared server trusts our `X-Forwarded-For`. */
 export function anonymous(server: { url: string }, address = newAddress()): Api {
   return new Api(server.url, { "x-forwarded-for": address });
 }

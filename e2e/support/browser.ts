@@ -4,7 +4,7 @@ import { join, resolve } from "node:path";
 import { chromium, type LaunchOptions } from "playwright/test";
 import { exclusively } from "@/server/exclusive.mjs";
 
-/** What CHROMIUM_PATH says to get the browser of the npm package, whatever else this machine has. */
+/** The value of CHROMIUM_PATH that selects the browser of the npm package. */
 const PACKAGED = "packaged";
 const PACKAGE = "node_modules/@sparticuz/chromium";
 
@@ -18,8 +18,8 @@ const PLACES = [
 ];
 
 /**
- * A Chromium to test with: CHROMIUM_PATH, else one that is there already, else Playwright's own, else the one in the npm package.
- * Its arguments are Playwright's alone: those of the package are for functions in a cloud, and turn web security off.
+ * A Chromium for the tests: CHROMIUM_PATH, otherwise one of the system, otherwise Playwright's own, otherwise the one in the npm
+ * package. It gets only Playwright's arguments: those of the package are for cloud functions and disable web security.
  */
 export async function findBrowser(): Promise<Pick<LaunchOptions, "executablePath" | "env">> {
   const named = process.env.CHROMIUM_PATH;
@@ -29,7 +29,7 @@ export async function findBrowser(): Promise<Pick<LaunchOptions, "executablePath
   return executablePath === undefined ? unpackBrowser() : { executablePath };
 }
 
-/** The package's Chromium, unpacked once per checkout, with its libraries and fonts where the system has none. */
+/** The package's Chromium, unpacked once per checkout, with its libraries and fonts if the system has none. */
 async function unpackBrowser(): Promise<{ executablePath: string; env: NodeJS.ProcessEnv }> {
   if (process.platform !== "linux" || process.arch !== "x64") {
     throw new Error("No Chromium was found. Install Chromium or Chrome, or set CHROMIUM_PATH to one.");
@@ -52,12 +52,12 @@ function runs(executable: string): boolean {
   return spawnSync(executable, ["--version"], { stdio: "ignore" }).status === 0;
 }
 
-/** The folder appears complete, or not at all. */
+/** Unpacks the package. The folder appears only when it is complete. */
 function unpackInto(folder: string): void {
   const draft = `${folder}.draft`;
   rmSync(draft, { recursive: true, force: true });
   mkdirSync(draft, { recursive: true });
-  // The package unpacks into the system's temporary folder, where others may be unpacking, and its libraries only in a function's environment.
+  // The package unpacks into the system's temporary folder, which other processes may use, and its libraries only in a cloud function.
   const script = 'import("@sparticuz/chromium").then((module) => module.default.executablePath())';
   const env = { ...process.env, TMPDIR: draft, AWS_LAMBDA_JS_RUNTIME: "nodejs22.x" };
   const { status, stderr } = spawnSync(process.execPath, ["-e", script], { env, encoding: "utf8" });

@@ -1,4 +1,4 @@
-/** Headers by which some proxy or platform, and so anybody else, says where a client is. */
+/** Headers with which proxies and platforms, and therefore anybody, can claim a client's address. */
 export const FORGED = [
   "x-forwarded-for",
   "x-real-ip",

@@ -6,7 +6,7 @@ const DEADLINE_MS = 120_000;
 
 export interface Sent {
   method: string;
-  /** The request target as it goes over the wire: nothing normalizes it. */
+  /** The request target as sent, without normalization. */
   target: string;
   headers?: Record<string, string | string[]>;
   body?: string | Buffer;
@@ -14,7 +14,7 @@ export interface Sent {
 
 export type ErrorBody = { code: ErrorCode; message: string; request_id: string } & ErrorDetails;
 
-/** A response. `data` and `error` insist that it is a success or a failure, and say what it was instead. */
+/** A response. `data` and `error` throw with a description if it is not a success or a failure. */
 export class Answer<Data = unknown> {
   constructor(
     private readonly sent: Sent,
@@ -60,14 +60,14 @@ export class Answer<Data = unknown> {
   }
 }
 
-/** Sends one request and reads the whole answer; of a stream of events, which has no end, the first part. */
+/** Sends one request and reads the whole response, or the first part of an event stream, which has no end. */
 export function send<Data = unknown>(url: string, sent: Sent): Promise<Answer<Data>> {
   const { hostname, port } = new URL(url);
   const { method, target, headers = {}, body } = sent;
   return new Promise((resolve, reject) => {
     const outgoing = request(
       {
-        // A kept one may lead to a process that has just died.
+        // A kept-alive connection may lead to a process that has just died.
         agent: headers.connection === "close" ? false : agent,
         host: hostname.replace(/^\[(.*)\]$/, "$1"),
         port,

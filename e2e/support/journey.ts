@@ -2,15 +2,15 @@ import { type BrowserContext, test as base, expect } from "playwright/test";
 import { newPerson, type Person } from "@/e2e/support/person";
 import { type Installation, Sealwatch } from "@/e2e/support/servers/sealwatch";
 
-/** Carries the server that `start-journeys.ts` started into Playwright's worker processes. */
+/** Passes the server that `start-journeys.ts` started to Playwright's worker processes. */
 export const INSTALLATION = "SEALWATCH_TEST_INSTALLATION";
 
 interface Fixtures {
-  /** Someone who has an account and never signed in: no two journeys share an organization. */
+  /** A person who has an account and has never signed in, so that journeys do not share an organization. */
   person: Person;
 }
 
-/** What the browser refused because a page's own policy forbids it, as its console tells. */
+/** Violations of a page's own policy, from the browser's console. */
 function refusals(context: BrowserContext): string[] {
   const seen: string[] = [];
   context.on("console", (message) => {
@@ -25,7 +25,7 @@ interface WorkerFixtures {
   sealwatch: Sealwatch;
 }
 
-/** Playwright's `test` with a running Sealwatch and someone to sign in as. */
+/** Playwright's `test` with a running Sealwatch and a person who can sign in. */
 export const test = base.extend<Fixtures, WorkerFixtures>({
   sealwatch: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of a fixture's needs from its parameter.
@@ -37,7 +37,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   context: async ({ context }, use) => {
     const seen = refusals(context);
     await use(context);
-    expect(seen, "no page does what its policy forbids").toEqual([]);
+    expect(seen, "no page violates its policy").toEqual([]);
   },
   baseURL: async ({ sealwatch }, use) => use(sealwatch.url),
   person: async ({ sealwatch }, use) => use(await newPerson(sealwatch)),

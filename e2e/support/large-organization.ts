@@ -2,8 +2,8 @@ import { query } from "@/e2e/support/servers/databases";
 import type { Sealwatch } from "@/e2e/support/servers/sealwatch";
 
 /**
- * Fills an organization with as many endpoints, each with a certificate of its own, an earlier one, sightings of both and a finding, as a
- * year of checks would leave them.
+ * Fills an organization with `count` endpoints, as after a year of checks: each has its own certificate, a previous one, sightings of
+ * both and a finding.
  */
 export async function fillWithEndpoints(server: Sealwatch, organizationId: string, count: number): Promise<void> {
   const id = (kind: string) => `md5($1::text || '${kind}' || n)::uuid`;
@@ -39,7 +39,7 @@ export async function fillWithEndpoints(server: Sealwatch, organizationId: strin
   await query(server, "app", "ANALYZE");
 }
 
-/** Fills an organization with as many monitors in all states, none of them due within a day. */
+/** Fills an organization with `count` monitors in all states, none of which is due within a day. */
 export async function fillWithMonitors(server: Sealwatch, organizationId: string, count: number): Promise<void> {
   await query(
     server,

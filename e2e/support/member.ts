@@ -5,15 +5,15 @@ import { withAuditEvent } from "@/lib/audit-logs/write/commit-event";
 import { type Permission, systemPrincipal } from "@/lib/http/principal";
 import { removeMemberByEmail, setMember } from "@/lib/organizations/set-member";
 
-/** Someone who signed in and is a member of an organization besides their own. */
+/** A signed-in person who is a member of an organization in addition to their own. */
 export interface Member extends SignedIn {
   email: string;
-  /** From their next request on. */
+  /** Takes effect with their next request. */
   permit: (permission: Permission) => Promise<unknown>;
   remove: () => Promise<unknown>;
 }
 
-/** Makes somebody new a member of an organization, by the verbs that the operator's commands run. */
+/** Adds a new person to an organization, with the verbs of the operator's commands. */
 export async function newMember(server: Sealwatch, organizationId: string, permission: Permission): Promise<Member> {
   const session = await newSession(server);
   const [user] = await query<{ email: string }>(server, "app", "SELECT email FROM users WHERE id = $1", [

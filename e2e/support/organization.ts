@@ -12,7 +12,7 @@ interface KeyOptions {
   name?: string;
   permission?: "admin" | "read";
   ip?: string[];
-  /** May lie in the past, which no endpoint accepts: for keys that have expired. */
+  /** May be in the past, for expired keys; endpoints do not accept that. */
   expiresAt?: Date;
 }
 
@@ -24,7 +24,7 @@ export interface Key {
 }
 
 export interface Organization {
-  /** Where it is. */
+  /** The server that has it. */
   server: Sealwatch;
   id: string;
   slug: string;
@@ -38,18 +38,18 @@ export interface Organization {
 
 let bound: Sealwatch | undefined;
 
-/** Lets the verbs of this test process work on the server's databases. They can serve one server per test file. */
+/** Lets the verbs of this test process use the server's databases. A test file can bind only one server. */
 export function bind(server: Sealwatch): void {
   if (bound?.dataDir === server.dataDir) return;
   if (bound !== undefined) throw new Error("the verbs of this process already work on another server's databases");
   bound = server;
   const settings = Object.entries(server.plain.env);
   configure({ ...server.urls, ...Object.fromEntries(settings.filter(([name]) => name.startsWith("STRIPE_"))) });
-  // As the worker and commands do, so that jobs can be run here too.
+  // Like the worker and commands, so that tests can run jobs too.
   setDefaultPurpose("job");
 }
 
-/** A new organization with an `admin` and a `read` key, made by the verbs that the operator's commands run. */
+/** Creates an organization with an `admin` and a `read` key, with the verbs of the operator's commands. */
 export async function newOrganization(server: Sealwatch): Promise<Organization> {
   bind(server);
   const name = `Test ${randomBytes(6).toString("hex")}`;

@@ -10,7 +10,7 @@ export interface Person {
   password: string;
 }
 
-/** Someone new with an account at the embedded identity provider: signing in gives them an organization of their own. */
+/** Creates an account at the embedded identity provider. Its first sign-in creates an organization. */
 export async function newPerson(server: Sealwatch): Promise<Person> {
   const tag = randomBytes(6).toString("hex");
   const person = { email: `${tag}@sealwatch.local`, name: `Person ${tag}`, password: randomBytes(9).toString("hex") };

@@ -4,10 +4,10 @@ const DEADLINE_MS = 60_000;
 
 export interface RawAnswer {
   status: number;
-  /** Lower-case names; of a header sent twice, the last. */
+  /** By lower-case name; the last value of a repeated header. */
   headers: Record<string, string>;
   body: string;
-  /** Everything that came, up to the close or the end of the first response's body. */
+  /** All received bytes, up to the close or the end of the first response's body. */
   bytes: Buffer;
 }
 
@@ -32,17 +32,17 @@ function joinChunks(sent: Buffer): Buffer {
   return Buffer.concat([sent.subarray(end + 2, end + 2 + size), joinChunks(sent.subarray(end + 4 + size))]);
 }
 
-/** A request of which more may be sent. */
+/** A request that can be continued. */
 export interface OpenRequest {
   send: (bytes: string | Buffer) => void;
-  /** Closes the connection, whatever was sent. */
+  /** Closes the connection immediately. */
   hangUp: () => void;
   isAnswered: boolean;
-  /** Undefined when the server closed the connection without one. */
+  /** Undefined if the server closed the connection without a response. */
   answer: Promise<RawAnswer | undefined>;
 }
 
-/** Writes bytes to the server's socket as they are, for what no HTTP client would send or hold back, and reads one response. */
+/** Writes raw bytes to the server's socket, for requests that no HTTP client would send or interrupt, and reads one response. */
 export function openRequest(server: { url: string }, bytes: string | Buffer): OpenRequest {
   const { hostname, port } = new URL(server.url);
   const socket = connect(Number(port), hostname.replace(/^\[(.*)\]$/, "$1"));
@@ -61,7 +61,7 @@ export function openRequest(server: { url: string }, bytes: string | Buffer): Op
     });
     socket.once("close", finish);
     socket.once("error", (error: NodeJS.ErrnoException) => {
-      // A server that refuses a body may close while we still write it; what it said before counts.
+      // A server that refuses a body may close while we still write it; its earlier response counts.
       if (error.code === "EPIPE" || error.code === "ECONNRESET") return finish();
       clearTimeout(timer);
       reject(error);
@@ -77,12 +77,12 @@ export function openRequest(server: { url: string }, bytes: string | Buffer): Op
   return opened;
 }
 
-/** The same with nothing held back. */
+/** The same for a complete request. */
 export function rawRequest(server: { url: string }, bytes: string | Buffer): Promise<RawAnswer | undefined> {
   return openRequest(server, bytes).answer;
 }
 
-/** Writes bytes and hangs up without waiting for an answer, as a client does that goes away in the middle. */
+/** Writes bytes and closes the connection without waiting for a response, like a client that disconnects during a request. */
 export function hangUp(server: { url: string }, bytes: string | Buffer): Promise<void> {
   const { hostname, port } = new URL(server.url);
   return new Promise((resolve, reject) => {

@@ -11,16 +11,16 @@ export interface SignedIn {
   userId: string;
   email: string;
   sessionId: string;
-  /** Created by the first sign-in, as for anyone unknown. */
+  /** Created by the first sign-in, as for every new person. */
   organizationId: string;
   cookie: string;
-  /** A caller with the cookie, as our own pages call: reads and writes. */
+  /** A caller with the cookie that reads and writes like our own pages. */
   api: Api;
   /** The same person, working in another of their organizations. */
   in: (organizationId: string) => Api;
 }
 
-/** Someone new who signs in, by the verb that runs after the identity provider vouched for them. */
+/** Signs a new person in, with the verb that runs after the identity provider has authenticated them. */
 export async function newSession(server: Sealwatch): Promise<SignedIn> {
   bind(server);
   const subject = randomUUID();

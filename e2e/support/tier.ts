@@ -1,5 +1,5 @@
 /**
- * Whether this is `npm run test:long`. A suite that runs in both tiers does all it can there, and in `npm test` what may
- * break on any day; vitest.config.ts names these suites.
+ * Whether this is `npm run test:long`. A suite in both tiers runs all its tests there, and those against everyday regressions in
+ * `npm test`; vitest.config.ts lists these suites.
  */
 export const isLong = process.env.TEST_TIER === "long";

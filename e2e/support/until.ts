@@ -1,12 +1,12 @@
 import { setTimeout as delay } from "node:timers/promises";
 
 const POLL_MS = 25;
-/** Reached only by what fails: other work on the machine must not decide what passes. */
+/** Long, so that only real failures reach it: other load on the machine must not fail a test. */
 const DEADLINE_MS = 120_000;
 
 /**
- * Asks `condition` until its answer is neither false, null nor undefined, and returns it. Throws after `deadlineMs`, with the last
- * error it met. Tests wait for conditions, never for time.
+ * Calls `condition` until its result is neither false, null nor undefined, and returns it. Throws after `deadlineMs`, with the last
+ * error. Tests wait for conditions, never for time.
  */
 export async function until<Value>(
   what: string,

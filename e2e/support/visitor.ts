@@ -3,18 +3,18 @@ import { Api, newAddress } from "@/e2e/support/api";
 import { type Answer, send } from "@/e2e/support/http";
 import type { Sealwatch } from "@/e2e/support/servers/sealwatch";
 
-/** A browser that signs in, less the looking: it keeps cookies and goes where it is sent. No two have the same user agent. */
+/** A browser without rendering: it keeps cookies and follows redirects of a sign-in. Each has its own user agent. */
 export class Visitor {
   readonly userAgent = `Visitor ${randomUUID()}`;
-  /** For servers that trust ours: routes of signing in are limited by address. */
+  /** The client address for servers that trust our `X-Forwarded-For`: sign-in routes are limited by address. */
   readonly address = newAddress();
   readonly cookies = new Map<string, string>();
-  /** `Set-Cookie` lines as they came. */
+  /** The received `Set-Cookie` lines. */
   readonly setCookies: string[] = [];
 
   constructor(
     private readonly server: Sealwatch,
-    /** Where the server believes to be reached. */
+    /** The server's PUBLIC_URL. */
     readonly origin: string,
   ) {}
 
@@ -22,7 +22,7 @@ export class Visitor {
     return [...this.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
   }
 
-  /** The API, with this browser's cookies of now. */
+  /** The API with this browser's current cookies. */
   get api(): Api {
     return new Api(this.server.url, { cookie: this.cookie, origin: this.origin, "user-agent": this.userAgent });
   }
@@ -46,7 +46,7 @@ export class Visitor {
     return answer;
   }
 
-  /** Asks where to sign in. */
+  /** Starts a sign-in and returns the address of the identity provider. */
   async start(callbackUrl = "/"): Promise<string> {
     const { csrfToken } = (await this.request("GET", "/api/auth/csrf")).json as { csrfToken: string };
     const form = new URLSearchParams({ csrfToken, callbackUrl, json: "true" });
@@ -54,20 +54,20 @@ export class Visitor {
     return (answer.json as { url: string }).url;
   }
 
-  /** Visits the identity provider's page. Returns where it leads back to: path and query. */
+  /** Signs in at the identity provider. Returns the path and query that it redirects to. */
   async consent(url: string): Promise<string> {
     const answer = await fetch(url, { redirect: "manual" });
     const back = new URL(answer.headers.get("location") ?? "");
     return back.pathname + back.search;
   }
 
-  /** The whole way. Returns where it ends, without our own origin. */
+  /** Signs in completely. Returns the final address without our own origin. */
   async signIn(callbackUrl?: string): Promise<string> {
     const back = await this.consent(await this.start(callbackUrl));
     return this.arrive(back);
   }
 
-  /** Comes back from the identity provider. */
+  /** Follows the redirect from the identity provider. */
   async arrive(back: string): Promise<string> {
     const location = (await this.request("GET", back)).header("location");
     return location.startsWith(`${this.origin}/`) ? location.slice(this.origin.length) : location;

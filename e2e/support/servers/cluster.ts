@@ -11,7 +11,7 @@ import { superuserUrl } from "@/server/embedded/roles";
 
 const STOP_MS = 30_000;
 
-/** A PostgreSQL of its own, which a test stops, freezes and starts again on the same port, as an operator's would be. */
+/** A separate PostgreSQL, like an operator's, which a test can stop, freeze and start again on the same port. */
 export class Cluster {
   private constructor(
     private readonly folder: string,
@@ -19,7 +19,7 @@ export class Cluster {
     private postgres: EmbeddedPostgres,
   ) {}
 
-  /** Its two databases are migrated where there are prepared ones to copy, else empty. */
+  /** Its two databases are migrated if there are prepared ones to copy, otherwise empty. */
   static async create(): Promise<Cluster> {
     const parent = mkdtempSync(join(tmpdir(), "sealwatch-cluster-"));
     // PostgreSQL refuses to run as root; the account it then gets must be able to pass through.
@@ -28,7 +28,7 @@ export class Cluster {
     if (!copyPreparedData(folder)) prepareDataDir(folder);
     const { database_password } = loadSecrets(folder);
     const cluster = new Cluster(folder, database_password, await ensurePostgres(folder, database_password));
-    // It is nobody's child: an interrupted test run must not leave it behind.
+    // It is not a child process, so an interrupted test run would leave it behind.
     process.once("exit", () => cluster.pid && killNow(cluster.pid));
     return cluster;
   }
@@ -49,12 +49,12 @@ export class Cluster {
     return superuserUrl(this.postgres.port, this.password, database);
   }
 
-  /** Of its main process; 0 when it does not run. */
+  /** The id of its main process; 0 if it is not running. */
   private get pid(): number {
     return readPostmaster(join(this.folder, "postgres", "data"))?.pid ?? 0;
   }
 
-  /** Stops it without waiting for its clients, as a service manager does. */
+  /** Stops it without waiting for its clients, like a service manager. */
   async stop(): Promise<void> {
     const { pid } = this;
     if (pid === 0) return;
@@ -62,14 +62,14 @@ export class Cluster {
     await until("the cluster has stopped", () => alive([pid]).length === 0, STOP_MS);
   }
 
-  /** Starts it again, on the port it had. */
+  /** Starts it again on the same port. */
   async start(): Promise<void> {
     const { port } = this.postgres;
     this.postgres = await ensurePostgres(this.folder, this.password, port);
     if (this.postgres.port !== port) throw new Error(`port ${port} was taken meanwhile`);
   }
 
-  /** Freezes it: it takes connections and answers nobody, as behind a broken network. Thaws what it returns. */
+  /** Freezes it: it accepts connections and does not answer, as behind a broken network. Returns a function that resumes it. */
   freeze(): () => void {
     if (this.pid === 0) throw new Error("the cluster does not run");
     const pids = familyOf(this.pid).map(({ pid }) => pid);

@@ -2,7 +2,7 @@ import pg from "pg";
 import type { Sealwatch } from "@/e2e/support/servers/sealwatch";
 import type { AuditRow } from "@/lib/audit-logs/audit-event-draft";
 
-/** An event as the audit database holds it, with its body. */
+/** An event as stored in the audit database, with its body. */
 export interface StoredEvent extends AuditRow {
   occurred_at: Date;
   is_security_event: boolean;
@@ -11,7 +11,7 @@ export interface StoredEvent extends AuditRow {
 
 const pools = new Map<string, pg.Pool>();
 
-/** Asks one of the server's databases directly. */
+/** Queries one of the server's databases directly. */
 export async function query<Row extends pg.QueryResultRow>(
   server: Sealwatch,
   database: "app" | "audit",
@@ -32,7 +32,7 @@ export async function query<Row extends pg.QueryResultRow>(
 const EVENTS = `SELECT e.*, host(e.ip_address) AS ip_address, b.body FROM audit_events e
   LEFT JOIN audit_bodies b USING (organization_id, retention_days, id)`;
 
-/** Every event of an organization, oldest first, read past the API and its limits. */
+/** Every event of an organization, oldest first, read from the database rather than through the API and its limits. */
 export function eventsOf(server: Sealwatch, organizationId: string): Promise<StoredEvent[]> {
   return query<StoredEvent>(server, "audit", `${EVENTS} WHERE e.organization_id = $1 ORDER BY e.id`, [organizationId]);
 }

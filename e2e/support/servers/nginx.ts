@@ -29,7 +29,7 @@ http {
 `;
 }
 
-/** nginx as the documentation sets it up, on a free port of loopback. */
+/** nginx with the configuration of the documentation, on a free port of loopback. */
 export class Nginx {
   private constructor(
     readonly url: string,

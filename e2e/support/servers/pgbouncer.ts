@@ -14,7 +14,7 @@ export const hasPgBouncer = PROGRAM !== undefined;
 
 type Setting = "pool_mode" | "default_pool_size" | "server_round_robin";
 
-/** A real PgBouncer on a free port of loopback, before the PostgreSQL that some URLs lead to. */
+/** A real PgBouncer on a free port of loopback, in front of the PostgreSQL of some URLs. */
 export class PgBouncer {
   private constructor(
     private readonly port: number,
@@ -22,7 +22,7 @@ export class PgBouncer {
     private readonly process: ChildProcess,
   ) {}
 
-  /** Starts it for the roles that `urls` have. */
+  /** Starts it for the roles of `urls`. */
   static async start(urls: readonly string[], settings: Partial<Record<Setting, string | number>>): Promise<PgBouncer> {
     const folder = mkdtempSync(join(tmpdir(), "sealwatch-pgbouncer-"));
     const port = await freePort();
@@ -55,7 +55,7 @@ export class PgBouncer {
     return bouncer;
   }
 
-  /** A URL, by way of the pooler. */
+  /** The URL that leads through the pooler. */
   url(direct: string): string {
     const url = new URL(direct);
     url.port = String(this.port);

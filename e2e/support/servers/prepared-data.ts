@@ -5,15 +5,15 @@ import { join } from "node:path";
 import { runStart } from "@/e2e/support/servers/sealwatch";
 import { exclusively } from "@/server/exclusive.mjs";
 
-/** Names the folder in the environment of whatever the tests start, so that it is made once. */
+/** Names the folder in the environment of every process that the tests start, so that it is prepared once. */
 const PREPARED_DATA = "SEALWATCH_TEST_DATA";
 
-/** Tests kill processes, never the machine: what the operating system was given is safe without waiting for the disk. */
+/** Tests kill processes, never the machine, so data that the operating system has received is safe without waiting for the disk. */
 const QUICK = "\nfsync = off\nfull_page_writes = off\n";
 
 /**
- * Makes a DATA_DIR with empty, migrated databases, of which servers and clusters of tests get a copy instead of setting up
- * their own. Done already by a suite that runs beside this one, it is used. Returns what removes it, by whoever made it.
+ * Creates a DATA_DIR with empty, migrated databases, which servers and clusters of tests copy instead of setting up their own.
+ * Uses that of a suite that runs in parallel, if there is one. Returns a function that removes it if this call created it.
  */
 export async function prepareData(): Promise<() => void> {
   if (process.platform === "win32") return () => {};
@@ -38,9 +38,9 @@ export function copyPreparedData(dataDir: string): boolean {
   const folder = process.env[PREPARED_DATA];
   if (folder === undefined) return false;
   const from = join(folder, "data");
-  // A link leads to databases that are not in the folder: PostgreSQL's account could not pass through to it.
+  // A link leads to databases outside of the folder, because PostgreSQL's account cannot enter it.
   if (lstatSync(join(from, "postgres")).isSymbolicLink()) return false;
-  // Keeps owners and modes, which `fs.cp` does not.
+  // Unlike `fs.cp`, this keeps owners and modes.
   execFileSync("cp", ["-a", from, dataDir]);
   return true;
 }

@@ -10,7 +10,7 @@ export interface Process {
 function read(pid: string): Process[] {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
-    // Fields follow the name, which is in parentheses and may hold anything.
+    // The fields follow the name, which is in parentheses and may contain anything.
     const [state = "", parent = ""] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
     if (state === "Z" || state === "X") return [];
     const command = readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " ");
@@ -29,7 +29,7 @@ function readWithPs(): Process[] {
   }));
 }
 
-/** Every process of this machine that still runs; zombies do not. */
+/** Every running process of this machine; zombies do not count. */
 export function allProcesses(): Process[] {
   if (!existsSync("/proc/self/stat")) return readWithPs();
   return readdirSync("/proc")
@@ -37,9 +37,9 @@ export function allProcesses(): Process[] {
     .flatMap(read);
 }
 
-/** A process and everything below it. Throws for 0 and 1, below which is the whole machine: callers stop and kill what they get. */
+/** A process and its descendants. Throws for 0 and 1, whose descendants are the whole machine, because callers kill the result. */
 export function familyOf(pid: number, all = allProcesses()): Process[] {
-  if (!(pid > 1)) throw new Error(`${pid} is no process of ours`);
+  if (!(pid > 1)) throw new Error(`${pid} is not a process of the tests`);
   const below = all.filter(({ parent }) => parent === pid).flatMap((child) => familyOf(child.pid, all));
   return [...all.filter((process) => process.pid === pid), ...below];
 }
@@ -50,7 +50,7 @@ export function alive(pids: readonly number[]): number[] {
   return pids.filter((pid) => running.has(pid));
 }
 
-/** Ends a process without asking; one that is gone already is no error. */
+/** Kills a process. It is no error if the process has already ended. */
 export function killNow(pid: number): void {
   try {
     process.kill(pid, "SIGKILL");

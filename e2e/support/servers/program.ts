@@ -1,9 +1,9 @@
 import { spawnSync } from "node:child_process";
 
 /**
- * The first of these programs that this machine has, or undefined where its tests are skipped. Throws in continuous
- * integration, which skips nothing: `.ci/run` installs what the suites need.
- * @param versionFlag makes the program print its version and end
+ * The first of these programs that this machine has, or undefined if its tests are skipped. Throws in continuous integration,
+ * which skips no test: `.ci/run` installs the programs.
+ * @param versionFlag makes the program print its version and exit
  */
 export function findProgram(names: readonly string[], versionFlag = "--version"): string | undefined {
   const found = names.find((name) => spawnSync(name, [versionFlag]).status === 0);

@@ -12,11 +12,11 @@ const SERVER = findProgram(["redis-server", "valkey-server"]);
 /** Whether this machine has a Redis or Valkey server to start. Without one, tests of the shared store are skipped. */
 export const hasRedis = SERVER !== undefined;
 
-/** A real Redis on a free port of loopback, which keeps nothing on disk. */
+/** A real Redis on a free port of loopback, without persistence. */
 export class RedisServer {
   private readonly folder = mkdtempSync(join(tmpdir(), "sealwatch-redis-"));
   private process: ChildProcess | undefined;
-  /** A client for looking, beside those that are tested. */
+  /** A client for inspection, separate from the tested ones. */
   readonly client: Redis;
 
   constructor(private readonly port: number) {
@@ -28,7 +28,7 @@ export class RedisServer {
     return `redis://127.0.0.1:${this.port}`;
   }
 
-  /** Starts it, or starts it anew on the same port, empty. */
+  /** Starts it empty, always on the same port. */
   async start(): Promise<void> {
     const settings = { port: this.port, bind: "127.0.0.1", save: "", appendonly: "no", dir: this.folder };
     const args = Object.entries(settings).flatMap(([name, value]) => [`--${name}`, String(value)]);
@@ -36,7 +36,7 @@ export class RedisServer {
     await until("Redis answers", async () => (await this.client.ping()) === "PONG");
   }
 
-  /** Lets it answer nobody, while connections to it stay open, until `resume`. */
+  /** Stops it from answering until `resume`, while connections stay open. */
   pause(): void {
     this.process?.kill("SIGSTOP");
   }
@@ -45,7 +45,7 @@ export class RedisServer {
     this.process?.kill("SIGCONT");
   }
 
-  /** `kill -9`: what it knew is lost. */
+  /** `kill -9`: its data is lost. */
   async kill(): Promise<void> {
     const gone = new Promise((resolve) => this.process?.once("close", resolve));
     this.process?.kill("SIGKILL");

@@ -14,7 +14,7 @@ const adapterUtils = createRequire(require.resolve("@prisma/adapter-pg"))("@pris
 const CHAR = 18;
 const TEXT = 25;
 
-/** Node cannot import WebAssembly yet, as the package's own entry does. The bindings hold one instance. */
+/** Node.js cannot yet import WebAssembly like the package's own entry does. The bindings hold one instance. */
 async function load(): Promise<typeof bindings.SchemaEngine> {
   const panics = { set_message: (message: string) => console.error(message) };
   Object.assign(globalThis, { PRISMA_WASM_PANIC_REGISTRY: panics });
@@ -28,7 +28,7 @@ async function load(): Promise<typeof bindings.SchemaEngine> {
 
 let loaded: ReturnType<typeof load> | undefined;
 
-/** Prisma's adapter for the engine, taught the catalogue's columns of one byte. */
+/** Prisma's adapter for the engine, extended with the catalogue's one-byte columns. */
 function adapterFor(pool: pg.Pool): object {
   let characters: number[] = [];
   const query = pool.query.bind(pool) as (config: pg.QueryConfig) => Promise<pg.QueryResult>;
@@ -54,7 +54,7 @@ function adapterFor(pool: pg.Pool): object {
   return adapterUtils.bindMigrationAwareSqlAdapterFactory(factory);
 }
 
-/** What Prisma's own engine would change in the database at `url` to make it what the schema files of `folder` say, as SQL. */
+/** The SQL with which Prisma's own engine would change the database at `url` to match the schema files of `folder`. */
 export async function differenceTo(folder: string, url: string): Promise<string> {
   loaded ??= load();
   const SchemaEngine = await loaded;

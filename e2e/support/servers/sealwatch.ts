@@ -14,11 +14,11 @@ const STOP_MS = 40_000;
 
 export type Part = "supervisor" | "web" | "worker" | "postgres";
 
-/** What a `Sealwatch` is made of: plain data, so that a test process can be handed one that another process started. */
+/** The plain data of a `Sealwatch`, so that it can be passed from the test process that started it to others. */
 export interface Installation {
   url: string;
   port: number;
-  /** Holds `data` (the DATA_DIR) and what the processes wrote. */
+  /** The folder with `data` (the DATA_DIR) and the output of the processes. */
   folder: string;
   env: Record<string, string>;
   pid: number;
@@ -32,7 +32,7 @@ export interface CommandResult {
   stderr: string;
 }
 
-/** The environment of a process of ours: nothing of the test runner's, and nothing from a `.env` in the checkout. */
+/** The environment of a Sealwatch process, without that of the test runner and without a `.env` in the checkout. */
 function environment(given: Record<string, string>): NodeJS.ProcessEnv {
   const unset = [...readFileSync(".env.example", "utf8").matchAll(/^#?([A-Z_]+)=/gm)].map(([, name]) => [name, ""]);
   const { PATH, HOME, TMPDIR, TEMP, SystemRoot } = process.env;
@@ -44,7 +44,7 @@ function ended(child: ChildProcess): boolean {
   return child.exitCode !== null || child.signalCode !== null;
 }
 
-/** One running Sealwatch: its processes, its databases, its operator's commands. */
+/** A running Sealwatch: its processes, databases and operator commands. */
 export class Sealwatch {
   constructor(private installation: Installation) {}
 
@@ -60,7 +60,7 @@ export class Sealwatch {
     return join(this.installation.folder, "data");
   }
 
-  /** To hand over to another process. */
+  /** To pass to another process. */
   get plain(): Installation {
     return this.installation;
   }
@@ -84,7 +84,7 @@ export class Sealwatch {
     return postmaster.port;
   }
 
-  /** What its processes connect with, as of now: the port changes when PostgreSQL is started anew. */
+  /** The current connection settings of its processes: the port changes when PostgreSQL is restarted. */
   get urls(): DatabaseUrls {
     const { DATABASE_URL, AUDIT_DATABASE_URL, AUDIT_MAINTENANCE_DATABASE_URL } = this.installation.env;
     if (!DATABASE_URL || !AUDIT_DATABASE_URL) return embeddedUrls(this.postgresPort, this.secrets().database_password);
@@ -95,7 +95,7 @@ export class Sealwatch {
     };
   }
 
-  /** URLs of the two databases for tests to look and to interfere, with more privileges than any process has. */
+  /** URLs of the two databases for tests that inspect or interfere, with more privileges than any process has. */
   get databases(): { app: string; audit: string } {
     const { DATABASE_URL, AUDIT_DATABASE_URL, AUDIT_MAINTENANCE_DATABASE_URL } = this.installation.env;
     if (DATABASE_URL && AUDIT_DATABASE_URL)
@@ -108,7 +108,7 @@ export class Sealwatch {
     };
   }
 
-  /** Process ids of what runs now. */
+  /** The ids of the running processes. */
   pids(): Partial<Record<Part, number>> {
     const family = familyOf(this.installation.pid);
     const find = (text: string) => family.find(({ command }) => command.includes(text))?.pid;
@@ -123,20 +123,20 @@ export class Sealwatch {
     return Object.fromEntries(Object.entries(parts).filter(([, pid]) => pid !== undefined));
   }
 
-  /** Process ids of the web processes, of which there may be several. */
+  /** The ids of the web processes, of which there may be several. */
   webPids(): number[] {
     const family = familyOf(this.installation.pid);
     return family.filter(({ command }) => command.includes("server/web.")).map(({ pid }) => pid);
   }
 
-  /** Every process that belongs to this installation, PostgreSQL's own included. */
+  /** Every process of this installation, including PostgreSQL's. */
   allPids(): number[] {
     const { postgres } = this.pids();
     const roots = [this.installation.pid, ...(postgres ? [postgres] : [])];
     return [...new Set(roots.flatMap((pid) => familyOf(pid)).map(({ pid }) => pid))];
   }
 
-  /** `kill -9`. Returns the process id that was killed. */
+  /** `kill -9`. Returns the id of the killed process. */
   kill(part: Part): number {
     const pid = this.pids()[part];
     if (pid === undefined) throw new Error(`there is no ${part} process to kill`);
@@ -144,7 +144,7 @@ export class Sealwatch {
     return pid;
   }
 
-  /** What the processes wrote: the line that it is ready on standard output, the log on standard error. */
+  /** The output of the processes: the start-up message on standard output, the log on standard error. */
   output(): { stdout: string; stderr: string } {
     const read = (name: string) => {
       const file = join(this.installation.folder, name);
@@ -153,19 +153,19 @@ export class Sealwatch {
     return { stdout: read("stdout"), stderr: read("stderr") };
   }
 
-  /** Runs an operator's command beside the server. */
+  /** Runs an operator command while the server runs. */
   async command(args: readonly string[]): Promise<CommandResult> {
     return runStart(["--cli", ...args], this.installation.env);
   }
 
-  /** Runs an operator's command with `--json` and returns its document. Throws when it fails. */
+  /** Runs an operator command with `--json` and returns its document. Throws if it fails. */
   async cli<Document>(...args: string[]): Promise<Document> {
     const { code, stdout, stderr } = await this.command([...args, "--json"]);
     if (code !== 0) throw new Error(`${args.join(" ")} ended with ${code}: ${stderr}`);
     return JSON.parse(stdout) as Document;
   }
 
-  /** SIGTERM, as a terminal or service manager would. Resolves when every process is gone. */
+  /** Sends SIGTERM like a service manager. Resolves when every process has ended. */
   async stop(): Promise<void> {
     const pids = this.allPids();
     try {
@@ -179,7 +179,7 @@ export class Sealwatch {
     this.installation = { ...this.installation, pid: await launch(this.installation) };
   }
 
-  /** Ends whatever is left, by force if need be, and removes its data. */
+  /** Ends the remaining processes, by force if necessary, and removes the data. */
   async destroy(): Promise<void> {
     const pids = this.allPids();
     await this.stop().catch(() => {
@@ -200,13 +200,13 @@ export async function runStart(args: readonly string[], env: Record<string, stri
   return { code, stdout, stderr };
 }
 
-/** Starts what was prepared, by default as `npm start` does, and waits until it says that it is ready. @returns its process id */
+/** Starts a prepared installation, by default like `npm start`, and waits until it is ready. @returns its process id */
 export async function launch(
   { folder, env }: Omit<Installation, "pid">,
   command: readonly string[] = ["server/start.mjs"],
 ): Promise<number> {
   const [stdout, stderr] = ["stdout", "stderr"].map((name) => openSync(join(folder, name), "w"));
-  // As `npm start` does it: then Sealwatch also stops when whoever started it is gone, say an interrupted test run.
+  // Like `npm start`, so that Sealwatch also stops if its parent dies, for example an interrupted test run.
   const child = spawn(process.execPath, [...command], {
     env: environment({ npm_lifecycle_event: "start", ...env }),
     stdio: ["ignore", stdout, stderr],
@@ -222,12 +222,12 @@ export async function launch(
   return child.pid;
 }
 
-/** Where a Sealwatch of its own will live: nothing runs yet. `env` adds to or replaces its settings. */
+/** Prepares the folder and settings of a separate Sealwatch without starting it. `env` adds or replaces settings. */
 export async function prepareSealwatch(env: Record<string, string> = {}): Promise<Omit<Installation, "pid">> {
   const folder = mkdtempSync(join(tmpdir(), "sealwatch-test-"));
   // PostgreSQL refuses to run as root; the account it then gets must be able to pass through.
   chmodSync(folder, 0o711);
-  // Below what operating systems hand out for outgoing connections, so that it stays free between two starts.
+  // Below the ports that operating systems use for outgoing connections, so that it stays free between two starts.
   const port = await freePort(10_000 + Math.floor(Math.random() * 10_000));
   const host = env.HOST ?? "127.0.0.1";
   return {
@@ -239,8 +239,8 @@ export async function prepareSealwatch(env: Record<string, string> = {}): Promis
 }
 
 /**
- * Starts the real thing, as `npm start` does, with databases and sign-in of its own, and waits until it is ready. Its
- * databases are a copy of prepared ones, where there are some: `startPrepared` starts without any.
+ * Starts a real Sealwatch like `npm start`, with its own databases and sign-in, and waits until it is ready. Its databases are a
+ * copy of the prepared ones, if there are any; `startPrepared` starts without them.
  */
 export async function startSealwatch(env: Record<string, string> = {}): Promise<Sealwatch> {
   const prepared = await prepareSealwatch(env);
@@ -249,7 +249,7 @@ export async function startSealwatch(env: Record<string, string> = {}): Promise<
   return startPrepared(prepared);
 }
 
-/** The same where it was prepared, with what a test put there meanwhile. */
+/** Starts a Sealwatch in a prepared folder, with the files that a test has put there. */
 export async function startPrepared(prepared: Omit<Installation, "pid">): Promise<Sealwatch> {
   try {
     return new Sealwatch({ ...prepared, pid: await launch(prepared) });

@@ -7,7 +7,7 @@ declare module "vitest" {
   }
 }
 
-/** The server that the ordinary suites share. Whoever kills, fills or stops things starts one of their own. */
+/** The server that most suites share. A suite that kills, fills or stops parts starts its own. */
 export function sharedServer(): Sealwatch {
   return new Sealwatch(inject("sealwatch"));
 }

@@ -2,10 +2,10 @@ import type { TestProject } from "vitest/node";
 import prepare from "@/e2e/support/servers/prepare";
 import { startWithNeighbours } from "@/e2e/support/servers/start-with-neighbours";
 
-/** Tells the next project of this run that the server is there. */
+/** Tells the next project of this run that the server has been started. */
 const INSTALLATION = "SEALWATCH_SHARED_SERVER";
 
-/** Runs once before the integration suites: the build, the databases that servers begin with, and the server they share. */
+/** Runs once before the integration suites: prepares the build and the databases that servers copy, and starts the shared server. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const started = process.env[INSTALLATION];
   if (started !== undefined) {

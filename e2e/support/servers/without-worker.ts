@@ -2,7 +2,7 @@ import { query } from "@/e2e/support/servers/databases";
 import type { Sealwatch } from "@/e2e/support/servers/sealwatch";
 import { until } from "@/e2e/support/until";
 
-/** Lets a server's worker sleep while `work` goes on, with no transaction open whose locks others would wait for. */
+/** Suspends a server's worker during `work`, at a moment when it has no open transaction whose locks could block others. */
 export async function withoutWorker<Value>(server: Sealwatch, work: () => Promise<Value>): Promise<Value> {
   const { worker } = server.pids();
   if (worker === undefined) throw new Error("there is no worker");

@@ -22,7 +22,7 @@ const DAY_MS = 86_400_000;
 export type KeyKind = "P-256" | "RSA-1024" | "RSA-2048";
 type Digest = "SHA-1" | "SHA-256" | "SHA-384";
 
-/** A certificate that was made here, with the key it belongs to. */
+/** A generated certificate with its key. */
 export interface Made {
   name: string;
   keys: CryptoKeyPair;
@@ -35,23 +35,23 @@ export interface Made {
 export interface Wish {
   /** The common name. */
   name: string;
-  /** Signs itself unless given. */
+  /** The issuer; by default the certificate is self-signed. */
   issuer?: Made;
   ca?: boolean;
-  /** Names in the certificate; an address counts as one. Without, there is no such extension. */
+  /** Subject alternative names, which may be addresses. If unset, the extension is missing. */
   sans?: string[];
   /** Days from now; negative for the past. */
   fromDays?: number;
   untilDays?: number;
   key?: KeyKind;
   digest?: Digest;
-  /** Where the issuer can be fetched. */
+  /** The address of the issuer's certificate. */
   issuerUrl?: string;
-  /** Where lists of revoked certificates can be. */
+  /** The addresses of revocation lists. */
   crlUrls?: string[];
-  /** Where its status can be asked. */
+  /** The address of the OCSP responder. */
   ocspUrl?: string;
-  /** The key of a certificate before it, which it keeps. */
+  /** The key of a previous certificate to reuse. */
   keysOf?: Made;
 }
 
@@ -87,7 +87,7 @@ function extensionsOf({ ca = false, sans, issuerUrl, crlUrls, ocspUrl }: Wish): 
   ];
 }
 
-/** Makes a key and a certificate as wished: 90 days from yesterday, P-256 and SHA-256 unless told. */
+/** Generates a key and a certificate; by default 90 days from yesterday, P-256 and SHA-256. */
 export async function make(wish: Wish): Promise<Made> {
   const { name, issuer, key = "P-256", digest = "SHA-256", fromDays = -1, untilDays = 89 } = wish;
   const algorithm = algorithmOf(key, digest);
@@ -114,7 +114,7 @@ export async function make(wish: Wish): Promise<Made> {
   };
 }
 
-/** A root, an intermediate it certified (as `wish` has it), and the leaves that one certifies. */
+/** A root, its intermediate (with the options of `wish`), and leaves that the intermediate issues. */
 export interface Authority {
   root: Made;
   intermediate: Made;
@@ -131,7 +131,7 @@ export async function makeAuthority(name: string, wish: Partial<Wish> = {}): Pro
   };
 }
 
-/** A list of revoked certificates, in DER. */
+/** Generates a revocation list (CRL), in DER. */
 export async function makeCrl({
   issuer,
   revoked = [],
@@ -144,7 +144,7 @@ export async function makeCrl({
   /** Hours from now; negative for the past. */
   fromHours?: number;
   untilHours?: number | null;
-  /** Critical ones, by OID with their value in hexadecimal. */
+  /** Critical extensions: OID and value in hexadecimal. */
   extensions?: [oid: string, hex: string][];
 }): Promise<Buffer> {
   const crl = await X509CrlGenerator.create({
@@ -163,10 +163,10 @@ export async function makeCrl({
   return Buffer.from(crl.rawData);
 }
 
-/** What a file server answers at a path: a body, or all of it. */
+/** A file server's response for a path: a body, or a complete response. */
 export type FileAnswer = Buffer | { status: number; headers?: Record<string, string>; body?: Buffer } | "silence";
 
-/** A file server on loopback, whose files may change; `asked` are the paths that were asked for. */
+/** Starts a file server on loopback, whose files may change; `asked` has the requested paths. */
 export async function serveFiles(): Promise<
   Animal & { files: Map<string, FileAnswer>; asked: string[]; url: (path: string) => string }
 > {
@@ -183,7 +183,7 @@ export async function serveFiles(): Promise<
   return Object.assign(animal, { files, asked, url: (path: string) => `http://127.0.0.1:${animal.port}${path}` });
 }
 
-/** A server on loopback with a count of the connections that are still open. */
+/** A server on loopback with the number of its open connections. */
 export interface Animal {
   port: number;
   open: () => number;
@@ -213,7 +213,7 @@ function keep(server: TcpServer, sockets: TcpServer, address = "127.0.0.1"): Pro
   });
 }
 
-/** A TLS server that serves `chain` as given; the key is the first one's. On `0.0.0.0` it has all addresses of 127.0.0.0/8. */
+/** Starts a TLS server that serves `chain` unchanged, with the key of the first certificate. `0.0.0.0` means all of 127.0.0.0/8. */
 export function serveTls(chain: Made[], options: TlsOptions = {}, address = "127.0.0.1"): Promise<Animal> {
   const cert = chain.map(({ pem }) => pem).join("");
   const server = createTlsServer({ key: chain[0]?.keyPem, cert, ...options }, (socket) => socket.on("error", () => {}));
@@ -221,21 +221,21 @@ export function serveTls(chain: Made[], options: TlsOptions = {}, address = "127
   return keep(server, server, address);
 }
 
-/** A TCP server that does with each connection what it is told. On `0.0.0.0` it has all addresses of 127.0.0.0/8. */
+/** Starts a TCP server that calls `greet` for each connection. `0.0.0.0` means all of 127.0.0.0/8. */
 export function serveTcp(greet: (socket: Socket) => void, address = "127.0.0.1"): Promise<Animal> {
   const server = createTcpServer((socket) => {
     greet(socket);
-    // Unread, it would never learn that the other side has gone.
+    // Without reading, the socket would not notice that the peer has closed it.
     socket.resume();
   });
   return keep(server, server, address);
 }
 
-/** A port on loopback where nobody listens. */
+/** A port on loopback without a listener. */
 export async function closedPort(): Promise<number> {
   const { port, close } = await serveTcp(() => {});
   await close();
-  // The system hands them out again; what is watched there must be another each time.
+  // The system assigns closed ports again, but each call must return another one.
   if (given.has(port)) return closedPort();
   given.add(port);
   return port;

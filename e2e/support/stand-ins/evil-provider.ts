@@ -5,15 +5,15 @@ import type { AddressInfo } from "node:net";
 type Claims = Record<string, unknown>;
 type Answer = { status?: number; body: unknown } | "stall" | "begin and stall";
 
-/** How it misbehaves; nothing of this is an honest provider. */
+/** How the provider misbehaves. Without any of these fields it is honest. */
 export interface Mischief {
   discovery?: (document: Claims) => Answer;
-  /** What it leads back with instead of the code, or beside it. */
+  /** Parameters of its redirect, instead of or in addition to the code. */
   back?: Record<string, string>;
   token?: (tokens: Claims) => Answer;
   jwks?: Answer;
   claims?: (claims: Claims) => Claims;
-  /** Signs with a key it does not publish, with the secret it shares with us, or not at all. */
+  /** Signs with an unpublished key, with the client secret, or not at all. */
   signature?: "unknown key" | "shared secret" | "none";
 }
 
@@ -22,21 +22,20 @@ const unknown = generateKeyPairSync("rsa", { modulusLength: 2048 });
 const base64url = (value: unknown) => Buffer.from(JSON.stringify(value)).toString("base64url");
 
 /**
- * An OpenID Connect provider on loopback that asks nobody anything and does on demand what a provider must never do.
- * Whoever signs in is `person`.
+ * An OpenID Connect provider on loopback that signs everybody in as `person` without asking, and misbehaves on demand.
  */
 export class EvilProvider {
   static readonly clientId = "sealwatch";
-  static readonly clientSecret = "a secret that both of us know";
+  static readonly clientSecret = "a secret that both sides know";
   mischief: Mischief = {};
   person: Claims = {};
-  /** Ids of the tokens it gave out, newest last. */
+  /** Ids of the issued tokens, newest last. */
   readonly tokens: string[] = [];
   readonly #codes = new Map<string, { nonce: string; claims: Claims }>();
   readonly #server = createServer((request, response) => void this.#answer(request, response));
   #port = 0;
 
-  /** Listens, at first on a port of its choice and then always on the same. */
+  /** Listens on a random port at first, and on the same port later. */
   async up(): Promise<void> {
     await new Promise<void>((resolve) => this.#server.listen(this.#port, "127.0.0.1", resolve));
     this.#port = (this.#server.address() as AddressInfo).port;
@@ -51,7 +50,7 @@ export class EvilProvider {
     return `http://127.0.0.1:${this.#port}`;
   }
 
-  /** Someone new, as an honest provider would vouch for them. */
+  /** The claims of a new person. */
   static newPerson() {
     const sub = randomUUID();
     return { sub, email: `${sub}@example.test`, email_verified: true, name: `Person ${sub}` };

@@ -1,12 +1,12 @@
 import { createSocket } from "node:dgram";
 import dnsPacket, { type Answer, type Packet } from "dns-packet";
 
-/** What the tests say of a name: its records, or that nobody answers for it. */
+/** The records of a name, or its failure. */
 export interface Zone {
   txt?: string[];
   a?: string[];
   aaaa?: string[];
-  /** Of the name and all below it: an error in place of answers, or none at all. */
+  /** For the name and its subdomains: an error instead of answers, or no answer. */
   fails?: "SERVFAIL" | "REFUSED" | "silence";
 }
 
@@ -18,13 +18,13 @@ function recordsOf(name: string, type: string, { txt = [], a = [], aaaa = [] }: 
   return addresses.map((data) => ({ type: type as "A" | "AAAA", name, ttl: 0, data }));
 }
 
-/** A text in two strings, as long records come. */
+/** A text in two strings, like long TXT records. */
 function halves(text: string): string[] {
   const middle = Math.ceil(text.length / 2);
   return [text.slice(0, middle), text.slice(middle)];
 }
 
-/** A name server on loopback (RFC 1035, UDP). `*.name` answers for all below a name that has no records of its own. */
+/** Starts a name server on loopback (RFC 1035, UDP). `*.name` answers for all subdomains without their own records. */
 export async function startNameServer(): Promise<{
   address: string;
   zones: Map<string, Zone>;

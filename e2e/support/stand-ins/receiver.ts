@@ -7,11 +7,11 @@ export interface Received {
   body: string;
 }
 
-/** A server that notifications are sent to: keeps what it gets, in order, and answers as it is told. */
+/** A server that receives notifications. It keeps requests in order, and its responses can be set. */
 export interface Receiver {
   url: string;
   received: Received[];
-  /** What the next requests are answered; `hang` leaves them without an answer. */
+  /** The response to the next requests; `hang` leaves them without one. */
   answer: number | "hang";
   close: () => void;
 }

@@ -6,7 +6,7 @@ import { type Answers, newSearches, startSearches } from "@/e2e/support/stand-in
 
 const TOKEN = "ct-token";
 
-/** What a test says of the world outside; what it does not name stays. */
+/** Changes to the outside world by a test; omitted parts do not change. */
 export interface World {
   zones?: Record<string, Zone>;
   /** By domain. */
@@ -20,7 +20,7 @@ async function bodyOf(request: IncomingMessage): Promise<World> {
   return JSON.parse(text) as World;
 }
 
-/** A name server and two searches of certificate transparency logs, and the settings by which discovery asks them. */
+/** Starts a name server and two searches of certificate transparency logs. Returns the settings with which discovery uses them. */
 export async function startSmallInternet(): Promise<{ settings: Record<string, string>; close: () => void }> {
   const names = await startNameServer();
   const searches = newSearches(TOKEN);
@@ -54,12 +54,12 @@ function controlUrl(server: Sealwatch): URL {
   return new URL("/control", server.plain.env.CT_SEARCH_URL);
 }
 
-/** Says how the world outside of the shared server is. */
+/** Changes the outside world of the shared server. */
 export async function arrange(server: Sealwatch, world: World): Promise<void> {
   await fetch(controlUrl(server), { method: "PUT", body: JSON.stringify(world) });
 }
 
-/** What was asked of the world outside that mentions `about`. */
+/** The requests to the outside world that mention `about`. */
 export async function askedAbout(server: Sealwatch, about: string): Promise<string[]> {
   const url = controlUrl(server);
   url.searchParams.set("about", about);

@@ -9,7 +9,7 @@ export const STRIPE_SETTINGS = {
   STRIPE_PRICES: "team=price_team,business=price_business",
 };
 
-/** What the tests say of a subscription; the rest is as Stripe's API answers. */
+/** The fields of a subscription that tests set; the others are like those of Stripe's API. */
 export interface Held {
   organizationId: string;
   customer: string;
@@ -18,13 +18,13 @@ export interface Held {
   cancelAtPeriodEnd?: boolean;
 }
 
-/** What goes wrong at the next request of a step for an organization. */
+/** The failure of the next request of a step for an organization. */
 export interface Fault {
   step: "open" | "look" | "expire" | "read";
   kind: "broken" | "cut" | "hanging";
 }
 
-/** A purchase page, as far as billing reads it. */
+/** A checkout session, with the fields that billing reads. */
 export interface Session {
   id: string;
   url: string | null;
@@ -44,23 +44,23 @@ async function textOf(request: IncomingMessage): Promise<string> {
 }
 
 /**
- * Stripe's API as far as billing asks it: bearer key, form encoding, an idempotency key for every purchase (docs.stripe.com/api).
- * The tests' own: `PUT /held/{id}` says how a subscription stands; of an organization, `PUT /faults/{id}` says what goes wrong next,
- * `GET /sessions/{id}` lists its purchase pages, and `PUT /sessions/{id}` pays on the open ones with the subscription of that id.
+ * The part of Stripe's API that billing uses: bearer key, form encoding, an idempotency key for every purchase (docs.stripe.com/api).
+ * For tests, `PUT /held/{id}` sets a subscription. For an organization, `PUT /faults/{id}` sets the next failure, `GET /sessions/{id}`
+ * lists its checkout sessions, and `PUT /sessions/{id}` pays the open ones with the subscription of that id.
  */
 export async function startStripe(): Promise<{ url: string; close: () => void }> {
   const held = new Map<string, Held>();
   const sessions = new Map<string, Session>();
   const faults = new Map<string, Fault[]>();
   const opening = new Set<string>();
-  /** Whether the next fault of the organization at this step came instead of an answer. */
+  /** Whether the next fault of the organization at this step replaced the response. */
   async function fail(organizationId: string, step: Fault["step"], response: ServerResponse): Promise<boolean> {
     const mine = faults.get(organizationId) ?? [];
     const next = mine.findIndex((fault) => fault.step === step);
     const [fault] = next < 0 ? [] : mine.splice(next, 1);
     if (fault?.kind === "broken") response.writeHead(500).end("{}");
     if (fault?.kind === "cut") response.destroy();
-    // What hangs is never answered.
+    // A hanging request is never answered.
     return fault !== undefined;
   }
   const server = createServer(async (request, response) => {
@@ -112,7 +112,7 @@ export async function startStripe(): Promise<{ url: string; close: () => void }>
       const organizationId = form.get("client_reference_id") ?? "";
       const parameters = form.toString();
       const known = sessions.get(key);
-      // As Stripe's idempotent requests (docs.stripe.com/api/idempotent_requests).
+      // Like Stripe's idempotent requests (docs.stripe.com/api/idempotent_requests).
       if (known !== undefined && known.parameters !== parameters) return refuse(400, "idempotency_error");
       if (opening.has(key)) return refuse(409, "idempotency_key_in_use");
       opening.add(key);
@@ -164,7 +164,7 @@ function subscription(id: string, { organizationId, customer, status, price, can
   };
 }
 
-/** A notice as Stripe sends it, and the header that signs it with Stripe's own library. */
+/** A webhook event as Stripe sends it, and its signature header from Stripe's own library. */
 export function signedNotice(
   type: string,
   object: unknown,

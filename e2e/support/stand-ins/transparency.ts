@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
 
-/** A certificate as the searches tell of it. */
+/** A certificate as the searches return it. */
 export interface Logged {
   names: string[];
   /** As Cert Spotter and crt.sh both write it: `C=US, O=Let's Encrypt, CN=R11`. */
@@ -16,13 +16,13 @@ export interface Logged {
 /** How one of the searches answers for a domain. */
 export interface Answers {
   logged?: Logged[];
-  /** Issuances per page, of the search that has pages. */
+  /** Issuances per page, for the search with pages. */
   pageSize?: number;
-  /** Milliseconds before each answer. */
+  /** Milliseconds before each response. */
   slow?: number;
-  /** Before this many answers, 429 with `Retry-After` in seconds. */
+  /** The first requests are answered 429 with `Retry-After` in seconds. */
   throttled?: { times: number; retryAfter: number };
-  /** This body, whatever was asked. */
+  /** The body of every response. */
   raw?: { status: number; body: string };
   hangs?: boolean;
 }
@@ -30,9 +30,9 @@ export interface Answers {
 export interface Searches {
   search: Map<string, Answers>;
   publicSearch: Map<string, Answers>;
-  /** Targets that were asked for, in order. */
+  /** The requested targets, in order. */
   asked: string[];
-  /** Of the search; any, or none, unless set. */
+  /** The token that the search requires; if null, it accepts any or none. */
   token: string | null;
 }
 
@@ -44,7 +44,7 @@ function json(response: ServerResponse, status: number, body: unknown, headers: 
   response.writeHead(status, { "content-type": "application/json", ...headers }).end(JSON.stringify(body));
 }
 
-/** What comes before the answer itself. True where nothing is left to say. */
+/** Applies delay, throttling and fixed bodies. Returns true if the response is complete. */
 async function isDone(answers: Answers | undefined, response: ServerResponse): Promise<boolean> {
   if (answers?.hangs) return true;
   if (answers?.slow) await delay(answers.slow);
@@ -58,7 +58,7 @@ async function isDone(answers: Answers | undefined, response: ServerResponse): P
   return true;
 }
 
-/** Cert Spotter's `GET /v1/issuances` (sslmate.com/help/reference/ct_search_api_v1): pages by `after`, the last of which is empty. */
+/** Cert Spotter's `GET /v1/issuances` (sslmate.com/help/reference/ct_search_api_v1): pages by `after`; the last page is empty. */
 async function search(searches: Searches, request: IncomingMessage, url: URL, response: ServerResponse): Promise<void> {
   const { token } = searches;
   if (token !== null && request.headers.authorization !== `Bearer ${token}`) {
@@ -89,7 +89,7 @@ async function search(searches: Searches, request: IncomingMessage, url: URL, re
   json(response, 200, issuances);
 }
 
-/** crt.sh's `?q=%.domain&output=json`: everything at once, names in lines, times without a zone, pre-certificates beside certificates. */
+/** crt.sh's `?q=%.domain&output=json`: one page, names in lines, times without a zone, precertificates next to certificates. */
 async function publicSearch(searches: Searches, url: URL, response: ServerResponse): Promise<void> {
   const domain = (url.searchParams.get("q") ?? "").replace(/^%\./, "");
   const answers = searches.publicSearch.get(domain);
@@ -110,7 +110,7 @@ async function publicSearch(searches: Searches, url: URL, response: ServerRespon
   json(response, 200, rows);
 }
 
-/** Both searches on loopback: `/v1/issuances` and `/public`. What else comes is `control`'s. */
+/** Starts both searches on loopback: `/v1/issuances` and `/public`. `control` handles all other requests. */
 export async function startSearches(
   searches: Searches,
   control?: (request: IncomingMessage, url: URL, response: ServerResponse) => Promise<void>,

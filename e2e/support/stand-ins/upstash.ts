@@ -4,7 +4,7 @@ import type { Redis } from "ioredis";
 
 const TOKEN = "a-token-for-tests";
 
-/** Upstash's REST protocol, as far as its client speaks it for scripts, in front of a real Redis. */
+/** The part of Upstash's REST protocol that its client uses for scripts, in front of a real Redis. */
 export interface UpstashServer {
   url: string;
   token: string;
@@ -13,7 +13,7 @@ export interface UpstashServer {
 
 type Reply = { result: unknown } | { error: string };
 
-/** Strings travel as base64 when the client asks for it. */
+/** Encodes strings as base64 if the client requests it. */
 function encode(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(encode);
   return typeof value === "string" && value !== "OK" ? Buffer.from(value).toString("base64") : value;
@@ -34,7 +34,7 @@ async function bodyOf(request: IncomingMessage): Promise<string> {
   return text;
 }
 
-/** `POST /` takes one command, `POST /pipeline` several; an unknown token is 401 (Upstash's REST API documentation). */
+/** `POST /` accepts one command, `POST /pipeline` several; an unknown token is 401 (Upstash's REST API documentation). */
 export async function startUpstash(redis: Redis): Promise<UpstashServer> {
   const server: Server = createServer(async (request, response) => {
     const answer = (status: number, body: unknown) =>
