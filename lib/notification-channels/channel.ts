@@ -18,7 +18,7 @@ export interface Secrets {
 }
 
 /** The context in which a channel's secrets are sealed: they open nowhere else. */
-const placeOf = ({ organizationId, id }: Pick<Row, "organizationId" | "id">) =>
+const sealContextOf = ({ organizationId, id }: Pick<Row, "organizationId" | "id">) =>
   `notification-channel:${organizationId}:${id}`;
 
 function stateOf({ enabled, lastSentAt, lastFailedAt }: Row): ChannelState {
@@ -58,7 +58,7 @@ export async function readChannelRow(
 
 /** A channel's secrets. Throws if they were sealed with another ENCRYPTION_KEY. */
 export function openSecrets(row: Pick<Row, "organizationId" | "id" | "secrets">): Secrets {
-  return JSON.parse(unseal(row.secrets, placeOf(row))) as Secrets;
+  return JSON.parse(unseal(row.secrets, sealContextOf(row))) as Secrets;
 }
 
 /** A channel that can send at `at`. Throws like `openSecrets`. */
@@ -86,7 +86,7 @@ export function settingsColumns(
   const fields = Object.fromEntries(entries.filter(([name, value]) => isSecret(name) && value !== null));
   return {
     settings: Object.fromEntries(entries.filter(([name]) => !isSecret(name))) as Record<string, string>,
-    secrets: seal(JSON.stringify({ fields, signing } satisfies Secrets), placeOf(place)),
+    secrets: seal(JSON.stringify({ fields, signing } satisfies Secrets), sealContextOf(place)),
     secretFields: Object.keys(fields),
   };
 }

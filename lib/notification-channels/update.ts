@@ -55,13 +55,13 @@ function changedSettings(before: Row, given: Record<string, unknown>) {
   const type = before.type as ChannelType;
   const { fields, signing } = openSecrets(before);
   const settings = parseSettings(type, { ...(before.settings as object), ...fields, ...given });
-  refuseTravel(type, before.settings as Record<string, unknown>, settings, Object.keys(fields), given);
+  refuseSecretsAtNewOrigin(type, before.settings as Record<string, unknown>, settings, Object.keys(fields), given);
   requireMailServer(type, settings);
   return settingsColumns(before, type, settings, signing);
 }
 
 /** Secrets must not move to another origin, which requires them again. Throws 400 naming each secret. */
-function refuseTravel(
+function refuseSecretsAtNewOrigin(
   type: ChannelType,
   before: Record<string, unknown>,
   after: Record<string, unknown>,

@@ -75,7 +75,7 @@ async function discover(leased: LeasedRun, signal: AbortSignal): Promise<void> {
   } catch (error) {
     if (error instanceof Abandoned) return;
     if (signal.aborted || isAway(error)) {
-      await giveBack(leased).catch(() => {});
+      await releaseRun(leased).catch(() => {});
       throw error;
     }
     if (!(error instanceof SourceFailed))
@@ -89,7 +89,7 @@ async function discover(leased: LeasedRun, signal: AbortSignal): Promise<void> {
 }
 
 /** Releases the run, so that any process can continue immediately. */
-async function giveBack({ organizationId, domainId, source }: Run): Promise<void> {
+async function releaseRun({ organizationId, domainId, source }: Run): Promise<void> {
   await pool().query(
     "UPDATE domain_sources SET leased_until = now() WHERE organization_id = $1 AND domain_id = $2 AND source = $3",
     [organizationId, domainId, source],

@@ -34,7 +34,7 @@ function toIssuance({ domain, ...row }: WithDomain): Issuance {
   };
 }
 
-function placeOf(cursor: string | undefined, bound: unknown): { at: Date; id: string } | null {
+function positionOf(cursor: string | undefined, bound: unknown): { at: Date; id: string } | null {
   if (cursor === undefined) return null;
   const [at = "", id = ""] = decodePosition(cursor, bound, ["time", "id"]);
   return { at: new Date(at), id };
@@ -46,7 +46,7 @@ export async function listIssuances(
   { limit, cursor, ...filters }: Input<typeof contract.listIssuances>,
 ): Promise<Output<typeof contract.listIssuances>> {
   const bound = ["subdomains/issuances", filters];
-  const after = placeOf(cursor, bound);
+  const after = positionOf(cursor, bound);
   const { domain_id, unexpected, current } = filters;
   const now = new Date();
   const rows = await db().issuance.findMany({

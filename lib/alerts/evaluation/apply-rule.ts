@@ -43,7 +43,7 @@ export async function readChannels(
   });
 }
 
-/** Evaluates a rule and writes changed alerts, timelines and messages, all or nothing. Returns the alerts after the evaluation. */
+/** Evaluates a rule and writes changed alerts, timelines and messages, all or nothing. Returns the resulting alerts. */
 export async function applyRule(
   tx: Transaction,
   organizationId: string,
@@ -55,8 +55,8 @@ export async function applyRule(
   const changes = evaluate(rule, facts, alerts, { now: now.getTime(), isMassFailure, isPast, newId });
   if (changes.length === 0) return alerts;
   const changed = new Map(changes.map(({ alert }) => [alert.id, alert]));
-  const isTold = changes.some(({ reason }) => reason !== null);
-  const channels = isTold ? await readChannels(tx, organizationId) : [];
+  const isNotified = changes.some(({ reason }) => reason !== null);
+  const channels = isNotified ? await readChannels(tx, organizationId) : [];
   const after = [
     ...alerts.map((alert) => changed.get(alert.id) ?? alert),
     ...changes.filter(({ isNew }) => isNew).map(({ alert }) => alert),

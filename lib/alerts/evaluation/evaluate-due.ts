@@ -190,7 +190,7 @@ async function applyRules(
   }
 }
 
-/** Ends the lease as the last statement, so that wake-ups wait as briefly as possible. Throws if another process has the lease. */
+/** Ends the lease as the last statement, so that wake-ups hardly wait. Throws if another process has the lease. */
 async function end(
   tx: Transaction,
   track: EvaluationTrack,

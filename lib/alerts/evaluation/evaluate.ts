@@ -198,8 +198,8 @@ function missed(rule: EvaluatedRule, before: AlertState, now: number): Draft {
   }
   const { absentSince, isFlapping, told } = draft.state;
   const hold = Math.max(rule.resolveAfterMinutes * MINUTE_MS, isFlapping ? FLAP_QUIET_MS : 0);
-  const isTold = told !== null && !isRise(draft.state, told);
-  const mustWait = rule.isOfEvents && !isTold && before.acknowledgedAt === null;
+  const isNotified = told !== null && !isRise(draft.state, told);
+  const mustWait = rule.isOfEvents && !isNotified && before.acknowledgedAt === null;
   if (absentSince === null || now - absentSince < hold || mustWait) return draft;
   return resolved(draft, "cause", now);
 }

@@ -28,7 +28,7 @@ export function toFinding(row: CertificateFinding): contract.Finding {
 }
 
 /** A short reference to an endpoint. */
-export function toPlace({ id, host, port, sni }: { id: string; host: string; port: number; sni: string }) {
+export function toEndpointReference({ id, host, port, sni }: { id: string; host: string; port: number; sni: string }) {
   return { id, host, port, sni: sni === "" ? null : sni };
 }
 
@@ -40,7 +40,7 @@ export function bySeverity<T extends { code: string; severity: Severity }>(a: T,
 /** An endpoint as the contract shows it. */
 export function toCertificateEndpoint(row: EndpointRow): contract.CertificateEndpoint {
   return {
-    ...toPlace(row),
+    ...toEndpointReference(row),
     protocol: row.protocol as Protocol,
     connect_to: row.connectTo === "" ? null : row.connectTo,
     address_mode: row.addressMode as AddressMode,

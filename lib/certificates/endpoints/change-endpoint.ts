@@ -14,7 +14,7 @@ import type { Input } from "@/lib/http/endpoint";
 export type EndpointChanges = Omit<Input<typeof contract.updateCertificateEndpoint>, "id">;
 
 /** Resets what is known of a target, for a new target. */
-const AFRESH = {
+const NEVER_CHECKED = {
   status: "pending",
   reachability: "unknown",
   reachabilitySince: null,
@@ -91,7 +91,7 @@ export async function changeEndpoint(
   await tx.certificateEndpoint.update({
     where: { organizationId_id: { organizationId, id } },
     data: {
-      ...(isMoved && { ...AFRESH, version: { increment: 1 } }),
+      ...(isMoved && { ...NEVER_CHECKED, version: { increment: 1 } }),
       ...(!isSame && { ...after, ...firstCheck(now, after, atOnce) }),
       tags,
       updatedAt: now,

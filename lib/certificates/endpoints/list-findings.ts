@@ -1,4 +1,4 @@
-import { toFinding, toPlace } from "@/lib/certificates/endpoints/certificate-endpoint";
+import { toEndpointReference, toFinding } from "@/lib/certificates/endpoints/certificate-endpoint";
 import type * as contract from "@/lib/certificates/history-contract";
 import { db } from "@/lib/db/app";
 import { decodeIdCursor, encodeCursor } from "@/lib/http/cursor";
@@ -29,7 +29,7 @@ export async function listFindings(
   const page = rows.slice(0, limit);
   const last = page.at(-1);
   return {
-    items: page.map((row) => ({ id: row.id, ...toFinding(row), endpoint: toPlace(row.endpoint) })),
+    items: page.map((row) => ({ id: row.id, ...toFinding(row), endpoint: toEndpointReference(row.endpoint) })),
     nextCursor: rows.length > limit && last ? encodeCursor([last.id], bound) : null,
   };
 }

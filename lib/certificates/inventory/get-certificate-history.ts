@@ -1,4 +1,4 @@
-import { toPlace } from "@/lib/certificates/endpoints/certificate-endpoint";
+import { toEndpointReference } from "@/lib/certificates/endpoints/certificate-endpoint";
 import type * as contract from "@/lib/certificates/history-contract";
 import { readSightings, toSeen } from "@/lib/certificates/record/sightings";
 import { db } from "@/lib/db/app";
@@ -15,6 +15,6 @@ export async function getCertificateHistory(
   const where = { organizationId_id: { organizationId, id } };
   if ((await db().certificate.findUnique({ where, select: { id: true } })) === null) throw notFound();
   const { rows, nextCursor } = await readSightings(principal, { by: "certificate_id", id, limit, cursor });
-  const items = rows.map((row) => ({ ...toSeen(row), endpoint: toPlace({ ...row, id: row.endpoint_id }) }));
+  const items = rows.map((row) => ({ ...toSeen(row), endpoint: toEndpointReference({ ...row, id: row.endpoint_id }) }));
   return { items, nextCursor };
 }

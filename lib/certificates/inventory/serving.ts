@@ -1,5 +1,5 @@
 import type * as contract from "@/lib/certificates/contract";
-import { bySeverity, toPlace } from "@/lib/certificates/endpoints/certificate-endpoint";
+import { bySeverity, toEndpointReference } from "@/lib/certificates/endpoints/certificate-endpoint";
 import { chainCodes, type FindingCode, type Severity } from "@/lib/certificates/findings";
 import { pool } from "@/lib/db/app";
 import { coalesce } from "@/lib/db/coalesce";
@@ -53,7 +53,7 @@ export function toServing({ endpoints, endpointCount, chainFindings }: ServingRo
     chain_findings: chainFindings
       .map(({ code, severity, endpoint_count, evidence }) => ({ code, severity, endpoint_count, evidence }))
       .sort(bySeverity),
-    endpoints: endpoints.map((endpoint) => ({ ...toPlace(endpoint), status: endpoint.status })),
+    endpoints: endpoints.map((endpoint) => ({ ...toEndpointReference(endpoint), status: endpoint.status })),
     endpoint_count: endpointCount,
   };
 }

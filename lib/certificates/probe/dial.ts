@@ -4,7 +4,7 @@ import { connect, type Socket } from "node:net";
 export const TIMEOUT = Object.assign(new Error("timeout"), { code: "ETIMEDOUT" });
 
 /** Settles like `work`, or rejects when `signal` aborts first; `work` then continues unobserved. */
-export async function unless<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
+export async function orAbort<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   let stop = () => {};
   const stopped = new Promise<never>((_resolve, reject) => {
     stop = () => reject(signal.reason);

@@ -2,7 +2,7 @@ import type { Socket } from "node:net";
 import { converse, type Script } from "@/lib/certificates/probe/dialogue";
 import { HandshakeError } from "@/lib/certificates/probe/handshake";
 
-/** Runs a script on a connection until TLS begins. Rejects with Refusal, HandshakeError, a system error or the signal's reason. */
+/** Runs a script on a connection until TLS begins. Rejects with Refusal, HandshakeError, a system error or the abort reason. */
 export function negotiate(socket: Socket, script: Script, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const hear = converse(script);

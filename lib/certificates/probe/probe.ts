@@ -1,5 +1,5 @@
 import { isIP, type Socket } from "node:net";
-import { dial, TIMEOUT, unless } from "@/lib/certificates/probe/dial";
+import { dial, orAbort, TIMEOUT } from "@/lib/certificates/probe/dial";
 import { Refusal } from "@/lib/certificates/probe/dialogue";
 import { HandshakeError, handshake } from "@/lib/certificates/probe/handshake";
 import { negotiate } from "@/lib/certificates/probe/negotiate";
@@ -65,7 +65,7 @@ function failed(seen: Seen, address: string | null, failure: Failure): Failed {
 }
 
 /** The dialogue before TLS, if any, and the handshake on an open connection. */
-async function shake(socket: Socket, target: Target, signal: AbortSignal) {
+async function reachSession(socket: Socket, target: Target, signal: AbortSignal) {
   const { protocol, port, sni, host } = target;
   const name = sni ?? host;
   const { script, alpn } = waysToTls[protocol];
@@ -74,7 +74,7 @@ async function shake(socket: Socket, target: Target, signal: AbortSignal) {
 }
 
 /** Observes the first address that accepts a connection; if none does, returns the last failure. */
-async function lookAt(
+async function observeFirst(
   addresses: readonly string[],
   target: Target,
   seen: Seen,
@@ -95,7 +95,7 @@ async function lookAt(
     timings.connectMs = since(start);
     const connected = performance.now();
     try {
-      const session = await shake(socket, target, signal);
+      const session = await reachSession(socket, target, signal);
       timings.tlsMs = since(connected);
       return { ...seen, timings, address, ...session, outcome: "served" };
     } catch (error) {
@@ -106,7 +106,7 @@ async function lookAt(
 }
 
 /** Runs `work` with a signal that aborts at the deadline or when the caller cancels. */
-async function within<T>(ms: number, signal: AbortSignal | undefined, work: (signal: AbortSignal) => Promise<T>) {
+async function withDeadline<T>(ms: number, signal: AbortSignal | undefined, work: (signal: AbortSignal) => Promise<T>) {
   const stopping = new AbortController();
   const stop = () => stopping.abort(signal?.reason);
   const timer = setTimeout(() => stopping.abort(TIMEOUT), ms);
@@ -131,8 +131,8 @@ export async function probe(target: Target, options: ProbeOptions): Promise<Obse
   const seen: Seen = { observedAt: new Date(), addresses: [], timings: { dnsMs: null, connectMs: null, tlsMs: null } };
   const start = performance.now();
   try {
-    seen.addresses = await within(deadlineMs, signal, async (signal) => [
-      ...new Set(await unless(signal, resolve(host, allowedNetworks))),
+    seen.addresses = await withDeadline(deadlineMs, signal, async (signal) => [
+      ...new Set(await orAbort(signal, resolve(host, allowedNetworks))),
     ]);
   } catch (error) {
     signal?.throwIfAborted();
@@ -151,9 +151,9 @@ export async function probe(target: Target, options: ProbeOptions): Promise<Obse
   const isAll = target.addressMode === "all";
   const leave = await enter?.(isAll ? permitted : permitted.slice(0, 1), signal);
   try {
-    const [one, ...others] = await within(deadlineMs - (resolved - start), signal, (signal) => {
-      const looks = isAll ? permitted.map((address) => [address]) : [permitted];
-      return Promise.all(looks.map((addresses) => lookAt(addresses, target, seen, signal)));
+    const [one, ...others] = await withDeadline(deadlineMs - (resolved - start), signal, (signal) => {
+      const groups = isAll ? permitted.map((address) => [address]) : [permitted];
+      return Promise.all(groups.map((addresses) => observeFirst(addresses, target, seen, signal)));
     });
     signal?.throwIfAborted();
     if (one === undefined) throw new Error("no address was observed");

@@ -3,7 +3,7 @@ import type { Certificate } from "@/lib/certificates/x509/x509";
 import { newId } from "@/lib/ids";
 
 /** A certificate that an organization encountered. */
-export interface Met {
+export interface Encountered {
   organizationId: string;
   certificate: Certificate;
   /** Served or submitted as a leaf rather than as an issuer. */
@@ -26,7 +26,7 @@ function keyOf(organizationId: string, sha256: string): string {
   return `${organizationId} ${sha256}`;
 }
 
-function toRow({ organizationId, certificate, isOwn, at }: Met) {
+function toRow({ organizationId, certificate, isOwn, at }: Encountered) {
   return {
     organization_id: organizationId,
     id: newId(),
@@ -50,7 +50,7 @@ function toRow({ organizationId, certificate, isOwn, at }: Met) {
 }
 
 type Row = ReturnType<typeof toRow>;
-type Wanted = [key: string, met: Met];
+type Wanted = [key: string, encountered: Encountered];
 
 async function find(query: Query, wanted: readonly Wanted[]): Promise<Map<string, Known>> {
   const rows = await query<Known & { organization_id: string; sha256: string }>(
@@ -79,12 +79,12 @@ async function insert(query: Query, rows: readonly Row[]): Promise<void> {
 }
 
 /** Inserts certificates that are not known yet. */
-export async function recordCertificates(query: Query, all: readonly Met[]): Promise<IdOf> {
-  const byKey = new Map<string, Met>();
-  for (const met of all) {
-    const key = keyOf(met.organizationId, met.certificate.sha256);
+export async function recordCertificates(query: Query, all: readonly Encountered[]): Promise<IdOf> {
+  const byKey = new Map<string, Encountered>();
+  for (const encountered of all) {
+    const key = keyOf(encountered.organizationId, encountered.certificate.sha256);
     const before = byKey.get(key);
-    if (before === undefined || (met.isOwn && !before.isOwn)) byKey.set(key, met);
+    if (before === undefined || (encountered.isOwn && !before.isOwn)) byKey.set(key, encountered);
   }
   // Always in the same order, so that two writers of the same new certificates do not deadlock.
   const wanted: Wanted[] = [...byKey].sort(([a], [b]) => (a < b ? -1 : 1));
@@ -93,7 +93,7 @@ export async function recordCertificates(query: Query, all: readonly Met[]): Pro
   if (missing.length > 0) {
     await insert(
       query,
-      missing.map(([, met]) => toRow(met)),
+      missing.map(([, encountered]) => toRow(encountered)),
     );
     known = new Map([...known, ...(await find(query, missing))]);
   }

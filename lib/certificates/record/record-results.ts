@@ -9,7 +9,7 @@ import type { Observations, Served } from "@/lib/certificates/probe/observation"
 import type { EndpointToCheck } from "@/lib/certificates/record/endpoint-to-check";
 import { readNewer } from "@/lib/certificates/record/read-newer";
 import { RecentFailures } from "@/lib/certificates/record/recent-failures";
-import { type IdOf, type Met, recordCertificates } from "@/lib/certificates/record/record-certificates";
+import { type Encountered, type IdOf, recordCertificates } from "@/lib/certificates/record/record-certificates";
 import {
   type Known,
   lockEndpoints,
@@ -74,7 +74,7 @@ function toEntries(results: readonly Result[], rows: Map<string, Known>): Entry[
   });
 }
 
-function metIn({ result: { endpoint, observations }, expected, at }: Entry): Met[] {
+function encounteredIn({ result: { endpoint, observations }, expected, at }: Entry): Encountered[] {
   const { organizationId } = endpoint;
   const served = observations.flatMap((each) => (each.outcome === "served" ? [each.chain] : []));
   return [
@@ -208,7 +208,7 @@ async function record(client: pg.ClientBase, results: readonly Result[]): Promis
   if (entries.length === 0) return new Set();
   const idOf = await recordCertificates(
     async (text, values) => (await client.query(text, values)).rows,
-    entries.flatMap(metIn),
+    entries.flatMap(encounteredIn),
   );
   const seen = entries.flatMap((entry) => (entry.served ? [{ entry, served: entry.served }] : []));
   const newer = await readNewer(

@@ -43,7 +43,7 @@ const WRITE = `
   RETURNING c.organization_id, c.id, told.ok, c.failures`;
 
 /** Makes pending deliveries of a channel that works again due immediately. */
-const HURRY = `
+const MAKE_PENDING_DUE = `
   UPDATE notification_deliveries d SET next_attempt_at = now()
   FROM unnest($1::uuid[], $2::uuid[]) AS works (o, c)
   WHERE d.organization_id = works.o AND d.channel_id = works.c AND d.status = 'pending' AND d.next_attempt_at > now()`;
@@ -71,7 +71,7 @@ export async function recordAttempts(results: readonly Attempted[]): Promise<boo
   const { rows } = await pool().query<Channel>(WRITE, [JSON.stringify(results.map(rowOf))]);
   const working = rows.filter(({ ok }) => ok);
   if (working.length > 0) {
-    await pool().query(HURRY, [working.map((row) => row.organization_id), working.map(({ id }) => id)]);
+    await pool().query(MAKE_PENDING_DUE, [working.map((row) => row.organization_id), working.map(({ id }) => id)]);
   }
   return rows.some(({ failures }) => failures >= MAX_FAILURES);
 }

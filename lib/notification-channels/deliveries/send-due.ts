@@ -51,7 +51,7 @@ export const leaseValues = (most: number, running: readonly Leased[]) => [
   LEASE_SECONDS,
 ];
 
-/** Leases up to `most` due deliveries to this process in fair shares. Those of a crashed process are due again after the lease. */
+/** Leases up to `most` due deliveries to this process in fair shares. After a crash, they are due again when the lease ends. */
 export async function leaseDueDeliveries(most: number, running: readonly Leased[]): Promise<Leased[]> {
   const { rows } = await pool().query<Leased>(LEASE, leaseValues(most, running));
   for (const { channel } of rows) channel.secrets = Buffer.from(String(channel.secrets), "base64");

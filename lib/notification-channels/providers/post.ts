@@ -41,7 +41,7 @@ function retryAfterOf({ headers, body }: FetchedResponse): number | null {
 }
 
 /** Interprets an HTTP response: 2xx is success, redirects are not followed, permanent client errors are final. */
-export function understood(answer: FetchedResponse, secrets: readonly string[] = []): Sent {
+export function toSent(answer: FetchedResponse, secrets: readonly string[] = []): Sent {
   const { status, body } = answer;
   if (status >= 200 && status < 300) return { ok: true };
   const said = secrets
@@ -69,7 +69,7 @@ export async function post(
       maxBytes: MAX_ANSWER_BYTES,
       ...guard,
     });
-    return understood(answer, secrets);
+    return toSent(answer, secrets);
   } catch (error) {
     return failureOf(error);
   }

@@ -6,7 +6,7 @@ import { check } from "@/lib/uptime/checks/check";
 import type * as contract from "@/lib/uptime/contract";
 import { readMonitor, toMonitorToCheck, toUptimeCheck } from "@/lib/uptime/monitors/monitor";
 
-/** Checks a monitor now. The result changes no settings, so the request's own event suffices. Throws 403, 404, 409 while paused. */
+/** Checks a monitor now. Results change no settings, so the request's event suffices. Throws 403, 404, 409 while paused. */
 export async function checkMonitor(
   principal: Principal,
   { id }: Input<typeof contract.checkMonitor>,
