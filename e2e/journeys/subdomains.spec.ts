@@ -22,7 +22,7 @@ test("a domain is proven, its names are found and reviewed, and a stranger's cer
     const dialog = page.getByRole("dialog", { name: "Add a domain" });
     await dialog.getByLabel("Domain", { exact: true }).fill(`www.${name}`);
     await dialog.getByRole("button", { name: "Add domain" }).click();
-    await expect(dialog.getByRole("alert")).toContainText(`must be a registrable domain: use ${name}`);
+    await expect(dialog.getByRole("alert")).toContainText(`Must be a registrable domain: use ${name}`);
     await dialog.getByLabel("Domain", { exact: true }).fill(name);
     await dialog.getByLabel("Expected issuers").fill("Let's Encrypt");
     await dialog.getByRole("button", { name: "Add domain" }).click();
