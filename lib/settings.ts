@@ -127,7 +127,7 @@ export const settings = z.object({
   AUDIT_MAINTENANCE_DATABASE_URL: databaseUrl.optional().meta({
     description:
       "The audit database with the role that owns it, see [roles](operations/production.md#roles-of-the-audit-database). Not passed on to web processes.",
-    unset: "as above",
+    unset: "`AUDIT_DATABASE_URL`",
     example: "postgresql://owner:password@host:5432/sealwatch_audit",
   }),
   DATABASE_POOL_SIZE: integer(5, 1000).prefault("20").meta({
@@ -223,7 +223,7 @@ export const settings = z.object({
     .meta({ description: "URL of a second, best-effort search in the same logs with the API of crt.sh." }),
   REDIS_URL: url("a Redis URL such as redis://:password@host:6379", ["redis:", "rediss:"]).optional().meta({
     description:
-      "The Redis or Valkey server that counts rate limits, `redis://` or `rediss://`. Without a store, the only web process counts in memory.",
+      "The Redis or Valkey server that counts rate limits, `redis://` or `rediss://`. Without a store, the single web process counts in memory.",
     unset: "none",
     example: "redis://:password@host:6379",
   }),
