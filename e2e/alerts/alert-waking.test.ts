@@ -23,7 +23,7 @@ async function asleep() {
   return { ...owner, causes };
 }
 
-test("a flagged event has the rules evaluated that it may be about", async () => {
+test("a flagged event triggers the evaluation of the rules that may concern it", async () => {
   const { admin, newKey, causes } = await asleep();
   const key = await newKey();
   await admin.post(`/api-keys/${key.id}/rotate`);
@@ -33,7 +33,7 @@ test("a flagged event has the rules evaluated that it may be about", async () =>
   );
 });
 
-test("a monitor that goes down has them evaluated", async () => {
+test("a monitor that goes down triggers an evaluation", async () => {
   const { admin, causes } = await asleep();
   const target = `127.0.0.1:${await freePort()}`;
   const made = await admin.post("/uptime", { name: "Down", type: "tcp", target, failure_threshold: 1 });
@@ -41,7 +41,7 @@ test("a monitor that goes down has them evaluated", async () => {
   await until("there is an alert", async () => (await causes()).length > 0);
 });
 
-test("a finding has them evaluated", async () => {
+test("a finding triggers an evaluation", async () => {
   const { admin, causes } = await asleep();
   const authority = await makeAuthority("Unknown");
   const animal = await serveTls([await authority.leaf(), authority.intermediate]);

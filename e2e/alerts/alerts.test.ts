@@ -118,7 +118,7 @@ async function watchTls({ admin }: Organization, { port }: Animal, host = "127.0
 const down = { condition: { type: "monitor_down" }, steps: [{ severity: "warning" }], resolve_after_minutes: 0 };
 
 describe("alert rules", () => {
-  test("a new organization has rules that make sense, and is alerted by them", async () => {
+  test("a new organization has default rules, and they raise alerts", async () => {
     const owner = await newOrganization(server);
     const { data: rules } = await owner.read.get<AlertRule[]>("/alert-rules");
     expect(rules.map(({ name }) => name).sort()).toEqual([
@@ -155,7 +155,7 @@ describe("alert rules", () => {
     [{ ...down, quiet_hours: { start: "22:00", end: "7:00", time_zone: "Europe/Berlin" } }, "quiet_hours.end"],
     [{ ...down, quiet_hours: { start: "22:00", end: "07:00", time_zone: "Moon/Base" } }, "quiet_hours.time_zone"],
     [{ ...down, steps: [{ channel_ids: [newId()] }] }, "steps.0.channel_ids.0"],
-  ])("%o is refused, naming the field", async (rule, path) => {
+  ])("%o is refused with an issue for the field", async (rule, path) => {
     const owner = await withoutRules();
     const answer = await owner.admin.post("/alert-rules", { name: "x", ...rule });
     expect([answer.status, answer.error.code]).toEqual([400, "INVALID_REQUEST"]);
@@ -163,7 +163,7 @@ describe("alert rules", () => {
     expect((await owner.read.get<AlertRule[]>("/alert-rules")).data).toEqual([]);
   });
 
-  test("a change keeps what it does not name, and what does not fit together then is refused", async () => {
+  test("a change keeps omitted fields, and an inconsistent result is refused", async () => {
     const owner = await withoutRules();
     const rule = await addRule(owner, { ...down, name: "Sites", repeat_minutes: 60 });
     const path = `/alert-rules/${rule.id}`;
@@ -180,7 +180,7 @@ describe("alert rules", () => {
     expect(event).toMatchObject({ action: "alert_rule.update", resource_type: "alert_rule", resource_id: rule.id });
   });
 
-  test("a preview says who meets it now and how far; a test says what would be told; neither changes anything", async () => {
+  test("a preview shows what matches now, a test what would be sent; neither changes anything", async () => {
     const owner = await withoutRules();
     const { channel, receiver } = await addWebhook(owner);
     const [shop] = [await watchSite(owner, ["shop"]), await watchSite(owner, ["docs"])];
@@ -204,7 +204,7 @@ describe("alert rules", () => {
 });
 
 describe("an alert", () => {
-  test("is told once when it opens, acknowledged by a person, and resolves itself with what caused it", async () => {
+  test("is notified once when it opens, can be acknowledged, and resolves with its cause", async () => {
     const owner = await withoutRules();
     const { receiver } = await addWebhook(owner);
     const { monitor, answers } = await watchSite(owner);
@@ -254,7 +254,7 @@ describe("an alert", () => {
     expect((await stranger.read.get(path)).status).toBe(404);
   });
 
-  test("resolved by a person with a note stays so while its cause lasts, and is told to be over", async () => {
+  test("resolved by a person with a note stays resolved while its cause remains, and the resolution is notified", async () => {
     const owner = await withoutRules();
     const { receiver } = await addWebhook(owner);
     await watchSite(owner);
@@ -270,7 +270,7 @@ describe("an alert", () => {
     expect(await alertsOf(owner)).toHaveLength(1);
   });
 
-  test("snoozed is told of no more until then", async () => {
+  test("sends nothing while it is snoozed", async () => {
     const owner = await withoutRules();
     const { receiver } = await addWebhook(owner);
     const { answers } = await watchSite(owner);
@@ -291,7 +291,7 @@ describe("an alert", () => {
     await until("its end was told", () => receiver.received.length === 2);
   });
 
-  test("quiet hours hold what would be told, and a rule's test says so; when they end it is told", async () => {
+  test("quiet hours hold notifications, which a rule's test shows; they are sent at the end", async () => {
     const owner = await withoutRules();
     const { receiver } = await addWebhook(owner);
     await watchSite(owner);
@@ -325,7 +325,7 @@ describe("an alert", () => {
     expect(message?.data.items).toHaveLength(4);
   });
 
-  test("about the log: an old secret and a new country, by who used the key", async () => {
+  test("about the log: an old secret and a new country, by the user of the key", async () => {
     const owner = await withoutRules();
     const { receiver } = await addWebhook(owner);
     const flags = ["rotated_secret", "new_country"];
@@ -357,7 +357,7 @@ describe("an alert", () => {
     await until("they were told", () => toldTo(receiver).flatMap(({ data }) => data.items).length === 2);
   });
 
-  test("of what began and ended between two evaluations opens and resolves once, with both messages", async () => {
+  test("whose cause began and ended between two evaluations opens and resolves once, with both messages", async () => {
     const owner = await withoutRules();
     const { receiver } = await addWebhook(owner);
     await addRule(owner, down);
@@ -406,7 +406,7 @@ describe("an alert", () => {
     ).toEqual(["alert.firing", "alert.firing", "alert.resolved", "alert.resolved"]);
   });
 
-  test("ends with its rule, and stays known", async () => {
+  test("is resolved when its rule is deleted, and stays in the list", async () => {
     const owner = await withoutRules();
     const { receiver } = await addWebhook(owner);
     await watchSite(owner);

@@ -37,7 +37,7 @@ async function run(): Promise<void> {
   await notifyDeletions(new AbortController().signal);
 }
 
-test("every admin is told of a deletion once, and again of another one", async () => {
+test("every admin is notified of a deletion once, and again of the next one", async () => {
   const { id, admin } = await newOrganization(server);
   const admins = [await newMember(server, id, "admin"), await newMember(server, id, "admin")];
   const reader = await newMember(server, id, "read");

@@ -39,7 +39,7 @@ async function expected({ id }: Organization): Promise<string[]> {
 
 const ids = (monitors: readonly Monitor[]) => monitors.map(({ id }) => id);
 
-test("monitors by urgency: what is down first, what is paused last, each by name, page by page", async () => {
+test("monitors by urgency: those that are down first, paused ones last, then by name, page by page", async () => {
   const organization = await filled(40);
   const found = await listed(organization, { limit: "7" });
   expect(ids(found)).toEqual(await expected(organization));
@@ -55,7 +55,7 @@ test("monitors by urgency: what is down first, what is paused last, each by name
   expect(ids(await listed(organization, { limit: "200" }))).toEqual(await expected(organization));
 });
 
-test("a filter and a cursor hold within the order they were asked for", async () => {
+test("a filter and a cursor work with the requested order", async () => {
   const organization = await filled(30);
   const all = await listed(organization, {});
   for (const [name, value] of [

@@ -88,7 +88,7 @@ beforeAll(async () => {
 });
 
 describe("setting a channel up", () => {
-  test("secrets go in and never come out, neither of the API nor of the database", async () => {
+  test("secrets are accepted and never returned, and the database has them only encrypted", async () => {
     const { id: owner, admin, read } = await newOrganization(server);
     const url = "https://hooks.slack.com/services/T0/B0/very-secret-part";
     const made = await admin.post<NotificationChannelWithSecret>("/notification-channels", {
@@ -109,7 +109,7 @@ describe("setting a channel up", () => {
     expect(stored?.secrets.includes("very-secret")).toBe(false);
   });
 
-  test("a change keeps what it does not name, and clears what it sets to null", async () => {
+  test("a change keeps omitted fields, and clears fields that are null", async () => {
     const { admin } = await newOrganization(server);
     const receiver = await receive();
     const settings = { server: receiver.url, topic: "ops", token: "tk_secret" };
@@ -141,13 +141,13 @@ describe("setting a channel up", () => {
     [{ type: "email", name: "x", settings: { to: ["nobody"], smtp_url: "smtp://x" } }, "settings.to.0"],
     [{ type: "email", name: "x", settings: { to: ["a@b.test"], smtp_url: "smtp://x" } }, "settings.from"],
     [{ type: "pigeon", name: "x", settings: {} }, "type"],
-  ])("%o is refused, naming the field", async (body, path) => {
+  ])("%o is refused with an issue for the field", async (body, path) => {
     const answer = await organization.admin.post("/notification-channels", body);
     expect([answer.status, answer.error.code]).toEqual([400, "INVALID_REQUEST"]);
     expect(answer.error.issues?.map((issue) => issue.path)).toContain(path);
   });
 
-  test("a name is there once, and a change of settings is held to the same rules", async () => {
+  test("a name is unique, and a change of settings is validated like a new channel", async () => {
     const { name, id } = await webhook(organization, "https://example.test/");
     const again = { type: "webhook", name, settings: { url: "https://example.test/" } };
     expect((await organization.admin.post("/notification-channels", again)).error.code).toBe("CONFLICT");
@@ -157,7 +157,7 @@ describe("setting a channel up", () => {
 });
 
 describe("testing a channel", () => {
-  test("sends once and tells how that went; the event has no secret in it", async () => {
+  test("sends once and returns the result; the event contains no secret", async () => {
     const receiver = await receive();
     const channel = await webhook(organization, `${receiver.url}/hook`);
     const answer = await organization.admin.post<NotificationDelivery>(`/notification-channels/${channel.id}/test`);
@@ -210,7 +210,7 @@ describe("testing a channel", () => {
 });
 
 describe("deliveries", () => {
-  test("what fails is tried again with the same id, and what waited is sent when the channel works again", async () => {
+  test("a failed message is retried with the same id, and waiting messages are sent when the channel works again", async () => {
     const owner = await newOrganization(server);
     const receiver = await receive(503);
     const channel = await webhook(owner, receiver.url);
@@ -236,7 +236,7 @@ describe("deliveries", () => {
     expect(ids.slice(2).sort()).toEqual([first, second].sort());
   });
 
-  test("of one key, the end is not told before the beginning", async () => {
+  test("messages about one alert keep their order: the end is never sent before the beginning", async () => {
     const owner = await newOrganization(server);
     const receiver = await receive(503);
     const channel = await webhook(owner, receiver.url);
@@ -250,7 +250,7 @@ describe("deliveries", () => {
     expect(receiver.received.map(({ headers }) => headers["webhook-id"])).toEqual([begin, begin, end]);
   });
 
-  test("a channel that keeps failing is disabled, which is an event and told through another; enabling it begins anew", async () => {
+  test("a channel that keeps failing is disabled, with an event and a message to another channel; enabling it resets the count", async () => {
     const owner = await newOrganization(server);
     const [dead, alive] = [await receive(410), await receive()];
     const channel = await webhook(owner, dead.url);

@@ -26,7 +26,7 @@ afterAll(async () => {
   await server.destroy();
 });
 
-test("a worker killed while it sends loses nothing: another sends it under the same id once the lease is over", async () => {
+test("a worker killed while it sends loses no message: another worker sends it with the same id after the lease", async () => {
   const { id: organizationId, admin } = await newOrganization(server);
   const body = { type: "webhook", name: "Hook", settings: { url: receiver.url } };
   const { data: channel } = await admin.post<NotificationChannel>("/notification-channels", body);

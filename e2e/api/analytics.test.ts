@@ -85,7 +85,7 @@ beforeAll(async () => {
 afterAll(() => Promise.all(closers.map((close) => close())));
 
 describe("analytics", () => {
-  test("the overview counts what is served now, not what was seen once", async () => {
+  test("the overview counts certificates that are served now, not earlier ones", async () => {
     const overview = await get<AnalyticsOverview>("overview");
     expect(overview.certificates).toEqual({
       in_use: 2,
@@ -129,7 +129,7 @@ describe("analytics", () => {
     });
   });
 
-  test("which of ours would break the rule that starts on 2027-03-15", async () => {
+  test("certificates that would violate the rule of 2027-03-15", async () => {
     const { lifetimes, rules } = await get<AnalyticsLifetimes>("lifetimes");
     expect(rules.map(({ effective_from, certificates }) => [effective_from, certificates])).toEqual([
       ["2026-03-15", 0],
@@ -143,7 +143,7 @@ describe("analytics", () => {
     ]);
   });
 
-  test("a renewal is seen with the life that the old certificate had left", async () => {
+  test("a renewal has the share of lifetime that the old certificate had left", async () => {
     const renewals = await get<AnalyticsRenewals>("renewals");
     expect(renewals).toMatchObject({ renewals: 1, after_expiry: 0, latest: [{ endpoint: { id: watched.id } }] });
     expect(renewals.share_left.p50).toBeCloseTo(10 / 90, 2);
@@ -164,7 +164,7 @@ describe("analytics", () => {
     expect(times.series.at(-1)).toMatchObject({ p50: times.p50 });
   });
 
-  test("a range that makes no sense is refused by name", async () => {
+  test("an invalid range is refused with an issue for the parameter", async () => {
     const refused = await organization.read.get("/analytics/uptime?since=2030-01-01T00:00:00Z");
     expect(refused.error).toMatchObject({ code: "INVALID_REQUEST", issues: [{ path: "since" }] });
   });

@@ -17,7 +17,7 @@ const server = sharedServer();
 const contextOf = async (api: Api, id: string) => (await api.get<AuditContext>(`/audit-logs/${id}/context`)).data;
 const factIn = ({ facts }: AuditContext, kind: string) => facts.find((fact) => fact.kind === kind);
 
-test("who still uses a rotated secret: since when, by whom, how often", async () => {
+test("the use of a rotated secret: who rotated it, when, and how often it was used", async () => {
   const { admin, newKey } = await newOrganization(server);
   const key = await newKey();
   expect((await key.api.get("/api-keys")).status).toBe(200);
@@ -35,7 +35,7 @@ test("who still uses a rotated secret: since when, by whom, how often", async ()
   expect(context.same_address.map(({ id }) => id)).toContain(rotation.requestId);
 });
 
-test("an address is new once, and the whitelist is told as it is now", async () => {
+test("an address is new once, and the current whitelist is shown", async () => {
   const { admin, newKey } = await newOrganization(server);
   const key = await newKey({ ip: ["192.0.2.0/24"] });
   const from = (address: string) => withKey(server, key.secret).with({ "x-forwarded-for": address });
@@ -83,7 +83,7 @@ test("another organization's event has no context", async () => {
   expect((await two.admin.get(`/audit-logs/${requestId}/context`)).status).toBe(404);
 });
 
-test("it asks once for what the organization may see", async () => {
+test("it reads only events that the organization may see", async () => {
   const { admin, id } = await newOrganization(server);
   const { requestId } = await admin.get("/api-keys");
   let asked = 0;

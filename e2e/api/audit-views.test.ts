@@ -9,7 +9,7 @@ const server = sharedServer();
 const PATH = "/audit-logs/views";
 const names = ({ data }: { data: AuditView[] }) => data.map(({ name }) => name);
 
-test("a view is saved as it was written, changed, and deleted, each on record", async () => {
+test("a view is saved, changed and deleted, each with an event", async () => {
   const { admin, adminKey } = await newOrganization(server);
   const query = { status: "4xx,!404", range: "7d", columns: "time,path", q: "É" };
   const made = await admin.post<AuditView>(PATH, { name: " Refused ", query });
@@ -37,7 +37,7 @@ test("a view is saved as it was written, changed, and deleted, each on record", 
   expect((await admin.delete(`${PATH}/${made.data.id}`)).status).toBe(404);
 });
 
-test("personal views are their owner's alone, the organization's are everyone's", async () => {
+test("personal views are visible only to their owner, the organization's to all members", async () => {
   const { admin, read, newKey } = await newOrganization(server);
   const other = (await newKey({ permission: "admin" })).api;
   const own = (await admin.post<AuditView>(PATH, { name: "Own", query: {} })).data;
@@ -61,7 +61,7 @@ test("a person's views follow them, not their session, and stay within the organ
   expect(names(await stranger.api.get<AuditView[]>(PATH))).toEqual([]);
 });
 
-test("a name is taken once by each owner", async () => {
+test("a name is unique for each owner", async () => {
   const { admin, newKey } = await newOrganization(server);
   const other = (await newKey({ permission: "admin" })).api;
   const save = (api: typeof admin, scope: string) => api.post<AuditView>(PATH, { name: "Same", scope, query: {} });

@@ -62,7 +62,7 @@ describe("the list", () => {
     [`since=${middle.toISOString()}`, ({ occurred_at }) => occurred_at >= middle],
   ];
 
-  test.each(filters)("with %j has exactly the events that fit", async (filter, fits) => {
+  test.each(filters)("with %j has exactly the matching events", async (filter, fits) => {
     const answer = await list(organization, `?limit=200&until=${until}&${filter}`);
     const expected = events.filter(fits).map(({ id }) => id);
     if (filter !== "order=asc") expected.reverse();
@@ -119,7 +119,7 @@ describe("the list", () => {
     ["ip=10.0.0.1/8", "ip"],
     ["since=2026-02-01T00:00:00Z&until=2026-01-01T00:00:00Z", "until"],
     ["METHOD=GET", "METHOD"],
-  ])("%s is refused by name", async (query, path) => {
+  ])("%s is refused with an issue for the parameter", async (query, path) => {
     const answer = await list(organization, `?${query}`);
     expect([answer.status, answer.error.issues?.map((issue) => issue.path)]).toEqual([400, [path]]);
   });
@@ -137,7 +137,7 @@ test("security events are the flagged ones, and only those", async () => {
   expect((await list(organization, "/security-events?security_event=false")).status).toBe(400);
 });
 
-test("an entry is opened by the request id, and says what the list said, and the body", async () => {
+test("an event is found by its request id, with the fields of the list and the body", async () => {
   const sent = await organization.admin.post("/api-keys?a=%20b", '{"name": "x" }', {
     headers: { "user-agent": "curl/9" },
   });
@@ -182,7 +182,7 @@ test("an entry is opened by the request id, and says what the list said, and the
   expect(listed).toEqual({ ...data, request });
 });
 
-test("another organization's events are not there, by whatever way", async () => {
+test("another organization's events cannot be read in any way", async () => {
   const other = await newOrganization(server);
   const theirs = events.map(({ id }) => id);
   const [first = ""] = theirs;
@@ -203,12 +203,12 @@ test("another organization's events are not there, by whatever way", async () =>
   expect(page.data.filter(({ id }) => theirs.includes(id))).toEqual([]);
 });
 
-test("what belongs to nobody is in nobody's log", async () => {
+test("events without an organization are in no organization's log", async () => {
   const answer = await anonymous(server).get("/api-keys");
   expect((await list(organization, `/${answer.requestId}`)).status).toBe(404);
 });
 
-test("asking for the log is itself in the log, after the answer", async () => {
+test("reading the log is an event too, after the response", async () => {
   const { api, id } = await organization.newKey();
   const first = await api.get<AuditEvent[]>("/audit-logs?limit=200");
   expect(first.data.map((event) => event.id)).not.toContain(first.requestId);

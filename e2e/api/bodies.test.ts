@@ -17,7 +17,7 @@ async function requestOf(requestId: string) {
   return (await api.get<AuditEventWithBody>(`/audit-logs/${requestId}`)).data.request;
 }
 
-describe("a body is in the log byte for byte", () => {
+describe("a body is in the log byte by byte", () => {
   const texts: [string, string][] = [
     ["JSON with odd spacing", '{ "name" :\t"x",\r\n"name":"y" }'],
     ["a secret that the client sent", '{"name":"x","password":"hunter2","authorization":"Bearer abc"}'],
@@ -78,7 +78,7 @@ describe("a body is in the log byte for byte", () => {
   });
 });
 
-describe("a body that is too much to parse is refused by name, and in the log whole", () => {
+describe("a body beyond the parser's limits is refused with the reason, and completely in the log", () => {
   test.each([
     ["deep", `{"items":${"[".repeat(5_000_000)}`, "must not be nested more than 64 levels deep"],
     ["wide", `{"items":[${"{},".repeat(2_000_000)}{}]}`, "must have at most 100000 values"],
@@ -97,19 +97,19 @@ describe("a body that is too much to parse is refused by name, and in the log wh
   });
 });
 
-describe("what is no body", () => {
+describe("requests without a stored body", () => {
   test("an empty one is empty text", async () => {
     const answer = await organization.admin.post("/api-keys", "");
     expect(await requestOf(answer.requestId)).toMatchObject({ body: "", body_encoding: "utf8", body_size: 0 });
   });
 
-  test("of a GET nothing is kept", async () => {
+  test("the body of a GET is not stored", async () => {
     const answer = await organization.admin.request("GET", "/api-keys", '{"secret":1}');
     expect(answer.status).toBe(400);
     expect(await requestOf(answer.requestId)).toMatchObject({ body: null, body_encoding: null, body_size: null });
   });
 
-  test("one over the limit is declared, and not kept", async () => {
+  test("a body over the limit is not stored; the event has its declared size", async () => {
     const head = `POST /api/v1/api-keys HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${organization.adminKey.secret}\r\n`;
     const answer = await rawRequest(server, `${head}Content-Length: ${MIB + 1}\r\n\r\n`);
     expect([answer?.status, answer?.headers.connection]).toEqual([413, "close"]);
@@ -121,7 +121,7 @@ describe("what is no body", () => {
     });
   });
 
-  test("lists carry sizes only", async () => {
+  test("lists only have sizes", async () => {
     const text = "only in the detail";
     await organization.admin.post("/api-keys", text);
     const { api } = await organization.newKey();
@@ -131,7 +131,7 @@ describe("what is no body", () => {
   });
 });
 
-describe("a refused request's body is kept too", () => {
+describe("the body of a refused request is stored too", () => {
   test("without a key, for the operator", async () => {
     const answer = await anonymous(server).post("/api-keys", "let me in");
     expect(answer.status).toBe(401);
@@ -149,7 +149,7 @@ describe("a refused request's body is kept too", () => {
     expect(await requestOf(limited.requestId)).toMatchObject({ body: "too often" });
   });
 
-  test("and one that nobody reads leaves its connection to the next request", async () => {
+  test("an unread body does not block the connection's next request", async () => {
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     const address = newAddress();
     const ask = (method: string, authorization: string, body: Buffer) =>

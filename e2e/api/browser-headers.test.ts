@@ -21,7 +21,7 @@ function nonceOf(policy: string): string {
   return nonce;
 }
 
-describe("every kind of answer carries the headers that keep browsers in bounds", () => {
+describe("every kind of response has the security headers", () => {
   test.each([
     ["a page", "/sign-in"],
     ["a redirect", "/"],
@@ -56,13 +56,13 @@ describe("every kind of answer carries the headers that keep browsers in bounds"
   test.each([
     ["at the API", "GET /api/v1/api-keys HTTP/9.9\r\n\r\n"],
     ["elsewhere", "GET / HTTP/9.9\r\n\r\n"],
-  ])("what is no HTTP, %s", async (_, bytes) => {
+  ])("malformed bytes, %s", async (_, bytes) => {
     expect((await rawRequest(server, bytes))?.headers).toMatchObject(common);
   });
 });
 
 describe("a page's nonce", () => {
-  test("is new with each answer, and on every script and style of it", async () => {
+  test("is new in each response, and on all of its scripts and styles", async () => {
     const { cookie } = await newSession(server);
     const seen = new Set<string>();
     for (const target of ["/sign-in", "/nothing", "/api-keys", "/api-keys"]) {
@@ -76,7 +76,7 @@ describe("a page's nonce", () => {
     expect(seen.size).toBe(4);
   });
 
-  test("is never one that a request brought along", async () => {
+  test("never comes from a request", async () => {
     const forged = "script-src 'nonce-Zm9yZ2VkLWZvcmdlZC0xMjM0NQ=='";
     const names = ["content-security-policy", "content-security-policy-report-only", "x-nonce"];
     const { text, headers } = await get("/sign-in", Object.fromEntries(names.map((name) => [name, forged])));

@@ -31,7 +31,7 @@ async function fillSlots(of: Organization, count: number, size: number, next: nu
   return { open, refusal };
 }
 
-test("so many bulk requests of an organization are worked on at once, and one more is told to come again", async () => {
+test("bulk requests of an organization beyond the limit are answered 503 with retry_after", async () => {
   const [own, other] = await Promise.all([newOrganization(server), newOrganization(server)]);
   const { open, refusal } = await fillSlots(own, MAX_AT_ONCE, BODY.length, BODY.length);
   expect(JSON.parse(refusal.body).error).toMatchObject({ code: "UNAVAILABLE", retry_after: 5 });
@@ -44,7 +44,7 @@ test("so many bulk requests of an organization are worked on at once, and one mo
   expect((await ask(own))?.status).toBe(200);
 });
 
-test("so many bytes of an organization's bulk requests are under way, until their senders go away", async () => {
+test("the bytes of an organization's concurrent bulk requests are limited, until their senders disconnect", async () => {
   const own = await newOrganization(server);
   const count = Math.floor(MAX_BYTES / LARGEST_BULK_BODY);
   const room = MAX_BYTES - count * LARGEST_BULK_BODY;

@@ -12,7 +12,7 @@ async function newClient() {
   return { admin: client(adminKey.secret), read: client(readKey.secret), client, adminKey };
 }
 
-test("makes, reads, changes and revokes a key", async () => {
+test("creates, reads, changes and revokes a key", async () => {
   const { admin } = await newClient();
   const made = await admin.call("POST /api-keys", { name: "Reader", ip_whitelist: ["192.0.2.0/24"] });
   expect(made.secret).toMatch(/^sw_/);
@@ -22,7 +22,7 @@ test("makes, reads, changes and revokes a key", async () => {
   expect((await admin.call("DELETE /api-keys/{id}", { id: made.id })).status).toBe("revoked");
 });
 
-test("walks a list to its end, and takes a page of it", async () => {
+test("reads a list to its end, and a single page of it", async () => {
   const { admin, adminKey } = await newClient();
   for (let number = 0; number < 3; number += 1) await admin.call("POST /api-keys", { name: `Key ${number}` });
   const events: AuditEvent[] = [];
@@ -42,7 +42,7 @@ test("walks a list to its end, and takes a page of it", async () => {
   expect(page.pagination.has_more).toBe(true);
 });
 
-test("passes a file on as it comes", async () => {
+test("streams a file", async () => {
   const { admin } = await newClient();
   const file = await admin.raw("GET /audit-logs/export", { format: "ndjson" });
   expect(file.headers.get("content-type")).toMatch(/^application\/x-ndjson/);
@@ -50,7 +50,7 @@ test("passes a file on as it comes", async () => {
   expect(JSON.parse(lines.at(-1) ?? "")).toMatchObject({ export: { rows: lines.length - 1 } });
 });
 
-test("a refusal is an error with its code, its fields and the id of its entry", async () => {
+test("a refusal is an error with its code, its fields and the id of its event", async () => {
   const { admin, read } = await newClient();
   const invalid = await admin.call("POST /api-keys", { name: "" }).catch((error: unknown) => error as SealwatchError);
   expect(invalid).toBeInstanceOf(SealwatchError);
@@ -63,7 +63,7 @@ test("a refusal is an error with its code, its fields and the id of its entry", 
   });
 });
 
-test("what is refused for its rate is repeated as often as was asked, after the time that was told", async () => {
+test("a request over the rate limit is retried as often as configured, after retry_after", async () => {
   const { client } = await newClient();
   let refusals = 2;
   const failure = { error: { code: "RATE_LIMITED", message: "Later.", request_id: "1", retry_after: 0 } };

@@ -33,7 +33,7 @@ async function expectRefusal(answer: RawAnswer | undefined, method: string): Pro
   });
 }
 
-describe("what is no HTTP is refused in the contract's shape, and recorded once", () => {
+describe("malformed requests are refused in the contract's shape, and recorded once", () => {
   const cases: [string, string, string?][] = [
     ["a header without a colon", `${START}b ad\r\n\r\n`],
     ["a NUL in a header", `${START}Authorization: Bearer \0\r\n\r\n`],
@@ -76,7 +76,7 @@ describe("what is no HTTP is refused in the contract's shape, and recorded once"
 const organization = await newOrganization(server);
 const { secret } = organization.adminKey;
 
-describe("whoever hangs up in the middle is known all the same", () => {
+describe("a client that disconnects during its request is identified all the same", () => {
   const body = '{"name":"made in a hurry"}';
   const whole = `POST /api/v1/api-keys HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${secret}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n`;
   /** On a connection that the server has taken: of one that is reset before, it reads nothing. */
@@ -101,7 +101,7 @@ describe("whoever hangs up in the middle is known all the same", () => {
   });
 });
 
-test("what cannot be parsed counts against the client that a trusted proxy names", async () => {
+test("malformed requests count against the client that a trusted proxy names", async () => {
   const address = newAddress();
   const bytes = `${START}X-Forwarded-For: ${address}\r\nb ad\r\n\r\n`;
   const answers = await Promise.all(Array.from({ length: 31 }, () => rawRequest(server, bytes)));
@@ -111,7 +111,7 @@ test("what cannot be parsed counts against the client that a trusted proxy names
   await expectRefusal(await rawRequest(server, `${START}b ad\r\n\r\n`), "GET");
 });
 
-test("the optimizer of images calls no path of ours", async () => {
+test("the image optimizer cannot call our paths", async () => {
   const before = (await eventsOf(server, organization.id)).length;
   const target = `/_next/image?url=${encodeURIComponent("/api/v1/api-keys")}&w=640&q=75`;
   const bytes = `GET ${target} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${secret}\r\nConnection: close\r\n\r\n`;
@@ -119,7 +119,7 @@ test("the optimizer of images calls no path of ours", async () => {
   expect(await eventsOf(server, organization.id)).toHaveLength(before);
 });
 
-describe("what is unusual HTTP is answered like any other", () => {
+describe("unusual but valid requests are answered like all others", () => {
   const authorized = `Authorization: Bearer ${secret}\r\n`;
   const closing = `${authorized}Connection: close\r\n\r\n`;
   const upgrade = `${authorized}Connection: Upgrade\r\nUpgrade: websocket\r\n\r\n`;
@@ -145,12 +145,12 @@ describe("what is unusual HTTP is answered like any other", () => {
     });
   });
 
-  test("a page of a host that is none is answered too", async () => {
+  test("a page is served for an invalid Host header too", async () => {
     const answer = await rawRequest(server, "GET http://a[b/healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
     expect(answer?.status).toBe(200);
   });
 
-  test("CONNECT, which has no target here, is refused and recorded", async () => {
+  test("CONNECT is refused and recorded", async () => {
     const answer = await rawRequest(server, `CONNECT /api/v1/api-keys?x=1 HTTP/1.1\r\nHost: x\r\n${closing}`);
     await expectRefusal(answer, "CONNECT");
   });

@@ -16,7 +16,7 @@ const server = sharedServer();
 const inOutbox = async (id: string) =>
   (await query(server, "app", "SELECT FROM audit_outbox WHERE id = $1", [id])).length > 0;
 
-test("the row of a change whose request goes on for minutes is left to the process that writes it", async () => {
+test("the row of a change whose request takes minutes is left to the process that wrote it", async () => {
   const { id: organizationId } = await newOrganization(server);
   const principal = systemPrincipal(organizationId);
   const id = await withAuditEvent({ action: "api_key.create", principal }, async (event) => {
@@ -40,7 +40,7 @@ test.each([
   ["every byte", Buffer.from(Array.from({ length: 256 }, (_, byte) => byte))],
   ["10 MiB", Buffer.alloc(10 * 1024 * 1024, "é")],
   ["none", null],
-])("the row of a change has the body of its request as it was sent: %s", async (_, body) => {
+])("the row of a change has the body of its request as sent: %s", async (_, body) => {
   const { id: organizationId } = await newOrganization(server);
   const principal = systemPrincipal(organizationId);
   const id = await withAuditEvent({ action: "api_key.create", principal }, async (event) => {
@@ -55,7 +55,7 @@ test.each([
   await until("its row is retired", async () => !(await inOutbox(id)));
 });
 
-test("the name of bytes that are not there is stored nowhere", async () => {
+test("the placeholder of missing bytes is stored nowhere", async () => {
   const name = await withBytes(Buffer.from("x"), async (given) => given);
   const write = db().$transaction((tx) => tx.$executeRaw`SELECT ${name}::bytea`);
   await expect(write).rejects.toThrow("invalid input syntax for type bytea");

@@ -39,7 +39,7 @@ describe("any method", () => {
     });
   });
 
-  test.each(METHODS.slice(4))("%s on a path that has no such method is 405 with those it has", async (method) => {
+  test.each(METHODS.slice(4))("%s on a path without this method is 405 with the supported methods", async (method) => {
     const { api, id } = await anAdmin();
     const answer = await api.request(method, `/api-keys/${id}`);
     expect(answer.status).toBe(405);
@@ -48,7 +48,7 @@ describe("any method", () => {
     expect(event).toMatchObject({ method, route: "/api/v1/api-keys/{id}", status_code: 405 });
   });
 
-  test("HEAD has no body, whatever it is answered", async () => {
+  test("the response to HEAD never has a body", async () => {
     const { api } = await anAdmin();
     for (const path of ["/nowhere", "/api-keys", "/audit-logs"]) {
       const answer = await api.request("HEAD", path);
@@ -58,7 +58,7 @@ describe("any method", () => {
   });
 });
 
-test("what is asked at once stays apart", async () => {
+test("concurrent requests do not affect each other", async () => {
   const { api } = await newSession(server);
   const made = await Promise.all(
     Array.from({ length: 20 }, (_, n) => api.post<{ id: string }>("/api-keys", { name: `Key ${n}` })),
@@ -78,14 +78,14 @@ test("what is asked at once stays apart", async () => {
   }
 });
 
-test("an answer is compressed for who takes that", async () => {
+test("a response is compressed if the client accepts it", async () => {
   const { api } = await newSession(server);
   const packed = await api.with({ "accept-encoding": "br" }).get("/openapi.json");
   expect(packed.header("content-encoding")).toBe("br");
   expect(brotliDecompressSync(packed.bytes).toString()).toBe((await api.get("/openapi.json")).text);
 });
 
-describe("a path that is not quite one", () => {
+describe("an almost valid path", () => {
   const id = newId();
   const paths = [
     "",
@@ -121,7 +121,7 @@ describe("a path that is not quite one", () => {
   });
 
   test.each(["/foo/../api/v1/api-keys", "/%2e/api/v1/api-keys", "/api\\v1/api-keys", "/./api/v1/api-keys"])(
-    "%s is no way around the pipeline",
+    "%s does not bypass the pipeline",
     async (target) => {
       const { headers } = await anAdmin();
       for (const method of ["GET", "PROPFIND"]) {
@@ -133,7 +133,7 @@ describe("a path that is not quite one", () => {
   );
 
   test.each(["/api/v1x", "/api", "/%61pi/v1/api-keys", "/api%2fv1/api-keys", "/API/v1/api-keys"])(
-    "%s is not the API's",
+    "%s does not belong to the API",
     async (target) => {
       const { headers } = await anAdmin();
       const answer = await send(server.url, { method: "GET", target, headers });
@@ -165,7 +165,7 @@ describe("a body", () => {
     if (path !== "") expect(answer.error.issues?.map((issue) => issue.path)).toEqual([path]);
   });
 
-  test("may name its charset, and need not be there where nothing is asked for", async () => {
+  test("may name its charset, and may be missing if no field is required", async () => {
     const type = { "content-type": "application/json; charset=utf-8" };
     expect((await organization.admin.post("/api-keys", { name: "x" }, { headers: type })).status).toBe(201);
     const { id } = await organization.newKey();
@@ -177,7 +177,7 @@ describe("a body", () => {
     expect([answer.status, answer.error.issues?.[0]?.path]).toEqual([400, "body"]);
   });
 
-  test("every field at fault is named at once", async () => {
+  test("has an issue for each invalid field", async () => {
     const body = { name: "", permission: "root", ip_whitelist: ["10.0.0.0/8", "nowhere"], expires_at: "yesterday" };
     const answer = await organization.admin.post("/api-keys?what=1", body);
     const paths = answer.error.issues?.map(({ path }) => path);
@@ -189,7 +189,7 @@ describe("a body that is too large", () => {
   const head = (secret: string, more: string) =>
     `POST /api/v1/api-keys HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${secret}\r\nContent-Type: application/json\r\n${more}\r\n\r\n`;
 
-  test("is refused unread when it says so", async () => {
+  test("is refused without being read if its declared size is too large", async () => {
     const { secret } = await anAdmin();
     const answer = await rawRequest(server, head(secret, "Content-Length: 5000000"));
     expect(answer?.status).toBe(413);
@@ -197,7 +197,7 @@ describe("a body that is too large", () => {
     expect(event).toMatchObject({ status_code: 413, error_code: "BODY_TOO_LARGE", body_size: 5_000_000, body: null });
   });
 
-  test("is refused when it turns out to be", async () => {
+  test("is refused when it exceeds the limit while it is read", async () => {
     const { secret } = await anAdmin();
     const chunk = "x".repeat(64 * 1024);
     const chunks = `${chunk.length.toString(16)}\r\n${chunk}\r\n`.repeat(17);
@@ -210,7 +210,7 @@ describe("a body that is too large", () => {
   test.each([
     ["cut off by its sender", "Content-Length: 100", '{"name":'],
     ["in chunks that are none", "Transfer-Encoding: chunked", "ZZ\r\n"],
-  ])("or %s is recorded as 499, and does nothing", async (_, header, part) => {
+  ])("or %s is recorded with 499, and changes nothing", async (_, header, part) => {
     const alone = await newOrganization(server);
     const { secret } = await alone.newKey({ permission: "admin" });
     const before = (await eventsOf(server, alone.id)).length;
@@ -243,7 +243,7 @@ describe("a credential that is garbage", () => {
     "Bearer null",
   ];
 
-  test.each([...headers, ...more])("%s is 401 and flagged, in nobody's log", async (authorization) => {
+  test.each([...headers, ...more])("%s is 401 and flagged, in no organization's log", async (authorization) => {
     const answer = await anonymous(server).get("/api-keys", { headers: { authorization } });
     expect([answer.status, answer.error.code]).toEqual([401, "INVALID_API_KEY"]);
     expect(answer.header("www-authenticate")).toBe('Bearer error="invalid_token"');
@@ -256,7 +256,7 @@ describe("a credential that is garbage", () => {
     });
   });
 
-  test("is not helped by a good one after it, nor by a session", async () => {
+  test("is refused even with a valid one after it or with a session", async () => {
     const { cookie } = await newSession(server);
     const two = [`Bearer ${newSecret()}`, `Bearer ${organization.adminKey.secret}`];
     const answer = await anonymous(server).get("/api-keys", { headers: { authorization: two[0] ?? "", cookie } });
@@ -271,7 +271,7 @@ describe("a credential that is garbage", () => {
 });
 
 describe("the order of checks", () => {
-  test("who, before whether the route exists", async () => {
+  test("the caller, before the existence of the route", async () => {
     const answer = await anonymous(server).post("/nowhere", "{");
     expect([answer.status, answer.error.code]).toEqual([401, "UNAUTHENTICATED"]);
     expect((await eventById(server, answer.requestId)).is_security_event).toBe(false);
@@ -312,7 +312,7 @@ describe("the order of checks", () => {
     expect((await organization.admin.request("PATCH", "/api-keys?unheard=1", "{")).status).toBe(405);
   });
 
-  test("a request with a key and a cookie is the key's", async () => {
+  test("a request with a key and a cookie belongs to the key", async () => {
     const { cookie } = await newSession(server);
     const answer = await organization.read.get("/api-keys", { headers: { cookie } });
     expect(await eventById(server, answer.requestId)).toMatchObject({

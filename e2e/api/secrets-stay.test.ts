@@ -36,7 +36,7 @@ const kinds: Record<ChannelType, { settings: Record<string, unknown>; elsewhere:
   },
 };
 
-test.each(channelTypes)("the secrets of a channel of kind %s stay where they are", async (type) => {
+test.each(channelTypes)("the secrets of a channel of type %s stay at their origin", async (type) => {
   const { settings, elsewhere } = kinds[type];
   const made = await organization.admin.post<NotificationChannel>("/notification-channels", {
     type,
@@ -59,7 +59,7 @@ test.each(channelTypes)("the secrets of a channel of kind %s stay where they are
   expect((await organization.admin.put(path, { settings: { [field]: `${url}/v2` } })).status).toBe(200);
 });
 
-test("a channel's test does not carry its token to where somebody without it pointed the channel", async () => {
+test("a channel's test does not send its token to an origin set by somebody without the token", async () => {
   const receiver = await newReceiver();
   const { data } = await organization.admin.post<NotificationChannel>("/notification-channels", {
     type: "telegram",
@@ -95,7 +95,7 @@ describe("a monitor's headers", () => {
     },
   );
 
-  test("stay for another path, and none hold nobody up", async () => {
+  test("stay for another path, and a monitor without headers can change its origin", async () => {
     const id = await create({ Authorization: "Bearer secret" });
     expect((await organization.admin.put(`/uptime/${id}`, { target: "https://one.example.test/ready" })).status).toBe(
       200,

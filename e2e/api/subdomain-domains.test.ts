@@ -21,7 +21,7 @@ async function add({ admin }: Organization, body: object = {}): Promise<Domain> 
 }
 
 describe("adding a domain", () => {
-  test("says which record proves it, and looks for nothing before that", async () => {
+  test("returns the record that verifies it, and starts no discovery before", async () => {
     const name = newDomainName();
     const answer = await organization.admin.post<Domain>("/subdomains/domains", { name: name.toUpperCase() });
     expect(answer.status).toBe(201);
@@ -65,7 +65,7 @@ describe("adding a domain", () => {
     expect(answer.error.issues).toEqual([{ path: "name", message: expect.stringContaining(why) }]);
   });
 
-  test("twice is a conflict, but another organization may add it too", async () => {
+  test("a second time is a conflict, but another organization may add it too", async () => {
     const { name } = await add(organization);
     const again = await organization.admin.post("/subdomains/domains", { name });
     expect([again.status, again.error.code]).toEqual([409, "CONFLICT"]);
@@ -74,7 +74,7 @@ describe("adding a domain", () => {
     expect(theirs.proof.record_value).not.toBe((await add(organization)).proof.record_value);
   });
 
-  test("ends where the plan does", async () => {
+  test("is limited by the plan", async () => {
     const full = await newOrganization(server);
     for (let i = 0; i < plans.free.domains; i++) await add(full);
     const answer = await full.admin.post("/subdomains/domains", { name: newDomainName() });
@@ -85,14 +85,14 @@ describe("adding a domain", () => {
   });
 });
 
-describe("proving a domain", () => {
+describe("verifying a domain", () => {
   const verify = async ({ id }: Domain, { admin } = organization) => {
     const answer = await admin.post<Domain>(`/subdomains/domains/${id}/verify`);
     expect(answer.status, answer.text).toBe(200);
     return answer.data;
   };
 
-  test("takes its TXT record, and makes every source due", async () => {
+  test("needs its TXT record, and makes every source due", async () => {
     const made = await add(organization);
     const missing = await verify(made);
     expect(missing.proof).toMatchObject({ proven_at: null, checked_at: expect.any(String) });
@@ -117,7 +117,7 @@ describe("proving a domain", () => {
     expect(later.proof.error).toBe("no TXT record was found: the name servers failed to look it up");
   });
 
-  test("is each organization's own: another's record proves nothing", async () => {
+  test("is separate for each organization: another's record does not count", async () => {
     const mine = await add(organization);
     const other = await newOrganization(server);
     const theirs = await add(other, { name: mine.name });
@@ -126,7 +126,7 @@ describe("proving a domain", () => {
     expect((await verify(theirs, other)).proof.proven_at).not.toBeNull();
   });
 
-  test("comes before discovery", async () => {
+  test("is required for discovery", async () => {
     const made = await add(organization);
     const answer = await organization.admin.post(`/subdomains/domains/${made.id}/discover`);
     expect([answer.status, answer.error.code]).toEqual([409, "CONFLICT"]);
@@ -134,7 +134,7 @@ describe("proving a domain", () => {
 });
 
 describe("changing and deleting a domain", () => {
-  test("changes what is given, and keeps the rest", async () => {
+  test("changes the given fields, and keeps the others", async () => {
     const made = await add(organization, { expected_issuers: ["Let's Encrypt"] });
     const path = `/subdomains/domains/${made.id}`;
     const { data } = await organization.admin.put<Domain>(path, { interval_hours: 6, sources: ["dns", "ct_search"] });
@@ -148,7 +148,7 @@ describe("changing and deleting a domain", () => {
     ]);
   });
 
-  test("a domain that was deleted is gone, and may be added again", async () => {
+  test("a deleted domain is gone, and can be added again", async () => {
     const made = await add(organization);
     const path = `/subdomains/domains/${made.id}`;
     expect((await organization.admin.delete<Domain>(path)).data.name).toBe(made.name);
@@ -156,7 +156,7 @@ describe("changing and deleting a domain", () => {
     await add(organization, { name: made.name });
   });
 
-  test("lists are the organization's own, newest first, in pages", async () => {
+  test("lists have only the organization's domains, newest first, in pages", async () => {
     const own = await newOrganization(server);
     const names = [];
     for (let i = 0; i < 3; i++) names.unshift((await add(own)).name);

@@ -74,7 +74,7 @@ beforeAll(async () => {
 });
 
 describe("discovery", () => {
-  test("merges what its sources tell, marks wildcards and what has expired, and shows each source's state", async () => {
+  test("merges the names of its sources, marks wildcards and expired names, and shows each source's state", async () => {
     const domain = await prove(organization, (name) => ({
       search: {
         [name]: {
@@ -135,7 +135,7 @@ describe("discovery", () => {
     expect(data).toHaveLength(5);
   });
 
-  test("says why a source fails, while the others go on", async () => {
+  test("shows why a source fails, while the others continue", async () => {
     const domain = await prove(organization, (name) => ({
       search: { [name]: { raw: { status: 200, body: "<h1>Maintenance</h1>" } } },
       publicSearch: { [name]: { raw: { status: 502, body: "Bad Gateway" } } },
@@ -153,7 +153,7 @@ describe("discovery", () => {
     expect(retry).toBeLessThan(10 * 60_000);
   });
 
-  test("goes on where it was throttled, when it was told to and no sooner", async () => {
+  test("continues where it was throttled, and not before Retry-After", async () => {
     const domain = await prove(organization, (name) => ({
       search: {
         [name]: {
@@ -185,7 +185,7 @@ describe("discovery", () => {
     expect(done).toMatchObject({ names: 3, cursor: "3", held_until: null, error: null });
   });
 
-  test("runs on demand, and asks the search only for what was logged since", async () => {
+  test("runs on demand, and searches only for new log entries", async () => {
     const domain = await prove(organization, (name) => ({ search: { [name]: { logged: [logged([`a.${name}`])] } } }));
     await discovered(organization, domain);
     const { name } = domain;
@@ -206,7 +206,7 @@ describe("discovery", () => {
     ]);
   });
 
-  test("takes up the run of a process that died, from where it was", async () => {
+  test("continues the run of a process that died", async () => {
     const domain = await prove(organization, (name) => ({ search: { [name]: { logged: [logged([`a.${name}`])] } } }));
     await discovered(organization, domain);
     const { name } = domain;
@@ -238,7 +238,7 @@ describe("review", () => {
     return { domain, names: await namesOf(by, domain) };
   }
 
-  test("monitors, ignores and restores, one and many, and leaves one entry in the log for each request", async () => {
+  test("monitors, ignores and restores one or many names, with one event per request", async () => {
     const { domain, names } = await withNames(organization, 4);
     const [a, b, c, d] = names.filter(({ wildcard }) => !wildcard);
     const wildcard = names.find((each) => each.wildcard);
@@ -274,7 +274,7 @@ describe("review", () => {
     expect(again).toMatchObject({ state: "new", endpoint_id: null });
   });
 
-  test("monitors no more than the plan allows, and then nothing at all", async () => {
+  test("monitors nothing if the plan does not allow all names", async () => {
     const full = await newOrganization(server);
     const { names } = await withNames(full, 3);
     const limit = plans.free.certificate_endpoints;
@@ -317,7 +317,7 @@ describe("review", () => {
     expect(other.status).toBe(400);
   });
 
-  test("knows nothing of another organization's names", async () => {
+  test("does not see another organization's names", async () => {
     const { domain, names } = await withNames(organization, 1);
     const [name] = names;
     const other = await newOrganization(server);
@@ -331,14 +331,14 @@ describe("review", () => {
   });
 });
 
-describe("issuers that nobody expected", () => {
+describe("unexpected issuers", () => {
   const alertsOf = async ({ id }: Organization) => {
     const any = { status: undefined, severity: undefined, subject_id: undefined, certificate_id: undefined };
     const asked = { ...any, rule_id: undefined, since: undefined, until: undefined, limit: 50, cursor: undefined };
     return (await listAlerts(systemPrincipal(id), asked)).items;
   };
 
-  test("are told by the rules that every organization begins with, once for each certificate, until they are expected", async () => {
+  test("raise one alert per certificate by the default rules, until they are expected", async () => {
     const own = await newOrganization(server);
     const domain = await prove(
       own,
@@ -398,7 +398,7 @@ describe("issuers that nobody expected", () => {
     await until("its cause is gone", async () => (await alertsOf(own))[0]?.cause_gone_at != null, PATIENCE_MS);
   });
 
-  test("can be watched for by a rule of its own, for one domain", async () => {
+  test("can have their own rule for one domain", async () => {
     const own = await newOrganization(server);
     const world = (name: string) => ({ search: { [name]: { logged: [logged([name], { issuer: STRANGER })] } } });
     const body = { expected_issuers: ["Let's Encrypt"], sources: ["ct_search"] };
@@ -415,7 +415,7 @@ describe("issuers that nobody expected", () => {
 });
 
 // Last: what hangs holds up other searches until its deadline.
-test("a run ends with its domain", async () => {
+test("a run ends when its domain is deleted", async () => {
   const domain = await prove(organization, (name) => ({
     search: { [name]: { hangs: true } },
   }));

@@ -47,8 +47,8 @@ async function check({ id }: { id: string }): Promise<UptimeCheck> {
 const get = async <T>(path: string) => (await organization.read.get<T>(path)).data;
 const incidentsOf = ({ id }: { id: string }) => get<Incident[]>(`/uptime/incidents?monitor_id=${id}`);
 
-describe("watching", () => {
-  test("a monitor is checked at once, and shows how", async () => {
+describe("monitoring", () => {
+  test("a monitor is checked immediately, and shows the result", async () => {
     const site = await newSite();
     const made = await watch(site.url, { headers: { "X-Token": "secret" }, tags: ["b", "a", "b"] });
     expect(made).toMatchObject({
@@ -65,7 +65,7 @@ describe("watching", () => {
     expect(await get<UptimeCheck[]>(`/uptime/${made.id}/checks`)).toEqual([made.last_check]);
   });
 
-  test("down after as many failures as asked, up again after as many successes; the incident spans both", async () => {
+  test("is down after failure_threshold failures and up after recovery_threshold successes; the incident spans both", async () => {
     const site = await newSite();
     const made = await watch(site.url, { failure_threshold: 2, recovery_threshold: 2 });
     site.status = 500;
@@ -98,7 +98,7 @@ describe("watching", () => {
     expect(stats.response_time_ms.p99).toBeLessThanOrEqual(slowest * 1.01);
   });
 
-  test("the worker checks when the time has come, and leaves no event", async () => {
+  test("the worker checks due monitors, without an event", async () => {
     const site = await newSite();
     const made = await watch(site.url);
     const due = "UPDATE uptime_monitors SET next_check_at = now() WHERE organization_id = $1 AND id = $2 RETURNING id";
@@ -137,7 +137,7 @@ describe("watching", () => {
     expect(await incidentsOf(made)).toHaveLength(1);
   });
 
-  test("another target or a pause starts afresh and ends the incident; a new name does not", async () => {
+  test("another target or a pause resets the state and ends the incident; a new name does not", async () => {
     const made = await watch(`http://127.0.0.1:${await closedPort()}/`, { failure_threshold: 1 });
     expect(made).toMatchObject({ status: "down", last_check: { reason: "connection_refused" } });
     const renamed = await organization.admin.put<Monitor>(`/uptime/${made.id}`, { name: `${made.name} again` });
@@ -162,14 +162,14 @@ describe("watching", () => {
     ["a status that is none", { expected_status: ["20x"] }, "expected_status.0"],
     ["an interval too short", { interval_seconds: 5 }, "interval_seconds"],
     ["an unknown field", { retries: 5 }, "retries"],
-  ])("refuses %s, naming the field", async (_what, input, path) => {
+  ])("refuses %s with an issue for the field", async (_what, input, path) => {
     const body = { name: newId(), type: "http", target: "http://example.com/", ...input };
     const answer = await organization.admin.post("/uptime", body);
     expect(answer.status).toBe(400);
     expect(answer.error).toMatchObject({ code: "INVALID_REQUEST", issues: [{ path }] });
   });
 
-  test("a name once per organization, and an interval within the plan", async () => {
+  test("a name is unique in the organization, and the interval is within the plan", async () => {
     const made = await watch(`http://127.0.0.1:${await closedPort()}/`);
     const again = await organization.admin.post("/uptime", { name: made.name, type: "http", target: made.target });
     expect([again.status, again.error.code]).toEqual([409, "CONFLICT"]);
@@ -177,7 +177,7 @@ describe("watching", () => {
     expect(often.error).toMatchObject({ code: "PLAN_LIMIT_REACHED", limit: 60, used: 30 });
   });
 
-  test("a window's span and monitors must make sense", async () => {
+  test("a window's times and monitors must be valid", async () => {
     const refused = async (body: object) => (await organization.admin.post("/uptime/maintenance-windows", body)).error;
     const span = { name: "x", starts_at: "2030-01-01T00:00:00Z", ends_at: "2030-01-01T01:00:00Z" };
     expect(await refused({ ...span, ends_at: span.starts_at })).toMatchObject({ issues: [{ path: "ends_at" }] });
@@ -197,7 +197,7 @@ describe("bulk", () => {
     ...extra,
   });
 
-  test("creates, changes, leaves alone and refuses, each told; a dry run does nothing", async () => {
+  test("creates, changes, keeps and refuses items, with a result for each; a dry run changes nothing", async () => {
     const { admin, read } = await newOrganization(server);
     const items = [item("a"), item("b"), item("b"), item("c", { interval_seconds: "often" })];
     const dry = await admin.post<{ results: BulkResult[] }>("/uptime/bulk", { items, dry_run: true });
@@ -220,7 +220,7 @@ describe("bulk", () => {
     expect((await read.get<Monitor[]>("/uptime?tag=x")).data).toMatchObject([{ name: "b" }]);
   });
 
-  test("a plan without room for all that is new refuses everything before any work", async () => {
+  test("a plan without room for all new monitors refuses the whole request", async () => {
     const { admin, read } = await newOrganization(server);
     const items = Array.from({ length: 51 }, (_, at) => item(`m${at}`));
     const answer = await admin.post("/uptime/bulk", { items });

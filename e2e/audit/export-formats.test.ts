@@ -93,8 +93,8 @@ function flatten(value: unknown, name: string): [string, string][] {
   return [[name, /^[=+\-@\t\r]/.test(text) && typeof value === "string" ? `'${text}` : text]];
 }
 
-describe("a file holds what the list shows", () => {
-  test("NDJSON, with a trailer that tells whether it is whole", async () => {
+describe("a file has the content of the list", () => {
+  test("NDJSON, with a trailer that shows that it is complete", async () => {
     const opened = await file({ format: "ndjson", until: before });
     const bytes = await opened.read();
     const { events, trailer, content } = parseNdjson(bytes);
@@ -146,7 +146,7 @@ describe("a file holds what the list shows", () => {
     });
   });
 
-  test("with bodies to the byte, as the detail shows them", async () => {
+  test("with exact bodies, like the single event", async () => {
     const asked = { include: "body", path: "/special", until: before };
     const { events } = parseNdjson(await read({ ...asked, format: "ndjson" }));
     const array = JSON.parse((await read({ ...asked, format: "json" })).toString());
@@ -176,7 +176,7 @@ describe("a file holds what the list shows", () => {
     }
   });
 
-  test.each(["csv", "json", "ndjson"])("of nothing is a whole %s file, too", async (format) => {
+  test.each(["csv", "json", "ndjson"])("without events is a complete %s file, too", async (format) => {
     const opened = await file({ format, path: "/nowhere" });
     const text = (await opened.read()).toString();
     if (format === "csv") expect(parseCsv(text)).toHaveLength(1);
@@ -186,7 +186,7 @@ describe("a file holds what the list shows", () => {
   });
 });
 
-test("an event has one shape in the list, the detail, every file and the stream, however odd it is", async () => {
+test("an event has one shape in the list, by id, in every file and in the stream, however unusual it is", async () => {
   const odd = await newSession(server);
   const { organizationId } = odd;
   const own = (known: Partial<AuditRow>) => new AuditEventDraft({ organization_id: organizationId, ...known }).row;

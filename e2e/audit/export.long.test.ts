@@ -49,7 +49,7 @@ const blocked = (count: number) =>
   );
 
 describe("a long export", () => {
-  test("is on record before its first byte, and as of then whatever arrives meanwhile", async () => {
+  test("is recorded before its first byte, and ignores later events", async () => {
     const opened = await exportOf(server, large, { format: "ndjson" });
     const event = await eventById(server, opened.requestId);
     expect(event).toMatchObject({ status_code: 200, flags: ["audit_exported"], action: "audit_log.export" });
@@ -75,7 +75,7 @@ describe("a long export", () => {
     expect(known?.count).toBeGreaterThan(MANY);
   });
 
-  test("takes no more memory for being long, nor for a reader that is slow", async () => {
+  test("needs no more memory for a large file or a slow reader", async () => {
     const size = (await (await exportOf(server, large, { format: "json" })).read()).length;
     let most = 0;
     const opened = await exportOf(server, large, { format: "json" });
@@ -91,7 +91,7 @@ describe("a long export", () => {
     expect(size).toBeGreaterThan(MAX_GROWTH_MIB * 2 ** 20);
   });
 
-  test("stops when its reader leaves, and says how far it got", async () => {
+  test("stops when its reader disconnects, and records how far it got", async () => {
     const opened = await exportOf(server, large, { format: "ndjson" });
     const received = (await opened.read(3_000_000)).toString().split("\n").length - 1;
     await blocked(1);
@@ -103,7 +103,7 @@ describe("a long export", () => {
     expect(details?.rows).toBeLessThan(MANY / 2);
   });
 
-  test("is one of two at once; a third is told when to come again, and others have their own", async () => {
+  test("is one of two at a time; a third gets retry_after, and other organizations have their own two", async () => {
     const all = await Promise.all(Array.from({ length: 4 }, () => exportOf(server, large, { format: "csv" })));
     expect(all.map(({ status }) => status).sort()).toEqual([200, 200, 503, 503]);
     const other = await exportOf(server, await newSession(server), { format: "csv" });
@@ -122,7 +122,7 @@ describe("a long export", () => {
     await next.read();
   });
 
-  test("keeps no slot for clients that left before the answer", async () => {
+  test("keeps no slot for clients that disconnected before the response", async () => {
     const { hostname, port } = new URL(server.url);
     const head = `GET /api/v1/audit-logs/export?format=csv HTTP/1.1\r\nHost: ${hostname}:${port}\r\nCookie: ${large.cookie}\r\n\r\n`;
     const before = await requests();

@@ -79,7 +79,7 @@ function shown({ flag, source, events, unique_ips, first_at, last_at }: Security
 const byKey = (a: { key: string }, b: { key: string }) => (a.key < b.key ? -1 : 1);
 
 describe(`groups of security events against a model (seed ${SEED})`, () => {
-  test("count what each event says, whatever the filters", async () => {
+  test("count every event, with any filters", async () => {
     const filters = fc.oneof(
       fc.constant<Query>({}),
       anyFilters([now]).map(({ security_event: _, ...asked }): Query => asked),
@@ -101,7 +101,7 @@ describe(`groups of security events against a model (seed ${SEED})`, () => {
     );
   });
 
-  test("are each found again by their own filters", async () => {
+  test("are each found by their own filters", async () => {
     const { groups, since, until } = await groupsOf({});
     expect(groups.length).toBeGreaterThan(20);
     for (const group of groups) {
@@ -110,7 +110,7 @@ describe(`groups of security events against a model (seed ${SEED})`, () => {
     }
   });
 
-  test("of more events than are counted at once are of the newest part of the range, and say so", async () => {
+  test("count the newest part of a range with too many events, and say so", async () => {
     const flood = reader();
     const [count, from] = [70_000, now - DAY_MS];
     const { organizationId } = flood;
@@ -145,7 +145,7 @@ describe(`groups of security events against a model (seed ${SEED})`, () => {
     expect(part).toMatchObject({ has_earlier: false, groups: [{ events: 10_000 }] });
   });
 
-  test("refuse to be of other events", async () => {
+  test("refuse filters for other events", async () => {
     await expect(groupsOf({ security_event: "false" })).rejects.toMatchObject({ code: "INVALID_REQUEST" });
   });
 });

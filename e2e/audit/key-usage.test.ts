@@ -102,7 +102,7 @@ function comparable({ until, rate_limits, addresses, countries, ...rest }: ApiKe
   };
 }
 
-describe(`a dossier against a model (seed ${SEED})`, () => {
+describe(`the usage of a key against a model (seed ${SEED})`, () => {
   let organization: Organization;
   let keys: Key[];
   const rows: AuditRow[] = [];
@@ -128,7 +128,7 @@ describe(`a dossier against a model (seed ${SEED})`, () => {
     await store(rows.slice(500));
   });
 
-  test.each([1, 2, 7, 30])("counts what %i days hold", async (days) => {
+  test.each([1, 2, 7, 30])("counts the events of %i days", async (days) => {
     const since = today - (days - 1) * DAY_MS;
     for (const { id } of keys) {
       const usage = await getApiKeyUsage(systemPrincipal(organization.id), { id, days });
@@ -136,7 +136,7 @@ describe(`a dossier against a model (seed ${SEED})`, () => {
     }
   });
 
-  test("and the list's daily counts, of several keys at once, are the dossiers'", async () => {
+  test("equals the list's daily counts of several keys", async () => {
     const principal = systemPrincipal(organization.id);
     const unused = await organization.newKey();
     const ids = keys.map(({ id }) => id);
@@ -151,13 +151,13 @@ describe(`a dossier against a model (seed ${SEED})`, () => {
     expect([...(await requestsByDay(principal, [first])).byKey.keys()]).toEqual([first]);
   });
 
-  test("begins where the plan does", async () => {
+  test("begins at the plan's retention", async () => {
     const [{ id } = { id: "" }] = keys;
     const usage = await getApiKeyUsage(systemPrincipal(organization.id), { id, days: 90 });
     expect(comparable(usage)).toEqual(model(id, rows, today - 29 * DAY_MS, new Map()));
   });
 
-  test("is the length of the list with the same filters", async () => {
+  test("equals the length of the list with the same filters", async () => {
     for (const { id } of keys) {
       const usage = await getApiKeyUsage(systemPrincipal(organization.id), { id, days: 30 });
       let listed = 0;
@@ -213,7 +213,7 @@ describe(`a dossier against a model (seed ${SEED})`, () => {
 describe("through the API", () => {
   const from = (address: string) => ({ headers: { "x-forwarded-for": address } });
 
-  test("a dossier tells who still uses the old secret, how full the limits were, and since when a place is known", async () => {
+  test("the usage shows the sources of an old secret, the use of the limits, and since when an origin is known", async () => {
     const { admin, newKey } = await newOrganization(server);
     const key = await newKey({ permission: "admin" });
     for (let n = 0; n < 3; n++) await key.api.get("/certificates", from("8.8.8.8"));
@@ -246,7 +246,7 @@ describe("through the API", () => {
     ]);
   });
 
-  test("a preview says what the whitelist would do, does nothing, and leaves one event", async () => {
+  test("a preview shows the effect of the whitelist, changes nothing, and has one event", async () => {
     const { admin, newKey } = await newOrganization(server);
     const key = await newKey({ ip: ["192.0.2.0/24", "198.51.100.1"] });
     await key.api.get("/certificates", from("192.0.2.7"));

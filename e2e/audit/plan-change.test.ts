@@ -47,7 +47,7 @@ const classesOf = async ({ organizationId }: SignedIn) => {
 const ids = (rows: AuditRow[]) => rows.map(({ id }) => id);
 
 describe("a change of plan", () => {
-  test("upward shows again what is still there, and moves it to where it stays", async () => {
+  test("upward shows stored events again, and moves them to their new class", async () => {
     const someone = await newSession(server);
     const { organizationId } = someone;
     const ages = [30 * DAY_MS + 1_000, 29 * DAY_MS, 10 * DAY_MS, DAY_MS];
@@ -70,7 +70,7 @@ describe("a change of plan", () => {
     expect(detail.data.request?.body).toBe("body");
   });
 
-  test("downward hides at once, then deletes what is hidden and moves the rest", async () => {
+  test("downward hides events immediately, then deletes them and moves the others", async () => {
     const someone = await newSession(server);
     const { organizationId } = someone;
     await setPlan(someone, "enterprise");
@@ -93,7 +93,7 @@ describe("a change of plan", () => {
     expect(left.map(({ id }) => id)).toEqual(ids(rows.slice(2)));
   });
 
-  test("moves a busy day in steps, of which none shows an event twice or never, with counts that stay", async () => {
+  test("moves a busy day in steps that never duplicate or lose an event, with stable counts", async () => {
     const someone = await newSession(server);
     const { organizationId } = someone;
     const day = Date.now() - 3 * DAY_MS;
@@ -127,7 +127,7 @@ describe("a change of plan", () => {
   });
 
   if (isLong)
-    test("of an organization that cannot be moved keeps no other waiting", async () => {
+    test("that fails for one organization does not delay others", async () => {
       const [stuck, other] = await Promise.all([newSession(server), newSession(server)]);
       for (const { organizationId } of [stuck, other]) await store([aged(organizationId, 30, DAY_MS)]);
       const holder = new pg.Client({ connectionString: server.databases.audit });
@@ -143,7 +143,7 @@ describe("a change of plan", () => {
     });
 
   if (isLong)
-    test("is over when an hour has passed and nothing is left to move", async () => {
+    test("ends when an hour has passed and nothing is left to move", async () => {
       const someone = await newSession(server);
       await setPlan(someone, "business");
       await moveAllFrom(someone, 30);
@@ -181,7 +181,7 @@ describe("a change of plan", () => {
       expect(await seenBy(server, someone)).toEqual(before);
     });
 
-  test("leaves one of an event that the outbox still holds in its former class", async () => {
+  test("keeps one copy of an event that the outbox still delivers to its former class", async () => {
     const someone = await newSession(server);
     const { organizationId } = someone;
     const row = aged(organizationId, 30, 3 * DAY_MS);
@@ -200,7 +200,7 @@ describe("a change of plan", () => {
     expect(await seenBy(server, someone)).toEqual(before);
   });
 
-  test("is the operator's command, on record as the organization's event", async () => {
+  test("is an operator command, recorded as the organization's event", async () => {
     const someone = await newSession(server);
     const changed = await setPlan(someone, "business");
     expect(changed).toMatchObject({ id: someone.organizationId, plan: "business" });

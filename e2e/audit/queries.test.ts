@@ -122,7 +122,7 @@ describe(`the list against a model (seed ${SEED})`, () => {
     await fc.assert(property, { seed: SEED, numRuns: RUNS });
   }, 180_000);
 
-  test("is met by enough events to mean something", () => {
+  test("matches enough events to be meaningful", () => {
     const generated = fc.sample(anyFilters(times), { seed: SEED, numRuns: RUNS });
     const counts = generated.map((query) => rows.filter((row) => fits(query, row)).length);
     expect(counts.filter((count) => count > 0).length).toBeGreaterThan(RUNS / 2);
@@ -130,7 +130,7 @@ describe(`the list against a model (seed ${SEED})`, () => {
     expect(rows.some(isSecurity)).toBe(true);
   });
 
-  test("shows nothing that is older than the plan keeps, not even by its id", async () => {
+  test("shows no event older than the plan's retention, not even by its id", async () => {
     for (const { id } of sample(hidden, 5)) {
       await expect(getAuditLog(principal, { id })).rejects.toMatchObject({ code: "NOT_FOUND" });
     }
@@ -139,7 +139,7 @@ describe(`the list against a model (seed ${SEED})`, () => {
   });
 });
 
-test("a search that is out of time goes on where it stopped, without gap or repetition", async () => {
+test("a search that ran out of time continues where it stopped, without gaps or duplicates", async () => {
   const scope = await scopeOf(principal.organizationId);
   const generated = fc.sample(fc.tuple(anyFilters(times), fc.constantFrom<Order>("asc", "desc")), {
     seed: SEED,
@@ -166,7 +166,7 @@ test("a search that is out of time goes on where it stopped, without gap or repe
 describe("a cursor", () => {
   const first = { limit: "1", status: "2xx,404", order: "desc" };
 
-  test("goes on with any page size", async () => {
+  test("continues with any page size", async () => {
     const cursor = (await fromList(first)).nextCursor ?? "";
     const { items } = await fromList({ ...first, limit: "7", cursor });
     expect(items.map(({ id }) => id)).toEqual(listed(rows, { status: "2xx,404" }, "desc").slice(1, 8));

@@ -38,8 +38,8 @@ const dropAll = (now = Date.now()) =>
     return (await partitions(server)).every((name) => expiryOf(name) > now);
   });
 
-describe("a plan's days", () => {
-  test("hide what is older at once; it is gone from disk when its day has wholly passed", async () => {
+describe("a plan's retention", () => {
+  test("hides older events immediately, and deletes them from disk when their whole day has expired", async () => {
     const { organizationId, api } = someone;
     const kept = aged(organizationId, 30, 30 * DAY_MS - HOUR_MS);
     const hidden = aged(organizationId, 30, 30 * DAY_MS + 1_000);
@@ -55,7 +55,7 @@ describe("a plan's days", () => {
     expect((await seenBy(server, someone)).ids).toEqual([kept.id]);
   });
 
-  test("end for each class on its own, and reads go on meanwhile", async () => {
+  test("is separate for each class, and reads continue meanwhile", async () => {
     const ages = [0, 9, 10, 11, 29, 30, 31, 60, 160, 161, 179, 180, 181];
     for (const days of [30, 180, 365])
       for (const age of ages) await createDayPartitions(days, dayOf(Date.now() - age * DAY_MS));
@@ -78,7 +78,7 @@ describe("a plan's days", () => {
     expect(await partitions(server)).toEqual(before.filter((name) => expiryOf(name) > then));
   });
 
-  test("wait for a long export, for which nobody else has to wait", async () => {
+  test("waits for a long export, while nothing else has to wait", async () => {
     const [owner, reader] = await Promise.all([newSession(server), newSession(server)]);
     const old = Date.now() - 40 * DAY_MS;
     await storeMany(server, owner.organizationId, {
@@ -119,7 +119,7 @@ function isOnDisk(text: string): boolean {
   });
 }
 
-test("what has expired is gone from every answer and from the disk, and a longer plan does not bring it back", async () => {
+test("expired events are gone from every response and from disk, and a longer plan does not restore them", async () => {
   const who = await newSession(server);
   const { organizationId, api } = who;
   const marker = `marker-of-${organizationId}`;
@@ -172,7 +172,7 @@ describe("a missing day", () => {
     },
   );
 
-  test("is made by the worker, while the event that needs it waits in the outbox", async () => {
+  test("is created by the worker, while the event that needs it waits in the outbox", async () => {
     const { organizationId, api } = await newSession(server);
     await server.cli("org", "set-plan", "--org", organizationId, "--plan", "enterprise");
     for (const name of tablesOf(2555, Date.now())) await query(server, "audit", `DROP TABLE partitions."${name}"`);

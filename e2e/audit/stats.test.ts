@@ -101,11 +101,11 @@ describe(`stats against a model (seed ${SEED})`, () => {
     expectCounted(stats, rows, asked);
   });
 
-  test("gives what a count over the list gives, for any range, interval and filters", async () => {
+  test("equal a count over the list, for any range, interval and filters", async () => {
     await fc.assert(property, { seed: SEED, numRuns: RUNS });
   }, 180_000);
 
-  test("ends now and begins where the plan does, unless told", async () => {
+  test("end now and begin at the plan's retention by default", async () => {
     const before = Date.now();
     const { since, until: end } = await statsOf(principal);
     const after = Date.now();
@@ -115,7 +115,7 @@ describe(`stats against a model (seed ${SEED})`, () => {
     expect(Date.parse(end)).toBeLessThanOrEqual(after + 1);
   });
 
-  test("of a time to come are nothing", async () => {
+  test("of a future range are empty", async () => {
     const stats = await statsOf(principal, { since: new Date(now + DAY_MS).toISOString() });
     expect(stats).toMatchObject({ totals: { requests: 0 }, response_time_ms: { p50: null, max: null }, by_ip: [] });
   });
@@ -128,7 +128,7 @@ describe("an event counts once", () => {
     }
   };
 
-  test("however often it is stored, before and after its counts are folded", async () => {
+  test("even if it is stored repeatedly, before and after its counts are folded", async () => {
     const principal = reader();
     const rows = sample(principal, 60);
     const [one] = rows;
@@ -141,7 +141,7 @@ describe("an event counts once", () => {
     await whole(principal, rows);
   });
 
-  test("also when it is twice in its first batch", async () => {
+  test("even if its first batch contains it twice", async () => {
     const principal = reader();
     const [one, other] = sample(principal, 2);
     if (!one || !other) throw new Error("no events were generated");
@@ -150,7 +150,7 @@ describe("an event counts once", () => {
     await whole(principal, [one, other]);
   });
 
-  test("when writers race with the same events while workers fold", async () => {
+  test("if writers race with the same events while workers fold", async () => {
     const principal = reader();
     const rows = sample(principal, 300);
     const races = [0, 60, 120, 180].map((from) => rows.slice(from, from + 120));
@@ -169,7 +169,7 @@ describe("an event counts once", () => {
     await whole(principal, rows);
   });
 
-  test("when it comes late, by way of the outbox, where it may have been already", async () => {
+  test("if it arrives late through the outbox and is already stored", async () => {
     const principal = reader();
     const rows = sample(principal, 90);
     await store(rows.slice(0, 60));

@@ -42,7 +42,7 @@ const event = (known: Partial<AuditRow>) =>
 const only = { path: "/streamed*" };
 
 describe("a stream", () => {
-  test("brings new events that fit, and no others", async () => {
+  test("sends new matching events, and no others", async () => {
     const filters = { method: "GET,POST", status: "!5xx", security_event: "false" };
     const time = fc.constant(Date.now());
     const generated = fc.sample(anyEvent(someone.organizationId, 30, time), { seed: SEED, numRuns: 160 });
@@ -71,7 +71,7 @@ describe("a stream", () => {
     for (const each of [stream, plain]) each.leave();
   });
 
-  test("that is cut before its first event is resumed where it began", async () => {
+  test("that breaks before its first event is resumed where it began", async () => {
     const stream = await listen(only);
     expect(stream.ids).toEqual([]);
     stream.leave();
@@ -83,7 +83,7 @@ describe("a stream", () => {
     again.leave();
   });
 
-  test("is one entry of the log, however much it brings", async () => {
+  test("is one event of the log, however many events it sends", async () => {
     const stream = await listen(only);
     await store([event({}), event({})]);
     await stream.until("both have come", () => stream.ids.length === 2);
@@ -104,7 +104,7 @@ describe("a stream", () => {
     },
   );
 
-  test("does not resume behind another organization's event", async () => {
+  test("does not resume after another organization's event", async () => {
     const other = await newSession(server);
     const foreign = event({ organization_id: other.organizationId });
     await store([foreign]);
@@ -114,7 +114,7 @@ describe("a stream", () => {
 });
 
 describe("resuming", () => {
-  test("goes on behind an event that is older than what came before it", async () => {
+  test("continues after an event that is older than the one before it", async () => {
     const stream = await listen(only);
     const [newer, older, last] = [
       event({}),
@@ -134,7 +134,7 @@ describe("resuming", () => {
     again.leave();
   });
 
-  test("holds back what a slower writer may yet come before", async () => {
+  test("holds back events that a slower writer may still precede", async () => {
     const stream = await listen(only);
     const [slow, quick] = [event({}), event({})];
     const commit = await storeHeld(server, slow);
@@ -151,7 +151,7 @@ describe("resuming", () => {
     for (const each of [stream, early]) each.leave();
   });
 
-  test("leaves no gap and brings nothing twice, whenever it breaks off", async () => {
+  test("has no gaps and no duplicates, whenever it breaks", async () => {
     const written: string[] = [];
     const seen: string[] = [];
     let writing = true;
@@ -184,7 +184,7 @@ describe("resuming", () => {
   });
 });
 
-test("streams of one process ask the database together", async () => {
+test("streams of one process share queries", async () => {
   const { organizationId } = someone;
   const STREAMS = 15;
   const ROUNDS = 4;
@@ -239,7 +239,7 @@ describe("a stream ends", () => {
     await stream.end();
   });
 
-  test("when the member whose session it is is removed", async () => {
+  test("when the member of its session is removed", async () => {
     const [host, guest] = await Promise.all([newSession(server), newSession(server)]);
     const [row] = await query<{ email: string }>(server, "app", "SELECT email FROM users WHERE id = $1", [
       guest.userId,
@@ -258,7 +258,7 @@ describe("a stream ends", () => {
 });
 
 describe("a slow reader", () => {
-  test("is not read ahead for, and misses nothing", async () => {
+  test("gets no events buffered ahead, and misses none", async () => {
     const [slow, quick] = await Promise.all([listen(only), listen(only)]);
     const half = MANY / 2;
     const path = (number: number) => `/streamed/${number}`;
@@ -277,7 +277,7 @@ describe("a slow reader", () => {
     for (const each of [slow, quick]) each.leave();
   }, 120_000);
 
-  test("that left before the answer keeps no place", async () => {
+  test("that disconnected before the response keeps no slot", async () => {
     const { hostname, port } = new URL(server.url);
     const head = `GET /api/v1/audit-logs/stream HTTP/1.1\r\nHost: ${hostname}:${port}\r\nCookie: ${someone.cookie}\r\n\r\n`;
     const before = newId();

@@ -73,7 +73,7 @@ describe("history", () => {
     changed = (await own.admin.post<CertificateEndpointDetail>(`${ENDPOINTS}/${made.id}/check`)).data;
   });
 
-  test("of an endpoint tells what changed", async () => {
+  test("of an endpoint shows each change", async () => {
     const { data } = await own.read.get<Sighting[]>(`${ENDPOINTS}/${made.id}/history`);
     expect(data).toMatchObject([
       {
@@ -115,7 +115,7 @@ describe("history", () => {
     expect(other.error).toMatchObject({ code: "INVALID_REQUEST", issues: [{ path: "cursor" }] });
   });
 
-  test("of a certificate tells where it was", async () => {
+  test("of a certificate shows where it was served", async () => {
     const { data } = await own.read.get<CertificatePlace[]>(`/certificates/${made.certificate?.id}/history`);
     expect(data).toEqual([
       {
@@ -186,7 +186,7 @@ describe("inventory", () => {
   };
   const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString();
 
-  test("is chosen by expiry, issuer, key, name, finding and use", async () => {
+  test("can be filtered by expiry, issuer, key, name, finding and use", async () => {
     expect(await names(`expires_before=${inDays(30)}`)).toEqual(["short"]);
     expect(await names(`expires_after=${inDays(60)}&issuer=inventory`)).toEqual(["long"]);
     expect(await names("issuer=CN=rsa")).toEqual(["rsa"]);
@@ -222,12 +222,12 @@ describe("inventory", () => {
     ["finding=bad_luck", "finding"],
     ["unused=maybe", "unused"],
     ["name=", "name"],
-  ])("refuses %s, naming it", async (query, path) => {
+  ])("refuses %s with an issue for it", async (query, path) => {
     const answer = await own.read.get(`/certificates?${query}`);
     expect(answer.error).toMatchObject({ code: "INVALID_REQUEST", issues: [{ path }] });
   });
 
-  test("is downloaded as PEM, chain and DER", async () => {
+  test("can be downloaded as PEM, chain and DER", async () => {
     const get = (format: string) => own.read.get(`/certificates/${ids.long}/download?format=${format}`);
     const pem = await get("pem");
     expect(plain(pem.text)).toBe(plain(leaves.long.pem));
@@ -238,7 +238,7 @@ describe("inventory", () => {
     expect(der.text).toBe(leaves.long.der.toString());
   });
 
-  test("is exported whole, as CSV and as JSON", async () => {
+  test("is exported completely, as CSV and as JSON", async () => {
     const json = await own.read.get("/certificates/export?format=json&key_type=ec");
     expect(json.header("content-disposition")).toMatch(
       /^attachment; filename="sealwatch-certificates-\d{4}-\d\d-\d\d\.json"$/,
@@ -263,7 +263,7 @@ describe("many endpoints", () => {
     return answer.data.results;
   };
 
-  test("are watched and changed by target; the worker checks them", async () => {
+  test("are added and changed by target; the worker checks them", async () => {
     const own = await newOrganization(server);
     const { port } = keep(await serveTls([await authority.leaf({ sans: ["127.0.0.1"] }), authority.intermediate]));
     const items = [
@@ -303,7 +303,7 @@ describe("many endpoints", () => {
     expect(await bulk(own, { items: [{ host: "127.0.0.1", port }] })).toMatchObject([{ status: "unchanged" }]);
   });
 
-  test("are bounded by number and by plan, before any work", async () => {
+  test("are limited by number and by plan, before any change", async () => {
     const own = await newOrganization(server);
     const some = (count: number) => Array.from({ length: count }, (_, n) => ({ host: `n${n}.invalid` }));
     const many = await own.admin.post(`${ENDPOINTS}/bulk`, { items: some(1001) });
@@ -345,7 +345,7 @@ describe("many endpoints", () => {
     expect(both.error).toMatchObject({ issues: [{ path: "ids" }] });
   });
 
-  test("come from lines, with one result per line, and go to a CSV that can be imported elsewhere", async () => {
+  test("are imported from lines, with one result per line, and exported as a CSV that can be imported", async () => {
     const [own, other] = await Promise.all([newOrganization(server), newOrganization(server)]);
     const imported = async ({ admin }: Organization, body: object) => {
       const answer = await admin.post<{ results: EndpointImportResult[] }>(`${ENDPOINTS}/bulk/import`, body);
@@ -376,7 +376,7 @@ describe("many endpoints", () => {
     expect(bad.error).toMatchObject({ code: "INVALID_REQUEST", issues: [{ path: "text" }] });
   });
 
-  test("are chosen by state, finding and certificate", async () => {
+  test("can be filtered by state, finding and certificate", async () => {
     const own = await newOrganization(server);
     const lost = await watch(await closedPort(), {}, own);
     const { port } = keep(await serveTls([await make({ name: "self", sans: ["127.0.0.1"] })]));
@@ -390,7 +390,7 @@ describe("many endpoints", () => {
   });
 });
 
-test("a calendar is told of expiries until its address is revoked", async () => {
+test("a calendar shows expirations until its address is revoked", async () => {
   const own = await newOrganization(server);
   const leaf = await authority.leaf({ name: "calendar.test", sans: ["127.0.0.1"], untilDays: 40 });
   const { port } = keep(await serveTls([leaf, authority.intermediate]));

@@ -36,7 +36,7 @@ async function expected({ id }: Organization): Promise<string[]> {
 
 const ids = (endpoints: readonly CertificateEndpoint[]) => endpoints.map(({ id }) => id);
 
-test("endpoints by urgency: the gravest first, then what expires soonest, then by name, page by page", async () => {
+test("endpoints by urgency: the most severe first, then by expiry, then by name, page by page", async () => {
   const organization = await newOrganization(server);
   await fillWithEndpoints(server, organization.id, 60);
   const change = (columns: string, where: string) =>
@@ -53,7 +53,7 @@ test("endpoints by urgency: the gravest first, then what expires soonest, then b
   expect(ids(await listed(organization, { limit: "7" }))).toEqual(await expected(organization));
 });
 
-test("a filter, a search and a cursor hold within the order they were asked for", async () => {
+test("a filter, a search and a cursor work with the requested order", async () => {
   const organization = await newOrganization(server);
   await fillWithEndpoints(server, organization.id, 30);
   const all = await listed(organization, {});

@@ -67,8 +67,8 @@ async function makeDue(organization: Organization, { id }: { id: string }): Prom
   expect(await query(server, "app", text, [organization.id, id])).toHaveLength(1);
 }
 
-describe("watching", () => {
-  test("a certificate of a private authority is seen at once, with all that is wrong", async () => {
+describe("monitoring", () => {
+  test("a certificate of a private authority is checked immediately, with all findings", async () => {
     const leaf = await authority.leaf({ sans: ["good.test", "127.0.0.1"], untilDays: 5 });
     const animal = keep(await serveTls([leaf, authority.intermediate]));
     const made = await watch(animal.port);
@@ -105,7 +105,7 @@ describe("watching", () => {
     expect(listed.data).toContainEqual(item);
   });
 
-  test("what cannot be reached is watched all the same", async () => {
+  test("an unreachable endpoint is added too", async () => {
     const refused = await watch(await closedPort());
     expect(refused).toMatchObject({
       status: "unreachable",
@@ -121,7 +121,7 @@ describe("watching", () => {
     expect(unknown).toMatchObject({ status: "unreachable", findings: [{ code: "dns_failure" }] });
   });
 
-  test("a name that is resolved by this machine is looked at under that name", async () => {
+  test("a name that only this machine resolves is checked under that name", async () => {
     const leaf = await make({ name: "localhost", sans: ["localhost"] });
     const made = await watch(keep(await serveTls([leaf])).port, { host: "LocalHost." });
     expect(made).toMatchObject({ host: "localhost", connection: { address: "127.0.0.1", dns_ms: expect.any(Number) } });
@@ -148,13 +148,13 @@ describe("watching", () => {
     ["a port in words", { host: "example.com", port: "443" }, "port"],
     ["an address as server name", { host: "example.com", sni: "127.0.0.1" }, "sni"],
     ["an unknown field", { host: "example.com", hots: 1 }, "hots"],
-  ])("refuses %s, naming the field", async (_what, body, path) => {
+  ])("refuses %s with an issue for the field", async (_what, body, path) => {
     const answer = await organization.admin.post(ENDPOINTS, body);
     expect(answer.status).toBe(400);
     expect(answer.error).toMatchObject({ code: "INVALID_REQUEST", issues: [{ path }] });
   });
 
-  test("the same target once per organization", async () => {
+  test("a target is unique in the organization", async () => {
     const port = await closedPort();
     await watch(port);
     const again = await organization.admin.post(ENDPOINTS, { host: "127.0.0.1", port });
@@ -164,7 +164,7 @@ describe("watching", () => {
     expect(elsewhere.status).toBe(201);
   });
 
-  test("every write is in the log as a change of that endpoint", async () => {
+  test("every write is recorded as a change of that endpoint", async () => {
     const created = await organization.admin.post<CertificateEndpointDetail>(ENDPOINTS, {
       host: "127.0.0.1",
       port: await closedPort(),
@@ -190,8 +190,8 @@ describe("watching", () => {
   });
 });
 
-describe("looking again", () => {
-  test("findings open and close, and a changed certificate is told once", async () => {
+describe("repeated checks", () => {
+  test("findings open and close, and a changed certificate is reported once", async () => {
     const [old, renewed] = await Promise.all([
       authority.leaf({ name: "localhost", sans: ["other.test"] }),
       authority.leaf({ name: "localhost", sans: ["localhost"] }),
@@ -246,7 +246,7 @@ describe("looking again", () => {
     ]);
   });
 
-  test("while it cannot be reached, what was seen of the certificate stays", async () => {
+  test("while an endpoint is unreachable, its certificate and findings stay", async () => {
     const leaf = await authority.leaf({ sans: ["127.0.0.1"] });
     const animal = await serveTls([leaf, authority.intermediate]);
     const made = await watch(animal.port);
@@ -257,7 +257,7 @@ describe("looking again", () => {
     expect(lost.served_chain).toEqual(made.served_chain);
   });
 
-  test("another target starts afresh; what is not given stays", async () => {
+  test("another target starts over; omitted fields stay", async () => {
     const leaf = await authority.leaf({ sans: ["127.0.0.1"] });
     const made = await watch(keep(await serveTls([leaf, authority.intermediate])).port);
     const same = await organization.admin.put<CertificateEndpointDetail>(`${ENDPOINTS}/${made.id}`, {});
@@ -273,7 +273,7 @@ describe("looking again", () => {
     expect(forbidden.error).toMatchObject({ code: "INVALID_REQUEST", issues: [{ path: "host" }] });
   });
 
-  test("the worker looks when the time has come, and leaves no event", async () => {
+  test("the worker checks due endpoints, without an event", async () => {
     const animal = keep(await serveTls([await authority.leaf({ sans: ["127.0.0.1"] }), authority.intermediate]));
     const made = await watch(animal.port);
     await makeDue(organization, made);
@@ -302,7 +302,7 @@ describe("looking again", () => {
     expect(scheduled).toEqual([]);
   });
 
-  test("an endpoint whose checker died is due again when its lease is over", async () => {
+  test("an endpoint whose worker died is due again after the lease", async () => {
     const made = await watch(await closedPort());
     await query(
       server,
@@ -325,7 +325,7 @@ describe("looking again", () => {
   });
 });
 
-describe("how it is watched", () => {
+describe("the settings of an endpoint", () => {
   // The limit of requests is per key: this has many.
   let organization: Organization;
   const watch = async (port: number, input: object = {}) => {
@@ -339,7 +339,7 @@ describe("how it is watched", () => {
     organization = await newOrganization(server);
   });
 
-  test("every field is kept, and an endpoint is known by its target", async () => {
+  test("every field is stored, and an endpoint is identified by its target", async () => {
     const fields = {
       protocol: "smtp",
       sni: "smtp.test",
@@ -367,7 +367,7 @@ describe("how it is watched", () => {
     }
   });
 
-  test("the port is the protocol's own", async () => {
+  test("the default port is the protocol's", async () => {
     const { data } = await organization.admin.post<CertificateEndpointDetail>(ENDPOINTS, {
       host: "no-such-name.invalid",
       protocol: "ldap",
@@ -375,7 +375,7 @@ describe("how it is watched", () => {
     expect(data).toMatchObject({ port: 389, findings: [{ code: "dns_failure" }] });
   });
 
-  test("a trust store makes a private authority as good as a public one, until it is taken away", async () => {
+  test("a trust store makes a private authority trusted, until it is removed", async () => {
     const leaf = await authority.leaf({ sans: ["127.0.0.1"] });
     const stores = "/certificates/trust-stores";
     const store = await organization.admin.post<TrustStoreDetail>(stores, {
@@ -423,7 +423,7 @@ describe("how it is watched", () => {
     }
   });
 
-  test("what is served out of order comes with what to install", async () => {
+  test("a misordered chain has the chain to install", async () => {
     const own = await makeAuthority("Orderly");
     const leaf = await own.leaf({ sans: ["127.0.0.1"] });
     const { data: store } = await organization.admin.post<TrustStoreDetail>("/certificates/trust-stores", {
@@ -439,7 +439,7 @@ describe("how it is watched", () => {
     expect(made.install_pem?.replace(/\s/g, "")).toBe((leaf.pem + own.intermediate.pem).replace(/\s/g, ""));
   });
 
-  test("what only others can see is reported, and told when reports cease", async () => {
+  test("a reported endpoint is judged, and becomes unreachable when reports stop", async () => {
     const leaf = await authority.leaf({ sans: ["intranet.test"] });
     const body = { host: "10.0.0.1", sni: "intranet.test", reported: true };
     const { data: made } = await organization.admin.post<CertificateEndpointDetail>(ENDPOINTS, body);
@@ -474,7 +474,7 @@ describe("how it is watched", () => {
     expect([refused.status, refused.error.code]).toEqual([409, "CONFLICT"]);
   });
 
-  test("a newer certificate that is known but not served is told, whoever brought it", async () => {
+  test("a newer certificate that is known but not served is reported, wherever it comes from", async () => {
     const old = await authority.leaf({ sans: ["127.0.0.1"], fromDays: -70, untilDays: 20 });
     const renewed = await authority.leaf({ sans: ["127.0.0.1", "more.test"], untilDays: 89 });
     const own = await newOrganization(server);
@@ -493,7 +493,7 @@ describe("how it is watched", () => {
     });
   });
 
-  test("the worker takes one failure for none, and dates trouble from the first", async () => {
+  test("the worker ignores a single failure, and dates a finding from the first", async () => {
     const animal = await serveTls([await authority.leaf({ sans: ["127.0.0.1"] }), authority.intermediate]);
     const made = await watch(animal.port);
     await animal.close();
@@ -539,7 +539,7 @@ describe("certificates", () => {
     }
   });
 
-  test("each is listed once, with who serves it and what is wrong with how", async () => {
+  test("each is listed once, with its endpoints and their findings", async () => {
     const { data, pagination } = await own.read.get<Certificate[]>("/certificates");
     expect(pagination).toEqual({ next_cursor: null, has_more: false });
     expect(data).toHaveLength(1);
@@ -553,7 +553,7 @@ describe("certificates", () => {
     ]);
   });
 
-  test("the detail has PEM and chain; an issuer's certificate too has a page", async () => {
+  test("a certificate has PEM and chain; issuers can be read too", async () => {
     const [first] = endpoints;
     const { data } = await own.read.get<CertificateDetail>(`/certificates/${first?.certificate?.id}`);
     expect(data.pem.replace(/\s/g, "")).toBe(leaf.pem.replace(/\s/g, ""));
@@ -563,7 +563,7 @@ describe("certificates", () => {
     expect(issuer.data).toMatchObject({ is_ca: true, endpoints: [], endpoint_count: 0, chain: [{ is_ca: true }] });
   });
 
-  test("pages follow each other without gap or repetition", async () => {
+  test("pages have no gaps and no duplicates", async () => {
     const organization = await newOrganization(server);
     const ports = await Promise.all(Array.from({ length: 5 }, () => closedPort()));
     for (const port of ports) await organization.admin.post(ENDPOINTS, { host: "127.0.0.1", port });
@@ -591,7 +591,7 @@ describe("certificates", () => {
     expect((await organization.admin.get(`/certificates/${endpoint?.certificate?.id}`)).status).toBe(404);
   });
 
-  test("an organization goes with everything it watched", async () => {
+  test("an organization is deleted with its endpoints and certificates", async () => {
     await query(server, "app", "DELETE FROM organizations WHERE id = $1", [own.id]);
     for (const table of ["certificates", "certificate_endpoints", "certificate_sightings", "certificate_findings"]) {
       expect(await query(server, "app", `SELECT 1 FROM ${table} WHERE organization_id = $1`, [own.id])).toEqual([]);

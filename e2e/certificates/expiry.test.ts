@@ -21,7 +21,7 @@ async function count(table: string, organizationId: string, where = "true"): Pro
 const setPlan = (id: string, plan: string) =>
   query(server, "app", "UPDATE organizations SET plan = $2 WHERE id = $1", [id, plan]);
 
-test("alerts are deleted with their timelines when they were resolved longer ago than the plan keeps events", async () => {
+test("resolved alerts are deleted with their timelines after the plan's retention", async () => {
   const [free, team] = await Promise.all([newOrganization(server), newOrganization(server)]);
   await setPlan(team.id, "team");
   for (const { id } of [free, team]) {
@@ -50,7 +50,7 @@ test("alerts are deleted with their timelines when they were resolved longer ago
   expect([await count("alerts", team.id), await count("alert_entries", team.id)]).toEqual([4, 4]);
 });
 
-test("closed findings, ended sightings and certificates that nobody serves go; what is served or was handed in stays", async () => {
+test("closed findings, ended sightings and unused certificates are deleted; served and submitted ones stay", async () => {
   const { id } = await newOrganization(server);
   await fillWithEndpoints(server, id, 20);
   const own = (text: string) => query(server, "app", text, [id]);
@@ -80,7 +80,7 @@ test("closed findings, ended sightings and certificates that nobody serves go; w
   expect(await count("certificates", id)).toBe(33);
 });
 
-test("who is a member of nothing is forgotten after a month, once the last session is", async () => {
+test("people without a membership are deleted after a month without a session", async () => {
   const [gone, fresh, signedIn, member] = await Promise.all([1, 2, 3, 4].map(() => newSession(server)));
   const people = [gone, fresh, signedIn, member].flatMap((person) => (person === undefined ? [] : [person.userId]));
   const update = (text: string, who: (string | undefined)[]) => query(server, "app", text, [who]);

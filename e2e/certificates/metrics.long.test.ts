@@ -10,7 +10,7 @@ const ENDPOINTS = 200_000;
 const LINES_EACH = 3;
 const MAX_GROWTH_MIB = 160;
 
-test(`the metrics of ${ENDPOINTS} endpoints are sent as they are read, and take no memory with them`, async () => {
+test(`the metrics of ${ENDPOINTS} endpoints are streamed, and need no memory for all of them`, async () => {
   const server = await startSealwatch();
   try {
     const { id, readKey } = await newOrganization(server);

@@ -91,7 +91,7 @@ async function startWorker(): Promise<number> {
   return worker.pid ?? 0;
 }
 
-test("when a great part turns unreachable at once, the operator is told, and for half an hour nobody else", async () => {
+test("a mass failure is logged for the operator, and nobody else is notified for half an hour", async () => {
   const organization = await newOrganization(server);
   const names = await makeDue(organization, 60, { port: await closedPort() });
   await query(
@@ -127,7 +127,7 @@ test("when a great part turns unreachable at once, the operator is told, and for
   expect(await findings()).toHaveLength(names.length);
 });
 
-test("an address is looked at by few at once; all that is there is looked at in the end", async () => {
+test("an address gets few checks at a time; all its endpoints are checked in the end", async () => {
   const organization = await newOrganization(server);
   const { port, looks, now } = await farm(100);
   const names = await makeDue(organization, 60, { port, address: "127.2.0.1" });
@@ -136,7 +136,7 @@ test("an address is looked at by few at once; all that is there is looked at in 
   expect(names.map((name) => looks.get(name))).toEqual(names.map(() => 1));
 });
 
-test("an organization with much to do does not hold up another", async () => {
+test("an organization with many endpoints does not delay another", async () => {
   const [big, small, late] = await Promise.all([1, 2, 3].map(() => newOrganization(server)));
   if (!big || !small || !late) throw new Error("no organizations");
   const port = await closedPort();
@@ -159,7 +159,7 @@ test("an organization with much to do does not hold up another", async () => {
 });
 
 if (isLong)
-  test("a worker that is killed in its work loses none", async () => {
+  test("a killed worker loses no endpoint", async () => {
     const organization = await newOrganization(server);
     const { port, looks } = await farm(300);
     const { names, unwritten } = await withoutWorker(server, async () => {
@@ -179,7 +179,7 @@ if (isLong)
   });
 
 if (isLong)
-  test("two workers share what is due, and nothing is looked at twice", async () => {
+  test("two workers share due endpoints, and check none twice", async () => {
     const organization = await newOrganization(server);
     const { port, looks } = await farm(50);
     await startWorker();

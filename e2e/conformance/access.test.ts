@@ -156,7 +156,7 @@ const OWN_CAST = new Set<Group>(["organizations", "billing", "alerts"]);
 test.concurrent.each(
   endpoints.map((endpoint, index) => [`${endpoint.method} ${endpoint.path}`, endpoint, index] as const),
 )(
-  "%s refuses whoever may not, in the same words whether it is there, and is on record once each time",
+  "%s refuses unauthorized callers, with the same response whether the resource exists, and one event per request",
   async (_, endpoint, index) => {
     const cast = OWN_CAST.has(endpoint.group) ? await newCast() : shared;
     const { organization, strangers, unknown, readers, formerMember } = cast;

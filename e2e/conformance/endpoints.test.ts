@@ -64,7 +64,7 @@ describe.each(endpoints.map((endpoint) => [`${endpoint.method} ${endpoint.path}`
       caller = endpoint.person ? (await newSession(server)).api : organization.admin;
     });
 
-    test("answers in the contract's shape, and to a read key only when it reads", async () => {
+    test("answers in the contract's shape, and allows a read key only GET", async () => {
       const done = await ask(caller, endpoint, await exampleOf(endpoint, organization));
       expect(done.status, done.text).toBe(endpoint.status);
       const read = await ask(organization.read, endpoint, await exampleOf(endpoint, organization));
@@ -80,7 +80,7 @@ describe.each(endpoints.map((endpoint) => [`${endpoint.method} ${endpoint.path}`
     };
     if (endpoint.person) test("is refused to a key", refusesKeys);
 
-    test(endpoint.public ? "answers whoever asks" : "is refused without a credential", async () => {
+    test(endpoint.public ? "answers without a credential" : "is refused without a credential", async () => {
       const answer = await ask(anonymous(server), endpoint, await exampleOf(endpoint, organization));
       if (endpoint.public) return expect(answer.status).toBe(endpoint.status);
       expect([answer.status, answer.error.code]).toEqual([401, "UNAUTHENTICATED"]);
@@ -102,7 +102,7 @@ describe.each(endpoints.map((endpoint) => [`${endpoint.method} ${endpoint.path}`
     };
     if (endpoint.path.includes("{")) test("knows no other organization's resource", knowsNoOther);
 
-    test("names an unknown query parameter", async () => {
+    test("refuses an unknown query parameter by name", async () => {
       const example = await exampleOf(endpoint, organization);
       const answer = await ask(caller, endpoint, { ...example, query: { ...example.query, unheard: "1" } });
       expect(answer.status, answer.text).toBe(400);
@@ -119,7 +119,7 @@ describe.each(endpoints.map((endpoint) => [`${endpoint.method} ${endpoint.path}`
     // The payment provider's notices hold what the provider likes; its signature stands for their shape.
     if (isWrite && endpoint.action !== "billing.notice") test("names an unknown body field", namesUnknownField);
 
-    test("says which methods it takes", async () => {
+    test("lists the supported methods", async () => {
       const { query, ...example } = await exampleOf(endpoint, organization);
       const answer = await ask(organization.admin, endpoint, example, "PATCH");
       expect([answer.status, answer.error.code]).toEqual([405, "METHOD_NOT_SUPPORTED"]);

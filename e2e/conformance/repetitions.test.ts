@@ -31,7 +31,7 @@ function post(api: Api, { path }: Endpoint, example: Example, key: string, body 
 const posts = endpoints.filter((each) => each.method === "POST" && !each.public);
 
 test.concurrent.each(posts.map((endpoint) => [endpoint.path, endpoint] as const))(
-  "POST %s is carried out once per Idempotency-Key, and its secrets are shown once",
+  "POST %s is carried out once per Idempotency-Key, and shows its secrets once",
   async (_, endpoint) => {
     // Whoever has a subscription buys none: each of these has an organization of its own.
     const owner = endpoint.group === "billing" ? await newOrganization(server) : organization;
@@ -84,7 +84,7 @@ async function holdOrganization(): Promise<() => Promise<void>> {
 const claims = (key: string) =>
   query<{ attempt: string }>(server, "app", "SELECT attempt FROM idempotent_requests WHERE key = $1", [key]);
 
-describe("a repetition", () => {
+describe("a repeated request", () => {
   const named = () => ({ name: newId() });
   const count = async (name: string) =>
     (
@@ -95,7 +95,7 @@ describe("a repetition", () => {
     ).length;
   const headers = () => ({ headers: { "idempotency-key": newId() } });
 
-  test("that comes while the first is under way is told so, and of many at once one is carried out", async () => {
+  test("that arrives during the first is refused, and of many concurrent ones only one is carried out", async () => {
     const [body, options] = [named(), headers()];
     const answers = await Promise.all(
       Array.from({ length: 8 }, () => organization.admin.post("/api-keys", body, options)),
@@ -105,7 +105,7 @@ describe("a repetition", () => {
     expect(await count(body.name)).toBe(1);
   });
 
-  test("by another key of the organization is a request of its own", async () => {
+  test("by another key of the organization is a separate request", async () => {
     const [body, options] = [named(), headers()];
     const other = await organization.newKey({ permission: "admin" });
     const first = await organization.admin.post<{ id: string }>("/api-keys", body, options);
@@ -115,7 +115,7 @@ describe("a repetition", () => {
     expect(second.data.secret).toMatch(/^sw_/);
   });
 
-  test("under a key used for another route is refused", async () => {
+  test("with an Idempotency-Key of another route is refused", async () => {
     const options = headers();
     expect((await organization.admin.post("/api-keys", named(), options)).status).toBe(201);
     const { id } = await organization.newKey();
@@ -124,7 +124,7 @@ describe("a repetition", () => {
     expect((await organization.admin.get<{ rotated_at: unknown }>(`/api-keys/${id}`)).data.rotated_at).toBeNull();
   });
 
-  test("of a request that failed is tried again", async () => {
+  test("after a failure is carried out", async () => {
     const { data } = await organization.admin.post<{ id: string }>("/api-keys", named());
     const options = headers();
     const body = { ip_whitelist: ["192.0.2.1"] };
@@ -134,7 +134,7 @@ describe("a repetition", () => {
     expect((await organization.admin.post(path, body, options)).status).toBe(200);
   });
 
-  test("by a key that rotated itself is refused with 401, as its secret is no longer the key's", async () => {
+  test("by a key that rotated itself is refused with 401, because its secret is no longer valid", async () => {
     const own = await organization.newKey({ permission: "admin" });
     const options = headers();
     const first = await own.api.post<{ secret: string }>(`/api-keys/${own.id}/rotate`, undefined, options);
@@ -144,7 +144,7 @@ describe("a repetition", () => {
     expect(renewed.data).toMatchObject({ id: own.id, secret_withheld: true });
   });
 
-  test("after a commit whose answer was lost is told so, and is not carried out again", async () => {
+  test("after a commit whose response was lost is refused with 409, and is not carried out again", async () => {
     const [body, options] = [named(), headers()];
     const first = await organization.admin.post("/api-keys", body, options);
     const lost =
@@ -156,7 +156,7 @@ describe("a repetition", () => {
     expect(await count(body.name)).toBe(1);
   });
 
-  test("takes over from an attempt that died, which then can neither commit nor answer", async () => {
+  test("takes over from an attempt that died, which can then neither commit nor answer", async () => {
     const [name, options] = [newId(), headers()];
     const key = options.headers["idempotency-key"];
     // The first attempt waits for the organization's row until it is taken for dead.
@@ -180,7 +180,7 @@ describe("a repetition", () => {
     expect(third.data.id).toBe(answers[1].data.id);
   });
 
-  test("of a public endpoint is not kept, as nobody can be told apart", async () => {
+  test("to a public endpoint is not stored, because callers are unknown", async () => {
     const [key] = [newId()];
     const notice = endpoints.find(({ action }) => action === "billing.notice") as Endpoint;
     const answer = await post(organization.admin, notice, await exampleOf(notice, organization), key);

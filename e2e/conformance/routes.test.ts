@@ -20,7 +20,7 @@ test("every route is in the list of endpoints, and every endpoint has a route", 
   expect(paths.sort()).toEqual([...new Set(endpoints.map(({ path }) => path))].sort());
 });
 
-test.each(files)("%s takes every method to the pipeline", async (file) => {
+test.each(files)("%s passes every method to the pipeline", async (file) => {
   const module = (await import(resolve(ROOT, file))) as Record<string, unknown>;
   expect(Object.keys(module).sort()).toEqual(METHODS);
   expect(Object.values(module).every((handler) => typeof handler === "function")).toBe(true);
@@ -39,7 +39,7 @@ interface Document {
   components: { schemas: Record<string, unknown> };
 }
 
-test("the OpenAPI document has exactly these endpoints, and refers to nothing that it lacks", async () => {
+test("the OpenAPI document has exactly these endpoints, and no broken references", async () => {
   const answer = await anonymous(sharedServer()).get("/openapi.json");
   const { openapi, paths, components } = answer.json as Document;
   expect(openapi).toMatch(/^3\.1\./);

@@ -44,7 +44,7 @@ const writes = endpoints.filter(({ method }) => method === "PUT" || method === "
 const isShown = ({ path }: Endpoint) => endpoints.some((each) => each.method === "GET" && each.path === path);
 
 test.concurrent.each(writes.map(named))(
-  "%s is refused where If-Match names another version, and changes nothing",
+  "%s is refused if If-Match names another version, and changes nothing",
   async (_, endpoint) => {
     const { admin, path, example } = await prepare(endpoint);
     const send = (ifMatch: string) => admin.request(endpoint.method, path, example.body, withIfMatch(ifMatch));
@@ -76,7 +76,7 @@ test.concurrent.each(writes.map(named))(
 );
 
 test.concurrent.each(writes.filter((each) => each.method === "PUT" && isShown(each)).map(named))(
-  "of two %s at once that name the same version one wins",
+  "of two concurrent %s that name the same version one succeeds",
   async (_, endpoint) => {
     const { admin, path, example } = await prepare(endpoint);
     const tag = (await admin.get(path)).header("etag");
@@ -88,7 +88,7 @@ test.concurrent.each(writes.filter((each) => each.method === "PUT" && isShown(ea
 );
 
 describe("an ETag", () => {
-  test("comes with what was created, and stays while nobody changes it", async () => {
+  test("is in the response to a creation, and stays until a change", async () => {
     const made = await shared.admin.post<{ id: string }>("/uptime", {
       name: newId(),
       type: "tcp",
@@ -101,7 +101,7 @@ describe("an ETag", () => {
     expect((await shared.admin.get(path)).header("etag")).toBe(made.header("etag"));
   });
 
-  test("changes with a secret that is not shown, and a rotation answers with the new one", async () => {
+  test("changes with a hidden secret, and a rotation returns the new one", async () => {
     const made = await shared.admin.post<{ id: string }>("/uptime", {
       name: newId(),
       type: "http",
@@ -115,7 +115,7 @@ describe("an ETag", () => {
     expect((await shared.admin.get(`/api-keys/${id}`)).header("etag")).toBe(rotated.header("etag"));
   });
 
-  test("of a personal view is not told to, nor asked of, anybody else", async () => {
+  test("of a personal view is neither sent to nor required from anybody else", async () => {
     const body = { name: newId(), scope: "personal", query: {} };
     const { data } = await shared.admin.post<{ id: string }>("/audit-logs/views", body);
     const other = await shared.newKey({ permission: "admin" });
@@ -125,7 +125,7 @@ describe("an ETag", () => {
     }
   });
 
-  test("of a key that is revoked already is still asked for", async () => {
+  test("of a revoked key is still checked", async () => {
     const { id } = await shared.newKey();
     await shared.admin.delete(`/api-keys/${id}`);
     expect(told(await shared.admin.request("DELETE", `/api-keys/${id}`, undefined, withIfMatch('"stale"')))[0]).toBe(

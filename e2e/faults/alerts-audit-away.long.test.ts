@@ -89,21 +89,21 @@ async function expectAlertsWithout(leave: () => Promise<() => Promise<void>>): P
   expect(about(receiver, /^Site: down/)).toHaveLength(1);
 }
 
-test("while the audit database is away monitors are alerted about, and events once it is back", async () => {
+test("while the audit database is unavailable monitors raise alerts, and events raise them when it is back", async () => {
   await expectAlertsWithout(async () => {
     await audit.stop();
     return () => audit.start();
   });
 });
 
-test("while the audit database answers nobody monitors are alerted about, and events once it does", async () => {
+test("while the audit database hangs monitors raise alerts, and events raise them when it answers", async () => {
   await expectAlertsWithout(async () => {
     const thaw = audit.freeze();
     return async () => thaw();
   });
 });
 
-test("while the audit database is away an organization without rules about events is evaluated, and nobody asks it", async () => {
+test("while the audit database is unavailable an organization without rules about events is evaluated without it", async () => {
   const { owner } = await watched();
   const forget = "DELETE FROM alert_rules WHERE organization_id = $1 AND condition->>'type' = 'security_event'";
   await query(server, "app", forget, [owner.id]);
@@ -119,7 +119,7 @@ test("while the audit database is away an organization without rules about event
   }
 });
 
-test("after a restore into another cluster events since the last evaluation are alerted about, once, and so are later ones", async () => {
+test("after a restore into another cluster events since the last evaluation raise their alerts once, and so do later ones", async () => {
   const { owner, receiver, isMisused } = await watched();
   await isMisused();
   await until("the event's alert is notified", () => about(receiver, /rotated secret/).length === 1);

@@ -37,7 +37,7 @@ async function newSite() {
   return { received, url: `http://127.0.0.1:${(made.address() as AddressInfo).port}/` };
 }
 
-test("connections that are cut in the middle of work end no process, and nothing is sent twice or left undone", async () => {
+test("connections that break during work end no process, and no work is done twice or lost", async () => {
   const { id: organizationId, admin } = await newOrganization(server);
   const site = await newSite();
   const hook = { type: "webhook", name: "Hook", settings: { url: site.url } };

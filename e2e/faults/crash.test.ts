@@ -82,7 +82,7 @@ async function workerIsBack(killed: number): Promise<void> {
 }
 
 if (isLong)
-  test("kill -9 of the worker while it ships the outbox, again and again, loses nothing and stores nothing twice", async () => {
+  test("repeated kill -9 of the worker while it delivers the outbox loses no event and stores none twice", async () => {
     const organization = await newOrganization(server);
     const before = (await eventsOf(server, organization.id)).length;
     const ids = await fillOutbox(organization.id, 12_000);
@@ -133,12 +133,12 @@ test.each([
   expect(events.map(({ id }) => id).sort()).toEqual(ids.sort());
 });
 
-test("the web and worker processes are started again when they die", async () => {
+test("web and worker processes are restarted when they die", async () => {
   await webIsBack(server, server.kill("web"));
   await workerIsBack(server.kill("worker"));
 });
 
-test("a killed PostgreSQL is started again, and requests work as before", async () => {
+test("a killed PostgreSQL is restarted, and requests work as before", async () => {
   const { read, id } = await newOrganization(server);
   server.kill("postgres");
   const answers: Answer[] = [];

@@ -33,7 +33,7 @@ afterAll(async () => {
   await Promise.all([monitoring?.destroy(), audit?.destroy()]);
 });
 
-test("with one role for web processes and worker, the start says once what web processes may do", () => {
+test("with one role for web processes and worker, the start logs one warning about the privileges of web processes", () => {
   const lines = server.output().stderr.split("\n");
   const [warning, ...others] = lines.filter((line) => line.includes("may change or delete audit events"));
   expect(others).toEqual([]);
@@ -79,7 +79,7 @@ async function expectAllInOrder(load: Load): Promise<void> {
   }
 }
 
-describe("while the audit database is away", () => {
+describe("while the audit database is unavailable", () => {
   test(`for ${AWAY_MS / 1000} s under load requests are served, and then every event is there, once, in order of occurrence`, async () => {
     const load = await Load.start(server);
     await load.answered(200);
@@ -112,7 +112,7 @@ describe("while the audit database is away", () => {
   }, 180_000);
 
   if (isLong)
-    test("or answers nobody, only those wait who found out", async () => {
+    test("and hangs, only the first requests wait", async () => {
       const load = await Load.start(server);
       await load.answered(100);
       const thaw = audit.freeze();
@@ -127,7 +127,7 @@ describe("while the audit database is away", () => {
       await expectAllInOrder(load);
     });
 
-  test("what asks it is refused, and all else has its event later as it was", async () => {
+  test("requests that read it are refused, and all others have their complete event later", async () => {
     const organization = await newOrganization(server);
     const target = await organization.newKey();
     await audit.stop();
@@ -160,7 +160,7 @@ describe("while the audit database is away", () => {
 });
 
 describe("a process is ready", () => {
-  test("while the audit database answers nobody, and says when events have waited for long", async () => {
+  test("while the audit database hangs, and shows when events have waited for long", async () => {
     const { read } = await newOrganization(server);
     const thaw = audit.freeze();
     try {
@@ -197,7 +197,7 @@ describe("a process is ready", () => {
     }
   });
 
-  test("not while the monitoring database answers nobody", async () => {
+  test("not while the monitoring database hangs", async () => {
     const thaw = monitoring.freeze();
     try {
       const { status, body } = await readyz();
@@ -216,7 +216,7 @@ describe("a process is ready", () => {
   });
 });
 
-test("an outbox row that cannot be retired is tried again until it can", async () => {
+test("completing an outbox row is retried until it succeeds", async () => {
   const { id: organizationId } = await newOrganization(server);
   const principal = systemPrincipal(organizationId);
   const id = await withAuditEvent({ action: "api_key.create", principal }, async (event) => {
@@ -231,7 +231,7 @@ test("an outbox row that cannot be retired is tried again until it can", async (
   expect(await eventById(server, id)).toMatchObject({ flags: ["key_created"] });
 });
 
-test("a file whose event no database takes is not sent, and holds nothing", async () => {
+test("a file whose event cannot be stored is not sent, and keeps no resources", async () => {
   const { readKey } = await newOrganization(server);
   let isCancelled = false;
   const { GET } = route(
@@ -263,7 +263,7 @@ test("a file whose event no database takes is not sent, and holds nothing", asyn
   await isReady();
 });
 
-test("while the monitoring database is away requests are refused, and that is in the log", async () => {
+test("while the monitoring database is unavailable requests are refused, with events", async () => {
   const organization = await newOrganization(server);
   await monitoring.stop();
   const answer = await organization.read.get("/api-keys");
@@ -273,7 +273,7 @@ test("while the monitoring database is away requests are refused, and that is in
   await until("requests work again", async () => (await organization.read.get("/api-keys")).status === 200);
 });
 
-test("while both are away nothing is begun: 503 in the contract's shape, and all is well after, without a restart", async () => {
+test("while both are unavailable nothing is started: 503 in the contract's shape, and recovery without a restart", async () => {
   const { web } = server.pids();
   const organization = await newOrganization(server);
   const load = await Load.start(server);

@@ -32,7 +32,7 @@ async function missing(): Promise<string[]> {
   return Object.keys(lateIndexes).filter((name) => !rows.some((row) => row.name === name));
 }
 
-test("what was there before a migration is listed last, sorted at its next write, and filled in by the worker", async () => {
+test("rows older than a migration are listed last, sorted at their next write, and filled in by the worker", async () => {
   const list = async () => {
     const { data } = await organization.read.get<CertificateEndpoint[]>("/certificates/endpoints?sort=urgency");
     return data.map(({ id }) => id);
@@ -51,7 +51,7 @@ test("what was there before a migration is listed last, sorted at its next write
   expect(await list()).toEqual(sorted);
 });
 
-test("an index that is missing or was left half built is built, by one process at a time", async () => {
+test("a missing or half-built index is built, by one process at a time", async () => {
   await query(server, "app", `DROP INDEX ${INDEX}`);
   await Promise.all([finish(), finish()]);
   expect(await missing()).toEqual([]);

@@ -41,7 +41,7 @@ async function openSilently(count: number): Promise<{ sockets: Socket[]; open: (
   return { sockets, open: () => count - ended.size };
 }
 
-test("one address has so many connections, and one more when one is closed", async () => {
+test("an address has a maximum number of connections, and a new one when one is closed", async () => {
   const { sockets, open } = await openSilently(MOST + 10);
   await until("those past the limit are closed", () => open() === MOST);
   const held = sockets.filter(({ destroyed }) => !destroyed);
@@ -54,7 +54,7 @@ test("one address has so many connections, and one more when one is closed", asy
   await until("all are closed", () => open() === 0);
 });
 
-test("who floods without a valid credential loses the connection; each request that was read has its one event", async () => {
+test("a flood without a valid credential loses its connections; each request that was read has its one event", async () => {
   const guess = "GET /api/v1/nowhere HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer guess\r\n\r\n";
   let answered = 0;
   const isCut = await until(

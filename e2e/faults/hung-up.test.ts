@@ -27,7 +27,7 @@ const waiting = () =>
     "SELECT FROM pg_locks WHERE NOT granted AND relation = 'audit_events'::regclass AND mode = 'RowExclusiveLock'",
   );
 
-test("a server that is asked to stop writes the events of those who hung up before it leaves", async () => {
+test("a server that stops first writes the events of clients that disconnected", async () => {
   const blocker = new pg.Client({ connectionString: server.databases.audit });
   await blocker.connect();
   await blocker.query("BEGIN; LOCK TABLE audit_events IN ACCESS EXCLUSIVE MODE");

@@ -42,7 +42,7 @@ async function firstPages(path: string): Promise<string[]> {
 const inOrder = async (text: string, byUrgency: readonly string[], count: number) =>
   (await query<{ id: string }>(server, "app", text, [large.id, byUrgency, count])).map(({ id }) => id);
 
-test("lists by urgency are in order, page by page, however many there are", async () => {
+test("long lists by urgency are in order, page by page", async () => {
   const endpoints = `SELECT e.id FROM certificate_endpoints e
     JOIN certificates c ON c.organization_id = e.organization_id AND c.id = e.certificate_id
     WHERE e.organization_id = $1 ORDER BY array_position($2, e.status), c.not_after, e.host, e.id LIMIT $3`;
@@ -54,7 +54,7 @@ test("lists by urgency are in order, page by page, however many there are", asyn
   expect(seenMonitors).toEqual(await inOrder(monitors, monitorsByUrgency, seenMonitors.length));
 }, 600_000);
 
-test("a large organization is purged in steps, keeps no other waiting, goes on where it was killed, and is on record once", async () => {
+test("the purge of a large organization runs in steps, does not delay others, continues after a kill, and has one event", async () => {
   const small = await newOrganization(server);
   const due =
     "UPDATE organizations SET deletion_requested_at = now(), deletion_due_at = now() - $2::interval WHERE id = $1";

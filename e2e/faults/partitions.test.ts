@@ -28,7 +28,7 @@ async function newMonitor() {
   return { ...organization, monitorId: data.id };
 }
 
-test("old uptime checks wait for whoever reads them, and nobody waits for that; then they are dropped", async () => {
+test("dropping old uptime checks waits for their readers and delays nothing else; then they are dropped", async () => {
   const { admin, monitorId } = await newMonitor();
   const day = "2001-02-03";
   await createDayPartitions(day);

@@ -69,7 +69,7 @@ async function inOneBatch(asks: (() => Promise<Answer>)[]): Promise<Answer[]> {
 
 const long = randomBytes(6_000).toString("base64url");
 
-test("a NUL in any text and half a character cost nothing but themselves", async () => {
+test("only NUL bytes and half characters are lost from a text", async () => {
   const text = "a\0b\ud83d";
   const event = new AuditEventDraft({
     organization_id: organization.id,
@@ -110,7 +110,7 @@ describe("one event of a batch that the audit database refuses", () => {
     ["for an index entry that is too large", `/api-keys?limit=${long}`, "curl", { path: "/api/v1/api-keys" }],
   ];
 
-  test.each(cases)("%s is stored in a form that can be, and the others as they are", async (_, path, agent, kept) => {
+  test.each(cases)("%s is stored in a reduced form, and the others unchanged", async (_, path, agent, kept) => {
     const { api, id } = await organization.newKey();
     const good = Array.from({ length: 20 }, (_, n) => async () => {
       return api.get(`/api-keys?limit=${n + 1}`, { headers: { "user-agent": `good ${n}` } });
@@ -136,7 +136,7 @@ describe("one event of a batch that the audit database refuses", () => {
   });
 });
 
-test("a full disk of the audit database holds nobody up; its events are there when there is room again", async () => {
+test("a full disk of the audit database delays nobody; the events are stored when there is room again", async () => {
   const allow = await refuse("true", "53100");
   const answers = await inOneBatch(Array.from({ length: 20 }, () => () => organization.admin.get("/api-keys")));
   expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
@@ -145,7 +145,7 @@ test("a full disk of the audit database holds nobody up; its events are there wh
   for (const { requestId } of answers) expect((await eventById(server, requestId)).status_code).toBe(200);
 });
 
-test("what the audit database takes in no form waits in the outbox, behind which nothing else waits", async () => {
+test("an event that the audit database refuses in every form stays in the outbox without delaying others", async () => {
   const shunned = await newOrganization(server);
   const allow = await refuse(`NEW.organization_id = '${shunned.id}'`, "23514");
   const { api } = await organization.newKey();

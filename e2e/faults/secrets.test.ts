@@ -222,7 +222,7 @@ async function signIns(found: Found): Promise<Visitor> {
   return visitor;
 }
 
-test("no secret that was issued or configured is in a log, a database, an answer or a command line", async () => {
+test("no issued or configured secret is in a log, a database, a response or a command line", async () => {
   const found = new Found();
   const visitor = await signIns(found);
   const { api } = visitor;

@@ -50,8 +50,8 @@ function connected(): Set<number> {
 
 const authorized = () => `Host: x\r\nAuthorization: Bearer ${organization.adminKey.secret}\r\n`;
 
-describe("who is slow is ended, and everybody else served meanwhile", () => {
-  test("headers and bodies that trickle, silence, and a reader that stops", async () => {
+describe("slow clients are disconnected, and all others are served meanwhile", () => {
+  test("slow headers and bodies, silence, and a client that stops reading", async () => {
     const silent = await open();
     const headers = await open("GET /api/v1/api-keys?slow=headers HTTP/1.1\r\nHost: x\r\n");
     const body = await open(`POST /api/v1/api-keys?slow=body HTTP/1.1\r\n${authorized()}Content-Length: 1000\r\n\r\n{`);
@@ -132,7 +132,7 @@ describe("who is slow is ended, and everybody else served meanwhile", () => {
 });
 
 describe("a flood of headers", () => {
-  test("as many as fit hides none of them", async () => {
+  test("within the limit hides none of them", async () => {
     const flood = "a:\r\n".repeat(2_500);
     const bytes = `GET /api/v1/nowhere HTTP/1.1\r\n${flood}${authorized()}X-Forwarded-For: 192.0.2.7\r\n\r\n`;
     const answer = await rawRequest(server, bytes);
@@ -143,7 +143,7 @@ describe("a flood of headers", () => {
     });
   });
 
-  test("of more is refused once on every connection, and others are served meanwhile", async () => {
+  test("over the limit is refused once on every connection, and others are served meanwhile", async () => {
     const bytes = `GET /api/v1/nowhere?flood HTTP/1.1\r\n${"abcd: efgh\r\n".repeat(40_000)}`;
     const other = await organization.newKey();
     const [served, ...floods] = await Promise.all([

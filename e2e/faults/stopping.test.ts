@@ -72,7 +72,7 @@ describe.each([1, ...(isLong && hasRedis ? [3] : [])])("with %d web processes, a
     if (processes > 1 && redis) await restart({ REDIS_URL: redis.url, WEB_CONCURRENCY: String(processes) });
   });
 
-  test("waits neither for streams of events, which end with a hint when to come back, nor for silent connections", async () => {
+  test("does not wait for event streams, which end with a retry hint, or for silent connections", async () => {
     const headers = { cookie: someone.cookie, connection: "close" };
     const open = Array.from({ length: 2 * processes });
     const streams = await Promise.all(open.map(() => Stream.open(server.url, headers)));
@@ -97,7 +97,7 @@ describe.each([1, ...(isLong && hasRedis ? [3] : [])])("with %d web processes, a
     await server.start();
   });
 
-  test("lets an export finish, executes no request that it does not answer, and leaves nobody waiting", async () => {
+  test("lets an export finish, executes no request without answering it, and leaves no client waiting", async () => {
     const caller = organization.admin.with({ connection: "close" });
     const answered: string[] = [];
     let isOpen = true;
@@ -126,7 +126,7 @@ describe.each([1, ...(isLong && hasRedis ? [3] : [])])("with %d web processes, a
     answeredBefore = ids.size;
   });
 
-  test("that is asked for again cuts an export off, whose end is in the log all the same", async () => {
+  test("with a second signal cuts an export off, whose end is in the log all the same", async () => {
     const opened = await openExport();
     const pids = server.allPids();
     const { supervisor = 0 } = server.pids();
@@ -141,7 +141,7 @@ describe.each([1, ...(isLong && hasRedis ? [3] : [])])("with %d web processes, a
   });
 });
 
-test("when the grace period is over an export is cut off, and that is in the log before the process ends", async () => {
+test("cuts an export off after the grace period, and records that before the process ends", async () => {
   await restart({ SHUTDOWN_GRACE_SECONDS: "1" });
   const opened = await openExport();
   await server.stop();

@@ -13,7 +13,7 @@ export async function webIsBack(server: Sealwatch, killed: number): Promise<void
 
 /** Declares the test: the web process is killed again and again while requests come. */
 export function killWebUnderLoad(server: Sealwatch, kills: number): void {
-  test(`kill -9 of the web process under load, ${kills} times, loses no acknowledged request, and leaves no change without its event`, async () => {
+  test(`kill -9 of the web process under load, ${kills} times, loses no acknowledged request and leaves no change without its event`, async () => {
     const load = await Load.start(server);
     for (let n = 0; n < kills; n++) {
       // At another point of the load each time.

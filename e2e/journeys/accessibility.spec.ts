@@ -57,7 +57,7 @@ for (const [look, width] of [
     /** In `npm test` each page has one of the two widths; both in the long tier. */
     const shown = (paths: readonly string[]) => paths.filter((_, index) => isLong || index % 2 === (isNarrow ? 1 : 0));
 
-    test("pages with something of everything", async ({ page, sealwatch }) => {
+    test("pages with data of every kind", async ({ page, sealwatch }) => {
       const full = await fill(await enterAs(page, sealwatch));
       for (const path of shown(pathsOf(full))) {
         await open(page, path);
@@ -66,7 +66,7 @@ for (const [look, width] of [
       await full.server.close();
     });
 
-    test("pages of all that is watched", async ({ page, sealwatch }) => {
+    test("pages of monitored endpoints and monitors", async ({ page, sealwatch }) => {
       const session = await enterAs(page, sealwatch);
       const full = await fill(session);
       for (const path of shown(watchedPaths(full, await fillUptime(session, full)))) {
@@ -76,7 +76,7 @@ for (const [look, width] of [
       await full.server.close();
     });
 
-    test("pages of what discovery found", async ({ page, sealwatch }) => {
+    test("pages of discovery", async ({ page, sealwatch }) => {
       const { proven, unproven } = await fillDomains(sealwatch, await enterAs(page, sealwatch));
       for (const path of shown([
         "/subdomains",
@@ -165,7 +165,7 @@ for (const [look, width] of [
     // Empty pages and those of the organization itself are made of what is on the pages above.
     if (!isLong) return;
 
-    test("signing in, and an organization with nothing in it", async ({ page, person, sealwatch }) => {
+    test("signing in, and an empty organization", async ({ page, person, sealwatch }) => {
       await open(page, "/sign-in?error=AccessDenied");
       await inspect(page, "sign-in");
       await page.getByRole("button", { name: "Sign in" }).click();
@@ -194,7 +194,7 @@ for (const [look, width] of [
       await inspect(page, "nowhere");
     });
 
-    test("an organization that watches nothing yet", async ({ page, sealwatch }) => {
+    test("an organization without endpoints and monitors", async ({ page, sealwatch }) => {
       await enterAs(page, sealwatch);
       for (const path of shown([
         "/certificates/inventory",
@@ -217,7 +217,7 @@ for (const [look, width] of [
       }
     });
 
-    test("the organization's own pages, and the reference", async ({ page, sealwatch }) => {
+    test("the organization's pages, and the API reference", async ({ page, sealwatch }) => {
       const { api, organizationId } = await enterAs(page, sealwatch);
       await api.post(`/organizations/${organizationId}/invitations`, { email: "ada@example.com" });
       for (const path of shown([
@@ -305,7 +305,7 @@ async function tabTo(page: Page, element: Locator): Promise<void> {
   await expect(element).toBeFocused();
 }
 
-test("by keyboard alone from the sign-in to an audit entry", async ({ page, person, sealwatch }) => {
+test("by keyboard alone from the sign-in to an audit event", async ({ page, person, sealwatch }) => {
   await open(page, "/sign-in");
   await tabTo(page, page.getByRole("button", { name: "Sign in" }));
   await page.keyboard.press("Enter");
@@ -341,7 +341,7 @@ test("by keyboard alone from the sign-in to an audit entry", async ({ page, pers
   await expect(page.getByRole("heading", { level: 1, name: "GET /api/v1/api-keys" })).toBeVisible();
 });
 
-test("a chosen theme stays, and is taken back", async ({ page, sealwatch }) => {
+test("a chosen theme is kept, and can be reset", async ({ page, sealwatch }) => {
   await enterAs(page, sealwatch);
   await open(page, "/");
   const background = () => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);

@@ -31,7 +31,7 @@ async function sees(page: Page, path: string, what: (page: Page) => Promise<void
 
 const state = (page: Page) => page.getByRole("definition").first();
 
-test("a channel and a rule: what turns bad is told, looked after, and over when it is mended", async ({
+test("a channel and a rule: a problem is notified, acknowledged, and resolved when it is fixed", async ({
   page,
   sealwatch,
 }) => {

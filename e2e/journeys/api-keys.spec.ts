@@ -6,7 +6,7 @@ import { test } from "@/e2e/support/journey";
 const OFFICE = "192.0.2.10";
 const FORGOTTEN = "198.51.100.23";
 
-test("a whitelist is edited with a preview, and nobody is shut out unseen", async ({ page, sealwatch }) => {
+test("a whitelist is edited with a preview of the addresses that it refuses", async ({ page, sealwatch }) => {
   const { api } = await enterAs(page, sealwatch);
   const { data: key } = await api.post<{ id: string; secret: string }>("/api-keys", { name: "ci-deploy" });
   const from = (address: string) => withKey(sealwatch, key.secret).with({ "x-forwarded-for": address });

@@ -4,7 +4,10 @@ import { test } from "@/e2e/support/journey";
 
 test.use({ permissions: ["clipboard-read", "clipboard-write"] });
 
-test("an endpoint is found by words, and its command carries the reader's own address", async ({ page, sealwatch }) => {
+test("an endpoint is found by search, and its command has the address of this installation", async ({
+  page,
+  sealwatch,
+}) => {
   await enterAs(page, sealwatch);
   await open(page, "/api-reference");
   await expect(page.getByRole("region", { name: "Errors" })).toContainText("PRECONDITION_FAILED");

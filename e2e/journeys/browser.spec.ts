@@ -5,7 +5,7 @@ import { enterAs } from "@/e2e/journeys/steps";
 import { test } from "@/e2e/support/journey";
 
 // Otherwise every journey about cookies, content policies and other sites would show less than it says.
-test("the browser keeps one site from reading another", async ({ page, sealwatch }) => {
+test("the browser prevents one site from reading another", async ({ page, sealwatch }) => {
   await enterAs(page, sealwatch);
   const site = createServer((_, response) =>
     response.setHeader("content-type", "text/html").end("<h1>Another site</h1>"),

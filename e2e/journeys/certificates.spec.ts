@@ -42,10 +42,7 @@ const finding = (page: Page, title: string) =>
 const servedChain = (page: Page) =>
   page.locator("section", { has: page.getByRole("heading", { name: "Served chain" }) }).getByRole("listitem");
 
-test("a server with a private CA is watched, changes its certificate, and is forgotten", async ({
-  page,
-  sealwatch,
-}) => {
+test("a server with a private CA is added, changes its certificate, and is deleted", async ({ page, sealwatch }) => {
   const authority = await makeAuthority("Cellar");
   const [old, renewed] = [await authority.leaf(), await authority.leaf({ fromDays: -86, untilDays: 4 })];
   const server = await serveExchangeable([old, authority.intermediate]);
@@ -121,7 +118,7 @@ test("a server with a private CA is watched, changes its certificate, and is for
   await server.close();
 });
 
-test("a broken chain is told, and so is the file that mends it", async ({ page, sealwatch }) => {
+test("a broken chain is shown, with the file that fixes it", async ({ page, sealwatch }) => {
   const files = await serveFiles();
   const authority = await makeAuthority("Cellar");
   files.files.set("/intermediate.der", authority.intermediate.der);
@@ -167,7 +164,7 @@ test("a broken chain is told, and so is the file that mends it", async ({ page, 
   await files.close();
 });
 
-test("the inventory finds a certificate by what it is, and hands it out", async ({ page, sealwatch }) => {
+test("the inventory finds a certificate by its properties, and downloads it", async ({ page, sealwatch }) => {
   const authority = await makeAuthority("Ledger");
   const [web, mail] = [
     await authority.leaf({ name: "web.test", sans: ["web.test", "*.web.test"] }),
@@ -208,7 +205,7 @@ test("the inventory finds a certificate by what it is, and hands it out", async 
   for (const server of servers) await server.close();
 });
 
-test("a host that cannot be reached is watched all the same", async ({ page, sealwatch }) => {
+test("an unreachable host is added too", async ({ page, sealwatch }) => {
   const authority = await makeAuthority("Attic");
   const leaf = await authority.leaf({ sans: ["127.0.0.1"] });
   const gone = await serveTls([leaf]);
@@ -230,7 +227,7 @@ test("a host that cannot be reached is watched all the same", async ({ page, sea
   await expect(finding(page, "Unreachable")).toContainText("Until it responds again");
 });
 
-test("what cannot be watched stays in the form, with the reason", async ({ page, sealwatch }) => {
+test("a refused endpoint stays in the form, with the reason", async ({ page, sealwatch }) => {
   await enterAs(page, sealwatch);
   await open(page, "/certificates");
   await add(page, { host: "not a host" });

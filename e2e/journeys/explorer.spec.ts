@@ -24,7 +24,7 @@ async function newKey({ api }: SignedIn, url: string, name: string) {
   return { ...data, api: withKey({ url }, data.secret) };
 }
 
-test("who still uses a rotated secret is found, with the address", async ({ page, sealwatch }) => {
+test("the source of a rotated secret is found, with its address", async ({ page, sealwatch }) => {
   const session = await enterAs(page, sealwatch);
   const key = await newKey(session, sealwatch.url, "ci-deploy");
   await session.api.post(`/api-keys/${key.id}/rotate`);
@@ -46,7 +46,7 @@ test("who still uses a rotated secret is found, with the address", async ({ page
   await expect(page.getByRole("heading", { level: 1 })).toContainText(`/api/v1/api-keys/${key.id}/rotate`);
 });
 
-test("a stretch of the histogram, saved for the organization, is what another member opens", async ({
+test("a range of the histogram, saved for the organization, opens for another member", async ({
   page,
   sealwatch,
   browser,
@@ -102,7 +102,7 @@ test("a stretch of the histogram, saved for the organization, is what another me
   });
 });
 
-test("an export holds what the API lists", async ({ page, sealwatch }) => {
+test("an export has the events that the API lists", async ({ page, sealwatch }) => {
   const session = await enterAs(page, sealwatch);
   const key = await newKey(session, sealwatch.url, "reader");
   for (let times = 0; times < 7; times++) await key.api.get("/certificates");
@@ -124,7 +124,7 @@ test("an export holds what the API lists", async ({ page, sealwatch }) => {
   expect(JSON.parse(lines.at(-1) ?? "")).toMatchObject({ export: { rows: 7 } });
 });
 
-test("a live list lets new entries in, or has them wait", async ({ page, sealwatch }) => {
+test("a live list shows new events, or holds them", async ({ page, sealwatch }) => {
   const session = await enterAs(page, sealwatch);
   const key = await newKey(session, sealwatch.url, "reader");
   await open(page, `/audit-logs?api_key_id=${key.id}&live=1`);
@@ -146,7 +146,7 @@ test("a live list lets new entries in, or has them wait", async ({ page, sealwat
   await expect(entries(page)).toHaveCount(4);
 });
 
-test("the list goes on at both ends, and only what is near the screen exists", async ({ page, sealwatch }) => {
+test("the list loads more at both ends, and renders only rows near the viewport", async ({ page, sealwatch }) => {
   const { api } = await enterAs(page, sealwatch);
   const ids: string[] = [];
   for (let round = 0; round < 11; round++) {
@@ -183,7 +183,7 @@ test("the list goes on at both ends, and only what is near the screen exists", a
   });
 });
 
-test("an entry opens beside the list, and by its link as a page", async ({ page, sealwatch }) => {
+test("an event opens next to the list, and by its link as a page", async ({ page, sealwatch }) => {
   const session = await enterAs(page, sealwatch);
   const key = await newKey(session, sealwatch.url, "writer");
   const sent = '{"host": "example.test",  "port": 443}';
@@ -229,7 +229,7 @@ test("an entry opens beside the list, and by its link as a page", async ({ page,
   });
 });
 
-test("columns are chosen, and the address keeps them", async ({ page, sealwatch }) => {
+test("columns can be chosen, and the URL keeps them", async ({ page, sealwatch }) => {
   await enterAs(page, sealwatch);
   await open(page, "/audit-logs");
   await page.getByRole("button", { name: "Columns" }).click();
@@ -242,7 +242,7 @@ test("columns are chosen, and the address keeps them", async ({ page, sealwatch 
   await expect(table(page).getByRole("columnheader", { name: "ms" })).toBeHidden();
 });
 
-test("what is rare and long ago is looked for in pieces, and the page says so", async ({ page, sealwatch }) => {
+test("rare old events are searched in steps, and the page says so", async ({ page, sealwatch }) => {
   const { organizationId } = await enterAs(page, sealwatch);
   const [kept] = await query<{ days: number }>(
     sealwatch,

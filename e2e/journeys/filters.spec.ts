@@ -22,7 +22,7 @@ async function makeRequests({ api, ...session }: SignedIn, url: string) {
   return { ...session, reader, writer };
 }
 
-test("a view of the audit log is its address", async ({ page, sealwatch, browser }) => {
+test("the URL has the state of the audit log's page", async ({ page, sealwatch, browser }) => {
   const session = await enterAs(page, sealwatch);
   const { writer } = await makeRequests(session, sealwatch.url);
   await open(page, "/audit-logs");
@@ -97,7 +97,7 @@ test("a view of the audit log is its address", async ({ page, sealwatch, browser
   });
 });
 
-test("a list that holds nothing says so, and how to see more", async ({ page, sealwatch }) => {
+test("an empty list says so, and how to see more", async ({ page, sealwatch }) => {
   await enterAs(page, sealwatch);
   await open(page, "/audit-logs?status=5xx&method=DELETE");
   await expect(page.getByRole("heading", { name: "No entries found" })).toBeVisible();
@@ -109,7 +109,7 @@ test("a list that holds nothing says so, and how to see more", async ({ page, se
   await expect(page.getByRole("heading", { name: "No security events found" })).toBeVisible();
 });
 
-test("an address that makes no sense is told what does not fit", async ({ page, sealwatch }) => {
+test("an invalid URL shows what is invalid", async ({ page, sealwatch }) => {
   await enterAs(page, sealwatch);
   await open(page, "/audit-logs?status=teapot&colour=green&since=yesterday");
   const told = page.getByRole("alert").filter({ hasText: "This view cannot be shown" });
@@ -125,7 +125,7 @@ test("an address that makes no sense is told what does not fit", async ({ page, 
   await expect(told).toContainText("must be after since");
 });
 
-test("what is not there is said to be not there", async ({ page, sealwatch }) => {
+test("a missing page or event says that it does not exist", async ({ page, sealwatch }) => {
   const stranger = await enterAs(page, sealwatch);
   const entry = await stranger.api.get("/api-keys");
   await enterAs(page, sealwatch);

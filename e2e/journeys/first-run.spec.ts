@@ -9,7 +9,11 @@ const BODY = '{"host": "<b>example.test</b>", "note": "tab\\there",\r\n  oops';
 
 test.use({ permissions: ["clipboard-read", "clipboard-write"] });
 
-test("from the first sign-in to an audited request, a rotation, and out again", async ({ page, person, sealwatch }) => {
+test("from the first sign-in to an audited request, a rotation and the sign-out", async ({
+  page,
+  person,
+  sealwatch,
+}) => {
   const copied = () => page.evaluate(() => navigator.clipboard.readText());
   const dialog = page.getByRole("dialog");
   let secret = "";
@@ -129,7 +133,7 @@ test("from the first sign-in to an audited request, a rotation, and out again", 
   });
 });
 
-test("a wrong password is told, and the right one then lets in", async ({ page, person }) => {
+test("a wrong password is refused with a message, and the right one signs in", async ({ page, person }) => {
   await open(page, "/sign-in?callbackUrl=%2Fapi-keys");
   await page.getByRole("button", { name: "Sign in" }).click();
   await fillIn(page, { ...person, password: "not the password" });

@@ -4,7 +4,7 @@ import { send } from "@/e2e/support/http";
 import { test } from "@/e2e/support/journey";
 import { makeAuthority, serveTls } from "@/e2e/support/stand-ins/certificate-zoo";
 
-test("endpoints are imported after a trial, each line with what became of it", async ({ page, sealwatch }) => {
+test("endpoints are imported after a dry run, with a result for each line", async ({ page, sealwatch }) => {
   const authority = await makeAuthority("Cellar");
   const server = await serveTls([await authority.leaf({ sans: ["127.0.0.1"] }), authority.intermediate]);
   const { api } = await enterAs(page, sealwatch);
@@ -59,10 +59,7 @@ test("endpoints are imported after a trial, each line with what became of it", a
   await server.close();
 });
 
-test("a calendar subscribes to expiries by an address that is shown once and can be revoked", async ({
-  page,
-  sealwatch,
-}) => {
+test("a calendar has an address that is shown once and can be revoked", async ({ page, sealwatch }) => {
   const authority = await makeAuthority("Cellar");
   const server = await serveTls([await authority.leaf({ sans: ["127.0.0.1"] }), authority.intermediate]);
   const { api } = await enterAs(page, sealwatch);
@@ -89,7 +86,7 @@ test("a calendar subscribes to expiries by an address that is shown once and can
   await server.close();
 });
 
-test("a trust store is kept, chosen for an endpoint, and cannot be deleted while it is used", async ({
+test("a trust store is created, selected for an endpoint, and cannot be deleted while it is used", async ({
   page,
   sealwatch,
 }) => {

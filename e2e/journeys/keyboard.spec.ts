@@ -55,7 +55,7 @@ test("pages, keys and endpoints are found from the palette, by keyboard alone", 
   });
 });
 
-test("what can be done is done from the palette; keys lead through pages and lists", async ({ page, sealwatch }) => {
+test("actions run from the palette; keys navigate pages and lists", async ({ page, sealwatch }) => {
   const { api } = await enterAs(page, sealwatch);
   const { data: key } = await api.post<{ id: string }>("/api-keys", { name: "ci-deploy" });
   await api.post("/api-keys", { name: "metrics" });

@@ -2,7 +2,7 @@ import { expect } from "playwright/test";
 import { enterAs, fillIn, open, settled } from "@/e2e/journeys/steps";
 import { test } from "@/e2e/support/journey";
 
-test("someone is invited, accepts in another browser, becomes an admin, and is removed", async ({
+test("a person is invited, accepts in another browser, becomes an admin, and is removed", async ({
   page,
   person,
   sealwatch,
@@ -76,7 +76,7 @@ test("someone is invited, accepts in another browser, becomes an admin, and is r
   await context.close();
 });
 
-test("the last admin is told why they stay; a deletion is asked for by name, shown everywhere, and taken back", async ({
+test("the last admin cannot leave; a deletion is confirmed by name, shown on every page, and cancelled", async ({
   page,
   sealwatch,
 }) => {
@@ -118,7 +118,7 @@ test("the last admin is told why they stay; a deletion is asked for by name, sho
   });
 });
 
-test("who is signed in as somebody else is told whom an invitation is for", async ({ page, sealwatch, browser }) => {
+test("a person with another account sees whom an invitation is for", async ({ page, sealwatch, browser }) => {
   const session = await enterAs(page, sealwatch);
   const { data } = await session.api.post<{ url: string }>(`/organizations/${session.organizationId}/invitations`, {
     email: "someone.else@example.test",
@@ -132,7 +132,7 @@ test("who is signed in as somebody else is told whom an invitation is for", asyn
   await context.close();
 });
 
-test("the plan page says what is in use, and that plans are the operator's here", async ({ page, sealwatch }) => {
+test("the plan page shows the usage, and that the operator sets plans", async ({ page, sealwatch }) => {
   const session = await enterAs(page, sealwatch);
   await open(page, "/billing");
   await expect(page.getByText("1 of 10")).toBeVisible();

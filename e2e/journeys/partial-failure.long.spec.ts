@@ -6,7 +6,7 @@ import { test } from "@/e2e/support/journey";
 import { Cluster } from "@/e2e/support/servers/cluster";
 import { startSealwatch } from "@/e2e/support/servers/sealwatch";
 
-test("while the audit database is away a page shows what does not need it, and the rest when it is back", async ({
+test("while the audit database is unavailable a page shows the parts that do not need it, and the others when it is back", async ({
   browser,
 }) => {
   const [monitoring, audit] = await Promise.all([Cluster.create(), Cluster.create()]);

@@ -28,7 +28,7 @@ async function switchTo(page: Page, name: string): Promise<void> {
   await expect(page.getByRole("button", { name: `Organization: ${name}. Switch` })).toBeVisible();
 }
 
-test("someone with read permission sees what they may not do, why, and is out when removed", async ({
+test("a person with read permission sees which actions are disabled and why, and loses access when removed", async ({
   page,
   person,
   sealwatch,
@@ -125,7 +125,7 @@ test("someone with read permission sees what they may not do, why, and is out wh
   await admin.close();
 });
 
-test("someone in two organizations switches, and works in the chosen one", async ({ page, sealwatch, browser }) => {
+test("a person in two organizations switches between them", async ({ page, sealwatch, browser }) => {
   const first = await enterAs(page, sealwatch);
   const context = await browser.newContext();
   const second = await enterAs(await context.newPage(), sealwatch);

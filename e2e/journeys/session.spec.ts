@@ -5,12 +5,7 @@ import { test } from "@/e2e/support/journey";
 import { newPerson } from "@/e2e/support/person";
 import { query } from "@/e2e/support/servers/databases";
 
-test("a session that ends in the middle of a form costs nothing that was typed", async ({
-  page,
-  person,
-  sealwatch,
-  context,
-}) => {
+test("a session that ends while a form is filled in loses no input", async ({ page, person, sealwatch, context }) => {
   await signIn(page, person);
   const dialog = page.getByRole("dialog", { name: "Create an API key" });
   const ended = page.getByRole("dialog", { name: "Your session has ended" });

@@ -7,7 +7,7 @@ import type { Domain } from "@/lib/subdomains/domain-contract";
 
 const row = (page: Page, name: string) => page.getByRole("row").filter({ has: page.getByText(name, { exact: true }) });
 
-test("a domain is proven, its names are found and reviewed, and a stranger's certificate stands out", async ({
+test("a domain is verified, its names are found and reviewed, and an unexpected certificate is highlighted", async ({
   page,
   sealwatch,
 }) => {

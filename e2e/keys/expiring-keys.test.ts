@@ -23,17 +23,17 @@ describe("a key that expires", () => {
     ["never expires", () => ({ expires_at: null })],
     ["does not say", () => ({})],
     ["expires later", () => ({ expires_at: inDays(8) })],
-  ])("makes none that %s", async (_, more) => {
+  ])("creates no key that %s", async (_, more) => {
     const refused = await expiring.api.post("/api-keys", { name: "x", ...more() });
     expect([refused.status, refused.error]).toMatchObject([400, refusal]);
   });
 
-  test("makes one that ends with it", async () => {
+  test("creates a key that expires with it", async () => {
     const made = await expiring.api.post<ApiKeyWithSecret>("/api-keys", { name: "x", expires_at: expiresAt });
     expect(made.data.expires_at).toBe(expiresAt);
   });
 
-  test("extends neither itself nor another", async () => {
+  test("cannot extend itself or another key", async () => {
     const other = await organization.newKey({ expiresAt: new Date(inDays(1)) });
     for (const { id } of [expiring, other]) {
       for (const expires_at of [null, inDays(8)]) {
@@ -45,7 +45,7 @@ describe("a key that expires", () => {
     expect((await expiring.api.put(`/api-keys/${other.id}`, { expires_at: expiresAt })).status).toBe(200);
   });
 
-  test("gets no secret of one that outlives it, and changes none", async () => {
+  test("cannot rotate or change a key that outlives it", async () => {
     const lasting = await organization.newKey({ permission: "read" });
     const answers = [
       await expiring.api.post(`/api-keys/${lasting.id}/rotate`),
@@ -56,13 +56,13 @@ describe("a key that expires", () => {
     expect((await expiring.api.delete(`/api-keys/${lasting.id}`)).status).toBe(200);
   });
 
-  test("rotates itself, and keeps its expiry", async () => {
+  test("rotates itself, and keeps its expiration", async () => {
     const own = await organization.newKey({ permission: "admin", expiresAt: new Date(expiresAt) });
     const rotated = await own.api.post<ApiKeyWithSecret>(`/api-keys/${own.id}/rotate`);
     expect(rotated.data.expires_at).toBe(expiresAt);
   });
 
-  test("is no bound for one that never does", async () => {
+  test("does not restrict keys that never expire", async () => {
     const changed = await organization.admin.put<ApiKey>(`/api-keys/${expiring.id}`, { expires_at: null });
     expect(changed.data.expires_at).toBeNull();
   });

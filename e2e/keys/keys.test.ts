@@ -14,7 +14,7 @@ const server = sharedServer();
 const DAY_MS = 86_400_000;
 
 describe("creating", () => {
-  test("answers with the secret, once, and where the key is", async () => {
+  test("returns the secret, once, and the key's Location", async () => {
     const { admin, adminKey, id: organizationId } = await newOrganization(server);
     const expiresAt = new Date(Date.now() + DAY_MS).toISOString();
     const body = { name: " Deploy ", permission: "admin", ip_whitelist: ["10.0.0.0/8"], expires_at: expiresAt };
@@ -51,7 +51,7 @@ describe("creating", () => {
     });
   });
 
-  test("gives read permission, from anywhere and for ever, unless told otherwise", async () => {
+  test("gives read permission without whitelist and expiration by default", async () => {
     const { admin } = await newOrganization(server);
     const { permission, ip_whitelist, expires_at } = (await admin.post<ApiKey>("/api-keys", { name: "x" })).data;
     expect([permission, ip_whitelist, expires_at]).toEqual(["read", [], null]);
@@ -77,7 +77,7 @@ describe("creating", () => {
     expect((await eventById(server, answer.requestId)).flags).toEqual([]);
   });
 
-  test("keeps a whitelist in canonical form, and says which network was meant", async () => {
+  test("stores a whitelist in canonical form, and suggests the intended network", async () => {
     const { admin } = await newOrganization(server);
     const ip_whitelist = ["::ffff:192.0.2.7", "2001:DB8:0::/32", "192.0.2.7", "192.0.2.0/24"];
     const { data } = await admin.post<ApiKey>("/api-keys", { name: "x", ip_whitelist });
@@ -111,7 +111,7 @@ test("the list is newest first, in pages that do not overlap", async () => {
 });
 
 describe("updating", () => {
-  test("changes what is given and nothing else, from the next request on", async () => {
+  test("changes only the given fields, from the next request on", async () => {
     const { admin, newKey } = await newOrganization(server);
     const key = await newKey({ permission: "admin", name: "Before" });
     const before = (await admin.get<ApiKey>(`/api-keys/${key.id}`)).data;
@@ -132,7 +132,7 @@ describe("updating", () => {
     });
   });
 
-  test("can end a key's life earlier, and take the end away again", async () => {
+  test("can set an earlier expiration, and remove it again", async () => {
     const { admin, newKey } = await newOrganization(server);
     const key = await newKey();
     const soon = new Date(Date.now() + 700).toISOString();
@@ -151,7 +151,7 @@ describe("updating", () => {
 });
 
 describe("revoking", () => {
-  test("holds from the very next request on; the record stays", async () => {
+  test("takes effect with the next request; the record stays", async () => {
     const { admin, newKey } = await newOrganization(server);
     const key = await newKey();
     expect((await key.api.get("/api-keys")).status).toBe(200);
@@ -174,7 +174,7 @@ describe("revoking", () => {
 });
 
 describe("rotating", () => {
-  test("puts the old secret out from the very next request on, and says who still uses it", async () => {
+  test("refuses the old secret from the next request on, and shows who still uses it", async () => {
     const { id: organizationId, admin, newKey } = await newOrganization(server);
     const key = await newKey({ name: "Worker" });
     const answer = await admin.post<ApiKeyWithSecret>(`/api-keys/${key.id}/rotate`);
@@ -205,7 +205,7 @@ describe("rotating", () => {
     expect((await withKey(server, secret).get("/api-keys")).status).toBe(200);
   });
 
-  test("however many race, one secret lives", async () => {
+  test("leaves one valid secret, even in a race", async () => {
     const { admin, newKey } = await newOrganization(server);
     const key = await newKey();
     const answers = await Promise.all(
@@ -223,7 +223,7 @@ describe("rotating", () => {
     for (const { requestId } of lost) expect((await eventById(server, requestId)).flags).toEqual([]);
   });
 
-  test("racing a revocation never brings a key back", async () => {
+  test("never restores a key in a race with a revocation", async () => {
     const { admin, newKey } = await newOrganization(server);
     const keys = await Promise.all(Array.from({ length: 5 }, () => newKey()));
     for (const key of keys) {
@@ -237,7 +237,7 @@ describe("rotating", () => {
   });
 });
 
-describe("a key that may not be used", () => {
+describe("a key that is refused", () => {
   test("because it expired, is refused and flagged in its organization's log", async () => {
     const { id, newKey } = await newOrganization(server);
     const key = await newKey({ expiresAt: new Date(Date.now() - 1) });
@@ -258,7 +258,7 @@ describe("a key that may not be used", () => {
     expect(event).toMatchObject({ organization_id: id, api_key_id: key.id, flags: ["revoked_key"] });
   });
 
-  test("because nobody knows it, is nobody's", async () => {
+  test("because it is unknown, has no organization", async () => {
     const answer = await anonymous(server).get("/api-keys", { headers: { authorization: `Bearer ${newSecret()}` } });
     expect([answer.status, answer.error.code]).toEqual([401, "INVALID_API_KEY"]);
     const event = await eventById(server, answer.requestId);
@@ -266,7 +266,7 @@ describe("a key that may not be used", () => {
   });
 });
 
-test("another organization's key is not there for any method", async () => {
+test("another organization's key does not exist for any method", async () => {
   const [mine, other] = [await newOrganization(server), await newOrganization(server)];
   const key = await other.newKey();
   for (const [method, path] of [
@@ -284,7 +284,7 @@ test("another organization's key is not there for any method", async () => {
   expect((await key.api.get("/api-keys")).status).toBe(200);
 });
 
-test("a secret stands in its own answer and nowhere else", async () => {
+test("a secret is in its own response and nowhere else", async () => {
   const { admin } = await newOrganization(server);
   const created = (await admin.post<ApiKeyWithSecret>("/api-keys", { name: "x" })).data;
   await withKey(server, created.secret).get("/api-keys");
@@ -323,7 +323,7 @@ test("a secret stands in its own answer and nowhere else", async () => {
   expect(stored?.hash).toEqual(createHash("sha256").update(rotated.secret).digest());
 });
 
-test("when and from where a key was last used shows at once, and is written within half a minute", async () => {
+test("the last use of a key and its address are shown immediately, and written within half a minute", async () => {
   const { admin, newKey } = await newOrganization(server);
   const key = await newKey();
   const { requestId } = await key.api.get("/api-keys", { headers: { "x-forwarded-for": "192.0.2.9" } });
@@ -342,7 +342,7 @@ test("when and from where a key was last used shows at once, and is written with
   expect(await lastUse()).toEqual(used);
 });
 
-test("a rotated-out secret that is still tried is a risk of its key, at once and once written", async () => {
+test("the use of a rotated secret is a risk of its key, immediately and after it was written", async () => {
   const { admin, newKey } = await newOrganization(server);
   const key = await newKey({ expiresAt: new Date(Date.now() + 60 * DAY_MS) });
   await key.api.get("/api-keys");

@@ -57,7 +57,7 @@ for (const { name, open, isShared } of kinds) {
       if (!isShared) vi.advanceTimersByTime(ms);
     };
 
-    test("are the exact window, key by key, by the store's clock", async () => {
+    test("keep an exact window per key, by the store's clock", async () => {
       const store = open();
       const step = fc.record({
         key: fc.constantFrom("a", "b"),
@@ -83,7 +83,7 @@ for (const { name, open, isShared } of kinds) {
       );
     });
 
-    test("admit exactly as many as they are of those who ask at once, through several clients", async () => {
+    test("admit exactly the limit of concurrent requests through several clients", async () => {
       const key = randomUUID();
       const answers = await Promise.all(
         Array.from({ length: 4 }, open).flatMap((client) => Array.from({ length: 50 }, () => ask(client, key, 73))),
@@ -93,7 +93,7 @@ for (const { name, open, isShared } of kinds) {
       expect(used).toEqual(Array.from({ length: 73 }, (_, n) => n + 1));
     });
 
-    test("hold in any window under a steady rush from several clients: never one more, never one less", async () => {
+    test("hold in every window under steady load from several clients: never one more, never one less", async () => {
       const key = randomUUID();
       const [most, window] = [20, 40];
       const answers: Answer[] = [];
@@ -117,7 +117,7 @@ for (const { name, open, isShared } of kinds) {
       expect(new Set(inWindow)).toEqual(new Set([most]));
     });
 
-    test("that are lowered hold at once", async () => {
+    test("that are lowered apply immediately", async () => {
       const [store, key] = [open(), randomUUID()];
       for (let n = 0; n < 5; n++) await ask(store, key, 5);
       expect((await ask(store, key, 2)).slice(0, 2)).toEqual([0, 5]);
@@ -125,7 +125,7 @@ for (const { name, open, isShared } of kinds) {
 
     if (!isShared) return;
 
-    test("take no notice of this process's clock", async () => {
+    test("do not depend on this process's clock", async () => {
       const [store, key] = [open(), randomUUID()];
       const [, , , , before] = await ask(store, key, 2);
       vi.useFakeTimers({ toFake: ["Date"], now: before + 3 * WINDOW_MS });
@@ -134,7 +134,7 @@ for (const { name, open, isShared } of kinds) {
       expect(after - before).toBeLessThan(WINDOW_MS);
     });
 
-    test("bring their script along again to a server that lost it", async () => {
+    test("load their script again into a server that lost it", async () => {
       const [store, key] = [open(), randomUUID()];
       await ask(store, key, 5);
       await redis?.client.script("FLUSH");
@@ -142,7 +142,7 @@ for (const { name, open, isShared } of kinds) {
       expect(answers.map(([, used]) => used).sort()).toEqual([2, 3]);
     });
 
-    test("leave nothing behind: a look writes nothing, a window expires", async () => {
+    test("leave no data behind: a read writes nothing, a window expires", async () => {
       const [store, key] = [open(), randomUUID()];
       await ask(store, key, 5, { take: false });
       expect(await redis?.client.exists(key)).toBe(0);
@@ -163,7 +163,7 @@ describe.skipIf(redis === null)("a shared store that goes away", () => {
     return { server, store: new FallbackStore(one, new MemoryStore()), other };
   }
 
-  test("is replaced by this process's memory, which goes on from what the store said last", async () => {
+  test("is replaced by this process's memory, which continues from the store's last answer", async () => {
     const { server, store, other } = await withOwnRedis();
     const key = randomUUID();
     for (let n = 0; n < 7; n++) await ask(store, key, LIMIT);
@@ -194,7 +194,7 @@ describe.skipIf(redis === null)("a shared store that goes away", () => {
     await server.destroy();
   });
 
-  test("or does not answer, holds nobody up for long, and is asked again once it does", async () => {
+  test("or does not answer, delays nobody for long, and is used again when it answers", async () => {
     const { server, store, other } = await withOwnRedis();
     const key = randomUUID();
     await ask(store, key, LIMIT);
@@ -211,7 +211,7 @@ describe.skipIf(redis === null)("a shared store that goes away", () => {
     await server.destroy();
   });
 
-  test("is not thought away because this process stood still", async () => {
+  test("is not considered unavailable because this process was suspended", async () => {
     const { server, store, other } = await withOwnRedis();
     const key = randomUUID();
     await ask(store, key, LIMIT);
@@ -223,7 +223,7 @@ describe.skipIf(redis === null)("a shared store that goes away", () => {
     await server.destroy();
   });
 
-  test("or was never there, is no reason to be turned away", async () => {
+  test("or was never available, refuses no request", async () => {
     const { server, store } = await withOwnRedis();
     await server.destroy();
     await expect(store.tryOut()).rejects.toThrow();

@@ -38,7 +38,7 @@ function groupOf({ route, action, auth_type }: Logged): Group | null {
   return endpoint?.bulk && auth_type === "api_key" ? null : (onPath[0]?.group ?? "other");
 }
 
-test(`no form of a request is free: ${REQUESTS} of seed ${SEED} are held to their limits to the last one`, async () => {
+test(`every form of a request is limited: ${REQUESTS} of seed ${SEED} are admitted exactly up to their limits`, async () => {
   const { newKey } = await newOrganization(server);
   const [one, two] = await Promise.all([newKey({ permission: "admin" }), newKey()]);
   const callers: Record<string, string>[] = [

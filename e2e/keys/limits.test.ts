@@ -53,7 +53,7 @@ describe.concurrent("limits", () => {
     expect((await read.get("/audit-logs")).status).toBe(200);
   });
 
-  test("a burst is admitted to the last one and no further", async () => {
+  test("a burst is admitted exactly up to the limit", async () => {
     const { read } = await newOrganization(server);
     const answers = await Promise.all(Array.from({ length: 60 }, () => read.get("/audit-logs")));
     const admitted = answers.filter(({ status }) => status === 200);
@@ -62,7 +62,7 @@ describe.concurrent("limits", () => {
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(30);
   });
 
-  test("groups count apart, and so do keys", async () => {
+  test("groups are counted separately, and so are keys", async () => {
     const { read, newKey } = await newOrganization(server);
     await inTurn(read, "/audit-logs", 30);
     expect((await read.get("/audit-logs/security-events")).status).toBe(429);
@@ -75,7 +75,7 @@ describe.concurrent("limits", () => {
     expect((await (await newKey()).api.get("/audit-logs")).status).toBe(200);
   });
 
-  test("every request of an admitted key counts, whatever comes of it", async () => {
+  test("every request of an admitted key counts, whatever its status", async () => {
     const { admin } = await newOrganization(server);
     const left: string[] = [];
     for (const [method, path, body] of [
@@ -90,7 +90,7 @@ describe.concurrent("limits", () => {
     expect(left).toEqual(["59", "58", "57", "56", "55"]);
   });
 
-  test("a key that may not be used does not use its limit up", async () => {
+  test("requests with a refused key do not count against its limit", async () => {
     const { newKey } = await newOrganization(server);
     const { api } = await newKey({ ip: ["192.0.2.1"] });
     const left = (await inTurn(api, "/audit-logs", 3)).map((answer) => answer.header("x-ratelimit-remaining"));
@@ -105,7 +105,7 @@ describe.concurrent("limits", () => {
     expect((await anonymous(server).get("/openapi.json")).status).toBe(200);
   });
 
-  test("guessing keys is limited by address, each try flagged", async () => {
+  test("guessing keys is limited by address, and each attempt is flagged", async () => {
     const api = anonymous(server);
     const answers = [];
     for (let n = 0; n < 31; n++) {
@@ -116,14 +116,14 @@ describe.concurrent("limits", () => {
     expect(event.flags).toEqual(["invalid_credentials", "rate_limited"]);
   });
 
-  test("unknown routes count in a group of their own", async () => {
+  test("unknown routes have their own group", async () => {
     const { read } = await newOrganization(server);
     await inTurn(read, "/nowhere", 30);
     expect((await read.get("/elsewhere")).status).toBe(429);
     expect((await read.get("/audit-logs")).status).toBe(200);
   });
 
-  test("sessions are exempt, and see the limit undiminished", async () => {
+  test("sessions are exempt, and see the full limit", async () => {
     const { api } = await newSession(server);
     const answers = await inTurn(api, "/audit-logs", 35);
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));

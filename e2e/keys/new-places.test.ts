@@ -50,7 +50,7 @@ async function oneByOne(rows: AuditRow[]) {
 }
 
 describe("a key that succeeds from somewhere new", () => {
-  test("is flagged at its first success from there, and not again", async () => {
+  test("has the flag at its first success from there, and not again", async () => {
     const { newKey } = await newOrganization(server);
     const key = await aged(server, await newKey(), 2 * DAY_MS);
     const from = async (address: string, path = "/api-keys") =>
@@ -63,7 +63,7 @@ describe("a key that succeeds from somewhere new", () => {
     expect(event).toMatchObject({ security: { flags: ["new_address", "new_country"], is_security_event: true } });
   });
 
-  test("is not flagged in its first day, and what was seen then is known", async () => {
+  test("has no flag in its first day, and origins of that day are known", async () => {
     const event = keyOf(reader().organizationId);
     const rows = [
       event(HOUR_MS, "192.0.2.1", { country: "DE" }),
@@ -76,7 +76,7 @@ describe("a key that succeeds from somewhere new", () => {
     expect(await oneByOne(rows)).toEqual([[], [], ["new_address"], [], [], ["new_address", "new_country"]]);
   });
 
-  test("counts as known by success only", async () => {
+  test("is known only after a success", async () => {
     const event = keyOf(reader().organizationId);
     const at = (status_code: number | null) => event(2 * DAY_MS, "192.0.2.1", { status_code });
     expect(await oneByOne([at(403), at(429), at(500), at(null), at(201), at(200)])).toEqual([
@@ -92,14 +92,14 @@ describe("a key that succeeds from somewhere new", () => {
     expect(await oneByOne(rows)).toEqual([["new_address"], [], ["new_address"]]);
   });
 
-  test("keeps what else its event was flagged with, and a batch has one first", async () => {
+  test("keeps the other flags of its event, and one event of a batch is the first", async () => {
     const event = keyOf(reader().organizationId);
     const rows = [0, 1, 2].map((n) => event(2 * DAY_MS + n, "192.0.2.1", { flags: ["key_created"] }));
     await store(rows.toReversed());
     expect(await flagsOf(rows)).toEqual([["key_created", "new_address"], ["key_created"], ["key_created"]]);
   });
 
-  test("of another organization or with another key is somebody else", async () => {
+  test("of another organization or with another key is separate", async () => {
     const [one, other] = [reader().organizationId, reader().organizationId];
     const rows = [keyOf(one), keyOf(one), keyOf(other)].map((event) => event(2 * DAY_MS, "192.0.2.1"));
     await store(rows);
@@ -169,7 +169,7 @@ describe("exactly one event is the first", () => {
     expect(await firstOf(organizationId, "192.0.2.1")).toBe(next.id);
   });
 
-  test("when it comes by way of the outbox, and comes twice", async () => {
+  test("when it arrives through the outbox twice", async () => {
     const { organizationId } = reader();
     const event = keyOf(organizationId);
     const rows = [0, 1, 2].map((n) => event(2 * DAY_MS + n, "192.0.2.1", { country: "DE" }));

@@ -12,8 +12,8 @@ const MIB = 1024 * 1024;
 const from = (api: Api, address: string) => api.with({ "x-forwarded-for": address });
 const statuses = (answers: readonly Answer[]) => answers.map(({ status }) => status);
 
-describe("a key that may not be used has a limit of its own", () => {
-  test("past it nothing is said of why, and the log says both", async () => {
+describe("a refused key has its own limit", () => {
+  test("beyond it the reason is not revealed, and the event has both flags", async () => {
     const { admin, newKey } = await newOrganization(server);
     const { id, secret } = await newKey();
     await admin.delete(`/api-keys/${id}`);
@@ -31,7 +31,7 @@ describe("a key that may not be used has a limit of its own", () => {
     });
   });
 
-  test("a thief who uses it up takes nothing from the key's owner", async () => {
+  test("a thief who uses it up does not affect the key's owner", async () => {
     const { newKey } = await newOrganization(server);
     const owner = newAddress();
     const { api } = await newKey({ ip: [owner] });
@@ -45,7 +45,7 @@ describe("a key that may not be used has a limit of its own", () => {
     expect([served.status, served.header("x-ratelimit-remaining")]).toEqual([200, "29"]);
   });
 
-  test("so has an address that tries many", async () => {
+  test("an address that tries many keys has its own limit too", async () => {
     const { newKey } = await newOrganization(server);
     const address = newAddress();
     const keys = await Promise.all(Array.from({ length: 4 }, () => newKey({ ip: ["192.0.2.1"] })));
@@ -57,14 +57,14 @@ describe("a key that may not be used has a limit of its own", () => {
   });
 });
 
-describe("what is stored of refused requests is bounded", () => {
+describe("the stored bodies of refused requests are limited", () => {
   const times = HOURLY.address / MIB;
 
   test.each([
     ["a revoked key", 401, "API_KEY_REVOKED"],
     ["a read key", 403, "METHOD_NOT_ALLOWED"],
     ["a made-up key", 401, "INVALID_API_KEY"],
-  ])("of %s: whole, and past the hour's allowance unread", async (who, status, code) => {
+  ])("of %s: complete, and unread beyond the hourly quota", async (who, status, code) => {
     const { admin, newKey } = await newOrganization(server);
     const key = await newKey();
     if (who === "a revoked key") await admin.delete(`/api-keys/${key.id}`);
@@ -88,7 +88,7 @@ describe("what is stored of refused requests is bounded", () => {
   });
 });
 
-test("routes of signing in are limited by address, so that nobody fills the log there", async () => {
+test("sign-in routes are limited by address, so that nobody can flood the log", async () => {
   const address = newAddress();
   const ask = (method: string, target: string) =>
     send(server.url, { method, target, headers: { "x-forwarded-for": address } });

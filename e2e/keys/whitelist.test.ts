@@ -54,7 +54,7 @@ describe("a whitelisted key", () => {
   });
 });
 
-describe("behind a trusted proxy, the client is the rightmost address that is no proxy", () => {
+describe("behind a trusted proxy, the client is the rightmost address that is not a proxy", () => {
   test.each([
     ["192.0.2.7", "192.0.2.7"],
     ["198.51.100.1, 192.0.2.7", "192.0.2.7"],
@@ -79,7 +79,7 @@ test("the country follows the address, and private ones have none", async () => 
 describe("behind a trusted proxy", () => {
   const others = FORGED.filter((name) => name !== "x-forwarded-for");
 
-  test("no header but X-Forwarded-For says where one is", async () => {
+  test("only X-Forwarded-For names the client", async () => {
     const { api } = await newKey({ ip: ["192.0.2.7"] });
     const forged = Object.fromEntries(others.map((name) => [name, "198.51.100.1"]));
     const answer = await api.get("/api-keys", { headers: { ...forged, "x-forwarded-for": "192.0.2.7" } });
@@ -88,7 +88,7 @@ describe("behind a trusted proxy", () => {
     expect((await eventById(server, silent.requestId)).ip_address).toBe("127.0.0.1");
   });
 
-  test("the last line of a header that was sent several times was written by the proxy", async () => {
+  test("the last line of a repeated header comes from the proxy", async () => {
     const lines = ["192.0.2.7", "192.0.2.7, 127.0.0.1", "198.51.100.1"];
     const { answer, event } = await from(lines, ["192.0.2.7"]);
     expect([answer.error.code, event.ip_address]).toEqual(["IP_NOT_ALLOWED", "198.51.100.1"]);

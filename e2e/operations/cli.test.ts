@@ -19,7 +19,7 @@ const created = await server.cli<Organization>("org", "create", "--name", "Züri
 const org = ["--org", created.slug];
 
 describe("the operator", () => {
-  test("creates organizations, each with a slug of its own", async () => {
+  test("creates organizations, each with its own slug", async () => {
     expect(created).toEqual({
       id: expect.any(String),
       slug: expect.stringMatching(/^zurich-sohne/),
@@ -33,7 +33,7 @@ describe("the operator", () => {
     expect(all).toEqual(expect.arrayContaining([created, twin]));
   });
 
-  test("creates, lists and revokes keys; the secret works beside the running server at once", async () => {
+  test("creates, lists and revokes keys; the secret works immediately with the running server", async () => {
     const expiresAt = new Date(Date.now() + 3_600_000).toISOString();
     const flags = ["--permission", "admin", "--ip", "127.0.0.0/8", "--ip", "::1", "--expires-at", expiresAt];
     const key = await server.cli<ApiKeyWithSecret>("key", "create", ...org, "--name", "Ops", ...flags);
@@ -85,7 +85,7 @@ describe("the operator", () => {
     [["key", "create", ...org, "--name", "x", "--expires-at", "2020-01-01T00:00:00Z"], 1, "must be in the future"],
     [["key", "revoke", ...org, "x"], 1, "KEY_ID"],
     [["key", "revoke", ...org, created.id], 1, "There is no such resource."],
-  ])("%j is refused with a sentence and nothing on standard output", async (args, code, sentence) => {
+  ])("%j is refused with a sentence and no standard output", async (args, code, sentence) => {
     const result = await server.command([...args, "--json"]);
     expect([result.code, result.stdout]).toEqual([code, ""]);
     expect(result.stderr).toContain(sentence);

@@ -19,7 +19,7 @@ const SHOWN = `SELECT name, setting::integer AS ms FROM pg_settings
   WHERE name IN ('statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout')`;
 
 describe("connections", () => {
-  test.each(Object.keys(purposes) as Purpose[])("for the purpose %s have its time limits", async (purpose) => {
+  test.each(Object.keys(purposes) as Purpose[])("for the purpose %s have their time limits", async (purpose) => {
     const client = await connectClient(server.databases.audit, purpose);
     try {
       const { rows } = await client.query<{ name: string; ms: number }>(SHOWN);
@@ -33,7 +33,7 @@ describe("connections", () => {
     }
   });
 
-  test("that the server cuts while they are checked out fail their work, and neither the process nor the pool", async () => {
+  test("that the server closes while in use fail their work, but not the process or the pool", async () => {
     const cut = withTransaction(own, async (client) => {
       await terminate(await pidOf(client));
       await client.query("SELECT 1");
@@ -44,7 +44,7 @@ describe("connections", () => {
     expect(await withClient(own, pidOf).catch(() => withClient(own, pidOf))).not.toBe(idle);
   });
 
-  test("that the server leaves unanswered are closed", async () => {
+  test("that the server does not answer are closed", async () => {
     const hanging = withTransaction(own, (client) =>
       client.query({ text: "SELECT pg_sleep(600)", query_timeout: 50 } as pg.QueryConfig),
     );
@@ -54,7 +54,7 @@ describe("connections", () => {
 });
 
 describe("transactions", () => {
-  test("that throw leave nothing and give their connection back", async () => {
+  test("that throw change nothing and release their connection", async () => {
     const before = await withClient(own, pidOf);
     const failed = withTransaction(own, async (client) => {
       await client.query("CREATE TABLE left_over (x integer)");
@@ -65,7 +65,7 @@ describe("transactions", () => {
     expect(await withClient(own, pidOf)).toBe(before);
   });
 
-  test("end at the limits they were given", async () => {
+  test("end at their time limits", async () => {
     const slow = withTransaction(own, (client) => client.query("SELECT pg_sleep(600)"), { statementMs: 20 });
     await expect(slow).rejects.toMatchObject({ code: "57014" });
     const written = withTransaction(own, (client) => client.query("CREATE TABLE x (x integer)"), { readOnly: true });

@@ -34,7 +34,7 @@ beforeAll(async () => {
 afterAll(() => web.end());
 
 describe("the role of web processes in the audit database", () => {
-  test("is theirs alone: neither the owner's URL nor the superuser's password is in their environment", () => {
+  test("is their only one: neither the owner's URL nor the superuser's password is in their environment", () => {
     const { superuser, owner } = {
       superuser: server.databases.audit,
       owner: server.urls.AUDIT_MAINTENANCE_DATABASE_URL,
@@ -50,7 +50,7 @@ describe("the role of web processes in the audit database", () => {
     expect(JSON.stringify(worker)).not.toContain(secrets[0]);
   });
 
-  test("is used by them, and that of the worker by the worker", async () => {
+  test("is the role of their connections, and the worker has its own; neither is a superuser", async () => {
     await organization.admin.get("/api-keys");
     const rows = await query<{ role: string; superuser: boolean }>(
       server,
@@ -67,7 +67,7 @@ describe("the role of web processes in the audit database", () => {
     expect(rows.filter(({ superuser }) => superuser)).toEqual([]);
   });
 
-  test("has privileges on every table, each decided", async () => {
+  test("has an explicit list of privileges for every table", async () => {
     const tables = await query<{ name: string }>(
       server,
       "audit",
@@ -129,14 +129,14 @@ describe("the role of web processes in the audit database", () => {
   });
 
   test.each(["SELECT count(*) FROM", "DELETE FROM", "INSERT INTO", "TRUNCATE", "DROP TABLE"])(
-    "is refused a partition itself: %s",
+    "cannot access a partition directly: %s",
     async (verb) => {
       const tail = verb.startsWith("INSERT") ? " SELECT * FROM audit_events" : "";
       await expect(web.query(`${verb} partitions."${partition}"${tail}`)).rejects.toMatchObject({ code: "42501" });
     },
   );
 
-  test("reaches no other database of the cluster", async () => {
+  test("cannot connect to another database of the cluster", async () => {
     for (const name of ["sealwatch", "postgres", "template1"]) {
       const url = new URL(server.urls.AUDIT_DATABASE_URL);
       url.pathname = `/${name}`;
@@ -145,13 +145,13 @@ describe("the role of web processes in the audit database", () => {
     }
   });
 
-  test("is not reached by the role of the monitoring database", async () => {
+  test("does not let the role of the monitoring database connect", async () => {
     const url = new URL(server.urls.DATABASE_URL);
     url.pathname = "/sealwatch_audit";
     await expect(new pg.Client({ connectionString: url.href }).connect()).rejects.toMatchObject({ code: "42501" });
   });
 
-  test("is allowed to append and to read", async () => {
+  test("may append and read", async () => {
     const id = (await organization.admin.get("/api-keys")).requestId;
     const values = [organization.id, id];
     const before = await web.query("SELECT * FROM audit_events WHERE organization_id = $1 AND id = $2", values);
@@ -167,6 +167,6 @@ describe("the role of web processes in the audit database", () => {
   });
 });
 
-test("the start does not warn of roles that it set up itself", () => {
+test("the start does not warn about roles that it set up itself", () => {
   expect(server.output().stderr).not.toContain("may change or delete audit events");
 });

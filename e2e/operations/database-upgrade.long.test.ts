@@ -66,7 +66,7 @@ const OWNED = `SELECT c.relname AS name FROM pg_class c JOIN pg_namespace n ON n
   UNION ALL SELECT datname FROM pg_database JOIN pg_roles r ON r.oid = datdba
     WHERE datname = current_database() AND rolname = 'sealwatch'`;
 
-test("a data directory in which one superuser owns everything is given to separate roles at the next start", async () => {
+test("a data directory whose superuser owns everything gets separate roles at the next start", async () => {
   for (const database of ["app", "audit"] as const) expect(await query(server, database, OWNED)).toEqual([]);
 
   const api = withKey(server, key.secret);
@@ -85,7 +85,7 @@ test("a data directory in which one superuser owns everything is given to separa
   expect(await server.cli<{ name: string }[]>("org", "list")).toMatchObject([{ name: "From before" }]);
 });
 
-test("an event whose partition is missing, which web processes cannot make, is stored as soon as the worker has made it", async () => {
+test("an event whose partition is missing is stored as soon as the worker has created it", async () => {
   const tables = await query<{ name: string }>(
     server,
     "audit",

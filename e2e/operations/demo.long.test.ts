@@ -7,7 +7,7 @@ import { launch, prepareSealwatch, runStart } from "@/e2e/support/servers/sealwa
 import { until } from "@/e2e/support/until";
 import { readPostmaster } from "@/server/embedded/postgres-process";
 
-test("the demonstration of a fresh clone, without a setting, tells its story in a folder of its own", async () => {
+test("the demonstration of a fresh clone creates its data in its own folder, without any settings", async () => {
   const { folder, port, url } = await prepareSealwatch();
   onTestFinished(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 }));
   const clone = join(folder, "clone");
@@ -30,7 +30,7 @@ test("the demonstration of a fresh clone, without a setting, tells its story in 
   await until("the demonstration has stopped", () => alive(family).length === 0);
 });
 
-test("the demonstration leaves an installation alone", async () => {
+test("the demonstration does not use an existing installation", async () => {
   const { env } = await prepareSealwatch();
   const data = env.DATA_DIR ?? "";
   onTestFinished(() => rmSync(join(data, ".."), { recursive: true, force: true }));

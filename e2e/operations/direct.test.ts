@@ -22,7 +22,7 @@ describe("without trusted proxies", () => {
     expect((await here.api.get("/api-keys", { headers: { [name]: value } })).status).toBe(200);
   });
 
-  test("all of them at once change nothing", async () => {
+  test("all of them together change nothing", async () => {
     const { api } = await newKey({ ip: ["127.0.0.0/8"] });
     const headers = Object.fromEntries(FORGED.map((name) => [name, "192.0.2.7"]));
     const answer = await api.get("/api-keys", { headers });
@@ -30,14 +30,14 @@ describe("without trusted proxies", () => {
   });
 });
 
-test("anonymous requests from one address share one limit, whatever they claim", async () => {
+test("anonymous requests from one address share one limit, whatever their headers claim", async () => {
   const claim = (n: number) => new Api(server.url, { "x-forwarded-for": `192.0.2.${n}`, "x-real-ip": `192.0.2.${n}` });
   const answers = await Promise.all(Array.from({ length: 31 }, (_, n) => claim(n).get("/openapi.json")));
   const statuses = answers.map(({ status }) => status).sort();
   expect(statuses).toEqual([...Array.from({ length: 30 }, () => 200), 429]);
 });
 
-test("without a payment provider money routes say so, and plans are the operator's to set", async () => {
+test("without a payment provider billing routes say so, and the operator sets plans", async () => {
   const { api } = await newKey({ permission: "admin" });
   const answers = [
     await api.post("/billing/checkout", { plan: "team" }),

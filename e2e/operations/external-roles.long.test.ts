@@ -51,7 +51,7 @@ async function privilegesOf(url: string): Promise<string[]> {
 describe("an operator's own PostgreSQL", () => {
   const owner = { DATABASE_URL: "", AUDIT_DATABASE_URL: "", AUDIT_MAINTENANCE_DATABASE_URL: "" };
 
-  test("set up with the documented statements gives web processes a role that can read and append, and no more", async () => {
+  test("set up with the documented statements gives web processes a role that can only read and append", async () => {
     Object.assign(owner, {
       DATABASE_URL: urlOf("acme", "acme"),
       AUDIT_DATABASE_URL: urlOf("acme_audit_web", "acme_audit"),
@@ -66,14 +66,14 @@ describe("an operator's own PostgreSQL", () => {
     await web.end();
   });
 
-  test("with one role for everything works, and is told apart", async () => {
+  test("with one role for everything works, with a warning", async () => {
     await run("CREATE DATABASE acme_single OWNER acme");
     const url = urlOf("acme", "acme_single");
     await command({ DATABASE_URL: owner.DATABASE_URL, AUDIT_DATABASE_URL: url });
     expect(await privilegesOf(url)).toEqual(["CREATE", "DELETE", "TRUNCATE", "UPDATE", "drop tables"]);
   });
 
-  test("is changed from one role to two as documented", async () => {
+  test("can be changed from one role to two as documented", async () => {
     await run((change ?? "").replaceAll("acme_audit_web", "acme_late_web").replaceAll("acme_audit", "acme_single"));
     const late = urlOf("acme_late_web", "acme_single");
     await command({
@@ -84,7 +84,7 @@ describe("an operator's own PostgreSQL", () => {
     expect(await privilegesOf(late)).toEqual([]);
   });
 
-  test("shows what a role may do by way of another that it is a member of", async () => {
+  test("shows the privileges of a role through another role that it is a member of", async () => {
     await run("CREATE ROLE acme_auditor; GRANT acme_auditor TO acme_audit_web");
     const client = new pg.Client({ connectionString: urlOf("acme_audit_owner", "acme_audit") });
     await client.connect();

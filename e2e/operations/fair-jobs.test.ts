@@ -80,7 +80,7 @@ async function addDeliveries(
   );
 }
 
-test("a thousand silent monitors of an organization do not hold up another's", async () => {
+test("a thousand silent monitors of one organization do not delay another's", async () => {
   await asleep(2, async (big, small) => {
     await addMonitors(big, 1000, 3600);
     await addMonitors(small, 10, 0);
@@ -97,7 +97,7 @@ test("a thousand silent monitors of an organization do not hold up another's", a
   });
 });
 
-test("a thousand messages of an organization do not hold up another's, nor a channel's its others", async () => {
+test("a thousand messages of one organization or channel do not delay others", async () => {
   await asleep(2, async (big, small) => {
     await addDeliveries(big, 250, 5, "own");
     await addDeliveries(small, 3, 3, "own");
@@ -108,7 +108,7 @@ test("a thousand messages of an organization do not hold up another's, nor a cha
   });
 });
 
-test("fifty domains of an organization do not hold up another's, even where one is searched at a time", async () => {
+test("fifty domains of one organization do not delay another's, even if one is searched at a time", async () => {
   await asleep(2, async (big, small) => {
     const add = (owner: Organization | undefined, count: number, dueFor: number) =>
       query(
@@ -134,7 +134,7 @@ test("fifty domains of an organization do not hold up another's, even where one 
   });
 });
 
-test("what waits behind others is not read to find what is due", async () => {
+test("finding due items does not read those that wait behind others", async () => {
   await asleep(2, async (big, small) => {
     // The oldest of each waits for its next attempt, and so do 20,000 behind it.
     await addDeliveries(big, 4, 5_000, "same");
@@ -202,7 +202,7 @@ test("an attempt counts once, and only under its own lease", async () => {
   });
 });
 
-test("a check that comes too late leaves no lease, and one that is written twice counts once", async () => {
+test("a late check leaves no lease, and a check that is written twice counts once", async () => {
   await asleep(1, async (owner) => {
     await addMonitors(owner, 1, 10);
     const [monitor] = await leaseDueMonitors(1, []);
@@ -231,7 +231,7 @@ test("a check that comes too late leaves no lease, and one that is written twice
   });
 });
 
-test("an organization whose monitors all go down holds back nobody else's notifications", async () => {
+test("an organization whose monitors all go down does not hold back notifications of others", async () => {
   await asleep(3, async (hostile, victim, healthy) => {
     await addMonitors(hostile, 5_000, 0, 10);
     await addMonitors(victim, 3, 0, 10);
@@ -241,7 +241,7 @@ test("an organization whose monitors all go down holds back nobody else's notifi
   });
 });
 
-test("news that comes during an evaluation is evaluated by the next one, at once", async () => {
+test("an event during an evaluation is evaluated by the next one, immediately", async () => {
   const owner = await newOrganization(server);
   const add = async (name: string) => {
     const target = `127.0.0.1:${await closedPort()}`;

@@ -42,7 +42,7 @@ async function rowsOf(text: string): Promise<unknown[]> {
 }
 
 describe("migrations", () => {
-  test("that cannot have the lock end with a sentence that names who has it", async () => {
+  test("that cannot get the lock end with a sentence that names its holder", async () => {
     await other.query("SELECT pg_advisory_lock($1)", [MIGRATION_LOCK]);
     await expect(migrate(cluster.url("app"), folder, { lockTimeoutMs: 200 })).rejects.toMatchObject({
       name: "Refusal",
@@ -52,7 +52,7 @@ describe("migrations", () => {
     });
   });
 
-  test("wait for a table without holding up whoever comes after them, and go on when it is free", async () => {
+  test("wait for a table without blocking later statements, and continue when it is free", async () => {
     write("1_a", "CREATE TABLE busy (id int)");
     await migrate(cluster.url("app"), folder);
     write("2_b", "ALTER TABLE busy ADD COLUMN name text");
@@ -71,7 +71,7 @@ describe("migrations", () => {
     ]);
   });
 
-  test("that fail say which one, and leave nothing", async () => {
+  test("that fail are named, and change nothing", async () => {
     write("3_c", "CREATE TABLE left_behind (id int); SELECT 1 / 0");
     await expect(migrate(cluster.url("app"), folder)).rejects.toThrow(
       "Migration 3_c failed and was rolled back: division by zero",
@@ -79,7 +79,7 @@ describe("migrations", () => {
     expect(await rowsOf("SELECT to_regclass('left_behind') AS found")).toEqual([{ found: null }]);
   });
 
-  test("whose connection is cut while a command waits for the lock end the command with a sentence", async () => {
+  test("whose connection breaks while a command waits for the lock end the command with a sentence", async () => {
     await other.query("SELECT pg_advisory_lock($1)", [MIGRATION_LOCK]);
     const { env } = await prepareSealwatch({
       DATABASE_URL: cluster.url("app"),
@@ -95,7 +95,7 @@ describe("migrations", () => {
     expect(stderr).not.toMatch(/^ +at /m);
   });
 
-  test("refuse two URLs of the audit log that lead to different databases", async () => {
+  test("refuse two URLs of the audit database that lead to different databases", async () => {
     configure({
       DATABASE_URL: cluster.url("app"),
       AUDIT_DATABASE_URL: cluster.auditWebUrl,

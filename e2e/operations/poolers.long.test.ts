@@ -49,7 +49,7 @@ describe.skipIf(!hasPgBouncer)("PgBouncer", () => {
     await Promise.all(clients.map((client) => client.end()));
   });
 
-  test("is not taken for what PostgreSQL does", async () => {
+  test("is not confused with PostgreSQL itself", async () => {
     expect(await shares(cluster.url("app"))).toBe(false);
   });
 
@@ -67,7 +67,7 @@ describe.skipIf(!hasPgBouncer)("PgBouncer", () => {
     expect(stderr).not.toMatch(/^ +at /m);
   });
 
-  test("in session mode carries everything", async () => {
+  test("in session mode works for everything", async () => {
     const bouncer = await start({ pool_mode: "session", default_pool_size: 90 });
     const server = await startSealwatch({
       DATABASE_URL: bouncer.url(cluster.url("app")),

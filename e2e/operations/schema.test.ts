@@ -18,14 +18,14 @@ beforeAll(() =>
 );
 
 describe.each(["app", "audit"] as const)("the %s schema", (database) => {
-  test("says what its migrations make", async () => {
+  test("equals the result of its migrations", async () => {
     expect(await differenceTo(`prisma/${database}`, server.databases[database])).toBe(
       "-- This is an empty migration.\n",
     );
   });
 });
 
-test("every foreign key has an index that begins with its columns: else a deletion reads the whole table for each row", async () => {
+test("every foreign key has an index that begins with its columns: otherwise a deletion reads the whole table for each row", async () => {
   const missing = `SELECT conrelid::regclass || ' ' || pg_get_constraintdef(c.oid) AS what FROM pg_constraint c
     WHERE contype = 'f' AND NOT EXISTS (
       SELECT FROM pg_index i WHERE i.indrelid = c.conrelid AND i.indisvalid
@@ -34,7 +34,7 @@ test("every foreign key has an index that begins with its columns: else a deleti
   for (const database of ["app", "audit"] as const) expect(await listed(database, missing)).toEqual([]);
 });
 
-describe("what a schema has no words for", () => {
+describe("objects that Prisma's schema cannot express", () => {
   /** Partial indexes and those of expressions, which Prisma's engine passes over. */
   const INDEXES = `SELECT indexrelid::regclass::text AS what FROM pg_index JOIN pg_class ON pg_class.oid = indrelid
     WHERE relnamespace = 'public'::regnamespace AND (indpred IS NOT NULL OR indexprs IS NOT NULL)`;

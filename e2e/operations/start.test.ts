@@ -25,7 +25,7 @@ async function prepareSealwatch() {
   return prepared;
 }
 
-describe.concurrent("a start that cannot be", () => {
+describe.concurrent("a refused start", () => {
   test.each([
     [{ PORT: "abc" }, 'PORT must be a whole number from 1 to 65535, not "abc".'],
     [{ PORT: "x", LOG_LEVEL: "y" }, "LOG_LEVEL must be one of"],
@@ -34,7 +34,7 @@ describe.concurrent("a start that cannot be", () => {
     [{ HOST: "0.0.0.0" }, "HOST 0.0.0.0 can be reached from outside"],
     [{ PUBLIC_URL: "https://seal.example" }, "PUBLIC_URL https://seal.example is not an address of this machine"],
     [{ DATA_DIR: "package.json/data" }, "DATA_DIR"],
-  ])("%j is refused by name, without a stack", async (env: Record<string, string>, sentence) => {
+  ])("because of %j names the setting, without a stack", async (env: Record<string, string>, sentence) => {
     const { folder, env: own } = await prepareSealwatch();
     const { code, stdout, stderr } = await runStart([], { ...own, DATA_DIR: join(folder, "data"), ...env });
     expect([code, stdout]).toEqual([1, ""]);
@@ -42,7 +42,7 @@ describe.concurrent("a start that cannot be", () => {
     expect(stderr).not.toMatch(/hunter2|^ +at /m);
   });
 
-  test("because its port is taken says so", async () => {
+  test("because its port is in use says so", async () => {
     const other = createServer();
     const port = await freePort();
     await new Promise<void>((resolve) => other.listen(port, "127.0.0.1", resolve));
@@ -55,7 +55,7 @@ describe.concurrent("a start that cannot be", () => {
     );
   });
 
-  test("because a database does not answer says which, without its password", async () => {
+  test("because a database does not answer names it, without its password", async () => {
     const { env } = await prepareSealwatch();
     const url = `postgresql://u:hunter2@127.0.0.1:${await freePort()}`;
     const { code, stderr } = await runStart([], { ...env, DATABASE_URL: `${url}/a`, AUDIT_DATABASE_URL: `${url}/b` });
@@ -64,7 +64,7 @@ describe.concurrent("a start that cannot be", () => {
     expect(stderr).not.toContain("hunter2");
   });
 
-  test("because secrets are damaged says which file", async () => {
+  test("because secrets are damaged names the file", async () => {
     const { env } = await prepareSealwatch();
     mkdirSync(env.DATA_DIR ?? "");
     writeFileSync(join(env.DATA_DIR ?? "", "secrets.json"), "{}");
@@ -73,7 +73,7 @@ describe.concurrent("a start that cannot be", () => {
     expect(stderr).toContain("secrets.json is damaged");
   });
 
-  test("because of words nobody knows says so", async () => {
+  test("because of unknown arguments names them", async () => {
     const { env } = await prepareSealwatch();
     const { code, stderr } = await runStart(["--fast"], env);
     expect([code, stderr]).toEqual([1, expect.stringContaining("Unknown arguments: --fast")]);
@@ -84,8 +84,8 @@ describe.concurrent("a start that cannot be", () => {
 const server = await startPrepared(await prepare());
 afterAll(() => server.destroy());
 
-describe("one installation", () => {
-  test("says on standard output only that it is ready, and how to sign in", () => {
+describe("an installation", () => {
+  test("prints only that it is ready and how to sign in on standard output", () => {
     const { email, password } = server.owner;
     const line = `Sealwatch is ready at ${server.url} — sign in as ${email} with password ${password}\n`;
     expect(server.output().stdout).toBe(line);
@@ -116,7 +116,7 @@ describe("one installation", () => {
     expect((await fetch(`${server.url}/readyz`)).status).toBe(200);
   });
 
-  test("finishes a request in flight when it is asked to stop, and leaves no process behind", async () => {
+  test("finishes an open request when it stops, and leaves no process behind", async () => {
     const { id } = await server.cli<Organization>("org", "create", "--name", "In flight");
     const key = await server.cli<{ secret: string }>(
       "key",
@@ -154,7 +154,7 @@ describe("one installation", () => {
     expect(await eventById(server, requestId)).toMatchObject({ status_code: 201, flags: ["key_created"] });
   });
 
-  test("starts again with what it had, without building again", async () => {
+  test("starts again with its data, without building again", async () => {
     await server.stop();
     const builtAt = () => [".next/BUILD_ID", "dist/stamp.json"].map((file) => statSync(file).mtimeMs);
     const before = builtAt();
@@ -164,7 +164,7 @@ describe("one installation", () => {
     expect(organizations.map(({ slug }) => slug)).toContain("in-flight");
   });
 
-  test("runs a command from a new bundle when the one that is there was made of other sources", async () => {
+  test("runs a command from a new bundle if the existing one is of other sources", async () => {
     const stamp = () => JSON.parse(readFileSync("dist/stamp.json", "utf8"));
     const { files, digest } = stamp();
     writeFileSync("dist/stamp.json", JSON.stringify({ files, digest: "of other sources" }));

@@ -52,7 +52,7 @@ describe.skipIf(!hasRedis)("several web processes", () => {
     expect(events.map((event) => event.id)).toEqual(expect.arrayContaining(made.map(({ requestId }) => requestId)));
   });
 
-  test("admit a key exactly its limit, together, in any 60 seconds", async () => {
+  test("together admit exactly a key's limit in any 60 seconds", async () => {
     const { read } = await newOrganization(server);
     const sentAt = performance.now();
     const burst = await at(read.with(NEW_CONNECTION), 64);
@@ -74,7 +74,7 @@ describe.skipIf(!hasRedis)("several web processes", () => {
     expect(ok(await at(read, 64))).toBe(LIMIT);
   });
 
-  test("go on when one of them is killed, and it is started again", async () => {
+  test("continue when one of them is killed, and it is restarted", async () => {
     const { admin } = await newOrganization(server);
     const before = server.webPids();
     const [victim = 0] = before;
@@ -91,7 +91,7 @@ describe.skipIf(!hasRedis)("several web processes", () => {
     expect(after).not.toContain(victim);
   });
 
-  test("serve and limit without the store, say so once, and count together again when it is back", async () => {
+  test("serve and limit without the store, log that once, and count together again when it is back", async () => {
     const told = (sentence: string) => server.output().stderr.split(sentence).length - 1;
     const states = async () => {
       const answers = await Promise.all(
@@ -136,7 +136,7 @@ describe.skipIf(!hasRedis)("several web processes", () => {
   });
 
   if (isLong)
-    test("bear none that would count alone", async () => {
+    test("refuse a process that would count alone", async () => {
       const { app, audit } = server.databases;
       const { folder, env } = await prepareSealwatch({ DATABASE_URL: app, AUDIT_DATABASE_URL: audit });
       const { code, stderr } = await runStart([], env);
@@ -146,7 +146,7 @@ describe.skipIf(!hasRedis)("several web processes", () => {
     });
 
   if (isLong)
-    test("bear another machine that has their store, and share limits with it", async () => {
+    test("accept another machine with the same store, and share limits with it", async () => {
       const { app, audit } = server.databases;
       const other = await startSealwatch({ DATABASE_URL: app, AUDIT_DATABASE_URL: audit, REDIS_URL: redis.url });
       const { readKey, read } = await newOrganization(server);
@@ -159,7 +159,7 @@ describe.skipIf(!hasRedis)("several web processes", () => {
       await other.destroy();
     });
 
-  test("finish what is in flight when they are asked to stop, and leave no process behind", async () => {
+  test("finish open requests when they stop, and leave no process behind", async () => {
     const { adminKey } = await newOrganization(server);
     const body = '{"name":"Late"}';
     const head = `POST /api/v1/api-keys HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${adminKey.secret}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n`;

@@ -42,7 +42,7 @@ async function newBuyer() {
   return { ...organization, subscriptionId: id, customer: base.customer, hold, notify, billing, buy, pages, pay, fail };
 }
 
-test("a new organization is on the free plan, and sees what it uses of it", async () => {
+test("a new organization is on the free plan, and sees its usage", async () => {
   const { admin, read } = await newOrganization(server);
   expect((await read.get<Billing>("/billing")).data).toEqual({
     plan: "free",
@@ -67,7 +67,7 @@ test("a new organization is on the free plan, and sees what it uses of it", asyn
   ]);
 });
 
-test("what a plan has no room for is refused with the limit and what is used; what exists stays", async () => {
+test("a request beyond the plan is refused with limit and usage; existing items stay", async () => {
   const { admin, newKey } = await newOrganization(server);
   const room = plans.free.api_keys - 2;
   const keys = [];
@@ -85,7 +85,7 @@ test("what a plan has no room for is refused with the limit and what is used; wh
   expect((await admin.post("/api-keys", { name: "In its place" })).status).toBe(201);
 });
 
-test("a plan is bought, changed, cancelled and gone; the retention of the audit log follows", async () => {
+test("a plan is bought, changed, cancelled and ended; the retention of the audit log follows", async () => {
   const buyer = await newBuyer();
   const page = await buyer.admin.post<{ url: string }>("/billing/checkout", { plan: "team" });
   expect(page.data.url).toMatch(/^https:\/\/checkout\.stripe\.test\/price_team\//);
@@ -130,7 +130,7 @@ test("a plan is bought, changed, cancelled and gone; the retention of the audit 
   expect((await buyer.admin.post("/billing/checkout", { plan: "team" })).status).toBe(200);
 });
 
-test("late, repeated and simultaneous notices end in what the provider says now", async () => {
+test("late, repeated and concurrent webhooks lead to the provider's current state", async () => {
   const buyer = await newBuyer();
   await buyer.hold();
   const first = signedNotice("customer.subscription.created", { id: buyer.subscriptionId });
@@ -145,7 +145,7 @@ test("late, repeated and simultaneous notices end in what the provider says now"
   expect((await buyer.billing()).plan).toBe("business");
 });
 
-test("the end of an earlier subscription does not end the one that followed it", async () => {
+test("the end of an earlier subscription does not end the next one", async () => {
   const buyer = await newBuyer();
   await buyer.hold();
   await buyer.notify("customer.subscription.created");
@@ -155,7 +155,7 @@ test("the end of an earlier subscription does not end the one that followed it",
   expect(await buyer.billing()).toMatchObject({ plan: "team", subscription: { status: "active" } });
 });
 
-test("a notice that Stripe did not sign is refused and changes nothing", async () => {
+test("a webhook without Stripe's signature is refused and changes nothing", async () => {
   const buyer = await newBuyer();
   await buyer.hold();
   const forged = signedNotice("customer.subscription.created", { id: buyer.subscriptionId }, { secret: "whsec_other" });
@@ -172,14 +172,14 @@ test.each([
   ["a subscription that Stripe does not know", {}],
   ["a price that no plan has", { price: "price_other" }],
   ["an organization that is not here", { organizationId: newId() }],
-])("a notice of %s is taken, and no plan changes", async (_, held) => {
+])("a webhook of %s is accepted, and no plan changes", async (_, held) => {
   const buyer = await newBuyer();
   if (Object.keys(held).length > 0) await buyer.hold(held);
   expect((await buyer.notify("customer.subscription.created")).status).toBe(200);
   expect((await buyer.billing()).plan).toBe("free");
 });
 
-test("plans that are not sold are refused by name, and a read key buys nothing", async () => {
+test("plans that are not for sale are refused, and a read key cannot buy", async () => {
   const { admin, read } = await newOrganization(server);
   for (const plan of ["free", "enterprise"]) {
     const { error } = await admin.post("/billing/checkout", { plan });
@@ -188,7 +188,7 @@ test("plans that are not sold are refused by name, and a read key buys nothing",
   expect((await read.post("/billing/checkout", { plan: "team" })).error.code).toBe("METHOD_NOT_ALLOWED");
 });
 
-test("who buys twice at once, or again, gets the one page; for another plan it is ended first", async () => {
+test("repeated and concurrent purchases get the same page; for another plan it is ended first", async () => {
   const buyer = await newBuyer();
   const both = await Promise.all([buyer.buy(), buyer.buy()]);
   expect(both.map(({ status }) => status)).toEqual([200, 200]);
@@ -201,7 +201,7 @@ test("who buys twice at once, or again, gets the one page; for another plan it i
   expect((await buyer.pages()).map(({ status }) => status)).toEqual(["expired", "open"]);
 });
 
-test("however many buy different plans at once, there is never a second page to pay on", async () => {
+test("concurrent purchases of different plans never open a second page", async () => {
   const buyer = await newBuyer();
   const answers = await Promise.all(["team", "business", "team", "business", "team"].map((plan) => buyer.buy(plan)));
   for (const { status } of answers) expect([200, 409, 503]).toContain(status);
@@ -211,7 +211,7 @@ test("however many buy different plans at once, there is never a second page to 
   expect((await buyer.pages()).filter(({ status }) => status === "open")).toHaveLength(1);
 });
 
-test("a page that was paid on counts before Stripe's notice arrives", async () => {
+test("a paid page counts before Stripe's webhook arrives", async () => {
   const buyer = await newBuyer();
   await buyer.buy();
   await buyer.pay();
@@ -221,7 +221,7 @@ test("a page that was paid on counts before Stripe's notice arrives", async () =
   expect((await buyer.billing()).plan).toBe("team");
 });
 
-test("an expired page is followed by another", async () => {
+test("an expired page is replaced by a new one", async () => {
   const buyer = await newBuyer();
   const first = await buyer.buy();
   expect((await buyer.buy("business")).status).toBe(200);
@@ -230,7 +230,7 @@ test("an expired page is followed by another", async () => {
   expect((await buyer.pages()).map(({ status }) => status)).toEqual(["expired", "expired", "open"]);
 });
 
-describe.each(["broken", "cut", "hanging"] as const)("while Stripe is %s, a purchase goes on", (kind) => {
+describe.each(["broken", "cut", "hanging"] as const)("a purchase can continue after Stripe was %s", (kind) => {
   test.concurrent("when a page is opened", async () => {
     const buyer = await newBuyer();
     await buyer.fail({ step: "open", kind });
@@ -238,7 +238,7 @@ describe.each(["broken", "cut", "hanging"] as const)("while Stripe is %s, a purc
     expect((await buyer.buy()).status).toBe(200);
   });
 
-  test.concurrent("when a page is looked at", async () => {
+  test.concurrent("when a page is read", async () => {
     const buyer = await newBuyer();
     const page = await buyer.buy();
     await buyer.fail({ step: "look", kind });
@@ -269,7 +269,7 @@ describe.each(["broken", "cut", "hanging"] as const)("while Stripe is %s, a purc
   });
 });
 
-test("while Stripe hangs nothing of the organization is locked", async () => {
+test("while Stripe hangs no row of the organization is locked", async () => {
   const buyer = await newBuyer();
   await buyer.hold();
   await buyer.fail({ step: "read", kind: "hanging" });
@@ -286,7 +286,7 @@ test("while Stripe hangs nothing of the organization is locked", async () => {
   expect([renamed.status, (await taken).status]).toEqual([200, 503]);
 });
 
-test("an organization that is to be deleted buys nothing; one that paid after all is kept", async () => {
+test("an organization with a scheduled deletion cannot buy; one that pays anyway is kept", async () => {
   const buyer = await newBuyer();
   await buyer.buy();
   expect((await buyer.admin.delete(`/organizations/${buyer.id}`)).status).toBe(200);
@@ -302,7 +302,7 @@ test("an organization that is to be deleted buys nothing; one that paid after al
   expect((await buyer.admin.delete(`/organizations/${buyer.id}`)).status).toBe(409);
 });
 
-test("what is paid for is not purged until it is not, whatever our own record says", async () => {
+test("an organization is not purged while Stripe has an active subscription, whatever our record says", async () => {
   const buyer = await newBuyer();
   await buyer.hold();
   await buyer.notify("customer.subscription.created");

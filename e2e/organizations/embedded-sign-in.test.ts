@@ -8,7 +8,7 @@ import { NOBODY } from "@/lib/ids";
 
 const server = sharedServer();
 
-test("a wrong password at the embedded sign-in leaves a security event, without the password", async () => {
+test("a wrong password at the embedded sign-in causes a security event without the password", async () => {
   const email = `${randomUUID()}@example.test`;
   const password = `wrong-${randomUUID()}`;
   const start = await new Visitor(server, server.url).start();

@@ -39,7 +39,7 @@ async function invite(admin: Api, organizationId: string, email: string, permiss
 const emailsIn = async (admin: Api, id: string) =>
   (await admin.get<Member[]>(`/organizations/${id}/members`)).data.map(({ email }) => email);
 
-test("whoever is vouched for with the address accepts by the link, once; it is shown once and kept as a hash", async () => {
+test("a person with the verified address accepts by the link, once; the link is shown once and stored as a hash", async () => {
   const [{ id, admin }, guest] = await Promise.all([newOrganization(server), newSession(server)]);
   const made = await invite(admin, id, guest.email.toUpperCase(), "admin");
   expect(made).toMatchObject({ email: guest.email, permission: "admin", status: "pending", emailed: false });
@@ -75,7 +75,7 @@ test("whoever is vouched for with the address accepts by the link, once; it is s
   expect((await admin.get<Invitation[]>(`/organizations/${id}/invitations`)).data).toEqual([]);
 });
 
-test("another person's link makes nobody a member, and the organization's log says who tried", async () => {
+test("another person's link does not add a member, and the organization's log names who tried", async () => {
   const [{ id, admin }, guest, other] = await Promise.all([
     newOrganization(server),
     newSession(server),
@@ -94,7 +94,7 @@ test("another person's link makes nobody a member, and the organization's log sa
   expect((await accept(guest, made.token)).status).toBe(200);
 });
 
-test("a link that expired, was replaced or withdrawn is worth nothing", async () => {
+test("an expired, replaced or withdrawn link does not work", async () => {
   const [{ id, admin }, guest] = await Promise.all([newOrganization(server), newSession(server)]);
   const replaced = await invite(admin, id, guest.email);
   const expired = await invite(admin, id, guest.email, "admin");
@@ -114,7 +114,7 @@ test("a link that expired, was replaced or withdrawn is worth nothing", async ()
   expect(await emailsIn(admin, id)).toEqual([]);
 });
 
-test("of two who use one link at once, one becomes a member, once", async () => {
+test("of two people who use a link at the same time, one becomes a member, once", async () => {
   const [{ id, admin }, guest] = await Promise.all([newOrganization(server), newSession(server)]);
   const { token } = await invite(admin, id, guest.email);
   const race = await Promise.all([accept(guest, token), accept(guest, token)]);
@@ -122,7 +122,7 @@ test("of two who use one link at once, one becomes a member, once", async () => 
   expect(await emailsIn(admin, id)).toEqual([guest.email]);
 });
 
-test("who only reads somewhere may join elsewhere and leave, but invites nobody", async () => {
+test("a member with read permission may join elsewhere and leave, but not invite", async () => {
   const [{ id, admin }, guest, second] = await Promise.all([
     newOrganization(server),
     newSession(server),
@@ -144,7 +144,7 @@ test("who only reads somewhere may join elsewhere and leave, but invites nobody"
   expect((await guest.api.get("/api-keys")).status).toBe(200);
 });
 
-test("nobody leaves an organization without an admin, and nobody joins or leaves from another site or without a session", async () => {
+test("the last admin cannot leave, and nobody joins or leaves from another site or without a session", async () => {
   const [person, { id, admin }] = await Promise.all([newSession(server), newOrganization(server)]);
   const body = { organization_id: person.organizationId };
   expect((await ownAct("leave-organization", person, body)).error?.code).toBe("CONFLICT");
@@ -157,7 +157,7 @@ test("nobody leaves an organization without an admin, and nobody joins or leaves
   expect(await emailsIn(admin, id)).toEqual([]);
 });
 
-test("a member is not invited, and pending invitations take room like members", async () => {
+test("a member cannot be invited, and pending invitations count like members", async () => {
   const [owner, { id, admin }] = await Promise.all([newSession(server), newOrganization(server)]);
   const path = `/organizations/${owner.organizationId}/invitations`;
   expect((await owner.api.post(path, { email: owner.email })).error.code).toBe("CONFLICT");
@@ -170,7 +170,7 @@ test("a member is not invited, and pending invitations take room like members", 
   expect(replaced.status).toBe(201);
 });
 
-test("room is needed when an invitation is accepted, too", async () => {
+test("the plan's limit applies when an invitation is accepted, too", async () => {
   const [{ id, admin }, guest] = await Promise.all([newOrganization(server), newSession(server)]);
   const { token } = await invite(admin, id, guest.email);
   const others: SignedIn[] = [];

@@ -27,7 +27,7 @@ async function flagsOf(requestId: string): Promise<string[]> {
   return (await eventById(server, requestId)).flags;
 }
 
-test("a key sees its own organization, a person all of theirs, each with what they may do there", async () => {
+test("a key sees its own organization, a person all of theirs, each with the permission there", async () => {
   const [{ id, admin, read }, person] = await Promise.all([newOrganization(server), newSession(server)]);
   await join(id, person, "read");
   const seen = async (api: typeof admin) =>
@@ -47,7 +47,7 @@ test("a key sees its own organization, a person all of theirs, each with what th
   expect(second.pagination).toEqual({ next_cursor: null, has_more: false });
 });
 
-test("a person makes an organization, is its admin, and its log begins with that; a key makes none", async () => {
+test("a person creates an organization and is its admin, and its log begins with that; a key cannot create one", async () => {
   const [person, { admin }] = await Promise.all([newSession(server), newOrganization(server)]);
   const made = await person.api.post<Organization>("/organizations", { name: "Made Here" });
   expect(made.status).toBe(201);
@@ -63,7 +63,7 @@ test("a person makes an organization, is its admin, and its log begins with that
   expect(await flagsOf(refused.requestId)).toEqual(["method_not_allowed"]);
 });
 
-test("a person acts in the organization that the path names, with the permission they have there", async () => {
+test("a person acts in the organization of the path, with their permission there", async () => {
   const [person, elsewhere] = await Promise.all([newSession(server), newOrganization(server)]);
   await join(elsewhere.id, person, "read");
   const own = `/organizations/${person.organizationId}`;
@@ -81,7 +81,7 @@ test("a person acts in the organization that the path names, with the permission
   expect((await inElsewhere.get<Organization>(`/organizations/${elsewhere.id}`)).data.permission).toBe("read");
 });
 
-test("another organization, and its members, are the same 404 as none, to keys and to people", async () => {
+test("another organization and its members are the same 404 as missing ones, for keys and people", async () => {
   const [one, other] = await Promise.all([newSession(server), newSession(server)]);
   const { admin, id } = await newOrganization(server);
   const member = (organization: string, user: string) => `/organizations/${organization}/members/${user}`;
@@ -100,7 +100,7 @@ test("another organization, and its members, are the same 404 as none, to keys a
   expect((await other.api.get<Organization>(`/organizations/${other.organizationId}`)).data.deletion).toBeNull();
 });
 
-test("a permission changes from the next request on, and is on record with what it was", async () => {
+test("a permission changes with the next request, and the event has the previous one", async () => {
   const [admin, member] = await Promise.all([newSession(server), newSession(server)]);
   const { organizationId } = admin;
   await join(organizationId, member, "read");
@@ -119,7 +119,7 @@ test("a permission changes from the next request on, and is on record with what 
   expect(await flagsOf((await admin.api.put(path, { permission: "admin" })).requestId)).toEqual([]);
 });
 
-test("an organization keeps an admin: the last one is neither demoted nor removed, not by two at once either", async () => {
+test("an organization keeps an admin: the last one cannot be demoted or removed, even by two concurrent requests", async () => {
   const [one, two] = await Promise.all([newSession(server), newSession(server)]);
   const { organizationId } = one;
   const pathOf = ({ userId }: SignedIn) => `/organizations/${organizationId}/members/${userId}`;
@@ -148,7 +148,7 @@ test("an organization keeps an admin: the last one is neither demoted nor remove
   expect(await admins()).toBe(1);
 });
 
-test("who is removed is out with the next request; their session lasts only where they are a member of something else", async () => {
+test("a removed member loses access with the next request; their session stays only if they have another organization", async () => {
   const [admin, leaver, other] = await Promise.all([newSession(server), newSession(server), newSession(server)]);
   const { organizationId } = admin;
   await join(organizationId, leaver, "admin");
@@ -171,7 +171,7 @@ test("who is removed is out with the next request; their session lasts only wher
   expect((await other.api.get("/api-keys")).status).toBe(401);
 });
 
-test("a deletion is due in 14 days, changes nothing until then, and can be taken back", async () => {
+test("a deletion is due in 14 days, changes nothing until then, and can be cancelled", async () => {
   const { id, admin, read } = await newOrganization(server);
   const asked = await admin.delete<Organization>(`/organizations/${id}`);
   const due = Date.parse(asked.data.deletion?.due_at ?? "");
@@ -188,7 +188,7 @@ test("a deletion is due in 14 days, changes nothing until then, and can be taken
   expect(await flagsOf((await admin.post(`/organizations/${id}/restore`)).requestId)).toEqual([]);
 });
 
-test("while a subscription runs the organization is not deleted", async () => {
+test("while a subscription is active the organization is not deleted", async () => {
   const { id, admin } = await newOrganization(server);
   const insert = `INSERT INTO subscriptions (organization_id, customer_id, subscription_id, status, price_id, current_period_end,
     cancel_at_period_end, updated_at) VALUES ($1::uuid, $1::text, $1::text, 'active', 'price_team', now(), false, now())`;
@@ -222,7 +222,7 @@ async function leftOf(id: string): Promise<Record<string, number>> {
   return left;
 }
 
-test("when the grace period is over everything is deleted in both databases, and the operator's log says so", async () => {
+test("after the grace period everything is deleted in both databases, and the operator's log says so", async () => {
   const [{ id, slug, admin, adminKey }, stranger, both] = await Promise.all([
     newOrganization(server),
     newSession(server),
@@ -268,7 +268,7 @@ test("when the grace period is over everything is deleted in both databases, and
   expect(await leftOf(id)).toEqual({});
 });
 
-test("an organization that cannot be purged just now keeps no other waiting, and is on record once when it is", async () => {
+test("an organization that cannot be purged yet does not delay others, and has one event when it is purged", async () => {
   const [stuck, other] = await Promise.all([newOrganization(server), newOrganization(server)]);
   await fillWithEndpoints(server, stuck.id, 30);
   const holder = new pg.Client({ connectionString: server.databases.app });
@@ -302,7 +302,7 @@ test("an organization that cannot be purged just now keeps no other waiting, and
   expect(await query(server, "audit", unfounded)).toEqual([]);
 });
 
-test("an export has everything, nothing of another organization, no secret, and says whether it is whole", async () => {
+test("an export has everything, nothing of another organization, no secret, and shows that it is complete", async () => {
   const [{ id, admin, adminKey, read }, other] = await Promise.all([newOrganization(server), newOrganization(server)]);
   const person = await newSession(server);
   await join(id, person, "read");

@@ -16,7 +16,7 @@ function setPermission({ userId, organizationId }: SignedIn, permission: string)
 }
 
 describe("a session", () => {
-  test("of someone new is the admin's of an organization without keys", async () => {
+  test("of a new person belongs to the admin of an organization without keys", async () => {
     const { api, organizationId, userId, sessionId } = await newSession(server);
     const answer = await api.get<ApiKey[]>("/api-keys");
     expect(answer.data).toEqual([]);
@@ -40,7 +40,7 @@ describe("a session", () => {
     expect(signIn).toEqual({ flags: ["sign_in"], organization_id: organizationId });
   });
 
-  test("sees the organization's things, and no other's", async () => {
+  test("sees the organization's data, and no other's", async () => {
     const { api } = await newSession(server);
     const other = await newOrganization(server);
     expect((await api.get(`/api-keys/${other.adminKey.id}`)).status).toBe(404);
@@ -48,7 +48,7 @@ describe("a session", () => {
     expect((await api.get(`/audit-logs/${theirs.requestId}`)).status).toBe(404);
   });
 
-  test("is over at the next request when the member is removed", async () => {
+  test("ends with the next request when the member is removed", async () => {
     const session = await newSession(server);
     expect((await session.api.get("/api-keys")).status).toBe(200);
     await query(server, "app", "DELETE FROM memberships WHERE user_id = $1", [session.userId]);
@@ -57,7 +57,7 @@ describe("a session", () => {
     }
   });
 
-  test("of a read member is held to GET exactly like a read key", async () => {
+  test("of a read member allows only GET, like a read key", async () => {
     const session = await newSession(server);
     const { read } = await newOrganization(server);
     await setPermission(session, "read");
@@ -74,7 +74,7 @@ describe("a session", () => {
     expect((await session.api.post("/api-keys", { name: "x" })).status).toBe(201);
   });
 
-  test("that several sign out at once ends once, with one event", async () => {
+  test("that is signed out several times at once ends once, with one event", async () => {
     const { sessionId } = await newSession(server);
     const answers = await Promise.all(Array.from({ length: 6 }, () => endSession(sessionId)));
     expect(answers.filter((answer) => answer !== null)).toHaveLength(1);
@@ -99,7 +99,7 @@ describe("a session", () => {
     }
   });
 
-  test("ends two hours after its last use, and a request is use", async () => {
+  test("ends two hours after its last use, and a request counts as use", async () => {
     const unusedFor = ({ sessionId }: SignedIn, minutes: number) =>
       query(server, "app", "UPDATE sessions SET seen_at = now() - make_interval(mins => $2) WHERE id = $1", [
         sessionId,
@@ -116,13 +116,13 @@ describe("a session", () => {
     expect((await used.api.post("/api-keys", { name: "x" })).status).toBe(401);
   });
 
-  test.each(["", "garbage", "a.b.c.d.e", "%00", "x".repeat(4000)])("cookie %j is nobody's", async (value) => {
+  test.each(["", "garbage", "a.b.c.d.e", "%00", "x".repeat(4000)])("cookie %j is refused", async (value) => {
     const cookie = `sealwatch.session=${value}`;
     const answer = await anonymous(server).get("/api-keys", { headers: { cookie } });
     expect([answer.status, answer.error.code]).toEqual([401, "UNAUTHENTICATED"]);
   });
 
-  test("does not open with another's name for the cookie", async () => {
+  test("is not accepted under another cookie name", async () => {
     const { cookie } = await newSession(server);
     const token = cookie.slice(cookie.indexOf("=") + 1);
     for (const name of ["__Host-sealwatch.session", "next-auth.session-token", "session", "sealwatch.session.0"]) {
@@ -173,8 +173,8 @@ describe("a write with a session comes from our own pages", () => {
   });
 });
 
-describe("someone in several organizations", () => {
-  test("works in the one that the cookie names, with the permission held there", async () => {
+describe("a person in several organizations", () => {
+  test("works in the organization of the cookie, with their permission there", async () => {
     const session = await newSession(server);
     const other = await newOrganization(server);
     const join =
@@ -191,7 +191,7 @@ describe("someone in several organizations", () => {
     expect((await session.api.post("/api-keys", { name: "x" })).status).toBe(201);
   });
 
-  test("cannot name one they are no member of", async () => {
+  test("cannot select an organization without being a member", async () => {
     const session = await newSession(server);
     const other = await newOrganization(server);
     for (const id of [other.id, "nonsense", ""]) {

@@ -71,7 +71,7 @@ async function expectRefusal(visitor: Visitor, end: string, code: RefusalCode, r
 }
 
 describe("an honest sign-in", () => {
-  test("leads to where one wanted, with cookies that only we may set and no script may read", async () => {
+  test("leads to the requested page, with cookies that only this host can set and no script can read", async () => {
     const visitor = someone();
     expect(await visitor.signIn("/api-keys?x=1")).toBe("/api-keys?x=1");
     expect((await visitor.api.get("/api-keys")).status).toBe(200);
@@ -89,7 +89,7 @@ describe("an honest sign-in", () => {
     expect(await eventsOf(visitor)).toMatchObject([{ flags: ["sign_in"], user_email: provider.person.email }]);
   });
 
-  test("takes the word of verification as text, and no name", async () => {
+  test("accepts email_verified as text, and a missing name", async () => {
     const { sub, email } = EvilProvider.newPerson();
     const visitor = someone({ sub, email, email_verified: "true" });
     expect(await visitor.signIn()).toBe("/");
@@ -97,7 +97,7 @@ describe("an honest sign-in", () => {
   });
 });
 
-describe("a provider's answer that must not be believed", () => {
+describe("a provider's response that must not be trusted", () => {
   const claims = (change: Record<string, unknown>): Mischief => ({ claims: (honest) => ({ ...honest, ...change }) });
   const past = { iat: 1_000_000_000, exp: 1_000_000_600 };
   const cases: [string, Mischief, RefusalCode, RegExp][] = [
@@ -161,7 +161,7 @@ describe("a provider's answer that must not be believed", () => {
   });
 });
 
-describe("a provider that cannot be asked where to go", () => {
+describe("a provider whose configuration cannot be read", () => {
   const cases: [string, Mischief["discovery"], RefusalCode][] = [
     ["fails", () => ({ status: 500, body: {} }), "ProviderAway"],
     ["does not answer", () => "stall", "ProviderAway"],
@@ -180,7 +180,7 @@ describe("a provider that cannot be asked where to go", () => {
     await expectRefusal(visitor, await visitor.start(), code, null);
   });
 
-  test("because it is down, also on the way back", async () => {
+  test("because it is down, also during the callback", async () => {
     const [before, between] = [someone(), someone()];
     const back = await between.consent(await between.start());
     await provider.down();
@@ -191,15 +191,15 @@ describe("a provider that cannot be asked where to go", () => {
   });
 });
 
-describe("a way back that was not asked for", () => {
-  test("opens nothing in a browser where no sign-in was started", async () => {
+describe("an unrequested callback", () => {
+  test("signs nobody in if the browser has started no sign-in", async () => {
     const attacker = someone();
     const back = await attacker.consent(await attacker.start());
     const victim = someone();
     await expectRefusal(victim, await victim.arrive(back), "NotStarted", /No sign-in is in progress/);
   });
 
-  test("opens nothing in a browser where another one was started", async () => {
+  test("signs nobody in if the browser has started another sign-in", async () => {
     const attacker = someone();
     const back = await attacker.consent(await attacker.start());
     const victim = someone();
@@ -232,7 +232,7 @@ describe("a way back that was not asked for", () => {
   });
 });
 
-describe("a sign-in is started", () => {
+describe("a sign-in cannot be started", () => {
   const form = async (visitor: Visitor) => {
     const { csrfToken } = (await visitor.request("GET", "/api/auth/csrf")).json as { csrfToken: string };
     return new URLSearchParams({ csrfToken, callbackUrl: "/", json: "true" }).toString();
@@ -242,26 +242,26 @@ describe("a sign-in is started", () => {
     ["another site", { origin: "https://evil.test", "sec-fetch-site": "cross-site" }],
     ["a neighbour", { origin: "https://www.sealwatch.test", "sec-fetch-site": "same-site" }],
     ["nowhere", { origin: "null" }],
-  ])("not from %s", async (_, headers) => {
+  ])("from %s", async (_, headers) => {
     const visitor = someone();
     const answer = await visitor.request("POST", "/api/auth/signin/oidc", await form(visitor), headers);
     expect([answer.status, (answer.json as { url: string }).url]).toEqual([403, "/sign-in?error=NotStarted"]);
   });
 
-  test("not with parameters of somebody else's for the provider", async () => {
+  test("with foreign parameters for the provider", async () => {
     const visitor = someone();
     const target = "/api/auth/signin/oidc?redirect_uri=https://evil.test&prompt=none";
     expect((await visitor.request("POST", target, await form(visitor))).status).toBe(403);
   });
 
-  test("not without our own page's token", async () => {
+  test("without our own page's token", async () => {
     const visitor = someone();
     const answer = await visitor.request("POST", "/api/auth/signin/oidc", "csrfToken=forged&json=true");
     expect(answer.json).toEqual({ url: "/sign-in?error=NotStarted" });
   });
 
   test.each(["signin", "signout", "session", "providers", "_log", "error", "verify-request", "callback/other"])(
-    "and next-auth's %s is not there",
+    "at next-auth's %s, which does not exist",
     async (path) => {
       for (const method of ["GET", "POST"]) {
         expect((await someone().request(method, `/api/auth/${path}`)).status).toBe(404);
@@ -270,7 +270,7 @@ describe("a sign-in is started", () => {
   );
 });
 
-describe("after signing in one comes to no other site", () => {
+describe("a sign-in never leads to another site", () => {
   test.each([
     ["https://evil.test/", "/"],
     ["https://evil.test/api-keys", "/api-keys"],
@@ -284,12 +284,12 @@ describe("after signing in one comes to no other site", () => {
     ["javascript:alert(1)", "/"],
     ["data:text/html,x", "/"],
     ["/a\r\nLocation: https://evil.test", "/aLocation:%20https://evil.test"],
-  ])("asked for as %j", async (asked, path) => {
+  ])("requested as %j", async (asked, path) => {
     expect(await someone().signIn(asked)).toBe(path);
   });
 
   test.each(["https://evil.test", "//evil.test", "%2F%2Fevil.test", "javascript:alert(1)", "%"])(
-    "nor by a cookie that says %s",
+    "requested by the cookie %s",
     async (value) => {
       const visitor = someone();
       const back = await visitor.consent(await visitor.start());
@@ -301,7 +301,7 @@ describe("after signing in one comes to no other site", () => {
 });
 
 describe("a person", () => {
-  test("is known by the subject, whatever their address and name are now", async () => {
+  test("is identified by the subject, whatever their current address and name", async () => {
     const person = EvilProvider.newPerson();
     await someone(person).signIn();
     const renamed = { ...person, email: `new-${person.email}`, name: "Married" };
@@ -315,7 +315,7 @@ describe("a person", () => {
     ["the same", (email) => email],
     ["in capitals", (email) => email.toUpperCase()],
   ])(
-    "is not whoever comes with the address of a known one, %s: it ends, and the known one's organization is told",
+    "is not identified by the address of a known one, %s: the sign-in is refused, with an event in the known person's organization",
     async (_, spell) => {
       const known = EvilProvider.newPerson();
       const first = someone(known);
@@ -341,7 +341,7 @@ describe("a person", () => {
     },
   );
 
-  test("whose account was replaced is given the new one by the operator, and is who they were", async () => {
+  test("whose account was replaced gets the new one from the operator, and stays the same person", async () => {
     const known = EvilProvider.newPerson();
     const before = someone(known);
     await before.signIn();
@@ -364,7 +364,7 @@ describe("a person", () => {
     expect([taken.code, taken.stderr]).toEqual([1, expect.stringContaining(other.email)]);
   });
 
-  test("cannot take the address of a known one later", async () => {
+  test("cannot take the address of a known person later", async () => {
     const [known, other] = [EvilProvider.newPerson(), EvilProvider.newPerson()];
     await someone(known).signIn();
     await someone(other).signIn();
@@ -372,7 +372,7 @@ describe("a person", () => {
     expect(await someone(other).signIn()).toBe("/");
   });
 
-  test("with one address is one, also when two come at once", async () => {
+  test("with one address is one person, even if two sign in at once", async () => {
     const email = EvilProvider.newPerson().email;
     const arrivals: (() => Promise<string>)[] = [];
     for (let count = 0; count < 4; count++) {
@@ -386,7 +386,7 @@ describe("a person", () => {
 });
 
 describe("a session", () => {
-  test("is never one that a browser brought along, and replaces the one it had", async () => {
+  test("is never one that the browser sent, and replaces its previous one", async () => {
     const person = EvilProvider.newPerson();
     const visitor = someone(person);
     await visitor.signIn();
@@ -400,7 +400,7 @@ describe("a session", () => {
     expect((await visitor.api.get("/api-keys")).status).toBe(200);
   });
 
-  test("ends at once by signing out, and no other does; the provider is told by the token it issued", async () => {
+  test("ends immediately by signing out, and no other does; the provider gets its ID token", async () => {
     const person = EvilProvider.newPerson();
     const [here, there] = [someone(person), someone(person)];
     await there.signIn();
@@ -433,7 +433,7 @@ describe("a session", () => {
     expect(await eventsOf(here)).toHaveLength(2);
   });
 
-  test("is not ended by another site", async () => {
+  test("cannot be ended by another site", async () => {
     const visitor = someone();
     await visitor.signIn();
     const headers = { origin: "https://evil.test", "sec-fetch-site": "cross-site" };
@@ -449,7 +449,7 @@ describe("a session", () => {
       (known) => ({ body: { ...known, end_session_endpoint: "javascript:x" } }),
       "/sign-in?error=StillSignedIn",
     ],
-  ])("ends here where the provider %s", async (_, discovery, end) => {
+  ])("ends here if the provider %s", async (_, discovery, end) => {
     const visitor = someone();
     await visitor.signIn();
     const cookie = visitor.cookies.get(SESSION) ?? "";
@@ -460,7 +460,7 @@ describe("a session", () => {
   });
 });
 
-test("nothing of all this left a token or the client's secret in the log", () => {
+test("no token and no client secret is in the log", () => {
   const { stderr } = server.output();
   expect(provider.tokens.length).toBeGreaterThan(20);
   for (const secret of [...provider.tokens, EvilProvider.clientSecret]) expect(stderr).not.toContain(secret);

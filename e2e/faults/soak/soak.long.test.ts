@@ -104,7 +104,7 @@ async function breakSomething(): Promise<void> {
 }
 
 test(
-  `${MINUTES} minutes with a fault every ${EVERY_MS / 1000} s: what was sent, what broke and what was told agree with what Sealwatch says`,
+  `${MINUTES} minutes with a fault every ${EVERY_MS / 1000} s: requests, outages and notifications agree with Sealwatch`,
   async () => {
     const begunAt = performance.now();
     // On a busy machine a fault may take longer than its turn: there are as many all the same.
