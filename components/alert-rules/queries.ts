@@ -1,38 +1,18 @@
 "use client";
 
-import { keepPreviousData, useMutation, useQuery } from "@tanstack/react-query";
-import { useRouter } from "next/navigation";
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { type RuleFields, sentOf } from "@/components/alert-rules/rule-fields";
-import type * as contract from "@/lib/alerts/rules/contract";
-import type { Endpoint, Item } from "@/lib/http/endpoint";
+import { callEndpoint, useEndpoint } from "@/components/layout/use-endpoint";
 
-type Contract = typeof contract;
-type Sent<E extends { types: { sent: unknown } }> = E["types"]["sent"];
+const contract = () => import("@/lib/alerts/rules/contract");
 
-/** The contract brings the validation library, so it is loaded at the first call. */
-async function callApi<E extends Endpoint>(name: keyof Contract, sent: unknown, signal?: AbortSignal) {
-  const [{ call }, all] = await Promise.all([import("@/lib/http/client"), import("@/lib/alerts/rules/contract")]);
-  const answer = await call(all[name] as never, sent as never, signal);
-  return (answer as { data: Item<E> }).data;
-}
-
-function useCall<Name extends keyof Contract>(name: Name, refresh = true) {
-  type E = Extract<Contract[Name], Endpoint & { types: { input: unknown; sent: unknown; item: unknown } }>;
-  const router = useRouter();
-  return useMutation({
-    mutationFn: (sent: Sent<E>): Promise<Item<E>> => callApi<E>(name, sent),
-    // Reload the page to show the new state.
-    onSuccess: () => refresh && router.refresh(),
-  });
-}
-
-export const useCreateRule = () => useCall("createAlertRule");
-export const useUpdateRule = () => useCall("updateAlertRule");
+export const useCreateRule = () => useEndpoint(async () => (await contract()).createAlertRule);
+export const useUpdateRule = () => useEndpoint(async () => (await contract()).updateAlertRule);
 /** Does not reload the page, because the rule that it shows no longer exists. */
-export const useDeleteRule = () => useCall("deleteAlertRule", false);
+export const useDeleteRule = () => useEndpoint(async () => (await contract()).deleteAlertRule, false);
 /** Changes nothing, so the page is not reloaded. */
-export const useTestRule = () => useCall("testAlertRule", false);
+export const useTestRule = () => useEndpoint(async () => (await contract()).testAlertRule, false);
 
 const SETTLED_MS = 600;
 
@@ -53,7 +33,7 @@ export function useRulePreview(fields: RuleFields, isAllowed: boolean) {
   }, [terms]);
   return useQuery({
     queryKey: ["alert rule preview", settled],
-    queryFn: ({ signal }) => callApi<Contract["previewAlertRule"]>("previewAlertRule", JSON.parse(settled), signal),
+    queryFn: ({ signal }) => callEndpoint(async () => (await contract()).previewAlertRule, JSON.parse(settled), signal),
     enabled: isAllowed,
     placeholderData: keepPreviousData,
   });

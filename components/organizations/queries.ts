@@ -1,88 +1,20 @@
 "use client";
 
 import { useMutation } from "@tanstack/react-query";
-import { useRouter } from "next/navigation";
-import type * as invitations from "@/lib/invitations/contract";
-import type * as contract from "@/lib/organizations/contract";
+import { useEndpoint } from "@/components/layout/use-endpoint";
 
-type Sent<E extends { types: { sent: unknown } }> = E["types"]["sent"];
+const contract = () => import("@/lib/organizations/contract");
+const invitations = () => import("@/lib/invitations/contract");
 
-/** The contract carries validation code, and most visits change nothing: it is loaded with the first change. */
-async function api() {
-  const [{ call }, contract, invitations] = await Promise.all([
-    import("@/lib/http/client"),
-    import("@/lib/organizations/contract"),
-    import("@/lib/invitations/contract"),
-  ]);
-  return { call, contract, invitations };
-}
-
-/** A change, after which the page below is refreshed. */
-function useChange<Sent, Answer>(mutationFn: (sent: Sent) => Promise<Answer>) {
-  const router = useRouter();
-  return useMutation({ mutationFn, onSuccess: () => router.refresh() });
-}
-
-export function useCreateOrganization() {
-  return useMutation({
-    mutationFn: async (sent: Sent<typeof contract.createOrganization>) => {
-      const { call, contract } = await api();
-      return (await call(contract.createOrganization, sent)).data;
-    },
-  });
-}
-
-export function useUpdateOrganization() {
-  return useChange(async (sent: Sent<typeof contract.updateOrganization>) => {
-    const { call, contract } = await api();
-    return (await call(contract.updateOrganization, sent)).data;
-  });
-}
-
-export function useDeleteOrganization() {
-  return useChange(async (sent: { id: string }) => {
-    const { call, contract } = await api();
-    return (await call(contract.deleteOrganization, sent)).data;
-  });
-}
-
-export function useRestoreOrganization() {
-  return useChange(async (sent: { id: string }) => {
-    const { call, contract } = await api();
-    return (await call(contract.restoreOrganization, sent)).data;
-  });
-}
-
-export function useUpdateMember() {
-  return useChange(async (sent: Sent<typeof contract.updateMember>) => {
-    const { call, contract } = await api();
-    return (await call(contract.updateMember, sent)).data;
-  });
-}
-
-export function useRemoveMember() {
-  return useChange(async (sent: { id: string; user_id: string }) => {
-    const { call, contract } = await api();
-    return (await call(contract.removeMember, sent)).data;
-  });
-}
-
-/** Does not refresh the page: that could remove the dialog that still shows the link. */
-export function useCreateInvitation() {
-  return useMutation({
-    mutationFn: async (sent: Sent<typeof invitations.createInvitation>) => {
-      const { call, invitations } = await api();
-      return (await call(invitations.createInvitation, sent)).data;
-    },
-  });
-}
-
-export function useWithdrawInvitation() {
-  return useChange(async (sent: { id: string; invitation_id: string }) => {
-    const { call, invitations } = await api();
-    return (await call(invitations.withdrawInvitation, sent)).data;
-  });
-}
+export const useCreateOrganization = () => useEndpoint(async () => (await contract()).createOrganization, false);
+export const useUpdateOrganization = () => useEndpoint(async () => (await contract()).updateOrganization);
+export const useDeleteOrganization = () => useEndpoint(async () => (await contract()).deleteOrganization);
+export const useRestoreOrganization = () => useEndpoint(async () => (await contract()).restoreOrganization);
+export const useUpdateMember = () => useEndpoint(async () => (await contract()).updateMember);
+export const useRemoveMember = () => useEndpoint(async () => (await contract()).removeMember);
+/** Does not reload the page: that could remove the dialog that still shows the link. */
+export const useCreateInvitation = () => useEndpoint(async () => (await invitations()).createInvitation, false);
+export const useWithdrawInvitation = () => useEndpoint(async () => (await invitations()).withdrawInvitation);
 
 /** An action of a person on their own account, by session only (lib/api/self-service-action.ts). */
 export function useSelfServiceAction<Body>(action: "accept-invitation" | "leave-organization") {

@@ -8,6 +8,7 @@ import { EventDetails } from "@/components/audit-logs/entry/event-details";
 import { EventNotes } from "@/components/audit-logs/entry/event-notes";
 import { eventTitle } from "@/components/audit-logs/events/cells";
 import { EXPLORER } from "@/components/audit-logs/views/view";
+import { callEndpoint } from "@/components/layout/use-endpoint";
 import { isRequestFailed } from "@/components/states/failure";
 import { Button, LinkButton } from "@/components/ui/button";
 import { CopyButton } from "@/components/ui/copy-button";
@@ -171,24 +172,18 @@ function useEntry(id: string) {
     queryKey: ["audit-log", id],
     enabled,
     staleTime: Number.POSITIVE_INFINITY,
-    queryFn: async ({ signal }) => {
-      const [{ call }, { getAuditLog }] = await Promise.all([
-        import("@/lib/http/client"),
-        import("@/lib/audit-logs/contract"),
-      ]);
-      return (await call(getAuditLog, { id }, signal)).data;
-    },
+    queryFn: ({ signal }) =>
+      callEndpoint(async () => (await import("@/lib/audit-logs/contract")).getAuditLog, { id }, signal),
   });
   const context = useQuery({
     queryKey: ["audit-log", id, "context"],
     enabled: enabled && entry.data !== undefined,
-    queryFn: async ({ signal }) => {
-      const [{ call }, { getAuditContext }] = await Promise.all([
-        import("@/lib/http/client"),
-        import("@/lib/audit-logs/read/context-contract"),
-      ]);
-      return (await call(getAuditContext, { id }, signal)).data;
-    },
+    queryFn: ({ signal }) =>
+      callEndpoint(
+        async () => (await import("@/lib/audit-logs/read/context-contract")).getAuditContext,
+        { id },
+        signal,
+      ),
   });
   return { event: entry.data, error: entry.error, context: context.data };
 }

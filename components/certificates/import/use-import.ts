@@ -3,7 +3,6 @@
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { type ImportFormat, splitImport } from "@/components/certificates/import/split-import";
-import { api } from "@/components/certificates/queries";
 import type * as contract from "@/lib/certificates/endpoints/bulk-contract";
 
 type Defaults = NonNullable<(typeof contract.importEndpoints)["types"]["sent"]["defaults"]>;
@@ -26,7 +25,7 @@ export function useImport() {
   const mutation = useMutation({
     mutationFn: async ({ format, text, defaults, dryRun }: ImportRequest) => {
       const [{ call }, { importEndpoints }] = await Promise.all([
-        api(),
+        import("@/lib/http/client"),
         import("@/lib/certificates/endpoints/bulk-contract"),
       ]);
       const pieces = splitImport(text, format, dryRun ? PREVIEW_SIZE : STEP_SIZE);
