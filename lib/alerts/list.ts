@@ -1,7 +1,7 @@
 import { toAlert } from "@/lib/alerts/alert-row";
 import type * as contract from "@/lib/alerts/contract";
 import { db } from "@/lib/db/app";
-import { decodeIdCursor, encodeCursor } from "@/lib/http/cursor";
+import { decodeIdCursor, pageById } from "@/lib/http/cursor";
 import type { Input, Output } from "@/lib/http/endpoint";
 import type { Principal } from "@/lib/http/principal";
 
@@ -50,10 +50,6 @@ export async function listAlerts(
     orderBy: { id: "desc" },
     take: limit + 1,
   });
-  const items = rows.slice(0, limit);
-  const last = items.at(-1);
-  return {
-    items: items.map(toAlert),
-    nextCursor: rows.length > limit && last ? encodeCursor([last.id], filters) : null,
-  };
+  const { items, nextCursor } = pageById(rows, limit, filters);
+  return { items: items.map(toAlert), nextCursor };
 }

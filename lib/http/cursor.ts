@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import type { Page } from "@/lib/http/endpoint";
 import { ApiError } from "@/lib/http/errors";
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
@@ -48,6 +49,13 @@ export function decodePosition(cursor: string, filters: unknown, kinds: readonly
 export function decodeIdCursor(cursor: string | undefined, filters: unknown): string | null {
   if (cursor === undefined) return null;
   return decodePosition(cursor, filters, ["id"])[0] ?? null;
+}
+
+/** A page of rows that are ordered by id only and were read with a limit of `limit + 1`. */
+export function pageById<Row extends { id: string }>(rows: readonly Row[], limit: number, filters: unknown): Page<Row> {
+  const items = rows.slice(0, limit);
+  const last = items.at(-1);
+  return { items, nextCursor: rows.length > limit && last ? encodeCursor([last.id], filters) : null };
 }
 
 function parse(text: string): unknown {

@@ -1,5 +1,5 @@
 import { db } from "@/lib/db/app";
-import { decodeIdCursor, encodeCursor } from "@/lib/http/cursor";
+import { decodeIdCursor, pageById } from "@/lib/http/cursor";
 import type { Input, Output } from "@/lib/http/endpoint";
 import type { Principal } from "@/lib/http/principal";
 import { domainRelations, toDomains } from "@/lib/subdomains/domain";
@@ -19,10 +19,6 @@ export async function listDomains(
     orderBy: { id: "desc" },
     take: limit + 1,
   });
-  const page = rows.slice(0, limit);
-  const last = page.at(-1);
-  return {
-    items: await toDomains(organizationId, page),
-    nextCursor: rows.length > limit && last ? encodeCursor([last.id], FILTERS) : null,
-  };
+  const { items, nextCursor } = pageById(rows, limit, FILTERS);
+  return { items: await toDomains(organizationId, items), nextCursor };
 }

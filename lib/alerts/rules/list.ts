@@ -1,7 +1,7 @@
 import { countOpen, toAlertRule } from "@/lib/alerts/rules/alert-rule";
 import type * as contract from "@/lib/alerts/rules/contract";
 import { db } from "@/lib/db/app";
-import { decodeIdCursor, encodeCursor } from "@/lib/http/cursor";
+import { decodeIdCursor, pageById } from "@/lib/http/cursor";
 import type { Input, Output } from "@/lib/http/endpoint";
 import type { Principal } from "@/lib/http/principal";
 
@@ -18,14 +18,10 @@ export async function listAlertRules(
     orderBy: { id: "desc" },
     take: limit + 1,
   });
-  const items = rows.slice(0, limit);
+  const { items, nextCursor } = pageById(rows, limit, FILTERS);
   const open = await countOpen(
     organizationId,
     items.map(({ id }) => id),
   );
-  const last = items.at(-1);
-  return {
-    items: items.map((row) => toAlertRule(row, open.get(row.id) ?? 0)),
-    nextCursor: rows.length > limit && last ? encodeCursor([last.id], FILTERS) : null,
-  };
+  return { items: items.map((row) => toAlertRule(row, open.get(row.id) ?? 0)), nextCursor };
 }

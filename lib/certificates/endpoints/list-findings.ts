@@ -1,7 +1,7 @@
 import { toEndpointReference, toFinding } from "@/lib/certificates/endpoints/certificate-endpoint";
 import type * as contract from "@/lib/certificates/history-contract";
 import { db } from "@/lib/db/app";
-import { decodeIdCursor, encodeCursor } from "@/lib/http/cursor";
+import { decodeIdCursor, pageById } from "@/lib/http/cursor";
 import type { Input, Output } from "@/lib/http/endpoint";
 import type { Principal } from "@/lib/http/principal";
 
@@ -26,10 +26,9 @@ export async function listFindings(
     orderBy: { id: "desc" },
     take: limit + 1,
   });
-  const page = rows.slice(0, limit);
-  const last = page.at(-1);
+  const { items, nextCursor } = pageById(rows, limit, bound);
   return {
-    items: page.map((row) => ({ id: row.id, ...toFinding(row), endpoint: toEndpointReference(row.endpoint) })),
-    nextCursor: rows.length > limit && last ? encodeCursor([last.id], bound) : null,
+    items: items.map((row) => ({ id: row.id, ...toFinding(row), endpoint: toEndpointReference(row.endpoint) })),
+    nextCursor,
   };
 }

@@ -1,7 +1,7 @@
 import type * as contract from "@/lib/certificates/trust-stores/trust-store-contract";
 import { toTrustStore, trustStoreRelations } from "@/lib/certificates/trust-stores/trust-store-row";
 import { db } from "@/lib/db/app";
-import { decodeIdCursor, encodeCursor } from "@/lib/http/cursor";
+import { decodeIdCursor, pageById } from "@/lib/http/cursor";
 import type { Input, Output } from "@/lib/http/endpoint";
 import type { Principal } from "@/lib/http/principal";
 
@@ -19,10 +19,6 @@ export async function listTrustStores(
     orderBy: { id: "desc" },
     take: limit + 1,
   });
-  const items = rows.slice(0, limit);
-  const last = items.at(-1);
-  return {
-    items: items.map(toTrustStore),
-    nextCursor: rows.length > limit && last ? encodeCursor([last.id], FILTERS) : null,
-  };
+  const { items, nextCursor } = pageById(rows, limit, FILTERS);
+  return { items: items.map(toTrustStore), nextCursor };
 }

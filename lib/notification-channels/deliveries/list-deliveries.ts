@@ -1,5 +1,5 @@
 import { db } from "@/lib/db/app";
-import { decodeIdCursor, encodeCursor } from "@/lib/http/cursor";
+import { decodeIdCursor, pageById } from "@/lib/http/cursor";
 import type { Input, Output } from "@/lib/http/endpoint";
 import type { Principal } from "@/lib/http/principal";
 import type * as contract from "@/lib/notification-channels/contract";
@@ -24,10 +24,6 @@ export async function listNotificationDeliveries(
     orderBy: { id: "desc" },
     take: limit + 1,
   });
-  const items = rows.slice(0, limit);
-  const last = items.at(-1);
-  return {
-    items: items.map(toNotificationDelivery),
-    nextCursor: rows.length > limit && last ? encodeCursor([last.id], filters) : null,
-  };
+  const { items, nextCursor } = pageById(rows, limit, filters);
+  return { items: items.map(toNotificationDelivery), nextCursor };
 }

@@ -1,5 +1,5 @@
 import { db } from "@/lib/db/app";
-import { decodeIdCursor, encodeCursor } from "@/lib/http/cursor";
+import { decodeIdCursor, pageById } from "@/lib/http/cursor";
 import type { Input, Output } from "@/lib/http/endpoint";
 import type { Principal } from "@/lib/http/principal";
 import type * as contract from "@/lib/uptime/contract";
@@ -23,10 +23,6 @@ export async function listIncidents(
     orderBy: { id: "desc" },
     take: limit + 1,
   });
-  const items = rows.slice(0, limit);
-  const last = items.at(-1);
-  return {
-    items: items.map(toIncident),
-    nextCursor: rows.length > limit && last ? encodeCursor([last.id], bound) : null,
-  };
+  const { items, nextCursor } = pageById(rows, limit, bound);
+  return { items: items.map(toIncident), nextCursor };
 }
