@@ -74,8 +74,6 @@ describe("settings", () => {
     ],
     [{ WEB_CONCURRENCY: "0" }, "WEB_CONCURRENCY must be a whole number from 1 to 64"],
     [{ WEB_CONCURRENCY: "3" }, "WEB_CONCURRENCY 3 needs a shared store for rate limits"],
-    [{ BENCH_RATE_LIMIT: "1000", HOST: "0.0.0.0" }, "BENCH_RATE_LIMIT lifts the rate limits"],
-    [{ BENCH_RATE_LIMIT: "1000", PUBLIC_URL: "https://seal.example" }, "BENCH_RATE_LIMIT lifts the rate limits"],
     [{ ...databases, DATABASE_URL: "mysql://root:hunter2@db/x" }, "DATABASE_URL must be a PostgreSQL URL"],
   ])("refuse %j and name the variable", (env, sentence) => {
     expect(() => parseConfig(env)).toThrow(sentence);

@@ -267,11 +267,6 @@ export const settings = z.object({
     description:
       "Maximum seconds between two runs of a background job: 1 to 3600. The jobs' own intervals are between one second and one hour. Lower it to see a day's results within minutes.",
   }),
-  BENCH_RATE_LIMIT: integer(1, 100_000_000).optional().meta({
-    description:
-      "Requests per key in any 60 seconds instead of each group's limit, for benchmarks. Refused unless `HOST` and `PUBLIC_URL` are loopback.",
-    unset: "none",
-  }),
   LOG_LEVEL: field((text) => {
     const level = LOG_LEVELS.find((known) => known === text);
     if (level) return level;

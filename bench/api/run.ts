@@ -8,6 +8,7 @@ import { makeKeys } from "@/bench/keys";
 import { load, type Outcome } from "@/bench/load";
 import { ms, percentile, row } from "@/bench/measure";
 import { Api } from "@/e2e/support/api";
+import { liftedLimits } from "@/e2e/support/servers/lifted-limits";
 import { startRedis } from "@/e2e/support/servers/redis";
 import { type Sealwatch, startSealwatch } from "@/e2e/support/servers/sealwatch";
 import { make } from "@/e2e/support/stand-ins/certificate-zoo";
@@ -28,8 +29,6 @@ const NAMES = {
   amongMany: "Sealwatch, 10 of 100,000 keys",
   many: "Sealwatch, 100,000 keys in turn",
 };
-/** Far above the requests per key and minute of the fastest server. */
-const LIMIT = { BENCH_RATE_LIMIT: "10000000" };
 
 /** Creates an organization with keys and certificates in an installation, and returns it as a subject to measure. */
 async function furnish(name: string, server: Sealwatch, keys: number): Promise<Subject> {
@@ -58,7 +57,7 @@ async function startAll(folder: string, started: (stop: () => Promise<void>) => 
   const redis = await startRedis();
   started(() => redis.destroy());
   const sealwatch = async (name: string, keys: number, env: Record<string, string> = {}) => {
-    const server = await startSealwatch({ ...LIMIT, ...env });
+    const server = await startSealwatch({ ...liftedLimits, ...env });
     started(() => server.destroy());
     return { subject: await furnish(name, server, keys), databaseUrl: server.databases.app };
   };

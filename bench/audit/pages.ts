@@ -2,6 +2,7 @@ import { Agent, request as open } from "node:http";
 import { keyId, LARGEST } from "@/bench/audit/events";
 import { makeKeys } from "@/bench/keys";
 import { ms, percentile, row } from "@/bench/measure";
+import { liftedLimits } from "@/e2e/support/servers/lifted-limits";
 import { type Sealwatch, startSealwatch } from "@/e2e/support/servers/sealwatch";
 import { newSession } from "@/e2e/support/session";
 import { ORGANIZATION_COOKIE } from "@/lib/auth/session-cookie";
@@ -39,7 +40,7 @@ export async function measurePages(label: string): Promise<void> {
   const server = await startSealwatch({
     DATABASE_URL: requireSetting("DATABASE_URL"),
     AUDIT_DATABASE_URL: requireSetting("AUDIT_DATABASE_URL"),
-    BENCH_RATE_LIMIT: "1000000",
+    ...liftedLimits,
   });
   try {
     const cookie = await signInToLargest(server);

@@ -7,6 +7,7 @@ import { inputs } from "@/bench/input/inputs";
 import { makeKeys } from "@/bench/keys";
 import { ms, row } from "@/bench/measure";
 import { withKey } from "@/e2e/support/api";
+import { liftedLimits } from "@/e2e/support/servers/lifted-limits";
 import { startSealwatch } from "@/e2e/support/servers/sealwatch";
 import { until } from "@/e2e/support/until";
 import { newId } from "@/lib/ids";
@@ -26,9 +27,8 @@ export async function inputBench(args: string[]): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "sealwatch-bench-"));
   const file = join(folder, "longest");
   const server = await startSealwatch({
-    BENCH_RATE_LIMIT: "1000000",
     BENCH_LOOP_FILE: file,
-    NODE_OPTIONS: `--import ${resolve("bench/input/loop-monitor.mjs")}`,
+    NODE_OPTIONS: `${liftedLimits.NODE_OPTIONS} --import ${resolve("bench/input/loop-monitor.mjs")}`,
   });
   try {
     const [secret = ""] = await makeKeys(server.databases.app, newId(), 1);

@@ -6,6 +6,7 @@ import { load } from "@/bench/load";
 import { ms, percentile, row } from "@/bench/measure";
 import { ORGANIZATION, plant } from "@/bench/probe/endpoints";
 import type { Farm } from "@/bench/probe/farm";
+import { liftedLimits } from "@/e2e/support/servers/lifted-limits";
 import { type Sealwatch, startSealwatch } from "@/e2e/support/servers/sealwatch";
 import { newSession } from "@/e2e/support/session";
 import { ORGANIZATION_COOKIE } from "@/lib/auth/session-cookie";
@@ -84,7 +85,7 @@ async function visit(server: Sealwatch, cookie: string, seconds: number): Promis
 
 /** Measures a running Sealwatch with one worker: its delay behind an hourly schedule, its memory, and the response times of API and pages. */
 export async function measureSchedule(farm: Farm, count: number, seconds: number): Promise<void> {
-  const server = await startSealwatch({ PROBE_ALLOWED_NETWORKS: "127.0.0.0/8", BENCH_RATE_LIMIT: "10000000" });
+  const server = await startSealwatch({ PROBE_ALLOWED_NETWORKS: "127.0.0.0/8", ...liftedLimits });
   const client = new pg.Client({ connectionString: server.databases.app });
   try {
     await client.connect();

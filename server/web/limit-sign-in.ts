@@ -18,7 +18,7 @@ export function isSignIn(target: string): boolean {
 export async function refuseSignIn(message: IncomingMessage, response: ServerResponse, peer: string): Promise<boolean> {
   const forwarded = message.headersDistinct["x-forwarded-for"]?.join(",") ?? null;
   const address = clientAddress(peer, forwarded, config().TRUSTED_PROXIES);
-  const limit = await checkWindow("sign-in", config().BENCH_RATE_LIMIT ?? MAX_A_MINUTE, limitedAddress(address), true);
+  const limit = await checkWindow("sign-in", MAX_A_MINUTE, limitedAddress(address), true);
   if (limit.admitted) return false;
   const { code, message: text, details } = rateLimited(limit);
   const isPage = message.headers.accept?.includes("text/html") ?? false;

@@ -6,6 +6,7 @@ import { anyRequest, type Template } from "@/e2e/faults/fuzz/fuzz-requests";
 import { type Answer, type Sent, send } from "@/e2e/support/http";
 import { newOrganization, type Organization } from "@/e2e/support/organization";
 import { query } from "@/e2e/support/servers/databases";
+import { liftedLimits } from "@/e2e/support/servers/lifted-limits";
 import type { Sealwatch } from "@/e2e/support/servers/sealwatch";
 import { startWithNeighbours } from "@/e2e/support/servers/start-with-neighbours";
 import { newSession } from "@/e2e/support/session";
@@ -93,7 +94,7 @@ export function fuzz(requests: number): void {
   let organization: Organization;
   beforeAll(async () => {
     // Limits so high that the handlers are tried and not the limiter.
-    ({ server, destroy } = await startWithNeighbours({ BENCH_RATE_LIMIT: "10000000" }));
+    ({ server, destroy } = await startWithNeighbours(liftedLimits));
     organization = await newOrganization(server);
     await query(server, "app", "UPDATE organizations SET plan = 'enterprise' WHERE id = $1", [organization.id]);
   });
