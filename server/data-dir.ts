@@ -74,7 +74,7 @@ export function readOrCreate(dataDir: string, name: string, create: () => string
 }
 
 /** A password that is easy to read and type: no characters that look alike, about 82 bits. */
-export function readablePassword(): string {
+function readablePassword(): string {
   const letters = "abcdefghjkmnpqrstuvwxyz23456789";
   const group = () => Array.from({ length: 4 }, () => letters[randomInt(letters.length)]).join("");
   return [group(), group(), group(), group()].join("-");

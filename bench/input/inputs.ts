@@ -3,7 +3,7 @@ import { random } from "@/bench/audit/events";
 const MIB = 1024 * 1024;
 
 /** A request that tries to block the process for other requests. */
-export interface HostileInput {
+interface HostileInput {
   name: string;
   method: string;
   path: string;

@@ -70,7 +70,7 @@ export function minuteChoices(offered: readonly number[], chosen: number | null)
 }
 
 /** `45 minutes`, `4 hours`, `1 day`. */
-export function minuteWords(minutes: number): string {
+function minuteWords(minutes: number): string {
   if (minutes > 0 && minutes % 1440 === 0) return plural(minutes / 1440, "day");
   if (minutes > 0 && minutes % 60 === 0) return plural(minutes / 60, "hour");
   return plural(minutes, "minute");

@@ -5,7 +5,7 @@ import { cx } from "@/components/ui/cx";
 const DAY_MS = 86_400_000;
 const weekdays = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"];
 
-export interface ExpiryDay {
+interface ExpiryDay {
   /** The start of the day in UTC, RFC 3339. */
   start: string;
   certificates: number;

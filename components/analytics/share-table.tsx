@@ -2,7 +2,7 @@ import Link from "next/link";
 import type { ReactNode } from "react";
 import { percent } from "@/components/statistics/breakdown";
 
-export interface SharedBy {
+interface SharedBy {
   key: string;
   name: string;
   certificates: number;

@@ -98,7 +98,7 @@ export function typeWords(schema: Schema): string {
   return format === undefined ? type : `${type} (${format})`;
 }
 
-export interface FieldRow {
+interface FieldRow {
   /** The dotted path from the top; `[]` means each item of a list. */
   path: string;
   type: string;

@@ -4,7 +4,7 @@ import { niceCeiling } from "@/components/charts/stacked-bars";
 
 const HEIGHT = 132;
 
-export interface Bar {
+interface Bar {
   /** The label under the chart and in the table. */
   name: string;
   value: number;

@@ -84,7 +84,7 @@ export const settingFields: Record<ChannelType, readonly SettingField[]> = {
 };
 
 /** Settings as text, by name. */
-export type SettingTexts = Record<string, string>;
+type SettingTexts = Record<string, string>;
 
 /** The initial values of a form. Secrets stay empty: they are never shown again. */
 export function textsOf(channel: Pick<NotificationChannel, "type" | "settings">): SettingTexts {

@@ -1,5 +1,5 @@
 /** An action in the header of the page: its label, the reason if it is disabled, and a function that triggers it. */
-export interface PageAction {
+interface PageAction {
   label: string;
   reason: string | null;
   press: () => void;

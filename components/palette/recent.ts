@@ -5,7 +5,7 @@ import { useEffect } from "react";
 
 const MAX_KEPT = 6;
 
-export interface Visit {
+interface Visit {
   href: string;
   title: string;
 }

@@ -20,7 +20,7 @@ const letters: Record<string, string> = {
   "/api-reference": "r",
 };
 
-export interface Destination {
+interface Destination {
   href: string;
   label: string;
   letter: string | undefined;

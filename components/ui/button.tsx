@@ -2,7 +2,7 @@ import Link from "next/link";
 import type { ComponentProps } from "react";
 import { cx } from "@/components/ui/cx";
 
-export type ButtonKind = "plain" | "primary" | "danger" | "quiet";
+type ButtonKind = "plain" | "primary" | "danger" | "quiet";
 
 const kinds: Record<ButtonKind, string> = {
   plain: "border-strong bg-panel text-ink hover:border-third/60 hover:bg-sunken",

@@ -92,7 +92,7 @@ export class Load {
   }
 }
 
-export interface LoggedRequest {
+interface LoggedRequest {
   id: string;
   organization_id: string;
   status_code: number | null;

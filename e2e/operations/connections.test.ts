@@ -4,7 +4,7 @@ import { newOrganization } from "@/e2e/support/organization";
 import { query } from "@/e2e/support/servers/databases";
 import { sharedServer } from "@/e2e/support/servers/shared";
 import type { ApiKey } from "@/lib/api-keys/contract";
-import { connectClient, makePool, withClient, withTransaction } from "@/lib/db/connections";
+import { connectClient, makePool, withTransaction } from "@/lib/db/connections";
 import { type Purpose, purposes } from "@/lib/db/purposes";
 import { isUnavailable } from "@/lib/db/unavailable";
 
@@ -12,7 +12,7 @@ const server = sharedServer();
 const own = makePool(server.databases.app, "job");
 afterAll(() => own.end());
 
-const pidOf = async (client: pg.ClientBase) =>
+const pidOf = async (client: pg.ClientBase | pg.Pool) =>
   (await client.query<{ pid: number }>("SELECT pg_backend_pid() AS pid")).rows[0]?.pid ?? 0;
 const terminate = (pid: number) => query(server, "app", "SELECT pg_terminate_backend($1)", [pid]);
 const SHOWN = `SELECT name, setting::integer AS ms FROM pg_settings
@@ -39,9 +39,9 @@ describe("connections", () => {
       await client.query("SELECT 1");
     });
     await expect(cut).rejects.toSatisfy((error) => isUnavailable(error));
-    const idle = await withClient(own, pidOf);
+    const idle = await pidOf(own);
     await terminate(idle);
-    expect(await withClient(own, pidOf).catch(() => withClient(own, pidOf))).not.toBe(idle);
+    expect(await pidOf(own).catch(() => pidOf(own))).not.toBe(idle);
   });
 
   test("that the server does not answer are closed", async () => {
@@ -55,14 +55,14 @@ describe("connections", () => {
 
 describe("transactions", () => {
   test("that throw change nothing and release their connection", async () => {
-    const before = await withClient(own, pidOf);
+    const before = await pidOf(own);
     const failed = withTransaction(own, async (client) => {
       await client.query("CREATE TABLE left_over (x integer)");
       throw new Error("ours");
     });
     await expect(failed).rejects.toThrow("ours");
     expect(await query(server, "app", "SELECT to_regclass('left_over') AS name")).toEqual([{ name: null }]);
-    expect(await withClient(own, pidOf)).toBe(before);
+    expect(await pidOf(own)).toBe(before);
   });
 
   test("end at their time limits", async () => {

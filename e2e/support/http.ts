@@ -12,7 +12,7 @@ export interface Sent {
   body?: string | Buffer;
 }
 
-export type ErrorBody = { code: ErrorCode; message: string; request_id: string } & ErrorDetails;
+type ErrorBody = { code: ErrorCode; message: string; request_id: string } & ErrorDetails;
 
 /** A response. `data` and `error` throw with a description if it is not a success or a failure. */
 export class Answer<Data = unknown> {

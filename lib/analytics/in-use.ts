@@ -2,7 +2,7 @@ import type { AnalyticsExpiry } from "@/lib/analytics/contract";
 import { pool } from "@/lib/db/app";
 
 /** `in_use`: the leaf certificates that endpoints of organization $1 serve now, with the number of endpoints. */
-export const IN_USE = `in_use AS (
+const IN_USE = `in_use AS (
     SELECT c.id, c.common_name, c.issuer, c.not_before, c.not_after, c.key_type, c.key_bits, c.signature_algorithm, served.endpoints
     FROM (
       SELECT certificate_id, count(*)::integer AS endpoints FROM certificate_endpoints

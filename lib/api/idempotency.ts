@@ -20,7 +20,7 @@ const MAX_RESPONSE_LENGTH = 1024 * 1024;
 const STORED_HEADERS = ["content-type", "location", "etag"];
 
 /** A request with an `Idempotency-Key`. Keys are scoped to the caller: no other key or person of the organization receives the response. */
-export interface RepeatableRequest {
+interface RepeatableRequest {
   organizationId: string;
   actorId: string;
   key: string;

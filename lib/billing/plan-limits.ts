@@ -11,7 +11,7 @@ const counters = {
   api_keys: (tx, organizationId) => tx.apiKey.count({ where: { organizationId, revokedAt: null } }),
 } as const satisfies Record<string, (tx: Transaction, organizationId: string) => Promise<number>>;
 
-export type Limited = keyof typeof counters;
+type Limited = keyof typeof counters;
 export const limited = Object.keys(counters) as [Limited, ...Limited[]];
 
 /** The number of each limited resource that the organization has. */

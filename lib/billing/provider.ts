@@ -28,9 +28,9 @@ export interface ProviderNotice {
 }
 
 /** A checkout page as the provider currently has it. */
-export type CheckoutPage = { status: "open"; url: string } | { status: "complete"; subscriptionId: string | null };
+type CheckoutPage = { status: "open"; url: string } | { status: "complete"; subscriptionId: string | null };
 
-export interface Purchase {
+interface Purchase {
   organizationId: string;
   plan: string;
   /** An existing customer of the provider. */

@@ -7,7 +7,7 @@ const contentTypes = {
   json: "application/json; charset=utf-8",
 } as const;
 
-export type ExportFormat = keyof typeof contentTypes;
+type ExportFormat = keyof typeof contentTypes;
 
 /**
  * A file of a whole list, one flat record per item. The file is completed before its first byte is sent, so that a received file

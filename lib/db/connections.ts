@@ -118,22 +118,6 @@ export async function connectClient(url: string, purpose: Purpose): Promise<pg.C
   }
 }
 
-/** Runs `work` on one connection of the pool. If `work` throws, the connection is closed instead of reused. */
-export async function withClient<Result>(
-  pool: pg.Pool,
-  work: (client: pg.PoolClient) => Promise<Result>,
-): Promise<Result> {
-  const client = await pool.connect();
-  let isSound = false;
-  try {
-    const result = await work(client);
-    isSound = true;
-    return result;
-  } finally {
-    client.release(!isSound);
-  }
-}
-
 interface TransactionOptions {
   /** Replaces the purpose's limit, in milliseconds. */
   statementMs?: number;

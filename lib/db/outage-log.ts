@@ -4,7 +4,7 @@ import { Outage, type OutageReport, SETTLED_MS } from "@/lib/outage";
 import { processSingleton } from "@/lib/process-singleton";
 
 /** Dependencies that Sealwatch can do without for some time. */
-export type Dependency = "the monitoring database" | "the audit database" | "the rate limits' store";
+type Dependency = "the monitoring database" | "the audit database" | "the rate limits' store";
 
 const outages = processSingleton("outages", () => new Map<Dependency, Outage>());
 /** Failures although the database is available: all connections are in use, or statements reach their time limits. */

@@ -15,7 +15,7 @@ export function toCsvLine(cells: readonly Cell[]): string {
   return `${written.join(",")}\r\n`;
 }
 
-export interface CsvRow {
+interface CsvRow {
   /** The line on which the row begins, from 1. */
   line: number;
   cells: string[];

@@ -10,7 +10,7 @@ type ParamNames<Path extends string> = Path extends `${string}{${infer Name}}${i
   : never;
 type Params<Path extends string> = { [Name in ParamNames<Path>]: string };
 
-export type EndpointMethod = "GET" | "POST" | "PUT" | "DELETE";
+type EndpointMethod = "GET" | "POST" | "PUT" | "DELETE";
 
 interface Definition<
   Path extends string,

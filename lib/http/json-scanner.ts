@@ -8,14 +8,14 @@ export const MAX_BULK_VALUES = 100_000;
 /** Maximum different field names in one body. Few contracts have fifty; parsing a new name takes many times as long as a known one. */
 export const MAX_NAMES = 1_000;
 /** Maximum different orders of fields, counting each prefix: the parser keeps an object class for each. Programs usually write one order. */
-export const MAX_ORDERS = 30_000;
+const MAX_ORDERS = 30_000;
 /** Maximum bytes of a field name as sent. */
-export const LONGEST_NAME = 1_000;
+const LONGEST_NAME = 1_000;
 /** Maximum numbers in one body, and bytes of one number: parsing eighty digits takes a microsecond, and millions of digits take seconds. */
-export const MAX_NUMBERS = 10_000;
-export const LONGEST_NUMBER = 100;
+const MAX_NUMBERS = 10_000;
+const LONGEST_NUMBER = 100;
 /** Maximum escapes in all strings of one body: each takes several times as long as a plain byte. 10 MiB of `\u0041` are within the limit. */
-export const MAX_ESCAPES = 2_000_000;
+const MAX_ESCAPES = 2_000_000;
 
 const [QUOTE, COMMA, COLON, BACKSLASH] = [0x22, 0x2c, 0x3a, 0x5c];
 const [OPEN_ARRAY, CLOSE_ARRAY, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d];

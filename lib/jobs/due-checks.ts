@@ -15,7 +15,7 @@ interface Target {
 }
 
 /** How one check waits for its turn, and how it is stopped. */
-export interface CheckLimits {
+interface CheckLimits {
   /** Takes a slot of each host and returns the function that releases them. Rejects with HostBusy. */
   enter: (hosts: readonly string[]) => Promise<() => void>;
   signal: AbortSignal;

@@ -3,7 +3,7 @@ export class HostBusy extends Error {
   override readonly name = "HostBusy";
 }
 
-export interface PerHostLimits {
+interface PerHostLimits {
   /** Maximum concurrent connections to one host, in total and per organization. */
   perHost: number;
   perOrganization: number;

@@ -17,7 +17,7 @@ export interface Mail {
 }
 
 /** A custom mail server. Like all user-defined hosts, it must be at an allowed address. */
-export interface MailServer {
+interface MailServer {
   url: string;
   from: string;
   guard: Guard;

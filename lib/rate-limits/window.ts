@@ -2,7 +2,7 @@
 export const WINDOW_MS = 60_000;
 
 /** The state of a window for one request; times in milliseconds from `now`. */
-export interface Standing {
+interface Standing {
   admitted: boolean;
   /** Requests admitted in the window that ends now, including this one if admitted. */
   used: number;

@@ -22,7 +22,7 @@ const BACKOFF_MINUTES = 5;
 const LONGEST_BACKOFF_MINUTES = 12 * 60;
 
 /** A run that this process has leased. */
-export interface LeasedRun extends Run {
+interface LeasedRun extends Run {
   domain: string;
   place: string | null;
 }

@@ -1,7 +1,7 @@
 import { parseHost } from "@/lib/network/host";
 
 /** A TCP target. */
-export interface HostPort {
+interface HostPort {
   /** A name in ASCII or an address without brackets. */
   host: string;
   port: number;

@@ -32,7 +32,7 @@ const HISTORY_TABLE = `CREATE TABLE IF NOT EXISTS _prisma_migrations (
 )`;
 
 export type Migration = { name: string; checksum: string; sql: string };
-export type AppliedMigration = { migration_name: string; checksum: string; finished_at: Date | null };
+type AppliedMigration = { migration_name: string; checksum: string; finished_at: Date | null };
 
 /** The migrations of a folder in Prisma's layout (`<name>/migration.sql`), in the order of their names. */
 export function readMigrations(folder: string): Migration[] {

@@ -22,7 +22,7 @@ const POLL_MS = 50;
 const DATABASE_MISSING = "3D000";
 
 /** Advisory locks in the monitoring database, held by a connection of each process that uses the embedded PostgreSQL. */
-export const USERS_LOCK = [0x5ea1, 1] as const;
+const USERS_LOCK = [0x5ea1, 1] as const;
 export const SUPERVISOR_LOCK = [0x5ea1, 2] as const;
 
 /** A running PostgreSQL and a lease of it. The last process to release its lease stops PostgreSQL. */

@@ -1,7 +1,7 @@
 /** Longer bodies are truncated on screen; the API returns them in full. Characters. */
 const MAX_SHOWN = 64 * 1024;
 
-export interface BodyView {
+interface BodyView {
   /** Formatted JSON; null when the body is not JSON or formatting would change its meaning. */
   pretty: string | null;
   raw: string;

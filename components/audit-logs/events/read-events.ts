@@ -7,7 +7,7 @@ import { issuesOf } from "@/lib/http/input";
 /** The URL of the page has no cursor: the list loads further pages itself. */
 const asked = contract.query.omit({ limit: true, cursor: true });
 
-export interface ListRequest {
+interface ListRequest {
   view: View;
   /** The query of the list; null if the URL is invalid. */
   query: ListQuery | null;

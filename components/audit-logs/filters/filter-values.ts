@@ -1,5 +1,5 @@
 /** The values of one filter: any of `include`, and none of `exclude`. */
-export interface FilterValues {
+interface FilterValues {
   include: string[];
   exclude: string[];
 }

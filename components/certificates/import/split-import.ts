@@ -1,6 +1,6 @@
 export type ImportFormat = "lines" | "csv";
 
-export interface ImportPiece {
+interface ImportPiece {
   text: string;
   /** Added to a line's number within the piece, gives its number in the whole text. */
   offset: number;

@@ -7,7 +7,7 @@ import type * as contract from "@/lib/certificates/endpoints/bulk-contract";
 
 type Defaults = NonNullable<(typeof contract.importEndpoints)["types"]["sent"]["defaults"]>;
 
-export interface ImportRequest {
+interface ImportRequest {
   format: ImportFormat;
   text: string;
   defaults: Defaults;

@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 
-export interface Process {
+interface Process {
   pid: number;
   parent: number;
   command: string;
@@ -30,7 +30,7 @@ function readWithPs(): Process[] {
 }
 
 /** Every running process of this machine; zombies do not count. */
-export function allProcesses(): Process[] {
+function allProcesses(): Process[] {
   if (!existsSync("/proc/self/stat")) return readWithPs();
   return readdirSync("/proc")
     .filter((name) => /^\d+$/.test(name))

@@ -26,7 +26,7 @@ export interface Installation {
 
 type DatabaseUrls = Omit<EmbeddedUrls, "AUDIT_MAINTENANCE_DATABASE_URL"> & Partial<EmbeddedUrls>;
 
-export interface CommandResult {
+interface CommandResult {
   code: number;
   stdout: string;
   stderr: string;

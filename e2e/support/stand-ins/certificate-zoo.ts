@@ -19,7 +19,7 @@ import {
 
 const DAY_MS = 86_400_000;
 
-export type KeyKind = "P-256" | "RSA-1024" | "RSA-2048";
+type KeyKind = "P-256" | "RSA-1024" | "RSA-2048";
 type Digest = "SHA-1" | "SHA-256" | "SHA-384";
 
 /** A generated certificate with its key. */

@@ -5,7 +5,7 @@ import type { Redis } from "ioredis";
 const TOKEN = "a-token-for-tests";
 
 /** The part of Upstash's REST protocol that its client uses for scripts, in front of a real Redis. */
-export interface UpstashServer {
+interface UpstashServer {
   url: string;
   token: string;
   close: () => void;

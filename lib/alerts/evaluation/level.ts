@@ -5,7 +5,7 @@ const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 
 /** The remaining time, in milliseconds, below which a step is reached: the lesser of days and share of the lifetime. */
-export function thresholdOf(
+function thresholdOf(
   { days_left, share_left }: Pick<Step, "days_left" | "share_left">,
   { notBefore, notAfter }: { notBefore: number; notAfter: number },
 ): number {

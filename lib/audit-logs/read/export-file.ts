@@ -62,7 +62,7 @@ export function exportFile(parts: FileParts, name: string, tell: (finished: Audi
 }
 
 /** The parts of a file. */
-export interface FileParts {
+interface FileParts {
   source: RowSource;
   format: Format;
   /** The beginning of the file. */

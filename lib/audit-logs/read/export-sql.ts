@@ -27,7 +27,7 @@ const replaceBidiControls = (column: string) => {
 const ofRequest = (column: string) => `CASE WHEN method IS NOT NULL THEN ${column} END`;
 
 /** The columns of the CSV: the contract's fields, flattened. */
-export const csvColumns: Record<string, string> = {
+const csvColumns: Record<string, string> = {
   id: "e.id",
   occurred_at: OCCURRED_AT,
   request_method: "method",

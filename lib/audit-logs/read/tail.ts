@@ -25,7 +25,7 @@ interface Poll {
 }
 
 /** Follows the log for all streams of the process: one poll per second in total, and one read for all streams with the same query. */
-export class Tail {
+class Tail {
   readonly #streams = new Map<string, number>();
   readonly #reads = new Map<string, ReturnType<typeof newEvents>>();
   #end: Position | undefined;

@@ -9,7 +9,7 @@ const MAX_EVENTS = 2_000;
 const MAX_BODY_BYTES = 32 * 1024 * 1024;
 const MAX_COUNTS = 5_000;
 
-export interface DayToMove {
+interface DayToMove {
   organizationId: string;
   /** Retention classes, in days; null deletes. */
   from: number;

@@ -93,7 +93,7 @@ SELECT organization_id, (array_agg(id))[1], retention_days, start,
 FROM hours GROUP BY organization_id, retention_days, start`;
 
 /** `{a,b}`, an array literal of PostgreSQL. */
-export function arrayLiteral(values: readonly string[]): string {
+function arrayLiteral(values: readonly string[]): string {
   return `{${values.map((value) => `"${value.replace(/["\\]/g, "\\$&")}"`).join(",")}}`;
 }
 

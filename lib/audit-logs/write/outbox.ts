@@ -127,7 +127,7 @@ interface OutboxRow {
  * locked and deleted in one transaction, after the events are durable; delivering twice stores an event once. Events that the audit
  * database refuses in any form stay and are retried occasionally, without blocking others. Returns the number of delivered events.
  */
-export async function deliverOutbox(): Promise<number> {
+async function deliverOutbox(): Promise<number> {
   return withTransaction(pool(), async (client) => {
     const { rows } = await client.query<OutboxRow>(
       `WITH due AS MATERIALIZED (

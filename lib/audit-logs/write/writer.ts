@@ -23,7 +23,7 @@ const PROBE_TIMEOUT_MS = 1_000;
 /**
  * Group commit: an event waits only for the batch in progress, and is then stored with all events that arrived in the meantime.
  */
-export class Writer {
+class Writer {
   private waiting: Waiting[] = [];
   private busy = false;
   /** The audit database failed and has not recovered yet: events go directly to the outbox. */

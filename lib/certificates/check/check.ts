@@ -15,7 +15,7 @@ import { processSingleton } from "@/lib/process-singleton";
 export const LEASE_SECONDS = 60;
 
 /** The context of a check: how to cancel it, and how it waits for its turn at an address. */
-export type CheckContext = Pick<ProbeOptions, "enter" | "signal">;
+type CheckContext = Pick<ProbeOptions, "enter" | "signal">;
 
 function sources(): IssuerSources {
   const guard = () => ({ allowedNetworks: config().PROBE_ALLOWED_NETWORKS });

@@ -10,7 +10,7 @@ import { type Certificate, parseCertificate, parsePem } from "@/lib/certificates
 import type { Guard } from "@/lib/network/guarded-lookup";
 
 /** Data published by authorities that completes a served chain. */
-export interface MissingIssuers {
+interface MissingIssuers {
   /** Issuers that were not served but fetched. */
   fetched: Certificate[];
   revocation: Revocation[];

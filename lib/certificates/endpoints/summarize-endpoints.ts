@@ -6,7 +6,7 @@ import type { Principal } from "@/lib/http/principal";
 const MAX_TAGS = 500;
 
 /** A summary of all the organization's endpoints. */
-export interface EndpointsSummary {
+interface EndpointsSummary {
   total: number;
   byStatus: ReadonlyMap<EndpointStatus, number>;
   /** Ordered by name. */

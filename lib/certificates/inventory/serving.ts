@@ -9,7 +9,7 @@ import { processSingleton } from "@/lib/process-singleton";
 const MAX_ENDPOINTS = 20;
 
 /** The endpoints that serve a certificate now, and findings about how they serve it. */
-export type Serving = Pick<contract.Certificate, "chain_findings" | "endpoints" | "endpoint_count">;
+type Serving = Pick<contract.Certificate, "chain_findings" | "endpoints" | "endpoint_count">;
 
 /** The columns that `joinServing` adds to a row. */
 export interface ServingRow {

@@ -67,7 +67,7 @@ function readSession(socket: TLSSocket): Session | null {
 }
 
 /** Options of a handshake. */
-export interface Manner {
+interface Manner {
   /** Sent as SNI unless it is an address. */
   name: string;
   /** Protocols to offer (ALPN). */

@@ -1,7 +1,7 @@
 import type { Certificate } from "@/lib/certificates/x509/x509";
 
 /** Why no certificate was seen, by phase. */
-export type FailureKind =
+type FailureKind =
   | "dns_failure"
   | "forbidden_address"
   | "unreachable"

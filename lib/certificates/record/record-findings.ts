@@ -8,7 +8,7 @@ export interface OpenFinding extends Finding {
 }
 
 /** Changes from the open findings to those of an observation; unchanged findings are in no list. */
-export interface FindingChanges {
+interface FindingChanges {
   opened: Finding[];
   /** Still open, but with another severity or other evidence. */
   changed: OpenFinding[];

@@ -2,7 +2,7 @@ import type pg from "pg";
 import type { Observed } from "@/lib/certificates/record/record-endpoints";
 
 /** Sightings that began or ended with a check. `address` is empty if the certificate was reported. */
-export interface SightingChange {
+interface SightingChange {
   organization_id: string;
   endpoint_id: string;
   address: string;

@@ -3,7 +3,7 @@ import { decodePosition, encodeCursor } from "@/lib/http/cursor";
 import type { Principal } from "@/lib/http/principal";
 
 /** A period in which an address of an endpoint served a certificate. */
-export interface SightingRow {
+interface SightingRow {
   endpoint_id: string;
   address: string;
   certificate_id: string;

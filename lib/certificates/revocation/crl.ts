@@ -4,7 +4,7 @@ import { readSignatureAlgorithm } from "@/lib/certificates/x509/signature-algori
 import { type Certificate, readPointUrls } from "@/lib/certificates/x509/x509";
 
 /** A revoked certificate's entry. */
-export interface RevokedEntry {
+interface RevokedEntry {
   revokedAt: Date;
   /** RFC 5280, 5.3.1, as one of our codes; null if none is given. */
   reason: string | null;

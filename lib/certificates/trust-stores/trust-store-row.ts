@@ -5,7 +5,7 @@ import type { CertificateTrustStore as Row } from "@/lib/db/generated/app/client
 import { notFound } from "@/lib/http/errors";
 
 /** A trust store's row with the number of endpoints that use it. */
-export type TrustStoreRow = Row & { _count: { endpoints: number } };
+type TrustStoreRow = Row & { _count: { endpoints: number } };
 
 /** The relations of `TrustStoreRow`, for Prisma. */
 export const trustStoreRelations = { _count: { select: { endpoints: true } } } as const;

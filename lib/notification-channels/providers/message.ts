@@ -23,7 +23,7 @@ export interface Message {
   at: string;
 }
 
-export interface MessageItem {
+interface MessageItem {
   /** Its name: `shop.example.com:443`. */
   subject: string;
   /** Its problem. */

@@ -18,7 +18,7 @@ export function signatureOf(secret: string, id: string, seconds: number, body: s
 }
 
 /** The body that a webhook receives. */
-export function payloadOf({ kind, state, at, ...data }: Message): string {
+function payloadOf({ kind, state, at, ...data }: Message): string {
   const type = kind === "alert" ? `alert.${state}` : kind;
   return JSON.stringify({ type, timestamp: at, data });
 }
