@@ -13,7 +13,7 @@ export async function DayPart({ principal }: { principal: Principal }) {
   const stats = await getAuditStats(principal, { interval: "hour", since: Date.now() - DAY_MS });
   const { totals, response_time_ms } = stats;
   const figures = [
-    { words: "events", value: totals.requests.toLocaleString("en-GB"), filters: {} },
+    { words: "entries", value: totals.requests.toLocaleString("en-GB"), filters: {} },
     { words: "refused or failed", value: percent(totals.errors, totals.requests), filters: { status: "4xx,5xx" } },
     {
       words: "security events",
