@@ -8,7 +8,7 @@ import { freePort } from "@/server/port";
 
 const server = sharedServer();
 
-/** An organization with the rules that each new one has, whose next evaluation was put off for longer than any test waits. */
+/** An organization with the default rules, whose next evaluation is due later than any test waits. */
 async function asleep() {
   const owner = await newOrganization(server);
   const isAsleep = async () => {

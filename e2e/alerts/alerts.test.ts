@@ -38,14 +38,14 @@ const none: Asked = {
   until: undefined,
 };
 
-/** By the verbs, which asking again and again does not bring to a limit. */
+/** Uses the verbs, because polling would exceed the rate limit. */
 async function alertsOf({ id }: { id: string }, asked: Partial<Asked> = {}) {
   return (await listAlerts(systemPrincipal(id), { ...none, ...asked })).items;
 }
 
 const alertOf = ({ id: organization }: { id: string }, id: string) => getAlert(systemPrincipal(organization), { id });
 
-/** Has the worker evaluate at its next look, instead of when it is due. */
+/** Makes the rules due, so that the worker evaluates them in its next run. */
 const hurry = ({ id }: { id: string }) =>
   query(
     server,
@@ -54,7 +54,7 @@ const hurry = ({ id }: { id: string }) =>
     [id],
   );
 
-/** Waits for what evaluations bring about. */
+/** Waits for the result of evaluations. */
 async function evaluated<T>(owner: { id: string }, what: string, is: () => Promise<T | false | null | undefined>) {
   return until(what, async () => {
     await hurry(owner);
@@ -62,7 +62,7 @@ async function evaluated<T>(owner: { id: string }, what: string, is: () => Promi
   });
 }
 
-/** An organization without rules, so that a test has only its own. */
+/** An organization without default rules, so that a test has only its own. */
 async function withoutRules(): Promise<Organization> {
   const owner = await newOrganization(server);
   await query(server, "app", "DELETE FROM alert_rules WHERE organization_id = $1", [owner.id]);
@@ -91,7 +91,7 @@ interface Told {
 
 const toldTo = ({ received }: Receiver) => received.map(({ body }) => JSON.parse(body) as Told);
 
-/** A web site that answers with whatever status stands in it, and the monitor that asks it. */
+/** A web site whose status can be set, and the monitor that checks it. */
 async function watchSite({ admin }: Organization, tags: string[] = []) {
   const site = { status: 500 };
   const made: Server = createServer((_request, response) => response.writeHead(site.status).end());
@@ -192,7 +192,7 @@ describe("alert rules", () => {
     });
     const made = await addRule(owner, { ...rule, enabled: false });
     await query(server, "app", "UPDATE alert_rules SET enabled = true WHERE id = $1", [made.id]);
-    // Between two evaluations: nothing has been opened yet, or it has; the answer says which.
+    // Between two evaluations the alert may or may not be open; the response shows which.
     const { data: tested } = await owner.admin.post<RuleTest>(`/alert-rules/${made.id}/test`);
     expect(tested.held).toBe(false);
     for (const outcome of tested.outcomes) {
@@ -330,14 +330,14 @@ describe("an alert", () => {
     const { receiver } = await addWebhook(owner);
     const flags = ["rotated_secret", "new_country"];
     await addRule(owner, { condition: { type: "security_event", flags }, steps: [{ severity: "warning" }] });
-    // Rules are about what happens from the first evaluation on.
+    // Rules consider only events after their first evaluation.
     const place = "SELECT events_place FROM alert_evaluations WHERE organization_id = $1";
     await until("the log's end was noted", async () => {
       const [row] = await query<{ events_place: unknown }>(server, "app", place, [owner.id]);
       return row?.events_place !== null;
     });
     const old = await owner.newKey({ name: "old" });
-    // In its first days nothing is new about where a key is used.
+    // In the first day of a key no origin is new.
     const wanderer = await aged(server, await owner.newKey({ name: "wanderer" }), 2 * DAY_MS);
     const abroad = withKey(server, wanderer.secret).with({ "x-forwarded-for": "8.8.8.8" });
     expect((await abroad.get("/certificates")).status).toBe(200);
@@ -364,7 +364,7 @@ describe("an alert", () => {
     await addRule(owner, { ...down, steps: [{ severity: "warning", after_minutes: 30 }] });
     const finding = { type: "finding", codes: ["hostname_mismatch"] };
     await addRule(owner, { condition: finding, steps: [{}], resolve_after_minutes: 0 });
-    // A lease that nobody works on, as a worker that was killed leaves it.
+    // A lease without a worker, as a killed worker leaves it.
     const hold = `UPDATE alert_evaluations SET leased_until = now() + interval '1 hour'
       WHERE organization_id = $1 AND leased_until IS NULL RETURNING organization_id`;
     await until("no evaluation runs", async () => (await query(server, "app", hold, [owner.id])).length > 0);

@@ -30,7 +30,7 @@ beforeAll(async () => {
 });
 afterAll(() => void box.close(() => {}));
 
-/** As the worker of an installation with an SMTP server; other suites' organizations are told of in passing. */
+/** Runs the job of an installation with an SMTP server; it also notifies admins of other suites' organizations. */
 async function run(): Promise<void> {
   const { port } = box.server.address() as AddressInfo;
   configure({ SMTP_URL: `smtp://127.0.0.1:${port}`, SMTP_FROM: "Sealwatch <watch@example.test>" });

@@ -25,7 +25,7 @@ async function listed({ read }: Organization, params: Record<string, string>): P
   return found;
 }
 
-/** By what the table says, not by what triggers keep. */
+/** Sorts by the table's values, not by the column that triggers maintain. */
 async function expected({ id }: Organization): Promise<string[]> {
   const rows = await query<{ id: string }>(
     server,
@@ -44,7 +44,7 @@ test("monitors by urgency: those that are down first, paused ones last, then by 
   const found = await listed(organization, { limit: "7" });
   expect(ids(found)).toEqual(await expected(organization));
   expect([found[0]?.status, found.at(-1)?.status]).toEqual(["down", "paused"]);
-  // What is written past our own code, as an older release writes it, sorts too.
+  // Rows that are not written by our code, such as those of an older release, are sorted too.
   const change = (assigned: string, where: string) =>
     query(server, "app", `UPDATE uptime_monitors SET ${assigned} WHERE organization_id = $1 AND ${where}`, [
       organization.id,

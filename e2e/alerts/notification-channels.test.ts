@@ -52,7 +52,7 @@ const message: Message = {
   at: "2026-11-21T14:31:58.207Z",
 };
 
-/** Has messages sent as the evaluation of alert rules does. */
+/** Enqueues messages like the evaluation of alert rules. */
 async function tell(organization: Organization, channelId: string, ...messages: Message[]): Promise<string[]> {
   const principal = systemPrincipal(organization.id);
   return withAuditEvent({ action: "notification_channel.test", principal }, () =>
@@ -67,7 +67,7 @@ async function tell(organization: Organization, channelId: string, ...messages: 
   );
 }
 
-/** By the verbs, which asking again and again does not bring to a limit. */
+/** Uses the verbs, because polling would exceed the rate limit. */
 async function deliveriesOf({ id }: Organization, filters: { status?: "sent" | "failed"; channel_id?: string } = {}) {
   const all = { limit: 200, cursor: undefined, channel_id: undefined, status: undefined, alert_id: undefined };
   return (await listNotificationDeliveries(systemPrincipal(id), { ...all, ...filters })).items;
@@ -78,7 +78,7 @@ const channelOf = ({ id: organizationId }: Organization, { id }: { id: string })
 
 const server = sharedServer();
 let organization: Organization;
-/** What is under way keeps its lease: it would be sent twice. */
+/** A message that is being sent keeps its lease; otherwise it would be sent twice. */
 const NOW = "UPDATE notification_deliveries SET next_attempt_at = now() WHERE organization_id = $1";
 const hurry = (on: Sealwatch, { id }: Organization) =>
   query(on, "app", `${NOW} AND status = 'pending' RETURNING id`, [id]);

@@ -54,7 +54,7 @@ test("a worker killed while it sends loses no message: another worker sends it w
   killNow(worker);
   receiver.answer = 200;
   await until("another worker runs", () => ![undefined, worker].includes(server.pids().worker));
-  // A minute's lease, made shorter: the new worker must not take what it takes for being sent.
+  // Shortens the lease of a minute: the new worker does not take messages that seem to be in progress.
   const lease =
     "UPDATE notification_deliveries SET leased_until = now() + interval '2 seconds' WHERE id = $1 AND leased_until > now() RETURNING id";
   expect(await query(server, "app", lease, [id])).toHaveLength(1);

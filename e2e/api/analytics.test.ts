@@ -26,7 +26,7 @@ import type { CertificateEndpointDetail } from "@/lib/certificates/contract";
 const server = sharedServer();
 let organization: Organization;
 let authority: Authority;
-/** What the first endpoint served before, what the first and second serve now, and what the third does. */
+/** The previous certificate of the first endpoint, the one that the first and second serve now, and that of the third. */
 let old: Made;
 let shared: Made;
 let expired: Made;

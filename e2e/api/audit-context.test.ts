@@ -92,6 +92,6 @@ test("it reads only events that the organization may see", async () => {
   const context = await getAuditContext(systemPrincipal(id), { id: requestId });
   pool().off("acquire", count);
   expect(context.same_caller.map((event) => event.id)).toContain(requestId);
-  // For the organization and for the key that the event is of; each part of the answer asking by itself made nine.
+  // One query for the organization and one for the event's key; separate queries for each part of the response would be nine.
   expect(asked).toBeLessThan(5);
 });

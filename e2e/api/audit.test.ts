@@ -8,7 +8,7 @@ import type { AuditEvent, AuditEventWithBody } from "@/lib/audit-logs/contract";
 
 const server = sharedServer();
 
-/** An organization with something of everything in its log, and that log as it was then. */
+/** An organization whose log has events of every kind, and the log at that time. */
 async function withHistory() {
   const organization = await newOrganization(server);
   const { admin, read, newKey } = organization;
@@ -26,7 +26,7 @@ async function withHistory() {
   return { organization, events, until };
 }
 
-/** Asks with a key of its own, of which nothing is in the history. */
+/** Sends requests with a new key, which has no events in the history. */
 async function list(organization: Organization, path: string): Promise<Answer<AuditEvent[]>> {
   const { api } = await organization.newKey();
   return api.get<AuditEvent[]>(`/audit-logs${path}`);

@@ -12,7 +12,7 @@ const organization = await newOrganization(server);
 const MIB = 1024 * 1024;
 
 async function requestOf(requestId: string) {
-  // A key of its own: there are more bodies here than the limit of one key lets through in a minute.
+  // A separate key: there are more bodies here than one key's limit per minute.
   const { api } = await organization.newKey();
   return (await api.get<AuditEventWithBody>(`/audit-logs/${requestId}`)).data.request;
 }

@@ -13,12 +13,12 @@ const head = ({ adminKey }: Organization, size: number) =>
   `POST /api/v1/uptime/bulk HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${adminKey.secret}\r\n` +
   `Content-Type: application/json\r\nContent-Length: ${size}\r\n\r\n`;
 
-/** A bulk request with a body of so many bytes. */
+/** A bulk request with a body of `size` bytes. */
 const ask = (of: Organization, size = BODY.length) => rawRequest(server, head(of, size) + BODY.padEnd(size));
 
 /**
- * Keeps `count` requests open, each with half a body of `size` bytes, until one more of `next` bytes is refused: then all of them have their
- * slots for certain. Where that one came before one of them, that one is refused and opened again.
+ * Keeps `count` requests open, each with half a body of `size` bytes, until another one of `next` bytes is refused: then all of them
+ * certainly have their slots. If the other one came before one of them, that one is refused and opened again.
  */
 async function fillSlots(of: Organization, count: number, size: number, next: number) {
   let open: OpenRequest[] = [];

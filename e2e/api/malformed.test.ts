@@ -66,7 +66,7 @@ describe("malformed requests are refused in the contract's shape, and recorded o
         const status = Number(head.split(" ")[1]);
         resolve({ status, headers: Object.fromEntries(headers), body, bytes: Buffer.from(text) });
       });
-      // A packet of its own: the server has read the first one when it says nothing to it for a while.
+      // A separate packet: the server has read the first one if it does not answer for a while.
       socket.once("ready", () => setTimeout(() => socket.write(`X: ${"x".repeat(20_000)}\r\n\r\n`), 100));
     });
     await expectRefusal(answer, "GET");
@@ -79,7 +79,7 @@ const { secret } = organization.adminKey;
 describe("a client that disconnects during its request is identified all the same", () => {
   const body = '{"name":"made in a hurry"}';
   const whole = `POST /api/v1/api-keys HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${secret}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n`;
-  /** On a connection that the server has taken: of one that is reset before, it reads nothing. */
+  /** On a connection that the server has accepted: it cannot read from one that was reset before. */
   const hurry = (bytes: string, hangUp: (socket: Socket) => void) =>
     new Promise<void>((resolve) => {
       const { hostname, port } = new URL(server.url);

@@ -25,7 +25,7 @@ test("the row of a change whose request takes minutes is left to the process tha
     await query(server, "app", "UPDATE audit_outbox SET created_at = now() - interval '10 minutes' WHERE id = $1", [
       event.id,
     ]);
-    // A whole event that is younger: when it was shipped, the older row was looked at as well.
+    // A newer complete event: once it is delivered, the older row was considered too.
     const other = new AuditEventDraft({ organization_id: organizationId });
     await enqueueOutbox([{ row: other.row, body: null }]);
     await until("the worker has shipped what is due", async () => !(await inOutbox(other.id)));

@@ -15,7 +15,7 @@ const server = sharedServer();
 const organization = await newOrganization(server);
 const METHODS = ["GET", "POST", "PUT", "DELETE", "PATCH", "OPTIONS", "PROPFIND", "TRACE", "M-SEARCH", "HEAD"];
 
-/** An `admin` key of its own: unknown routes count in one group, at 30 a minute. */
+/** A separate `admin` key: unknown routes share one group with 30 requests a minute. */
 async function anAdmin() {
   const key = await organization.newKey({ permission: "admin" });
   return { ...key, headers: { authorization: `Bearer ${key.secret}` } };

@@ -14,13 +14,13 @@ beforeAll(async () => {
   organization = await newOrganization(server);
 });
 
-/** A channel of each kind with all its secrets, and what would send them elsewhere; null where no setting can. */
+/** A channel of each type with all its secrets, and a change that would send them elsewhere; null if no setting can. */
 const kinds: Record<ChannelType, { settings: Record<string, unknown>; elsewhere: Record<string, string> | null }> = {
   email: {
     settings: { to: ["a@example.test"], from: "b@example.test", smtp_url: "smtps://u:p@mail.example.test:465" },
     elsewhere: null,
   },
-  // What signs a webhook's messages is never sent.
+  // A webhook's signing secret is never sent.
   webhook: { settings: { url: "https://one.example.test/" }, elsewhere: null },
   slack: { settings: { url: "https://hooks.example.test/a" }, elsewhere: null },
   teams: { settings: { url: "https://hooks.example.test/a" }, elsewhere: null },
@@ -54,7 +54,7 @@ test.each(channelTypes)("the secrets of a channel of type %s stay at their origi
 
   const secrets = Object.fromEntries(secretFields[type].map((name) => [name, settings[name]]));
   expect((await organization.admin.put(path, { settings: { ...elsewhere, ...secrets } })).status).toBe(200);
-  // Another path of the same origin is the same party.
+  // Another path of the same origin belongs to the same server.
   const [[field, url] = ["", ""]] = Object.entries(elsewhere);
   expect((await organization.admin.put(path, { settings: { [field]: `${url}/v2` } })).status).toBe(200);
 });

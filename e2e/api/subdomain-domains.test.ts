@@ -110,7 +110,7 @@ describe("verifying a domain", () => {
     expect(proven.proof).toMatchObject({ proven_at: expect.any(String), error: null });
     for (const { next_run_at } of proven.sources) expect(next_run_at).toEqual(expect.any(String));
 
-    // Once proven it stays so.
+    // A verified domain stays verified.
     await arrange(server, { zones: { [record_name]: { fails: "SERVFAIL" } } });
     const later = await verify(made);
     expect(later.proof.proven_at).toBe(proven.proof.proven_at);

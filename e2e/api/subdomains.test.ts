@@ -29,7 +29,7 @@ const logged = (names: string[], more: Partial<Logged> = {}): Logged => ({
   ...more,
 });
 
-/** Adds a domain, says how the world is, and proves it. */
+/** Adds a domain, sets up the outside world, and verifies the domain. */
 async function prove({ admin }: Organization, world: (name: string) => World, body: object = {}): Promise<Domain> {
   const name = newDomainName();
   const { data } = await admin.post<Domain>("/subdomains/domains", { name, ...body });
@@ -47,7 +47,7 @@ const domainOf = ({ id: organizationId }: Organization, { id }: { id: string }) 
 const sourceOf = async (organization: Organization, domain: Domain, name: SourceName) =>
   (await domainOf(organization, domain)).sources.find((source) => source.name === name);
 
-/** Waits until every source has ended a run, and none is due. */
+/** Waits until every source has finished a run, and none is due. */
 async function discovered(organization: Organization, domain: Domain): Promise<Domain> {
   return until(
     "every source ended its run",
@@ -148,7 +148,7 @@ describe("discovery", () => {
       ["ok", null, false],
     ]);
     expect((await namesOf(organization, domain)).map(({ name }) => name)).toEqual([`www.${domain.name}`]);
-    // It is tried again sooner than usual.
+    // It is retried sooner than usual.
     const retry = Date.parse(done.sources[0]?.next_run_at ?? "") - Date.now();
     expect(retry).toBeLessThan(10 * 60_000);
   });
@@ -168,7 +168,7 @@ describe("discovery", () => {
       return source?.error === "too many requests" && source;
     });
     expect(held).toMatchObject({ state: "failing", held_until: expect.any(String) });
-    // Nobody's hurry shortens that.
+    // A run on demand does not shorten that.
     const { data } = await organization.admin.post<Domain>(`/subdomains/domains/${domain.id}/discover`);
     expect(data.sources[0]?.next_run_at).toBe(held.held_until);
     expect((Date.parse(held.held_until ?? "") - Date.now()) / 60_000).toBeGreaterThan(50);
@@ -268,7 +268,7 @@ describe("review", () => {
       [wildcard.id]: "new",
     });
     expect((await domainOf(organization, domain)).names).toEqual({ new: 2, monitored: 2, ignored: 1 });
-    // Who watches it no more has it to review again.
+    // A name without an endpoint has to be reviewed again.
     await organization.admin.delete(`/certificates/endpoints/${watched.data.results[0]?.endpoint_id}`);
     const { data: again } = await organization.read.get<Subdomain>(`/subdomains/${a.id}`);
     expect(again).toMatchObject({ state: "new", endpoint_id: null });
@@ -414,7 +414,7 @@ describe("unexpected issuers", () => {
   });
 });
 
-// Last: what hangs holds up other searches until its deadline.
+// Last: a hanging search delays others until its deadline.
 test("a run ends when its domain is deleted", async () => {
   const domain = await prove(organization, (name) => ({
     search: { [name]: { hangs: true } },

@@ -21,7 +21,7 @@ afterAll(() => {
   for (const site of sites) site.close().closeAllConnections();
 });
 
-/** A web site that answers with whatever status stands in it. */
+/** A web site whose status can be set. */
 async function newSite() {
   const site = { status: 200, url: "" };
   const made = createServer((_request, response) => response.writeHead(site.status).end("hello"));

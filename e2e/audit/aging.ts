@@ -11,7 +11,7 @@ import { newId } from "@/lib/ids";
 
 export const dayOf = (time: number) => new Date(time).toISOString().slice(0, 10);
 
-/** An event of a certain age, in a class. */
+/** An event of a given age, in a retention class. */
 export function aged(organizationId: string, retentionDays: number, ageMs: number): AuditRow {
   const id = idAtTime(Date.now() - ageMs, Buffer.from(newId().replaceAll("-", ""), "hex"));
   return new AuditEventDraft({
@@ -22,11 +22,11 @@ export function aged(organizationId: string, retentionDays: number, ageMs: numbe
 
 interface View {
   ids: string[];
-  /** Of everything before today, which the tests' own requests are not. */
+  /** Covers everything before today, so not the requests of the test itself. */
   stats: Partial<AuditStats>;
 }
 
-/** What an organization sees of its aged events, by every way to see them. */
+/** The aged events that an organization sees, through every endpoint that shows events. */
 export async function seenBy(server: Sealwatch, who: SignedIn): Promise<View> {
   const list = await who.api.get<AuditEvent[]>("/audit-logs?limit=200&order=asc&path=/aged");
   const ids = list.data.map(({ id }) => id);

@@ -1,5 +1,5 @@
 /**
- * Reads CSV to the letter of RFC 4180: lines end in CRLF, quotes are doubled and stand only in quoted fields, all records have as
+ * Reads CSV strictly by RFC 4180: lines end in CRLF, quotes are doubled and only in quoted fields, all records have as
  * many fields as the first. Throws on anything else.
  */
 export function parseCsv(text: string): string[][] {

@@ -4,14 +4,14 @@ import { sharedServer } from "@/e2e/support/servers/shared";
 
 const server = sharedServer();
 
-/** Our tables and their partitions, as the migrated database has them. */
+/** Our tables and their partitions in the migrated database. */
 const TABLES = `pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
   WHERE nspname IN ('public', 'partitions') AND c.relkind IN ('r', 'p') AND c.relname <> '_prisma_migrations'`;
 
 const listed = async (text: string) =>
   (await query<{ what: string }>(server, "audit", text)).map(({ what }) => what).sort();
 
-/** Rows of one organization may lie on another node than those of the next, so nothing may need to look at both. */
+/** Rows of different organizations may be on different nodes, so no query may need both. */
 describe("the audit schema can be distributed by organization", () => {
   test("every table has the organization, always and as a UUID", async () => {
     const all = await listed(`SELECT c.relname AS what FROM ${TABLES}`);

@@ -8,14 +8,14 @@ import { until } from "@/e2e/support/until";
 import type { AuditRow } from "@/lib/audit-logs/audit-event-draft";
 import type { AuditEventWithBody } from "@/lib/audit-logs/contract";
 
-/** Asks for a file; its head is there, its rows are read as the test likes. */
+/** Requests a file and returns after its head; the test decides when to read its rows. */
 export function exportOf(server: Sealwatch, who: SignedIn, options: Record<string, string>): Promise<Opened> {
   return open(server.url, `/audit-logs/export?${new URLSearchParams(options)}`, { cookie: who.cookie });
 }
 
 export const sha256 = (bytes: Buffer) => createHash("sha256").update(bytes).digest("hex");
 
-/** How the export's end is on record. */
+/** The event of the export's end. */
 export function finishOf(server: Sealwatch, { requestId }: Opened): Promise<AuditRow> {
   return until("the end of the export is on record", async () => {
     const [row] = await query<AuditRow & Record<string, unknown>>(
@@ -28,7 +28,7 @@ export function finishOf(server: Sealwatch, { requestId }: Opened): Promise<Audi
   });
 }
 
-/** The events and the trailer of an NDJSON file, and the bytes that the trailer speaks of. */
+/** The events and the trailer of an NDJSON file, and the bytes that the trailer covers. */
 export function parseNdjson(bytes: Buffer): { events: AuditEventWithBody[]; trailer: unknown; content: Buffer } {
   const text = bytes.toString("utf8");
   expect(text.endsWith("\n")).toBe(true);

@@ -21,7 +21,7 @@ const before = new Date(start).toISOString();
 const server = sharedServer();
 let someone: SignedIn;
 
-/** What spreadsheets, CSV, JSON and PostgreSQL each trip over. */
+/** Values that are difficult for spreadsheets, CSV, JSON or PostgreSQL. */
 const bodies: Record<string, Buffer> = {
   empty: Buffer.alloc(0),
   json: Buffer.from('{"name":"Über, \\"quoted\\"", "n": 1}'),
@@ -69,7 +69,7 @@ beforeAll(async () => {
 const file = (options: Record<string, string>) => exportOf(server, someone, options);
 const read = async (options: Record<string, string>) => (await file(options)).read();
 
-/** Everything the list has up to the time that we began, oldest first. */
+/** All events of the list up to the start of the test, oldest first. */
 async function list(): Promise<AuditEvent[]> {
   const items: AuditEvent[] = [];
   let cursor: string | null = "";
@@ -210,7 +210,7 @@ test("an event has one shape in the list, by id, in every file and in the stream
     auditPool(),
     [first, ...rows].map((row) => ({ row, body: null })),
   );
-  // As a version stored them for which other flags made a security event.
+  // As stored by a release with other security flags.
   const flip =
     "UPDATE audit_events SET is_security_event = NOT is_security_event WHERE organization_id = $1 AND path IN ('/x', '/y')";
   await query(server, "audit", flip, [organizationId]);

@@ -20,19 +20,19 @@ let server: Sealwatch;
 let large: SignedIn;
 let idle: number;
 
-// A server of its own: these take every slot that exports have, and look at its memory.
+// A separate server: these tests use every export slot, and measure its memory.
 beforeAll(async () => {
   server = await startSealwatch();
   large = await newSession(server);
   const day = start - (start % DAY_MS) - DAY_MS;
   await storeMany(server, large.organizationId, { count: MANY, path: "/many/", from: day, everyMs: 400 });
-  // Once, so that what is loaded at first use is not taken for growth.
+  // Once, so that modules loaded at first use do not count as growth.
   await (await exportOf(server, large, { format: "json", path: "/none" })).read();
   idle = webMemory(server);
 }, 600_000);
 afterAll(() => server?.destroy());
 
-/** What the backends of running exports wait for. */
+/** The wait events of running exports' backends. */
 async function copies(): Promise<string[]> {
   const found = await query<{ wait: string | null }>(
     server,
@@ -81,7 +81,7 @@ describe("a long export", () => {
     const opened = await exportOf(server, large, { format: "json" });
     for (let part = 1; part <= 20; part++) {
       await opened.read((size * part) / 20);
-      // Towards the end what is left fits into the buffers of the sockets.
+      // Towards the end the rest fits into the sockets' buffers.
       if ([1, 5, 10].includes(part)) await blocked(1);
       most = Math.max(most, webMemory(server));
     }
@@ -136,7 +136,7 @@ describe("a long export", () => {
   });
 });
 
-/** How many exports were asked for. */
+/** The number of requested exports. */
 async function requests(): Promise<number> {
   const [row] = await query<{ count: number }>(
     server,

@@ -18,7 +18,7 @@ const uuidOf = (name: string) =>
     .digest("hex")
     .replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12})$/, "$1-$2-4$3-8$4-$5");
 
-/** The values that generated events have and generated filters ask for: few, so that they meet, and awkward where allowed. */
+/** The values of generated events and filters: few, so that they match, and unusual if allowed. */
 const pools = {
   method: ["GET", "POST", "PUT", "DELETE", "OPTIONS"],
   path: [
@@ -54,7 +54,7 @@ const pools = {
 const statuses = [200, 201, 204, 301, 304, 400, 401, 403, 404, 429, 499, 500, 503];
 const tags = fc.uint8Array({ minLength: 16, maxLength: 16 });
 
-/** A UUIDv7 of an instant; what is not time in it comes from `random`. */
+/** A UUIDv7 of an instant; its other bits come from `random`. */
 export function idAtTime(time: number, random: Uint8Array): string {
   return v7({ msecs: time, random, seq: Buffer.from(random).readInt32BE(0) & 0x7fff_ffff });
 }
@@ -99,7 +99,7 @@ const anyPart = fc.record({
   action: or(pools.action),
 });
 
-/** Events of an organization at given times; a few are no requests. */
+/** Events of an organization at given times; a few are not requests. */
 export function anyEvent(
   organizationId: string,
   retentionDays: number,
@@ -159,7 +159,7 @@ const q = fc
   })
   .filter((text) => !/\p{Cc}/u.test(text));
 
-/** Filters as query parameters: any of the contract's, alone and together. `times` are instants worth asking for. */
+/** Filters as query parameters: any of the contract's, alone and combined. `times` are interesting instants. */
 export function anyFilters(times: readonly number[]): fc.Arbitrary<Record<string, string>> {
   const instant = fc
     .tuple(fc.constantFrom(...times), fc.constantFrom(-1, 0, 0, 1, 3_600_000))
@@ -190,7 +190,7 @@ export function anyFilters(times: readonly number[]): fc.Arbitrary<Record<string
     q,
   };
   const names = Object.keys(filters) as (keyof typeof filters)[];
-  // One to three at once: more would leave nothing to find.
+  // One to three filters: more would match nothing.
   return fc
     .tuple(fc.shuffledSubarray(names, { minLength: 0, maxLength: 3 }), fc.record(filters))
     .map(([chosen, values]) => Object.fromEntries(chosen.map((name) => [name, values[name]])))

@@ -24,7 +24,7 @@ const principal = reader();
 const recent = fc.integer({ min: now - 20 * DAY_MS, max: now - 1 });
 const rows = fc.sample(anyEvent(principal.organizationId, 30, recent), { seed: SEED, numRuns: 400 }).map(possible);
 
-/** As the pipeline makes them: who is named goes with how they authenticated. */
+/** Like events of the pipeline: the caller matches the type of authentication. */
 function possible(row: AuditRow): AuditRow {
   const { auth_type, api_key_id, user_id, ip_address } = row;
   return {
@@ -48,7 +48,7 @@ function sourceOf(row: AuditRow): string {
   return row.ip_address !== null ? `address ${row.ip_address}` : "system null";
 }
 
-/** What looking at each event gives: by flag and source, how many, from how many addresses, from when to when. */
+/** Groups computed from each event: by flag and source, with counts, addresses, first and last time. */
 function model(asked: Query) {
   const { flag: chosen } = asked;
   const groups = new Map<string, AuditRow[]>();

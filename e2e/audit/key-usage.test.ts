@@ -23,7 +23,7 @@ const today = now - (now % DAY_MS);
 
 const time = (row: AuditRow) => new Date(idTime(row.id)).toISOString();
 
-/** Adds up by looking at each event: most requests first, then by the bytes of what they share. */
+/** Counts event by event: most requests first, then by the bytes of the shared value. */
 function group<Known>(rows: readonly AuditRow[], of: (row: AuditRow) => [string, Known] | null) {
   const groups = new Map<string, { known: Known; rows: AuditRow[] }>();
   for (const row of rows) {
@@ -46,7 +46,7 @@ function seen(rows: readonly AuditRow[]) {
 const inClass = (rows: readonly AuditRow[], digit: number) =>
   rows.filter(({ status_code }) => status_code !== null && Math.floor(status_code / 100) === digit).length;
 
-/** A dossier, counted event by event; what the places table adds is left out. */
+/** A key's usage, counted event by event, without the data of the origins table. */
 function model(id: string, rows: readonly AuditRow[], since: number, hints: Map<string, string | null>) {
   const own = rows.filter((row) => row.api_key_id === id && idTime(row.id) >= since);
   const isRotated = ({ flags }: AuditRow) => flags.includes("rotated_secret");
@@ -93,7 +93,7 @@ function model(id: string, rows: readonly AuditRow[], since: number, hints: Map<
   };
 }
 
-/** The dossier without what the model does not tell. */
+/** The usage without the fields that the model does not have. */
 function comparable({ until, rate_limits, addresses, countries, ...rest }: ApiKeyUsage) {
   return {
     ...rest,
@@ -111,7 +111,7 @@ describe(`the usage of a key against a model (seed ${SEED})`, () => {
     organization = await newOrganization(server);
     keys = [await organization.newKey(), await organization.newKey()];
     const at = fc.oneof(
-      // Some of a day that no dossier counts, and that is not yet dropped either.
+      // Events of a day that no usage counts, and that is not yet dropped.
       fc.integer({ min: today - 30 * DAY_MS, max: now - 1 }),
       fc.integer({ min: today, max: now - 1 }),
       fc.constantFrom(today, today - 1, today - 29 * DAY_MS, today - 29 * DAY_MS - 1, today - 6 * DAY_MS),

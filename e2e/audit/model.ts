@@ -2,7 +2,7 @@ import { BlockList, isIPv4 } from "node:net";
 import type { AuditRow } from "@/lib/audit-logs/audit-event-draft";
 import { idTime } from "@/lib/ids";
 
-/** Filters as query parameters, and what they mean, said without SQL, tokens or our own address arithmetic. */
+/** Filters as query parameters, and their meaning without SQL, tokens or our own address arithmetic. */
 export type Query = Record<string, string>;
 
 type Meaning = (value: string, row: AuditRow) => boolean;
@@ -40,7 +40,7 @@ function isWithin(address: string, network: string): boolean {
   return list.check(address, family);
 }
 
-/** Milliseconds with what a fraction of a second says beyond them. */
+/** Milliseconds, including fractions of them. */
 function parseTime(text: string): number {
   return Date.parse(text) + Number(`0.${/\.\d{3}(\d+)/.exec(text)?.[1] ?? "0"}`);
 }
@@ -49,7 +49,7 @@ export function isSecurity(row: AuditRow): boolean {
   return row.flags.filter((flag) => flag !== "interrupted").length > 0;
 }
 
-/** Whether an event fits: any of the plain values, and none of those after `!`. */
+/** Whether an event matches: any of the plain values, and none of those after `!`. */
 export function fits(query: Query, row: AuditRow): boolean {
   const time = idTime(row.id);
   const { since, until, security_event, min_response_time_ms, q, ...choices } = query;
@@ -73,7 +73,7 @@ export function fits(query: Query, row: AuditRow): boolean {
   });
 }
 
-/** Ids of the events that fit, in the order asked for. */
+/** The ids of matching events, in the requested order. */
 export function listed(rows: readonly AuditRow[], query: Query, order: "asc" | "desc"): string[] {
   const ids = rows.filter((row) => fits(query, row)).map(({ id }) => id);
   ids.sort();

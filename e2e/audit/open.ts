@@ -2,26 +2,26 @@ import { readFileSync } from "node:fs";
 import { type IncomingMessage, request } from "node:http";
 import { API_PREFIX } from "@/lib/http/endpoint";
 
-/** An answer that is read as slowly as one likes. */
+/** A response that a test reads at its own speed. */
 export interface Opened {
   status: number;
   requestId: string;
   headers: IncomingMessage["headers"];
-  /** Reads on until at least this many bytes have come in all, or the end; returns all that came. */
+  /** Reads until at least this many bytes have arrived in total, or until the end; returns all bytes. */
   read: (bytes?: number) => Promise<Buffer>;
-  /** Takes what has come since, if anything, without waiting. */
+  /** Returns the bytes that have arrived since the last read, without waiting. */
   take: () => Buffer | null;
-  /** Resolves when something may have come, or after `ms` milliseconds. */
+  /** Resolves when data may have arrived, or after `ms` milliseconds. */
   more: (ms: number) => Promise<void>;
-  /** Bytes that the server's system holds because we do not read them. Linux only. */
+  /** Bytes in the server's send buffer because we do not read them. Linux only. */
   unsent: () => number;
-  /** Whether the server ended it, one way or another. */
+  /** Whether the server has ended the response, complete or not. */
   ended: () => boolean;
-  /** Goes away without a word. */
+  /** Closes the connection. */
   leave: () => void;
 }
 
-/** Sends a GET on a connection of its own and returns once the head of the answer is there; nothing is read yet. */
+/** Sends a GET on a separate connection and returns after the head of the response, before reading its body. */
 export function open(url: string, path: string, headers: Record<string, string>): Promise<Opened> {
   const { hostname, port } = new URL(url);
   return new Promise((resolve, reject) => {
@@ -66,7 +66,7 @@ function unsent(from: number, to: number): number {
   return Number.parseInt(ours.exec(readFileSync("/proc/net/tcp", "utf8"))?.[1] ?? "0", 16);
 }
 
-/** Resolves when there is more to read, no more will come, or the time is over. */
+/** Resolves when there is more to read, at the end, or after the timeout. */
 function change(incoming: IncomingMessage, ms = 2 ** 31 - 1): Promise<void> {
   return new Promise((resolve) => {
     const events = ["readable", "end", "close"] as const;

@@ -31,7 +31,7 @@ interface Changed {
 const setPlan = ({ organizationId }: SignedIn, plan: Plan) =>
   server.cli<Changed>("org", "set-plan", "--org", organizationId, "--plan", plan);
 
-/** Moves, with the worker, until the organization has nothing in the class any more. */
+/** Moves events, in addition to the worker, until the organization has none in the class. */
 const moveAllFrom = ({ organizationId }: SignedIn, retentionDays: number) =>
   until("nothing is left in the class", async () => {
     await moveClasses(never);
@@ -112,7 +112,7 @@ describe("a change of plan", () => {
         counts.add(row?.count ?? 0);
       }
     })();
-    // A worker that is stopped in the middle leaves the rest to the next.
+    // A worker that is stopped leaves the rest to the next one.
     const stopped = new AbortController();
     const first = moveClasses(stopped.signal);
     stopped.abort();
@@ -148,7 +148,7 @@ describe("a change of plan", () => {
       await setPlan(someone, "business");
       await moveAllFrom(someone, 30);
       expect(await classesOf(someone)).toEqual([30, 365]);
-      // A request that began before may still write where its organization was.
+      // A request that began earlier may still write to the former class.
       const late = aged(someone.organizationId, 30, HOUR_MS);
       await store([late]);
       expect((await someone.api.get<AuditEvent>(`/audit-logs/${late.id}`)).data.id).toBe(late.id);

@@ -34,7 +34,7 @@ const midnight = start - (start % DAY_MS);
 const visible = fc.oneof(
   fc.integer({ min: start - 30 * DAY_MS + HOUR_MS, max: start - 1 }),
   fc.integer({ min: start - HOUR_MS, max: start - 1 }),
-  // Many in one instant, and on the edges of hours and partitions.
+  // Many at the same instant, and at the boundaries of hours and partitions.
   fc.constantFrom(
     start - 1,
     start - 5 * HOUR_MS,
@@ -48,24 +48,24 @@ const hidden = fc.integer({ min: start - 30 * DAY_MS - 8 * HOUR_MS, max: start -
 const sample = (time: fc.Arbitrary<number>, count: number, organizationId = principal.organizationId) =>
   fc.sample(anyEvent(organizationId, 30, time), { seed: SEED, numRuns: count });
 
-/** Everything the organization may see, as far as it has arrived. */
+/** All events that the organization may see and that have arrived. */
 const rows: AuditRow[] = sample(visible, 400);
 const times = rows.map(({ id }) => idTime(id));
 const newcomers = sample(fc.constant(start), 500);
 
-/** One more event, of right now. */
+/** Another event, at the current time. */
 async function arrive(): Promise<void> {
   const template = newcomers.pop();
   if (template === undefined) return;
   const row = { ...template, id: newId() };
-  // Known before it is stored: it may be seen from that moment on.
+  // Added before it is stored, because it may be visible from that moment on.
   rows.push(row);
   await store([row]);
 }
 
 beforeAll(async () => {
   bind(server);
-  // Small tables are read whole; large ones by their indexes, whose answers have to be the same.
+  // PostgreSQL scans small tables; large ones need their indexes, whose results must be the same.
   const { AUDIT_MAINTENANCE_DATABASE_URL: url } = server.urls;
   configure({ AUDIT_MAINTENANCE_DATABASE_URL: `${url}?options=-c%20enable_seqscan%3Doff` });
   await store(rows);
@@ -77,7 +77,7 @@ const fromList: Fetch = (query) => listAuditLogs(principal, contract.listAuditLo
 const fromSecurityEvents: Fetch = (query) =>
   listSecurityEvents(principal, contract.listSecurityEvents.query.parse(query));
 
-/** Every page, from the first to the one without a next, while `meanwhile` goes on beside each. */
+/** All pages from the first to the last, with `meanwhile` running during each. */
 async function walk(fetch: Fetch, query: Query, meanwhile = async () => {}): Promise<string[][]> {
   const pages: string[][] = [];
   let cursor: string | null | undefined;
@@ -89,7 +89,7 @@ async function walk(fetch: Fetch, query: Query, meanwhile = async () => {}): Pro
   return pages;
 }
 
-/** A page size that keeps a walk short. */
+/** A page size that needs few pages. */
 const atLeast = (limit: number, matches: number) =>
   String(Math.min(200, Math.max(limit, Math.ceil(matches / MAX_PAGES))));
 
@@ -111,7 +111,7 @@ describe(`the list against a model (seed ${SEED})`, () => {
 
       const old = new Set(known.map(({ id }) => id));
       expect(ids.filter((id) => old.has(id))).toEqual(expected);
-      // Newcomers fit, stand where they belong, and not twice; behind the first page of the newest they do not show.
+      // New events match, are in the right place and not duplicated; after the first page of the newest they are not shown.
       const all = listed(rows, query, order);
       expect(ids).toEqual(all.filter((id) => new Set(ids).has(id)));
       if (order === "desc") for (const id of pages.slice(1).flat()) expect(old).toContain(id);

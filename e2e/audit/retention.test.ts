@@ -19,7 +19,7 @@ import { auditPool } from "@/lib/db/audit";
 let server: Sealwatch;
 let someone: SignedIn;
 
-// A server of its own: here days are dropped that others would still need.
+// A separate server: these tests drop days that others would still need.
 beforeAll(async () => {
   server = await startSealwatch();
   someone = await newSession(server);
@@ -31,7 +31,7 @@ const tablesOf = (days: number, time: number) =>
     (table) => `${table}_${days}_${dayOf(time).replaceAll("-", "")}`,
   );
 
-/** Drops, with the worker, until nothing that expired by `now` is left. */
+/** Drops expired days, in addition to the worker, until none is left at `now`. */
 const dropAll = (now = Date.now()) =>
   until("all that expired is dropped", async () => {
     await dropExpired(now);
@@ -103,7 +103,7 @@ describe("a plan's retention", () => {
   });
 });
 
-/** Whether any table's file holds the text. PostgreSQL empties the files of a dropped table at once. */
+/** Whether any table's file contains the text. PostgreSQL immediately truncates the files of a dropped table. */
 function isOnDisk(text: string): boolean {
   const folder = join(server.dataDir, "postgres", "data", "base");
   const names = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) =>

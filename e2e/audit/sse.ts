@@ -4,12 +4,12 @@ import type { AuditEvent } from "@/lib/audit-logs/contract";
 
 const POLL_MS = 25;
 
-/** A connection to the stream, and the events it has brought. */
+/** A connection to the stream, and its received events. */
 export class Stream {
   readonly events: AuditEvent[] = [];
-  /** What a client sends as `Last-Event-ID` when it connects again. */
+  /** The `Last-Event-ID` of a client that reconnects. */
   lastId: string | undefined;
-  /** Milliseconds after which the server asks its clients to come back, if it said so. */
+  /** The server's `retry:` hint in milliseconds, if it sent one. */
   retry: number | undefined;
   private readonly decoder = new TextDecoder();
   private rest = "";
@@ -40,7 +40,7 @@ export class Stream {
     return this.events.map(({ id }) => id);
   }
 
-  /** Reads on until `condition` holds. */
+  /** Reads until `condition` holds. */
   async until(what: string, condition: () => boolean, deadlineMs?: number): Promise<void> {
     const read = async () => {
       while (this.take()) {
@@ -52,7 +52,7 @@ export class Stream {
     await until(what, read, deadlineMs);
   }
 
-  /** Reads on until the server ends it. */
+  /** Reads until the server ends it. */
   async end(deadlineMs?: number): Promise<void> {
     await this.until("the stream ends", () => this.opened.ended(), deadlineMs);
   }
@@ -62,7 +62,7 @@ export class Stream {
     await until("the server has to wait", () => this.opened.unsent() > 100_000);
   }
 
-  /** For whoever wonders where it stands. */
+  /** The state of the connection, for error messages. */
   get state(): string {
     const [first, last] = [this.ids[0], this.ids.at(-1)];
     const silent = Math.round((performance.now() - this.spokeAt) / 1000);
@@ -73,7 +73,7 @@ export class Stream {
     this.opened.leave();
   }
 
-  /** Whether anything had come. */
+  /** Whether anything was received. */
   private take(): boolean {
     const came = this.opened.take();
     const messages = (this.rest + this.decoder.decode(came ?? undefined, { stream: true })).split("\n\n");
@@ -84,7 +84,7 @@ export class Stream {
     return came !== null;
   }
 
-  /** To the letter of the format. */
+  /** Parses strictly by the specification. */
   private parse(message: string): void {
     if (/^: .*$/.test(message)) return;
     const [, retry] = /^retry: (\d+)$/.exec(message) ?? [];

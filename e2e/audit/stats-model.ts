@@ -11,15 +11,15 @@ interface Range {
   interval: Interval;
 }
 
-/** What a count over the list gives, for all figures but the response times. */
+/** The result of a count over the list, for all figures except response times. */
 export type Counted = Pick<AuditStats, "totals" | "series" | Extract<keyof AuditStats, `by_${string}`>>;
 
-/** The events of a range that fit. */
+/** The matching events of a range. */
 export function within(rows: readonly AuditRow[], query: Query, { from, to }: Range): AuditRow[] {
   return rows.filter((row) => idTime(row.id) >= from && idTime(row.id) < to && fits(query, row));
 }
 
-/** Counts by looking at each event; `rows` are those of the range. */
+/** Counts event by event; `rows` are those of the range. */
 export function count(rows: readonly AuditRow[], { from, to, interval }: Range): Counted {
   const having = (some: readonly AuditRow[], is: (status: number) => boolean) =>
     some.filter(({ status_code }) => status_code !== null && is(status_code)).length;
@@ -62,7 +62,7 @@ export function count(rows: readonly AuditRow[], { from, to, interval }: Range):
 
 type Value = string | number;
 
-/** The ten most frequent values, of equally frequent ones the first by its bytes. */
+/** The ten most frequent values; equally frequent ones are ordered by their bytes. */
 function top(rows: readonly AuditRow[], of: (row: AuditRow) => Value | readonly Value[]): AuditStats["by_status"] {
   const counts = new Map<string, number>();
   for (const value of rows.flatMap(of).map(String)) counts.set(value, (counts.get(value) ?? 0) + 1);
@@ -72,7 +72,7 @@ function top(rows: readonly AuditRow[], of: (row: AuditRow) => Value | readonly 
     .slice(0, 10);
 }
 
-/** The exact nearest-rank percentile in milliseconds; null of nothing. */
+/** The exact nearest-rank percentile in milliseconds; null without values. */
 export function nearestRank(rows: readonly AuditRow[], share: number): number | null {
   const times = rows.flatMap(({ response_time_us }) => response_time_us ?? []).sort((a, b) => a - b);
   const time = times[Math.ceil(times.length * share) - 1];

@@ -38,7 +38,7 @@ const asEntries = (rows: readonly AuditRow[]) => rows.map((row) => ({ row, body:
 
 const statsOf = (principal: Principal, asked: Query = {}) => getAuditStats(principal, contract.query.parse(asked));
 
-/** Fails unless every figure is what looking at each event gives. */
+/** Fails unless every figure equals a count event by event. */
 function expectCounted(stats: AuditStats, rows: readonly AuditRow[], asked: Query): void {
   const { since, until: end, interval, retention_days, response_time_ms, ...counted } = stats;
   const range = { from: Date.parse(since), to: Date.parse(end), interval };
@@ -160,7 +160,7 @@ describe("an event counts once", () => {
       ...races.map((part) => append(auditPool(), asEntries(part.toReversed()))),
       foldDeltas(),
     ]);
-    // PostgreSQL may end one of two that wait for each other; whoever was refused comes again.
+    // PostgreSQL may end one of two transactions in a deadlock, which is then retried.
     const refusals = settled.flatMap((each) => (each.status === "rejected" ? [String(each.reason)] : []));
     expect(refusals.filter((text) => !text.includes("deadlock"))).toEqual([]);
     await store(rows);

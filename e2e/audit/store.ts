@@ -11,14 +11,14 @@ export const HOUR_MS = 3_600_000;
 export const DAY_MS = 24 * HOUR_MS;
 
 /**
- * Someone who reads the log of an organization that only its events know of: nothing but the test's own ends up there. Its plan is
+ * A principal of an organization that exists only in its events, so that its log has only the test's events. Its plan is
  * the smallest, with 30 days.
  */
 export function reader(): Principal {
   return systemPrincipal(newId());
 }
 
-/** Stores events the way the writer does, in batches. */
+/** Stores events like the writer, in batches. */
 export async function store(rows: readonly AuditRow[]): Promise<void> {
   for (let from = 0; from < rows.length; from += 200) {
     await append(
@@ -28,7 +28,7 @@ export async function store(rows: readonly AuditRow[]): Promise<void> {
   }
 }
 
-/** Stores an event in a transaction that stays open until it is told to commit. */
+/** Stores an event in a transaction that stays open until `commit` is called. */
 export async function storeHeld(server: Sealwatch, row: AuditRow): Promise<() => Promise<void>> {
   const client = new pg.Client({ connectionString: server.databases.audit });
   await client.connect();
@@ -40,7 +40,7 @@ export async function storeHeld(server: Sealwatch, row: AuditRow): Promise<() =>
   };
 }
 
-/** Makes very many events where they are stored, in one transaction: one every `everyMs` from `from` on, their paths numbered. */
+/** Creates many events inside the database, in one transaction: one every `everyMs` from `from` on, with numbered paths. */
 export async function storeMany(
   server: Sealwatch,
   organizationId: string,

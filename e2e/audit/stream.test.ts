@@ -26,7 +26,7 @@ const MANY = 80_000;
 let server: Sealwatch;
 let someone: SignedIn;
 
-// A server of its own: other suites' long transactions would hold its streams up.
+// A separate server: other suites' long transactions would delay its streams.
 beforeAll(async () => {
   server = await startSealwatch();
   someone = await newSession(server);
@@ -139,7 +139,7 @@ describe("resuming", () => {
     const [slow, quick] = [event({}), event({})];
     const commit = await storeHeld(server, slow);
     await store([quick]);
-    // Shown by the list already: whoever resumes behind it gets the slow one, too, and not it again.
+    // The list already shows it: a client that resumes after it gets the slow event too, and not this one again.
     const early = await resume(quick.id, only);
     await commit();
     await stream.until("both have come", () => stream.ids.length >= 2);
@@ -196,7 +196,7 @@ test("streams of one process share queries", async () => {
       const query = streamContract.query.parse(only);
       const { body } = (await streamAuditLogs(systemPrincipal(organizationId), query)) as Response;
       const reader = (body as ReadableStream<Uint8Array>).getReader();
-      // Where it begins, and that it has read all there is.
+      // The position where it begins, and that it has read everything.
       for (let text = ""; !text.includes("still here"); ) {
         text += Buffer.from((await reader.read()).value ?? []).toString();
       }
@@ -267,7 +267,7 @@ describe("a slow reader", () => {
     await quick.until("all have come", () => quick.events.length >= MANY);
     expect(paths(quick)).toEqual(Array.from({ length: MANY }, (_, index) => path(index + 1)));
     await slow.block();
-    // Whatever is gone from the log now cannot come, unless it had been read for a client that did not take it.
+    // Events deleted from the log now cannot be sent, unless they were read for a client that did not take them.
     const removed =
       "DELETE FROM audit_events WHERE organization_id = $1 AND path LIKE '/streamed/%' AND response_time_us > $2";
     await query(server, "audit", removed, [someone.organizationId, half]);

@@ -21,7 +21,7 @@ async function listed({ read }: Organization, params: Record<string, string>): P
   return found;
 }
 
-/** By what the tables say, not by what triggers keep. */
+/** Sorts by the tables' values, not by the column that triggers maintain. */
 async function expected({ id }: Organization): Promise<string[]> {
   const rows = await query<{ id: string }>(
     server,
@@ -47,7 +47,7 @@ test("endpoints by urgency: the most severe first, then by expiry, then by name,
   expect(ids(found)).toEqual(await expected(organization));
   expect(found.slice(0, 6).map(({ status }) => status)).toEqual(Array.from({ length: 6 }, () => "critical"));
   expect(ids(await listed(organization, { limit: "200" }))).toEqual(ids(found));
-  // What is written past our own code, as an older release writes it, sorts too.
+  // Rows that are not written by our code, such as those of an older release, are sorted too.
   await change("status = 'pending', certificate_id = NULL", "host LIKE 'host-1%'");
   await change("status = 'critical'", "host LIKE 'host-2%'");
   expect(ids(await listed(organization, { limit: "7" }))).toEqual(await expected(organization));

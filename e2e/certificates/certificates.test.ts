@@ -49,7 +49,7 @@ function codes({ findings }: CertificateEndpointDetail): string[] {
   return findings.map(({ code }) => code);
 }
 
-/** What the database remembers of an endpoint's findings. */
+/** An endpoint's findings in the database. */
 function history({ id }: { id: string }) {
   return query<{ code: string; closed: boolean }>(
     server,
@@ -60,7 +60,7 @@ function history({ id }: { id: string }) {
   );
 }
 
-/** Makes an endpoint due now, as if its time had come. */
+/** Makes an endpoint due now. */
 async function makeDue(organization: Organization, { id }: { id: string }): Promise<void> {
   const text =
     "UPDATE certificate_endpoints SET next_check_at = now() WHERE organization_id = $1 AND id = $2 RETURNING id";
@@ -217,7 +217,7 @@ describe("repeated checks", () => {
     expect(changed.findings[1]?.evidence).toEqual({ ...change, names: ["other.test"] });
     expect(changed.findings[2]?.evidence).toEqual(change);
     expect(changed.findings[0]?.opened_at).toBe(made.findings[1]?.opened_at);
-    // A change is news for a day, and nothing is written as long as nothing changes.
+    // A change is shown for a day, and nothing is written while nothing changes.
     expect(await check()).toMatchObject({ findings: changed.findings });
     await query(
       server,
@@ -291,7 +291,7 @@ describe("repeated checks", () => {
     );
     expect(others).toEqual([]);
     expect(sighting?.first_seen_at.toISOString()).toBe(made.last_checked_at);
-    // It is still there, which the endpoint's last check says: nothing is written where nothing changed.
+    // The endpoint's last check shows that it still exists: nothing is written if nothing changed.
     expect(sighting?.last_seen_at.toISOString()).toBe(made.last_checked_at);
     const scheduled = await query(
       server,
@@ -326,7 +326,7 @@ describe("repeated checks", () => {
 });
 
 describe("the settings of an endpoint", () => {
-  // The limit of requests is per key: this has many.
+  // Rate limits are per key, and this test needs many requests.
   let organization: Organization;
   const watch = async (port: number, input: object = {}) => {
     const body = { host: "127.0.0.1", port, ...input };

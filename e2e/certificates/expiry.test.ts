@@ -54,7 +54,7 @@ test("closed findings, ended sightings and unused certificates are deleted; serv
   const { id } = await newOrganization(server);
   await fillWithEndpoints(server, id, 20);
   const own = (text: string) => query(server, "app", text, [id]);
-  // Served for longer than the plan keeps anything: nothing is written while nothing changes.
+  // Served for longer than the plan's retention: nothing is written while nothing changes.
   await own("UPDATE certificate_sightings SET last_seen_at = now() - interval '99 days' WHERE organization_id = $1");
   await own("UPDATE certificates SET first_seen_at = now() - interval '100 days' WHERE organization_id = $1");
   await own(
@@ -74,7 +74,7 @@ test("closed findings, ended sightings and unused certificates are deleted; serv
     await count("certificate_findings", id, "closed_at IS NULL"),
   ]).toEqual([20, 20]);
   expect(await count("certificate_sightings", id)).toBe(20);
-  // Of those served before: 11 are some endpoint's previous one, one was handed in, one stands in a chain.
+  // Of those served before, 11 are an endpoint's previous one, one was submitted, one is in a chain.
   expect(await count("certificates", id)).toBe(20 + 11 + 2);
   await expireCertificateHistory(never);
   expect(await count("certificates", id)).toBe(33);

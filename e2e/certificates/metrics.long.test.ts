@@ -6,7 +6,7 @@ import { query } from "@/e2e/support/servers/databases";
 import { startSealwatch } from "@/e2e/support/servers/sealwatch";
 
 const ENDPOINTS = 200_000;
-/** Of reachable endpoints without a certificate: reachable, last check, open findings. */
+/** Series of reachable endpoints without a certificate: reachable, last check, open findings. */
 const LINES_EACH = 3;
 const MAX_GROWTH_MIB = 160;
 

@@ -15,7 +15,7 @@ interface Asked {
   answer: Answer;
 }
 
-/** Clients that ask without a pause, on connections that are spread over all processes, until `stop`. */
+/** Clients that send requests without pause until `stop`, on connections spread over all processes. */
 function rush(ask: () => Promise<Answer>) {
   const asked: Asked[] = [];
   let going = true;
@@ -28,7 +28,7 @@ function rush(ask: () => Promise<Answer>) {
   });
   const count = (since: number) => asked.filter(({ sentAt }) => sentAt > since).length;
   return {
-    /** Waits until each client has been answered several times to what it sent since. */
+    /** Waits until each client has received several responses to later requests. */
     several: (since: number) => until("every client asked again", () => count(since) >= 4 * CLIENTS),
     async stop(): Promise<Asked[]> {
       going = false;
@@ -38,7 +38,7 @@ function rush(ask: () => Promise<Answer>) {
   };
 }
 
-/** What came of requests answered before a change was asked for, and of those sent after its answer was there. */
+/** The results of requests answered before the change was sent, and of those sent after its response. */
 async function around<Result>(ask: () => Promise<Answer>, change: () => Promise<Result>) {
   const clients = rush(ask);
   try {
@@ -68,7 +68,7 @@ describe.skipIf(!hasRedis)("on three processes under load, from the moment of th
     redis = await startRedis();
     server = await startSealwatch({ REDIS_URL: redis.url, WEB_CONCURRENCY: "3" });
     organization = await newOrganization(server);
-    // Somebody who stays its admin: it must keep one.
+    // Another admin, because an organization must keep one.
     await newMember(server, organization.id, "admin");
   });
   afterAll(async () => {
@@ -84,10 +84,10 @@ describe.skipIf(!hasRedis)("on three processes under load, from the moment of th
         () => secret.get("/api-keys"),
         async () => (await organization.admin.post<{ secret: string }>(`/api-keys/${key.id}/rotate`)).data,
       );
-      // From the second round on hardly anything is left of its limit; a slow round lets some in again.
+      // From the second round on its limit is almost used up; a slow round admits some requests again.
       if (round === 0) expect(before).toContain("admitted");
       expect(["admitted", "RATE_LIMITED"]).toEqual(expect.arrayContaining(before));
-      // Refused attempts have a limit of the key, which the first round may use up.
+      // Refused attempts have their own limit per key, which the first round may use up.
       expect(["API_KEY_REVOKED", "RATE_LIMITED"]).toEqual(expect.arrayContaining(after));
       if (round === 0) expect(after).toContain("API_KEY_REVOKED");
       const fresh: Api = secret.with({ authorization: `Bearer ${result.secret}` });
@@ -128,7 +128,7 @@ describe.skipIf(!hasRedis)("on three processes under load, from the moment of th
       () => member.remove(),
     );
     expect(before).toEqual(["admitted"]);
-    // They work in their own organization from here on, which has no such key.
+    // From here on they work in their own organization, which does not have this key.
     expect(after).toEqual(["NOT_FOUND"]);
   });
 });

@@ -12,7 +12,7 @@ import { until } from "@/e2e/support/until";
 import { leaseDueEndpoints } from "@/lib/certificates/check/check-due";
 import { newId } from "@/lib/ids";
 
-// Stops and kills workers, and counts what they do.
+// These tests stop and kill workers, and count their checks.
 const server = await startSealwatch({ PROBE_ALLOWED_NETWORKS: "127.0.0.0/8" });
 const animals: Animal[] = [];
 const workers: ChildProcess[] = [];
@@ -28,7 +28,7 @@ afterAll(async () => {
   await server.destroy();
 });
 
-/** TLS servers at every loopback address, that take `delayMs` for a handshake and count them by name. */
+/** TLS servers at every loopback address. A handshake takes `delayMs` and is counted by name. */
 async function farm(delayMs: number) {
   const looks = new Map<string, number>();
   const [context, now] = [createSecureContext({ key: leaf.keyPem, cert: leaf.pem }), { atOnce: 0, most: 0 }];
@@ -47,13 +47,13 @@ async function farm(delayMs: number) {
 
 interface Wish {
   port: number;
-  /** Where they are; an address of its own for each unless given. */
+  /** Their address; by default each has its own. */
   address?: string;
-  /** Seconds they have been due for. */
+  /** Seconds since they became due. */
   sinceSeconds?: number;
 }
 
-/** Endpoints of an organization that are due now, as if they had been added long ago; their names. */
+/** Adds endpoints that are due now, as if they had been added long ago; returns their names. */
 async function makeDue({ id }: Organization, count: number, { port, address, sinceSeconds = 0 }: Wish) {
   const names = Array.from({ length: count }, () => `${newId()}.farm.test`);
   const addresses = names.map((_, n) => address ?? `127.1.${n >> 8}.${n & 255}`);
@@ -77,7 +77,7 @@ async function countUnchecked(organization: Organization): Promise<number> {
   return (await uncheckedOf(organization)).size;
 }
 
-/** Another worker, as a second machine would run it. */
+/** Another worker, like that of a second machine. */
 async function startWorker(): Promise<number> {
   const { app, audit } = server.databases;
   const { PATH, HOME } = process.env;
@@ -146,7 +146,7 @@ test("an organization with many endpoints does not delay another", async () => {
     const first = await leaseDueEndpoints(320, []);
     const of = ({ id }: Organization, leased = first) => leased.filter(({ organizationId }) => organizationId === id);
     expect([first.length, of(small).length]).toEqual([170, 10]);
-    // Alone again, it may have all but those that are kept for others; when another comes, free ones are the other's.
+    // Alone again, it may use all slots except those reserved for others; another organization gets the free ones.
     const second = await leaseDueEndpoints(150, of(big));
     expect(of(big, second)).toHaveLength(96);
     const running = of(big).concat(second);
@@ -174,7 +174,7 @@ if (isLong)
     });
     await until("all are checked", async () => (await countUnchecked(organization)) === 0, 100_000);
     expect(names.filter((name) => !looks.has(name))).toEqual([]);
-    // Only what the dead one had not written is looked at again.
+    // Only endpoints whose results the dead worker had not written are checked again.
     expect([...looks].filter(([name, times]) => times > 1 && !unwritten.has(name))).toEqual([]);
   });
 

@@ -19,7 +19,7 @@ import { NOBODY, newId } from "@/lib/ids";
 
 const server = sharedServer();
 
-/** A caller who is refused: what they are told, what their event is flagged with, and whether it is in our log. */
+/** A refused caller: the expected response, the flags of the event, and whether it is in the organization's log. */
 interface Refused {
   api: Api;
   status: number;
@@ -28,16 +28,16 @@ interface Refused {
   isOurs: boolean;
 }
 
-/** An organization, and everybody who may not do what its admins may. */
+/** An organization, and all kinds of callers who may not act as its admins. */
 interface Cast {
   organization: Organization;
-  /** Whoever is refused whatever they ask for. Refusals are not counted, so they may ask at every endpoint. */
+  /** Callers whom every endpoint refuses. Refusals do not count against a key, so they can try every endpoint. */
   strangers: Record<string, Refused>;
-  /** People without a session that is good: a public endpoint answers them like anybody. */
+  /** People without a valid session: a public endpoint answers them like everybody. */
   unknown: Record<string, Refused>;
-  /** People whose session may not write like this. */
+  /** People whose session may not perform this write. */
   readers: Record<string, Refused>;
-  /** A person who is elsewhere now. */
+  /** A person who now works in another organization. */
   formerMember: Api;
 }
 
@@ -59,7 +59,7 @@ async function newCast(): Promise<Cast> {
   const elsewhere = await organization.newKey({ ...admin, ip: ["192.0.2.7"] });
   expect((await organization.admin.delete(`/api-keys/${revoked.id}`)).status).toBe(200);
   expect((await organization.admin.post(`/api-keys/${rotated.id}/rotate`)).status).toBe(200);
-  // Refused attempts are limited by key and by address: each has one of its own.
+  // Refused attempts are limited by key and by address, so each caller has its own address.
   const away = (secret: string) => withKey(server, secret).with({ "x-forwarded-for": newAddress() });
   const boss = await newMember(server, organization.id, "admin");
   const reader = await newMember(server, organization.id, "read");
@@ -101,16 +101,16 @@ function ask(api: Api, endpoint: Endpoint, { params = {}, query, body, headers =
   return api.request(endpoint.method, query ? `${path}?${new URLSearchParams(query)}` : path, body, { headers });
 }
 
-/** What a caller is told: all of an answer but what differs from request to request. */
+/** The response without the parts that differ between requests. */
 function toldBy({ status, headers, text, requestId }: Answer) {
   const { date, "x-request-id": id, "x-ratelimit-remaining": remaining, "x-ratelimit-reset": reset, ...same } = headers;
   return { status, headers: same, text: text.replaceAll(requestId, "") };
 }
 
-/** A caller from an address that nobody used yet, or the limit of requests without a key would answer. */
+/** A caller from an unused address; otherwise the limit of requests without a key would apply. */
 const fresh = (api: Api) => api.with({ "x-forwarded-for": newAddress() });
 
-/** On a machine that has no time the audit database may be late, and then events come by the outbox. */
+/** On a busy machine the audit database may be slow, and events then arrive through the outbox. */
 const eventOf = ({ requestId }: Answer) => until("it is on record", () => eventById(server, requestId), 90_000);
 
 async function expectRefusal(cast: Cast, endpoint: Endpoint, who: string, refusal: Refused, examples: Example[]) {
@@ -150,7 +150,7 @@ async function expectNothing({ organization }: Cast, endpoint: Endpoint, who: st
   expect(toldBy(there), `${who} learns whether it is there`).toEqual(toldBy(nowhere));
 }
 
-/** Groups whose requests change the organization as a whole, or wait for the worker to look at all of it. */
+/** Groups whose requests change the whole organization, or wait for the worker to process all of it. */
 const OWN_CAST = new Set<Group>(["organizations", "billing", "alerts"]);
 
 test.concurrent.each(
@@ -160,7 +160,7 @@ test.concurrent.each(
   async (_, endpoint, index) => {
     const cast = OWN_CAST.has(endpoint.group) ? await newCast() : shared;
     const { organization, strangers, unknown, readers, formerMember } = cast;
-    // Keys of its own: those of all endpoints together would be past their limits.
+    // Separate keys: the requests of all endpoints together would exceed the limits of one.
     const admin = (await organization.newKey({ permission: "admin" })).api;
     const read = (await organization.newKey()).api;
     const example = await exampleOf(endpoint, { ...organization, admin, read });
@@ -169,18 +169,18 @@ test.concurrent.each(
     const readKey = refused(read, 403, "METHOD_NOT_ALLOWED", "method_not_allowed", true);
     const isWrite = endpoint.method !== "GET";
     const always = { ...strangers, ...(!endpoint.public && unknown), ...(isWrite && { "a read key": readKey }) };
-    // In `npm test` every fourth learns nothing of what is not there, another one at each endpoint; all of them in the long tier.
+    // In `npm test` every fourth caller tries a missing resource, a different one at each endpoint; in the long tier all do.
     for (const [at, [who, refusal]] of Object.entries(always).entries()) {
       const examples = isLong || (index + at) % 4 === 0 ? isThereOrNot : [example];
       await expectRefusal(cast, endpoint, who, refusal, examples);
     }
-    // Which organization a person acts in may be what the path says: then they act in none that is not there.
+    // The path may name the organization in which a person acts; then a missing one is refused.
     const places = endpoint.ofOrganization ? [example] : isThereOrNot;
     for (const [who, refusal] of Object.entries(isWrite ? readers : {})) {
       await expectRefusal(cast, endpoint, who, refusal, places);
     }
 
-    // What is public is shown by what the request holds: a signature.
+    // The signature in a public request grants access.
     if (!endpoint.public) {
       const { admin: foreign } = await newOrganization(server);
       await expectNothing(cast, endpoint, "another organization's key", foreign, isThereOrNot);

@@ -19,7 +19,7 @@ function pathOf({ path }: Endpoint, { params = {}, query }: Example): string {
   return query === undefined ? filled : `${filled}?${new URLSearchParams(query)}`;
 }
 
-/** Sends the example and insists on what holds for every request: the headers, and one event that tells it as it was. */
+/** Sends the example and checks what every request must have: the headers, and one event with the request as sent. */
 async function ask(api: Api, endpoint: Endpoint, example: Example, method: string = endpoint.method): Promise<Answer> {
   const target = pathOf(endpoint, example);
   const answer = await api.request(method, target, example.body, { headers: example.headers ?? {} });
@@ -56,7 +56,7 @@ describe.each(endpoints.map((endpoint) => [`${endpoint.method} ${endpoint.path}`
     const isWrite = endpoint.method !== "GET";
     let organization: Organization;
     let other: Organization;
-    /** Who may do it: an admin key, or a person where no key may. */
+    /** A permitted caller: an admin key, or a person if keys are refused. */
     let caller: Api;
 
     beforeAll(async () => {
@@ -116,7 +116,7 @@ describe.each(endpoints.map((endpoint) => [`${endpoint.method} ${endpoint.path}`
       expect(answer.status, answer.text).toBe(400);
       expect(answer.error.issues?.map(({ path }) => path)).toContain("unheard");
     };
-    // The payment provider's notices hold what the provider likes; its signature stands for their shape.
+    // The payment provider determines the fields of its webhooks; its signature is checked instead of a schema.
     if (isWrite && endpoint.action !== "billing.notice") test("names an unknown body field", namesUnknownField);
 
     test("lists the supported methods", async () => {

@@ -14,7 +14,7 @@ import { newId } from "@/lib/ids";
 import { setMember } from "@/lib/organizations/set-member";
 import type { Domain } from "@/lib/subdomains/domain-contract";
 
-/** What a request needs so that an endpoint answers with success. */
+/** The input of a request that succeeds. */
 export interface Example {
   /** Fill the braces of the path. */
   params?: Record<string, string>;
@@ -28,7 +28,7 @@ type MakeExample = (organization: Organization) => Promise<Example>;
 const aKey: MakeExample = async ({ newKey }) => ({ params: { id: (await newKey()).id } });
 
 const anEndpoint: MakeExample = async ({ admin }) => {
-  // Closed ports come again; the name makes it another endpoint.
+  // Closed ports can repeat; the name makes it a different endpoint.
   const body = { host: "127.0.0.1", port: await closedPort(), sni: `n${newId()}.example.test` };
   const { data } = await admin.post<{ id: string }>("/certificates/endpoints", body);
   return { params: { id: data.id } };
@@ -94,7 +94,7 @@ const aMaintenanceWindow: MakeExample = async ({ admin }) => {
   return { params: { id: data.id } };
 };
 
-/** Bought by a notice, as people buy. */
+/** Bought through a webhook, like real purchases. */
 const aSubscription: MakeExample = async ({ server, id, admin }) => {
   const subscriptionId = `sub_${newId().replaceAll("-", "")}`;
   const held = {
@@ -138,7 +138,7 @@ const aRule: MakeExample = async ({ admin }) => {
   return { params: { id: data.id } };
 };
 
-/** Of a certificate that was handed in, which any rule about the time left may be about. */
+/** An alert about a submitted certificate, to which any rule about the time left can apply. */
 const anAlert: MakeExample = async ({ id, admin }) => {
   await admin.post("/certificates", await aPem());
   const { data: rule } = await admin.post<{ id: string }>("/alert-rules", aRuleInput());
@@ -171,7 +171,7 @@ const anInvitation: MakeExample = async ({ id, admin }) => {
   return { params: { id, invitation_id: data.id } };
 };
 
-/** Added, and proven by its TXT record. */
+/** Added, and verified by its TXT record. */
 const aDomain: MakeExample = async ({ server, admin }) => {
   const name = newDomainName();
   const { data } = await admin.post<Domain>("/subdomains/domains", { name });
@@ -317,7 +317,7 @@ const examples: Partial<Record<Action, MakeExample>> = {
   "notification_delivery.retry": aFailedDelivery,
 };
 
-/** How to succeed at an endpoint in an organization. Throws for one that nobody wrote an example for. */
+/** The example of an endpoint for an organization. Throws if there is none. */
 export function exampleOf({ action, method, path }: Endpoint, organization: Organization): Promise<Example> {
   const make = examples[action] ?? (method === "GET" && !path.includes("{") ? nothing : undefined);
   if (make === undefined) throw new Error(`say in e2e/conformance/examples.ts how ${action} succeeds`);

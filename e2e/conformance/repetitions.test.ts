@@ -14,7 +14,7 @@ import { newId } from "@/lib/ids";
 
 const server = sharedServer();
 
-/** The forms of all secrets that an answer shows once. */
+/** The formats of all secrets that a response shows once. */
 const SECRET = /sw_[0-9A-Za-z]{46}|whsec_|signature=|\/invitations\//;
 
 let organization: Organization;
@@ -33,7 +33,7 @@ const posts = endpoints.filter((each) => each.method === "POST" && !each.public)
 test.concurrent.each(posts.map((endpoint) => [endpoint.path, endpoint] as const))(
   "POST %s is carried out once per Idempotency-Key, and shows its secrets once",
   async (_, endpoint) => {
-    // Whoever has a subscription buys none: each of these has an organization of its own.
+    // An organization with a subscription cannot buy another one, so each test has its own.
     const owner = endpoint.group === "billing" ? await newOrganization(server) : organization;
     const admin = (await owner.newKey({ permission: "admin" })).api;
     const example = await exampleOf(endpoint, { ...owner, admin });
@@ -72,7 +72,7 @@ test.concurrent.each(posts.map((endpoint) => [endpoint.path, endpoint] as const)
   240_000,
 );
 
-/** Whatever adds to the organization waits until the returned function is called. */
+/** Blocks changes of the organization until the returned function is called. */
 async function holdOrganization(): Promise<() => Promise<void>> {
   const client = new pg.Client({ connectionString: server.databases.app });
   await client.connect();
@@ -159,7 +159,7 @@ describe("a repeated request", () => {
   test("takes over from an attempt that died, which can then neither commit nor answer", async () => {
     const [name, options] = [newId(), headers()];
     const key = options.headers["idempotency-key"];
-    // The first attempt waits for the organization's row until it is taken for dead.
+    // The first attempt waits for the organization's row until it counts as dead.
     const release = await holdOrganization();
     const late = organization.admin.post("/api-keys", { name }, options);
     await until("the first attempt has the key", async () => (await claims(key)).length === 1);

@@ -18,10 +18,10 @@ beforeAll(async () => {
   await query(server, "app", "UPDATE organizations SET plan = 'enterprise' WHERE id = $1", [shared.id]);
 });
 
-/** Changes of an organization as a whole, and names that only one may have, get an organization of their own. */
+/** Changes of the whole organization, and resources with unique names, use a separate organization. */
 const OWN_ORGANIZATION = new Set<Group>(["organizations", "alerts", "audit_logs"]);
 
-/** A caller, and something that this endpoint can change. */
+/** A caller, and a resource that this endpoint can change. */
 async function prepare(endpoint: Endpoint): Promise<{ admin: Api; path: string; example: Example }> {
   const organization = OWN_ORGANIZATION.has(endpoint.group) ? await newOrganization(server) : shared;
   const admin = (await organization.newKey({ permission: "admin" })).api;
@@ -33,7 +33,7 @@ async function prepare(endpoint: Endpoint): Promise<{ admin: Api; path: string; 
 const withIfMatch = (value: string) => ({ headers: { "if-match": value } });
 const told = ({ status, json }: Answer) => [status, (json as { error?: { code: string } }).error?.code];
 
-/** What people and keys change of a resource; the rest may change by itself meanwhile. */
+/** The fields of a resource that people and keys change; the others may change at any time. */
 function changeable({ data }: Answer) {
   const { updated_at, deletion, revoked_at, note, name } = data as Record<string, unknown>;
   return { updated_at, deletion, revoked_at, note, name };
