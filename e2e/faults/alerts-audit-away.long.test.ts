@@ -35,7 +35,7 @@ const titles = ({ received }: Receiver) => received.map(({ body }) => (JSON.pars
 /** Titles of messages about an event, or about a monitor. */
 const about = (receiver: Receiver, what: RegExp) => titles(receiver).filter((title) => what.test(title));
 
-/** A web site that answers 200 until it is told otherwise. */
+/** A web site that answers 200 until its status is changed. */
 async function newSite() {
   const site = { status: 200, url: "" };
   const made = createServer((_request, response) => response.writeHead(site.status).end());
@@ -45,7 +45,7 @@ async function newSite() {
   return site;
 }
 
-/** An organization with the rules that each new one has, a webhook, a monitor of a site, and a key whose old secret flags events. */
+/** An organization with the default rules, a webhook, a monitor of a site, and a key whose old secret causes flagged events. */
 async function watched() {
   const owner = await newOrganization(server);
   const receiver = await newReceiver();
@@ -73,7 +73,7 @@ async function hasPlace({ id }: Organization): Promise<boolean> {
   return (await query(server, "app", text, [id])).length > 0;
 }
 
-/** The audit database is away when `leave` returns, until `back` is called. */
+/** The audit database is unavailable from the return of `leave` until `back` is called. */
 async function expectAlertsWithout(leave: () => Promise<() => Promise<void>>): Promise<void> {
   const { receiver, goesDown, isMisused } = await watched();
   const back = await leave();
@@ -125,14 +125,14 @@ test("after a restore into another cluster events since the last evaluation rais
   await until("the event's alert is notified", () => about(receiver, /rotated secret/).length === 1);
   const unseen = await owner.newKey();
   await owner.admin.post(`/api-keys/${unseen.id}/rotate`);
-  // As a dump holds it: transactions of the old cluster, which had come further than the new one.
+  // As in a dump: transaction ids of the old cluster, which are higher than those of the new one.
   const beyond = "1000000000";
   await until("no evaluation is under way", () =>
     withoutWorker(server, async () => {
       const restore = `UPDATE alert_evaluations SET events_place = jsonb_set(events_place, '{position,written}', to_jsonb($2::text))
         WHERE organization_id = $1 AND events_leased_until IS NULL RETURNING organization_id`;
       if ((await query(server, "app", restore, [owner.id, beyond])).length === 0) return false;
-      // Over for so long that an event which is seen twice would open another one.
+      // Resolved for so long that a duplicate event would open another alert.
       const end = `UPDATE alerts SET live = false, resolved_at = now() - interval '2 hours', memory = memory || '{"told":null}'
         WHERE organization_id = $1`;
       await query(server, "app", end, [owner.id]);

@@ -16,13 +16,13 @@ import type { Message } from "@/lib/notification-channels/providers/message";
 const MESSAGES = 80;
 const MONITORS = 100;
 const CUTS = 15;
-/** How long a lease lasts that was given, and never heard of. */
+/** The duration of a lease whose holder never learned of it. */
 const LEASE_MS = 90_000;
 
 const server = await startSealwatch({ PROBE_ALLOWED_NETWORKS: "127.0.0.0/8" });
 afterAll(() => server.destroy());
 
-/** Answers slowly enough that connections are cut while many requests are under way. */
+/** Answers so slowly that connections break while many requests are in progress. */
 async function newSite() {
   const received: string[] = [];
   const made = createServer(async (request, response) => {

@@ -32,7 +32,7 @@ test("a change whose process died before its event was stored has one, marked in
   });
   const killed = server.kill("web");
   await until("the web process is dead", () => alive([killed]).length === 0);
-  // PostgreSQL does not notice, and would store the event once it gets the lock: then nothing would be left to tell later.
+  // PostgreSQL does not notice the kill and would store the event once it gets the lock; nothing would be left to recover.
   await holder.query("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE wait_event_type = 'Lock'");
   await holder.query("ROLLBACK");
   await holder.end();
@@ -54,7 +54,7 @@ test("a change whose process died before its event was stored has one, marked in
   expect((await target.api.get("/api-keys")).error.code).toBe("API_KEY_REVOKED");
 });
 
-/** Fills the outbox as a process does that finds the audit database away, or dies before its events are stored. */
+/** Fills the outbox like a process whose audit database is unavailable, or that died before its events were stored. */
 async function fillOutbox(organizationId: string, count: number): Promise<string[]> {
   const ids: string[] = [];
   for (let from = 0; from < count; from += 500) {
@@ -65,7 +65,7 @@ async function fillOutbox(organizationId: string, count: number): Promise<string
     await enqueueOutbox(entries);
     ids.push(...entries.map(({ row }) => row.id));
   }
-  // Every third is what a change left behind whose writer is gone.
+  // Every third belongs to a change whose writer has died.
   await query(
     server,
     "app",
@@ -76,7 +76,7 @@ async function fillOutbox(organizationId: string, count: number): Promise<string
   return ids;
 }
 
-/** Waits for the worker that the supervisor starts in the place of a killed one. */
+/** Waits for the worker that the supervisor starts after a kill. */
 async function workerIsBack(killed: number): Promise<void> {
   await until("there is another worker", () => ![undefined, killed].includes(server.pids().worker));
 }

@@ -16,15 +16,15 @@ import { until } from "@/e2e/support/until";
 import type { NotificationChannel } from "@/lib/notification-channels/contract";
 import type { Domain } from "@/lib/subdomains/domain-contract";
 
-/** Of all connections of this test process, so that faults can spare them. */
+/** The name of all connections of this test process, so that faults can spare them. */
 export const APPLICATION_NAME = "fault-test";
 process.env.PGAPPNAME = APPLICATION_NAME;
 
-/** So long that checks are under way when a fault begins. */
+/** Long enough for checks to be in progress when a fault begins. */
 const ANSWER_MS = 300;
-/** More of them than can be read into the buffers of a connection that nobody reads. */
+/** More than fit into the buffers of a connection that nobody reads. */
 const LONG_LOG = 40_000;
-/** Ten times as many as all faults of a test together take down: they may all strike within five minutes. */
+/** Ten times as many as all faults of a test take down together, which may happen within five minutes. */
 const HEALTHY_MONITORS = 2_000;
 const ENDPOINTS = 5;
 
@@ -42,26 +42,26 @@ interface TlsTarget {
   renew: () => Promise<string>;
 }
 
-/** One Sealwatch with dependencies of its own that can be broken, two tenants, and a small world for them to watch. */
+/** A Sealwatch with its own breakable dependencies, two tenants, and a small world for them to monitor. */
 export interface Environment {
   server: Sealwatch;
   monitoring: Cluster;
   audit: Cluster;
   redis: RedisServer | null;
-  /** Whose work is looked at. */
+  /** The organization whose work is checked. */
   tenant: Organization;
-  /** Who may have too much of everything. */
+  /** The organization that overloads everything. */
   neighbour: Organization;
-  /** Whose log is long. */
+  /** The organization with a long log. */
   reader: SignedIn;
-  /** Who sends requests, and whose log is followed. */
+  /** The organization that sends requests and whose log is followed. */
   person: SignedIn;
   follower: Follower;
   receiver: Receiver;
   channel: NotificationChannel;
   site: Site;
   tls: TlsTarget;
-  /** Takes connections and says nothing, at every address of 127.0.0.0/8. */
+  /** Accepts connections and sends nothing, at every address of 127.0.0.0/8. */
   silentPort: number;
   domain: Domain;
   destroy: () => Promise<void>;
@@ -96,7 +96,7 @@ async function startTlsTarget() {
   return { port, renew, close };
 }
 
-/** Monitors that are up and not due, so that a few that go down are no mass failure. */
+/** Monitors that are up and not due, so that a few failures are not a mass failure. */
 async function addHealthyMonitors(server: Sealwatch, { id }: Organization): Promise<void> {
   await query(
     server,
@@ -128,7 +128,7 @@ async function addEndpoints(server: Sealwatch, { admin, id }: Organization, { po
   });
 }
 
-/** Starts all of it. Background jobs run every second or two. */
+/** Starts everything. Background jobs run every second or two. */
 export async function startEnvironment(): Promise<Environment> {
   const closing: (() => unknown)[] = [];
   const destroy = async () => {
@@ -142,7 +142,7 @@ export async function startEnvironment(): Promise<Environment> {
   }
 }
 
-/** What is to be closed is added to `closing`, in the order in which it was started. */
+/** Adds a function per part that closes it to `closing`, in start order. */
 async function start(closing: (() => unknown)[]): Promise<Omit<Environment, "destroy">> {
   const keep = <Kept extends { close: () => unknown }>(kept: Kept): Kept => {
     closing.push(kept.close);

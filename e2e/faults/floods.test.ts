@@ -13,7 +13,7 @@ let server: Sealwatch;
 let organization: Organization;
 
 beforeAll(async () => {
-  // No proxy is trusted: all that comes from this machine is one address's.
+  // No proxy is trusted, so this machine counts as one address.
   server = await startSealwatch({ CONNECTIONS_PER_ADDRESS: String(MOST) });
   organization = await newOrganization(server);
 });
@@ -28,7 +28,7 @@ const requests = async () =>
     )
   )[0]?.count ?? 0;
 
-/** Connections that were opened one after the other and say nothing, and how many of them are still open. */
+/** Silent connections that were opened one after the other, and how many of them are still open. */
 async function openSilently(count: number): Promise<{ sockets: Socket[]; open: () => number }> {
   const ended = new Set<Socket>();
   const sockets = Array.from({ length: count }, () => {
@@ -61,7 +61,7 @@ test("a flood without a valid credential loses its connections; each request tha
     "no further request is read",
     async () => {
       const answer = await rawRequest(server, guess);
-      // The connections of the test before may still be counted for a moment.
+      // Connections of the previous test may still count for a moment.
       if (answer === undefined) return answered > 300;
       answered++;
       expect(answer.headers.connection === "close").toBe(answered > 300);
@@ -74,7 +74,7 @@ test("a flood without a valid credential loses its connections; each request tha
   expect(await rawRequest(server, guess)).toBeUndefined();
   expect(await requests()).toBe(answered);
   if (!isLong) return;
-  // After the minute that was counted the address is listened to again; one that shows a valid credential is not cut off.
+  // After that minute the address is accepted again; one with a valid credential is not cut off.
   await until("the address is served again", async () => {
     const valid = `GET /api/v1/api-keys HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${organization.adminKey.secret}\r\n\r\n`;
     return (await rawRequest(server, valid))?.status === 200;

@@ -1,11 +1,11 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { Stream } from "@/e2e/audit/sse";
 
-/** As short as a browser's would never be, so that tests do not wait for it. */
+/** Much shorter than a browser's delay, so that tests do not wait for it. */
 const RECONNECT_MS = 200;
 const FOR_GOOD_MS = 2 ** 30;
 
-/** Follows the stream of events as an EventSource does: whenever it ends, it connects again behind the last event it has. */
+/** Follows the event stream like an EventSource: whenever it ends, it reconnects with the id of its last event. */
 export class Follower {
   private readonly streams: Stream[] = [];
   private readonly refusals: string[] = [];
@@ -16,7 +16,7 @@ export class Follower {
     private readonly headers: Record<string, string>,
   ) {}
 
-  /** Returns once it is connected: what happens from then on is seen. */
+  /** Returns once it is connected: it receives all events from then on. */
   static async start(url: string, headers: Record<string, string>): Promise<Follower> {
     const follower = new Follower(url, headers);
     const first = await follower.connect();
@@ -25,12 +25,12 @@ export class Follower {
     return follower;
   }
 
-  /** Of all events it was told of, in order. */
+  /** The ids of all received events, in order. */
   get ids(): string[] {
     return this.streams.flatMap(({ ids }) => ids);
   }
 
-  /** How its latest connections ended, for whoever misses events. */
+  /** How its latest connections ended, to find the reason for missing events. */
   get state(): string[] {
     return [...this.streams.slice(-10).map(({ state }) => state), ...this.refusals.slice(-5)];
   }

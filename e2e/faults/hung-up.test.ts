@@ -19,7 +19,7 @@ afterAll(() => server.destroy());
 const request = (mark: string) =>
   `GET /api/v1/api-keys?${mark} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${organization.adminKey.secret}\r\n\r\n`;
 
-/** Inserts that wait; the worker may wait as well, to read. */
+/** Waiting inserts; the worker may also wait, to read. */
 const waiting = () =>
   query(
     server,

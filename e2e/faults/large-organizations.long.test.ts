@@ -8,7 +8,7 @@ import { byUrgency } from "@/lib/certificates/endpoints/urgency";
 import { purgeOrganizations } from "@/lib/organizations/purge";
 import { byUrgency as monitorsByUrgency } from "@/lib/uptime/monitors/urgency";
 
-/** LARGE_ENDPOINTS=1000000 tries what the largest plan sells. */
+/** LARGE_ENDPOINTS=1000000 tests the size of the largest plan. */
 const COUNT = Number(process.env.LARGE_ENDPOINTS ?? 100_000);
 
 let server: Sealwatch;
@@ -23,7 +23,7 @@ beforeAll(async () => {
 }, 1_800_000);
 afterAll(() => server?.destroy());
 
-/** The first pages of a list by urgency: as many as the limits of requests let one read. */
+/** The first pages of a list by urgency, as many as the rate limit allows. */
 async function firstPages(path: string): Promise<string[]> {
   const seen: string[] = [];
   let cursor: string | null = null;

@@ -5,7 +5,7 @@ import { newSession, type SignedIn } from "@/e2e/support/session";
 import { until } from "@/e2e/support/until";
 
 const CALLERS = 8;
-/** Fewer than the plan has. Keys whose creation was answered by nobody count as well. */
+/** Fewer than the plan allows. Keys whose creation got no response count too. */
 const MAX_KEYS = 60;
 const BACK_MS = 120_000;
 
@@ -22,8 +22,8 @@ export interface Call {
 }
 
 /**
- * Signed-in people, whom no limit holds back, each in an organization of their own and one request at a time: creates a key,
- * rotates it, lists, sends what is no JSON, and so on. Whose connection breaks waits until the server answers again.
+ * Signed-in people without rate limits, each in their own organization and with one request at a time: creates a key,
+ * rotates it, lists, sends malformed JSON, and so on. A caller whose connection breaks waits until the server answers again.
  */
 export class Load {
   readonly calls: Call[] = [];
@@ -37,7 +37,7 @@ export class Load {
   ) {
     this.callers = callers;
     this.running = Promise.all(callers.map((caller) => this.work(caller)));
-    // Looked at when the load is stopped.
+    // Checked when the load is stopped.
     this.running.catch(() => {});
   }
 
@@ -59,7 +59,7 @@ export class Load {
     await until(`${more} more answers`, () => count() >= more, BACK_MS);
   }
 
-  /** Lets everybody finish what they are at. */
+  /** Lets every caller finish its request. */
   async stop(): Promise<void> {
     this.stopped = true;
     await this.running;
@@ -100,7 +100,7 @@ interface LoggedRequest {
   flags: string[];
 }
 
-/** Every event of a request that the load's organizations have, in order of occurrence. */
+/** Every event of a request of the load's organizations, in order of occurrence. */
 export async function loggedRequests(server: Sealwatch, load: Load): Promise<LoggedRequest[]> {
   const organizations = load.callers.map(({ organizationId }) => organizationId);
   const text = `SELECT id, organization_id, status_code, resource_id, flags FROM audit_events
@@ -108,7 +108,7 @@ export async function loggedRequests(server: Sealwatch, load: Load): Promise<Log
   return query<LoggedRequest>(server, "audit", text, [organizations]);
 }
 
-/** Every key that the load's requests have made, and how often each was rotated. */
+/** Every key that the load's requests created, and how often each was rotated. */
 export async function keysMade(server: Sealwatch, load: Load) {
   const organizations = load.callers.map(({ organizationId }) => organizationId);
   return query<{ id: string; organization_id: string; name: string; rotations: number }>(
@@ -123,6 +123,6 @@ export async function keysMade(server: Sealwatch, load: Load) {
 
 export async function outboxIsEmpty(server: Sealwatch): Promise<void> {
   const isEmpty = async () => (await query(server, "app", "SELECT FROM audit_outbox LIMIT 1")).length === 0;
-  // What a process that lives has left behind waits a minute for it.
+  // A row of a running process waits a minute for it.
   await until("the outbox is empty", isEmpty);
 }

@@ -26,7 +26,7 @@ interface Line {
   [field: string]: unknown;
 }
 
-/** What was written to standard error since `position`, every line of which is JSON. */
+/** The lines of standard error since `position`, which must all be JSON. */
 function linesSince(position: number): Line[] {
   const texts = server.output().stderr.slice(position).split("\n").filter(Boolean);
   return texts.map((text) => {
@@ -38,7 +38,7 @@ function linesSince(position: number): Line[] {
   });
 }
 
-/** Sends requests to the API and to pages, most of them at once, and counts those that were refused. */
+/** Sends requests to the API and to pages, most of them concurrently, and counts refused ones. */
 async function stress(count: number, paths: readonly string[], headers: Record<string, string>): Promise<number> {
   let refused = 0;
   const left = Array.from({ length: count }, (_, n) => paths[n % paths.length] ?? "/");
@@ -80,7 +80,7 @@ test.each([
   const { web, worker } = server.pids();
   for (const pid of [web, worker]) {
     const own = lines.filter((line) => line.pid === pid && line.level >= 40);
-    // One more may tell what was cut in the middle of its work, before anybody knew.
+    // Another line may report work that broke before the outage was detected.
     expect(own.length, JSON.stringify(own)).toBeLessThanOrEqual(3);
   }
   const [back] = said(`the ${name} database is available again`).filter(({ pid }) => pid === web);

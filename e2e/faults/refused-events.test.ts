@@ -13,7 +13,7 @@ import { writer } from "@/lib/audit-logs/write/writer";
 
 let server: Sealwatch;
 let organization: Organization;
-/** Whose request goes ahead of a batch. */
+/** The organization whose request precedes a batch. */
 let ahead: Api;
 
 beforeAll(async () => {
@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.destroy());
 
-/** Makes the audit database refuse what fits a condition on the row NEW, until the returned function is called. */
+/** Makes the audit database refuse rows that match a condition on NEW, until the returned function is called. */
 async function refuse(condition: string, sqlState: string): Promise<() => Promise<void>> {
   const name = `refuse_${randomBytes(4).toString("hex")}`;
   await query(
@@ -38,17 +38,17 @@ async function refuse(condition: string, sqlState: string): Promise<() => Promis
   };
 }
 
-/** Sends requests so that their events wait for one batch: another event's is held up until all were read. */
+/** Sends requests whose events are in one batch: an earlier batch is blocked until all requests were read. */
 async function inOneBatch(asks: (() => Promise<Answer>)[]): Promise<Answer[]> {
   const holder = new pg.Client({ connectionString: server.databases.audit });
   await holder.connect();
   await holder.query("BEGIN; LOCK TABLE audit_events IN ACCESS EXCLUSIVE MODE");
-  // The worker may wait as well, to read.
+  // The worker may also wait, to read.
   const waiting =
     "SELECT FROM pg_locks WHERE NOT granted AND relation = 'audit_events'::regclass AND mode = 'RowExclusiveLock'";
   let first: Promise<Answer> | undefined;
   await until("the first event waits", async () => {
-    // Just after a failure events go to the outbox, and wait for nothing.
+    // Right after a failure events go to the outbox without waiting.
     first = ahead.get("/api-keys");
     const waits = until("it waits", async () => (await query(server, "audit", waiting)).length > 0, 5_000);
     return Promise.race([

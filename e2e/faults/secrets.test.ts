@@ -23,7 +23,7 @@ const OWN = {
 };
 
 const provider = new EvilProvider();
-/** What answers every request with a refusal that repeats all of it, as a badly made service does. */
+/** A server that refuses every request and repeats it in the response, like a badly designed service. */
 const echo = createServer(async (request, response) => {
   const chunks: Buffer[] = [];
   for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
@@ -70,11 +70,11 @@ afterAll(async () => {
   echo.close();
 });
 
-/** Secrets by what they are. `Submitted` ones came in a request's body, which the audit log keeps as it was sent: only there. */
+/** Secrets by name. `Submitted` ones were in a request's body, which the audit log keeps as sent, and may be only there. */
 class Found {
   readonly issued = new Map<string, string>(Object.entries(OWN));
   readonly submitted = new Map<string, string>();
-  /** Everything that was answered, but for the answers that issue a secret. */
+  /** All responses except those that issue a secret. */
   readonly told: string[] = [];
 
   issue(what: string, secret: string): string {
@@ -95,14 +95,14 @@ class Found {
   }
 }
 
-/** A text as it may stand in a dump: as it is, or as PostgreSQL writes bytes, or encoded. */
+/** The forms of a text in a dump: plain, as PostgreSQL's bytes, or encoded. */
 function formsOf(secret: string): string[] {
   const bytes = Buffer.from(secret);
   const json = JSON.stringify(secret).slice(1, -1);
   return [secret, json, encodeURIComponent(secret), bytes.toString("hex"), bytes.toString("base64").replace(/=+$/, "")];
 }
 
-/** The names of the secrets that stand in a text. */
+/** The names of the secrets in a text. */
 function within(text: string, secrets: Map<string, string>): string[] {
   return [...secrets].filter(([, secret]) => formsOf(secret).some((form) => text.includes(form))).map(([name]) => name);
 }
@@ -138,7 +138,7 @@ async function useKeys(found: Found, admin: Api): Promise<string> {
   await found.hear(api.get("/api-keys"));
   await found.hear(withKey(server, second).delete(`/api-keys/${key.id}`));
   await found.hear(withKey(server, second).post("/api-keys", "{ no JSON"));
-  // With a letter missing or too many, and as other schemes have it.
+  // With a missing or extra letter, and in other authentication schemes.
   for (const header of [`Bearer ${second.slice(0, -1)}`, `Bearer ${second}x`, `Basic ${second}`, second]) {
     await found.hear(new Api(server.url, { authorization: header }).get("/api-keys"));
   }
@@ -200,7 +200,7 @@ async function signIns(found: Found): Promise<Visitor> {
       if (value.length > 40) found.issue(`cookie ${name}`, value);
     }
   };
-  // Nothing but the honest one may come through; each leaves what it was given in the URL it came back with.
+  // Only the honest one may succeed; each leaves its parameters in the callback URL.
   for (const mischief of [
     { token: () => ({ status: 400, body: { error: "invalid_client", error_description: "Invalid client secret." } }) },
     { signature: "unknown key" as const },
@@ -253,7 +253,7 @@ test("no issued or configured secret is in a log, a database, a response or a co
   expect(within(commands.join("\n"), everything), "in a command line").toEqual([]);
   for (const database of ["app", "audit"] as const) {
     for (const [table, text] of await dump(database)) {
-      // A body is kept as it was submitted: who sent a secret in it can read it there again, and nowhere else.
+      // Bodies are stored as submitted, so a secret in a body is readable there, and nowhere else.
       const secrets = /audit_bodies/.test(table) ? found.issued : everything;
       expect(within(text, secrets), `in ${database}'s ${table}`).toEqual([]);
     }

@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.destroy());
 
-/** A connection that has sent these bytes, what came over it, and whether the server ended it. */
+/** A connection that has sent these bytes, its received data, and whether the server closed it. */
 interface Client {
   socket: Socket;
   received: () => string;
@@ -39,7 +39,7 @@ async function open(bytes = ""): Promise<Client> {
   return { socket, received: () => received, ended: () => ended };
 }
 
-/** The client ports of all connections that the server holds open, however much of what it sent is unread. Linux only. */
+/** The client ports of all connections that the server holds open, even with unread data. Linux only. */
 function connected(): Set<number> {
   const port = server.port.toString(16).toUpperCase().padStart(4, "0");
   const line = new RegExp(`:${port} [0-9A-F]+:([0-9A-F]{4}) 01 `, "g");
@@ -56,7 +56,7 @@ describe("slow clients are disconnected, and all others are served meanwhile", (
     const headers = await open("GET /api/v1/api-keys?slow=headers HTTP/1.1\r\nHost: x\r\n");
     const body = await open(`POST /api/v1/api-keys?slow=body HTTP/1.1\r\n${authorized()}Content-Length: 1000\r\n\r\n{`);
     const idle = await open(`GET /api/v1/api-keys?limit=1 HTTP/1.1\r\n${authorized()}\r\n`);
-    // Answers that fill every buffer on the way: what is listed was sent with paths as long as they may be.
+    // Responses that fill every buffer: the listed requests had paths of maximum length.
     const path = `/${"x".repeat(15_000)}`;
     for (let n = 0; n < 60; n++) await organization.admin.get(path);
     const reader = await open();

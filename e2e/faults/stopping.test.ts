@@ -13,9 +13,9 @@ import { newSession, type SignedIn } from "@/e2e/support/session";
 import { isLong } from "@/e2e/support/tier";
 import { until } from "@/e2e/support/until";
 
-/** Several times what the buffers between server and reader hold. */
+/** Several times the size of the buffers between server and reader. */
 const MANY = 60_000;
-/** Longer than the tests wait for anything: a stop that waits in vain does not pass on a slow machine either. */
+/** Longer than any wait of the tests, so that a stop that waits too long fails on slow machines too. */
 const LONG_GRACE = { SHUTDOWN_GRACE_SECONDS: "600" };
 
 let server: Sealwatch;
@@ -28,7 +28,7 @@ let answeredBefore = 0;
 beforeAll(async () => {
   redis = hasRedis ? await startRedis() : undefined;
   server = await startSealwatch(LONG_GRACE);
-  // All by verbs of this process, and so before the first stop: the database may have another port after it.
+  // With verbs of this process before the first stop, because the database may have another port after it.
   someone = await newSession(server);
   organization = await newOrganization(server);
   const many = { count: MANY, path: "/many/", from: Date.now() - 3_600_000, everyMs: 1 };
@@ -47,7 +47,7 @@ async function restart(settings: Record<string, string>): Promise<void> {
   await server.start();
 }
 
-/** Sends SIGTERM to what was started, and returns when nobody is let in any more. */
+/** Sends SIGTERM, and returns when no connection is accepted any more. */
 async function askToStop(): Promise<{ stopped: Promise<void> }> {
   const stopped = server.stop();
   await until("nobody new is let in", () =>
@@ -59,7 +59,7 @@ async function askToStop(): Promise<{ stopped: Promise<void> }> {
   return { stopped };
 }
 
-/** An export whose reader has taken a little and stopped. */
+/** An export whose reader has read a little and stopped. */
 async function openExport(): Promise<Opened> {
   const opened = await exportOf(server, someone, { format: "ndjson" });
   expect(opened.status).toBe(200);

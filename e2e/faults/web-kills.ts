@@ -3,7 +3,7 @@ import { keysMade, Load, loggedRequests, outboxIsEmpty } from "@/e2e/faults/load
 import type { Sealwatch } from "@/e2e/support/servers/sealwatch";
 import { until } from "@/e2e/support/until";
 
-/** Waits for the web process that the supervisor starts in the place of a killed one. */
+/** Waits for the web process that the supervisor starts after a kill. */
 export async function webIsBack(server: Sealwatch, killed: number): Promise<void> {
   await until("a new web process answers", async () => {
     const { web } = server.pids();
@@ -11,12 +11,12 @@ export async function webIsBack(server: Sealwatch, killed: number): Promise<void
   });
 }
 
-/** Declares the test: the web process is killed again and again while requests come. */
+/** Declares the test: the web process is killed repeatedly under load. */
 export function killWebUnderLoad(server: Sealwatch, kills: number): void {
   test(`kill -9 of the web process under load, ${kills} times, loses no acknowledged request and leaves no change without its event`, async () => {
     const load = await Load.start(server);
     for (let n = 0; n < kills; n++) {
-      // At another point of the load each time.
+      // At a different point of the load each time.
       await load.answered(40 + ((n * 37) % 100));
       await webIsBack(server, server.kill("web"));
     }

@@ -1,17 +1,17 @@
 import type { Environment } from "@/e2e/faults/environment";
 
-/** What a fault means for a job: its work goes on meanwhile, or is done by itself once the fault is over. */
+/** The effect of a fault on a job: its work continues, or is done without intervention after the fault. */
 export type Meaning = "goes on" | "catches up";
 
-/** Some work that a job was given. */
+/** Work for a job. */
 export interface Work {
-  /** What the world does as soon as the fault has begun. Never rejects. */
+  /** Actions of the outside world after the fault has begun. Never rejects. */
   begun?: () => Promise<void>;
-  /** Whether it is done, as far as can be seen from outside. May reject meanwhile. */
+  /** Whether the work is done, as seen from outside. May reject during a fault. */
   isDone: () => Promise<boolean>;
-  /** Throws unless it was done, and exactly once. Called when nothing is broken any more. */
+  /** Throws unless the work was done exactly once. Called after the fault. */
   verify: (meaning: Meaning) => Promise<void>;
 }
 
-/** Gives a job work that is due at once. The worker sleeps meanwhile, and nothing is broken yet. */
+/** Gives a job work that is due immediately. The worker is suspended during this, and there is no fault yet. */
 export type Give = (environment: Environment) => Promise<Work>;

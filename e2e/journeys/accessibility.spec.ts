@@ -8,7 +8,7 @@ import { test } from "@/e2e/support/journey";
 import { isLong } from "@/e2e/support/tier";
 import { newId } from "@/lib/ids";
 
-/** What axe-core finds wrong with a part of the page as it is now: which rule, and where. */
+/** The violations that axe-core finds in a part of the current page: rule and element. */
 async function violations(page: Page, part: string, rules?: string[]): Promise<string[]> {
   const options: RunOptions = { resultTypes: ["violations"], ...(rules && { runOnly: rules }) };
   return page.evaluate(
@@ -21,7 +21,7 @@ async function violations(page: Page, part: string, rules?: string[]): Promise<s
   );
 }
 
-/** All rules as it is in the light; in the dark only the colours are others. */
+/** All rules in the light theme; in the dark theme only the rules about colours. */
 async function inspect(page: Page, what: string, part = "html"): Promise<void> {
   await test.step(`${what} is in order`, async () => {
     await page.evaluate(axe.source);
@@ -117,7 +117,7 @@ for (const [look, width] of [
       }
       await page.getByRole("button", { name: "Actions for metrics" }).click();
       await expect(page.getByRole("menu")).toBeVisible();
-      // All else is hidden from assistive technology meanwhile, and the focus kept in the menu.
+      // Everything else is hidden from assistive technology, and the focus stays in the menu.
       await inspect(page, "an open menu", "[role=menu]");
       await page.keyboard.press("Escape");
       await inspectDialog(page, "create a key", () => page.getByRole("button", { name: "Create key" }).click());
@@ -162,7 +162,7 @@ for (const [look, width] of [
       await full.server.close();
     });
 
-    // Empty pages and those of the organization itself are made of what is on the pages above.
+    // Empty pages and the organization's pages consist of the components of the pages above.
     if (!isLong) return;
 
     test("signing in, and an empty organization", async ({ page, person, sealwatch }) => {
@@ -286,7 +286,7 @@ function watchedPaths({ endpointId, certificateId }: Full, { monitorId, incident
   ];
 }
 
-/** Presses Tab until an element has the focus; wherever the focus comes by, it must be seen. */
+/** Presses Tab until an element has the focus. The focus must be visible on every element in between. */
 async function tabTo(page: Page, element: Locator): Promise<void> {
   await expect(element).toBeVisible();
   const isThere = () => element.evaluate((node) => node === document.activeElement);

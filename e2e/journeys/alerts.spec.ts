@@ -6,12 +6,12 @@ import { type Made, make, makeAuthority, serveTls } from "@/e2e/support/stand-in
 import { newReceiver } from "@/e2e/support/stand-ins/receiver";
 import type { AlertRule } from "@/lib/alerts/rules/contract";
 
-/** A TLS server whose chain can be exchanged while it runs. */
+/** A TLS server whose chain can be replaced while it runs. */
 async function serveExchangeable(first: Made[]) {
   const contextOf = (made: Made[]) =>
     createSecureContext({ ...(made[0] && { key: made[0].keyPem }), cert: made.map(({ pem }) => pem).join("") });
   let current: SecureContext = contextOf(first);
-  // What it was started with would go on being served as the rest of the chain.
+  // Otherwise the server would keep serving the rest of its first chain.
   const nobody = await make({ name: "nobody.test" });
   const animal = await serveTls([nobody], { SNICallback: (_name, done) => done(null, current) });
   return Object.assign(animal, {
@@ -21,7 +21,7 @@ async function serveExchangeable(first: Made[]) {
   });
 }
 
-/** Opens a page again and again, until what the worker brings about is seen there. */
+/** Reloads a page until it shows the worker's result. */
 async function sees(page: Page, path: string, what: (page: Page) => Promise<void>): Promise<void> {
   await expect(async () => {
     await open(page, path);
@@ -164,7 +164,7 @@ test("a channel and a rule: a problem is notified, acknowledged, and resolved wh
     await resolve.click();
     const dialog = page.getByRole("dialog", { name: "Resolve this alert?" });
     await dialog.getByLabel("Note").fill("The old proxy goes away on Monday.");
-    // It shows at once, before it is done: whoever leaves the page sooner takes the request along.
+    // The page shows it before the request is done, and leaving the page earlier would abort the request.
     const done = page.waitForResponse((response) => response.url().endsWith("/resolve"));
     await dialog.getByRole("button", { name: "Resolve" }).click();
     await expect(state(page)).toContainText("Resolved");

@@ -4,7 +4,7 @@ import { expect } from "playwright/test";
 import { enterAs } from "@/e2e/journeys/steps";
 import { test } from "@/e2e/support/journey";
 
-// Otherwise every journey about cookies, content policies and other sites would show less than it says.
+// Otherwise the journeys about cookies, content policies and other sites would not prove what they claim.
 test("the browser prevents one site from reading another", async ({ page, sealwatch }) => {
   await enterAs(page, sealwatch);
   const site = createServer((_, response) =>

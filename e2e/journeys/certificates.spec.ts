@@ -12,12 +12,12 @@ import {
   serveTls,
 } from "@/e2e/support/stand-ins/certificate-zoo";
 
-/** A TLS server whose certificate can be exchanged while it runs, as a renewal does. */
+/** A TLS server whose certificate can be replaced while it runs, like in a renewal. */
 async function serveExchangeable(chain: Made[]): Promise<Animal & { serve: (chain: Made[]) => void }> {
   const contextOf = (made: Made[]) =>
     createSecureContext({ ...(made[0] && { key: made[0].keyPem }), cert: made.map(({ pem }) => pem).join("") });
   let current: SecureContext = contextOf(chain);
-  // What it was started with would go on being served as the rest of the chain.
+  // Otherwise the server would keep serving the rest of its first chain.
   const nobody = await make({ name: "nobody.test" });
   const animal = await serveTls([nobody], { SNICallback: (_name, done) => done(null, current) });
   return Object.assign(animal, {

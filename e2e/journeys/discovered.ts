@@ -8,7 +8,7 @@ import type { Domain } from "@/lib/subdomains/domain-contract";
 const DAY_MS = 86_400_000;
 const day = (offset: number) => new Date(Date.now() + offset * DAY_MS).toISOString().replace(/\.\d+/, "");
 
-/** A world in which a domain has names of every kind, and one of its searches is broken. */
+/** An outside world in which a domain has names of every kind, and one search fails. */
 export async function arrangeNames(sealwatch: Sealwatch, name: string): Promise<void> {
   const issuer = "C=US, O=Let's Encrypt, CN=R11";
   const current = { issuer, not_before: day(-30), not_after: day(60) };
@@ -37,7 +37,7 @@ export async function publishProof(sealwatch: Sealwatch, { proof }: Domain): Pro
   await arrange(sealwatch, { zones: { [proof.record_name]: { txt: [proof.record_value] } } });
 }
 
-/** Gives an organization a domain that was looked through, and one that is not proven yet. */
+/** Gives an organization a discovered domain and one that is not yet verified. */
 export async function fillDomains(
   sealwatch: Sealwatch,
   { api }: SignedIn,

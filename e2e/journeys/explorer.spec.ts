@@ -210,7 +210,7 @@ test("an event opens next to the list, and by its link as a page", async ({ page
     await expect(page.locator(`a[data-row="${other.requestId}"]`)).toBeFocused();
     await page.locator(`a[data-row="${refused.requestId}"]`).click();
     await expect(entry(page)).toBeFocused();
-    // Both before the page can render the neighbour.
+    // Both keys before the page can render the neighbouring event.
     await page.evaluate(() => {
       for (const key of ["k", "Escape"])
         document.activeElement?.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true }));
@@ -270,7 +270,7 @@ test("rare old events are searched in steps, and the page says so", async ({ pag
   await expect(page.getByText("This is the oldest entry in the range.")).toBeVisible();
 });
 
-/** Keeps everybody from the events of the day of one, as a slow disk would. */
+/** Blocks reads of the events of one day, like a slow disk. */
 async function holdDay(sealwatch: Sealwatch, id: string) {
   const holder = new pg.Client({ connectionString: sealwatch.databases.audit });
   await holder.connect();

@@ -6,7 +6,7 @@ import type { SignedIn } from "@/e2e/support/session";
 import { newId } from "@/lib/ids";
 
 const rows = (page: Page) => page.getByRole("table", { name: "Audit log" }).getByRole("row");
-/** The rows that lead to an entry: the first one names the columns. */
+/** The rows of events; the first row is the header. */
 const entries = (page: Page) => rows(page).filter({ has: page.locator("a[data-row]") });
 const filters = (page: Page) => page.getByRole("list", { name: "Active filters" });
 
@@ -92,7 +92,7 @@ test("the URL has the state of the audit log's page", async ({ page, sealwatch, 
     await expect(filters(page)).toContainText("error is not METHOD_NOT_ALLOWED");
     await expect(page.getByRole("heading", { name: "No entries found" })).toBeVisible();
     await page.getByRole("link", { name: "Remove the filter key" }).click();
-    // Four of the five, and that the entry and what was around it were read, which is on record as well.
+    // Four of the five, and the events of reading the event and its context.
     await expect(entries(page)).toHaveCount(6);
   });
 });
@@ -131,7 +131,7 @@ test("a missing page or event says that it does not exist", async ({ page, sealw
   await enterAs(page, sealwatch);
   const nowhere = [
     `/audit-logs/${newId()}`,
-    // Another organization's entry, and what is no id at all.
+    // Another organization's event, and an invalid id.
     `/audit-logs/${entry.requestId}`,
     "/audit-logs/nonsense",
     `/certificates/${newId()}`,

@@ -4,7 +4,7 @@ import { Api, withKey } from "@/e2e/support/api";
 import { test } from "@/e2e/support/journey";
 
 const SECRET = /^sw_[0-9A-Za-z]{46}$/;
-/** Not JSON, with what a page might swallow or render. */
+/** Not JSON, with characters that a page might drop or render. */
 const BODY = '{"host": "<b>example.test</b>", "note": "tab\\there",\r\n  oops';
 
 test.use({ permissions: ["clipboard-read", "clipboard-write"] });
@@ -35,7 +35,7 @@ test("from the first sign-in to an audited request, a rotation and the sign-out"
     secret = await copied();
     expect(secret).toMatch(SECRET);
     await expect(dialog).toContainText(secret);
-    // Nothing but its own button closes it: the secret would be lost.
+    // Only its own button closes it, because the secret would be lost.
     await page.keyboard.press("Escape");
     await expect(dialog).toBeVisible();
     await dialog.getByRole("button", { name: "I have stored the secret" }).click();
@@ -127,7 +127,7 @@ test("from the first sign-in to an audited request, a rotation and the sign-out"
       await page.goto(path);
       await expect(page.getByRole("heading", { name: "Sign in to Sealwatch" })).toBeVisible();
     }
-    // The identity provider's session is over as well: it asks again who is there.
+    // The identity provider's session has ended too: it asks for the password again.
     await page.getByRole("button", { name: "Sign in" }).click();
     await expect(page.getByLabel("Password")).toBeVisible();
   });

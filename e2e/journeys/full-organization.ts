@@ -5,14 +5,14 @@ import { type Animal, makeAuthority, serveTls } from "@/e2e/support/stand-ins/ce
 import { until } from "@/e2e/support/until";
 
 export interface Full {
-  /** Of something refused, with a body and a flag. */
+  /** The event of a refused request, with a body and a flag. */
   entryId: string;
   /** With findings; the other endpoint is unreachable. */
   endpointId: string;
   certificateId: string;
-  /** With requests of all sorts, one of them with a secret that was rotated out. */
+  /** With requests of all kinds, one of them with a rotated secret. */
   keyId: string;
-  /** Of the first endpoint's certificate, by a rule that every organization begins with. */
+  /** An alert about the first endpoint's certificate, by a default rule. */
   alertId: string;
   ruleId: string;
   /** Disabled, with a message that could not be sent. */
@@ -25,7 +25,7 @@ interface Endpoint {
   certificate: { id: string } | null;
 }
 
-/** Gives an organization something of everything that a page can show. */
+/** Gives an organization data of every kind that a page can show. */
 export async function fill({ api }: SignedIn): Promise<Full> {
   const key = async (name: string, fields = {}) =>
     (await api.post<{ id: string; secret: string }>("/api-keys", { name, ...fields })).data;

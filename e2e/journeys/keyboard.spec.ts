@@ -5,7 +5,7 @@ import { test } from "@/e2e/support/journey";
 const palette = (page: Page) => page.getByRole("dialog", { name: "Search or run a command" });
 const heading = (page: Page, name: string) => page.getByRole("heading", { level: 1, name });
 
-/** Goes to a page by its letter. Again where the machine was so slow that the two keys did not belong together. */
+/** Opens a page by its letter; retries if a slow machine separated the two keys. */
 async function go(page: Page, letter: string, name: string): Promise<void> {
   await expect(async () => {
     await page.keyboard.press("g");
@@ -14,7 +14,7 @@ async function go(page: Page, letter: string, name: string): Promise<void> {
   }).toPass();
 }
 
-/** Types into the open palette, and waits until the first offer is this one. */
+/** Types into the open palette, and waits until this is the first result. */
 async function choose(page: Page, typed: string, offer: RegExp | string): Promise<void> {
   await page.keyboard.type(typed);
   await expect(palette(page).getByRole("option", { selected: true })).toHaveText(offer);
@@ -96,7 +96,7 @@ test("actions run from the palette; keys navigate pages and lists", async ({ pag
     await expect(page.getByRole("link", { name: "backup" })).toBeFocused();
     await page.keyboard.press("j");
     await expect(page.getByRole("link", { name: "metrics" })).toBeFocused();
-    // In a list k goes up, and after g it leads to the keys all the same.
+    // In a list k moves up, but after g it opens the API keys.
     await go(page, "c", "Certificates");
   });
 

@@ -6,7 +6,7 @@ import { query } from "@/e2e/support/servers/databases";
 import type { Sealwatch } from "@/e2e/support/servers/sealwatch";
 import type { SignedIn } from "@/e2e/support/session";
 
-/** The organizations of someone who has signed in. */
+/** The organizations of a person who has signed in. */
 function organizationsOf(sealwatch: Sealwatch, email: string): Promise<{ id: string; name: string }[]> {
   return query(
     sealwatch,

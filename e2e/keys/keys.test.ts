@@ -298,7 +298,7 @@ test("a secret is in its own response and nowhere else", async () => {
   );
   const output = server.output();
   for (const { secret } of [created, rotated]) {
-    // The random part alone, so that no form of it slips through.
+    // Only the random part, so that every form of it is found.
     const random = secret.slice(5, -6);
     for (const answer of answers) expect(answer.text).not.toContain(random);
     expect(output.stdout + output.stderr).not.toContain(random);

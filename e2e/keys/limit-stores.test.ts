@@ -46,7 +46,7 @@ const ask = (store: Store, key: string, limit: number, { window = WINDOW_MS, tak
 
 for (const { name, open, isShared } of kinds) {
   describe.skipIf(isShared && redis === null)(`limits in ${name}`, () => {
-    // In memory time stands still but for `pass`; elsewhere the store's own goes on, and its answers tell it.
+    // In memory only `pass` advances the time; elsewhere the store's own clock runs, and its answers contain the time.
     beforeEach(() => {
       if (!isShared) vi.useFakeTimers({ toFake: ["Date", "performance"] });
     });
@@ -185,7 +185,7 @@ describe.skipIf(redis === null)("a shared store that goes away", () => {
 
     await server.start();
     await until("the store counts again", () => store.available);
-    // The store was started empty, but what was used up in its absence stays used up.
+    // The store was started empty, but requests admitted in its absence still count.
     expect((await ask(store, key, LIMIT)).slice(0, 2)).toEqual([0, LIMIT]);
     const fresh = randomUUID();
     expect((await ask(store, fresh, LIMIT)).slice(0, 2)).toEqual([1, 1]);

@@ -44,7 +44,7 @@ test(`every form of a request is limited: ${REQUESTS} of seed ${SEED} are admitt
   const callers: Record<string, string>[] = [
     { authorization: `Bearer ${one.secret}` },
     { authorization: `Bearer ${two.secret}` },
-    // Nobody, from an address of its own.
+    // An anonymous caller with its own address.
     { "x-forwarded-for": newAddress(), cookie: "sealwatch.session=none" },
   ];
   const templates: Template[] = endpoints.map((endpoint) => {
@@ -84,13 +84,13 @@ test(`every form of a request is limited: ${REQUESTS} of seed ${SEED} are admitt
       const own = calls.filter(({ answer }) => groups.get(answer.requestId) === group);
       for (const { answer } of own) expect(answer.header("x-ratelimit-limit")).toBe(String(limit));
       const admitted = own.filter(({ answer }) => answer.status !== 429).sort((a, b) => a.sentAt - b.sentAt);
-      // One more than the limit were never let in within a window, wherever between sending and answer they were counted.
+      // Never more than the limit were admitted in a window, wherever between request and response they were counted.
       for (let first = 0; first + limit < admitted.length; first++) {
         const together = admitted.slice(first, first + limit + 1);
         const last = Math.max(...together.map(({ answeredAt }) => answeredAt));
         expect(last - (admitted[first]?.sentAt ?? 0)).toBeGreaterThanOrEqual(WINDOW_MS);
       }
-      // Nor was anybody refused while there was room.
+      // No request was refused while there was room.
       for (const { sentAt, answeredAt, answer } of own.filter(({ answer }) => answer.status === 429)) {
         refusals++;
         const before = admitted.filter((each) => each.answeredAt >= sentAt - WINDOW_MS && each.sentAt <= answeredAt);

@@ -17,7 +17,7 @@ async function inTurn(api: Api, path: string, times: number) {
   return answers;
 }
 
-// A real minute passes only in the long tier; lib/rate-limits and limit-stores.test.ts try what follows it with shorter ones.
+// Only the long tier waits a real minute; lib/rate-limits and limit-stores.test.ts test the time after it with shorter windows.
 describe.concurrent("limits", () => {
   const says = isLong ? "says when; waiting that long suffices" : "says when";
   test(`31 quick requests are 30 and a refusal that ${says}`, async () => {
@@ -45,7 +45,7 @@ describe.concurrent("limits", () => {
       status_code: 429,
     });
 
-    // What was refused did not count: a flood now must not push the time of release back.
+    // Refused requests do not count: a flood must not delay the reset.
     const flood = await Promise.all(Array.from({ length: 50 }, () => read.get("/audit-logs")));
     expect(new Set(flood.map(({ status }) => status))).toEqual(new Set([429]));
     if (!isLong) return;

@@ -24,7 +24,7 @@ beforeAll(() => bind(server));
 /** A UUIDv7 of an instant. */
 const idOf = (time: number) => idAt(time).slice(0, 14) + newId().slice(14);
 
-/** Events of one key, `age` after it was made. */
+/** Events of one key, `age` after its creation. */
 function keyOf(organizationId: string, createdAt = Date.now() - 20 * DAY_MS) {
   const api_key_id = idOf(createdAt);
   return (age: number, ip_address: string, known: Partial<AuditRow> = {}) =>

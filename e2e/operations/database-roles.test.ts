@@ -11,7 +11,7 @@ let organization: Organization;
 let web: pg.Client;
 let partition: string;
 
-/** What the environment of a process says, read from outside of it. */
+/** The environment of a process, read from outside. */
 const environmentOf = (pid: number | undefined) =>
   Object.fromEntries(
     readFileSync(`/proc/${pid}/environ`, "utf8")
@@ -21,7 +21,7 @@ const environmentOf = (pid: number | undefined) =>
 
 beforeAll(async () => {
   organization = await newOrganization(server);
-  // With what a web process has, and with nothing else.
+  // With the privileges of a web process, and no others.
   web = new pg.Client({ connectionString: environmentOf(server.pids().web).AUDIT_DATABASE_URL });
   await web.connect();
   const [found] = await query<{ name: string }>(
@@ -124,7 +124,7 @@ describe("the role of web processes in the audit database", () => {
       () => ({ code: "done" }),
       (thrown: { code: string }) => thrown,
     );
-    // No privilege; not the owner; of the last, somebody else's session.
+    // No privilege, not the owner, and for the last one another role's session.
     expect(error.code, JSON.stringify(error)).toBe("42501");
   });
 

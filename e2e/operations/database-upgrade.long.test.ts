@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(() => server?.destroy());
 
-/** As versions before made it: one role, the superuser, owns both databases and all that is in them. */
+/** The state of earlier releases: one role, the superuser, owns both databases and all of their objects. */
 async function fillAsBefore(): Promise<ApiKeyWithSecret> {
   mkdirSync(dataDir, { mode: 0o711 });
   const { database_password } = loadSecrets(dataDir);
@@ -81,7 +81,7 @@ test("a data directory whose superuser owns everything gets separate roles at th
   await expect(web.query("DELETE FROM audit_events")).rejects.toMatchObject({ code: "42501" });
   await web.end();
   expect(server.output().stderr).not.toContain("may change or delete audit events");
-  // A command sets up the same roles again, beside the server.
+  // A command sets up the same roles again while the server runs.
   expect(await server.cli<{ name: string }[]>("org", "list")).toMatchObject([{ name: "From before" }]);
 });
 

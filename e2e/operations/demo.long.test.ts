@@ -12,7 +12,7 @@ test("the demonstration of a fresh clone creates its data in its own folder, wit
   onTestFinished(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 }));
   const clone = join(folder, "clone");
   cloneInto(clone);
-  // The port apart, because suites run beside each other.
+  // Except for the port, because suites run in parallel.
   const prepared = { folder, port, url, env: { PORT: String(port) } };
   const pid = await launch(prepared, [join(clone, "server/start.mjs"), "--demo"]);
   const data = join(clone, ".data-demo");

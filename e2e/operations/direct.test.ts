@@ -5,7 +5,7 @@ import { newOrganization } from "@/e2e/support/organization";
 import { eventById } from "@/e2e/support/servers/databases";
 import { startSealwatch } from "@/e2e/support/servers/sealwatch";
 
-// As anyone starts it: no proxy is trusted, so nothing that a client sends can say where it is.
+// With default settings: no proxy is trusted, so a client cannot claim another address.
 const server = await startSealwatch();
 afterAll(() => server.destroy());
 

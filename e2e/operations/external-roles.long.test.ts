@@ -7,7 +7,7 @@ import { auditPrivileges } from "@/server/database/audit-privileges";
 
 let cluster: Cluster;
 
-/** The SQL of a page of the documentation, with the passwords and names that this suite gives. */
+/** The SQL of a documentation page, with the passwords and names of this suite. */
 function sqlOf(page: string): string {
   const [, sql = ""] = /```sql\n([\s\S]+?)```/.exec(readFileSync(page, "utf8")) ?? [];
   return sql.replaceAll("…", "of-a-test").replaceAll(/\bsealwatch/g, "acme");
@@ -24,7 +24,7 @@ afterAll(() => cluster.destroy());
 async function run(sql: string): Promise<void> {
   const client = new pg.Client({ connectionString: cluster.superuserUrl("app") });
   await client.connect();
-  // One by one: databases are created in no transaction.
+  // One by one, because databases cannot be created in a transaction.
   for (const statement of sql.split(";").filter((text) => text.trim())) await client.query(statement);
   await client.end();
 }

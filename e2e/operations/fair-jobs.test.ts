@@ -19,11 +19,11 @@ import { leaseDueMonitors } from "@/lib/uptime/checks/check-due";
 import { recordOutcomes } from "@/lib/uptime/checks/record-outcomes";
 import type { Monitor } from "@/lib/uptime/contract";
 
-// Lets the worker sleep, and does its work.
+// These tests suspend the worker and do its work.
 const server = await startSealwatch({ PROBE_ALLOWED_NETWORKS: "127.0.0.0/8" });
 afterAll(() => server.destroy());
 
-/** The database without the worker; what organizations have there is deleted afterwards, so that it never works on it. */
+/** The database without the worker; the organizations' items are deleted afterwards, so that the worker never processes them. */
 function asleep<Value>(count: number, work: (...owners: Organization[]) => Promise<Value>): Promise<Value> {
   return withoutWorker(server, async () => {
     const owners = await Promise.all(Array.from({ length: count }, () => newOrganization(server)));
@@ -38,7 +38,7 @@ function asleep<Value>(count: number, work: (...owners: Organization[]) => Promi
 const of = <Item extends { organizationId: string }>(owner: Organization | undefined, items: readonly Item[]) =>
   items.filter(({ organizationId }) => organizationId === owner?.id);
 
-/** Monitors that have been due for so long; with `downFor`, they went down so many seconds ago. */
+/** Monitors that have been due for a time; with `downFor` they went down that many seconds ago. */
 async function addMonitors(
   owner: Organization | undefined,
   count: number,
@@ -57,7 +57,7 @@ async function addMonitors(
   );
 }
 
-/** So many channels with so many messages each, every one with a key of its own or all with the same. */
+/** Channels with messages, each message with its own key or all with the same. */
 async function addDeliveries(
   owner: Organization | undefined,
   channels: number,
@@ -88,7 +88,7 @@ test("a thousand silent monitors of one organization do not delay another's", as
     expect([of(small, first).length, of(big, first).length]).toEqual([10, 160]);
     const second = await leaseDueMonitors(150, of(big, first));
     expect(of(big, second)).toHaveLength(96);
-    // All that it may have: what is due to another meanwhile finds a free slot.
+    // The maximum for one organization: items of another one find a free slot.
     await query(server, "app", "UPDATE uptime_monitors SET leased_until = NULL WHERE organization_id = $1", [
       small?.id,
     ]);
@@ -127,7 +127,7 @@ test("fifty domains of one organization do not delay another's, even if one is s
     await add(small, 1, 0);
     const dns = await leaseDueRuns("dns", []);
     expect([of(small, dns).length, of(big, dns).length]).toEqual([1, 2]);
-    // Chance decides who is next: in forty turns out of fifty it is never the same one only.
+    // Chance decides who is next: in forty of fifty turns it is never only one organization.
     const turns = [];
     for (let turn = 0; turn < 40; turn++) turns.push(...(await leaseDueRuns("ct_public_search", [])));
     expect(of(small, turns)).toHaveLength(1);
@@ -196,7 +196,7 @@ test("an attempt counts once, and only under its own lease", async () => {
     expect(await state()).toEqual({ status: "pending", last_error: null, leased: true, failures: 0 });
     const result = { leased: second, sent: failed("refused", true), at: new Date() };
     await recordAttempts([result]);
-    // As when the connection broke before the answer to the first time arrived.
+    // As if the connection broke before the response to the first attempt.
     await recordAttempts([result]);
     expect(await state()).toEqual({ status: "failed", last_error: "refused", leased: false, failures: 1 });
   });
@@ -267,7 +267,7 @@ test("an event during an evaluation is evaluated by the next one, immediately", 
   await until("no evaluation is under way", () =>
     withoutWorker(server, async () => {
       if ((await query(server, "app", due, [owner.id])).length === 0) return false;
-      // What it is about has been read when it comes to the alerts.
+      // The facts have been read before it reads the alerts.
       await holder.query("BEGIN");
       await holder.query("SELECT FROM alerts WHERE organization_id = $1 FOR UPDATE", [owner.id]);
       const evaluated = evaluateStateDue(new AbortController().signal);

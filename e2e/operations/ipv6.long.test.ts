@@ -17,7 +17,7 @@ async function keyFor(server: Sealwatch, ip: string) {
   return withKey(server, secret);
 }
 
-// An IPv4 client of a socket that speaks both is seen as ::ffff:a.b.c.d.
+// A dual-stack socket reports an IPv4 client as ::ffff:a.b.c.d.
 describe.skipIf(!hasIpv6).each([
   ["::1", "::1", "127.0.0.1"],
   ["::ffff:127.0.0.1", "127.0.0.1", "::1"],

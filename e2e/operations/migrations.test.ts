@@ -60,7 +60,7 @@ describe("migrations", () => {
     const migrated = migrate(cluster.url("app"), folder);
     const queued = "SELECT FROM pg_locks WHERE NOT granted AND relation = 'busy'::regclass";
     await until("the migration waits", async () => (await rowsOf(queued)).length === 1);
-    // It gives way before anybody's statement would time out behind it.
+    // It gives up before other statements behind it would time out.
     await rowsOf("SET statement_timeout = '4s'; SELECT * FROM busy");
     await until("the migration waits again", async () => (await rowsOf(queued)).length === 1);
     await other.query("COMMIT");

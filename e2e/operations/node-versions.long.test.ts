@@ -6,8 +6,8 @@ import { afterAll, expect, test } from "vitest";
 import { cloneInto } from "@/e2e/support/servers/clone";
 
 /**
- * The Node.js releases that Sealwatch supports beside the one that runs these tests, and what is tried on each: the newest long-term
- * release is the recommended one. Each builds, in a clone of its own, as a build is made for one release.
+ * The supported Node.js releases except the one that runs these tests, and the tests for each: the newest long-term
+ * release is the recommended one. Each builds in its own clone, because a build is for one release.
  */
 const RELEASES: [major: number, ...suites: string[][]][] = [
   [24, ["unit"], ["integration", "api/start.test", "api/cli.test"]],
@@ -21,7 +21,7 @@ chmodSync(folder, 0o711);
 afterAll(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 }));
 
 function run(command: string, args: string[], cwd: string): Promise<{ code: number; output: string }> {
-  // Nothing of the test runner that we are part of.
+  // Without the environment of the test runner.
   const { PATH, HOME, TMPDIR, CI, CHROMIUM_PATH, NODE_ENV = "test" } = process.env;
   const env = { PATH, HOME, TMPDIR, CI, CHROMIUM_PATH, NODE_ENV };
   return new Promise((resolve, reject) => {
@@ -33,7 +33,7 @@ function run(command: string, args: string[], cwd: string): Promise<{ code: numb
   });
 }
 
-/** Fetches a release of Node.js from npm, where each platform has a package that is the program. */
+/** Downloads a release of Node.js from npm, which has a package with the program for each platform. */
 async function fetchNode(major: number): Promise<string> {
   const name = `node-${process.platform === "win32" ? "win" : process.platform}-${process.arch}`;
   const home = join(folder, `node-${major}`);
@@ -48,7 +48,7 @@ test.each(RELEASES)("Node.js %i runs the same", async (major, ...suites) => {
   expect((await run(node, ["--version"], folder)).output).toMatch(new RegExp(`^v${major}\\.`));
   const clone = join(folder, `clone-${major}`);
   cloneInto(clone);
-  // A build looks for packages in the clone itself. Hard links cost nothing; where they cannot be made it is a copy.
+  // A build resolves packages in the clone itself. Hard links cost nothing; if they are impossible, the files are copied.
   const packages = join(clone, "node_modules");
   unlinkSync(packages);
   if ((await run("cp", ["-al", "node_modules", packages], ".")).code !== 0) {

@@ -42,7 +42,7 @@ describe.skipIf(!hasPgBouncer)("PgBouncer", () => {
   ])("with %j shares sessions: %s", async (settings, shared) => {
     const url = (await start(settings)).url(cluster.url("app"));
     expect(await shares(url)).toBe(shared);
-    // With connections to PostgreSQL that others have used and left.
+    // With connections to PostgreSQL that other clients have used before.
     const clients = await Promise.all([1, 2, 3, 4, 5].map(() => connectClient(url, "write")));
     await Promise.all(clients.map((client) => client.query("SELECT pg_sleep(0.05)")));
     expect(await shares(url)).toBe(shared);

@@ -35,7 +35,7 @@ test("every foreign key has an index that begins with its columns: otherwise a d
 });
 
 describe("objects that Prisma's schema cannot express", () => {
-  /** Partial indexes and those of expressions, which Prisma's engine passes over. */
+  /** Partial indexes and expression indexes, which Prisma's engine ignores. */
   const INDEXES = `SELECT indexrelid::regclass::text AS what FROM pg_index JOIN pg_class ON pg_class.oid = indrelid
     WHERE relnamespace = 'public'::regnamespace AND (indpred IS NOT NULL OR indexprs IS NOT NULL)`;
 

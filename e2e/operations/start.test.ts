@@ -80,7 +80,7 @@ describe.concurrent("a refused start", () => {
   });
 });
 
-// Without a data directory, as the first time.
+// Without a data directory, like a first start.
 const server = await startPrepared(await prepare());
 afterAll(() => server.destroy());
 

@@ -14,7 +14,7 @@ import { lockClasses } from "@/lib/db/hold-lock";
 
 const PROCESSES = 3;
 const LIMIT = 30;
-/** New connections go to the processes in turn; kept ones stay where they are. */
+/** New connections go to the processes in turn; kept-alive ones stay with their process. */
 const NEW_CONNECTION = { connection: "close" };
 
 const at = (api: Api, times: number) => Promise.all(Array.from({ length: times }, () => api.get("/audit-logs")));
@@ -46,7 +46,7 @@ describe.skipIf(!hasRedis)("several web processes", () => {
       "SELECT DISTINCT pid FROM pg_locks WHERE locktype = 'advisory' AND classid = $1 AND pid <> pg_backend_pid()",
       [lockClasses.writer],
     );
-    // This test process, which made the organization, is one more.
+    // This test process, which created the organization, is another one.
     expect(writers).toHaveLength(PROCESSES + 1);
     const events = await eventsOf(server, id);
     expect(events.map((event) => event.id)).toEqual(expect.arrayContaining(made.map(({ requestId }) => requestId)));
@@ -64,7 +64,7 @@ describe.skipIf(!hasRedis)("several web processes", () => {
     expect(burst.filter(({ status }) => status === 429)).toHaveLength(64 - LIMIT);
     const reset = Math.max(...burst.map((answer) => Number(answer.header("x-ratelimit-reset"))));
     if (!isLong) return;
-    // Nobody is let in before the first of them is a minute old, and when they were told it is, all are, to the last.
+    // No request is admitted before the first one is a minute old; after retry_after all are, up to the limit.
     while (performance.now() < sentAt + 58_000) {
       const early = await at(read, 3);
       if (performance.now() < sentAt + 60_000) expect(ok(early)).toBe(0);
@@ -80,7 +80,7 @@ describe.skipIf(!hasRedis)("several web processes", () => {
     const [victim = 0] = before;
     killNow(victim);
     await until("it is dead", () => alive([victim]).length === 0);
-    // Connections that it held, or was being given until its death was known, break; new ones go to the others.
+    // Connections that it held, or was sent before its death was detected, break; new ones go to the others.
     const others = admin.with(NEW_CONNECTION);
     await until("its death is known", () => server.output().stderr.includes("a process died"));
     for (let n = 0; n < 10; n++) expect((await others.get("/api-keys")).status).toBe(200);
@@ -101,7 +101,7 @@ describe.skipIf(!hasRedis)("several web processes", () => {
       return Promise.all(answers.map(async (answer) => (await answer.json()).rate_limits));
     };
     const { read, newKey } = await newOrganization(server);
-    // On a busy machine the store may have been slow before; then that was told as well.
+    // On a busy machine the store may have been slow before; then that was logged too.
     await until("every process has the store", async () => (await states()).every(({ available }) => available));
     const toldBefore = told("the rate limits' store is unavailable");
     redis.pause();
@@ -109,7 +109,7 @@ describe.skipIf(!hasRedis)("several web processes", () => {
     const sentAt = Date.now();
     const answers = await at(read.with(NEW_CONNECTION), 4 * PROCESSES * LIMIT);
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 429]));
-    // Each process admits the limit and tells how much of it is left.
+    // Each process admits the limit and reports the remaining requests.
     const left = answers.filter(({ status }) => status === 200).map((answer) => answer.header("x-ratelimit-remaining"));
     const countdown = Array.from({ length: LIMIT }, (_, n) => Array.from({ length: PROCESSES }, () => String(n)));
     expect(left.sort()).toEqual(countdown.flat().sort());
@@ -130,7 +130,7 @@ describe.skipIf(!hasRedis)("several web processes", () => {
     const back = () => told("the rate limits' store is available again") - backBefore === PROCESSES;
     await until("every process has the store back", back);
     expect(new Set((await states()).map(({ available }) => available))).toEqual(new Set([true]));
-    // What was used up without the store stays used up; who did not use it is counted by all together.
+    // Requests admitted without the store still count; other keys are counted by all processes together.
     expect(ok(await at(read.with(NEW_CONNECTION), 64))).toBe(0);
     expect(ok(await at((await newKey()).api.with(NEW_CONNECTION), 64))).toBe(LIMIT);
   });
@@ -174,7 +174,7 @@ describe.skipIf(!hasRedis)("several web processes", () => {
         return state;
       }),
     );
-    // Processes are handed their connections in order: whoever answers a later one has taken up the earlier.
+    // Connections are distributed in order: a process that answers a later one has taken the earlier one.
     const later = adminKey.api.with(NEW_CONNECTION);
     for (let n = 0; n < 2 * PROCESSES; n++) expect((await later.get("/api-keys")).status).toBe(200);
     const pids = server.allPids();

@@ -14,7 +14,7 @@ import { plans } from "@/lib/plans";
 const server = sharedServer();
 const STRIPE = server.plain.env.STRIPE_API_URL;
 
-/** A buyer, and Stripe's view of what they hold. */
+/** A buyer, and Stripe's view of their subscriptions. */
 async function newBuyer() {
   const organization = await newOrganization(server);
   const suffix = newId().replaceAll("-", "");
@@ -35,7 +35,7 @@ async function newBuyer() {
     await fetch(`${STRIPE}/sessions/${organization.id}`, { method: "PUT", body: id });
   };
   const fail = async (...faults: Fault[]) => {
-    // Stripe's library asks once more after a connection that was cut.
+    // Stripe's library retries once after a broken connection.
     const all = faults.flatMap((fault) => (fault.kind === "cut" ? [fault, fault] : [fault]));
     await fetch(`${STRIPE}/faults/${organization.id}`, { method: "PUT", body: JSON.stringify(all) });
   };

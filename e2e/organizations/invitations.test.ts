@@ -15,7 +15,7 @@ interface Told {
   error?: { code: string; message: string; request_id: string };
 }
 
-/** Asks for something a person does about themselves, as our own pages do. */
+/** Sends a self-service action of a person, like our own pages. */
 async function ownAct(path: string, { cookie }: { cookie: string }, body: unknown, origin = server.url) {
   const answer = await fetch(`${server.url}/api/auth/${path}`, {
     method: "POST",

@@ -17,7 +17,7 @@ import { purgeOrganizations } from "@/lib/organizations/purge";
 const server = sharedServer();
 const DAY_MS = 86_400_000;
 
-/** Puts a person into an organization, past every route. */
+/** Adds a person to an organization directly in the database. */
 async function join(organizationId: string, { userId }: SignedIn, permission: Permission): Promise<void> {
   const text = "INSERT INTO memberships (organization_id, user_id, permission, created_at) VALUES ($1, $2, $3, now())";
   await query(server, "app", text, [organizationId, userId, permission]);
@@ -199,7 +199,7 @@ test("while a subscription is active the organization is not deleted", async () 
   expect((await admin.delete(`/organizations/${id}`)).status).toBe(200);
 });
 
-/** Tables of a database, without partitions, that have something of an organization's. */
+/** Tables of a database, without partitions, that contain data of organizations. */
 async function tablesWith(database: "app" | "audit"): Promise<string[]> {
   const rows = await query<{ name: string }>(
     server,
@@ -210,7 +210,7 @@ async function tablesWith(database: "app" | "audit"): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-/** How much of an organization is where, by table. */
+/** The number of an organization's rows, by table. */
 async function leftOf(id: string): Promise<Record<string, number>> {
   const left: Record<string, number> = {};
   for (const database of ["app", "audit"] as const) {
@@ -286,11 +286,11 @@ test("an organization that cannot be purged yet does not delay others, and has o
     return !(await isThere(other));
   });
   expect(await isThere(stuck)).toBe(true);
-  // What comes first is gone already: nobody gets in while the rest is deleted.
+  // The first tables are already empty: nobody can sign in while the rest is deleted.
   expect((await stuck.admin.get("/api-keys")).error.code).toBe("INVALID_API_KEY");
   await holder.end();
   await until("it is gone too", async () => {
-    // As several workers do.
+    // Like several workers.
     await Promise.all([purgeOrganizations(never), purgeOrganizations(never)]);
     return !(await isThere(stuck));
   });

@@ -168,7 +168,7 @@ describe("a write with a session comes from our own pages", () => {
       is_security_event: true,
     });
     expect((await api.get("/api-keys")).data).toEqual([]);
-    // Reading is free: no other page can see the answer.
+    // Reads are allowed, because other sites cannot see the response.
     expect((await anonymous(server).get("/api-keys", { headers: { ...headers, cookie } })).status).toBe(200);
   });
 });

@@ -17,7 +17,7 @@ beforeAll(async () => {
     OIDC_ISSUER: provider.issuer,
     OIDC_CLIENT_ID: EvilProvider.clientId,
     OIDC_CLIENT_SECRET: EvilProvider.clientSecret,
-    // Behind a proxy that ends TLS, as far as Sealwatch knows.
+    // Configured as if behind a proxy that terminates TLS.
     PUBLIC_URL: ORIGIN,
     TRUSTED_PROXIES: "127.0.0.1/32",
   });
@@ -30,13 +30,13 @@ afterAll(async () => {
   await provider.down();
 });
 
-/** A browser, and a person new to everybody who sits before it. */
+/** A browser of a new person. */
 function someone(person: Record<string, unknown> = EvilProvider.newPerson()): Visitor {
   provider.person = person;
   return new Visitor(server, ORIGIN);
 }
 
-/** What the audit log says of a browser's sign-ins and sign-outs, oldest first. */
+/** The events of a browser's sign-ins and sign-outs, oldest first. */
 function eventsOf({ userAgent }: Visitor): Promise<StoredEvent[]> {
   const text = "SELECT * FROM audit_events WHERE user_agent = $1 AND action LIKE 'session.%' ORDER BY id";
   return query<StoredEvent>(server, "audit", text, [userAgent]);
@@ -50,7 +50,7 @@ const sessionsOf = (sub: unknown) =>
     [sub],
   );
 
-/** Ended on the sign-in page, which says why; no session was opened, and the log has one event. */
+/** Checks that the sign-in ended on the sign-in page with the reason, without a session and with one event. */
 async function expectRefusal(visitor: Visitor, end: string, code: RefusalCode, reason: RegExp | null): Promise<void> {
   expect(end).toBe(`/sign-in?error=${code}`);
   const page = await visitor.request("GET", end);
@@ -154,7 +154,7 @@ describe("a provider's response that must not be trusted", () => {
     provider.mischief = mischief;
     await expectRefusal(visitor, await visitor.signIn(), code, reason);
     expect(await query(server, "app", "SELECT 1 FROM users WHERE subject = $1", [provider.person.sub])).toEqual([]);
-    // What it was held to is used up: the next sign-in begins anew, and succeeds.
+    // The state of the sign-in is used up: the next one starts over, and succeeds.
     expect([...visitor.cookies.keys()].filter((name) => /state|pkce|nonce/.test(name))).toEqual([]);
     provider.mischief = {};
     expect(await visitor.signIn()).toBe("/");
@@ -214,7 +214,7 @@ describe("an unrequested callback", () => {
     expect(await visitor.arrive(back)).toBe("/");
     const thief = someone();
     await expectRefusal(thief, await thief.arrive(back), "NotStarted", /No sign-in is in progress/);
-    // Even with the cookies of the moment, the code is used up at the provider.
+    // Even with the current cookies, the code is used up at the provider.
     for (const [name, value] of before) thief.cookies.set(name, value);
     expect(await thief.arrive(back)).toBe("/sign-in?error=ProviderAnswer");
     expect((await eventsOf(thief)).at(-1)?.error_message).toMatch(/invalid_grant/);
@@ -428,7 +428,7 @@ describe("a session", () => {
     expect((await there.api.get("/api-keys")).status).toBe(200);
     expect((await sessionsOf(person.sub))[1]).toMatchObject({ id_token: null, ended_at: expect.any(Date) });
     expect((await eventsOf(here)).map(({ flags }) => flags)).toEqual([["sign_in"], ["sign_out"]]);
-    // Signing out twice is no second event.
+    // Signing out twice causes no second event.
     expect((await here.request("POST", "/api/auth/sign-out")).json).toEqual({ url: "/sign-in" });
     expect(await eventsOf(here)).toHaveLength(2);
   });

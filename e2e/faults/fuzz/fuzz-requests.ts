@@ -4,14 +4,14 @@ import type { Example } from "@/e2e/conformance/examples";
 import type { Sent } from "@/e2e/support/http";
 import { API_PREFIX, type Endpoint } from "@/lib/http/endpoint";
 
-/** An endpoint with a request that it answers with success, and a cursor that it gave out if it is a list. */
+/** An endpoint with a successful request and, for a list, a cursor that it returned. */
 export interface Template {
   endpoint: Endpoint;
   example: Example;
   cursor: string | null;
 }
 
-/** What programs stumble over: in JSON, in queries, in paths. */
+/** Values that often cause bugs in JSON, queries and paths. */
 const TEXTS = [
   ...[
     "",
@@ -178,7 +178,7 @@ const json = fc.oneof(
 
 type Path = (string | number)[];
 
-/** Where a JSON value can be changed: every place in it. */
+/** Every position in a JSON value. */
 function placesIn(value: unknown, at: Path = []): Path[] {
   if (typeof value !== "object" || value === null) return [at];
   const inside = Array.isArray(value) ? [...value.entries()] : Object.entries(value);
@@ -201,7 +201,7 @@ function propertiesOf(schema: z.ZodType): [name: string, values: string[]][] {
   return Object.entries(properties).map(([name, property]) => [name, property.enum ?? []]);
 }
 
-/** Percent-encodes what is no plain character, half a surrogate pair too, which `encodeURIComponent` refuses. */
+/** Percent-encodes special characters, including lone surrogates, which `encodeURIComponent` refuses. */
 function encoded(value: string): string {
   return value.replace(/[^A-Za-z0-9_.~-]/g, (unit) => {
     const code = unit.charCodeAt(0);
@@ -211,7 +211,7 @@ function encoded(value: string): string {
   });
 }
 
-/** A cursor whose position says something else, with the fingerprint it had: who has one cursor can make any. */
+/** A cursor with another position and its original fingerprint: with one cursor a client can forge others. */
 function forgedCursor(cursor: string) {
   const parts = JSON.parse(Buffer.from(cursor, "base64url").toString("utf8")) as unknown[];
   const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString("base64url");
@@ -222,7 +222,7 @@ function forgedCursor(cursor: string) {
   );
 }
 
-/** A query string: mostly of parameters that the endpoint knows, with values that it does not expect. */
+/** A query string, mostly with known parameters and unexpected values. */
 function queryOf({ endpoint, example, cursor }: Template) {
   const known = propertiesOf(endpoint.query);
   const cursors = cursor === null ? text : fc.oneof(fc.constant(cursor), forgedCursor(cursor));
@@ -388,7 +388,7 @@ const methods = fc.constantFrom(
   "SEARCH",
 );
 
-/** One request to the API, of which nothing is known but that HTTP allows to send it. */
+/** A random request to the API that HTTP allows. */
 export function anyRequest(templates: readonly Template[], credentials: readonly Record<string, string>[]) {
   const of = (template: Template) =>
     fc
@@ -400,7 +400,7 @@ export function anyRequest(templates: readonly Template[], credentials: readonly
         path: pathOf(template),
         query: queryOf(template),
         body: bodyOf(template),
-        // A GET is asked with a body now and then.
+        // Sometimes a GET has a body.
         bodied: template.endpoint.method === "GET" ? fc.nat(20).map((n) => n === 0) : fc.nat(20).map((n) => n > 0),
         credential: fc.constantFrom(...credentials),
         more: headerSets,

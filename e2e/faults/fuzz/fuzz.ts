@@ -14,13 +14,13 @@ import { endpoints } from "@/lib/api/endpoints";
 import type { Endpoint } from "@/lib/http/endpoint";
 import { errorStatus } from "@/lib/http/errors";
 
-/** The same requests at every run, unless the environment asks for others. */
+/** The same requests in every run, unless the environment sets another seed. */
 const SEED = Number(process.env.FUZZ_SEED ?? 20_261_121);
 const AT_ONCE = 32;
-/** The web process's memory is looked at after each. */
+/** The web process's memory is measured after each round. */
 const CHUNKS = 10;
 const MAX_GROWTH_MIB = 96;
-/** What belongs to our side and to no answer. */
+/** Internal details that no response may contain. */
 const INSIDE = /prisma|node_modules|\bSELECT\b|\bINSERT\b|SQLSTATE|constraint|\/server\/|\.ts:\d|at \w+ \(|\[object/i;
 
 async function templateOf(endpoint: Endpoint, organization: Organization): Promise<Template> {
@@ -32,10 +32,10 @@ async function templateOf(endpoint: Endpoint, organization: Organization): Promi
   return { endpoint, example, cursor: answer.status < 300 ? answer.pagination.next_cursor : null };
 }
 
-/** What is wrong with an answer, whatever was asked. */
+/** The faults of a response that do not depend on the request. */
 function wrongWith({ method }: Sent, answer: Answer): string | null {
   const { status, headers, text } = answer;
-  // What has so many places is full now and then, and says so.
+  // A resource with limited slots may be full, and says so.
   const isFull = status === 503 && /^(Several exports|Too many streams)/.test(answer.error.message);
   if ((status >= 500 && !isFull) || status < 200) return `status ${status}`;
   if (!/^[0-9a-f-]{36}$/.test(String(headers["x-request-id"]))) return "no request id";
@@ -57,7 +57,7 @@ function wrongWith({ method }: Sent, answer: Answer): string | null {
 const shown = ({ method, target, headers, body }: Sent) =>
   `${method} ${target.slice(0, 300)} ${JSON.stringify({ ...headers, authorization: undefined, cookie: undefined }).slice(0, 300)} ${body?.toString().slice(0, 400) ?? ""}`;
 
-/** What the server's log says of what it did not expect. */
+/** Unexpected errors in the server's log. */
 function failuresOf(failed: Sealwatch): string {
   return failed
     .output()
@@ -87,13 +87,13 @@ async function storedStatuses(server: Sealwatch, ids: string[]): Promise<Map<str
   return stored;
 }
 
-/** Declares the test: a server is sent requests of which nothing is known but that HTTP allows them. */
+/** Declares the test: a server gets random requests that HTTP allows. */
 export function fuzz(requests: number): void {
   let server: Sealwatch;
   let destroy = async () => {};
   let organization: Organization;
   beforeAll(async () => {
-    // Limits so high that the handlers are tried and not the limiter.
+    // Limits so high that the requests reach the handlers.
     ({ server, destroy } = await startWithNeighbours(liftedLimits));
     organization = await newOrganization(server);
     await query(server, "app", "UPDATE organizations SET plan = 'enterprise' WHERE id = $1", [organization.id]);
@@ -114,7 +114,7 @@ export function fuzz(requests: number): void {
             templates.push(await templateOf(next, organization));
         }),
       );
-      // Whoever was done first: the same seed means the same requests.
+      // In a fixed order, so that the same seed means the same requests.
       templates.sort((a, b) => endpoints.indexOf(a.endpoint) - endpoints.indexOf(b.endpoint));
       const bearer = (secret: string) => ({ authorization: `Bearer ${secret}` });
       const admin = bearer(organization.adminKey.secret);
@@ -163,7 +163,7 @@ export function fuzz(requests: number): void {
       console.log(
         `fuzz: ${succeeded} succeeded, slowest ${Math.round(slowest)} ms, memory of the web process ${memory} MiB`,
       );
-      // Otherwise hardly anything came past the checks of input.
+      // Otherwise hardly any request would pass the input checks.
       expect(succeeded).toBeGreaterThan(requests / 10);
       const half = Math.floor(memory.length / 2);
       expect(Math.min(...memory.slice(half)) - Math.max(...memory.slice(1, half + 1))).toBeLessThan(MAX_GROWTH_MIB);

@@ -5,25 +5,25 @@ import { query } from "@/e2e/support/servers/databases";
 import { hasRedis } from "@/e2e/support/servers/redis";
 import { until } from "@/e2e/support/until";
 
-/** Milliseconds between two cuts of all connections. */
+/** Milliseconds between two terminations of all connections. */
 const CUT_MS = 50;
 const KILLS = 3;
 const FLOOD = 1_000;
 const FLOOD_OF_DELIVERIES = 200;
 
-/** Something that breaks. */
+/** A fault. */
 export interface Fault {
-  /** Strikes while work is under way, rather than just before it begins. */
+  /** Begins while work is in progress, rather than just before it. */
   inTheMiddle?: boolean;
-  /** Lasts until its end rather than being over when it has begun. */
+  /** Lasts until it is ended, rather than being momentary. */
   lasts: boolean;
-  /** Cannot be brought about on this machine. */
+  /** Cannot be caused on this machine. */
   skipped?: boolean;
-  /** Returns what ends it. */
+  /** Causes the fault. Returns a function that ends it. */
   begin: (environment: Environment) => Promise<() => Promise<void>>;
 }
 
-/** What breaks, by name. */
+/** All faults, by name. */
 export const faults = {
   "the monitoring database is away": {
     lasts: true,
@@ -73,7 +73,7 @@ export const faults = {
     lasts: true,
     skipped: !hasRedis,
     async begin({ redis }) {
-      // First it hangs, then it is gone with all it knew.
+      // First it hangs, then it is killed and loses its data.
       redis?.pause();
       return async () => {
         await redis?.kill();
@@ -117,14 +117,14 @@ async function connect(url: string): Promise<pg.Client> {
   return client;
 }
 
-/** Waits until something is leased, for a moment: it may all have been done by now. */
+/** Waits briefly until an item is leased: all work may already be done. */
 async function somethingIsLeased(server: Environment["server"]): Promise<void> {
   const tables = ["uptime_monitors", "certificate_endpoints", "notification_deliveries", "domain_sources"];
   const text = tables.map((table) => `SELECT FROM ${table} WHERE leased_until > now()`).join(" UNION ALL ");
   await until("something is leased", async () => (await query(server, "app", text)).length > 0, 3_000).catch(() => {});
 }
 
-/** A report that somebody left open: its transaction has read every table and partition, and goes on. */
+/** An open report: its transaction has read every table and partition, and continues. */
 async function readEverything(url: string): Promise<pg.Client> {
   const client = await connect(url);
   await client.query("BEGIN");
@@ -136,7 +136,7 @@ async function readEverything(url: string): Promise<pg.Client> {
   return client;
 }
 
-/** Monitors, endpoints and deliveries that have all been due for an hour, and whose targets say nothing. */
+/** Monitors, endpoints and deliveries that have been due for an hour, and whose targets do not answer. */
 async function flood({ server, neighbour: { id, admin }, silentPort }: Environment): Promise<() => Promise<void>> {
   const hook = { type: "webhook", name: "Silent", settings: { url: `http://127.0.0.1:${silentPort}/` } };
   const { data: channel } = await admin.post<{ id: string }>("/notification-channels", hook);
@@ -165,7 +165,7 @@ async function flood({ server, neighbour: { id, admin }, silentPort }: Environme
   };
 }
 
-/** What a channel may be told. */
+/** A message to a channel. */
 export function newMessage(title: string) {
   return {
     ...{ kind: "alert", state: "firing", severity: "warning", title, text: "", items: [], more: 0 },

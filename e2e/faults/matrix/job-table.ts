@@ -3,7 +3,7 @@ import * as log from "@/e2e/faults/matrix/log-jobs";
 import * as watch from "@/e2e/faults/matrix/watch-jobs";
 import type { Give, Meaning } from "@/e2e/faults/work";
 
-/** What Sealwatch does by itself, and how to give it work. */
+/** The background jobs, and how to give them work. */
 export const jobs = {
   "certificate checks": watch.checkCertificates,
   "uptime checks": watch.checkUptime,
@@ -25,7 +25,7 @@ export const jobs = {
 
 export type JobName = keyof typeof jobs;
 
-/** Those that can be given work while something is broken: it takes the monitoring database only, and no lock that others hold. */
+/** Jobs that can get work during a fault, because it needs only the monitoring database and no lock of others. */
 export const givenAgain: readonly JobName[] = [
   "certificate checks",
   "uptime checks",
@@ -48,7 +48,7 @@ const ofAuditDatabase: JobName[] = [
 ];
 const without = (jobs: JobName[]) => everything.filter((job) => !jobs.includes(job));
 
-/** The jobs that wait for the end of a fault; during it all others go on. */
+/** The jobs that wait for the end of a fault; all others continue during it. */
 const waiting: Record<FaultName, JobName[]> = {
   "the monitoring database is away": without(["folding of counts", "retention", "partitions", "exports under way"]),
   "the audit database is away": ofAuditDatabase,

@@ -47,7 +47,7 @@ export const shipOutbox: Give = async ({ server, tenant }) => {
   };
 };
 
-/** Counts of new events that stand beside the rollups. */
+/** Increments of new events that are not yet in the rollups. */
 export const fold: Give = async ({ server }) => {
   const organizationId = newId();
   await store(Array.from({ length: EVENTS }, () => aged(organizationId, 30, 0)));
@@ -97,7 +97,7 @@ export const moveClass: Give = async ({ server }) => {
   };
 };
 
-/** A day ahead that nobody has made yet. */
+/** A future day without partitions. */
 export const createPartitions: Give = async ({ server }) => {
   const day = dayOf(Date.now() + 7 * DAY_MS).replaceAll("-", "");
   const made = async () => (await partitions(server)).filter((name) => name.endsWith(`_2555_${day}`));
@@ -122,7 +122,7 @@ export const dropChecks: Give = async ({ server }) => {
   return { isDone: isGone, verify: async () => expect(await isGone()).toBe(true) };
 };
 
-/** An export that has begun, and whose client reads on from here. */
+/** A running export whose client continues reading. */
 export const finishExport: Give = async ({ server, reader }) => {
   const opened = await exportOf(server, reader, { format: "ndjson" });
   expect(opened.status).toBe(200);
@@ -154,7 +154,7 @@ function hasTrailer(file: Buffer | undefined): boolean {
   return true;
 }
 
-/** People's requests, of which each that is served has its event, and each other one at most: 503 may say that none can be written. */
+/** People's requests: each served one has one event, others at most one, because a 503 may mean that no event can be written. */
 export const answerRequests: Give = async ({ server, person }) => {
   const ledger = new RequestLedger(person.api);
   return {
@@ -172,7 +172,7 @@ async function expectLedger(server: Sealwatch, ledger: RequestLedger): Promise<v
   expect(new Set(events.map(({ path }) => path)).size).toBe(events.length);
 }
 
-/** Events that somebody follows as they happen. */
+/** Events that a client follows live. */
 export const stream: Give = async ({ server, person, follower }: Environment) => {
   const ledger = new RequestLedger(person.api);
   const told = () => follower.ids.filter((id) => ledger.served.includes(id));
@@ -180,7 +180,7 @@ export const stream: Give = async ({ server, person, follower }: Environment) =>
     begun: () => ledger.send(REQUESTS),
     isDone: async () => ledger.isDone && told().length >= REQUESTS,
     async verify() {
-      // In the order in which they became visible, which is another where some went by the outbox.
+      // In the order in which they became visible, which differs for events that went through the outbox.
       expect(told().sort()).toEqual(ledger.served.toSorted());
       await expectLedger(server, ledger);
     },

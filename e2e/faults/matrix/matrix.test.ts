@@ -14,7 +14,7 @@ const GOES_ON_MS = 60_000;
 
 const jobNames = Object.keys(jobs) as JobName[];
 
-/** One of each kind that every job meets: a dependency is away, work is interrupted, a process dies. */
+/** One fault of each kind for every job: a dependency is unavailable, work is interrupted, a process dies. */
 const daily: FaultName[] = ["the audit database is away", "connections are cut", "the worker is killed"];
 const chosen = (Object.entries(faults) as [FaultName, Fault][]).filter(([name]) => isLong || daily.includes(name));
 
@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => environment?.destroy());
 
-/** What is leased, by the column of its table that says until when. */
+/** Leased items, by table and the column of the lease's end. */
 const leases = [
   ["uptime_monitors", "leased_until"],
   ["certificate_endpoints", "leased_until"],
@@ -34,7 +34,7 @@ const leases = [
   ["alert_evaluations", "events_leased_until"],
 ] as const;
 
-/** What was leased by a process that lost its connection or its life is due again after a minute or more: here after a moment. */
+/** Items leased by a process that lost its connection or died are due again after a minute or more; here after a moment. */
 async function shortenLeases(): Promise<void> {
   for (const [table, column] of leases) {
     // An evaluation that is leased is due again at the end of its lease.
@@ -82,7 +82,7 @@ describe.each(chosen)("while %s", (faultName, fault) => {
   test.skipIf(fault.skipped).each(meanwhile)("%s: goes on", async (job) => {
     await until(`${job} did its work`, workOf(job).isDone, GOES_ON_MS);
     if (!givenAgain.includes(job)) return;
-    // What others wait for by now, if anything, they have been waiting for a while.
+    // If statements wait for a lock now, they have been waiting for a while.
     await hasLasted();
     const work = await jobs[job](environment);
     again.set(job, work);

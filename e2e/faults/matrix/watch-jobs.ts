@@ -11,7 +11,7 @@ import { newId } from "@/lib/ids";
 
 const SOME = 5;
 
-/** The ids of the messages that tell of an alert, a repetition's being the same. */
+/** The ids of an alert's messages; a repetition has the same id. */
 function messagesAbout({ receiver }: Environment, alertId: string): string[] {
   const told = receiver.received.filter(({ body }) => body.includes(alertId) && body.includes('"alert.firing"'));
   return told.map(({ headers }) => String(headers["webhook-id"]));
@@ -22,7 +22,7 @@ async function alertsAbout({ server, tenant }: Environment, subjectId: string): 
   return (await query<{ id: string }>(server, "app", text, [tenant.id, subjectId])).map(({ id }) => id);
 }
 
-/** That rules opened exactly one alert about a subject, and told of it in one message. */
+/** Checks that rules opened exactly one alert about a subject and sent one message. */
 function alertAbout(environment: Environment, subjectId: string): Work {
   return {
     isDone: async () => (await alertsAbout(environment, subjectId)).length > 0,
@@ -51,7 +51,7 @@ export const checkCertificates: Give = async ({ server, tenant, tls }) => {
     isDone: async () => (await query(server, "app", seenAt, [tenant.id, sha256])).length === SOME,
     async verify() {
       expect(await query(server, "app", seenAt, [tenant.id, sha256])).toHaveLength(SOME);
-      // What one endpoint served, one after the other: nothing is seen again once another was.
+      // The certificates of one endpoint in sequence: none returns after another was seen.
       const overlaps = `SELECT FROM certificate_sightings s JOIN certificate_sightings o
           ON o.organization_id = s.organization_id AND o.endpoint_id = s.endpoint_id AND o.certificate_id <> s.certificate_id
         WHERE s.organization_id = $1 AND o.first_seen_at <= s.first_seen_at AND o.last_seen_at > s.first_seen_at`;
@@ -66,7 +66,7 @@ export const checkCertificates: Give = async ({ server, tenant, tls }) => {
 export const checkUptime: Give = async ({ server, tenant, site }) => {
   const monitors = Array.from({ length: SOME }, () => ({ id: newId(), path: `/down/${newId()}` }));
   const ids = monitors.map(({ id }) => id);
-  // Not by the API, which asks the target once itself.
+  // Not through the API, which checks the target itself.
   await query(
     server,
     "app",
@@ -97,7 +97,7 @@ export const checkUptime: Give = async ({ server, tenant, site }) => {
   };
 };
 
-/** A monitor that is down, of which no alert tells yet. */
+/** A monitor that is down and has no alert yet. */
 export const alertAboutMonitors: Give = async (environment) => {
   const { server, tenant } = environment;
   const id = newId();
@@ -153,10 +153,10 @@ export const sendDeliveries: Give = async ({ server, tenant, channel, receiver }
   };
 };
 
-/** What the search of certificate transparency logs has of a domain. */
+/** The certificates of a domain in the search of certificate transparency logs. */
 const logs = new Map<string, Logged[]>();
 
-/** A new name in a log of certificate transparency. */
+/** A new name in a certificate transparency log. */
 export const discover: Give = async ({ server, tenant, domain }) => {
   const name = `n${newId().slice(-12)}.${domain.name}`;
   const day = (offset: number) => new Date(Date.now() + offset * 86_400_000).toISOString().replace(/\.\d+/, "");

@@ -4,12 +4,12 @@ import { query } from "@/e2e/support/servers/databases";
 import type { Sealwatch } from "@/e2e/support/servers/sealwatch";
 import { newId } from "@/lib/ids";
 
-/** As long as a client should wait before it tries again, and not so long that a test would notice. */
+/** The delay of a client before a retry, short enough for tests. */
 const RETRY_MS = 200;
 
-/** What a client knows of the requests it has sent, each of which has a path of its own. */
+/** A client's record of its requests, each with its own path. */
 export class RequestLedger {
-  /** Ids of those that were served, though that there is nothing at their path, in order. */
+  /** The ids of served requests (with 404), in order. */
   readonly served: string[] = [];
   isDone = false;
   private readonly marker = newId();
@@ -17,7 +17,7 @@ export class RequestLedger {
 
   constructor(private readonly api: Api) {}
 
-  /** Sends one after the other until so many were served. */
+  /** Sends requests one after the other until `count` were served. */
   async send(count: number): Promise<void> {
     while (this.served.length < count) {
       try {

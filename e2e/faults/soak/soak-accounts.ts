@@ -2,24 +2,24 @@ import type { SoakTenant } from "@/e2e/faults/soak/soak-tenant";
 import { query } from "@/e2e/support/servers/databases";
 import type { Sealwatch } from "@/e2e/support/servers/sealwatch";
 
-/** What one side says beside what the other does. */
+/** A comparison of two sides. */
 interface Line {
   what: string;
   outside: number;
   inside: number;
   /** How many of them have no counterpart, in either direction. */
   apart: number;
-  /** What helps to find out why they are apart. */
+  /** Details that help to explain a difference. */
   details?: string[];
 }
 
-/** All that the ledgers of a tenant and Sealwatch's own records say of the same things. */
+/** Compares a tenant's ledgers with Sealwatch's records. */
 export async function accountsOf(server: Sealwatch, tenant: SoakTenant): Promise<Line[]> {
   const lines = await Promise.all([requests(server, tenant), keys(server, tenant), outages(server, tenant)]);
   return [...lines.flat(), ...(await alerts(server, tenant)), await followed(server, tenant)];
 }
 
-/** What does not agree, a sentence each. */
+/** The differences, one sentence each. */
 export function differences(lines: readonly Line[]): string[] {
   return lines.filter(({ apart }) => apart !== 0).map(({ what, apart }) => `${what}: ${apart}`);
 }
@@ -44,8 +44,8 @@ function apart(one: readonly string[], other: readonly string[]): number {
 }
 
 /**
- * Each request that was served has one event; of the others, at most as many are in the log as were sent: no answer came, or it was 503,
- * which may say that no event can be written.
+ * Each served request has one event. Of the others, the log has at most as many as were sent: there was no response, or it was 503,
+ * which may mean that no event can be written.
  */
 async function requests(server: Sealwatch, { id, requests }: SoakTenant): Promise<Line[]> {
   const ids = requests.flatMap((request) => (request.id !== null && (request.status ?? 0) < 500 ? request.id : []));
@@ -78,7 +78,7 @@ function startOf(ids: readonly string[]): number {
   return Number.parseInt(first.replaceAll("-", "").slice(0, 12), 16);
 }
 
-/** Each key that was handed out is there, none is there that nobody asked for, and each has one event of its making. */
+/** Each returned key exists, no unrequested key exists, and each has one event of its creation. */
 async function keys(server: Sealwatch, { id, keys }: SoakTenant): Promise<Line[]> {
   const rows = await query<{ id: string; name: string }>(
     server,
@@ -109,7 +109,7 @@ async function keys(server: Sealwatch, { id, keys }: SoakTenant): Promise<Line[]
   ];
 }
 
-/** Each time that a site was down is one incident, with its end; each check that was written was asked, and counted once. */
+/** Each outage of a site is one incident with an end; each stored check was sent, and counted once. */
 async function outages(server: Sealwatch, { id, outages }: SoakTenant): Promise<Line[]> {
   const rows = await query<{ monitor_id: string }>(
     server,
@@ -152,7 +152,7 @@ function messagesOf({ receiver }: SoakTenant): Message[] {
   });
 }
 
-/** Each outage and each misuse is one alert; each alert is told in one message when it opens, and where that is wanted when it ends. */
+/** Each outage and each misuse is one alert; each alert has one message when it opens and, if configured, one when it ends. */
 async function alerts(server: Sealwatch, tenant: SoakTenant): Promise<Line[]> {
   const rows = await query<{ id: string; subject_id: string; subject_type: string; resolved: boolean }>(
     server,
@@ -187,7 +187,7 @@ async function alerts(server: Sealwatch, tenant: SoakTenant): Promise<Line[]> {
       known(told("alert.resolved"), monitors),
       idsOf(monitors.filter(({ resolved }) => resolved)),
     ),
-    // A worker that dies between sending a message and writing that down has it sent again, under the same id.
+    // If a worker dies between sending a message and recording it, the message is sent again with the same id.
     {
       what: "posts to the receiver, messages by their id",
       outside: all.length,
@@ -197,7 +197,7 @@ async function alerts(server: Sealwatch, tenant: SoakTenant): Promise<Line[]> {
   ];
 }
 
-/** Whoever follows the log has been told of every event of a request once. */
+/** The follower of the log has received every event of a request once. */
 async function followed(server: Sealwatch, { id, requests, follower }: SoakTenant): Promise<Line> {
   const ids = requests.flatMap((request) => request.id ?? []);
   const rows = await query<{ id: string; written: string }>(
@@ -209,7 +209,7 @@ async function followed(server: Sealwatch, { id, requests, follower }: SoakTenan
   const own = new Set(rows.map((row) => row.id));
   const told = follower.ids.filter((each) => own.has(each));
   const known = new Set(told);
-  // With those before and behind it, in the order in which they became visible.
+  // With the events before and after it, in the order in which they became visible.
   const missing = rows.flatMap((row, n) => {
     if (known.has(row.id)) return [];
     const beside = rows.slice(Math.max(0, n - 2), n + 3);

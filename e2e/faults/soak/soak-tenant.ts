@@ -9,37 +9,37 @@ import { until } from "@/e2e/support/until";
 import { newId } from "@/lib/ids";
 import type { Monitor } from "@/lib/uptime/contract";
 
-/** Sites that are down at once at most: few beside all there are, or it would be a mass failure, of which fewer are notified. */
+/** Maximum number of sites that are down at the same time: few, because notifications of a mass failure are held. */
 const LANES = 4;
-/** Each is down once: one that comes and goes reopens its alert instead. */
+/** Each is down once, because a second outage would reopen its alert. */
 const MONITORS = 60;
-/** Between two requests of a client, and between two looks at what came of something. */
+/** Delay between two requests of a client, and between two checks of a result. */
 const PACE_MS = 250;
-/** Leases last a minute and a half: whatever is lost with one is found out after that. */
+/** Leases last a minute and a half; work lost with a lease is found after that. */
 const PATIENCE_MS = 240_000;
 const MISUSE_MS = 15_000;
 
-/** A request as its client knows it. `status` is null where no answer came. */
+/** A request as its client knows it. `status` is null without a response. */
 interface SentRequest {
   id: string | null;
   status: number | null;
   path: string;
 }
 
-/** A time for which a site was down, as the site knows it. */
+/** An outage, as the site recorded it. */
 interface Outage {
   monitorId: string;
   begunAt: number;
   endedAt: number | null;
 }
 
-/** One tenant of the soak, with all that the world outside knows of it: what its clients sent, its sites did, its receiver got. */
+/** A tenant of the soak, with the outside world's records: requests of its clients, outages of its sites, messages to its receiver. */
 export class SoakTenant {
   readonly requests: SentRequest[] = [];
   readonly outages: Outage[] = [];
-  /** Names of keys that were asked for, and ids of those that were handed out. */
+  /** The names of requested keys, and the ids of returned ones. */
   readonly keys = { asked: new Set<string>(), made: new Set<string>() };
-  /** Ids of keys that were used from where they must not be. */
+  /** The ids of keys that were used from a forbidden address. */
   readonly misused: string[] = [];
   private readonly stopping = new AbortController();
   private running: Promise<unknown> = Promise.resolve();
@@ -89,7 +89,7 @@ export class SoakTenant {
     return this.person.organizationId;
   }
 
-  /** Ends what is under way, and lets every outage end. */
+  /** Ends its clients, and lets every outage end. */
   async stop(): Promise<void> {
     this.stopping.abort();
     await this.running;
@@ -115,7 +115,7 @@ export class SoakTenant {
     }
   }
 
-  /** Reads, and now and then creates a key and revokes it. */
+  /** Reads, and sometimes creates a key and revokes it. */
   private async sendRequests(): Promise<void> {
     for (let n = 0; !this.stopping.signal.aborted; n++) {
       await this.send("/certificates", (api) => api.get("/certificates?limit=1"));
@@ -151,7 +151,7 @@ export class SoakTenant {
     }
   }
 
-  /** Has one site after the other go down until that was noticed, and come back until that was noticed. */
+  /** Takes one site after the other down until Sealwatch notices, and brings it back until Sealwatch notices. */
   private async haveOutages(monitors: readonly { id: string; path: string }[]): Promise<void> {
     const { site } = this.environment;
     for (const { id, path } of monitors) {

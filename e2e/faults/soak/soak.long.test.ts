@@ -10,7 +10,7 @@ import { until } from "@/e2e/support/until";
 
 const MINUTES = Number(process.env.SOAK_MINUTES ?? 3);
 const SEED = Number(process.env.SOAK_SEED ?? 1);
-/** Milliseconds from the begin of a fault to that of the next: thirty of them in ten minutes. */
+/** Milliseconds between the starts of two faults: thirty of them in ten minutes. */
 const EVERY_MS = 20_000;
 /** Milliseconds that a fault lasts, at least and at most. */
 const LASTS_MS = [2_000, 10_000] as const;
@@ -29,7 +29,7 @@ afterAll(async () => {
   await environment?.destroy();
 });
 
-/** Numbers from 0 to 1, the same for a seed at every run (mulberry32). */
+/** Numbers from 0 to 1, the same for a seed in every run (mulberry32). */
 function drawing(seed: number): () => number {
   let state = seed;
   return () => {
@@ -52,7 +52,7 @@ const met = new Map<FaultName, number>();
 const given = new Map<JobName, { given: number; done: number }>();
 const works = new Map<JobName, Work>();
 
-/** Gives some jobs work that have none left. */
+/** Gives work to some jobs that have none left. */
 async function giveWork(): Promise<void> {
   for (let n = 0; n < WORKS_AT_ONCE; n++) {
     const idle = (Object.keys(jobs) as JobName[]).filter((job) => !works.has(job));
@@ -64,7 +64,7 @@ async function giveWork(): Promise<void> {
   }
 }
 
-/** Looks at works that are done while nothing is broken. */
+/** Checks finished work while there is no fault. */
 async function verifyWork(isLast: boolean): Promise<void> {
   for (const [job, work] of works) {
     if (isLast) await until(`${job} did its work`, work.isDone, CATCH_UP_MS);
@@ -107,7 +107,7 @@ test(
   `${MINUTES} minutes with a fault every ${EVERY_MS / 1000} s: requests, outages and notifications agree with Sealwatch`,
   async () => {
     const begunAt = performance.now();
-    // On a busy machine a fault may take longer than its turn: there are as many all the same.
+    // On a busy machine a fault may take longer than its turn; their number stays the same.
     for (let count = 0; performance.now() - begunAt < MINUTES * 60_000 || count * EVERY_MS < MINUTES * 60_000; count++)
       await breakSomething();
     await Promise.all(tenants.map((tenant) => tenant.stop()));
