@@ -110,7 +110,7 @@ test("from the first sign-in to an audited request, a rotation and the sign-out"
     expect(asked.get("flag")).toBe("rotated_secret");
     await expect(page.getByRole("main")).toContainText("ci-deploy");
     await open(page, `/audit-logs/${refused.requestId}`);
-    await expect(page.getByRole("main")).toContainText("The request used a secret that had been rotated out.");
+    await expect(page.getByRole("main")).toContainText("The request used an old secret that a rotation has replaced.");
     await expect(page.getByRole("main")).toContainText("401 API_KEY_REVOKED");
   });
 

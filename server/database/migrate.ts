@@ -154,7 +154,7 @@ async function applyMissing(client: pg.Client, folder: string): Promise<number> 
   const { rows } = await client.query<AppliedMigration>(
     "SELECT migration_name, checksum, finished_at FROM _prisma_migrations WHERE rolled_back_at IS NULL",
   );
-  // A newer release may run beside this one during a roll-out; its migrations keep older releases working.
+  // A newer release may run at the same time during a rollout; its migrations keep older releases working.
   const unknown = rows.filter(({ migration_name }) => !known.some(({ name }) => name === migration_name));
   if (unknown.length > 0)
     log.warn({ folder, unknown: unknown.map((row) => row.migration_name) }, "the database is newer than this release");

@@ -3,33 +3,33 @@ import type { Flag } from "@/lib/audit-logs/flags";
 
 interface Words {
   tone: Tone;
-  /** A sentence for someone who sees the flag for the first time. */
+  /** What the flag means, in one sentence. */
   says: string;
-  /** What to do about it, where there is something to do. */
+  /** What to do about it, if anything. */
   advice?: string;
 }
 
-/** What each flag means, in words. */
+/** The meaning of each flag. */
 export const flagWords: Record<Flag, Words> = {
   invalid_credentials: {
     tone: "bad",
-    says: "The request carried something that is no API key of ours.",
-    advice: "If the address is one of yours, a client there has a mistyped or outdated secret.",
+    says: "The request’s credential is not an API key of this installation.",
+    advice: "If the address is yours, a client there has a mistyped or outdated secret.",
   },
   expired_key: {
     tone: "bad",
-    says: "The request used a key past its expiration.",
-    advice: "Give the key a new expiration if the client should go on, or stop the client.",
+    says: "The request used an expired key.",
+    advice: "Extend the key’s expiration if the client should continue, or stop the client.",
   },
   revoked_key: {
     tone: "bad",
-    says: "The request used a key that had been revoked.",
-    advice: "Someone still holds its secret: find the client at this address and remove it there.",
+    says: "The request used a revoked key.",
+    advice: "A client at this address still has its secret: remove it there.",
   },
   rotated_secret: {
     tone: "bad",
-    says: "The request used a secret that had been rotated out.",
-    advice: "Put the new secret in place at this address.",
+    says: "The request used an old secret that a rotation has replaced.",
+    advice: "Configure the new secret in the client at this address.",
   },
   ip_not_allowed: {
     tone: "bad",
@@ -39,44 +39,44 @@ export const flagWords: Record<Flag, Words> = {
   method_not_allowed: {
     tone: "bad",
     says: "A credential with read permission tried to change something.",
-    advice: "If the client should change things, give its key admin permission.",
+    advice: "If the client should write, give its key admin permission.",
   },
   rate_limited: {
     tone: "warn",
-    says: "The caller had used up its requests of the minute.",
-    advice: "Make the client wait for the seconds in Retry-After.",
+    says: "The caller exceeded its rate limit.",
+    advice: "Make the client wait for the number of seconds in Retry-After.",
   },
   cross_site_request: {
     tone: "bad",
-    says: "A page that is not ours tried to change something with a signed-in person’s session.",
-    advice: "The request was refused. Ask the person which page they had open.",
+    says: "A page of another site tried to change something with a signed-in person’s session.",
+    advice: "The request was refused. Ask the person which page was open.",
   },
   key_created: { tone: "seal", says: "An API key was created." },
   key_updated: { tone: "seal", says: "An API key’s name, permission, whitelist or expiration was changed." },
-  key_rotated: { tone: "seal", says: "An API key’s secret was replaced; the old one stopped working at once." },
-  key_revoked: { tone: "seal", says: "An API key was revoked for good." },
-  sign_in: { tone: "seal", says: "Someone signed in." },
+  key_rotated: { tone: "seal", says: "An API key’s secret was replaced; the old one stopped working immediately." },
+  key_revoked: { tone: "seal", says: "An API key was permanently revoked." },
+  sign_in: { tone: "seal", says: "A person signed in." },
   sign_in_refused: { tone: "bad", says: "A sign-in was refused." },
-  sign_out: { tone: "seal", says: "Someone signed out." },
+  sign_out: { tone: "seal", says: "A person signed out." },
   member_added: { tone: "seal", says: "A member was added to the organization." },
   member_changed: { tone: "seal", says: "A member’s permission was changed." },
-  member_removed: { tone: "seal", says: "A member was removed; their access ended at once." },
+  member_removed: { tone: "seal", says: "A member was removed; their access ended immediately." },
   organization_updated: { tone: "seal", says: "The organization’s settings were changed." },
   plan_changed: { tone: "seal", says: "The organization’s plan was changed." },
-  audit_exported: { tone: "seal", says: "Entries of the audit log were exported." },
-  organization_exported: { tone: "seal", says: "All that the organization keeps was exported." },
+  audit_exported: { tone: "seal", says: "Events of the audit log were exported." },
+  organization_exported: { tone: "seal", says: "All data of the organization was exported." },
   new_address: {
     tone: "warn",
-    says: "The key was used from an address that it had not been used from before.",
-    advice: "If you do not know the address, rotate the key, or restrict it to the addresses you know.",
+    says: "The key was used from this address for the first time.",
+    advice: "If you do not recognize the address, rotate the key or restrict it to known addresses.",
   },
   new_country: {
     tone: "warn",
-    says: "The key was used from a country that it had not been used from before.",
-    advice: "If nobody of yours is there, rotate the key.",
+    says: "The key was used from this country for the first time.",
+    advice: "If you have no client in this country, rotate the key.",
   },
   interrupted: {
     tone: "warn",
-    says: "Sealwatch was stopped while it answered this request: what it changed is in place, what it answered is not known.",
+    says: "Sealwatch stopped while it answered this request. Its changes were saved, but its response is unknown.",
   },
 };
