@@ -3,7 +3,7 @@ import { Lasting, Time } from "@/components/time/time";
 import { formatSpan } from "@/components/time/time-format";
 import { Status } from "@/components/ui/badge";
 import { reasonWords } from "@/components/uptime/words";
-import type { Incident } from "@/lib/uptime/contract";
+import type { Incident } from "@/lib/uptime/incidents/contract";
 
 /** Incidents, one per line. `named` adds the name of the monitor. */
 export function IncidentLines({ incidents, named = false }: { incidents: readonly Incident[]; named?: boolean }) {

@@ -7,7 +7,10 @@ import { sharedServer } from "@/e2e/support/servers/shared";
 import { closedPort } from "@/e2e/support/stand-ins/certificate-zoo";
 import { until } from "@/e2e/support/until";
 import { newId } from "@/lib/ids";
-import type { BulkResult, Incident, MaintenanceWindow, Monitor, UptimeCheck, UptimeStats } from "@/lib/uptime/contract";
+import type { Monitor, UptimeCheck, UptimeStats } from "@/lib/uptime/contract";
+import type { Incident } from "@/lib/uptime/incidents/contract";
+import type { MaintenanceWindow } from "@/lib/uptime/maintenance-windows/contract";
+import type { BulkResult } from "@/lib/uptime/monitors/bulk-contract";
 
 const server = sharedServer();
 let organization: Organization;

@@ -25,6 +25,9 @@ import * as organizations from "@/lib/organizations/contract";
 import * as subdomains from "@/lib/subdomains/contract";
 import * as domains from "@/lib/subdomains/domain-contract";
 import * as uptime from "@/lib/uptime/contract";
+import * as incidents from "@/lib/uptime/incidents/contract";
+import * as maintenanceWindows from "@/lib/uptime/maintenance-windows/contract";
+import * as uptimeBulk from "@/lib/uptime/monitors/bulk-contract";
 
 /** All endpoints of the API. Each entry appears in the OpenAPI document and is tested by the conformance suite. */
 export const endpoints: readonly Endpoint[] = [
@@ -86,16 +89,16 @@ export const endpoints: readonly Endpoint[] = [
   uptime.checkMonitor,
   uptime.listUptimeChecks,
   uptime.getUptimeStats,
-  uptime.listIncidents,
-  uptime.getIncident,
-  uptime.updateIncident,
-  uptime.listMaintenanceWindows,
-  uptime.createMaintenanceWindow,
-  uptime.getMaintenanceWindow,
-  uptime.updateMaintenanceWindow,
-  uptime.deleteMaintenanceWindow,
-  uptime.bulkUpsertMonitors,
-  uptime.bulkCheckMonitors,
+  incidents.listIncidents,
+  incidents.getIncident,
+  incidents.updateIncident,
+  maintenanceWindows.listMaintenanceWindows,
+  maintenanceWindows.createMaintenanceWindow,
+  maintenanceWindows.getMaintenanceWindow,
+  maintenanceWindows.updateMaintenanceWindow,
+  maintenanceWindows.deleteMaintenanceWindow,
+  uptimeBulk.bulkUpsertMonitors,
+  uptimeBulk.bulkCheckMonitors,
   analytics.getAnalyticsOverview,
   analytics.getAnalyticsExpiry,
   analytics.getAnalyticsIssuers,

@@ -135,7 +135,7 @@ export type MonitorInput = z.output<typeof monitorInput>;
 const monitorChange = z.strictObject(fields).partial().omit({ type: true });
 
 const milliseconds = z.number().nullable();
-const reason = z.enum(failureReasons).describe(labelList(failureReasonLabels));
+export const failureReason = z.enum(failureReasons).describe(labelList(failureReasonLabels));
 
 export const uptimeCheck = z
   .strictObject({
@@ -143,7 +143,7 @@ export const uptimeCheck = z
     checked_at: time,
     ok: z.boolean(),
     maintenance: z.boolean().describe("Whether it was within a maintenance window and counts as neither up nor down."),
-    reason: reason.nullable().describe(`Null for a successful check. ${labelList(failureReasonLabels)}`),
+    reason: failureReason.nullable().describe(`Null for a successful check. ${labelList(failureReasonLabels)}`),
     detail: z.string().nullable(),
     status_code: z.int().nullable(),
     address: z.string().nullable(),
@@ -180,19 +180,6 @@ export const monitor = z
   })
   .meta({ id: "Monitor" });
 
-export const incident = z
-  .strictObject({
-    id,
-    monitor: z.strictObject({ id, name: z.string() }),
-    started_at: time.describe("When the first failed check started."),
-    ended_at: time.nullable(),
-    duration_seconds: z.int().describe("Until now while it is ongoing."),
-    reason,
-    detail: z.string().nullable(),
-    note: z.string().nullable(),
-  })
-  .meta({ id: "Incident" });
-
 const responseTimes = z.strictObject({ p50: milliseconds, p95: milliseconds, p99: milliseconds });
 
 const counted = {
@@ -223,27 +210,9 @@ export const uptimeStats = z
   })
   .meta({ id: "UptimeStats" });
 
-const repeat = z.enum(["none", "daily", "weekly"]);
-
-export const maintenanceWindow = z
-  .strictObject({
-    id,
-    name: z.string(),
-    monitor_ids: z.array(id).describe("An empty list means all of the organization's monitors."),
-    starts_at: time,
-    ends_at: time,
-    repeat,
-    active: z.boolean(),
-    created_at: time,
-  })
-  .meta({ id: "MaintenanceWindow" });
-
 export type UptimeCheck = z.output<typeof uptimeCheck>;
 export type Monitor = z.output<typeof monitor>;
-export type Incident = z.output<typeof incident>;
 export type UptimeStats = z.output<typeof uptimeStats>;
-export type MaintenanceWindow = z.output<typeof maintenanceWindow>;
-
 /** Filters for monitors. */
 export const monitorFilters = {
   status: z.enum(monitorStatuses).optional(),
@@ -338,145 +307,4 @@ export const getUptimeStats = endpoint({
       .describe("Interval of the series. Defaults to one that suits the range."),
   }),
   data: uptimeStats,
-});
-
-export const listIncidents = endpoint({
-  method: "GET",
-  path: "/uptime/incidents",
-  action: "incident.list",
-  summary: "Incidents, newest first.",
-  query: z.strictObject({
-    ...pageQuery,
-    monitor_id: id.optional(),
-    open: z.enum(["true", "false"]).optional().describe("Only ongoing, or only ended incidents."),
-  }),
-  data: incident,
-  list: true,
-});
-
-export const getIncident = endpoint({
-  method: "GET",
-  path: "/uptime/incidents/{id}",
-  action: "incident.get",
-  summary: "One incident.",
-  data: incident,
-});
-
-export const updateIncident = endpoint({
-  method: "PUT",
-  path: "/uptime/incidents/{id}",
-  action: "incident.update",
-  summary: "Changes the note of an incident.",
-  body: z.strictObject({ note: z.string().trim().max(5000, "must have at most 5000 characters").nullable() }),
-  data: incident,
-});
-
-const windowFields = {
-  name,
-  monitor_ids: z.array(id).max(1000, "must have at most 1000 monitors").describe("An empty list means all monitors."),
-  starts_at: instant,
-  ends_at: instant,
-  repeat: repeat.describe("Repeats every day or week (UTC) from `starts_at`."),
-};
-
-export const listMaintenanceWindows = endpoint({
-  method: "GET",
-  path: "/uptime/maintenance-windows",
-  action: "maintenance_window.list",
-  summary: "Maintenance windows, newest first.",
-  query: z.strictObject(pageQuery),
-  data: maintenanceWindow,
-  list: true,
-});
-
-export const createMaintenanceWindow = endpoint({
-  method: "POST",
-  path: "/uptime/maintenance-windows",
-  action: "maintenance_window.create",
-  summary:
-    "Creates a maintenance window, during which failed checks open no incident and count as neither up nor down.",
-  body: z.strictObject({
-    ...windowFields,
-    monitor_ids: windowFields.monitor_ids.default([]),
-    repeat: windowFields.repeat.default("none"),
-  }),
-  data: maintenanceWindow,
-  status: 201,
-});
-
-export const getMaintenanceWindow = endpoint({
-  method: "GET",
-  path: "/uptime/maintenance-windows/{id}",
-  action: "maintenance_window.get",
-  summary: "One maintenance window.",
-  data: maintenanceWindow,
-});
-
-export const updateMaintenanceWindow = endpoint({
-  method: "PUT",
-  path: "/uptime/maintenance-windows/{id}",
-  action: "maintenance_window.update",
-  summary: "Changes the given fields; the others stay. Earlier checks are not recounted.",
-  body: z.strictObject(windowFields).partial(),
-  data: maintenanceWindow,
-});
-
-export const deleteMaintenanceWindow = endpoint({
-  method: "DELETE",
-  path: "/uptime/maintenance-windows/{id}",
-  action: "maintenance_window.delete",
-  summary: "Deletes a maintenance window.",
-  data: maintenanceWindow,
-});
-
-/** Most items per bulk request. */
-export const MAX_ITEMS = 1000;
-
-/** The result of one item of a bulk request. */
-export const bulkResult = z
-  .strictObject({
-    index: z.int(),
-    status: z.enum(["created", "updated", "unchanged", "failed"]).describe("With `dry_run`: what would happen."),
-    id: id.nullable().describe("Null if it failed, or if a dry run would create it."),
-    error: z.string().nullable(),
-  })
-  .meta({ id: "BulkResult" });
-export type BulkResult = z.output<typeof bulkResult>;
-
-export const bulkUpsertMonitors = endpoint({
-  method: "POST",
-  path: "/uptime/bulk",
-  action: "monitor.bulk_upsert",
-  summary:
-    "Adds up to 1,000 monitors and changes existing monitors with the same name. Returns one result per item. Exempt from the rate limit.",
-  bulk: true,
-  body: z.strictObject({
-    items: z
-      .array(z.unknown(), "must be a list")
-      .min(1, "must have at least one item")
-      .max(MAX_ITEMS, `must have at most ${MAX_ITEMS} items`)
-      .describe("Each item has the fields of `POST /uptime`."),
-    dry_run: z.boolean().default(false),
-  }),
-  data: z.strictObject({ dry_run: z.boolean(), results: z.array(bulkResult) }),
-});
-
-export const bulkCheckMonitors = endpoint({
-  method: "POST",
-  path: "/uptime/bulk/check",
-  action: "monitor.bulk_check",
-  summary: "Queues checks of the given monitors, or of all monitors with the tag, after checks that are already due.",
-  bulk: true,
-  body: z
-    .strictObject({
-      ids: z.array(id).max(MAX_ITEMS, `must have at most ${MAX_ITEMS} items`).optional(),
-      tag: z.string().max(50).optional(),
-    })
-    .refine(({ ids, tag }) => (ids === undefined) !== (tag === undefined), {
-      path: ["ids"],
-      message: "must have either ids or tag",
-    }),
-  data: z.strictObject({
-    queued: z.int().describe("Number of monitors that are not paused and will be checked soon."),
-  }),
 });

@@ -3,6 +3,7 @@ import type { Principal } from "@/lib/http/principal";
 import type { Outcome } from "@/lib/uptime/checks/probe";
 import { recordOutcomes } from "@/lib/uptime/checks/record-outcomes";
 import * as contract from "@/lib/uptime/contract";
+import { createMaintenanceWindow as windowContract } from "@/lib/uptime/maintenance-windows/contract";
 import { createMaintenanceWindow } from "@/lib/uptime/maintenance-windows/create-maintenance-window";
 import { createMonitor } from "@/lib/uptime/monitors/create-monitor";
 import type { Done } from "@/server/demo/certificates";
@@ -67,7 +68,7 @@ export async function watchUptime(
     ends_at: new Date(when(-2, 23)).toISOString(),
   };
   await done(when(3, 14), by, { action: "maintenance_window.create", body: window }, () =>
-    createMaintenanceWindow(by, contract.createMaintenanceWindow.body.parse(window)),
+    createMaintenanceWindow(by, windowContract.body.parse(window)),
   );
   const monitors = await db().uptimeMonitor.findMany({
     where: { organizationId },

@@ -1,6 +1,6 @@
 import type { Input, Output } from "@/lib/http/endpoint";
 import type { Principal } from "@/lib/http/principal";
-import type * as contract from "@/lib/uptime/contract";
+import type * as contract from "@/lib/uptime/incidents/contract";
 import { readIncident } from "@/lib/uptime/incidents/incident";
 
 /** One incident of the organization. Throws 404. */

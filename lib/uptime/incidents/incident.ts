@@ -1,7 +1,7 @@
 import { db } from "@/lib/db/app";
 import type { UptimeIncident as Row } from "@/lib/db/generated/app/client";
 import { notFound } from "@/lib/http/errors";
-import type { Incident } from "@/lib/uptime/contract";
+import type { Incident } from "@/lib/uptime/incidents/contract";
 
 type IncidentRow = Row & { monitor: { id: string; name: string } };
 

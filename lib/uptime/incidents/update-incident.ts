@@ -2,7 +2,7 @@ import { auditedTransaction } from "@/lib/audit-logs/write/audited-transaction";
 import type { Input, Output } from "@/lib/http/endpoint";
 import { notFound } from "@/lib/http/errors";
 import { type Principal, requireAdmin } from "@/lib/http/principal";
-import type * as contract from "@/lib/uptime/contract";
+import type * as contract from "@/lib/uptime/incidents/contract";
 import { readIncident } from "@/lib/uptime/incidents/incident";
 
 /** Changes an incident's note; an empty note becomes null. Throws 403, 404. */

@@ -2,7 +2,7 @@ import { auditedTransaction } from "@/lib/audit-logs/write/audited-transaction";
 import type { Input, Output } from "@/lib/http/endpoint";
 import { type Principal, requireAdmin } from "@/lib/http/principal";
 import { newId } from "@/lib/ids";
-import type * as contract from "@/lib/uptime/contract";
+import type * as contract from "@/lib/uptime/maintenance-windows/contract";
 import { assertWindow, toMaintenanceWindow } from "@/lib/uptime/maintenance-windows/maintenance-window";
 
 /** Creates a maintenance window. Throws 400, 403. */

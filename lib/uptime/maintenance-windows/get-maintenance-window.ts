@@ -1,6 +1,6 @@
 import type { Input, Output } from "@/lib/http/endpoint";
 import type { Principal } from "@/lib/http/principal";
-import type * as contract from "@/lib/uptime/contract";
+import type * as contract from "@/lib/uptime/maintenance-windows/contract";
 import { readMaintenanceWindow } from "@/lib/uptime/maintenance-windows/maintenance-window";
 
 /** One maintenance window of the organization. Throws 404. */

@@ -2,7 +2,7 @@ import { db } from "@/lib/db/app";
 import { decodeIdCursor, pageById } from "@/lib/http/cursor";
 import type { Input, Output } from "@/lib/http/endpoint";
 import type { Principal } from "@/lib/http/principal";
-import type * as contract from "@/lib/uptime/contract";
+import type * as contract from "@/lib/uptime/maintenance-windows/contract";
 import { toMaintenanceWindow } from "@/lib/uptime/maintenance-windows/maintenance-window";
 
 const FILTERS = "uptime/maintenance-windows";

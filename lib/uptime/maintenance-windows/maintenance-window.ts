@@ -2,7 +2,7 @@ import { db, type Transaction } from "@/lib/db/app";
 import type { MaintenanceWindow as Row } from "@/lib/db/generated/app/client";
 import { invalid, notFound } from "@/lib/http/errors";
 import { isWithin } from "@/lib/uptime/checks/state";
-import type { MaintenanceWindow } from "@/lib/uptime/contract";
+import type { MaintenanceWindow } from "@/lib/uptime/maintenance-windows/contract";
 
 const LONGEST_MS = 90 * 86_400_000;
 const REPEATED_MS: Record<string, number> = { daily: 86_400_000, weekly: 7 * 86_400_000 };

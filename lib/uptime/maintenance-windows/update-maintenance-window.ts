@@ -2,7 +2,7 @@ import { auditedTransaction } from "@/lib/audit-logs/write/audited-transaction";
 import type { Input, Output } from "@/lib/http/endpoint";
 import { notFound } from "@/lib/http/errors";
 import { type Principal, requireAdmin } from "@/lib/http/principal";
-import type * as contract from "@/lib/uptime/contract";
+import type * as contract from "@/lib/uptime/maintenance-windows/contract";
 import { assertWindow, toMaintenanceWindow } from "@/lib/uptime/maintenance-windows/maintenance-window";
 
 /** Changes the given fields of a maintenance window. Throws 400, 403, 404. */

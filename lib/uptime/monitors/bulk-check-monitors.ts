@@ -1,7 +1,7 @@
 import { db } from "@/lib/db/app";
 import type { Input, Output } from "@/lib/http/endpoint";
 import { type Principal, requireAdmin } from "@/lib/http/principal";
-import type * as contract from "@/lib/uptime/contract";
+import type * as contract from "@/lib/uptime/monitors/bulk-contract";
 
 /** Makes monitors due now. Monitors that were already due come first, because the oldest is checked first. Throws 403. */
 export async function bulkCheckMonitors(

@@ -8,8 +8,9 @@ import { ApiError } from "@/lib/http/errors";
 import { describeIssues, issuesOf, MAX_ISSUES_OF_ITEM } from "@/lib/http/input";
 import { type Principal, requireAdmin } from "@/lib/http/principal";
 import { mapInTurns, readInParts } from "@/lib/turns";
-import type * as contract from "@/lib/uptime/contract";
-import { type BulkResult, type MonitorInput, monitorInput } from "@/lib/uptime/contract";
+import { type MonitorInput, monitorInput } from "@/lib/uptime/contract";
+import type * as contract from "@/lib/uptime/monitors/bulk-contract";
+import type { BulkResult } from "@/lib/uptime/monitors/bulk-contract";
 import { changeMonitor, inputOf } from "@/lib/uptime/monitors/change-monitor";
 import { newMonitor, refuseForbiddenTarget } from "@/lib/uptime/monitors/create-monitor";
 

@@ -12,7 +12,7 @@ import { PageHeader } from "@/components/ui/page-header";
 import { AddMaintenance } from "@/components/uptime/add-maintenance";
 import { EndMaintenance } from "@/components/uptime/end-maintenance";
 import { requirePrincipal } from "@/lib/auth/session";
-import { listMaintenanceWindows as contract } from "@/lib/uptime/contract";
+import { listMaintenanceWindows as contract } from "@/lib/uptime/maintenance-windows/contract";
 import { listMaintenanceWindows } from "@/lib/uptime/maintenance-windows/list-maintenance-windows";
 import { listMonitors } from "@/lib/uptime/monitors/list-monitors";
 import { readMonitorNames } from "@/lib/uptime/monitors/monitor-names";

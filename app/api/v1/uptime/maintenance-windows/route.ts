@@ -1,5 +1,5 @@
 import { handle, route } from "@/lib/api/route";
-import * as contract from "@/lib/uptime/contract";
+import * as contract from "@/lib/uptime/maintenance-windows/contract";
 import { createMaintenanceWindow } from "@/lib/uptime/maintenance-windows/create-maintenance-window";
 import { listMaintenanceWindows } from "@/lib/uptime/maintenance-windows/list-maintenance-windows";
 

@@ -1,5 +1,5 @@
 import { handle, route } from "@/lib/api/route";
-import * as contract from "@/lib/uptime/contract";
+import * as contract from "@/lib/uptime/incidents/contract";
 import { getIncident } from "@/lib/uptime/incidents/get-incident";
 import { updateIncident } from "@/lib/uptime/incidents/update-incident";
 

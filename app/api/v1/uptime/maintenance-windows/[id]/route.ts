@@ -1,5 +1,5 @@
 import { handle, route } from "@/lib/api/route";
-import * as contract from "@/lib/uptime/contract";
+import * as contract from "@/lib/uptime/maintenance-windows/contract";
 import { deleteMaintenanceWindow } from "@/lib/uptime/maintenance-windows/delete-maintenance-window";
 import { getMaintenanceWindow } from "@/lib/uptime/maintenance-windows/get-maintenance-window";
 import { updateMaintenanceWindow } from "@/lib/uptime/maintenance-windows/update-maintenance-window";

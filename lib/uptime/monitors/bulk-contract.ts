@@ -1,0 +1,54 @@
+import { z } from "zod";
+import { endpoint, id } from "@/lib/http/endpoint";
+
+/** Most items per bulk request. */
+export const MAX_ITEMS = 1000;
+
+/** The result of one item of a bulk request. */
+export const bulkResult = z
+  .strictObject({
+    index: z.int(),
+    status: z.enum(["created", "updated", "unchanged", "failed"]).describe("With `dry_run`: what would happen."),
+    id: id.nullable().describe("Null if it failed, or if a dry run would create it."),
+    error: z.string().nullable(),
+  })
+  .meta({ id: "BulkResult" });
+export type BulkResult = z.output<typeof bulkResult>;
+
+export const bulkUpsertMonitors = endpoint({
+  method: "POST",
+  path: "/uptime/bulk",
+  action: "monitor.bulk_upsert",
+  summary:
+    "Adds up to 1,000 monitors and changes existing monitors with the same name. Returns one result per item. Exempt from the rate limit.",
+  bulk: true,
+  body: z.strictObject({
+    items: z
+      .array(z.unknown(), "must be a list")
+      .min(1, "must have at least one item")
+      .max(MAX_ITEMS, `must have at most ${MAX_ITEMS} items`)
+      .describe("Each item has the fields of `POST /uptime`."),
+    dry_run: z.boolean().default(false),
+  }),
+  data: z.strictObject({ dry_run: z.boolean(), results: z.array(bulkResult) }),
+});
+
+export const bulkCheckMonitors = endpoint({
+  method: "POST",
+  path: "/uptime/bulk/check",
+  action: "monitor.bulk_check",
+  summary: "Queues checks of the given monitors, or of all monitors with the tag, after checks that are already due.",
+  bulk: true,
+  body: z
+    .strictObject({
+      ids: z.array(id).max(MAX_ITEMS, `must have at most ${MAX_ITEMS} items`).optional(),
+      tag: z.string().max(50).optional(),
+    })
+    .refine(({ ids, tag }) => (ids === undefined) !== (tag === undefined), {
+      path: ["ids"],
+      message: "must have either ids or tag",
+    }),
+  data: z.strictObject({
+    queued: z.int().describe("Number of monitors that are not paused and will be checked soon."),
+  }),
+});
