@@ -75,7 +75,9 @@ describe("a plan's retention", () => {
     });
     await reading;
     expect([...statuses]).toEqual([200]);
-    expect(await partitions(server)).toEqual(before.filter((name) => expiryOf(name) > then));
+    // The worker may have created further days meanwhile.
+    const left = (await partitions(server)).filter((name) => before.includes(name));
+    expect(left).toEqual(before.filter((name) => expiryOf(name) > then));
   });
 
   test("waits for a long export, while nothing else has to wait", async () => {
