@@ -30,14 +30,16 @@ const SHARED_PROCESSES = "integration-in-shared-processes";
 
 /** Begin first, so that no one of them is waited for at the end. */
 const SLOWEST = ["faults/matrix", "faults/databases-away", "faults/crash", "audit/stream", "operations/web-processes"];
+const SLOWEST_SHARED = ["conformance/endpoints", "conformance/access", "keys/keys", "alerts/alerts", "operations/cli"];
 
 /** Suites that share processes come last, one after the other: a process in between would not be kept. */
 class Sequencer extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const rank = ({ moduleId, project }: TestSpecification) => {
-      if (project.name === SHARED_PROCESSES) return SLOWEST.length + 1;
-      const found = SLOWEST.findIndex((path) => moduleId.includes(path));
-      return found < 0 ? SLOWEST.length : found;
+      const isShared = project.name === SHARED_PROCESSES;
+      const first = isShared ? SLOWEST_SHARED : SLOWEST;
+      const found = first.findIndex((path) => moduleId.includes(path));
+      return (isShared ? SLOWEST.length + 1 : 0) + (found < 0 ? first.length : found);
     };
     return (await super.sort(files)).toSorted((one, other) => rank(one) - rank(other));
   }

@@ -323,7 +323,7 @@ test("a secret is in its own response and nowhere else", async () => {
   expect(stored?.hash).toEqual(createHash("sha256").update(rotated.secret).digest());
 });
 
-test("the last use of a key and its address are shown immediately, and written within half a minute", async () => {
+test.concurrent("the last use of a key and its address are shown immediately, and written within half a minute", async () => {
   const { admin, newKey } = await newOrganization(server);
   const key = await newKey();
   const { requestId } = await key.api.get("/api-keys", { headers: { "x-forwarded-for": "192.0.2.9" } });
@@ -342,7 +342,7 @@ test("the last use of a key and its address are shown immediately, and written w
   expect(await lastUse()).toEqual(used);
 });
 
-test("the use of a rotated secret is a risk of its key, immediately and after it was written", async () => {
+test.concurrent("the use of a rotated secret is a risk of its key, immediately and after it was written", async () => {
   const { admin, newKey } = await newOrganization(server);
   const key = await newKey({ expiresAt: new Date(Date.now() + 60 * DAY_MS) });
   await key.api.get("/api-keys");

@@ -164,13 +164,14 @@ describe("an installation", () => {
     expect(organizations.map(({ slug }) => slug)).toContain("in-flight");
   });
 
-  test("runs a command from a new bundle if the existing one is of other sources", async () => {
-    const stamp = () => JSON.parse(readFileSync("dist/stamp.json", "utf8"));
-    const { files, digest } = stamp();
-    writeFileSync("dist/stamp.json", JSON.stringify({ files, digest: "of other sources" }));
-    expect(await server.cli<Organization[]>("org", "list")).not.toEqual([]);
-    expect(stamp().digest).toBe(digest);
-  });
+  if (isLong)
+    test("runs a command from a new bundle if the existing one is of other sources", async () => {
+      const stamp = () => JSON.parse(readFileSync("dist/stamp.json", "utf8"));
+      const { files, digest } = stamp();
+      writeFileSync("dist/stamp.json", JSON.stringify({ files, digest: "of other sources" }));
+      expect(await server.cli<Organization[]>("org", "list")).not.toEqual([]);
+      expect(stamp().digest).toBe(digest);
+    });
 
   test.each([["everything"], ...(isLong ? [["supervisor"], ["supervisor, then web"]] : [])])(
     "starts again after kill -9 of %s",
