@@ -10,9 +10,9 @@ import { cloneInto } from "@/e2e/support/servers/clone";
  * release is the recommended one. Each builds in its own clone, because a build is for one release.
  */
 const RELEASES: [major: number, ...suites: string[][]][] = [
-  [24, ["unit"], ["integration", "api/start.test", "api/cli.test"]],
-  [22, ["integration", "api/cli.test"]],
-  [26, ["integration", "api/cli.test"]],
+  [24, ["unit"], ["integration", "operations/start", "operations/cli"]],
+  [22, ["integration", "operations/cli"]],
+  [26, ["integration", "operations/cli"]],
 ];
 
 const folder = mkdtempSync(join(tmpdir(), "sealwatch-node-"));

@@ -6,10 +6,14 @@ import { setTimeout as delay } from "node:timers/promises";
 const CHECK_INTERVAL_MS = 50;
 /** How long a stop waits for the head of a request that is arriving, in milliseconds. */
 const HEAD_MS = 5_000;
+/** How long a new connection may take to begin its first request, in milliseconds: a busy proxy connects before it sends. */
+const FIRST_REQUEST_MS = 2_000;
 
 /** The open connections of an HTTP server, and the pending responses of each. */
 export class Connections {
   readonly #answers = new Map<Socket, ServerResponse[]>();
+  /** When each connection without a request yet was accepted. */
+  readonly #newSince = new WeakMap<Socket, number>();
   /** Connections whose last response has `Connection: close`. */
   readonly #closing = new WeakSet<Socket>();
   #isStopping = false;
@@ -22,6 +26,7 @@ export class Connections {
   ) {
     server.on("connection", (socket: Socket) => {
       this.#answers.set(socket, []);
+      this.#newSince.set(socket, performance.now());
       socket.once("close", () => this.#answers.delete(socket));
     });
   }
@@ -47,6 +52,7 @@ export class Connections {
    */
   begin(socket: Socket, response: ServerResponse): boolean {
     if (this.#closing.has(socket)) return false;
+    this.#newSince.delete(socket);
     const answers = this.#answers.get(socket) ?? [];
     answers.push(response);
     response.once("close", () => answers.splice(answers.indexOf(response), 1));
@@ -61,8 +67,8 @@ export class Connections {
   }
 
   /**
-   * Closes each connection after its pending responses, and idle ones immediately. Resolves when none is left. Does not use
-   * Node's `closeIdleConnections`, which cuts off responses that are written but not yet sent.
+   * Closes each connection after its pending responses, and idle ones immediately, unless they are new. Resolves when none is left.
+   * Does not use Node's `closeIdleConnections`, which cuts off responses that are written but not yet sent.
    */
   async close(): Promise<void> {
     this.#isStopping = true;
@@ -81,6 +87,7 @@ export class Connections {
         if (this.#isCut) socket.destroy();
         if (answers.length > 0 || socket.writableLength > 0) continue;
         if (this.isReceiving(socket) && performance.now() < headsUntil) continue;
+        if (performance.now() - (this.#newSince.get(socket) ?? Number.NEGATIVE_INFINITY) < FIRST_REQUEST_MS) continue;
         if (idleBefore.has(socket)) socket.destroy();
         else idle.add(socket);
       }
