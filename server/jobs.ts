@@ -18,7 +18,7 @@ import { expirePeople } from "@/lib/sign-in/expire-people";
 import { expireSessions } from "@/lib/sign-in/expire-sessions";
 import { discoverDue } from "@/lib/subdomains/discover-due";
 import { checkDueMonitors } from "@/lib/uptime/checks/check-due";
-import { dropOldChecks } from "@/lib/uptime/checks/partitions";
+import { expireChecks } from "@/lib/uptime/checks/partitions";
 
 /** A recurring task of the worker. */
 export type Job = {
@@ -38,20 +38,20 @@ export const jobs: readonly Job[] = [
   { name: "audit-logs.make-partitions", everyMs: 3_600_000, run: createPartitions },
   { name: "certificates.check-due", everyMs: 1_000, run: checkDueEndpoints },
   { name: "uptime.check-due", everyMs: 1_000, run: checkDueMonitors },
-  { name: "uptime.drop-old-checks", everyMs: 600_000, run: dropOldChecks },
+  { name: "uptime.expire-checks", everyMs: 600_000, run: expireChecks },
   { name: "subdomains.discover-due", everyMs: 1_000, run: discoverDue },
   { name: "alerts.evaluate-state", everyMs: 1_000, run: evaluateStateDue },
   { name: "alerts.evaluate-events", everyMs: 1_000, run: evaluateEventsDue },
   { name: "notifications.send-due", everyMs: 1_000, run: sendDueDeliveries },
-  { name: "notifications.drop-old", everyMs: 3_600_000, run: expireDeliveries },
-  { name: "api.drop-idempotency-keys", everyMs: 3_600_000, run: expireIdempotencyKeys },
-  { name: "billing.forget-notices", everyMs: 3_600_000, run: expireWebhookEvents },
-  { name: "invitations.drop-expired", everyMs: 3_600_000, run: expireInvitations },
+  { name: "notifications.expire", everyMs: 3_600_000, run: expireDeliveries },
+  { name: "api.expire-idempotency-keys", everyMs: 3_600_000, run: expireIdempotencyKeys },
+  { name: "billing.expire-webhook-events", everyMs: 3_600_000, run: expireWebhookEvents },
+  { name: "invitations.expire", everyMs: 3_600_000, run: expireInvitations },
   { name: "organizations.notify-deletion", everyMs: 60_000, run: notifyDeletions },
   { name: "organizations.purge", everyMs: 60_000, run: purgeOrganizations },
   { name: "database.finish-migrations", everyMs: 3_600_000, run: finishMigrations },
   { name: "alerts.expire", everyMs: 3_600_000, run: expireAlerts },
   { name: "certificates.expire-history", everyMs: 3_600_000, run: expireCertificateHistory },
   { name: "people.expire", everyMs: 3_600_000, run: expirePeople },
-  { name: "sessions.forget", everyMs: 3_600_000, run: expireSessions },
+  { name: "sessions.expire", everyMs: 3_600_000, run: expireSessions },
 ];

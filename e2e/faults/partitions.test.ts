@@ -6,7 +6,7 @@ import { query } from "@/e2e/support/servers/databases";
 import { sharedServer } from "@/e2e/support/servers/shared";
 import { closedPort } from "@/e2e/support/stand-ins/certificate-zoo";
 import { until } from "@/e2e/support/until";
-import { createDayPartitions, dropOldChecks } from "@/lib/uptime/checks/partitions";
+import { createDayPartitions, expireChecks } from "@/lib/uptime/checks/partitions";
 import type { Monitor } from "@/lib/uptime/contract";
 
 const server = sharedServer();
@@ -38,7 +38,7 @@ test("dropping old uptime checks waits for their readers and delays nothing else
   await reader.query("BEGIN");
   await reader.query("SELECT FROM uptime_checks LIMIT 1");
   let isDropping = true;
-  const dropping = dropOldChecks(never).finally(() => {
+  const dropping = expireChecks(never).finally(() => {
     isDropping = false;
   });
   const statuses = new Set<number>();
@@ -54,7 +54,7 @@ test("dropping old uptime checks waits for their readers and delays nothing else
   await createDayPartitions("2001-02-04");
   await reader.end();
   await until("they are dropped", async () => {
-    await dropOldChecks(never);
+    await expireChecks(never);
     return !((await hasDay(day)) || (await hasDay("2001-02-04")));
   });
 });
@@ -80,7 +80,7 @@ test("a slow reader of an organization's export holds no lock and no snapshot", 
   expect(held).toBe(true);
   await createDayPartitions("2001-03-04");
   await until("a day is dropped in the middle of it", async () => {
-    await dropOldChecks(never);
+    await expireChecks(never);
     return !(await hasDay("2001-03-04"));
   });
   const lines = (await file.read()).toString("utf8").trimEnd().split("\n");

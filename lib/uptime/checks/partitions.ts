@@ -24,7 +24,7 @@ export async function createDayPartitions(day: string): Promise<void> {
 }
 
 /** Deletes expired single checks and hourly roll-ups. A partition that is being read is dropped by a later run. */
-export async function dropOldChecks(signal: AbortSignal): Promise<void> {
+export async function expireChecks(signal: AbortSignal): Promise<void> {
   const { rows } = await pool().query<{ name: string }>(
     `SELECT c.relname AS name FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid
      WHERE i.inhparent = 'uptime_checks'::regclass AND c.relname < $1 ORDER BY c.relname`,

@@ -43,22 +43,22 @@ export { Prisma }
 
 /**
  * Model AlertRule
- * What to look for, and whom to tell.
+ * What an alert rule watches for, and whom it notifies.
  */
 export type AlertRule = Prisma.AlertRuleModel
 /**
  * Model Alert
- * Something that met a rule's condition. A partial unique index (see the migration) keeps one open per rule, subject and certificate.
+ * One match of a rule's condition. A partial unique index (see the migration) keeps one open per rule, subject and certificate.
  */
 export type Alert = Prisma.AlertModel
 /**
  * Model AlertEntry
- * One line of an alert's timeline; `id` is a UUIDv7 whose time is when.
+ * One line of an alert's timeline; the time of the UUIDv7 `id` is its time.
  */
 export type AlertEntry = Prisma.AlertEntryModel
 /**
  * Model AlertEvaluation
- * When an organization's rules are evaluated next, and how far its audit log was looked through.
+ * When an organization's rules are evaluated next, and the position that the evaluation has reached in its audit log.
  */
 export type AlertEvaluation = Prisma.AlertEvaluationModel
 /**
@@ -68,89 +68,89 @@ export type AlertEvaluation = Prisma.AlertEvaluationModel
 export type ApiKey = Prisma.ApiKeyModel
 /**
  * Model ApiKeySecret
- * SHA-256 of every secret ever issued; `retired_at` null marks the one that lives.
- * A partial unique index (see the migration) keeps it the only one.
+ * SHA-256 of every secret ever issued; `retired_at` is null for the current one.
+ * A partial unique index (see the migration) allows one current secret per key.
  */
 export type ApiKeySecret = Prisma.ApiKeySecretModel
 /**
  * Model AuditOutbox
- * Events that the audit database does not hold yet. A change writes its row in its own transaction (`complete` false: only
- * what was known by then); a request whose event could not reach the audit database writes it whole (`complete` true).
+ * Events that the audit database does not have yet. A change writes its row in its own transaction (`complete` false: only
+ * what was known by then). A request whose event could not reach the audit database writes it in full (`complete` true).
  */
 export type AuditOutbox = Prisma.AuditOutboxModel
 /**
  * Model AuditView
- * A saved view of the audit log. `owner_id` is a person's or a key's, or the organization's own: then all its members see it.
+ * A saved view of the audit log. `owner_id` is a person or a key, or the organization itself: all its members then see the view.
  */
 export type AuditView = Prisma.AuditViewModel
 /**
  * Model Subscription
- * What an organization pays for at the payment provider, as last read from there.
+ * An organization's subscription at the payment provider, as last read from there.
  */
 export type Subscription = Prisma.SubscriptionModel
 /**
  * Model BillingEvent
- * A notice of the provider that was taken, so that a repeated one changes nothing.
+ * A webhook event that was processed, so that a repeated one changes nothing.
  */
 export type BillingEvent = Prisma.BillingEventModel
 /**
  * Model Checkout
- * The one purchase page that an organization may have open at the provider; its parameters, so that a retry sends the same.
+ * The one checkout page that an organization may have open at the provider, with its parameters: a retry sends the same.
  */
 export type Checkout = Prisma.CheckoutModel
 /**
  * Model BillingRead
- * Which reading of a subscription is stored; numbers come from the sequence `billing_read_numbers`, before the reading begins.
+ * Which read of a subscription is stored. Numbers come from the sequence `billing_read_numbers` before the read begins.
  */
 export type BillingRead = Prisma.BillingReadModel
 /**
  * Model CertificateEndpoint
- * What is watched, and how it was found at the last check.
+ * A TLS endpoint, and the result of its last check.
  */
 export type CertificateEndpoint = Prisma.CertificateEndpointModel
 /**
  * Model Certificate
- * What was seen: one row per distinct certificate and organization. Only `served_first` and `added_at` ever change.
+ * One row per distinct certificate and organization. Only `served_first` and `added_at` ever change.
  */
 export type Certificate = Prisma.CertificateModel
 /**
  * Model CertificateSighting
- * Where and when an endpoint's own certificate was seen. While it still is, `last_seen_at` lags behind the endpoint's last check.
+ * Where and when an endpoint's own certificate was served. While it is, `last_seen_at` lags behind the endpoint's last check.
  */
 export type CertificateSighting = Prisma.CertificateSightingModel
 /**
  * Model CertificateFinding
- * Something that was, or is, wrong with an endpoint. A partial unique index (see the migration) keeps one open per code.
+ * A problem that an endpoint has or had. A partial unique index (see the migration) allows one open finding per code.
  */
 export type CertificateFinding = Prisma.CertificateFindingModel
 /**
  * Model CertificateTrustStore
- * Certificates that an organization trusts beside the public roots.
+ * Certificates that an organization trusts in addition to the public roots.
  */
 export type CertificateTrustStore = Prisma.CertificateTrustStoreModel
 /**
  * Model CertificateCalendar
- * An address at which calendars are told of expiries. It is signed; without this row the signature is worth nothing.
+ * The address of an expiry calendar. It is signed; without this row the signature is invalid.
  */
 export type CertificateCalendar = Prisma.CertificateCalendarModel
 /**
  * Model IdempotentRequest
- * A POST that may be repeated (`Idempotency-Key`), and what it was answered the first time.
+ * A POST with an `Idempotency-Key`, and its first response.
  */
 export type IdempotentRequest = Prisma.IdempotentRequestModel
 /**
  * Model IdempotencyKey
- * Of the release before this one, which may still run during an update. The next release drops it.
+ * From the previous release, which may still run during an update. The next release drops it.
  */
 export type IdempotencyKey = Prisma.IdempotencyKeyModel
 /**
  * Model NotificationChannel
- * Where alerts are told.
+ * Where alerts are sent.
  */
 export type NotificationChannel = Prisma.NotificationChannelModel
 /**
  * Model NotificationDelivery
- * One message to one channel. A partial index (see the migration) finds those that wait.
+ * One message to one channel. A partial index (see the migration) finds pending messages.
  */
 export type NotificationDelivery = Prisma.NotificationDeliveryModel
 /**
@@ -160,12 +160,12 @@ export type NotificationDelivery = Prisma.NotificationDeliveryModel
 export type Organization = Prisma.OrganizationModel
 /**
  * Model Invitation
- * Someone who may become a member by a link that holds the token, if an identity provider vouches for the address.
+ * An invitation to become a member, by a link that contains the token, if an identity provider verifies the address.
  */
 export type Invitation = Prisma.InvitationModel
 /**
  * Model OrganizationPurge
- * An organization that is no more, until nothing of it is left in the audit database either.
+ * A deleted organization, until the audit database has none of its events left.
  */
 export type OrganizationPurge = Prisma.OrganizationPurgeModel
 /**
@@ -180,17 +180,17 @@ export type User = Prisma.UserModel
 export type Membership = Prisma.MembershipModel
 /**
  * Model Session
- * A signed-in browser. The cookie names it; the row decides whether it still counts.
+ * A signed-in browser. The cookie names it; the row decides whether it is still valid.
  */
 export type Session = Prisma.SessionModel
 /**
  * Model Domain
- * A registrable domain whose names are looked for once its ownership is proven.
+ * A registrable domain whose subdomains are discovered once its ownership is verified.
  */
 export type Domain = Prisma.DomainModel
 /**
  * Model DomainSource
- * Where a domain's names are looked for, and how far that got.
+ * A source of a domain's subdomains, and how far it was read.
  */
 export type DomainSource = Prisma.DomainSourceModel
 /**
@@ -200,22 +200,22 @@ export type DomainSource = Prisma.DomainSourceModel
 export type Subdomain = Prisma.SubdomainModel
 /**
  * Model Issuance
- * A certificate that certificate transparency tells of. A partial index (see the migration) finds those of unexpected issuers.
+ * A certificate from certificate transparency logs. A partial index (see the migration) finds those of unexpected issuers.
  */
 export type Issuance = Prisma.IssuanceModel
 /**
  * Model UptimeMonitor
- * What is asked again and again whether it answers, and how it answered last.
+ * A target that is requested repeatedly, and its last result.
  */
 export type UptimeMonitor = Prisma.UptimeMonitorModel
 /**
  * Model UptimeCheck
- * One check as it went. Partitioned by day and kept for a week; `id` is a UUIDv7 whose time is when it began.
+ * One check. Partitioned by day and kept for a week; the time of the UUIDv7 `id` is when it began.
  */
 export type UptimeCheck = Prisma.UptimeCheckModel
 /**
  * Model UptimeRollup
- * Checks per hour and per day (`grain`), kept by the transaction that stores them.
+ * Checks per hour and per day (`grain`), maintained by the transaction that stores them.
  */
 export type UptimeRollup = Prisma.UptimeRollupModel
 /**
@@ -225,11 +225,11 @@ export type UptimeRollup = Prisma.UptimeRollupModel
 export type UptimeLatency = Prisma.UptimeLatencyModel
 /**
  * Model UptimeIncident
- * A time of being down. A partial unique index (see the migration) keeps one open per monitor.
+ * A period of being down. A partial unique index (see the migration) allows one open incident per monitor.
  */
 export type UptimeIncident = Prisma.UptimeIncidentModel
 /**
  * Model MaintenanceWindow
- * A time announced, in which failures count neither way.
+ * A planned period in which failures are not counted.
  */
 export type MaintenanceWindow = Prisma.MaintenanceWindowModel

@@ -14,7 +14,7 @@ import type * as Prisma from "../internal/prismaNamespace.ts"
 
 /**
  * Model Alert
- * Something that met a rule's condition. A partial unique index (see the migration) keeps one open per rule, subject and certificate.
+ * One match of a rule's condition. A partial unique index (see the migration) keeps one open per rule, subject and certificate.
  */
 export type AlertModel = runtime.Types.Result.DefaultSelection<Prisma.$AlertPayload>
 
@@ -1262,7 +1262,7 @@ export type $AlertPayload<ExtArgs extends runtime.Types.Extensions.InternalArgs 
     organizationId: string
     id: string
     /**
-     * No relation: alerts outlive their rule.
+     * Not a relation, because alerts outlive their rule.
      */
     ruleId: string
     ruleName: string
@@ -1282,11 +1282,11 @@ export type $AlertPayload<ExtArgs extends runtime.Types.Extensions.InternalArgs 
     resolvedAt: Date | null
     resolvedBy: string | null
     /**
-     * The evaluation's own memory (lib/alerts/alert-row.ts).
+     * The state of the evaluation (lib/alerts/alert-row.ts).
      */
     memory: runtime.JsonValue
     /**
-     * The evaluation must still look at it: it is open, muted, or its end is yet to be told.
+     * Set while the evaluation still needs the alert: it is open, muted, or its resolution is not notified yet.
      */
     live: boolean
   }, ExtArgs["result"]["alert"]>

@@ -14,7 +14,7 @@ import type * as Prisma from "../internal/prismaNamespace.ts"
 
 /**
  * Model AlertEntry
- * One line of an alert's timeline; `id` is a UUIDv7 whose time is when.
+ * One line of an alert's timeline; the time of the UUIDv7 `id` is its time.
  */
 export type AlertEntryModel = runtime.Types.Result.DefaultSelection<Prisma.$AlertEntryPayload>
 

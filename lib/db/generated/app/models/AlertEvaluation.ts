@@ -14,7 +14,7 @@ import type * as Prisma from "../internal/prismaNamespace.ts"
 
 /**
  * Model AlertEvaluation
- * When an organization's rules are evaluated next, and how far its audit log was looked through.
+ * When an organization's rules are evaluated next, and the position that the evaluation has reached in its audit log.
  */
 export type AlertEvaluationModel = runtime.Types.Result.DefaultSelection<Prisma.$AlertEvaluationPayload>
 
@@ -468,20 +468,20 @@ export type $AlertEvaluationPayload<ExtArgs extends runtime.Types.Extensions.Int
   scalars: runtime.Types.Extensions.GetPayloadResult<{
     organizationId: string
     /**
-     * Of rules about what is watched.
+     * The next evaluation of rules about resources.
      */
     nextAt: Date
     /**
-     * Until then one process is evaluating; after it, that process is taken for gone.
+     * One process evaluates until then; after it, that process counts as dead.
      */
     leasedUntil: Date | null
     /**
-     * Of rules about audit events, which wait for the audit database alone.
+     * The next evaluation of rules about audit events, which depend on the audit database only.
      */
     eventsNextAt: Date
     eventsLeasedUntil: Date | null
     /**
-     * A place in the log (lib/audit-logs/read/new-events.ts); null while no rule is about events.
+     * A position in the log (lib/audit-logs/read/new-events.ts); null while no rule is about events.
      */
     eventsPlace: runtime.JsonValue | null
   }, ExtArgs["result"]["alertEvaluation"]>

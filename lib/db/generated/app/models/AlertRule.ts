@@ -14,7 +14,7 @@ import type * as Prisma from "../internal/prismaNamespace.ts"
 
 /**
  * Model AlertRule
- * What to look for, and whom to tell.
+ * What an alert rule watches for, and whom it notifies.
  */
 export type AlertRuleModel = runtime.Types.Result.DefaultSelection<Prisma.$AlertRulePayload>
 

@@ -1108,7 +1108,7 @@ export type $ApiKeyPayload<ExtArgs extends runtime.Types.Extensions.InternalArgs
     ipWhitelist: string[]
     hint: string
     /**
-     * Counts rotations; a rotation that saw an older number lost a race.
+     * Number of rotations. A rotation that read an older number lost a race.
      */
     version: number
     createdAt: Date
@@ -1121,7 +1121,7 @@ export type $ApiKeyPayload<ExtArgs extends runtime.Types.Extensions.InternalArgs
     lastUsedAt: Date | null
     lastUsedIp: string | null
     /**
-     * When a secret that a rotation had replaced was last tried.
+     * The last attempt with a secret that a rotation had replaced.
      */
     rotatedSecretUsedAt: Date | null
   }, ExtArgs["result"]["apiKey"]>

@@ -14,8 +14,8 @@ import type * as Prisma from "../internal/prismaNamespace.ts"
 
 /**
  * Model ApiKeySecret
- * SHA-256 of every secret ever issued; `retired_at` null marks the one that lives.
- * A partial unique index (see the migration) keeps it the only one.
+ * SHA-256 of every secret ever issued; `retired_at` is null for the current one.
+ * A partial unique index (see the migration) allows one current secret per key.
  */
 export type ApiKeySecretModel = runtime.Types.Result.DefaultSelection<Prisma.$ApiKeySecretPayload>
 

@@ -14,8 +14,8 @@ import type * as Prisma from "../internal/prismaNamespace.ts"
 
 /**
  * Model AuditOutbox
- * Events that the audit database does not hold yet. A change writes its row in its own transaction (`complete` false: only
- * what was known by then); a request whose event could not reach the audit database writes it whole (`complete` true).
+ * Events that the audit database does not have yet. A change writes its row in its own transaction (`complete` false: only
+ * what was known by then). A request whose event could not reach the audit database writes it in full (`complete` true).
  */
 export type AuditOutboxModel = runtime.Types.Result.DefaultSelection<Prisma.$AuditOutboxPayload>
 
@@ -469,7 +469,7 @@ export type $AuditOutboxPayload<ExtArgs extends runtime.Types.Extensions.Interna
     id: string
     organizationId: string
     /**
-     * The writing process; the worker ships an incomplete event only once that process is gone.
+     * The process that wrote it. The worker delivers an incomplete event only when that process has ended.
      */
     writer: number
     complete: boolean
@@ -477,7 +477,7 @@ export type $AuditOutboxPayload<ExtArgs extends runtime.Types.Extensions.Interna
     body: runtime.Bytes | null
     createdAt: Date
     /**
-     * When the audit database last took it in no form; it is then tried less often.
+     * When the audit database last refused it in every form; it is then retried less often.
      */
     refusedAt: Date | null
   }, ExtArgs["result"]["auditOutbox"]>

@@ -14,7 +14,7 @@ import type * as Prisma from "../internal/prismaNamespace.ts"
 
 /**
  * Model AuditView
- * A saved view of the audit log. `owner_id` is a person's or a key's, or the organization's own: then all its members see it.
+ * A saved view of the audit log. `owner_id` is a person or a key, or the organization itself: all its members then see the view.
  */
 export type AuditViewModel = runtime.Types.Result.DefaultSelection<Prisma.$AuditViewPayload>
 

@@ -14,7 +14,7 @@ import type * as Prisma from "../internal/prismaNamespace.ts"
 
 /**
  * Model BillingEvent
- * A notice of the provider that was taken, so that a repeated one changes nothing.
+ * A webhook event that was processed, so that a repeated one changes nothing.
  */
 export type BillingEventModel = runtime.Types.Result.DefaultSelection<Prisma.$BillingEventPayload>
 

@@ -14,7 +14,7 @@ import type * as Prisma from "../internal/prismaNamespace.ts"
 
 /**
  * Model BillingRead
- * Which reading of a subscription is stored; numbers come from the sequence `billing_read_numbers`, before the reading begins.
+ * Which read of a subscription is stored. Numbers come from the sequence `billing_read_numbers` before the read begins.
  */
 export type BillingReadModel = runtime.Types.Result.DefaultSelection<Prisma.$BillingReadPayload>
 

@@ -14,7 +14,7 @@ import type * as Prisma from "../internal/prismaNamespace.ts"
 
 /**
  * Model Certificate
- * What was seen: one row per distinct certificate and organization. Only `served_first` and `added_at` ever change.
+ * One row per distinct certificate and organization. Only `served_first` and `added_at` ever change.
  */
 export type CertificateModel = runtime.Types.Result.DefaultSelection<Prisma.$CertificatePayload>
 
@@ -1512,16 +1512,16 @@ export type $CertificatePayload<ExtArgs extends runtime.Types.Extensions.Interna
     signatureAlgorithm: string
     isCa: boolean
     /**
-     * Some endpoint served it as its own rather than as an issuer's.
+     * An endpoint served it as its own certificate, not as an issuer.
      */
     servedFirst: boolean
     firstSeenAt: Date
     /**
-     * Of the subject's public key with its algorithm (SPKI): the same for every certificate of one key.
+     * Digest of the subject's public key with its algorithm (SPKI): the same for every certificate of one key.
      */
     publicKeySha256: runtime.Bytes | null
     /**
-     * Somebody handed it in, so that it is kept an eye on whether or not it is served.
+     * Somebody added it by hand, so it is watched whether or not it is served.
      */
     addedAt: Date | null
   }, ExtArgs["result"]["certificate"]>

@@ -14,7 +14,7 @@ import type * as Prisma from "../internal/prismaNamespace.ts"
 
 /**
  * Model CertificateCalendar
- * An address at which calendars are told of expiries. It is signed; without this row the signature is worth nothing.
+ * The address of an expiry calendar. It is signed; without this row the signature is invalid.
  */
 export type CertificateCalendarModel = runtime.Types.Result.DefaultSelection<Prisma.$CertificateCalendarPayload>
 

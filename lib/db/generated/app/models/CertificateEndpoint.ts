@@ -14,7 +14,7 @@ import type * as Prisma from "../internal/prismaNamespace.ts"
 
 /**
  * Model CertificateEndpoint
- * What is watched, and how it was found at the last check.
+ * A TLS endpoint, and the result of its last check.
  */
 export type CertificateEndpointModel = runtime.Types.Result.DefaultSelection<Prisma.$CertificateEndpointPayload>
 
@@ -2992,15 +2992,15 @@ export type $CertificateEndpointPayload<ExtArgs extends runtime.Types.Extensions
     host: string
     port: number
     /**
-     * What is spoken before TLS, if anything: tls and https begin with the handshake.
+     * The protocol spoken before TLS, if any; tls and https begin with the handshake.
      */
     protocol: string
     /**
-     * The name sent in the handshake; empty means the host, so that the unique key needs no null.
+     * The server name sent in the handshake. Empty means the host, so that the unique key has no null.
      */
     sni: string
     /**
-     * The only address to connect to; empty means what the host resolves to.
+     * The only address to connect to. Empty means every address of the host.
      */
     connectTo: string
     addressMode: string
@@ -3008,42 +3008,42 @@ export type $CertificateEndpointPayload<ExtArgs extends runtime.Types.Extensions
     tags: string[]
     trustStoreId: string | null
     /**
-     * What its owner expects of the certificate; nothing where empty or null.
+     * What its owner expects of the certificate; empty or null expects nothing.
      */
     expectedIssuers: string[]
     pins: string[]
     maxLifetimeDays: number | null
     /**
-     * Never connected to: someone who can see it reports what it serves.
+     * Sealwatch never connects to it: an agent inside its network reports what it serves.
      */
     reported: boolean
     reportedAt: Date | null
     /**
-     * Counts changes of the target; an observation of an older target is dropped.
+     * Number of changes of the target. An observation of an older target is discarded.
      */
     version: number
     status: string
     reachability: string
     reachabilitySince: Date | null
     /**
-     * Checks without a certificate since the last with one.
+     * Checks without a certificate since the last check with one.
      */
     failures: number
     /**
-     * When the failures began. Trouble becomes a finding with the second try.
+     * When the failures began. They become a finding with the second attempt.
      */
     failingSince: Date | null
     /**
-     * The leaf that was served last, and all that was served with it, in that order.
+     * The last leaf served, and the whole chain served with it, in that order.
      */
     certificateId: string | null
     servedChain: string[]
     /**
-     * What should be served, leaf first, the anchor left out; empty where no way to an anchor is known.
+     * The chain that should be served, leaf first and without the anchor; empty if no path to an anchor is known.
      */
     expectedChain: string[]
     /**
-     * The leaf before this one, and since when this one.
+     * The previous leaf, and when this one replaced it.
      */
     previousCertificateId: string | null
     certificateSince: Date | null
@@ -3052,19 +3052,20 @@ export type $CertificateEndpointPayload<ExtArgs extends runtime.Types.Extensions
      */
     connection: runtime.JsonValue | null
     /**
-     * What each address showed at the last check that saw a certificate.
+     * What each address served at the last check that received a certificate.
      */
     observed: runtime.JsonValue
     lastCheckedAt: Date | null
     nextCheckAt: Date
     /**
-     * Until then one process is checking; after it, that process is taken for gone.
+     * One process checks it until then; after it, that process counts as dead.
      */
     leasedUntil: Date | null
     createdAt: Date
     updatedAt: Date
     /**
-     * What lists are sorted by: the status's place in `byUrgency`, from 1, and when the certificate expires. Triggers keep both; 9 is not filled in yet.
+     * Sort keys of lists: the status's position in `byUrgency`, from 1, and the certificate's expiry. Triggers maintain both;
+     * 9 means not filled in yet.
      */
     urgency: number
     expiresAt: Date

@@ -14,7 +14,7 @@ import type * as Prisma from "../internal/prismaNamespace.ts"
 
 /**
  * Model CertificateFinding
- * Something that was, or is, wrong with an endpoint. A partial unique index (see the migration) keeps one open per code.
+ * A problem that an endpoint has or had. A partial unique index (see the migration) allows one open finding per code.
  */
 export type CertificateFindingModel = runtime.Types.Result.DefaultSelection<Prisma.$CertificateFindingPayload>
 
@@ -657,11 +657,11 @@ export type $CertificateFindingPayload<ExtArgs extends runtime.Types.Extensions.
     openedAt: Date
     closedAt: Date | null
     /**
-     * Of what is closed: the certificate that the endpoint had until then.
+     * Of closed findings: the certificate that the endpoint had until then.
      */
     certificateId: string | null
     /**
-     * It is closed, and the alert rules were not evaluated since.
+     * The finding is closed, and the alert rules were not evaluated since.
      */
     awaitsEvaluation: boolean
   }, ExtArgs["result"]["certificateFinding"]>

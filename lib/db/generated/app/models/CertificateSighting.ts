@@ -14,7 +14,7 @@ import type * as Prisma from "../internal/prismaNamespace.ts"
 
 /**
  * Model CertificateSighting
- * Where and when an endpoint's own certificate was seen. While it still is, `last_seen_at` lags behind the endpoint's last check.
+ * Where and when an endpoint's own certificate was served. While it is, `last_seen_at` lags behind the endpoint's last check.
  */
 export type CertificateSightingModel = runtime.Types.Result.DefaultSelection<Prisma.$CertificateSightingPayload>
 

@@ -14,7 +14,7 @@ import type * as Prisma from "../internal/prismaNamespace.ts"
 
 /**
  * Model CertificateTrustStore
- * Certificates that an organization trusts beside the public roots.
+ * Certificates that an organization trusts in addition to the public roots.
  */
 export type CertificateTrustStoreModel = runtime.Types.Result.DefaultSelection<Prisma.$CertificateTrustStorePayload>
 

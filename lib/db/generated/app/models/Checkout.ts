@@ -14,7 +14,7 @@ import type * as Prisma from "../internal/prismaNamespace.ts"
 
 /**
  * Model Checkout
- * The one purchase page that an organization may have open at the provider; its parameters, so that a retry sends the same.
+ * The one checkout page that an organization may have open at the provider, with its parameters: a retry sends the same.
  */
 export type CheckoutModel = runtime.Types.Result.DefaultSelection<Prisma.$CheckoutPayload>
 
@@ -511,7 +511,7 @@ export type $CheckoutPayload<ExtArgs extends runtime.Types.Extensions.InternalAr
     customerId: string | null
     email: string | null
     /**
-     * Null until the provider has answered.
+     * Null until the provider has responded.
      */
     sessionId: string | null
     expiresAt: Date

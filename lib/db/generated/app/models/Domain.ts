@@ -14,7 +14,7 @@ import type * as Prisma from "../internal/prismaNamespace.ts"
 
 /**
  * Model Domain
- * A registrable domain whose names are looked for once its ownership is proven.
+ * A registrable domain whose subdomains are discovered once its ownership is verified.
  */
 export type DomainModel = runtime.Types.Result.DefaultSelection<Prisma.$DomainPayload>
 
@@ -1131,7 +1131,7 @@ export type $DomainPayload<ExtArgs extends runtime.Types.Extensions.InternalArgs
     id: string
     name: string
     /**
-     * What the TXT record must say.
+     * The expected value of the TXT record.
      */
     challenge: string
     provenAt: Date | null

@@ -14,7 +14,7 @@ import type * as Prisma from "../internal/prismaNamespace.ts"
 
 /**
  * Model DomainSource
- * Where a domain's names are looked for, and how far that got.
+ * A source of a domain's subdomains, and how far it was read.
  */
 export type DomainSourceModel = runtime.Types.Result.DefaultSelection<Prisma.$DomainSourcePayload>
 
@@ -808,15 +808,15 @@ export type $DomainSourcePayload<ExtArgs extends runtime.Types.Extensions.Intern
     domainId: string
     source: string
     /**
-     * In the source's own terms: where its next run begins.
+     * The source's own cursor: where its next run begins.
      */
     place: string | null
     /**
-     * How many of the names it told of.
+     * Number of names that it returned.
      */
     names: number
     /**
-     * Why its last run failed; null where it did not.
+     * Why its last run failed; null if it succeeded.
      */
     error: string | null
     failures: number
@@ -824,15 +824,15 @@ export type $DomainSourcePayload<ExtArgs extends runtime.Types.Extensions.Intern
     lastFinishedAt: Date | null
     lastSuccessAt: Date | null
     /**
-     * Null until the domain is proven.
+     * Null until the domain is verified.
      */
     nextRunAt: Date | null
     /**
-     * The source asked to be left alone until then; nobody's hurry changes that.
+     * The source asked for no requests until then; a request of a person does not change that.
      */
     heldUntil: Date | null
     /**
-     * Until then one process is asking it; after it, that process is taken for gone.
+     * One process queries it until then; after it, that process counts as dead.
      */
     leasedUntil: Date | null
   }, ExtArgs["result"]["domainSource"]>

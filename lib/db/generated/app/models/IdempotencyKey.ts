@@ -14,7 +14,7 @@ import type * as Prisma from "../internal/prismaNamespace.ts"
 
 /**
  * Model IdempotencyKey
- * Of the release before this one, which may still run during an update. The next release drops it.
+ * From the previous release, which may still run during an update. The next release drops it.
  */
 export type IdempotencyKeyModel = runtime.Types.Result.DefaultSelection<Prisma.$IdempotencyKeyPayload>
 
@@ -531,7 +531,7 @@ export type $IdempotencyKeyPayload<ExtArgs extends runtime.Types.Extensions.Inte
     key: string
     bodySha256: runtime.Bytes
     /**
-     * Null while the first attempt is under way.
+     * Null while the first attempt is running.
      */
     answer: runtime.JsonValue | null
     claimedAt: Date

@@ -14,7 +14,7 @@ import type * as Prisma from "../internal/prismaNamespace.ts"
 
 /**
  * Model IdempotentRequest
- * A POST that may be repeated (`Idempotency-Key`), and what it was answered the first time.
+ * A POST with an `Idempotency-Key`, and its first response.
  */
 export type IdempotentRequestModel = runtime.Types.Result.DefaultSelection<Prisma.$IdempotentRequestPayload>
 
@@ -713,7 +713,7 @@ export type $IdempotentRequestPayload<ExtArgs extends runtime.Types.Extensions.I
      */
     fingerprint: runtime.Bytes
     /**
-     * The id of the request that may commit its change and store its answer; no other may.
+     * The id of the only request that may commit its change and store its response.
      */
     attempt: string
     claimedAt: Date
@@ -722,7 +722,7 @@ export type $IdempotentRequestPayload<ExtArgs extends runtime.Types.Extensions.I
      */
     committedAt: Date | null
     /**
-     * The answer without secrets; null while there is none, and where it is too large or was lost.
+     * The response without secrets; null while there is none, or if it is too large or was lost.
      */
     status: number | null
     headers: runtime.JsonValue | null

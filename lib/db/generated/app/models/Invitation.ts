@@ -14,7 +14,7 @@ import type * as Prisma from "../internal/prismaNamespace.ts"
 
 /**
  * Model Invitation
- * Someone who may become a member by a link that holds the token, if an identity provider vouches for the address.
+ * An invitation to become a member, by a link that contains the token, if an identity provider verifies the address.
  */
 export type InvitationModel = runtime.Types.Result.DefaultSelection<Prisma.$InvitationPayload>
 

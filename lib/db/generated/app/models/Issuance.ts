@@ -14,7 +14,7 @@ import type * as Prisma from "../internal/prismaNamespace.ts"
 
 /**
  * Model Issuance
- * A certificate that certificate transparency tells of. A partial index (see the migration) finds those of unexpected issuers.
+ * A certificate from certificate transparency logs. A partial index (see the migration) finds those of unexpected issuers.
  */
 export type IssuanceModel = runtime.Types.Result.DefaultSelection<Prisma.$IssuancePayload>
 
@@ -741,7 +741,7 @@ export type $IssuancePayload<ExtArgs extends runtime.Types.Extensions.InternalAr
     id: string
     domainId: string
     /**
-     * The same however a source writes it: issuer, validity and names.
+     * The same for every source: digest of issuer, validity and names.
      */
     key: runtime.Bytes
     names: string[]
@@ -749,13 +749,13 @@ export type $IssuancePayload<ExtArgs extends runtime.Types.Extensions.InternalAr
     notBefore: Date
     notAfter: Date
     /**
-     * Null where no source says.
+     * Null if no source names it.
      */
     revoked: boolean | null
     sources: string[]
     firstSeenAt: Date
     /**
-     * Since when its issuer is none of those that the domain expects.
+     * Since when its issuer is not among those that the domain expects.
      */
     unexpectedSince: Date | null
   }, ExtArgs["result"]["issuance"]>

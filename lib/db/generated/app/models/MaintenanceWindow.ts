@@ -14,7 +14,7 @@ import type * as Prisma from "../internal/prismaNamespace.ts"
 
 /**
  * Model MaintenanceWindow
- * A time announced, in which failures count neither way.
+ * A planned period in which failures are not counted.
  */
 export type MaintenanceWindowModel = runtime.Types.Result.DefaultSelection<Prisma.$MaintenanceWindowPayload>
 
@@ -604,7 +604,7 @@ export type $MaintenanceWindowPayload<ExtArgs extends runtime.Types.Extensions.I
     id: string
     name: string
     /**
-     * None means all of the organization's.
+     * Empty means all monitors of the organization.
      */
     monitorIds: string[]
     startsAt: Date

@@ -661,7 +661,7 @@ export type $MembershipPayload<ExtArgs extends runtime.Types.Extensions.Internal
     permission: string
     createdAt: Date
     /**
-     * When the overview was last read, and when the visit before this one ended.
+     * When the overview was last opened, and when the visit before this one ended.
      */
     lastSeenAt: Date | null
     previousVisitAt: Date | null

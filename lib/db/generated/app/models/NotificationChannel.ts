@@ -14,7 +14,7 @@ import type * as Prisma from "../internal/prismaNamespace.ts"
 
 /**
  * Model NotificationChannel
- * Where alerts are told.
+ * Where alerts are sent.
  */
 export type NotificationChannelModel = runtime.Types.Result.DefaultSelection<Prisma.$NotificationChannelPayload>
 
@@ -1032,21 +1032,21 @@ export type $NotificationChannelPayload<ExtArgs extends runtime.Types.Extensions
     name: string
     type: string
     /**
-     * What may be shown of its settings.
+     * The settings that may be shown.
      */
     settings: runtime.JsonValue
     /**
-     * What may not, as JSON, encrypted with ENCRYPTION_KEY and bound to this row; and which fields those are.
+     * The secret settings, as JSON, encrypted with ENCRYPTION_KEY and bound to this row; and the names of those fields.
      */
     secrets: runtime.Bytes
     secretFields: string[]
     enabled: boolean
     /**
-     * Why Sealwatch disabled it; null where a person did.
+     * Why Sealwatch disabled it; null if a person did.
      */
     disabledReason: string | null
     /**
-     * Deliveries in a row that were given up.
+     * Consecutive deliveries that failed for good.
      */
     failures: number
     lastSentAt: Date | null

@@ -14,7 +14,7 @@ import type * as Prisma from "../internal/prismaNamespace.ts"
 
 /**
  * Model NotificationDelivery
- * One message to one channel. A partial index (see the migration) finds those that wait.
+ * One message to one channel. A partial index (see the migration) finds pending messages.
  */
 export type NotificationDeliveryModel = runtime.Types.Result.DefaultSelection<Prisma.$NotificationDeliveryPayload>
 
@@ -798,7 +798,7 @@ export type $NotificationDeliveryPayload<ExtArgs extends runtime.Types.Extension
     id: string
     channelId: string
     /**
-     * Those of one channel and key are sent in order.
+     * Messages of one channel and key are sent in order.
      */
     key: string
     message: runtime.JsonValue
@@ -807,7 +807,7 @@ export type $NotificationDeliveryPayload<ExtArgs extends runtime.Types.Extension
     attempts: number
     nextAttemptAt: Date
     /**
-     * Until then one process is sending it; after it, that process is taken for gone.
+     * One process sends it until then; after it, that process counts as dead.
      */
     leasedUntil: Date | null
     lastError: string | null

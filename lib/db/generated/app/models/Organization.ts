@@ -4031,23 +4031,23 @@ export type $OrganizationPayload<ExtArgs extends runtime.Types.Extensions.Intern
     slug: string
     plan: string
     /**
-     * Retention classes that may hold its audit events: the plan's, and former ones until their events have moved.
+     * Retention classes that may contain its audit events: the plan's, and previous ones until their events have moved.
      */
     planChangedAt: Date | null
     auditClasses: number[]
     /**
-     * Its records were made up, and every page says so.
+     * Its records are generated, and every page says so.
      */
     demonstration: boolean
     createdAt: Date
     /**
-     * An admin asked for its deletion, which can be taken back until it is due.
+     * An admin requested its deletion, which can be cancelled until it is due.
      */
     deletionRequestedAt: Date | null
     deletionRequestedBy: string | null
     deletionDueAt: Date | null
     /**
-     * When its admins were told of it by e-mail.
+     * When its admins were notified of the deletion by e-mail.
      */
     deletionNotifiedAt: Date | null
   }, ExtArgs["result"]["organization"]>

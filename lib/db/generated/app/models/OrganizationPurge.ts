@@ -14,7 +14,7 @@ import type * as Prisma from "../internal/prismaNamespace.ts"
 
 /**
  * Model OrganizationPurge
- * An organization that is no more, until nothing of it is left in the audit database either.
+ * A deleted organization, until the audit database has none of its events left.
  */
 export type OrganizationPurgeModel = runtime.Types.Result.DefaultSelection<Prisma.$OrganizationPurgePayload>
 

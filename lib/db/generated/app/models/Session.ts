@@ -14,7 +14,7 @@ import type * as Prisma from "../internal/prismaNamespace.ts"
 
 /**
  * Model Session
- * A signed-in browser. The cookie names it; the row decides whether it still counts.
+ * A signed-in browser. The cookie names it; the row decides whether it is still valid.
  */
 export type SessionModel = runtime.Types.Result.DefaultSelection<Prisma.$SessionPayload>
 
@@ -568,7 +568,7 @@ export type $SessionPayload<ExtArgs extends runtime.Types.Extensions.InternalArg
      */
     seenAt: Date
     /**
-     * As the identity provider issued it, encrypted with SESSION_SECRET; forgotten when the session ends.
+     * As the identity provider issued it, encrypted with SESSION_SECRET; deleted when the session ends.
      */
     idToken: string | null
   }, ExtArgs["result"]["session"]>

@@ -772,13 +772,13 @@ export type $SubdomainPayload<ExtArgs extends runtime.Types.Extensions.InternalA
     wildcard: boolean
     sources: string[]
     /**
-     * What it resolved to when DNS was asked last.
+     * The addresses of its last DNS lookup.
      */
     addresses: string[]
     resolvedAt: Date | null
     askedAt: Date | null
     /**
-     * The latest end of all certificates that were issued for it.
+     * The latest expiry of all certificates issued for it.
      */
     certificateNotAfter: Date | null
     firstSeenAt: Date

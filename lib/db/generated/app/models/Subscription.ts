@@ -14,7 +14,7 @@ import type * as Prisma from "../internal/prismaNamespace.ts"
 
 /**
  * Model Subscription
- * What an organization pays for at the payment provider, as last read from there.
+ * An organization's subscription at the payment provider, as last read from there.
  */
 export type SubscriptionModel = runtime.Types.Result.DefaultSelection<Prisma.$SubscriptionPayload>
 
@@ -536,7 +536,7 @@ export type $SubscriptionPayload<ExtArgs extends runtime.Types.Extensions.Intern
     customerId: string
     subscriptionId: string
     /**
-     * In the provider's words: active, trialing, past_due, canceled, …
+     * The provider's status: active, trialing, past_due, canceled, …
      */
     status: string
     priceId: string

@@ -14,7 +14,7 @@ import type * as Prisma from "../internal/prismaNamespace.ts"
 
 /**
  * Model UptimeCheck
- * One check as it went. Partitioned by day and kept for a week; `id` is a UUIDv7 whose time is when it began.
+ * One check. Partitioned by day and kept for a week; the time of the UUIDv7 `id` is when it began.
  */
 export type UptimeCheckModel = runtime.Types.Result.DefaultSelection<Prisma.$UptimeCheckPayload>
 
@@ -665,7 +665,7 @@ export type $UptimeCheckPayload<ExtArgs extends runtime.Types.Extensions.Interna
     id: string
     ok: boolean
     /**
-     * Within a maintenance window, so that it counts neither way.
+     * Within a maintenance window: it counts neither as up nor as down.
      */
     maintenance: boolean
     reason: string | null

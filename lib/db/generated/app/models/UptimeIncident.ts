@@ -14,7 +14,7 @@ import type * as Prisma from "../internal/prismaNamespace.ts"
 
 /**
  * Model UptimeIncident
- * A time of being down. A partial unique index (see the migration) keeps one open per monitor.
+ * A period of being down. A partial unique index (see the migration) allows one open incident per monitor.
  */
 export type UptimeIncidentModel = runtime.Types.Result.DefaultSelection<Prisma.$UptimeIncidentPayload>
 
@@ -625,18 +625,18 @@ export type $UptimeIncidentPayload<ExtArgs extends runtime.Types.Extensions.Inte
     id: string
     monitorId: string
     /**
-     * The first of the failed checks that made it.
+     * The first of the failed checks that opened it.
      */
     startedAt: Date
     /**
-     * The first of the checks that ended it.
+     * The first of the checks that resolved it.
      */
     endedAt: Date | null
     reason: string
     detail: string | null
     note: string | null
     /**
-     * It has ended, and the alert rules were not evaluated since.
+     * It is resolved, and the alert rules were not evaluated since.
      */
     awaitsEvaluation: boolean
   }, ExtArgs["result"]["uptimeIncident"]>

@@ -14,7 +14,7 @@ import type * as Prisma from "../internal/prismaNamespace.ts"
 
 /**
  * Model UptimeMonitor
- * What is asked again and again whether it answers, and how it answered last.
+ * A target that is requested repeatedly, and its last result.
  */
 export type UptimeMonitorModel = runtime.Types.Result.DefaultSelection<Prisma.$UptimeMonitorPayload>
 
@@ -1936,7 +1936,7 @@ export type $UptimeMonitorPayload<ExtArgs extends runtime.Types.Extensions.Inter
     method: string
     headers: runtime.JsonValue
     /**
-     * `200` or `2xx`, any of which is well.
+     * `200` or `2xx`; any of them is a success.
      */
     expectedStatus: string[]
     expectedText: string | null
@@ -1948,13 +1948,13 @@ export type $UptimeMonitorPayload<ExtArgs extends runtime.Types.Extensions.Inter
     tags: string[]
     pausedAt: Date | null
     /**
-     * Counts changes of what is asked; the answer to an older question is dropped.
+     * Number of changes of the request. The result of an older request is discarded.
      */
     version: number
     status: string
     statusSince: Date | null
     /**
-     * Checks in a row that failed, or did not.
+     * Consecutive checks that failed, or that succeeded.
      */
     failures: number
     successes: number
@@ -1965,7 +1965,7 @@ export type $UptimeMonitorPayload<ExtArgs extends runtime.Types.Extensions.Inter
     createdAt: Date
     updatedAt: Date
     /**
-     * What lists are sorted by: the place in `byUrgency`, from 1. Triggers keep it; 9 is not filled in yet.
+     * Sort key of lists: the status's position in `byUrgency`, from 1. Triggers maintain it; 9 means not filled in yet.
      */
     urgency: number
   }, ExtArgs["result"]["uptimeMonitor"]>

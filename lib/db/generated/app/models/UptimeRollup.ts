@@ -14,7 +14,7 @@ import type * as Prisma from "../internal/prismaNamespace.ts"
 
 /**
  * Model UptimeRollup
- * Checks per hour and per day (`grain`), kept by the transaction that stores them.
+ * Checks per hour and per day (`grain`), maintained by the transaction that stores them.
  */
 export type UptimeRollupModel = runtime.Types.Result.DefaultSelection<Prisma.$UptimeRollupPayload>
 
