@@ -1027,7 +1027,7 @@ export type UptimeStats = {
       p99: number | null;
     };
   }[];
-  /** Up to now, starting at a whole hour (24 h, 7 d) or a whole day in UTC. */
+  /** Up to now. 24 h starts at a whole hour; the others are whole UTC days, including today. */
   windows: {
     last_24h: {
       /** Checks outside of maintenance. */
@@ -1160,10 +1160,10 @@ export type AnalyticsOverview = {
   };
   incidents: {
     open: number;
-    /** Started in the last 30 days. */
+    /** Started in the last 30 UTC days, including today. */
     last_30d: number;
   };
-  /** Of all monitors' checks outside of maintenance; null without checks. */
+  /** Of all monitors' checks outside of maintenance, in the last 30 UTC days, including today; null without checks. */
   uptime_percent_30d: number | null;
 };
 
@@ -3006,7 +3006,7 @@ export interface Operations {
   /** Renewals, and the remaining lifetime of the old certificates. */
   "GET /analytics/renewals": {
     input: {
-      /** Inclusive, rounded down to a whole UTC day. Defaults to 30 days ago. */
+      /** Inclusive, rounded down to a whole UTC day. Defaults to the last 30 UTC days, including the day of `until`. */
       since?: string;
       /** Exclusive. Defaults to now. */
       until?: string;
@@ -3017,7 +3017,7 @@ export interface Operations {
   /** Uptime of all monitors by day, and the monitors with the lowest uptime. */
   "GET /analytics/uptime": {
     input: {
-      /** Inclusive, rounded down to a whole UTC day. Defaults to 30 days ago. */
+      /** Inclusive, rounded down to a whole UTC day. Defaults to the last 30 UTC days, including the day of `until`. */
       since?: string;
       /** Exclusive. Defaults to now. */
       until?: string;
@@ -3028,7 +3028,7 @@ export interface Operations {
   /** Response times of all monitors by day, and the slowest monitors. */
   "GET /analytics/response-times": {
     input: {
-      /** Inclusive, rounded down to a whole UTC day. Defaults to 30 days ago. */
+      /** Inclusive, rounded down to a whole UTC day. Defaults to the last 30 UTC days, including the day of `until`. */
       since?: string;
       /** Exclusive. Defaults to now. */
       until?: string;

@@ -1,4 +1,4 @@
-import { type Preset, presets, readRange } from "@/components/statistics/range";
+import { inWholeDays, type Preset, presets, readRange } from "@/components/statistics/range";
 
 /** The ranges for figures by day. */
 export const longRanges = presets.filter(({ value }) => value !== "24h");
@@ -9,6 +9,7 @@ export function readLongRange(params: Record<string, string>): {
   since: number;
   until?: number;
 } {
-  const { preset, since, until } = readRange(params, Date.now(), "30d");
+  const now = Date.now();
+  const { preset, since, until } = inWholeDays(readRange(params, now, "30d"), now);
   return { preset, since, ...(until !== undefined && { until }) };
 }

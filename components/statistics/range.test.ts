@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { entriesHref, readRange } from "@/components/statistics/range";
+import { entriesHref, inWholeDays, readRange } from "@/components/statistics/range";
 
 const now = Date.parse("2026-11-21T12:00:00Z");
 const DAY_MS = 86_400_000;
@@ -19,6 +19,14 @@ test.each([
   ["an invalid start", { since: "yesterday" }, { preset: "7d" }],
 ] as const)("a URL with %s", (_, params, range) => {
   expect(readRange(params, now, "7d")).toMatchObject(range);
+});
+
+test("presets of several days start at a UTC midnight where figures are counted by day", () => {
+  const since = (params: Record<string, string>) => inWholeDays(readRange(params, now, "24h"), now).since;
+  expect(since({})).toBe(now - DAY_MS);
+  expect(since({ range: "7d" })).toBe(Date.parse("2026-11-15T00:00:00Z"));
+  expect(since({ range: "30d" })).toBe(Date.parse("2026-10-23T00:00:00Z"));
+  expect(since({ since: "2026-11-01T10:00:00Z" })).toBe(Date.parse("2026-11-01T10:00:00Z"));
 });
 
 test("a figure links to the entries that it counts", () => {

@@ -1,3 +1,5 @@
+import { lastDaysStart } from "@/lib/uptime/window";
+
 const DAY_MS = 86_400_000;
 
 /** Time ranges that end now; `ms` is their length in milliseconds. */
@@ -35,6 +37,12 @@ export function readRange(params: Record<string, string>, now: number, usual: Pr
   if (params.range === "all") return { preset: null, since: 0, until: undefined };
   const preset = presets.find(({ value, ms }) => (asked > 0 ? ms === asked : value === usual));
   return { preset: preset?.value ?? null, since: now - (preset?.ms ?? asked), until: undefined };
+}
+
+/** The range with a preset of several days in whole UTC days, including today, as uptime and certificates are counted by day. */
+export function inWholeDays(range: Range, now: number): Range {
+  const days = (presets.find(({ value }) => value === range.preset)?.ms ?? 0) / DAY_MS;
+  return days > 1 ? { ...range, since: lastDaysStart(days, now) } : range;
 }
 
 /** The URL of the audit log with exactly the entries that a figure over `stats` counts. */

@@ -7,7 +7,7 @@ import { msWords, percentWords, statusTone } from "@/components/uptime/words";
 import type { UptimeDay } from "@/lib/uptime/checks/days";
 import type { Monitor } from "@/lib/uptime/contract";
 import { monitorStatusLabels } from "@/lib/uptime/labels";
-import { uptimePercent } from "@/lib/uptime/monitors/stats";
+import { uptimePercent } from "@/lib/uptime/window";
 
 /** Monitors, one per row, in the given order. */
 export function MonitorsTable({ monitors, days }: { monitors: Monitor[]; days: Map<string, UptimeDay[]> }) {

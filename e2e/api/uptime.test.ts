@@ -6,7 +6,10 @@ import { eventById, query } from "@/e2e/support/servers/databases";
 import { sharedServer } from "@/e2e/support/servers/shared";
 import { closedPort } from "@/e2e/support/stand-ins/certificate-zoo";
 import { until } from "@/e2e/support/until";
+import type { AnalyticsOverview, AnalyticsUptime } from "@/lib/analytics/contract";
+import { systemPrincipal } from "@/lib/http/principal";
 import { newId } from "@/lib/ids";
+import { readUptimeDays } from "@/lib/uptime/checks/days";
 import type { Monitor, UptimeCheck, UptimeStats } from "@/lib/uptime/contract";
 import type { Incident } from "@/lib/uptime/incidents/contract";
 import type { MaintenanceWindow } from "@/lib/uptime/maintenance-windows/contract";
@@ -99,6 +102,30 @@ describe("monitoring", () => {
     const slowest = Math.max(...checks.map(({ total_ms }) => total_ms));
     expect(stats.response_time_ms.p99).toBeGreaterThanOrEqual(slowest * 0.99);
     expect(stats.response_time_ms.p99).toBeLessThanOrEqual(slowest * 1.01);
+  });
+
+  test("every figure for 30 days counts the same 30 UTC days", async () => {
+    const site = await newSite();
+    const other = await newOrganization(server);
+    const { data: made } = await other.admin.post<Monitor>("/uptime", { name: "a", type: "http", target: site.url });
+    await query(
+      server,
+      "app",
+      `INSERT INTO uptime_rollups (organization_id, monitor_id, grain, start, checks, failures, maintenance)
+       SELECT $1, $2, 'day', date_trunc('day', now(), 'UTC') - ago * interval '1 day', 10, failures, 0
+       FROM (VALUES (29, 1), (30, 10)) AS days (ago, failures) RETURNING 1`,
+      [other.id, made.id],
+    );
+    const { windows } = (await other.read.get<UptimeStats>(`/uptime/${made.id}/stats`)).data;
+    const overview = (await other.read.get<AnalyticsOverview>("/analytics/overview")).data;
+    const analytics = (await other.read.get<AnalyticsUptime>("/analytics/uptime")).data;
+    const days = (await readUptimeDays(systemPrincipal(other.id), [made.id], 30)).get(made.id) ?? [];
+    const sum = (of: "checks" | "failures") => days.reduce((all, day) => all + day[of], 0);
+    expect(windows.last_30d).toMatchObject({ checks: 11, failures: 1 });
+    expect(windows.last_90d).toMatchObject({ checks: 21, failures: 11 });
+    expect(analytics).toMatchObject({ checks: 11, failures: 1, uptime_percent: windows.last_30d.uptime_percent });
+    expect(overview.uptime_percent_30d).toBe(windows.last_30d.uptime_percent);
+    expect({ checks: sum("checks"), failures: sum("failures") }).toEqual({ checks: 11, failures: 1 });
   });
 
   test("the worker checks due monitors, without an event", async () => {

@@ -43,8 +43,13 @@ export const analyticsOverview = z
       .array(z.strictObject({ code: z.string(), severity: z.string(), endpoints: count }))
       .describe("Open findings, most frequent first."),
     monitors: z.strictObject({ total: count, pending: count, up: count, down: count, paused: count }),
-    incidents: z.strictObject({ open: count, last_30d: count.describe("Started in the last 30 days.") }),
-    uptime_percent_30d: share.describe("Of all monitors' checks outside of maintenance; null without checks."),
+    incidents: z.strictObject({
+      open: count,
+      last_30d: count.describe("Started in the last 30 UTC days, including today."),
+    }),
+    uptime_percent_30d: share.describe(
+      "Of all monitors' checks outside of maintenance, in the last 30 UTC days, including today; null without checks.",
+    ),
   })
   .meta({ id: "AnalyticsOverview" });
 
@@ -176,7 +181,11 @@ export type AnalyticsResponseTimes = z.output<typeof analyticsResponseTimes>;
 export const LONGEST_DAYS = 1_100;
 
 const rangeQuery = z.strictObject({
-  since: instant.optional().describe("Inclusive, rounded down to a whole UTC day. Defaults to 30 days ago."),
+  since: instant
+    .optional()
+    .describe(
+      "Inclusive, rounded down to a whole UTC day. Defaults to the last 30 UTC days, including the day of `until`.",
+    ),
   until: instant.optional().describe("Exclusive. Defaults to now."),
 });
 

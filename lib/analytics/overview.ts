@@ -3,16 +3,17 @@ import { queryInUse } from "@/lib/analytics/in-use";
 import { pool } from "@/lib/db/app";
 import type { Output } from "@/lib/http/endpoint";
 import type { Principal } from "@/lib/http/principal";
-import { uptimePercent } from "@/lib/uptime/monitors/stats";
+import { lastDaysStart, uptimePercent } from "@/lib/uptime/window";
 
 /** Key figures of everything the organization monitors. */
 export async function getAnalyticsOverview({
   organizationId,
 }: Principal): Promise<Output<typeof contract.getAnalyticsOverview>> {
   type Counts = Record<string, number>;
-  const one = async (text: string): Promise<Counts> => {
-    return (await pool("report").query<Counts>(text, [organizationId])).rows[0] ?? {};
+  const one = async (text: string, ...values: Date[]): Promise<Counts> => {
+    return (await pool("report").query<Counts>(text, [organizationId, ...values])).rows[0] ?? {};
   };
+  const since = new Date(lastDaysStart(30, Date.now()));
   const [certificates, endpoints, findings, monitors, incidents, uptime] = await Promise.all([
     queryInUse<Counts>(
       organizationId,
@@ -28,11 +29,17 @@ export async function getAnalyticsOverview({
     ),
     one(`SELECT count(*)::integer AS total, ${statuses("CASE WHEN paused_at IS NULL THEN status ELSE 'paused' END", ["pending", "up", "down", "paused"])}
          FROM uptime_monitors WHERE organization_id = $1`),
-    one(`SELECT count(*) FILTER (WHERE ended_at IS NULL)::integer AS open,
-           count(*) FILTER (WHERE started_at >= now() - interval '30 days')::integer AS last_30d
-         FROM uptime_incidents WHERE organization_id = $1`),
-    one(`SELECT coalesce(sum(checks), 0)::float AS checks, coalesce(sum(failures), 0)::float AS failures
-         FROM uptime_rollups WHERE organization_id = $1 AND grain = 'day' AND start >= date_trunc('day', now() - interval '30 days', 'UTC')`),
+    one(
+      `SELECT count(*) FILTER (WHERE ended_at IS NULL)::integer AS open,
+         count(*) FILTER (WHERE started_at >= $2)::integer AS last_30d
+       FROM uptime_incidents WHERE organization_id = $1`,
+      since,
+    ),
+    one(
+      `SELECT coalesce(sum(checks), 0)::float AS checks, coalesce(sum(failures), 0)::float AS failures
+       FROM uptime_rollups WHERE organization_id = $1 AND grain = 'day' AND start >= $2`,
+      since,
+    ),
   ]);
   return {
     certificates: certificates[0] as Output<typeof contract.getAnalyticsOverview>["certificates"],

@@ -1,5 +1,6 @@
 import { LONGEST_DAYS } from "@/lib/analytics/contract";
 import { invalid } from "@/lib/http/errors";
+import { lastDaysStart } from "@/lib/uptime/window";
 
 export const DAY_MS = 86_400_000;
 const USUAL_DAYS = 30;
@@ -11,7 +12,7 @@ export function rangeOf({ since, until }: { since?: number | undefined; until?: 
 } {
   const now = Date.now();
   const to = Math.min(until ?? now, now);
-  const from = Math.floor((since ?? to - USUAL_DAYS * DAY_MS) / DAY_MS) * DAY_MS;
+  const from = Math.floor((since ?? lastDaysStart(USUAL_DAYS, to)) / DAY_MS) * DAY_MS;
   if (from >= to) throw invalid("since", "must be before until and before now");
   if (to - from > LONGEST_DAYS * DAY_MS) throw invalid("since", `must be at most ${LONGEST_DAYS} days before until`);
   return { from, to };

@@ -3,7 +3,7 @@ import { days, rangeOf } from "@/lib/analytics/range";
 import { pool } from "@/lib/db/app";
 import type { Input, Output } from "@/lib/http/endpoint";
 import type { Principal } from "@/lib/http/principal";
-import { uptimePercent } from "@/lib/uptime/monitors/stats";
+import { uptimePercent } from "@/lib/uptime/window";
 
 interface Counts {
   checks: number;

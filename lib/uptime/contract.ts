@@ -206,7 +206,7 @@ export const uptimeStats = z
         last_30d: z.strictObject(counted),
         last_90d: z.strictObject(counted),
       })
-      .describe("Up to now, starting at a whole hour (24 h, 7 d) or a whole day in UTC."),
+      .describe("Up to now. 24 h starts at a whole hour; the others are whole UTC days, including today."),
   })
   .meta({ id: "UptimeStats" });
 

@@ -1,5 +1,6 @@
 import { pool } from "@/lib/db/app";
 import type { Principal } from "@/lib/http/principal";
+import { lastDaysStart } from "@/lib/uptime/window";
 
 /** One UTC day of a monitor. */
 export interface UptimeDay {
@@ -18,8 +19,7 @@ export async function readUptimeDays(
   monitorIds: readonly string[],
   count: number,
 ): Promise<Map<string, UptimeDay[]>> {
-  const today = Math.floor(Date.now() / DAY_MS) * DAY_MS;
-  const first = today - (count - 1) * DAY_MS;
+  const first = lastDaysStart(count, Date.now());
   const { rows } = await pool("report").query<Omit<UptimeDay, "start"> & { monitor_id: string; start: Date }>(
     `SELECT monitor_id, start, checks, failures, maintenance FROM uptime_rollups
      WHERE organization_id = $1 AND monitor_id = ANY($2::uuid[]) AND grain = 'day' AND start >= $3`,

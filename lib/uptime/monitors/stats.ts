@@ -6,6 +6,7 @@ import type { Principal } from "@/lib/http/principal";
 import type * as contract from "@/lib/uptime/contract";
 import type { UptimeStats } from "@/lib/uptime/contract";
 import { readMonitor } from "@/lib/uptime/monitors/monitor";
+import { lastDaysStart, uptimePercent } from "@/lib/uptime/window";
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -40,16 +41,13 @@ export async function getUptimeStats(
   const from = floor(since, interval);
   if ((to - from) / INTERVAL_MS[interval] > MAX_POINTS) throw invalid("interval", "is too fine for this range");
   await readMonitor(organizationId, id);
-  const recently = { from: floor(now - 7 * DAY_MS, "hour"), to: now };
-  const lately = { from: floor(now - 90 * DAY_MS, "day"), to: now };
   const [points, hours, days, incidents] = await Promise.all([
     readPoints(organizationId, id, interval, from, to),
-    readPoints(organizationId, id, "hour", recently.from, recently.to),
-    readPoints(organizationId, id, "day", lately.from, lately.to),
+    readPoints(organizationId, id, "hour", floor(now - DAY_MS, "hour"), now),
+    readPoints(organizationId, id, "day", lastDaysStart(90, now), now),
     readDowntime(organizationId, id, from, to),
   ]);
-  const window = (of: Point[], length: number, grain: "hour" | "day") =>
-    counted(add(of.filter(({ start }) => start >= floor(now - length, grain))));
+  const lastDays = (count: number) => counted(add(days.filter(({ start }) => start >= lastDaysStart(count, now))));
   const byStart = new Map(points.map((point) => [point.start, point]));
   const starts = Array.from({ length: Math.ceil((to - from) / INTERVAL_MS[interval]) }, (_, at) => {
     return from + at * INTERVAL_MS[interval];
@@ -65,10 +63,10 @@ export async function getUptimeStats(
       ...counted(byStart.get(start) ?? add([])),
     })),
     windows: {
-      last_24h: window(hours, DAY_MS, "hour"),
-      last_7d: window(hours, 7 * DAY_MS, "hour"),
-      last_30d: window(days, 30 * DAY_MS, "day"),
-      last_90d: window(days, 90 * DAY_MS, "day"),
+      last_24h: counted(add(hours)),
+      last_7d: lastDays(7),
+      last_30d: lastDays(30),
+      last_90d: lastDays(90),
     },
   };
 }
@@ -134,11 +132,6 @@ function counted({ checks, failures, maintenance, buckets }: Sum): UptimeStats["
     uptime_percent: uptimePercent(checks, failures),
     response_time_ms: responseTimes(histogram),
   };
-}
-
-/** The percentage of checks that did not fail, rounded down so that 100% means no failure. Null without checks. */
-export function uptimePercent(checks: number, failures: number): number | null {
-  return checks === 0 ? null : Math.floor(((checks - failures) / checks) * 1e5) / 1e3;
 }
 
 /** Percentiles of a histogram in milliseconds; null without checks. */

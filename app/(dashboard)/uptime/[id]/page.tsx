@@ -3,7 +3,7 @@ import { type SearchParams, single } from "@/components/layout/search-params";
 import { orNotFound } from "@/components/states/or-not-found";
 import { readOnlyReason } from "@/components/states/read-only";
 import { RowsSkeleton, Section } from "@/components/states/section";
-import { readRange } from "@/components/statistics/range";
+import { inWholeDays, readRange } from "@/components/statistics/range";
 import { Ago, Time } from "@/components/time/time";
 import { plural } from "@/components/time/time-format";
 import { Badge, Status } from "@/components/ui/badge";
@@ -33,7 +33,8 @@ export default async function MonitorPage({
   const principal = await requirePrincipal();
   const monitor = await orNotFound(params, (id) => getMonitor(principal, { id }));
   const { id, name } = monitor;
-  const range = readRange(await single(searchParams), Date.now(), "24h");
+  const now = Date.now();
+  const range = inWholeDays(readRange(await single(searchParams), now, "24h"), now);
   const [{ items: incidents }, { items: checks }] = await Promise.all([
     listIncidents(principal, { limit: 10, cursor: undefined, monitor_id: id, open: undefined }),
     listUptimeChecks(principal, { id, limit: 20, cursor: undefined, ok: undefined }),

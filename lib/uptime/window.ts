@@ -1,0 +1,14 @@
+const DAY_MS = 86_400_000;
+
+/**
+ * Start of the last `days` UTC days up to `until`, including its own day; both in Unix milliseconds. Every uptime figure of several
+ * days covers these days, because rollups are by UTC day.
+ */
+export function lastDaysStart(days: number, until: number): number {
+  return (Math.floor((until - 1) / DAY_MS) - (days - 1)) * DAY_MS;
+}
+
+/** The percentage of checks that did not fail, rounded down so that 100% means no failure. Null without checks. */
+export function uptimePercent(checks: number, failures: number): number | null {
+  return checks === 0 ? null : Math.floor(((checks - failures) / checks) * 1e5) / 1e3;
+}
