@@ -1,11 +1,10 @@
 "use client";
 
 import { useRouter } from "next/navigation";
-import { useState } from "react";
 import { useDeleteRule, useTestRule, useUpdateRule } from "@/components/alert-rules/queries";
 import { RuleTestResult } from "@/components/alert-rules/rule-test-result";
 import { failureOf } from "@/components/states/failure";
-import { Confirm } from "@/components/ui/confirm";
+import { ConfirmedButton } from "@/components/ui/confirmed-button";
 import { Dialog } from "@/components/ui/dialog";
 import { GuardedButton } from "@/components/ui/guarded-button";
 import { showToast } from "@/components/ui/toast";
@@ -15,14 +14,29 @@ import type { AlertRule } from "@/lib/alerts/rules/contract";
 export function RuleActions({ rule, reason }: { rule: AlertRule; reason: string | null }) {
   const { id, name, enabled, open_alerts } = rule;
   const router = useRouter();
-  const [isDeleting, setIsDeleting] = useState(false);
-  const [update, test, remove] = [useUpdateRule(), useTestRule(), useDeleteRule()];
+  const [update, test] = [useUpdateRule(), useTestRule()];
   const failed = (error: unknown) => showToast(failureOf(error).message ?? "The rule could not be changed.");
   return (
     <>
-      <GuardedButton kind="danger" reason={reason} onClick={() => setIsDeleting(true)}>
-        Delete…
-      </GuardedButton>
+      <ConfirmedButton
+        label="Delete…"
+        reason={reason}
+        title={`Delete ${name}?`}
+        action="Delete rule"
+        mutation={useDeleteRule()}
+        variables={{ id }}
+        onDone={() => {
+          showToast(`${name} was deleted.`);
+          router.replace("/alert-rules");
+        }}
+      >
+        <p>
+          {open_alerts === 0
+            ? "No new alert will open for this condition."
+            : `Its ${open_alerts === 1 ? "unresolved alert is" : `${open_alerts} unresolved alerts are`} resolved, and the channels that were notified are informed.`}{" "}
+          Past alerts are kept. To stop the rule temporarily, disable it instead.
+        </p>
+      </ConfirmedButton>
       <GuardedButton
         reason={reason}
         pending={update.isPending}
@@ -46,32 +60,6 @@ export function RuleActions({ rule, reason }: { rule: AlertRule; reason: string 
       >
         {test.data && <RuleTestResult test={test.data} />}
       </Dialog>
-      <Confirm
-        open={isDeleting}
-        onOpenChange={setIsDeleting}
-        title={`Delete ${name}?`}
-        action="Delete rule"
-        pending={remove.isPending}
-        error={failureOf(remove.error).message ?? undefined}
-        onConfirm={() =>
-          remove.mutate(
-            { id },
-            {
-              onSuccess: () => {
-                showToast(`${name} was deleted.`);
-                router.replace("/alert-rules");
-              },
-            },
-          )
-        }
-      >
-        <p>
-          {open_alerts === 0
-            ? "No new alert will open for this condition."
-            : `Its ${open_alerts === 1 ? "unresolved alert is" : `${open_alerts} unresolved alerts are`} resolved, and the channels that were notified are informed.`}{" "}
-          Past alerts are kept. To stop the rule temporarily, disable it instead.
-        </p>
-      </Confirm>
     </>
   );
 }

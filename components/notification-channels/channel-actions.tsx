@@ -13,6 +13,7 @@ import { testWords } from "@/components/notification-channels/test-result";
 import { failureOf } from "@/components/states/failure";
 import { Button } from "@/components/ui/button";
 import { Confirm } from "@/components/ui/confirm";
+import { ConfirmedButton } from "@/components/ui/confirmed-button";
 import { Dialog, DialogButtons } from "@/components/ui/dialog";
 import { GuardedButton } from "@/components/ui/guarded-button";
 import { Skeleton } from "@/components/ui/skeleton";
@@ -34,7 +35,7 @@ export function ChannelActions({
   reason: string | null;
 }) {
   const { id, name, type, state } = channel;
-  const [action, setAction] = useState<"edit" | "delete" | "rotate" | null>(null);
+  const [action, setAction] = useState<"edit" | "rotate" | null>(null);
   const router = useRouter();
   const [update, test] = [useUpdateChannel(), useTestChannel()];
   const close = () => setAction(null);
@@ -42,9 +43,22 @@ export function ChannelActions({
   const isDisabled = state === "disabled";
   return (
     <>
-      <GuardedButton kind="danger" reason={reason} onClick={() => setAction("delete")}>
-        Delete…
-      </GuardedButton>
+      <ConfirmedButton
+        label="Delete…"
+        reason={reason}
+        title={`Delete ${name}?`}
+        action="Delete channel"
+        mutation={useDeleteChannel()}
+        variables={{ id }}
+        onDone={() => {
+          showToast(`${name} was deleted.`);
+          router.replace("/notification-channels");
+        }}
+      >
+        <p>
+          This deletes its message history and pending messages. To stop it temporarily, disable the channel instead.
+        </p>
+      </ConfirmedButton>
       {type === "webhook" && (
         <GuardedButton reason={reason} onClick={() => setAction("rotate")}>
           Rotate secret…
@@ -87,45 +101,11 @@ export function ChannelActions({
         </Suspense>
       </Dialog>
       {action === "rotate" && <Rotate id={id} name={name} onClose={close} />}
-      {action === "delete" && (
-        <Delete
-          id={id}
-          name={name}
-          onClose={close}
-          onDeleted={() => {
-            showToast(`${name} was deleted.`);
-            router.replace("/notification-channels");
-          }}
-        />
-      )}
     </>
   );
 }
 
-interface Of {
-  id: string;
-  name: string;
-  onClose: () => void;
-}
-
-function Delete({ id, name, onClose, onDeleted }: Of & { onDeleted: () => void }) {
-  const remove = useDeleteChannel();
-  return (
-    <Confirm
-      open
-      onOpenChange={onClose}
-      title={`Delete ${name}?`}
-      action="Delete channel"
-      pending={remove.isPending}
-      error={failureOf(remove.error).message ?? undefined}
-      onConfirm={() => remove.mutate({ id }, { onSuccess: onDeleted })}
-    >
-      <p>This deletes its message history and pending messages. To stop it temporarily, disable the channel instead.</p>
-    </Confirm>
-  );
-}
-
-function Rotate({ id, name, onClose }: Of) {
+function Rotate({ id, name, onClose }: { id: string; name: string; onClose: () => void }) {
   const rotate = useRotateSigningSecret();
   const router = useRouter();
   const secret = rotate.data?.signing_secret ?? null;

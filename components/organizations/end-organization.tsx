@@ -8,7 +8,7 @@ import {
 } from "@/components/organizations/queries";
 import { failureOf } from "@/components/states/failure";
 import { Button } from "@/components/ui/button";
-import { Confirm } from "@/components/ui/confirm";
+import { ConfirmedButton } from "@/components/ui/confirmed-button";
 import { Dialog, DialogButtons } from "@/components/ui/dialog";
 import { Field, focusEmpty, Input } from "@/components/ui/field";
 import { GuardedButton } from "@/components/ui/guarded-button";
@@ -103,27 +103,20 @@ export function RestoreOrganization({ id, reason }: Omit<Props, "name">) {
 
 /** Ends the person's own membership. */
 export function LeaveOrganization({ id, name, reason }: Props) {
-  const [open, setOpen] = useState(false);
-  const leave = useSelfServiceAction<{ organization_id: string }>("leave-organization");
   return (
-    <>
-      <GuardedButton kind="danger" reason={reason} onClick={() => setOpen(true)}>
-        Leave…
-      </GuardedButton>
-      <Confirm
-        open={open}
-        onOpenChange={setOpen}
-        title={`Leave ${name}?`}
-        action="Leave organization"
-        pending={leave.isPending}
-        error={failureOf(leave.error).message ?? undefined}
-        onConfirm={() => leave.mutate({ organization_id: id }, { onSuccess: () => window.location.assign("/") })}
-      >
-        <p>
-          You lose access immediately, and only an invitation from an admin brings you back. API keys that you created
-          keep working.
-        </p>
-      </Confirm>
-    </>
+    <ConfirmedButton
+      label="Leave…"
+      reason={reason}
+      title={`Leave ${name}?`}
+      action="Leave organization"
+      mutation={useSelfServiceAction<{ organization_id: string }>("leave-organization")}
+      variables={{ organization_id: id }}
+      onDone={() => window.location.assign("/")}
+    >
+      <p>
+        You lose access immediately, and only an invitation from an admin brings you back. API keys that you created
+        keep working.
+      </p>
+    </ConfirmedButton>
   );
 }

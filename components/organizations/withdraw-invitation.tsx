@@ -1,10 +1,7 @@
 "use client";
 
-import { useState } from "react";
 import { useWithdrawInvitation } from "@/components/organizations/queries";
-import { failureOf } from "@/components/states/failure";
-import { Confirm } from "@/components/ui/confirm";
-import { GuardedButton } from "@/components/ui/guarded-button";
+import { ConfirmedButton } from "@/components/ui/confirmed-button";
 import { showToast } from "@/components/ui/toast";
 
 /** Withdraws an invitation after a confirmation. */
@@ -19,33 +16,19 @@ export function WithdrawInvitation({
   email: string;
   reason: string | null;
 }) {
-  const [open, setOpen] = useState(false);
-  const withdraw = useWithdrawInvitation();
-  const onSuccess = () => {
-    setOpen(false);
-    showToast("The invitation was withdrawn.");
-  };
   return (
-    <>
-      <GuardedButton
-        kind="quiet"
-        reason={reason}
-        aria-label={`Withdraw the invitation to ${email}`}
-        onClick={() => setOpen(true)}
-      >
-        Withdraw…
-      </GuardedButton>
-      <Confirm
-        open={open}
-        onOpenChange={setOpen}
-        title={`Withdraw the invitation to ${email}?`}
-        action="Withdraw invitation"
-        pending={withdraw.isPending}
-        error={failureOf(withdraw.error).message ?? undefined}
-        onConfirm={() => withdraw.mutate({ id: organizationId, invitation_id: id }, { onSuccess })}
-      >
-        <p>The link stops working immediately.</p>
-      </Confirm>
-    </>
+    <ConfirmedButton
+      kind="quiet"
+      label="Withdraw…"
+      name={`Withdraw the invitation to ${email}`}
+      reason={reason}
+      title={`Withdraw the invitation to ${email}?`}
+      action="Withdraw invitation"
+      mutation={useWithdrawInvitation()}
+      variables={{ id: organizationId, invitation_id: id }}
+      onDone={() => showToast("The invitation was withdrawn.")}
+    >
+      <p>The link stops working immediately.</p>
+    </ConfirmedButton>
   );
 }

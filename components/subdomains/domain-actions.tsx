@@ -4,7 +4,7 @@ import { useRouter } from "next/navigation";
 import { lazy, Suspense, useState } from "react";
 import { failureOf } from "@/components/states/failure";
 import { useDeleteDomain, useDiscoverDomain } from "@/components/subdomains/queries";
-import { Confirm } from "@/components/ui/confirm";
+import { ConfirmedButton } from "@/components/ui/confirmed-button";
 import { Dialog } from "@/components/ui/dialog";
 import { GuardedButton } from "@/components/ui/guarded-button";
 import { Skeleton } from "@/components/ui/skeleton";
@@ -16,17 +16,27 @@ const DomainForm = lazy(async () => ({ default: (await import("@/components/subd
 /** The actions of a domain. */
 export function DomainActions({ domain, reason }: { domain: Domain; reason: string | null }) {
   const { id, name, proof } = domain;
-  const [action, setAction] = useState<"edit" | "delete" | null>(null);
+  const [isEditing, setIsEditing] = useState(false);
   const router = useRouter();
   const discover = useDiscoverDomain();
-  const remove = useDeleteDomain();
-  const close = () => setAction(null);
+  const close = () => setIsEditing(false);
   return (
     <>
-      <GuardedButton kind="danger" reason={reason} onClick={() => setAction("delete")}>
-        Delete…
-      </GuardedButton>
-      <GuardedButton reason={reason} onClick={() => setAction("edit")}>
+      <ConfirmedButton
+        label="Delete…"
+        reason={reason}
+        title={`Delete ${name}?`}
+        action="Delete domain"
+        mutation={useDeleteDomain()}
+        variables={{ id }}
+        onDone={() => {
+          showToast(`${name} was deleted.`);
+          router.replace("/subdomains/domains");
+        }}
+      >
+        <p>This deletes the names found and the certificates issued for them. Endpoints stay monitored.</p>
+      </ConfirmedButton>
+      <GuardedButton reason={reason} onClick={() => setIsEditing(true)}>
         Edit…
       </GuardedButton>
       <GuardedButton
@@ -45,7 +55,7 @@ export function DomainActions({ domain, reason }: { domain: Domain; reason: stri
       >
         Run discovery
       </GuardedButton>
-      <Dialog open={action === "edit"} onOpenChange={close} title={`Edit ${name}`}>
+      <Dialog open={isEditing} onOpenChange={close} title={`Edit ${name}`}>
         <Suspense fallback={<Skeleton className="h-64" />}>
           <DomainForm
             domain={domain}
@@ -57,27 +67,6 @@ export function DomainActions({ domain, reason }: { domain: Domain; reason: stri
           />
         </Suspense>
       </Dialog>
-      <Confirm
-        open={action === "delete"}
-        onOpenChange={close}
-        title={`Delete ${name}?`}
-        action="Delete domain"
-        pending={remove.isPending}
-        error={failureOf(remove.error).message ?? undefined}
-        onConfirm={() =>
-          remove.mutate(
-            { id },
-            {
-              onSuccess: () => {
-                showToast(`${name} was deleted.`);
-                router.replace("/subdomains/domains");
-              },
-            },
-          )
-        }
-      >
-        <p>This deletes the names found and the certificates issued for them. Endpoints stay monitored.</p>
-      </Confirm>
     </>
   );
 }

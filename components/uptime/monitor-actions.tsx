@@ -3,7 +3,7 @@
 import { useRouter } from "next/navigation";
 import { lazy, Suspense, useState } from "react";
 import { failureOf } from "@/components/states/failure";
-import { Confirm } from "@/components/ui/confirm";
+import { ConfirmedButton } from "@/components/ui/confirmed-button";
 import { Dialog } from "@/components/ui/dialog";
 import { GuardedButton } from "@/components/ui/guarded-button";
 import { Skeleton } from "@/components/ui/skeleton";
@@ -18,25 +18,35 @@ const MonitorForm = lazy(async () => ({ default: (await import("@/components/upt
 /** The actions of a monitor. */
 export function MonitorActions({ monitor, reason }: { monitor: Monitor; reason: string | null }) {
   const { id, name, status } = monitor;
-  const [action, setAction] = useState<"edit" | "delete" | null>(null);
+  const [isEditing, setIsEditing] = useState(false);
   const router = useRouter();
   const update = useUpdateMonitor();
   const check = useCheckMonitor();
-  const remove = useDeleteMonitor();
-  const close = () => setAction(null);
+  const close = () => setIsEditing(false);
   const failed = (error: unknown) => showToast(failureOf(error).message ?? "The request failed. Try again.");
   const isPaused = status === "paused";
   return (
     <>
-      <GuardedButton kind="danger" reason={reason} onClick={() => setAction("delete")}>
-        Delete…
-      </GuardedButton>
-      <GuardedButton reason={reason} onClick={() => setAction("edit")}>
+      <ConfirmedButton
+        label="Delete…"
+        reason={reason}
+        title={`Delete ${name}?`}
+        action="Delete monitor"
+        mutation={useDeleteMonitor()}
+        variables={{ id }}
+        onDone={() => {
+          showToast(`${name} was deleted.`);
+          router.replace("/uptime");
+        }}
+      >
+        <p>This deletes its incidents, response times and uptime. To keep them, pause the monitor instead.</p>
+      </ConfirmedButton>
+      <GuardedButton reason={reason} onClick={() => setIsEditing(true)}>
         Edit…
       </GuardedButton>
       <GuardedButton
         reason={reason}
-        pending={update.isPending && action === null}
+        pending={update.isPending && !isEditing}
         onClick={() => update.mutate({ id, paused: !isPaused }, { onError: failed })}
       >
         {isPaused ? "Resume" : "Pause"}
@@ -62,7 +72,7 @@ export function MonitorActions({ monitor, reason }: { monitor: Monitor; reason: 
       >
         {check.isPending ? "Checking…" : "Check now"}
       </GuardedButton>
-      <Dialog open={action === "edit"} onOpenChange={close} title={`Edit ${name}`}>
+      <Dialog open={isEditing} onOpenChange={close} title={`Edit ${name}`}>
         <Suspense fallback={<Skeleton className="h-64" />}>
           <MonitorForm
             monitor={monitor}
@@ -74,27 +84,6 @@ export function MonitorActions({ monitor, reason }: { monitor: Monitor; reason: 
           />
         </Suspense>
       </Dialog>
-      <Confirm
-        open={action === "delete"}
-        onOpenChange={close}
-        title={`Delete ${name}?`}
-        action="Delete monitor"
-        pending={remove.isPending}
-        error={failureOf(remove.error).message ?? undefined}
-        onConfirm={() =>
-          remove.mutate(
-            { id },
-            {
-              onSuccess: () => {
-                showToast(`${name} was deleted.`);
-                router.replace("/uptime");
-              },
-            },
-          )
-        }
-      >
-        <p>This deletes its incidents, response times and uptime. To keep them, pause the monitor instead.</p>
-      </Confirm>
     </>
   );
 }

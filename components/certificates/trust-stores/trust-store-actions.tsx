@@ -4,7 +4,7 @@ import { lazy, Suspense, useState } from "react";
 import { readTrustStore, useDeleteTrustStore } from "@/components/certificates/queries";
 import { failureOf } from "@/components/states/failure";
 import { plural } from "@/components/time/time-format";
-import { Confirm } from "@/components/ui/confirm";
+import { ConfirmedButton } from "@/components/ui/confirmed-button";
 import { Dialog } from "@/components/ui/dialog";
 import { GuardedButton } from "@/components/ui/guarded-button";
 import { Skeleton } from "@/components/ui/skeleton";
@@ -22,8 +22,10 @@ export function TrustStoreActions({ store, reason }: { store: Listed; reason: st
   const { id, name, endpoint_count } = store;
   const [edited, setEdited] = useState<TrustStoreDetail | null>(null);
   const [isReading, setReading] = useState(false);
-  const [isDeleting, setDeleting] = useState(false);
-  const remove = useDeleteTrustStore();
+  const inUse =
+    endpoint_count > 0
+      ? `${plural(endpoint_count, "endpoint")} ${endpoint_count === 1 ? "uses" : "use"} it. Choose another trust store for them first.`
+      : null;
 
   async function edit() {
     setReading(true);
@@ -40,45 +42,24 @@ export function TrustStoreActions({ store, reason }: { store: Listed; reason: st
       <GuardedButton kind="quiet" reason={reason} pending={isReading} aria-label={`Edit ${name}`} onClick={edit}>
         Edit…
       </GuardedButton>
-      <GuardedButton
-        kind="quiet"
-        aria-label={`Delete ${name}`}
-        reason={
-          reason ??
-          (endpoint_count > 0
-            ? `${plural(endpoint_count, "endpoint")} ${endpoint_count === 1 ? "uses" : "use"} it. Choose another trust store for them first.`
-            : null)
-        }
-        onClick={() => setDeleting(true)}
-      >
-        Delete…
-      </GuardedButton>
       <Dialog open={edited !== null} onOpenChange={() => setEdited(null)} title={`Edit ${name}`} wide>
         <Suspense fallback={<Skeleton className="h-64" />}>
           {edited && <TrustStoreForm store={edited} onClose={() => setEdited(null)} />}
         </Suspense>
       </Dialog>
-      <Confirm
-        open={isDeleting}
-        onOpenChange={setDeleting}
+      <ConfirmedButton
+        kind="quiet"
+        label="Delete…"
+        name={`Delete ${name}`}
+        reason={reason ?? inUse}
         title={`Delete ${name}?`}
         action="Delete trust store"
-        pending={remove.isPending}
-        error={failureOf(remove.error).message ?? undefined}
-        onConfirm={() =>
-          remove.mutate(
-            { id },
-            {
-              onSuccess: () => {
-                setDeleting(false);
-                showToast(`${name} was deleted.`);
-              },
-            },
-          )
-        }
+        mutation={useDeleteTrustStore()}
+        variables={{ id }}
+        onDone={() => showToast(`${name} was deleted.`)}
       >
         <p>No endpoint uses it. You can upload its certificates again later.</p>
-      </Confirm>
+      </ConfirmedButton>
     </>
   );
 }

@@ -1,0 +1,60 @@
+"use client";
+
+import type { UseMutationResult } from "@tanstack/react-query";
+import { type ReactNode, useState } from "react";
+import { failureOf } from "@/components/states/failure";
+import { Confirm } from "@/components/ui/confirm";
+import { GuardedButton } from "@/components/ui/guarded-button";
+
+/** A button that asks for a confirmation, then runs `mutation`. The dialog stays open with the error if that fails. */
+export function ConfirmedButton<Result, Variables>({
+  label,
+  name,
+  kind = "danger",
+  reason,
+  title,
+  action,
+  mutation,
+  variables,
+  onDone,
+  children,
+}: {
+  label: string;
+  /** The button's accessible name, where several buttons have the same label. */
+  name?: string;
+  kind?: "danger" | "quiet";
+  /** Why the button is disabled; null if it is enabled. */
+  reason: string | null;
+  title: string;
+  /** The label of the button that confirms: "Revoke key". */
+  action: string;
+  mutation: UseMutationResult<Result, Error, Variables>;
+  variables: Variables;
+  onDone: (result: Result) => void;
+  /** The consequences. */
+  children: ReactNode;
+}) {
+  const [open, setOpen] = useState(false);
+  const onSuccess = (result: Result) => {
+    setOpen(false);
+    onDone(result);
+  };
+  return (
+    <>
+      <GuardedButton kind={kind} reason={reason} aria-label={name} onClick={() => setOpen(true)}>
+        {label}
+      </GuardedButton>
+      <Confirm
+        open={open}
+        onOpenChange={setOpen}
+        title={title}
+        action={action}
+        pending={mutation.isPending}
+        error={failureOf(mutation.error).message ?? undefined}
+        onConfirm={() => mutation.mutate(variables, { onSuccess })}
+      >
+        {children}
+      </Confirm>
+    </>
+  );
+}
