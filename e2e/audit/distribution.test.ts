@@ -15,26 +15,26 @@ const listed = async (text: string) =>
 describe("the audit schema can be distributed by organization", () => {
   test("every table has the organization, always and as a UUID", async () => {
     const all = await listed(`SELECT c.relname AS what FROM ${TABLES}`);
-    const having = await listed(
-      `SELECT c.relname AS what FROM pg_attribute JOIN (SELECT c.oid, c.relname FROM ${TABLES}) AS c ON c.oid = attrelid
-       WHERE attname = 'organization_id' AND attnotnull AND atttypid = 'uuid'::regtype`,
+    const without = await listed(
+      `SELECT c.relname AS what FROM ${TABLES} AND NOT EXISTS (SELECT FROM pg_attribute
+         WHERE attrelid = c.oid AND attname = 'organization_id' AND attnotnull AND atttypid = 'uuid'::regtype)`,
     );
     expect(all).toEqual(expect.arrayContaining(["audit_events", "audit_bodies", "audit_rollups", "audit_deltas"]));
     expect(all.some((name) => /^audit_events_\d+_\d{8}$/.test(name))).toBe(true);
-    expect(having).toEqual(all);
+    expect(without).toEqual([]);
   });
 
   test("every table has a primary key, and every unique key begins with the organization", async () => {
-    const tables = await listed(`SELECT c.relname AS what FROM ${TABLES}`);
-    const keys = await query<{ table: string; primary: boolean; first: string }>(
-      server,
-      "audit",
-      `SELECT c.relname AS "table", indisprimary AS "primary", pg_get_indexdef(indexrelid, 1, false) AS "first"
-       FROM pg_index JOIN (SELECT c.oid, c.relname FROM ${TABLES}) AS c ON c.oid = indrelid WHERE indisunique`,
+    // One statement each: the worker and other suites create days between two.
+    const keyless = await listed(
+      `SELECT c.relname AS what FROM ${TABLES} AND NOT EXISTS (SELECT FROM pg_index WHERE indrelid = c.oid AND indisprimary)`,
     );
-    expect(keys.filter(({ first }) => first !== "organization_id")).toEqual([]);
-    const primary = keys.filter((key) => key.primary).map((key) => key.table);
-    expect(primary.sort()).toEqual(tables);
+    expect(keyless).toEqual([]);
+    const others = await listed(
+      `SELECT indexrelid::regclass::text AS what FROM pg_index JOIN (SELECT c.oid FROM ${TABLES}) AS c ON c.oid = indrelid
+       WHERE indisunique AND pg_get_indexdef(indexrelid, 1, false) <> 'organization_id'`,
+    );
+    expect(others).toEqual([]);
   });
 
   test("every other index begins with it as well", async () => {

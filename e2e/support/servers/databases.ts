@@ -1,5 +1,6 @@
 import pg from "pg";
 import type { Sealwatch } from "@/e2e/support/servers/sealwatch";
+import { until } from "@/e2e/support/until";
 import type { AuditRow } from "@/lib/audit-logs/audit-event-draft";
 
 /** An event as stored in the audit database, with its body. */
@@ -37,9 +38,15 @@ export function eventsOf(server: Sealwatch, organizationId: string): Promise<Sto
   return query<StoredEvent>(server, "audit", `${EVENTS} WHERE e.organization_id = $1 ORDER BY e.id`, [organizationId]);
 }
 
-/** The event of a request, by its request id. Throws unless there is exactly one. */
+/**
+ * The event of a request, by its request id. Throws unless there is exactly one. Waits for it: on a busy machine the audit database may
+ * be slow, and the event then arrives through the outbox.
+ */
 export async function eventById(server: Sealwatch, id: string): Promise<StoredEvent> {
-  const rows = await query<StoredEvent>(server, "audit", `${EVENTS} WHERE e.id = $1`, [id]);
+  const rows = await until(`the event ${id} is on record`, async () => {
+    const found = await query<StoredEvent>(server, "audit", `${EVENTS} WHERE e.id = $1`, [id]);
+    return found.length > 0 && found;
+  });
   const [event] = rows;
   if (event === undefined || rows.length > 1) throw new Error(`${rows.length} events with the id ${id}`);
   return event;
