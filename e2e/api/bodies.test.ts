@@ -14,6 +14,7 @@ const MIB = 1024 * 1024;
 async function requestOf(requestId: string) {
   // A separate key: there are more bodies here than one key's limit per minute.
   const { api } = await organization.newKey();
+  await eventById(server, requestId);
   return (await api.get<AuditEventWithBody>(`/audit-logs/${requestId}`)).data.request;
 }
 

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
 import { anyEvent } from "@/e2e/audit/generate";
 import { DAY_MS, store } from "@/e2e/audit/store";
+import { clearOfBoundary } from "@/e2e/support/boundaries";
 import { type Key, newOrganization, type Organization } from "@/e2e/support/organization";
 import { sharedServer } from "@/e2e/support/servers/shared";
 import { previewWhitelist } from "@/lib/api-keys/preview-whitelist";
@@ -18,6 +19,7 @@ import { idTime } from "@/lib/ids";
 
 const SEED = 20_261_125;
 const server = sharedServer();
+await clearOfBoundary(DAY_MS, 60_000);
 const now = Date.now();
 const today = now - (now % DAY_MS);
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Api } from "@/e2e/support/api";
+import { type Api, newAddress } from "@/e2e/support/api";
 import { newOrganization } from "@/e2e/support/organization";
 import { eventById, query } from "@/e2e/support/servers/databases";
 import { sharedServer } from "@/e2e/support/servers/shared";
@@ -19,7 +19,8 @@ interface Told {
 async function ownAct(path: string, { cookie }: { cookie: string }, body: unknown, origin = server.url) {
   const answer = await fetch(`${server.url}/api/auth/${path}`, {
     method: "POST",
-    headers: { cookie, origin, "content-type": "application/json" },
+    // Its own address: these routes are limited by address.
+    headers: { cookie, origin, "content-type": "application/json", "x-forwarded-for": newAddress() },
     body: JSON.stringify(body),
   });
   return { status: answer.status, ...((await answer.json()) as Told) };

@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { query, type StoredEvent } from "@/e2e/support/servers/databases";
 import { type Sealwatch, startSealwatch } from "@/e2e/support/servers/sealwatch";
 import { EvilProvider, type Mischief } from "@/e2e/support/stand-ins/evil-provider";
+import { until } from "@/e2e/support/until";
 import { Visitor } from "@/e2e/support/visitor";
 import { NOBODY } from "@/lib/ids";
 import { type RefusalCode, refusals } from "@/lib/sign-in/sign-in-refused";
@@ -10,6 +11,20 @@ const ORIGIN = "https://sealwatch.test";
 const SESSION = "__Host-sealwatch.session";
 const provider = new EvilProvider();
 let server: Sealwatch;
+
+/** A sign-in, or its start, that waits for a response of the provider until our time limit. */
+interface Hanging {
+  visitor: Visitor;
+  sub: unknown;
+  end: Promise<string>;
+}
+const stalls: [string, Mischief, (visitor: Visitor) => Promise<string>, RegExp | null][] = [
+  ["a token endpoint that does not answer", { token: () => "stall" }, (visitor) => visitor.signIn(), /timed out/],
+  ["a token endpoint that does not end", { token: () => "begin and stall" }, (visitor) => visitor.signIn(), /too long/],
+  ["a configuration that does not come", { discovery: () => "stall" }, (visitor) => visitor.start(), null],
+];
+/** They begin before all tests and end meanwhile. */
+const hanging = new Map<string, Hanging>();
 
 beforeAll(async () => {
   await provider.up();
@@ -21,6 +36,14 @@ beforeAll(async () => {
     PUBLIC_URL: ORIGIN,
     TRUSTED_PROXIES: "127.0.0.1/32",
   });
+  for (const [name, mischief, begin] of stalls) {
+    const visitor = someone();
+    const before = provider.stalled;
+    provider.mischief = mischief;
+    hanging.set(name, { visitor, sub: provider.person.sub, end: begin(visitor) });
+    await until("the provider stalls", () => provider.stalled > before);
+    provider.mischief = {};
+  }
 });
 afterEach(() => {
   provider.mischief = {};
@@ -139,8 +162,6 @@ describe("a provider's response that must not be trusted", () => {
     ["a page instead of tokens", { token: () => ({ body: "<html>" }) }, "ProviderAnswer", /./],
     ["no keys", { jwks: { body: "nonsense" } }, "ProviderAnswer", /./],
     ["a token endpoint that fails", { token: () => ({ status: 503, body: {} }) }, "ProviderAway", /503/],
-    ["a token endpoint that does not answer", { token: () => "stall" }, "ProviderAway", /timed out/],
-    ["a token endpoint that does not end", { token: () => "begin and stall" }, "ProviderAway", /too long/],
     ["no e-mail address", claims({ email: undefined }), "NoEmail", /sent no e-mail/],
     ["an e-mail address that is none", claims({ email: 7 }), "NoEmail", /sent no e-mail/],
     ["an unverified address", claims({ email_verified: false }), "UnverifiedEmail", /is verified/],
@@ -164,7 +185,6 @@ describe("a provider's response that must not be trusted", () => {
 describe("a provider whose configuration cannot be read", () => {
   const cases: [string, Mischief["discovery"], RefusalCode][] = [
     ["fails", () => ({ status: 500, body: {} }), "ProviderAway"],
-    ["does not answer", () => "stall", "ProviderAway"],
     ["answers with a page", () => ({ body: "<html>" }), "ProviderAnswer"],
     ["says nothing of itself", () => ({ body: {} }), "ProviderAnswer"],
     [
@@ -457,6 +477,19 @@ describe("a session", () => {
     expect((await visitor.request("POST", "/api/auth/sign-out")).json).toEqual({ url: end });
     visitor.cookies.set(SESSION, cookie);
     expect((await visitor.api.get("/api-keys")).status).toBe(401);
+  });
+});
+
+describe("a provider whose response does not come in time", () => {
+  test.each(stalls)("%s", async (name, _, __, reason) => {
+    const begun = hanging.get(name);
+    if (begun === undefined) throw new Error("it has not begun");
+    const { visitor, sub, end } = begun;
+    await expectRefusal(visitor, await end, "ProviderAway", reason);
+    expect(await query(server, "app", "SELECT 1 FROM users WHERE subject = $1", [sub])).toEqual([]);
+    // The state of the sign-in is used up: the next one starts over, and succeeds.
+    expect([...visitor.cookies.keys()].filter((name) => /state|pkce|nonce/.test(name))).toEqual([]);
+    expect(await visitor.signIn()).toBe("/");
   });
 });
 

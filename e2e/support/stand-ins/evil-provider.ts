@@ -1,6 +1,6 @@
 import { createHmac, createSign, generateKeyPairSync, randomUUID } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import { freePort } from "@/server/port";
 
 type Claims = Record<string, unknown>;
 type Answer = { status?: number; body: unknown } | "stall" | "begin and stall";
@@ -34,11 +34,14 @@ export class EvilProvider {
   readonly #codes = new Map<string, { nonce: string; claims: Claims }>();
   readonly #server = createServer((request, response) => void this.#answer(request, response));
   #port = 0;
+  /** How many requests it has left without a complete response. */
+  stalled = 0;
 
   /** Listens on a random port at first, and on the same port later. */
   async up(): Promise<void> {
+    // Below the ports that operating systems use for outgoing connections, so that it stays free while the provider is down.
+    this.#port ||= await freePort(20_000 + Math.floor(Math.random() * 10_000));
     await new Promise<void>((resolve) => this.#server.listen(this.#port, "127.0.0.1", resolve));
-    this.#port = (this.#server.address() as AddressInfo).port;
   }
 
   async down(): Promise<void> {
@@ -60,19 +63,29 @@ export class EvilProvider {
     const { pathname, searchParams } = new URL(request.url ?? "/", this.issuer);
     const { discovery, token, jwks } = this.mischief;
     if (pathname === "/.well-known/openid-configuration") {
-      return send(response, discovery?.(this.#discovery()) ?? { body: this.#discovery() });
+      return this.#send(response, discovery?.(this.#discovery()) ?? { body: this.#discovery() });
     }
-    if (pathname === "/jwks") return send(response, jwks ?? { body: { keys: [publicKey()] } });
+    if (pathname === "/jwks") return this.#send(response, jwks ?? { body: { keys: [publicKey()] } });
     if (pathname === "/authorize") return this.#authorize(searchParams, response);
-    if (pathname !== "/token") return send(response, { status: 404, body: {} });
+    if (pathname !== "/token") return this.#send(response, { status: 404, body: {} });
     const form = new URLSearchParams(await read(request));
     const granted = this.#codes.get(form.get("code") ?? "");
-    if (!granted) return send(response, { status: 400, body: { error: "invalid_grant" } });
+    if (!granted) return this.#send(response, { status: 400, body: { error: "invalid_grant" } });
     this.#codes.delete(form.get("code") ?? "");
     const id_token = this.#sign(granted.claims, granted.nonce);
     this.tokens.push(id_token);
     const tokens = { access_token: randomUUID(), token_type: "Bearer", expires_in: 600, id_token };
-    send(response, token?.(tokens) ?? { body: tokens });
+    this.#send(response, token?.(tokens) ?? { body: tokens });
+  }
+
+  #send(response: ServerResponse, answer: Answer): void {
+    if (typeof answer === "string") this.stalled++;
+    if (answer === "stall") return;
+    response.writeHead(answer === "begin and stall" ? 200 : (answer.status ?? 200), {
+      "content-type": "application/json",
+    });
+    if (answer === "begin and stall") return void response.write("{");
+    response.end(typeof answer.body === "string" ? answer.body : JSON.stringify(answer.body));
   }
 
   #discovery(): Claims {
@@ -122,13 +135,4 @@ async function read(request: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
   for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
   return Buffer.concat(chunks).toString("utf8");
-}
-
-function send(response: ServerResponse, answer: Answer): void {
-  if (answer === "stall") return;
-  response.writeHead(answer === "begin and stall" ? 200 : (answer.status ?? 200), {
-    "content-type": "application/json",
-  });
-  if (answer === "begin and stall") return void response.write("{");
-  response.end(typeof answer.body === "string" ? answer.body : JSON.stringify(answer.body));
 }

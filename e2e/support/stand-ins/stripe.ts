@@ -80,6 +80,7 @@ export async function startStripe(): Promise<{ url: string; close: () => void }>
       faults.set(organization, JSON.parse(text));
       return answer(200, {});
     }
+    if (method === "GET" && url.startsWith("/faults/")) return answer(200, faults.get(organization) ?? []);
     const own = [...sessions.values()].filter((session) => session.organizationId === organization);
     if (method === "GET" && url.startsWith("/sessions/")) return answer(200, own);
     if (method === "PUT" && url.startsWith("/sessions/")) {
