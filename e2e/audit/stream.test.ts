@@ -202,6 +202,7 @@ test("streams of one process share queries", async () => {
     }),
   );
   const askedToOpen = asked;
+  const openedAt = performance.now();
   for (let round = 0; round < ROUNDS; round++) {
     const row = event({ path: `/streamed/together/${round}` });
     await store([row]);
@@ -210,9 +211,11 @@ test("streams of one process share queries", async () => {
       while (!text.includes(row.id)) text += Buffer.from((await reader.read()).value ?? []).toString();
     }
   }
+  const seconds = (performance.now() - openedAt) / 1000;
   for (const pool of [auditPool(), auditPool("stream")]) pool.off("acquire", count);
   await Promise.all(readers.map((reader) => reader.cancel()));
-  expect(asked - askedToOpen).toBeLessThan(STREAMS * ROUNDS);
+  // A few in each round, and of each poll, of which a slow machine makes more between two rounds.
+  expect(asked - askedToOpen).toBeLessThan(8 * ROUNDS + 3 * seconds);
 });
 
 describe("a stream ends", () => {

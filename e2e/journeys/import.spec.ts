@@ -1,5 +1,5 @@
 import { expect } from "playwright/test";
-import { alive, enterAs, open } from "@/e2e/journeys/steps";
+import { alive, enterAs, open, sees } from "@/e2e/journeys/steps";
 import { send } from "@/e2e/support/http";
 import { test } from "@/e2e/support/journey";
 import { makeAuthority, serveTls } from "@/e2e/support/stand-ins/certificate-zoo";
@@ -38,10 +38,7 @@ test("endpoints are imported after a dry run, with a result for each line", asyn
     await page.getByRole("link", { name: "View endpoints" }).click();
     const row = page.getByRole("table", { name: "Endpoints" }).getByRole("row").nth(1);
     await expect(row).toContainText(`127.0.0.1:${server.port}`);
-    await expect(async () => {
-      await page.reload();
-      await expect(row).toContainText("88 days", { timeout: 1000 });
-    }).toPass({ timeout: 120_000 });
+    await sees(page, "/certificates", (timeout) => expect(row).toContainText("88 days", { timeout }));
     await page.getByLabel("Any tag").selectOption("web");
     await expect(page).toHaveURL("/certificates?tag=web");
     await expect(row).toContainText("OK");

@@ -1,5 +1,5 @@
 import { expect, type Page } from "playwright/test";
-import { enterAs, open } from "@/e2e/journeys/steps";
+import { alive, enterAs, open, toasts } from "@/e2e/journeys/steps";
 import { test } from "@/e2e/support/journey";
 
 const palette = (page: Page) => page.getByRole("dialog", { name: "Search or run a command" });
@@ -16,6 +16,7 @@ async function go(page: Page, letter: string, name: string): Promise<void> {
 
 /** Types into the open palette, and waits until this is the first result. */
 async function choose(page: Page, typed: string, offer: RegExp | string): Promise<void> {
+  await expect(palette(page).getByRole("combobox")).toBeFocused();
   await page.keyboard.type(typed);
   await expect(palette(page).getByRole("option", { selected: true })).toHaveText(offer);
   await page.keyboard.press("Enter");
@@ -29,7 +30,6 @@ test("pages, keys and endpoints are found from the palette, by keyboard alone", 
 
   await test.step("a page", async () => {
     await page.keyboard.press("Control+k");
-    await expect(palette(page).getByRole("combobox")).toBeFocused();
     await choose(page, "audit", /^Audit log/);
     await expect(heading(page, "Audit log")).toBeVisible();
     await expect(palette(page)).toBeHidden();
@@ -78,9 +78,8 @@ test("actions run from the palette; keys navigate pages and lists", async ({ pag
     const dialog = page.getByRole("dialog", { name: "Revoke ci-deploy?" });
     await expect(dialog.getByRole("button", { name: "Cancel" })).toBeFocused();
     await page.keyboard.press("Tab");
-    await page.keyboard.press("Enter");
+    await toasts(page, "ci-deploy was revoked.", () => page.keyboard.press("Enter"));
     await expect(dialog).toBeHidden();
-    await expect(page.getByText("ci-deploy was revoked.")).toBeVisible();
     expect((await api.get<{ status: string }>(`/api-keys/${key.id}`)).data.status).toBe("revoked");
   });
 
@@ -91,6 +90,7 @@ test("actions run from the palette; keys navigate pages and lists", async ({ pag
     await page.keyboard.press("Escape");
     await expect(help).toBeHidden();
     await go(page, "k", "API keys");
+    await alive(page.getByRole("link", { name: "backup" }));
     await page.getByRole("main").focus();
     await page.keyboard.press("j");
     await expect(page.getByRole("link", { name: "backup" })).toBeFocused();

@@ -1,5 +1,5 @@
 import { expect } from "playwright/test";
-import { enterAs, open } from "@/e2e/journeys/steps";
+import { enterAs, open, toasts } from "@/e2e/journeys/steps";
 import { withKey } from "@/e2e/support/api";
 import { test } from "@/e2e/support/journey";
 
@@ -45,8 +45,7 @@ test("from a phone, a key is found, rotated and revoked", async ({ page, sealwat
     await page.getByRole("button", { name: "Revoke…" }).tap();
     const revoke = dialog.getByRole("button", { name: "Revoke key" });
     await expect(revoke).toBeInViewport({ ratio: 1 });
-    await revoke.tap();
-    await expect(page.getByText("ci-deploy was revoked.")).toBeVisible();
+    await toasts(page, "ci-deploy was revoked.", () => revoke.tap());
     await expect(page.getByText("None: every request with this key is refused.")).toBeVisible();
     expect(await tries(next)).toBe(401);
   });

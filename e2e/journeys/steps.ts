@@ -20,6 +20,24 @@ export async function open(page: Page, path: string): Promise<void> {
   await settled(page);
 }
 
+/**
+ * Opens a page again until it shows the worker's result. `what` gets the milliseconds that its expectations may wait, more each time:
+ * a slow machine shows nothing in a short time.
+ */
+export async function sees(page: Page, path: string, what: (timeout: number) => Promise<void>): Promise<void> {
+  let timeout = 500;
+  await expect(async () => {
+    timeout *= 1.5;
+    await open(page, path);
+    await what(timeout);
+  }).toPass();
+}
+
+/** Acts and sees a toast, for which it begins to wait before: toasts disappear by themselves. */
+export async function toasts(page: Page, words: string, act: () => Promise<unknown>): Promise<void> {
+  await Promise.all([expect(page.getByText(words)).toBeVisible(), act()]);
+}
+
 /** Fills in the identity provider's form. */
 export async function fillIn(page: Page, person: Person): Promise<void> {
   await page.getByLabel("Email").fill(person.email);

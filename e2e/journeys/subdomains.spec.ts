@@ -1,6 +1,6 @@
 import { expect, type Page } from "playwright/test";
 import { arrangeNames, publishProof } from "@/e2e/journeys/discovered";
-import { alive, enterAs, open } from "@/e2e/journeys/steps";
+import { alive, enterAs, open, sees, toasts } from "@/e2e/journeys/steps";
 import { test } from "@/e2e/support/journey";
 import { newDomainName } from "@/e2e/support/stand-ins/small-internet";
 import type { Domain } from "@/lib/subdomains/domain-contract";
@@ -44,12 +44,11 @@ test("a domain is verified, its names are found and reviewed, and an unexpected 
 
   await test.step("each source tells how it does", async () => {
     const sources = page.getByRole("table", { name: "Sources" });
-    await expect(async () => {
-      await page.reload();
-      await expect(sources.getByRole("row").nth(1)).toContainText("Working", { timeout: 500 });
-      await expect(sources.getByRole("row").nth(2)).toContainText("HTTP status 502: Bad Gateway", { timeout: 500 });
-      await expect(page.getByRole("link", { name: "6 names" })).toBeVisible({ timeout: 500 });
-    }).toPass();
+    await sees(page, new URL(page.url()).pathname, async (timeout) => {
+      await expect(sources.getByRole("row").nth(1)).toContainText("Working", { timeout });
+      await expect(sources.getByRole("row").nth(2)).toContainText("HTTP status 502: Bad Gateway", { timeout });
+      await expect(page.getByRole("link", { name: "6 names" })).toBeVisible({ timeout });
+    });
     await page.getByRole("link", { name: "6 names" }).click();
   });
 
@@ -61,8 +60,8 @@ test("a domain is verified, its names are found and reviewed, and an unexpected 
     for (const chosen of [`www.${name}`, `mail.${name}`, `*.apps.${name}`])
       await page.getByLabel(`Select ${chosen}`).check();
     await expect(page.getByText("3 selected")).toBeVisible();
-    await page.getByRole("button", { name: "Monitor", exact: true }).click();
-    await expect(page.getByText("2 names are now monitored.")).toBeVisible();
+    const monitor = page.getByRole("button", { name: "Monitor", exact: true });
+    await toasts(page, "2 names are now monitored.", () => monitor.click());
     await expect(page.getByText("A wildcard stands for many hosts")).toBeVisible();
     await expect(row(page, `www.${name}`)).toBeHidden();
     await page.getByRole("button", { name: "Ignore" }).click();
