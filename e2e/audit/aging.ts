@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { exportOf, parseNdjson } from "@/e2e/audit/export-files";
+import { exportWhenFree, parseNdjson } from "@/e2e/audit/export-files";
 import { idAtTime } from "@/e2e/audit/generate";
 import { query } from "@/e2e/support/servers/databases";
 import type { Sealwatch } from "@/e2e/support/servers/sealwatch";
@@ -32,7 +32,7 @@ let firstDay: string | undefined;
 export async function seenBy(server: Sealwatch, who: SignedIn): Promise<View> {
   const list = await who.api.get<AuditEvent[]>("/audit-logs?limit=200&order=asc&path=/aged");
   const ids = list.data.map(({ id }) => id);
-  const file = await exportOf(server, who, { format: "ndjson", path: "/aged" });
+  const file = await exportWhenFree(server, who, { format: "ndjson", path: "/aged" });
   expect(parseNdjson(await file.read()).events.map(({ id }) => id)).toEqual(ids);
   const fromRows = (await who.api.get<AuditStats>("/audit-logs/stats?path=/aged&interval=day")).data;
   expect(fromRows.totals.requests).toBe(ids.length);

@@ -4,13 +4,22 @@ import { type Opened, open } from "@/e2e/audit/open";
 import { query } from "@/e2e/support/servers/databases";
 import type { Sealwatch } from "@/e2e/support/servers/sealwatch";
 import type { SignedIn } from "@/e2e/support/session";
-import { until } from "@/e2e/support/until";
+import { unlessBusy, until } from "@/e2e/support/until";
 import type { AuditRow } from "@/lib/audit-logs/audit-event-draft";
 import type { AuditEventWithBody } from "@/lib/audit-logs/contract";
 
 /** Requests a file and returns after its head; the test decides when to read its rows. */
 export function exportOf(server: Sealwatch, who: SignedIn, options: Record<string, string>): Promise<Opened> {
   return open(server.url, `/audit-logs/export?${new URLSearchParams(options)}`, { cookie: who.cookie });
+}
+
+/** The same on the shared server, where other suites export too. */
+export function exportWhenFree(server: Sealwatch, who: SignedIn, options: Record<string, string>): Promise<Opened> {
+  return unlessBusy(async () => {
+    const opened = await exportOf(server, who, options);
+    if (opened.status === 503) opened.leave();
+    return opened;
+  });
 }
 
 export const sha256 = (bytes: Buffer) => createHash("sha256").update(bytes).digest("hex");

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
 import { parseCsv } from "@/e2e/audit/csv";
-import { exportOf, finishOf, parseNdjson, sha256 } from "@/e2e/audit/export-files";
+import { exportWhenFree, finishOf, parseNdjson, sha256 } from "@/e2e/audit/export-files";
 import { anyEvent, anyFilters, idAtTime } from "@/e2e/audit/generate";
 import { listed } from "@/e2e/audit/model";
 import { Stream } from "@/e2e/audit/sse";
@@ -66,7 +66,7 @@ beforeAll(async () => {
   rows = await fill(someone.organizationId);
 });
 
-const file = (options: Record<string, string>) => exportOf(server, someone, options);
+const file = (options: Record<string, string>) => exportWhenFree(server, someone, options);
 const read = async (options: Record<string, string>) => (await file(options)).read();
 
 /** All events of the list up to the start of the test, oldest first. */
@@ -231,7 +231,7 @@ test("an event has one shape in the list, by id, in every file and in the stream
     const { data } = await odd.api.get<AuditEventWithBody>(`/audit-logs/${each.id}`);
     expect({ ...data, request: data.request && { ...data.request, ...bodies } }).toMatchObject(each);
   }
-  const files = async (format: string) => (await exportOf(server, odd, { format })).read();
+  const files = async (format: string) => (await exportWhenFree(server, odd, { format })).read();
   expect(ours(parseNdjson(await files("ndjson")).events)).toEqual(list);
   expect(ours(JSON.parse((await files("json")).toString()))).toEqual(list);
   const [header = [], ...records] = parseCsv((await files("csv")).toString());

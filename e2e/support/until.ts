@@ -5,6 +5,17 @@ const POLL_MS = 25;
 const DEADLINE_MS = 120_000;
 
 /**
+ * Sends a request again while the server answers 503, for requests whose slots other suites may have taken: exports, of which a server
+ * runs four at a time.
+ */
+export function unlessBusy<Answer extends { status: number }>(send: () => Promise<Answer>): Promise<Answer> {
+  return until("the server is not too busy", async () => {
+    const answer = await send();
+    return answer.status !== 503 && answer;
+  });
+}
+
+/**
  * Calls `condition` until its result is neither false, null nor undefined, and returns it. Throws after `deadlineMs`, with the last
  * error. Tests wait for conditions, never for time.
  */
