@@ -11,7 +11,7 @@ const SERVED = "e2e/**/*";
 
 /** Suites that do more in the long tier; see e2e/support/tier.ts. */
 const IN_BOTH_TIERS = [
-  "e2e/{keys/limits,certificates/scheduling,operations/start,operations/web-processes}.test.ts",
+  "e2e/{keys/limits,certificates/scheduling,operations/{cli,migrations,start,web-processes}}.test.ts",
   "e2e/audit/{plan-change,queries,retention,stats}.test.ts",
   "e2e/conformance/access.test.ts",
   "e2e/faults/{crash,databases-away,floods,matrix/matrix,stopping}.test.ts",

@@ -2,9 +2,8 @@ import { expect, onTestFinished, test } from "vitest";
 import { newOrganization } from "@/e2e/support/organization";
 import { query } from "@/e2e/support/servers/databases";
 import { sharedServer } from "@/e2e/support/servers/shared";
-import { makeAuthority, serveTls } from "@/e2e/support/stand-ins/certificate-zoo";
+import { closedPort, makeAuthority, serveTls } from "@/e2e/support/stand-ins/certificate-zoo";
 import { until } from "@/e2e/support/until";
-import { freePort } from "@/server/port";
 
 const server = sharedServer();
 
@@ -35,7 +34,7 @@ test("a flagged event triggers the evaluation of the rules that may concern it",
 
 test("a monitor that goes down triggers an evaluation", async () => {
   const { admin, causes } = await asleep();
-  const target = `127.0.0.1:${await freePort()}`;
+  const target = `127.0.0.1:${await closedPort()}`;
   const made = await admin.post("/uptime", { name: "Down", type: "tcp", target, failure_threshold: 1 });
   expect(made.status, made.text).toBe(201);
   await until("there is an alert", async () => (await causes()).length > 0);

@@ -143,6 +143,7 @@ describe("alert rules", () => {
     expect(listed.map(({ id }) => id)).toContain(byRule["Certificates about to expire"]?.id);
   });
 
+  let owner: Organization | undefined;
   test.each([
     [{ condition: { type: "time_left" }, steps: [{ severity: "info" }] }, "steps.0.days_left"],
     [{ condition: { type: "monitor_down" }, steps: [{ days_left: 3 }] }, "steps.0.days_left"],
@@ -156,7 +157,7 @@ describe("alert rules", () => {
     [{ ...down, quiet_hours: { start: "22:00", end: "07:00", time_zone: "Moon/Base" } }, "quiet_hours.time_zone"],
     [{ ...down, steps: [{ channel_ids: [newId()] }] }, "steps.0.channel_ids.0"],
   ])("%o is refused with an issue for the field", async (rule, path) => {
-    const owner = await withoutRules();
+    owner ??= await withoutRules();
     const answer = await owner.admin.post("/alert-rules", { name: "x", ...rule });
     expect([answer.status, answer.error.code]).toEqual([400, "INVALID_REQUEST"]);
     expect(answer.error.issues?.map((issue) => issue.path)).toContain(path);

@@ -60,6 +60,18 @@ function history({ id }: { id: string }) {
   );
 }
 
+/**
+ * Waits until the worker has checked an endpoint after a response that showed it, and returns it. Looks into the database, because
+ * polling would exceed the rate limit.
+ */
+async function checkedAgain(owner: Organization, { id, last_checked_at }: CertificateEndpointDetail) {
+  const text = "SELECT FROM certificate_endpoints WHERE organization_id = $1 AND id = $2 AND last_checked_at > $3";
+  await until("the worker has looked", async () => {
+    return (await query(server, "app", text, [owner.id, id, last_checked_at])).length > 0;
+  });
+  return (await owner.admin.get<CertificateEndpointDetail>(`${ENDPOINTS}/${id}`)).data;
+}
+
 /** Makes an endpoint due now. */
 async function makeDue(organization: Organization, { id }: { id: string }): Promise<void> {
   const text =
@@ -277,10 +289,7 @@ describe("repeated checks", () => {
     const animal = keep(await serveTls([await authority.leaf({ sans: ["127.0.0.1"] }), authority.intermediate]));
     const made = await watch(animal.port);
     await makeDue(organization, made);
-    const checked = await until("the worker has looked", async () => {
-      const { data } = await organization.admin.get<CertificateEndpointDetail>(`${ENDPOINTS}/${made.id}`);
-      return data.last_checked_at !== made.last_checked_at && data;
-    });
+    const checked = await checkedAgain(organization, made);
     expect(checked).toMatchObject({ status: "critical", certificate: { id: made.certificate?.id } });
     expect(Date.parse(checked.next_check_at)).toBeGreaterThan(Date.now());
     const [sighting, ...others] = await query<{ first_seen_at: Date; last_seen_at: Date }>(
@@ -397,9 +406,10 @@ describe("the settings of an endpoint", () => {
 
     const other = await makeAuthority("Other");
     await organization.admin.put(`${stores}/${store.data.id}`, { pem: other.root.pem });
+    const found = `SELECT FROM certificate_findings WHERE organization_id = $1 AND endpoint_id = $2 AND code = 'untrusted_root'
+      AND closed_at IS NULL`;
     await until("the worker has judged by the new certificates", async () => {
-      const { data } = await organization.admin.get<CertificateEndpointDetail>(`${ENDPOINTS}/${made.id}`);
-      return codes(data).includes("untrusted_root");
+      return (await query(server, "app", found, [organization.id, made.id])).length > 0;
     });
     const freed = await organization.admin.put<CertificateEndpointDetail>(`${ENDPOINTS}/${made.id}`, {
       trust_store_id: null,

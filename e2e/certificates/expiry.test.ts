@@ -4,6 +4,7 @@ import { newOrganization } from "@/e2e/support/organization";
 import { query } from "@/e2e/support/servers/databases";
 import { sharedServer } from "@/e2e/support/servers/shared";
 import { newSession } from "@/e2e/support/session";
+import { until } from "@/e2e/support/until";
 import { expireAlerts } from "@/lib/alerts/expire-alerts";
 import { expireCertificateHistory } from "@/lib/certificates/record/expire-history";
 import { newId } from "@/lib/ids";
@@ -21,10 +22,18 @@ async function count(table: string, organizationId: string, where = "true"): Pro
 const setPlan = (id: string, plan: string) =>
   query(server, "app", "UPDATE organizations SET plan = $2 WHERE id = $1", [id, plan]);
 
+/** Lets no alert rules of an organization be evaluated, as if a worker held the lease. */
+async function withoutEvaluations(id: string): Promise<void> {
+  const hold = `UPDATE alert_evaluations SET leased_until = now() + interval '1 hour', events_leased_until = now() + interval '1 hour'
+    WHERE organization_id = $1 AND leased_until IS NULL AND events_leased_until IS NULL RETURNING organization_id`;
+  await until("no evaluation runs", async () => (await query(server, "app", hold, [id])).length > 0);
+}
+
 test("resolved alerts are deleted with their timelines after the plan's retention", async () => {
   const [free, team] = await Promise.all([newOrganization(server), newOrganization(server)]);
   await setPlan(team.id, "team");
   for (const { id } of [free, team]) {
+    await withoutEvaluations(id);
     for (const [ago, live] of [
       ["31 days", false],
       ["29 days", false],

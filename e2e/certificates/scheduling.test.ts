@@ -125,6 +125,8 @@ test("a mass failure is logged for the operator, and nobody else is notified for
   const lost = [{ status: "unreachable", reachability: "unreachable", count: names.length }];
   expect(await look("now() - interval '31 minutes'", 3)).toMatchObject(lost);
   expect(await findings()).toHaveLength(names.length);
+  // Otherwise they would become due again during the next tests.
+  await query(server, "app", "DELETE FROM certificate_endpoints WHERE organization_id = $1", [organization.id]);
 });
 
 if (isLong)
@@ -132,7 +134,7 @@ if (isLong)
     const organization = await newOrganization(server);
     const { port, looks, now } = await farm(100);
     const names = await makeDue(organization, 60, { port, address: "127.2.0.1" });
-    await until("all are checked", async () => (await countUnchecked(organization)) === 0, 90_000);
+    await until("all are checked", async () => (await countUnchecked(organization)) === 0);
     expect(now.most).toBe(8);
     expect(names.map((name) => looks.get(name))).toEqual(names.map(() => 1));
   });
@@ -173,7 +175,7 @@ if (isLong)
       expect(unwritten.size).toBeGreaterThan(0);
       return { names, unwritten };
     });
-    await until("all are checked", async () => (await countUnchecked(organization)) === 0, 100_000);
+    await until("all are checked", async () => (await countUnchecked(organization)) === 0, 300_000);
     expect(names.filter((name) => !looks.has(name))).toEqual([]);
     // Only endpoints whose results the dead worker had not written are checked again.
     expect([...looks].filter(([name, times]) => times > 1 && !unwritten.has(name))).toEqual([]);

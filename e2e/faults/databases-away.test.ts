@@ -1,5 +1,6 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { isDeepStrictEqual } from "node:util";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { keysMade, Load, loggedRequests, outboxIsEmpty } from "@/e2e/faults/load";
@@ -18,7 +19,9 @@ import { withAuditEvent } from "@/lib/audit-logs/write/commit-event";
 import { arrivals } from "@/lib/http/arrival";
 import { systemPrincipal } from "@/lib/http/principal";
 
-const AWAY_MS = isLong ? 20_000 : 5_000;
+const AWAY_MS = isLong ? 20_000 : 2_000;
+/** Requests of the load before, during and after an outage. */
+const SOME = isLong ? 200 : 50;
 
 let monitoring: Cluster;
 let audit: Cluster;
@@ -52,6 +55,15 @@ async function readyz(): Promise<{ status: number; body: { status: string; check
   return { status: answer.status, body: await answer.json() };
 }
 
+/** Waits for a state: on a slow machine a probe may take longer than its time limit. */
+async function becomes(status: number, expected: object): Promise<void> {
+  let found: unknown;
+  await until("/readyz says so", async () => {
+    found = await readyz();
+    return isDeepStrictEqual(found, { status, body: expected });
+  }).catch(() => expect(found).toEqual({ status, body: expected }));
+}
+
 async function isReady(): Promise<void> {
   await until("both databases answer", async () => {
     const { checks } = (await readyz()).body;
@@ -82,14 +94,14 @@ async function expectAllInOrder(load: Load): Promise<void> {
 describe("while the audit database is unavailable", () => {
   test(`for ${AWAY_MS / 1000} s under load requests are served, and then every event is there, once, in order of occurrence`, async () => {
     const load = await Load.start(server);
-    await load.answered(200);
+    await load.answered(SOME);
     await audit.stop();
     const stoppedAt = performance.now();
-    await load.answered(200);
+    await load.answered(SOME);
     await until("the time is over", () => performance.now() - stoppedAt > AWAY_MS);
     await audit.start();
     await isReady();
-    await load.answered(200);
+    await load.answered(SOME);
     await load.stop();
     const statuses = new Set(load.calls.map(({ answer }) => answer?.status));
     expect([...statuses].sort()).toEqual([200, 201, 400]);
@@ -140,11 +152,8 @@ describe("while the audit database is unavailable", () => {
     expect(done.map(({ status }) => status)).toEqual([200, 400, 200, 403]);
     const log = await organization.read.get("/audit-logs");
     expectUnavailable(log);
-    const { status, body } = await readyz();
-    expect([status, body]).toEqual([
-      200,
-      { status: "ok", checks: { database: "ok", audit_database: "unavailable", outbox: "ok" }, rate_limits },
-    ]);
+    const checks = { database: "ok", audit_database: "unavailable", outbox: "ok" };
+    await becomes(200, { status: "ok", checks, rate_limits });
     expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
 
     await audit.start();
@@ -155,28 +164,28 @@ describe("while the audit database is unavailable", () => {
     expect(events[1]?.body?.toString()).toBe("not json");
     expect(events[2]).toMatchObject({ flags: ["key_rotated"], status_code: 200 });
     expect((await organization.read.get("/audit-logs?limit=200")).status).toBe(200);
-    expect(await (await fetch(`${server.url}/readyz`)).json()).toEqual(READY);
+    await becomes(200, READY);
   });
 });
 
 describe("a process is ready", () => {
-  test("while the audit database hangs, and shows when events have waited for long", async () => {
-    const { read } = await newOrganization(server);
-    const thaw = audit.freeze();
-    try {
-      const sent = await read.get("/api-keys");
-      expect(sent.status).toBe(200);
-      await query(server, "app", "UPDATE audit_outbox SET created_at = created_at - interval '5 minutes'");
-      const { status, body } = await readyz();
-      expect(status).toBe(200);
-      expect(body.checks).toEqual({ database: "ok", audit_database: "unavailable", outbox: "delayed" });
-    } finally {
-      thaw();
-    }
-    await isReady();
-    await outboxIsEmpty(server);
-    expect((await readyz()).body).toEqual(READY);
-  });
+  if (isLong)
+    test("while the audit database hangs, and shows when events have waited for long", async () => {
+      const { read } = await newOrganization(server);
+      const thaw = audit.freeze();
+      try {
+        const sent = await read.get("/api-keys");
+        expect(sent.status).toBe(200);
+        await query(server, "app", "UPDATE audit_outbox SET created_at = created_at - interval '5 minutes'");
+        const checks = { database: "ok", audit_database: "unavailable", outbox: "delayed" };
+        await becomes(200, { status: "ok", checks, rate_limits });
+      } finally {
+        thaw();
+      }
+      await isReady();
+      await outboxIsEmpty(server);
+      await becomes(200, READY);
+    });
 
   test("while requests that wait for a lock have taken every connection of the pool", async () => {
     const { read } = await newOrganization(server);
@@ -185,11 +194,12 @@ describe("a process is ready", () => {
     try {
       await client.query("BEGIN; LOCK TABLE api_key_secrets IN ACCESS EXCLUSIVE MODE");
       const waiting = Array.from({ length: 40 }, () => read.get("/api-keys"));
-      await until("requests wait for the lock", async () => {
+      const wait = async () => {
         const { rows } = await client.query("SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock'");
         return rows.length > 0;
-      });
-      expect((await readyz()).status).toBe(200);
+      };
+      await until("requests wait for the lock", wait);
+      await until("it is ready while they wait", async () => (await readyz()).status === 200 && (await wait()));
       await client.query("ROLLBACK");
       await Promise.all(waiting);
     } finally {
@@ -200,15 +210,8 @@ describe("a process is ready", () => {
   test("not while the monitoring database hangs", async () => {
     const thaw = monitoring.freeze();
     try {
-      const { status, body } = await readyz();
-      expect([status, body]).toEqual([
-        503,
-        {
-          status: "unavailable",
-          checks: { database: "unavailable", audit_database: "ok", outbox: "unavailable" },
-          rate_limits,
-        },
-      ]);
+      const checks = { database: "unavailable", audit_database: "ok", outbox: "unavailable" };
+      await becomes(503, { status: "unavailable", checks, rate_limits });
     } finally {
       thaw();
     }
@@ -216,52 +219,54 @@ describe("a process is ready", () => {
   });
 });
 
-test("completing an outbox row is retried until it succeeds", async () => {
-  const { id: organizationId } = await newOrganization(server);
-  const principal = systemPrincipal(organizationId);
-  const id = await withAuditEvent({ action: "api_key.create", principal }, async (event) => {
-    await createApiKey(principal, { name: "Left", permission: "read", ip_whitelist: [], expires_at: null });
-    await monitoring.stop();
-    return event.id;
+if (isLong)
+  test("completing an outbox row is retried until it succeeds", async () => {
+    const { id: organizationId } = await newOrganization(server);
+    const principal = systemPrincipal(organizationId);
+    const id = await withAuditEvent({ action: "api_key.create", principal }, async (event) => {
+      await createApiKey(principal, { name: "Left", permission: "read", ip_whitelist: [], expires_at: null });
+      await monitoring.stop();
+      return event.id;
+    });
+    expect(await eventById(server, id)).toMatchObject({ flags: ["key_created"] });
+    await monitoring.start();
+    await isReady();
+    await outboxIsEmpty(server);
+    expect(await eventById(server, id)).toMatchObject({ flags: ["key_created"] });
   });
-  expect(await eventById(server, id)).toMatchObject({ flags: ["key_created"] });
-  await monitoring.start();
-  await isReady();
-  await outboxIsEmpty(server);
-  expect(await eventById(server, id)).toMatchObject({ flags: ["key_created"] });
-});
 
-test("a file whose event cannot be stored is not sent, and keeps no resources", async () => {
-  const { readKey } = await newOrganization(server);
-  let isCancelled = false;
-  const { GET } = route(
-    handle(exportContract, async () => {
-      await Promise.all([monitoring.stop(), audit.stop()]);
-      return new Response(
-        new ReadableStream({
-          cancel() {
-            isCancelled = true;
-          },
-        }),
-      );
-    }),
-  );
-  const own = createServer(async (message, response) => {
-    const arrival = { method: "GET", target: message.url ?? "", message, peer: "127.0.0.1" };
-    const request = new Request(`http://localhost${message.url}`);
-    const answer = await arrivals.run(arrival, () => GET(request, { params: Promise.resolve({}) }));
-    response.writeHead(answer.status).end(await answer.text());
+if (isLong)
+  test("a file whose event cannot be stored is not sent, and keeps no resources", async () => {
+    const { readKey } = await newOrganization(server);
+    let isCancelled = false;
+    const { GET } = route(
+      handle(exportContract, async () => {
+        await Promise.all([monitoring.stop(), audit.stop()]);
+        return new Response(
+          new ReadableStream({
+            cancel() {
+              isCancelled = true;
+            },
+          }),
+        );
+      }),
+    );
+    const own = createServer(async (message, response) => {
+      const arrival = { method: "GET", target: message.url ?? "", message, peer: "127.0.0.1" };
+      const request = new Request(`http://localhost${message.url}`);
+      const answer = await arrivals.run(arrival, () => GET(request, { params: Promise.resolve({}) }));
+      response.writeHead(answer.status).end(await answer.text());
+    });
+    await new Promise<void>((resolve) => own.listen(0, "127.0.0.1", resolve));
+    const { port } = own.address() as AddressInfo;
+    const headers = { authorization: `Bearer ${readKey.secret}`, connection: "close" };
+    const answer = await fetch(`http://127.0.0.1:${port}/api/v1/audit-logs/export?format=csv`, { headers });
+    expect([answer.status, (await answer.json()).error.code]).toEqual([503, "UNAVAILABLE"]);
+    expect(isCancelled).toBe(true);
+    await new Promise((resolve) => own.close(resolve));
+    await Promise.all([monitoring.start(), audit.start()]);
+    await isReady();
   });
-  await new Promise<void>((resolve) => own.listen(0, "127.0.0.1", resolve));
-  const { port } = own.address() as AddressInfo;
-  const headers = { authorization: `Bearer ${readKey.secret}`, connection: "close" };
-  const answer = await fetch(`http://127.0.0.1:${port}/api/v1/audit-logs/export?format=csv`, { headers });
-  expect([answer.status, (await answer.json()).error.code]).toEqual([503, "UNAVAILABLE"]);
-  expect(isCancelled).toBe(true);
-  await new Promise((resolve) => own.close(resolve));
-  await Promise.all([monitoring.start(), audit.start()]);
-  await isReady();
-});
 
 test("while the monitoring database is unavailable requests are refused, with events", async () => {
   const organization = await newOrganization(server);
@@ -277,16 +282,18 @@ test("while both are unavailable nothing is started: 503 in the contract's shape
   const { web } = server.pids();
   const organization = await newOrganization(server);
   const load = await Load.start(server);
-  await load.answered(200);
+  await load.answered(SOME);
   await Promise.all([monitoring.stop(), audit.stop()]);
-  const begunBefore = load.calls.length + load.callers.length;
-  await load.answered(200);
+  const awayAt = performance.now();
+  await load.answered(SOME);
   const answers = [
     await organization.read.get("/api-keys"),
     await organization.admin.post("/api-keys", { name: "x" }),
     await organization.read.get("/nowhere"),
   ];
-  const refused = load.calls.slice(begunBefore);
+  // Those that were under way when the databases were stopped may have been served.
+  const refused = load.calls.filter(({ begunAt }) => begunAt > awayAt);
+  expect(refused.length).toBeGreaterThan(SOME / 2);
   for (const answer of [...answers, ...refused.flatMap(({ answer }) => answer ?? [])]) expectUnavailable(answer);
   await Promise.all([monitoring.start(), audit.start()]);
   await isReady();

@@ -2,10 +2,10 @@ import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { Load, loggedRequests, outboxIsEmpty } from "@/e2e/faults/load";
 import { Cluster } from "@/e2e/support/servers/cluster";
+import { lastingPort } from "@/e2e/support/servers/lasting-port";
 import { hasNginx, Nginx } from "@/e2e/support/servers/nginx";
 import { hasRedis, type RedisServer, startRedis } from "@/e2e/support/servers/redis";
 import { Sealwatch, startSealwatch } from "@/e2e/support/servers/sealwatch";
-import { freePort } from "@/server/port";
 
 describe.skipIf(!hasNginx || !hasRedis)("two machines behind nginx, on one PostgreSQL and one Redis", () => {
   let cluster: Cluster;
@@ -15,7 +15,7 @@ describe.skipIf(!hasNginx || !hasRedis)("two machines behind nginx, on one Postg
 
   beforeAll(async () => {
     [cluster, redis] = await Promise.all([Cluster.create(), startRedis()]);
-    const port = await freePort();
+    const port = await lastingPort();
     const env = {
       PUBLIC_URL: `http://127.0.0.1:${port}`,
       TRUSTED_PROXIES: "127.0.0.1",

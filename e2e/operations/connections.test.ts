@@ -9,7 +9,8 @@ import { type Purpose, purposes } from "@/lib/db/purposes";
 import { isUnavailable } from "@/lib/db/unavailable";
 
 const server = sharedServer();
-const own = makePool(server.databases.app, "job");
+// With the role of the application: the name of these connections is that of the server's own, whose roles another suite checks.
+const own = makePool(server.urls.DATABASE_URL, "job");
 afterAll(() => own.end());
 
 const pidOf = async (client: pg.ClientBase | pg.Pool) =>
@@ -20,7 +21,7 @@ const SHOWN = `SELECT name, setting::integer AS ms FROM pg_settings
 
 describe("connections", () => {
   test.each(Object.keys(purposes) as Purpose[])("for the purpose %s have their time limits", async (purpose) => {
-    const client = await connectClient(server.databases.audit, purpose);
+    const client = await connectClient(server.urls.AUDIT_DATABASE_URL, purpose);
     try {
       const { rows } = await client.query<{ name: string; ms: number }>(SHOWN);
       expect(Object.fromEntries(rows.map(({ name, ms }) => [name, ms]))).toEqual({

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { newOrganization, type Organization } from "@/e2e/support/organization";
-import { query } from "@/e2e/support/servers/databases";
+import { eventById, query } from "@/e2e/support/servers/databases";
 import { sharedServer } from "@/e2e/support/servers/shared";
 import { webPrivileges } from "@/server/database/audit-privileges";
 
@@ -27,8 +27,10 @@ beforeAll(async () => {
   const [found] = await query<{ name: string }>(
     server,
     "audit",
-    "SELECT min(relname) AS name FROM pg_class WHERE relnamespace = 'partitions'::regnamespace AND relkind = 'r' AND relname LIKE 'audit_events%'",
+    `SELECT min(relname) AS name FROM pg_class WHERE relnamespace = 'partitions'::regnamespace AND relkind = 'r'
+       AND relname LIKE 'audit_events%' || to_char(now() AT TIME ZONE 'UTC', 'YYYYMMDD')`,
   );
+  // Not an old one, which the worker may drop meanwhile.
   partition = found?.name ?? "";
 });
 afterAll(() => web.end());
@@ -154,6 +156,7 @@ describe("the role of web processes in the audit database", () => {
   test("may append and read", async () => {
     const id = (await organization.admin.get("/api-keys")).requestId;
     const values = [organization.id, id];
+    await eventById(server, id);
     const before = await web.query("SELECT * FROM audit_events WHERE organization_id = $1 AND id = $2", values);
     expect(before.rows).toHaveLength(1);
     await web.query("BEGIN");

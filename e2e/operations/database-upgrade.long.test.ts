@@ -3,7 +3,8 @@ import { join } from "node:path";
 import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { withKey } from "@/e2e/support/api";
-import { query } from "@/e2e/support/servers/databases";
+import { eventById, query } from "@/e2e/support/servers/databases";
+import { lastingPort } from "@/e2e/support/servers/lasting-port";
 import { alive } from "@/e2e/support/servers/processes";
 import { prepareSealwatch, runStart, type Sealwatch, startPrepared } from "@/e2e/support/servers/sealwatch";
 import { until } from "@/e2e/support/until";
@@ -12,7 +13,6 @@ import type { AuditEvent } from "@/lib/audit-logs/contract";
 import { loadSecrets } from "@/server/data-dir";
 import { installPostgres } from "@/server/embedded/postgres-files";
 import { launch, readPostmaster, signalStop } from "@/server/embedded/postgres-process";
-import { freePort } from "@/server/port";
 
 const prepared = await prepareSealwatch();
 const dataDir = join(prepared.folder, "data");
@@ -30,7 +30,7 @@ async function fillAsBefore(): Promise<ApiKeyWithSecret> {
   mkdirSync(dataDir, { mode: 0o711 });
   const { database_password } = loadSecrets(dataDir);
   const installation = installPostgres(dataDir, database_password);
-  const port = await freePort();
+  const port = await lastingPort();
   launch(installation, dataDir, port).unref();
   const url = (name: string) => `postgresql://sealwatch:${database_password}@127.0.0.1:${port}/${name}`;
   for (const name of ["sealwatch", "sealwatch_audit"]) {
@@ -97,7 +97,7 @@ test("an event whose partition is missing is stored as soon as the worker has cr
   const api = withKey(server, key.secret);
   const made = await api.post("/api-keys", { name: "Without a partition" });
   expect(made.status).toBe(201);
-  await until("the event is in the log", async () => (await api.get(`/audit-logs/${made.requestId}`)).status === 200);
+  await eventById(server, made.requestId);
   const { data } = await api.get<AuditEvent>(`/audit-logs/${made.requestId}`);
   expect(data.resource.action).toBe("api_key.create");
 });

@@ -1,13 +1,14 @@
 import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { connect, createServer } from "node:net";
+import { type AddressInfo, connect, createServer } from "node:net";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { eventById } from "@/e2e/support/servers/databases";
+import { lastingPort } from "@/e2e/support/servers/lasting-port";
+import { copyPreparedData } from "@/e2e/support/servers/prepared-data";
 import { alive, killNow } from "@/e2e/support/servers/processes";
 import { prepareSealwatch as prepare, runStart, startPrepared } from "@/e2e/support/servers/sealwatch";
 import { isLong } from "@/e2e/support/tier";
 import { until } from "@/e2e/support/until";
-import { freePort } from "@/server/port";
 
 interface Organization {
   id: string;
@@ -25,15 +26,28 @@ async function prepareSealwatch() {
   return prepared;
 }
 
+// Without a data directory, like a first start.
+const server = await startPrepared(await prepare());
+afterAll(() => server.destroy());
+
+/** Waits for it: on a busy machine a probe of the databases may take longer than its time limit. */
+const isReady = () => until("it is ready", async () => (await fetch(`${server.url}/readyz`)).ok);
+
+/** Settings, and the sentence with which a start refuses them. */
+const rarelyRefused: [Record<string, string>, string][] = [
+  [{ PORT: "x", LOG_LEVEL: "y" }, "LOG_LEVEL must be one of"],
+  [{ TRUSTED_PROXIES: "10.0.0.1/8" }, "use 10.0.0.0/8 instead"],
+  [{ PUBLIC_URL: "https://seal.example" }, "PUBLIC_URL https://seal.example is not an address of this machine"],
+  [{ DATA_DIR: "package.json/data" }, "DATA_DIR"],
+];
+
+// At the same time, because most of them wait: for a port, a lock or a database.
 describe.concurrent("a refused start", () => {
   test.each([
     [{ PORT: "abc" }, 'PORT must be a whole number from 1 to 65535, not "abc".'],
-    [{ PORT: "x", LOG_LEVEL: "y" }, "LOG_LEVEL must be one of"],
-    [{ TRUSTED_PROXIES: "10.0.0.1/8" }, "use 10.0.0.0/8 instead"],
     [{ DATABASE_URL: "postgresql://u:hunter2@127.0.0.1/x" }, "AUDIT_DATABASE_URL must be set too"],
     [{ HOST: "0.0.0.0" }, "HOST 0.0.0.0 can be reached from outside"],
-    [{ PUBLIC_URL: "https://seal.example" }, "PUBLIC_URL https://seal.example is not an address of this machine"],
-    [{ DATA_DIR: "package.json/data" }, "DATA_DIR"],
+    ...(isLong ? rarelyRefused : []),
   ])("because of %j names the setting, without a stack", async (env: Record<string, string>, sentence) => {
     const { folder, env: own } = await prepareSealwatch();
     const { code, stdout, stderr } = await runStart([], { ...own, DATA_DIR: join(folder, "data"), ...env });
@@ -44,9 +58,10 @@ describe.concurrent("a refused start", () => {
 
   test("because its port is in use says so", async () => {
     const other = createServer();
-    const port = await freePort();
-    await new Promise<void>((resolve) => other.listen(port, "127.0.0.1", resolve));
+    await new Promise<void>((resolve) => other.listen(0, "127.0.0.1", resolve));
+    const { port } = other.address() as AddressInfo;
     const { env } = await prepareSealwatch();
+    copyPreparedData(env.DATA_DIR ?? "");
     const { code, stderr } = await runStart([], { ...env, PORT: String(port) });
     other.close();
     expect(code).toBe(1);
@@ -57,7 +72,7 @@ describe.concurrent("a refused start", () => {
 
   test("because a database does not answer names it, without its password", async () => {
     const { env } = await prepareSealwatch();
-    const url = `postgresql://u:hunter2@127.0.0.1:${await freePort()}`;
+    const url = `postgresql://u:hunter2@127.0.0.1:${await lastingPort()}`;
     const { code, stderr } = await runStart([], { ...env, DATABASE_URL: `${url}/a`, AUDIT_DATABASE_URL: `${url}/b` });
     expect(code).toBe(1);
     expect(stderr).toMatch(/DATABASE_URL: the database a at 127\.0\.0\.1:\d+ cannot be used/);
@@ -78,11 +93,24 @@ describe.concurrent("a refused start", () => {
     const { code, stderr } = await runStart(["--fast"], env);
     expect([code, stderr]).toEqual([1, expect.stringContaining("Unknown arguments: --fast")]);
   });
-});
 
-// Without a data directory, like a first start.
-const server = await startPrepared(await prepare());
-afterAll(() => server.destroy());
+  test("because another one uses its data says so", async () => {
+    const { env } = await prepareSealwatch();
+    const { code, stderr } = await runStart([], { ...env, DATA_DIR: server.dataDir });
+    expect(code).toBe(1);
+    expect(stderr).toContain(`Sealwatch is already running with DATA_DIR ${server.dataDir}`);
+    await isReady();
+  });
+
+  test("because another web process uses its databases gives the reason", async () => {
+    const { env } = await prepareSealwatch();
+    const { app, audit } = server.databases;
+    const { code, stderr } = await runStart([], { ...env, DATABASE_URL: app, AUDIT_DATABASE_URL: audit });
+    expect(code).toBe(1);
+    expect(stderr).toContain("Another Sealwatch web process uses this database. Rate limits are counted in memory");
+    await isReady();
+  });
+});
 
 describe("an installation", () => {
   test("prints only that it is ready and how to sign in on standard output", () => {
@@ -93,27 +121,13 @@ describe("an installation", () => {
 
   test("is healthy and ready, uncached", async () => {
     for (const path of ["/healthz", "/readyz"]) {
-      const answer = await fetch(server.url + path);
-      expect([answer.status, answer.headers.get("cache-control")]).toEqual([200, "no-store"]);
+      const answer = await until(`${path} answers 200`, async () => {
+        const found = await fetch(server.url + path);
+        return found.status === 200 && found;
+      });
+      expect(answer.headers.get("cache-control")).toBe("no-store");
       expect(await answer.json()).toMatchObject({ status: "ok" });
     }
-  });
-
-  test("refuses a second one with its data", async () => {
-    const { env } = await prepareSealwatch();
-    const { code, stderr } = await runStart([], { ...env, DATA_DIR: server.dataDir });
-    expect(code).toBe(1);
-    expect(stderr).toContain(`Sealwatch is already running with DATA_DIR ${server.dataDir}`);
-    expect((await fetch(`${server.url}/readyz`)).status).toBe(200);
-  });
-
-  test("refuses a second web process on its databases, with the reason", async () => {
-    const { env } = await prepareSealwatch();
-    const { app, audit } = server.databases;
-    const { code, stderr } = await runStart([], { ...env, DATABASE_URL: app, AUDIT_DATABASE_URL: audit });
-    expect(code).toBe(1);
-    expect(stderr).toContain("Another Sealwatch web process uses this database. Rate limits are counted in memory");
-    expect((await fetch(`${server.url}/readyz`)).status).toBe(200);
   });
 
   test("finishes an open request when it stops, and leaves no process behind", async () => {
@@ -181,7 +195,7 @@ describe("an installation", () => {
       else server.kill("supervisor");
       if (what.endsWith("web")) for (const pid of before.slice(0, 3)) killNow(pid);
       await server.start();
-      expect((await fetch(`${server.url}/readyz`)).status).toBe(200);
+      await isReady();
       expect(await server.cli<Organization[]>("org", "list")).not.toEqual([]);
       await until("nothing of before is left", () => {
         const { postgres } = server.pids();

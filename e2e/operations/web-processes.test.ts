@@ -32,6 +32,26 @@ describe.skipIf(!hasRedis)("several web processes", () => {
     await redis?.destroy();
   });
 
+  const AWAY = "the rate limits' store is unavailable";
+  const told = (sentence: string) => server.output().stderr.split(sentence).length - 1;
+  const states = async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 12 }, () => fetch(`${server.url}/readyz`, { headers: NEW_CONNECTION })),
+    );
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    return Promise.all(answers.map(async (answer) => (await answer.json()).rate_limits));
+  };
+  const hasStore = () =>
+    until("every process has the store", async () => (await states()).every(({ available }) => available));
+  /** The result of work during which every process had the store: on a busy machine it may answer late, and a process then counts alone. */
+  const withStore = <Result>(work: () => Promise<Result>): Promise<Result> =>
+    until("every process had the store throughout", async () => {
+      await hasStore();
+      const before = told(AWAY);
+      const result = await work();
+      return told(AWAY) === before && result;
+    });
+
   test("all serve, and all can write changes", async () => {
     expect(server.webPids()).toHaveLength(PROCESSES);
     const { id, admin } = await newOrganization(server);
@@ -53,9 +73,10 @@ describe.skipIf(!hasRedis)("several web processes", () => {
   });
 
   test("together admit exactly a key's limit in any 60 seconds", async () => {
-    const { read } = await newOrganization(server);
-    const sentAt = performance.now();
-    const burst = await at(read.with(NEW_CONNECTION), 64);
+    const { read, sentAt, burst } = await withStore(async () => {
+      const { read } = await newOrganization(server);
+      return { read, sentAt: performance.now(), burst: await at(read.with(NEW_CONNECTION), 64) };
+    });
     const left = burst
       .filter(({ status }) => status === 200)
       .map((answer) => Number(answer.header("x-ratelimit-remaining")))
@@ -74,66 +95,66 @@ describe.skipIf(!hasRedis)("several web processes", () => {
     expect(ok(await at(read, 64))).toBe(LIMIT);
   });
 
-  test("continue when one of them is killed, and it is restarted", async () => {
-    const { admin } = await newOrganization(server);
-    const before = server.webPids();
-    const [victim = 0] = before;
-    killNow(victim);
-    await until("it is dead", () => alive([victim]).length === 0);
-    // Connections that it held, or was sent before its death was detected, break; new ones go to the others.
-    const others = admin.with(NEW_CONNECTION);
-    await until("its death is known", () => server.output().stderr.includes("a process died"));
-    for (let n = 0; n < 10; n++) expect((await others.get("/api-keys")).status).toBe(200);
-    await until("there are as many again", () => server.output().stderr.includes("that died runs again"));
-    const after = server.webPids();
-    expect(after).toHaveLength(PROCESSES);
-    expect(after).toEqual(expect.arrayContaining(before.slice(1)));
-    expect(after).not.toContain(victim);
-  });
+  if (isLong)
+    test("continue when one of them is killed, and it is restarted", async () => {
+      const { admin } = await newOrganization(server);
+      const before = server.webPids();
+      const [victim = 0] = before;
+      killNow(victim);
+      await until("it is dead", () => alive([victim]).length === 0);
+      // Connections that it held, or was sent before its death was detected, break; new ones go to the others.
+      const others = admin.with(NEW_CONNECTION);
+      await until("its death is known", () => server.output().stderr.includes("a process died"));
+      for (let n = 0; n < 10; n++) expect((await others.get("/api-keys")).status).toBe(200);
+      await until("there are as many again", () => server.output().stderr.includes("that died runs again"));
+      const after = server.webPids();
+      expect(after).toHaveLength(PROCESSES);
+      expect(after).toEqual(expect.arrayContaining(before.slice(1)));
+      expect(after).not.toContain(victim);
+    });
 
-  test("serve and limit without the store, log that once, and count together again when it is back", async () => {
-    const told = (sentence: string) => server.output().stderr.split(sentence).length - 1;
-    const states = async () => {
-      const answers = await Promise.all(
-        Array.from({ length: 12 }, () => fetch(`${server.url}/readyz`, { headers: NEW_CONNECTION })),
+  if (isLong)
+    test("serve and limit without the store, log that once, and count together again when it is back", async () => {
+      const { read, newKey } = await newOrganization(server);
+      // On a busy machine the store may have been slow before; then that was logged too.
+      await hasStore();
+      const toldBefore = told(AWAY);
+      redis.pause();
+      onTestFinished(() => redis.resume());
+      const sentAt = Date.now();
+      const answers = await at(read.with(NEW_CONNECTION), 2 * PROCESSES * LIMIT);
+      expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 429]));
+      // Each process admits the limit and reports the remaining requests.
+      const left = answers
+        .filter(({ status }) => status === 200)
+        .map((answer) => answer.header("x-ratelimit-remaining"));
+      const countdown = Array.from({ length: LIMIT }, (_, n) => Array.from({ length: PROCESSES }, () => String(n)));
+      expect(left.sort()).toEqual(countdown.flat().sort());
+      for (const answer of answers.filter(({ status }) => status === 429)) {
+        expect(answer.header("x-ratelimit-remaining")).toBe("0");
+        const reset = Number(answer.header("x-ratelimit-reset")) * 1000;
+        expect(reset).toBeGreaterThanOrEqual(sentAt + 60_000);
+        expect(reset).toBeLessThanOrEqual(Date.now() + 61_000);
+        expect(answer.error.retry_after).toBeLessThanOrEqual(60);
+        expect(answer.error.retry_after).toBeGreaterThan(0);
+      }
+      expect(new Set((await states()).map((state) => JSON.stringify(state)))).toEqual(
+        new Set([JSON.stringify({ store: "redis", available: false })]),
       );
-      expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
-      return Promise.all(answers.map(async (answer) => (await answer.json()).rate_limits));
-    };
-    const { read, newKey } = await newOrganization(server);
-    // On a busy machine the store may have been slow before; then that was logged too.
-    await until("every process has the store", async () => (await states()).every(({ available }) => available));
-    const toldBefore = told("the rate limits' store is unavailable");
-    redis.pause();
-    onTestFinished(() => redis.resume());
-    const sentAt = Date.now();
-    const answers = await at(read.with(NEW_CONNECTION), 4 * PROCESSES * LIMIT);
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 429]));
-    // Each process admits the limit and reports the remaining requests.
-    const left = answers.filter(({ status }) => status === 200).map((answer) => answer.header("x-ratelimit-remaining"));
-    const countdown = Array.from({ length: LIMIT }, (_, n) => Array.from({ length: PROCESSES }, () => String(n)));
-    expect(left.sort()).toEqual(countdown.flat().sort());
-    for (const answer of answers.filter(({ status }) => status === 429)) {
-      expect(answer.header("x-ratelimit-remaining")).toBe("0");
-      const reset = Number(answer.header("x-ratelimit-reset")) * 1000;
-      expect(reset).toBeGreaterThanOrEqual(sentAt + 60_000);
-      expect(reset).toBeLessThanOrEqual(Date.now() + 61_000);
-      expect(answer.error.retry_after).toBeLessThanOrEqual(60);
-      expect(answer.error.retry_after).toBeGreaterThan(0);
-    }
-    expect(new Set((await states()).map((state) => JSON.stringify(state)))).toEqual(
-      new Set([JSON.stringify({ store: "redis", available: false })]),
-    );
-    expect(told("the rate limits' store is unavailable") - toldBefore).toBe(PROCESSES);
-    const backBefore = told("the rate limits' store is available again");
-    redis.resume();
-    const back = () => told("the rate limits' store is available again") - backBefore === PROCESSES;
-    await until("every process has the store back", back);
-    expect(new Set((await states()).map(({ available }) => available))).toEqual(new Set([true]));
-    // Requests admitted without the store still count; other keys are counted by all processes together.
-    expect(ok(await at(read.with(NEW_CONNECTION), 64))).toBe(0);
-    expect(ok(await at((await newKey()).api.with(NEW_CONNECTION), 64))).toBe(LIMIT);
-  });
+      expect(told(AWAY) - toldBefore).toBe(PROCESSES);
+      const backBefore = told("the rate limits' store is available again");
+      redis.resume();
+      const back = () => told("the rate limits' store is available again") - backBefore === PROCESSES;
+      await until("every process has the store back", back);
+      expect(new Set((await states()).map(({ available }) => available))).toEqual(new Set([true]));
+      // Requests admitted without the store still count; other keys are counted by all processes together.
+      const again = ok(await at(read.with(NEW_CONNECTION), 64));
+      if (Date.now() < sentAt + 60_000) expect(again).toBe(0);
+      const counted = await withStore(async () => ({
+        ok: ok(await at((await newKey()).api.with(NEW_CONNECTION), 64)),
+      }));
+      expect(counted).toEqual({ ok: LIMIT });
+    });
 
   if (isLong)
     test("refuse a process that would count alone", async () => {

@@ -1,6 +1,6 @@
 import { connect } from "node:net";
 
-const DEADLINE_MS = 60_000;
+const DEADLINE_MS = 120_000;
 
 export interface RawAnswer {
   status: number;

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { webMemory } from "@/e2e/audit/memory";
 import { exampleOf } from "@/e2e/conformance/examples";
 import { anyRequest, type Template } from "@/e2e/faults/fuzz/fuzz-requests";
+import { outboxIsEmpty } from "@/e2e/faults/load";
 import { type Answer, type Sent, send } from "@/e2e/support/http";
 import { newOrganization, type Organization } from "@/e2e/support/organization";
 import { query } from "@/e2e/support/servers/databases";
@@ -154,6 +155,7 @@ export function fuzz(requests: number): void {
         memory.push(Math.round(webMemory(server)));
       }
       expect(Object.fromEntries(wrong), failuresOf(server)).toEqual({});
+      await outboxIsEmpty(server);
       const stored = await storedStatuses(server, [...statuses.keys()]);
       expect(stored.size).toBe(statuses.size);
       expect([...statuses].filter(([id, status]) => stored.get(id) !== status)).toEqual([]);

@@ -99,9 +99,10 @@ export const moveClass: Give = async ({ server }) => {
 
 /** A future day without partitions. */
 export const createPartitions: Give = async ({ server }) => {
-  const day = dayOf(Date.now() + 7 * DAY_MS).replaceAll("-", "");
-  const made = async () => (await partitions(server)).filter((name) => name.endsWith(`_2555_${day}`));
-  await createDayPartitions(2555, dayOf(Date.now() + 7 * DAY_MS));
+  const day = dayOf(Date.now() + 7 * DAY_MS);
+  const made = async () =>
+    (await partitions(server)).filter((name) => name.endsWith(`_2555_${day.replaceAll("-", "")}`));
+  await createDayPartitions(2555, day);
   for (const name of await made()) await query(server, "audit", `DROP TABLE partitions."${name}"`);
   return {
     isDone: async () => (await made()).length === 3,

@@ -1,6 +1,7 @@
 import { chmodSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { lastingPort } from "@/e2e/support/servers/lasting-port";
 import { copyPreparedData } from "@/e2e/support/servers/prepared-data";
 import { alive, familyOf, killNow } from "@/e2e/support/servers/processes";
 import { until } from "@/e2e/support/until";
@@ -8,8 +9,6 @@ import { loadSecrets, prepareDataDir } from "@/server/data-dir";
 import { type EmbeddedPostgres, ensurePostgres } from "@/server/embedded/postgres";
 import { readPostmaster } from "@/server/embedded/postgres-process";
 import { superuserUrl } from "@/server/embedded/roles";
-
-const STOP_MS = 30_000;
 
 /** A separate PostgreSQL, like an operator's, which a test can stop, freeze and start again on the same port. */
 export class Cluster {
@@ -27,7 +26,11 @@ export class Cluster {
     const folder = join(parent, "data");
     if (!copyPreparedData(folder)) prepareDataDir(folder);
     const { database_password } = loadSecrets(folder);
-    const cluster = new Cluster(folder, database_password, await ensurePostgres(folder, database_password));
+    const cluster = new Cluster(
+      folder,
+      database_password,
+      await ensurePostgres(folder, database_password, await lastingPort()),
+    );
     // It is not a child process, so an interrupted test run would leave it behind.
     process.once("exit", () => cluster.pid && killNow(cluster.pid));
     return cluster;
@@ -59,7 +62,7 @@ export class Cluster {
     const { pid } = this;
     if (pid === 0) return;
     process.kill(pid, "SIGINT");
-    await until("the cluster has stopped", () => alive([pid]).length === 0, STOP_MS);
+    await until("the cluster has stopped", () => alive([pid]).length === 0);
   }
 
   /** Starts it again on the same port. */

@@ -3,9 +3,9 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
+import { lastingPort } from "@/e2e/support/servers/lasting-port";
 import { findProgram } from "@/e2e/support/servers/program";
 import { until } from "@/e2e/support/until";
-import { freePort } from "@/server/port";
 
 const PROGRAM = findProgram(["pgbouncer", "/usr/sbin/pgbouncer"]);
 
@@ -25,7 +25,7 @@ export class PgBouncer {
   /** Starts it for the roles of `urls`. */
   static async start(urls: readonly string[], settings: Partial<Record<Setting, string | number>>): Promise<PgBouncer> {
     const folder = mkdtempSync(join(tmpdir(), "sealwatch-pgbouncer-"));
-    const port = await freePort();
+    const port = await lastingPort();
     const parsed = urls.map((url) => new URL(url));
     const users = parsed.map(({ username, password }) => `"${username}" "${password}"\n`);
     writeFileSync(join(folder, "users"), [...new Set(users)].join(""));

@@ -3,9 +3,9 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Redis } from "ioredis";
+import { lastingPort } from "@/e2e/support/servers/lasting-port";
 import { findProgram } from "@/e2e/support/servers/program";
 import { until } from "@/e2e/support/until";
-import { freePort } from "@/server/port";
 
 const SERVER = findProgram(["redis-server", "valkey-server"]);
 
@@ -60,7 +60,7 @@ export class RedisServer {
 }
 
 export async function startRedis(): Promise<RedisServer> {
-  const redis = new RedisServer(await freePort());
+  const redis = new RedisServer(await lastingPort());
   await redis.start();
   return redis;
 }

@@ -2,15 +2,16 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { chmodSync, closeSync, existsSync, mkdtempSync, openSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { lastingPort } from "@/e2e/support/servers/lasting-port";
 import { copyPreparedData } from "@/e2e/support/servers/prepared-data";
 import { alive, familyOf, killNow } from "@/e2e/support/servers/processes";
 import { until } from "@/e2e/support/until";
 import { isRunning, readPostmaster } from "@/server/embedded/postgres-process";
 import { type EmbeddedUrls, embeddedUrls, superuserUrl } from "@/server/embedded/roles";
-import { freePort } from "@/server/port";
 
 const READY_MS = 400_000;
-const STOP_MS = 40_000;
+/** Less than the grace period of suites that see what a stop waits for. */
+const STOP_MS = 120_000;
 
 export type Part = "supervisor" | "web" | "worker" | "postgres";
 
@@ -189,22 +190,33 @@ export class Sealwatch {
   }
 }
 
+/** Whether a start failed because the machine was so busy that PostgreSQL took too long to accept a connection. */
+const wasTooSlow = (stderr: string) => stderr.includes("Error: timeout expired");
+const MAX_ATTEMPTS = 3;
+
 /** Runs `server/start.mjs` to its end. */
-export async function runStart(args: readonly string[], env: Record<string, string>): Promise<CommandResult> {
+export async function runStart(
+  args: readonly string[],
+  env: Record<string, string>,
+  attempt = 1,
+): Promise<CommandResult> {
   const child = spawn(process.execPath, ["server/start.mjs", ...args], { env: environment(env) });
   let stdout = "";
   let stderr = "";
   child.stdout.setEncoding("utf8").on("data", (text: string) => (stdout += text));
   child.stderr.setEncoding("utf8").on("data", (text: string) => (stderr += text));
   const code = await new Promise<number>((resolve) => child.once("close", (status) => resolve(status ?? -1)));
+  if (code !== 0 && wasTooSlow(stderr) && attempt < MAX_ATTEMPTS) return runStart(args, env, attempt + 1);
   return { code, stdout, stderr };
 }
 
 /** Starts a prepared installation, by default like `npm start`, and waits until it is ready. @returns its process id */
 export async function launch(
-  { folder, env }: Omit<Installation, "pid">,
+  prepared: Omit<Installation, "pid">,
   command: readonly string[] = ["server/start.mjs"],
+  attempt = 1,
 ): Promise<number> {
+  const { folder, env } = prepared;
   const [stdout, stderr] = ["stdout", "stderr"].map((name) => openSync(join(folder, name), "w"));
   // Like `npm start`, so that Sealwatch also stops if its parent dies, for example an interrupted test run.
   const child = spawn(process.execPath, [...command], {
@@ -218,6 +230,8 @@ export async function launch(
     () => ended(child) || said("stdout").includes("is ready at"),
     READY_MS,
   );
+  if (ended(child) && wasTooSlow(said("stderr")) && attempt < MAX_ATTEMPTS)
+    return launch(prepared, command, attempt + 1);
   if (ended(child) || child.pid === undefined) throw new Error(`Sealwatch did not start: ${said("stderr")}`);
   return child.pid;
 }
@@ -227,8 +241,7 @@ export async function prepareSealwatch(env: Record<string, string> = {}): Promis
   const folder = mkdtempSync(join(tmpdir(), "sealwatch-test-"));
   // PostgreSQL refuses to run as root; the account it then gets must be able to pass through.
   chmodSync(folder, 0o711);
-  // Below the ports that operating systems use for outgoing connections, so that it stays free between two starts.
-  const port = await freePort(10_000 + Math.floor(Math.random() * 10_000));
+  const port = await lastingPort();
   const host = env.HOST ?? "127.0.0.1";
   return {
     url: `http://${host.includes(":") ? `[${host}]` : host}:${port}`,

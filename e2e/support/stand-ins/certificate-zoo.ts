@@ -16,6 +16,7 @@ import {
   X509CrlGenerator,
   type X509CrlReason,
 } from "@peculiar/x509";
+import { lastingPort } from "@/e2e/support/servers/lasting-port";
 
 const DAY_MS = 86_400_000;
 
@@ -231,11 +232,9 @@ export function serveTcp(greet: (socket: Socket) => void, address = "127.0.0.1")
   return keep(server, server, address);
 }
 
-/** A port on loopback without a listener. */
+/** A port on loopback without a listener, another one at each call. */
 export async function closedPort(): Promise<number> {
-  const { port, close } = await serveTcp(() => {});
-  await close();
-  // The system assigns closed ports again, but each call must return another one.
+  const port = await lastingPort();
   if (given.has(port)) return closedPort();
   given.add(port);
   return port;
