@@ -1,5 +1,5 @@
+import { remember } from "@/components/layout/remember";
 import { THEME_COOKIE, type Theme } from "@/components/layout/themes";
-import { remember } from "@/components/ui/remember";
 
 export type ThemeChoice = Theme | "system";
 

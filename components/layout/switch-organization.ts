@@ -1,4 +1,4 @@
-import { remember } from "@/components/ui/remember";
+import { remember } from "@/components/layout/remember";
 
 /** Switches to another organization of the user. `cookie` is the name of the cookie that stores the choice. */
 export function switchOrganization(cookie: string, id: string): void {

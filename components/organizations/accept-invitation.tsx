@@ -1,11 +1,11 @@
 "use client";
 
 import { useState } from "react";
+import { remember } from "@/components/layout/remember";
 import { useSelfServiceAction } from "@/components/organizations/queries";
 import { failureOf } from "@/components/states/failure";
 import { Button } from "@/components/ui/button";
 import { Note } from "@/components/ui/note";
-import { remember } from "@/components/ui/remember";
 
 /** Accepts the invitation and opens the organization. */
 export function AcceptInvitation({ token, cookie }: { token: string; cookie: string }) {

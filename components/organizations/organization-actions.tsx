@@ -2,10 +2,10 @@
 
 import { Plus } from "lucide-react";
 import { useState } from "react";
+import { remember } from "@/components/layout/remember";
 import { NameDialog } from "@/components/organizations/name-dialog";
 import { useCreateOrganization, useUpdateOrganization } from "@/components/organizations/queries";
 import { GuardedButton } from "@/components/ui/guarded-button";
-import { remember } from "@/components/ui/remember";
 import { showToast } from "@/components/ui/toast";
 
 /** Renames the organization. */

@@ -1,8 +1,8 @@
 "use client";
 
 import { createContext, type ReactNode, use, useEffect, useSyncExternalStore } from "react";
+import { remember } from "@/components/layout/remember";
 import { TIME_ZONE_COOKIE } from "@/components/time/time-zone-cookie";
-import { remember } from "@/components/ui/remember";
 
 const TICK_MS = 10_000;
 
