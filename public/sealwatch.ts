@@ -1509,7 +1509,7 @@ export type Alert = {
   snoozed_until: string | null;
   resolved_at: string | null;
   resolved_by: "cause" | "person" | "rule" | null;
-  /** Null if nothing was sent or the resolution was sent. */
+  /** When a channel was last notified. Null if nothing was sent, no channel was enabled, or the resolution was sent. */
   last_told_at: string | null;
 };
 
@@ -1543,7 +1543,7 @@ export type AlertDetail = {
   snoozed_until: string | null;
   resolved_at: string | null;
   resolved_by: "cause" | "person" | "rule" | null;
-  /** Null if nothing was sent or the resolution was sent. */
+  /** When a channel was last notified. Null if nothing was sent, no channel was enabled, or the resolution was sent. */
   last_told_at: string | null;
   /** The last 500 entries, oldest first. */
   timeline: {
@@ -2450,6 +2450,10 @@ export interface Operations {
       finding?: "unreachable" | "dns_failure" | "starttls_unsupported" | "tls_handshake_failed" | "expired" | "not_yet_valid" | "expires_soon" | "renewal_overdue" | "renewed_not_deployed" | "revoked" | "revocation_unknown" | "chain_incomplete" | "chain_misordered" | "chain_extra" | "intermediate_expires_first" | "untrusted_root" | "self_signed" | "hostname_mismatch" | "san_missing" | "weak_key" | "weak_signature" | "legacy_protocol" | "lifetime_exceeds_policy" | "issuer_unexpected" | "pin_mismatch" | "address_divergence" | "certificate_changed" | "names_removed" | "key_reused";
       /** Only endpoints that currently serve this certificate. */
       certificate_id?: string;
+      /** Only endpoints whose certificate has expired or expires within this number of days. */
+      expires_within_days?: number;
+      /** `true` for endpoints that an enabled alert rule covers while a notification channel is enabled, `false` for all others. */
+      covered?: "true" | "false";
       /** `urgency` sorts by status, most severe first, then by expiry, earliest first. */
       sort?: "newest" | "urgency";
     };
@@ -2500,6 +2504,10 @@ export interface Operations {
       finding?: "unreachable" | "dns_failure" | "starttls_unsupported" | "tls_handshake_failed" | "expired" | "not_yet_valid" | "expires_soon" | "renewal_overdue" | "renewed_not_deployed" | "revoked" | "revocation_unknown" | "chain_incomplete" | "chain_misordered" | "chain_extra" | "intermediate_expires_first" | "untrusted_root" | "self_signed" | "hostname_mismatch" | "san_missing" | "weak_key" | "weak_signature" | "legacy_protocol" | "lifetime_exceeds_policy" | "issuer_unexpected" | "pin_mismatch" | "address_divergence" | "certificate_changed" | "names_removed" | "key_reused";
       /** Only endpoints that currently serve this certificate. */
       certificate_id?: string;
+      /** Only endpoints whose certificate has expired or expires within this number of days. */
+      expires_within_days?: number;
+      /** `true` for endpoints that an enabled alert rule covers while a notification channel is enabled, `false` for all others. */
+      covered?: "true" | "false";
     };
     data: Response;
     kind: "raw";

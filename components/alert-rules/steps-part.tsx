@@ -7,6 +7,8 @@ import { severityLabels } from "@/lib/certificates/finding-labels";
 import { severities } from "@/lib/certificates/findings";
 
 const MAX_STEPS = 5;
+/** The most channels that a step can name. */
+const MAX_NAMED = 20;
 
 interface Part {
   fields: RuleFields;
@@ -138,8 +140,9 @@ function Channels({
             type="checkbox"
             className="size-4 accent-seal"
             checked={chosen.length === 0}
-            // Selecting a channel clears it.
-            onChange={() => change({ channels: [] })}
+            onChange={(event) =>
+              change({ channels: event.target.checked ? [] : channels.slice(0, MAX_NAMED).map(({ id }) => id) })
+            }
           />
           All channels
         </label>

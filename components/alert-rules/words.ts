@@ -2,6 +2,7 @@ import { plural } from "@/components/time/time-format";
 import type { Condition, Selector, Step } from "@/lib/alerts/rules/conditions";
 import { flagLabels } from "@/lib/audit-logs/flag-labels";
 import { findingLabels, severityLabels } from "@/lib/certificates/finding-labels";
+import { type FindingCode, findingCodes, reachabilityCodes } from "@/lib/certificates/findings";
 import { inSentence } from "@/lib/text/labels";
 
 export const conditionWords: Record<Condition["type"], string> = {
@@ -23,6 +24,21 @@ export const subjectsOf: Record<Condition["type"], string> = {
 
 const titles = (codes: readonly (keyof typeof findingLabels)[]) => codes.map((code) => findingLabels[code]).join(", ");
 
+const MAX_NAMED = 4;
+
+/** All findings except these. Codes for endpoints out of reach count as one problem. */
+function exceptWords(codes: readonly FindingCode[]): string {
+  if (codes.length === 0) return "Any problem";
+  const isReachability = (code: FindingCode) => (reachabilityCodes as readonly FindingCode[]).includes(code);
+  const isWhole = reachabilityCodes.every((code) => codes.includes(code));
+  const named = codes
+    .filter((code) => !isWhole || !isReachability(code))
+    .map((code) => inSentence(findingLabels[code]));
+  if (isWhole) named.push("unreachable");
+  if (named.length <= MAX_NAMED) return `Any problem except ${named.join(", ")}`;
+  return `Any of ${findingCodes.length - codes.length} problems`;
+}
+
 /** The condition of a rule in one line. */
 export function conditionSummary(condition: Condition): string {
   switch (condition.type) {
@@ -31,9 +47,7 @@ export function conditionSummary(condition: Condition): string {
       const least = severity === "info" ? "" : ` (${inSentence(severityLabels[severity])} or higher)`;
       if (codes.length > 3) return `Any of ${codes.length} problems${least}`;
       if (codes.length > 0) return titles(codes) + least;
-      return except_codes.length > 0
-        ? `Any problem except ${plural(except_codes.length, "kind")}${least}`
-        : `Any problem${least}`;
+      return `${exceptWords(except_codes)}${least}`;
     }
     case "time_left":
       return "Certificate expires soon";

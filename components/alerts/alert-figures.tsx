@@ -4,15 +4,19 @@ import { hrefWith } from "@/components/layout/href-with";
 import { toneText } from "@/components/ui/badge";
 import { cx } from "@/components/ui/cx";
 import type { OpenStatus } from "@/lib/alerts/count-open";
+import { MAX_COUNTED } from "@/lib/alerts/count-resolved";
 import { alertStatusLabels } from "@/lib/alerts/labels";
 import { inSentence } from "@/lib/text/labels";
 
 /** The number of alerts by state; each link filters the list by that state, or removes the filter. */
 export function AlertFigures({
   counts,
+  resolved,
   params,
 }: {
   counts: readonly { status: OpenStatus; count: number }[];
+  /** The number of resolved alerts, at most MAX_COUNTED + 1. */
+  resolved: number;
   params: Record<string, string>;
 }) {
   const count = (status: OpenStatus) =>
@@ -39,7 +43,13 @@ export function AlertFigures({
             {inSentence(alertStatusLabels[status])}
           </Link>
         ))}
-      <Link {...link("resolved")}>{inSentence(alertStatusLabels.resolved)}</Link>
+      <Link {...link("resolved")}>
+        <strong className="font-semibold text-ink tabular-nums">
+          {Math.min(resolved, MAX_COUNTED).toLocaleString("en-GB")}
+          {resolved > MAX_COUNTED && "+"}
+        </strong>{" "}
+        {inSentence(alertStatusLabels.resolved)}
+      </Link>
     </p>
   );
 }

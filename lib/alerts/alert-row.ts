@@ -8,7 +8,7 @@ import { idTime, newId } from "@/lib/ids";
 const MAX_ENTRIES = 500;
 
 /** The fields that only the evaluation needs. */
-type Memory = Pick<AlertState, "isReachability" | "isMuted" | "told" | "flips" | "isFlapping">;
+type Memory = Pick<AlertState, "isReachability" | "isMuted" | "told" | "notifiedAt" | "flips" | "isFlapping">;
 
 const date = (time: number | null) => (time === null ? null : new Date(time));
 
@@ -35,8 +35,8 @@ export function toState(row: Row): AlertState {
 
 /** The columns of a state. */
 export function columnsOf(state: AlertState) {
-  const { isReachability, isMuted, told, flips, isFlapping } = state;
-  const memory = { isReachability, isMuted, told, flips, isFlapping } satisfies Memory;
+  const { isReachability, isMuted, told, notifiedAt, flips, isFlapping } = state;
+  const memory = { isReachability, isMuted, told, notifiedAt, flips, isFlapping } satisfies Memory;
   return {
     subjectType: state.subject.type,
     subjectId: state.subject.id,
@@ -82,6 +82,11 @@ function statusOf({ resolvedAt, snoozedUntil, acknowledgedAt }: Row): contract.A
   return acknowledgedAt === null ? "open" : "acknowledged";
 }
 
+/** Null if nothing was sent, no channel was enabled, or the resolution was sent. */
+function lastNotifiedAt({ told, notifiedAt }: AlertState): Date | null {
+  return told === null ? null : date(notifiedAt === undefined ? told.at : notifiedAt);
+}
+
 /** An alert as the contract shows it. */
 export function toAlert(row: Row): contract.Alert {
   const state = toState(row);
@@ -103,7 +108,7 @@ export function toAlert(row: Row): contract.Alert {
     snoozed_until: statusOf(row) === "snoozed" ? (row.snoozedUntil?.toISOString() ?? null) : null,
     resolved_at: row.resolvedAt?.toISOString() ?? null,
     resolved_by: state.resolvedBy,
-    last_told_at: state.told === null ? null : new Date(state.told.at).toISOString(),
+    last_told_at: lastNotifiedAt(state)?.toISOString() ?? null,
   };
 }
 

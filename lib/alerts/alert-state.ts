@@ -65,6 +65,8 @@ export interface AlertState extends Level {
   snoozedUntil: number | null;
   /** What channels were last notified of; null if of nothing or of the resolution. */
   told: (Level & { causes: readonly string[]; at: number }) | null;
+  /** When a channel was last notified; null if no channel was enabled. Undefined in rows of older releases. */
+  notifiedAt?: number | null | undefined;
   /** When the cause recently appeared or disappeared. */
   flips: readonly number[];
   isFlapping: boolean;

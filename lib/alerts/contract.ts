@@ -41,7 +41,11 @@ export const alert = z
     snoozed_until: time.nullable(),
     resolved_at: time.nullable(),
     resolved_by: z.enum(["cause", "person", "rule"]).nullable(),
-    last_told_at: time.nullable().describe("Null if nothing was sent or the resolution was sent."),
+    last_told_at: time
+      .nullable()
+      .describe(
+        "When a channel was last notified. Null if nothing was sent, no channel was enabled, or the resolution was sent.",
+      ),
   })
   .meta({ id: "Alert" });
 

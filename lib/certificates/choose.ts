@@ -1,6 +1,8 @@
 import type { CertificateFilters, EndpointFilters } from "@/lib/certificates/contract";
 import type { Prisma } from "@/lib/db/generated/app/client";
 
+const DAY_MS = 86_400_000;
+
 /** The names in certificates that cover a host: the host itself and a wildcard for its first label (RFC 9525 6.3). */
 function covering(name: string): string[] {
   const dot = name.indexOf(".");
@@ -43,7 +45,7 @@ function named(text: string): Prisma.CertificateEndpointWhereInput {
 /** Filters the organization's endpoints. */
 export function chooseEndpoints(
   organizationId: string,
-  { q, tag, status, finding, certificate_id }: EndpointFilters,
+  { q, tag, status, finding, certificate_id, expires_within_days }: EndpointFilters,
 ): Prisma.CertificateEndpointWhereInput {
   return {
     organizationId,
@@ -52,5 +54,8 @@ export function chooseEndpoints(
     ...(status !== undefined && { status }),
     ...(certificate_id !== undefined && { certificateId: certificate_id }),
     ...(finding !== undefined && { findings: { some: { code: finding, closedAt: null } } }),
+    ...(expires_within_days !== undefined && {
+      expiresAt: { lt: new Date(Date.now() + expires_within_days * DAY_MS) },
+    }),
   };
 }

@@ -258,6 +258,19 @@ export const endpointFilters = {
   status: z.enum(endpointStatuses).optional(),
   finding: z.enum(findingCodes).optional().describe("Only endpoints with this open finding."),
   certificate_id: id.optional().describe("Only endpoints that currently serve this certificate."),
+  expires_within_days: z.coerce
+    .number("must be a number")
+    .int("must be a whole number")
+    .min(0, "must not be negative")
+    .max(3650, "must be at most 3650")
+    .optional()
+    .describe("Only endpoints whose certificate has expired or expires within this number of days."),
+  covered: z
+    .enum(["true", "false"])
+    .optional()
+    .describe(
+      "`true` for endpoints that an enabled alert rule covers while a notification channel is enabled, `false` for all others.",
+    ),
 };
 export type EndpointFilters = z.output<z.ZodObject<typeof endpointFilters>>;
 

@@ -6,7 +6,18 @@ import { hrefWith } from "@/components/layout/href-with";
 import { Input, Select } from "@/components/ui/field";
 import { findingLabels } from "@/lib/certificates/finding-labels";
 
-/** The list's filters: text in the name, a tag, a finding. The URL holds the choice. */
+const coverage = [
+  ["false", "Nobody is notified"],
+  ["true", "Somebody is notified"],
+] as const;
+
+/** The numbers of days to choose from, including the chosen one. */
+function expiryDays(chosen: string | undefined): string[] {
+  const offered = ["7", "14", "30", "90"];
+  return chosen === undefined || offered.includes(chosen) ? offered : [chosen, ...offered];
+}
+
+/** The list's filters: text in the name, a tag, a finding, expiry, notifications. The URL holds the choice. */
 export function EndpointFilters({ chosen, tags }: { chosen: Record<string, string>; tags: readonly string[] }) {
   const router = useRouter();
   const [pending, startTransition] = useTransition();
@@ -19,6 +30,12 @@ export function EndpointFilters({ chosen, tags }: { chosen: Record<string, strin
   const choices = [
     { name: "tag", label: "Any tag", options: tags.map((tag) => [tag, tag] as const) },
     { name: "finding", label: "Any finding", options: Object.entries(findingLabels) },
+    {
+      name: "expires_within_days",
+      label: "Any expiry",
+      options: expiryDays(chosen.expires_within_days).map((days) => [days, `Expires within ${days} days`] as const),
+    },
+    { name: "covered", label: "Alerts: any", options: coverage },
   ];
   return (
     <search className="flex flex-wrap gap-2 px-4 pb-3 sm:px-5" aria-busy={pending}>

@@ -52,11 +52,12 @@ export async function applyRule(
   alerts: readonly AlertState[],
   { now, isMassFailure, isPast = false }: { now: Date; isMassFailure: boolean; isPast?: boolean },
 ): Promise<readonly AlertState[]> {
-  const changes = evaluate(rule, facts, alerts, { now: now.getTime(), isMassFailure, isPast, newId });
-  if (changes.length === 0) return alerts;
-  const changed = new Map(changes.map(({ alert }) => [alert.id, alert]));
-  const isNotified = changes.some(({ reason }) => reason !== null);
+  const evaluated = evaluate(rule, facts, alerts, { now: now.getTime(), isMassFailure, isPast, newId });
+  if (evaluated.length === 0) return alerts;
+  const isNotified = evaluated.some(({ reason }) => reason !== null);
   const channels = isNotified ? await readChannels(tx, organizationId) : [];
+  const changes = evaluated.map((change) => withNotifiedAt(change, rule, channels, now));
+  const changed = new Map(changes.map(({ alert }) => [alert.id, alert]));
   const after = [
     ...alerts.map((alert) => changed.get(alert.id) ?? alert),
     ...changes.filter(({ isNew }) => isNew).map(({ alert }) => alert),
@@ -72,6 +73,13 @@ export async function applyRule(
     }),
   });
   return after;
+}
+
+/** Records that channels are notified of a change; without an enabled channel, nobody is. */
+function withNotifiedAt(change: Change, { steps }: Rule, channels: readonly Channel[], now: Date): Change {
+  const { alert, reason } = change;
+  if (reason === null || channelsOf(steps, alert, channels).length === 0) return change;
+  return { ...change, alert: { ...alert, notifiedAt: reason === "resolved" ? null : now.getTime() } };
 }
 
 async function writeAlerts(

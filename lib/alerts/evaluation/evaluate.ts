@@ -116,6 +116,7 @@ function opened(
     acknowledgedBy: null,
     snoozedUntil: null,
     told: null,
+    notifiedAt: null,
     flips: [now],
     isFlapping: false,
   };

@@ -1,3 +1,4 @@
+import { isSelected } from "@/lib/alert-selectors/selector";
 import type { Fact } from "@/lib/alerts/alert-state";
 import type { FlaggedEvents, Situation, Slow, UnexpectedIssuance, Validity } from "@/lib/alerts/evaluation/situation";
 import type { Condition, Selector, Step } from "@/lib/alerts/rules/conditions";
@@ -17,11 +18,6 @@ function span(ms: number): string {
 
 /** Maps all reachability findings to one cause, because checks of one outage can fail in different ways. */
 const causeOf = (code: string) => ((reachabilityCodes as readonly string[]).includes(code) ? "unreachable" : code);
-
-function isSelected({ tags, ids }: Selector, candidates: readonly string[], itsTags: readonly string[]): boolean {
-  if (tags.length === 0 && ids.length === 0) return true;
-  return candidates.some((id) => ids.includes(id)) || itsTags.some((tag) => tags.includes(tag));
-}
 
 /** All matches of a rule's condition in a situation: at most one fact per subject and certificate. */
 export function factsOf(

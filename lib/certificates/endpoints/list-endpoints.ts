@@ -1,3 +1,4 @@
+import { coveringSelector, hasEnabledChannel } from "@/lib/alert-selectors/covering-selector";
 import { chooseEndpoints } from "@/lib/certificates/choose";
 import type * as contract from "@/lib/certificates/contract";
 import {
@@ -5,6 +6,7 @@ import {
   endpointRelations,
   toCertificateEndpoint,
 } from "@/lib/certificates/endpoints/certificate-endpoint";
+import { notCoveredBy } from "@/lib/certificates/endpoints/not-covered";
 import { db } from "@/lib/db/app";
 import type { Prisma } from "@/lib/db/generated/app/client";
 import type { Input, Output } from "@/lib/http/endpoint";
@@ -34,12 +36,24 @@ export async function listCertificateEndpoints(
   { limit, cursor, sort, ...filters }: Input<typeof contract.listCertificateEndpoints>,
 ): Promise<Output<typeof contract.listCertificateEndpoints>> {
   const bound = ["certificates/endpoints", sort, filters];
+  const covered = await whereCovered(organizationId, filters.covered);
   const { rows, nextCursor } = await readPage(orders[sort], { limit, cursor }, bound, ({ after = {}, ...page }) =>
     db().certificateEndpoint.findMany({
-      where: { AND: [chooseEndpoints(organizationId, filters), after] },
+      where: { AND: [chooseEndpoints(organizationId, filters), covered, after] },
       include: endpointRelations,
       ...page,
     }),
   );
   return { items: rows.map(toCertificateEndpoint), nextCursor };
+}
+
+/** The filter `covered`: without an enabled channel, no endpoint is. */
+async function whereCovered(
+  organizationId: string,
+  covered: "true" | "false" | undefined,
+): Promise<Prisma.CertificateEndpointWhereInput> {
+  if (covered === undefined) return {};
+  const isMute = !(await hasEnabledChannel(organizationId));
+  const others = notCoveredBy(isMute ? null : await coveringSelector(organizationId, "endpoint"));
+  return covered === "false" ? others : { NOT: others };
 }

@@ -3,6 +3,7 @@ import Link from "next/link";
 import { AlertFigures } from "@/components/alerts/alert-figures";
 import { AlertFilters } from "@/components/alerts/alert-filters";
 import { AlertsTable } from "@/components/alerts/alerts-table";
+import { NobodyNotified } from "@/components/alerts/nobody-notified";
 import { type AlertsRead, MAX_SHOWN, readAlerts } from "@/components/alerts/read-alerts";
 import { hrefWith } from "@/components/layout/href-with";
 import { type SearchParams, single } from "@/components/layout/search-params";
@@ -11,6 +12,7 @@ import { LinkButton } from "@/components/ui/button";
 import { Note } from "@/components/ui/note";
 import { PageHeader } from "@/components/ui/page-header";
 import { countOpenAlerts } from "@/lib/alerts/count-open";
+import { countResolvedAlerts } from "@/lib/alerts/count-resolved";
 import { listAlertRules } from "@/lib/alerts/rules/list";
 import { requirePrincipal } from "@/lib/auth/session";
 
@@ -19,15 +21,17 @@ export const metadata: Metadata = { title: "Alerts" };
 export default async function AlertsPage({ searchParams }: { searchParams: SearchParams }) {
   const principal = await requirePrincipal();
   const params = await single(searchParams);
-  const [read, counts, { items: rules }] = await Promise.all([
+  const [read, counts, resolved, { items: rules }] = await Promise.all([
     readAlerts(principal, params),
     countOpenAlerts(principal),
+    countResolvedAlerts(principal),
     listAlertRules(principal, { limit: 200, cursor: undefined }),
   ]);
   return (
     <>
       <PageHeader title="Alerts" />
-      <AlertFigures counts={counts} params={params} />
+      <NobodyNotified principal={principal} />
+      <AlertFigures counts={counts} resolved={resolved} params={params} />
       <AlertFilters params={params} rules={rules.map(({ id, name }) => ({ id, name }))} />
       {read.issues.length > 0 ? <InvalidView issues={read.issues} /> : <Found read={read} params={params} />}
     </>

@@ -1,0 +1,29 @@
+import { plural } from "@/components/time/time-format";
+import type { NotificationGaps } from "@/lib/alerts/notification-gaps";
+
+/** A warning that nobody would be notified, and where to change that. */
+export interface GapWarning {
+  words: string;
+  fix: { href: string; label: string };
+}
+
+/** Warnings about what nobody would be notified of; none if every endpoint and monitor is covered. */
+export function gapWarnings({ channels, openAlerts, endpoints, monitors }: NotificationGaps): GapWarning[] {
+  if (channels !== "enabled") {
+    const reason = `no channel is ${channels === "none" ? "set up" : "enabled"}`;
+    const words =
+      openAlerts > 0
+        ? `${plural(openAlerts, "open alert")}: ${reason}, nobody was notified.`
+        : `${reason.charAt(0).toUpperCase()}${reason.slice(1)}: nobody will be notified.`;
+    const label = channels === "none" ? "Set up a channel" : "View channels";
+    return [{ words, fix: { href: "/notification-channels", label } }];
+  }
+  const uncovered = (count: number, noun: string, fix: GapWarning["fix"]): GapWarning[] =>
+    count === 0
+      ? []
+      : [{ words: `${plural(count, noun)} ${count === 1 ? "is" : "are"} covered by no alert rule.`, fix }];
+  return [
+    ...uncovered(endpoints, "endpoint", { href: "/certificates?covered=false", label: "View endpoints" }),
+    ...uncovered(monitors, "monitor", { href: "/alert-rules", label: "View rules" }),
+  ];
+}

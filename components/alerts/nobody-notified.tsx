@@ -1,0 +1,23 @@
+import { gapWarnings } from "@/components/alerts/gap-words";
+import { LinkButton } from "@/components/ui/button";
+import { Note } from "@/components/ui/note";
+import { readNotificationGaps } from "@/lib/alerts/notification-gaps";
+import type { Principal } from "@/lib/http/principal";
+
+/** Warns where nobody would be notified, with a link to the fix; nothing if every endpoint and monitor is covered. */
+export async function NobodyNotified({ principal }: { principal: Principal }) {
+  const warnings = gapWarnings(await readNotificationGaps(principal));
+  if (warnings.length === 0) return null;
+  return (
+    <div className="grid gap-2 px-4 pb-3 sm:px-5">
+      {warnings.map(({ words, fix }) => (
+        <Note key={words} tone="warn">
+          {words}{" "}
+          <LinkButton prefetch={false} href={fix.href} className="ml-1">
+            {fix.label}
+          </LinkButton>
+        </Note>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,14 @@
+import type { Selector } from "@/lib/alert-selectors/selector";
+import type { Prisma } from "@/lib/db/generated/app/client";
+
+/** Endpoints that the selector does not select (see `isSelected`), by their tags, their id and the certificate they serve. */
+export function notCoveredBy(selector: Selector | null): Prisma.CertificateEndpointWhereInput {
+  if (selector === null) return {};
+  const [tags, ids] = [[...selector.tags], [...selector.ids]];
+  if (tags.length === 0 && ids.length === 0) return { id: { in: [] } };
+  return {
+    NOT: { tags: { hasSome: tags } },
+    id: { notIn: ids },
+    OR: [{ certificateId: null }, { certificateId: { notIn: ids } }],
+  };
+}
