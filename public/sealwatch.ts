@@ -332,7 +332,7 @@ export type AuditEvent = {
   resource: {
     type: string | null;
     id: string | null;
-    action: "alert.acknowledge" | "alert.get" | "alert.list" | "alert.resolve" | "alert.snooze" | "alert_rule.create" | "alert_rule.delete" | "alert_rule.get" | "alert_rule.list" | "alert_rule.preview" | "alert_rule.test" | "alert_rule.update" | "analytics.expiry" | "analytics.issuers" | "analytics.keys" | "analytics.lifetimes" | "analytics.metrics" | "analytics.overview" | "analytics.renewals" | "analytics.response_times" | "analytics.uptime" | "api_key.create" | "api_key.get" | "api_key.list" | "api_key.preview_whitelist" | "api_key.revoke" | "api_key.rotate" | "api_key.update" | "api_key.usage" | "audit_log.context" | "audit_log.export" | "audit_log.export_finished" | "audit_log.get" | "audit_log.list" | "audit_log.stats" | "audit_log.stream" | "audit_view.create" | "audit_view.delete" | "audit_view.get" | "audit_view.list" | "audit_view.update" | "billing.checkout" | "billing.get" | "billing.notice" | "billing.portal" | "billing_plan.list" | "certificate.add" | "certificate.download" | "certificate.export" | "certificate.get" | "certificate.history" | "certificate.list" | "certificate_calendar.create" | "certificate_calendar.delete" | "certificate_calendar.feed" | "certificate_calendar.get" | "certificate_calendar.list" | "certificate_endpoint.bulk_check" | "certificate_endpoint.bulk_upsert" | "certificate_endpoint.check" | "certificate_endpoint.create" | "certificate_endpoint.delete" | "certificate_endpoint.export" | "certificate_endpoint.get" | "certificate_endpoint.history" | "certificate_endpoint.import" | "certificate_endpoint.list" | "certificate_endpoint.report" | "certificate_endpoint.update" | "certificate_finding.list" | "certificate_trust_store.create" | "certificate_trust_store.delete" | "certificate_trust_store.get" | "certificate_trust_store.list" | "certificate_trust_store.update" | "domain.create" | "domain.delete" | "domain.discover" | "domain.get" | "domain.list" | "domain.update" | "domain.verify" | "incident.get" | "incident.list" | "incident.update" | "invitation.accept" | "invitation.create" | "invitation.list" | "invitation.withdraw" | "issuance.list" | "maintenance_window.create" | "maintenance_window.delete" | "maintenance_window.get" | "maintenance_window.list" | "maintenance_window.update" | "member.leave" | "member.list" | "member.relink" | "member.remove" | "member.set" | "member.update" | "monitor.bulk_check" | "monitor.bulk_upsert" | "monitor.check" | "monitor.create" | "monitor.delete" | "monitor.get" | "monitor.list" | "monitor.stats" | "monitor.update" | "notification_channel.create" | "notification_channel.delete" | "notification_channel.disable" | "notification_channel.get" | "notification_channel.list" | "notification_channel.rotate_secret" | "notification_channel.test" | "notification_channel.update" | "notification_delivery.list" | "notification_delivery.retry" | "openapi.get" | "organization.create" | "organization.delete" | "organization.export" | "organization.export_finished" | "organization.get" | "organization.list" | "organization.purge" | "organization.restore" | "organization.set_plan" | "organization.update" | "security_event.group" | "security_event.list" | "session.sign_in" | "session.sign_out" | "subdomain.get" | "subdomain.list" | "subdomain.review" | "uptime_check.list" | null;
+    action: "alert.acknowledge" | "alert.get" | "alert.list" | "alert.resolve" | "alert.snooze" | "alert_rule.coverage" | "alert_rule.create" | "alert_rule.delete" | "alert_rule.get" | "alert_rule.list" | "alert_rule.preview" | "alert_rule.send_test" | "alert_rule.test" | "alert_rule.update" | "analytics.expiry" | "analytics.issuers" | "analytics.keys" | "analytics.lifetimes" | "analytics.metrics" | "analytics.overview" | "analytics.renewals" | "analytics.response_times" | "analytics.uptime" | "api_key.create" | "api_key.get" | "api_key.list" | "api_key.preview_whitelist" | "api_key.revoke" | "api_key.rotate" | "api_key.update" | "api_key.usage" | "audit_log.context" | "audit_log.export" | "audit_log.export_finished" | "audit_log.get" | "audit_log.list" | "audit_log.stats" | "audit_log.stream" | "audit_view.create" | "audit_view.delete" | "audit_view.get" | "audit_view.list" | "audit_view.update" | "billing.checkout" | "billing.get" | "billing.notice" | "billing.portal" | "billing_plan.list" | "certificate.add" | "certificate.download" | "certificate.export" | "certificate.get" | "certificate.history" | "certificate.list" | "certificate_calendar.create" | "certificate_calendar.delete" | "certificate_calendar.feed" | "certificate_calendar.get" | "certificate_calendar.list" | "certificate_endpoint.bulk_check" | "certificate_endpoint.bulk_upsert" | "certificate_endpoint.check" | "certificate_endpoint.create" | "certificate_endpoint.delete" | "certificate_endpoint.export" | "certificate_endpoint.get" | "certificate_endpoint.history" | "certificate_endpoint.import" | "certificate_endpoint.list" | "certificate_endpoint.report" | "certificate_endpoint.update" | "certificate_finding.list" | "certificate_trust_store.create" | "certificate_trust_store.delete" | "certificate_trust_store.get" | "certificate_trust_store.list" | "certificate_trust_store.update" | "domain.create" | "domain.delete" | "domain.discover" | "domain.get" | "domain.list" | "domain.update" | "domain.verify" | "incident.get" | "incident.list" | "incident.update" | "invitation.accept" | "invitation.create" | "invitation.list" | "invitation.withdraw" | "issuance.list" | "maintenance_window.create" | "maintenance_window.delete" | "maintenance_window.get" | "maintenance_window.list" | "maintenance_window.update" | "member.leave" | "member.list" | "member.relink" | "member.remove" | "member.set" | "member.update" | "monitor.bulk_check" | "monitor.bulk_upsert" | "monitor.check" | "monitor.create" | "monitor.delete" | "monitor.get" | "monitor.list" | "monitor.stats" | "monitor.update" | "notification_channel.create" | "notification_channel.delete" | "notification_channel.disable" | "notification_channel.get" | "notification_channel.list" | "notification_channel.rotate_secret" | "notification_channel.test" | "notification_channel.update" | "notification_delivery.list" | "notification_delivery.retry" | "openapi.get" | "organization.create" | "organization.delete" | "organization.export" | "organization.export_finished" | "organization.get" | "organization.list" | "organization.purge" | "organization.restore" | "organization.set_plan" | "organization.update" | "security_event.group" | "security_event.list" | "session.sign_in" | "session.sign_out" | "subdomain.get" | "subdomain.list" | "subdomain.review" | "uptime_check.list" | null;
   };
   /** Further details of the event. For audit_log.export_finished: format, rows, sha256, complete. `reduced`: the text of the event could not be stored. `body_unread`: the request was refused before its body was read. `body_omitted`: the body of a request to a public route exceeded the storage quota. */
   details: { [key: string]: unknown } | null;
@@ -415,7 +415,7 @@ export type AuditEventWithBody = {
   resource: {
     type: string | null;
     id: string | null;
-    action: "alert.acknowledge" | "alert.get" | "alert.list" | "alert.resolve" | "alert.snooze" | "alert_rule.create" | "alert_rule.delete" | "alert_rule.get" | "alert_rule.list" | "alert_rule.preview" | "alert_rule.test" | "alert_rule.update" | "analytics.expiry" | "analytics.issuers" | "analytics.keys" | "analytics.lifetimes" | "analytics.metrics" | "analytics.overview" | "analytics.renewals" | "analytics.response_times" | "analytics.uptime" | "api_key.create" | "api_key.get" | "api_key.list" | "api_key.preview_whitelist" | "api_key.revoke" | "api_key.rotate" | "api_key.update" | "api_key.usage" | "audit_log.context" | "audit_log.export" | "audit_log.export_finished" | "audit_log.get" | "audit_log.list" | "audit_log.stats" | "audit_log.stream" | "audit_view.create" | "audit_view.delete" | "audit_view.get" | "audit_view.list" | "audit_view.update" | "billing.checkout" | "billing.get" | "billing.notice" | "billing.portal" | "billing_plan.list" | "certificate.add" | "certificate.download" | "certificate.export" | "certificate.get" | "certificate.history" | "certificate.list" | "certificate_calendar.create" | "certificate_calendar.delete" | "certificate_calendar.feed" | "certificate_calendar.get" | "certificate_calendar.list" | "certificate_endpoint.bulk_check" | "certificate_endpoint.bulk_upsert" | "certificate_endpoint.check" | "certificate_endpoint.create" | "certificate_endpoint.delete" | "certificate_endpoint.export" | "certificate_endpoint.get" | "certificate_endpoint.history" | "certificate_endpoint.import" | "certificate_endpoint.list" | "certificate_endpoint.report" | "certificate_endpoint.update" | "certificate_finding.list" | "certificate_trust_store.create" | "certificate_trust_store.delete" | "certificate_trust_store.get" | "certificate_trust_store.list" | "certificate_trust_store.update" | "domain.create" | "domain.delete" | "domain.discover" | "domain.get" | "domain.list" | "domain.update" | "domain.verify" | "incident.get" | "incident.list" | "incident.update" | "invitation.accept" | "invitation.create" | "invitation.list" | "invitation.withdraw" | "issuance.list" | "maintenance_window.create" | "maintenance_window.delete" | "maintenance_window.get" | "maintenance_window.list" | "maintenance_window.update" | "member.leave" | "member.list" | "member.relink" | "member.remove" | "member.set" | "member.update" | "monitor.bulk_check" | "monitor.bulk_upsert" | "monitor.check" | "monitor.create" | "monitor.delete" | "monitor.get" | "monitor.list" | "monitor.stats" | "monitor.update" | "notification_channel.create" | "notification_channel.delete" | "notification_channel.disable" | "notification_channel.get" | "notification_channel.list" | "notification_channel.rotate_secret" | "notification_channel.test" | "notification_channel.update" | "notification_delivery.list" | "notification_delivery.retry" | "openapi.get" | "organization.create" | "organization.delete" | "organization.export" | "organization.export_finished" | "organization.get" | "organization.list" | "organization.purge" | "organization.restore" | "organization.set_plan" | "organization.update" | "security_event.group" | "security_event.list" | "session.sign_in" | "session.sign_out" | "subdomain.get" | "subdomain.list" | "subdomain.review" | "uptime_check.list" | null;
+    action: "alert.acknowledge" | "alert.get" | "alert.list" | "alert.resolve" | "alert.snooze" | "alert_rule.coverage" | "alert_rule.create" | "alert_rule.delete" | "alert_rule.get" | "alert_rule.list" | "alert_rule.preview" | "alert_rule.send_test" | "alert_rule.test" | "alert_rule.update" | "analytics.expiry" | "analytics.issuers" | "analytics.keys" | "analytics.lifetimes" | "analytics.metrics" | "analytics.overview" | "analytics.renewals" | "analytics.response_times" | "analytics.uptime" | "api_key.create" | "api_key.get" | "api_key.list" | "api_key.preview_whitelist" | "api_key.revoke" | "api_key.rotate" | "api_key.update" | "api_key.usage" | "audit_log.context" | "audit_log.export" | "audit_log.export_finished" | "audit_log.get" | "audit_log.list" | "audit_log.stats" | "audit_log.stream" | "audit_view.create" | "audit_view.delete" | "audit_view.get" | "audit_view.list" | "audit_view.update" | "billing.checkout" | "billing.get" | "billing.notice" | "billing.portal" | "billing_plan.list" | "certificate.add" | "certificate.download" | "certificate.export" | "certificate.get" | "certificate.history" | "certificate.list" | "certificate_calendar.create" | "certificate_calendar.delete" | "certificate_calendar.feed" | "certificate_calendar.get" | "certificate_calendar.list" | "certificate_endpoint.bulk_check" | "certificate_endpoint.bulk_upsert" | "certificate_endpoint.check" | "certificate_endpoint.create" | "certificate_endpoint.delete" | "certificate_endpoint.export" | "certificate_endpoint.get" | "certificate_endpoint.history" | "certificate_endpoint.import" | "certificate_endpoint.list" | "certificate_endpoint.report" | "certificate_endpoint.update" | "certificate_finding.list" | "certificate_trust_store.create" | "certificate_trust_store.delete" | "certificate_trust_store.get" | "certificate_trust_store.list" | "certificate_trust_store.update" | "domain.create" | "domain.delete" | "domain.discover" | "domain.get" | "domain.list" | "domain.update" | "domain.verify" | "incident.get" | "incident.list" | "incident.update" | "invitation.accept" | "invitation.create" | "invitation.list" | "invitation.withdraw" | "issuance.list" | "maintenance_window.create" | "maintenance_window.delete" | "maintenance_window.get" | "maintenance_window.list" | "maintenance_window.update" | "member.leave" | "member.list" | "member.relink" | "member.remove" | "member.set" | "member.update" | "monitor.bulk_check" | "monitor.bulk_upsert" | "monitor.check" | "monitor.create" | "monitor.delete" | "monitor.get" | "monitor.list" | "monitor.stats" | "monitor.update" | "notification_channel.create" | "notification_channel.delete" | "notification_channel.disable" | "notification_channel.get" | "notification_channel.list" | "notification_channel.rotate_secret" | "notification_channel.test" | "notification_channel.update" | "notification_delivery.list" | "notification_delivery.retry" | "openapi.get" | "organization.create" | "organization.delete" | "organization.export" | "organization.export_finished" | "organization.get" | "organization.list" | "organization.purge" | "organization.restore" | "organization.set_plan" | "organization.update" | "security_event.group" | "security_event.list" | "session.sign_in" | "session.sign_out" | "subdomain.get" | "subdomain.list" | "subdomain.review" | "uptime_check.list" | null;
   };
   /** Further details of the event. For audit_log.export_finished: format, rows, sha256, complete. `reduced`: the text of the event could not be stored. `body_unread`: the request was refused before its body was read. `body_omitted`: the body of a request to a public route exceeded the storage quota. */
   details: { [key: string]: unknown } | null;
@@ -1661,6 +1661,104 @@ export type AlertRuleTest = {
   }[];
 };
 
+export type AlertRuleSentTest = {
+  /** Whether the rule is enabled. A disabled rule can be tested, but opens no alerts. */
+  enabled: boolean;
+  /** Whether quiet hours would hold the notification back now. They do not hold back a test. */
+  held: boolean;
+  /** The number of channels that the rule notifies; at most 20 of them are tested. */
+  channel_count: number;
+  results: {
+    /** The first step that notifies this channel, counted from 1. */
+    step: number;
+    delivery: NotificationDelivery;
+  }[];
+};
+
+export type NotificationDelivery = {
+  /** The `webhook-id` of a webhook and the Message-ID of an e-mail. */
+  id: string;
+  channel: {
+    id: string;
+    name: string;
+    type: "email" | "webhook" | "slack" | "teams" | "discord" | "pagerduty" | "telegram" | "ntfy";
+  };
+  kind: "alert" | "test" | "notice";
+  title: string;
+  alert_ids: string[];
+  status: "pending" | "sent" | "failed";
+  attempts: number;
+  /** Null once it was sent or has failed. */
+  next_attempt_at: string | null;
+  /** The error of the last failed attempt. */
+  error: string | null;
+  created_at: string;
+  finished_at: string | null;
+};
+
+export type AlertCoverage = {
+  resource: {
+    type: "endpoint" | "monitor" | "api_key" | "domain";
+    id: string;
+    name: string;
+  };
+  /** Whether an enabled rule covers it while a channel is enabled. */
+  notified: boolean;
+  /** The number of enabled rules that cover it. */
+  rule_count: number;
+  /** The enabled rules that cover it, by name, at most 50. */
+  rules: {
+    id: string;
+    name: string;
+    condition: {
+      type: "finding";
+      /** Any of these findings; empty for all findings. */
+      codes: ("unreachable" | "dns_failure" | "starttls_unsupported" | "tls_handshake_failed" | "expired" | "not_yet_valid" | "expires_soon" | "renewal_overdue" | "renewed_not_deployed" | "revoked" | "revocation_unknown" | "chain_incomplete" | "chain_misordered" | "chain_extra" | "intermediate_expires_first" | "untrusted_root" | "self_signed" | "hostname_mismatch" | "san_missing" | "weak_key" | "weak_signature" | "legacy_protocol" | "lifetime_exceeds_policy" | "issuer_unexpected" | "pin_mismatch" | "address_divergence" | "certificate_changed" | "names_removed" | "key_reused")[];
+      /** Findings to exclude. */
+      except_codes: ("unreachable" | "dns_failure" | "starttls_unsupported" | "tls_handshake_failed" | "expired" | "not_yet_valid" | "expires_soon" | "renewal_overdue" | "renewed_not_deployed" | "revoked" | "revocation_unknown" | "chain_incomplete" | "chain_misordered" | "chain_extra" | "intermediate_expires_first" | "untrusted_root" | "self_signed" | "hostname_mismatch" | "san_missing" | "weak_key" | "weak_signature" | "legacy_protocol" | "lifetime_exceeds_policy" | "issuer_unexpected" | "pin_mismatch" | "address_divergence" | "certificate_changed" | "names_removed" | "key_reused")[];
+      /** Minimum severity. */
+      severity: "info" | "warning" | "critical";
+    } | {
+      type: "time_left";
+    } | {
+      type: "monitor_down";
+    } | {
+      type: "latency";
+      /** Median response time in the window, in milliseconds. */
+      above_ms: number;
+      window_minutes: number;
+    } | {
+      type: "security_event";
+      flags: ("invalid_credentials" | "expired_key" | "revoked_key" | "rotated_secret" | "ip_not_allowed" | "method_not_allowed" | "rate_limited" | "cross_site_request" | "key_created" | "key_updated" | "key_rotated" | "key_revoked" | "sign_in" | "sign_in_refused" | "sign_out" | "member_added" | "member_changed" | "member_removed" | "organization_updated" | "plan_changed" | "audit_exported" | "organization_exported" | "new_address" | "new_country")[];
+    };
+    /** The steps of the rule. */
+    steps: {
+      /** Counted from 1. */
+      step: number;
+      /** Minutes that the cause must persist. */
+      after_minutes: number;
+      days_left: number | null;
+      /** Share of the certificate's lifetime. With `days_left`, whichever is less. */
+      share_left: number | null;
+      /** Null for the severity of the cause. */
+      severity: "info" | "warning" | "critical" | null;
+      /** When the step is reached if the certificate is not replaced; possibly in the past. Null unless the condition is about the time left and the endpoint serves a certificate. */
+      reached_at: string | null;
+      /** The enabled channels that are notified in this step, at most 20. */
+      channels: {
+        id: string;
+        name: string;
+        type: "email" | "webhook" | "slack" | "teams" | "discord" | "pagerduty" | "telegram" | "ntfy";
+        state: "unused" | "working" | "failing" | "disabled";
+      }[];
+    }[];
+  }[];
+  /** The next time at which a step of a rule about the time left is reached. */
+  next_at: string | null;
+  /** The last message about one of its alerts, within the last 30 days. */
+  last_message: NotificationDelivery | null;
+};
+
 export type NotificationChannel = {
   id: string;
   name: string;
@@ -1705,27 +1803,6 @@ export type NotificationChannelWithSecret = {
   signing_secret?: string | null;
   /** Present if this response is a replay for the same `Idempotency-Key`, which omits the secrets of the original response. */
   secret_withheld?: true;
-};
-
-export type NotificationDelivery = {
-  /** The `webhook-id` of a webhook and the Message-ID of an e-mail. */
-  id: string;
-  channel: {
-    id: string;
-    name: string;
-    type: "email" | "webhook" | "slack" | "teams" | "discord" | "pagerduty" | "telegram" | "ntfy";
-  };
-  kind: "alert" | "test" | "notice";
-  title: string;
-  alert_ids: string[];
-  status: "pending" | "sent" | "failed";
-  attempts: number;
-  /** Null once it was sent or has failed. */
-  next_attempt_at: string | null;
-  /** The error of the last failed attempt. */
-  error: string | null;
-  created_at: string;
-  finished_at: string | null;
 };
 
 export type Organization = {
@@ -3493,6 +3570,30 @@ export interface Operations {
       id: string;
     };
     data: AlertRuleTest;
+    kind: "one";
+  };
+  /** Sends a test message to every enabled channel that the rule's steps notify, immediately and without retries, and returns the results. Opens no alert. */
+  "POST /alert-rules/{id}/send-test": {
+    input: {
+      id: string;
+    } & {
+      /** A resource to name in the message. */
+      resource?: {
+        type: "endpoint" | "monitor" | "api_key" | "domain";
+        id: string;
+      } | null;
+    };
+    data: AlertRuleSentTest;
+    kind: "one";
+  };
+  /** Who is notified of problems of a resource: the rules that cover it, their channels, and the last message. */
+  "GET /alert-rules/coverage": {
+    input: {
+      resource_type: "endpoint" | "monitor" | "api_key" | "domain";
+      /** The id of an endpoint, a monitor, an API key or a domain. */
+      resource_id: string;
+    };
+    data: AlertCoverage;
     kind: "one";
   };
   /** The notification channels, newest first. */

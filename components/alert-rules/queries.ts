@@ -13,6 +13,9 @@ export const useUpdateRule = () => useEndpoint(async () => (await contract()).up
 export const useDeleteRule = () => useEndpoint(async () => (await contract()).deleteAlertRule, false);
 /** Changes nothing, so the page is not reloaded. */
 export const useTestRule = () => useEndpoint(async () => (await contract()).testAlertRule, false);
+/** Sends messages, but changes nothing that the page shows. */
+export const useSendRuleTest = () =>
+  useEndpoint(async () => (await import("@/lib/alerts/rules/coverage-contract")).sendAlertRuleTest, false);
 
 const SETTLED_MS = 600;
 

@@ -3,6 +3,7 @@
 import { useRouter } from "next/navigation";
 import { useDeleteRule, useTestRule, useUpdateRule } from "@/components/alert-rules/queries";
 import { RuleTestResult } from "@/components/alert-rules/rule-test-result";
+import { SendRuleTest } from "@/components/alert-rules/send-rule-test";
 import { failureOf } from "@/components/states/failure";
 import { ConfirmedButton } from "@/components/ui/confirmed-button";
 import { Dialog } from "@/components/ui/dialog";
@@ -51,6 +52,7 @@ export function RuleActions({ rule, reason }: { rule: AlertRule; reason: string 
       >
         Test rule
       </GuardedButton>
+      <SendRuleTest rule={rule} resource={null} reason={reason} />
       <Dialog
         open={test.data !== undefined}
         onOpenChange={() => test.reset()}

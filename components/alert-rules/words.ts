@@ -92,3 +92,16 @@ function minuteWords(minutes: number): string {
 
 /** How many of the newest subjects or channels the editor lists. */
 export const MAX_CHOICES = 200;
+
+/** When a step is reached: `7 days before expiry`, `after 5 minutes`, `immediately`. */
+export function stepWords({
+  after_minutes,
+  days_left,
+  share_left,
+}: Pick<Step, "after_minutes" | "days_left" | "share_left">): string {
+  const days = days_left === null ? [] : [plural(days_left, "day")];
+  const share = share_left === null ? [] : [`${Number((share_left * 100).toFixed(2))}% of the lifetime`];
+  const left = [...days, ...share];
+  if (left.length > 0) return `${left.join(" or ")} before expiry${left.length > 1 ? ", whichever is less" : ""}`;
+  return after_minutes === 0 ? "immediately" : `after ${minuteWords(after_minutes)}`;
+}

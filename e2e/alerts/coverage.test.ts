@@ -2,11 +2,13 @@ import { describe, expect, test } from "vitest";
 import { newOrganization, type Organization } from "@/e2e/support/organization";
 import { query } from "@/e2e/support/servers/databases";
 import { sharedServer } from "@/e2e/support/servers/shared";
-import { closedPort } from "@/e2e/support/stand-ins/certificate-zoo";
+import { closedPort, make } from "@/e2e/support/stand-ins/certificate-zoo";
 import { newReceiver } from "@/e2e/support/stand-ins/receiver";
+import { newDomainName } from "@/e2e/support/stand-ins/small-internet";
 import { until } from "@/e2e/support/until";
 import { listAlerts } from "@/lib/alerts/list";
 import { readNotificationGaps } from "@/lib/alerts/notification-gaps";
+import type { AlertCoverage, AlertRuleSentTest } from "@/lib/alerts/rules/coverage-contract";
 import { systemPrincipal } from "@/lib/http/principal";
 import { newId } from "@/lib/ids";
 
@@ -101,6 +103,118 @@ describe("coverage of endpoints", () => {
     expect(await listed(30)).toEqual([soon.id, later.id].sort());
     const refused = await owner.read.get("/certificates/endpoints?expires_within_days=-1");
     expect(refused.error.issues?.map(({ path }) => path)).toEqual(["expires_within_days"]);
+  });
+});
+
+describe("coverage of a resource", () => {
+  const coverageOf = ({ read }: Organization, type: string, id: string) =>
+    read.get<AlertCoverage>(`/alert-rules/coverage?resource_type=${type}&resource_id=${id}`);
+
+  test("names the rules that cover it, their channels and the next step", async () => {
+    const owner = await withoutRules();
+    const [ops, desk] = [
+      await addWebhook(owner, "https://example.test/a"),
+      await addWebhook(owner, "https://example.test/b"),
+    ];
+    const { id } = await addEndpoint(owner, ["shop"]);
+    const steps = [
+      { days_left: 30, severity: "info", channel_ids: [desk.id] },
+      { days_left: 7, severity: "critical", channel_ids: [ops.id] },
+    ];
+    const rule = await addRule(owner, {
+      condition: { type: "time_left" },
+      selector: { tags: ["shop"], ids: [] },
+      steps,
+    });
+    await addRule(owner, { selector: { tags: ["docs"], ids: [] } });
+    const { data } = await coverageOf(owner, "endpoint", id);
+    expect(data).toMatchObject({ resource: { type: "endpoint", id }, notified: true, rule_count: 1, next_at: null });
+    expect(data.last_message).toBeNull();
+    expect(data.rules.map((each) => each.id)).toEqual([rule.id]);
+    const channelIds = data.rules[0]?.steps.map(({ channels }) => channels.map((channel) => channel.id));
+    expect(channelIds).toEqual([[desk.id], [ops.id, desk.id].sort()]);
+  });
+
+  test("of a served certificate has dates, and after an alert the last message", async () => {
+    const owner = await withoutRules();
+    const receiver = await newReceiver();
+    const channel = await addWebhook(owner, receiver.url);
+    const { pem } = await make({ name: "shop.test", sans: ["shop.test"] });
+    const { id } = await addEndpoint(owner);
+    expect((await owner.admin.post(`/certificates/endpoints/${id}/report`, { pem })).status).toBe(200);
+    const steps = [
+      { share_left: 1, severity: "info" },
+      { share_left: 0.001, severity: "critical" },
+    ];
+    await addRule(owner, { condition: { type: "time_left" }, steps });
+    const { data } = await until("it was sent", async () => {
+      const answer = await coverageOf(owner, "endpoint", id);
+      return answer.data.last_message?.status === "sent" && answer;
+    });
+    expect(data.last_message?.channel.id).toBe(channel.id);
+    const [first, second] = data.rules[0]?.steps.map(({ reached_at }) => reached_at) ?? [];
+    expect(Date.parse(first ?? "")).toBeLessThan(Date.now());
+    expect(data.next_at).toBe(second);
+    receiver.close();
+  });
+
+  test("of monitors, keys and domains goes by their own conditions", async () => {
+    const owner = await withoutRules();
+    await addWebhook(owner, "https://example.test/");
+    const monitor = await create(owner, "/uptime", {
+      name: newId(),
+      type: "tcp",
+      target: `127.0.0.1:${await closedPort()}`,
+    });
+    const domain = await create(owner, "/subdomains/domains", { name: newDomainName() });
+    const key = await owner.newKey();
+    const named = [
+      ["monitor", monitor.id, await addRule(owner, { condition: { type: "monitor_down" } })],
+      ["domain", domain.id, await addRule(owner, { condition: { type: "finding", codes: ["issuer_unexpected"] } })],
+      [
+        "api_key",
+        key.id,
+        await addRule(owner, {
+          condition: { type: "security_event", flags: ["new_country"] },
+          steps: [{ severity: "warning" }],
+        }),
+      ],
+    ] as const;
+    for (const [type, id, rule] of named) {
+      const { data } = await coverageOf(owner, type, id);
+      expect([type, data.rules.map((each) => each.id), data.notified]).toEqual([type, [rule.id], true]);
+    }
+    const stranger = await newOrganization(server);
+    for (const [type, id] of named) expect((await coverageOf(stranger, type, id)).error.code).toBe("NOT_FOUND");
+  });
+
+  test("a test goes to the channels of the steps, with the result of each", async () => {
+    const owner = await withoutRules();
+    const receiver = await newReceiver();
+    const works = await addWebhook(owner, receiver.url);
+    const fails = await addWebhook(owner, `http://127.0.0.1:${await closedPort()}/`);
+    const { id } = await addEndpoint(owner);
+    const steps = [{ channel_ids: [works.id] }, { after_minutes: 60, channel_ids: [fails.id] }];
+    const rule = await addRule(owner, { steps });
+    const path = `/alert-rules/${rule.id}/send-test`;
+    const { data } = await owner.admin.post<AlertRuleSentTest>(path, { resource: { type: "endpoint", id } });
+    const results = data.results.map(({ step, delivery }) => [
+      step,
+      delivery.channel.id,
+      delivery.status,
+      delivery.kind,
+    ]);
+    expect(results).toEqual([
+      [1, works.id, "sent", "test"],
+      [2, fails.id, "failed", "test"],
+    ]);
+    expect(receiver.received).toHaveLength(1);
+    expect((await owner.read.get<object[]>("/alerts")).data).toEqual([]);
+    const stranger = await newOrganization(server);
+    expect((await stranger.admin.post(path, {})).status).toBe(404);
+    const theirs = { type: "endpoint", id: (await addEndpoint(stranger)).id };
+    expect((await owner.admin.post(path, { resource: theirs })).status).toBe(404);
+    receiver.close();
   });
 });
 

@@ -41,6 +41,8 @@ test("a channel and a rule: a problem is notified, acknowledged, and resolved wh
   const check = () => api.post(`/certificates/endpoints/${endpoint.id}/check`);
 
   await test.step("a webhook is set up: its secret is shown once, and a test message says whether it works", async () => {
+    await open(page, "/alerts");
+    await expect(page.getByRole("main")).toContainText("No channel is set up: nobody will be notified.");
     await open(page, "/notification-channels");
     await expect(page.getByRole("heading", { name: "No channels yet" })).toBeVisible();
     await page.getByRole("button", { name: "Add channel" }).click();
@@ -165,6 +167,22 @@ test("a channel and a rule: a problem is notified, acknowledged, and resolved wh
     expect((await done).status()).toBe(200);
     await open(page, new URL(page.url()).pathname);
     await expect(page.getByRole("list", { name: "Timeline" })).toContainText("The old proxy goes away on Monday.");
+  });
+
+  await test.step("the endpoint's page says who is notified, and a test reaches them", async () => {
+    await open(page, `/certificates/endpoints/${endpoint.id}`);
+    const table = page.getByRole("table", { name: "Notifications" });
+    await expect(table.getByRole("row").nth(1)).toContainText("Chains");
+    await expect(table.getByRole("row").nth(1)).toContainText("Ops");
+    await expect(page.getByRole("main")).toContainText("Last message");
+    const send = table.getByRole("button", { name: "Send test: Chains" });
+    await alive(send);
+    await send.click();
+    const results = page.getByRole("dialog", { name: "Test messages" }).getByRole("list", { name: "Results" });
+    await expect(results).toContainText("Ops");
+    await expect(results).toContainText("Sent");
+    await open(page, "/certificates?expires_within_days=3650&covered=true");
+    await expect(page.getByRole("table", { name: "Endpoints" }).getByRole("row").nth(1)).toContainText("Ops");
   });
   receiver.close();
   await server.close();

@@ -1,5 +1,6 @@
 import * as alerts from "@/lib/alerts/contract";
 import * as alertRules from "@/lib/alerts/rules/contract";
+import * as alertCoverage from "@/lib/alerts/rules/coverage-contract";
 import * as analytics from "@/lib/analytics/contract";
 import * as openapi from "@/lib/api/openapi-contract";
 import * as apiKeys from "@/lib/api-keys/contract";
@@ -136,6 +137,8 @@ export const endpoints: readonly Endpoint[] = [
   alertRules.deleteAlertRule,
   alertRules.previewAlertRule,
   alertRules.testAlertRule,
+  alertCoverage.sendAlertRuleTest,
+  alertCoverage.getAlertCoverage,
   channels.listNotificationChannels,
   channels.createNotificationChannel,
   channels.getNotificationChannel,

@@ -21,7 +21,12 @@ export interface Secrets {
 const sealContextOf = ({ organizationId, id }: Pick<Row, "organizationId" | "id">) =>
   `notification-channel:${organizationId}:${id}`;
 
-function stateOf({ enabled, lastSentAt, lastFailedAt }: Row): ChannelState {
+/** The state of a channel for people. */
+export function stateOf({
+  enabled,
+  lastSentAt,
+  lastFailedAt,
+}: Pick<Row, "enabled" | "lastSentAt" | "lastFailedAt">): ChannelState {
   if (!enabled) return "disabled";
   if (lastFailedAt !== null && (lastSentAt === null || lastFailedAt > lastSentAt)) return "failing";
   return lastSentAt === null ? "unused" : "working";

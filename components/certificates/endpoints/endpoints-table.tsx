@@ -7,7 +7,16 @@ import { Ago, Time } from "@/components/time/time";
 import type { CertificateEndpoint } from "@/lib/certificates/contract";
 
 /** Endpoints, one per row, in the given order. */
-export function EndpointsTable({ endpoints, now }: { endpoints: CertificateEndpoint[]; now: number }) {
+export function EndpointsTable({
+  endpoints,
+  channels,
+  now,
+}: {
+  endpoints: CertificateEndpoint[];
+  /** The names of the channels that are notified of each endpoint's problems, by its id. Without it, no column. */
+  channels?: ReadonlyMap<string, readonly string[]>;
+  now: number;
+}) {
   return (
     <Table
       label="Endpoints"
@@ -20,7 +29,8 @@ export function EndpointsTable({ endpoints, now }: { endpoints: CertificateEndpo
             Time left
           </Head>
           <Head className="w-32 max-md:hidden">Expires</Head>
-          <Head className="w-36 max-lg:hidden">Checked</Head>
+          {channels && <Head className="w-36 max-lg:hidden">Notifies</Head>}
+          <Head className="w-36 max-xl:hidden">Checked</Head>
         </>
       }
     >
@@ -46,10 +56,20 @@ export function EndpointsTable({ endpoints, now }: { endpoints: CertificateEndpo
             <Data className="text-second max-md:hidden">
               {certificate && <Time value={certificate.not_after} style="day" />}
             </Data>
-            <Data className="text-second max-lg:hidden">{last_checked_at && <Ago value={last_checked_at} />}</Data>
+            {channels && (
+              <Data className="text-second max-lg:hidden">
+                <Notified names={channels.get(id) ?? []} />
+              </Data>
+            )}
+            <Data className="text-second max-xl:hidden">{last_checked_at && <Ago value={last_checked_at} />}</Data>
           </Row>
         );
       })}
     </Table>
   );
+}
+
+function Notified({ names }: { names: readonly string[] }) {
+  if (names.length === 0) return <span className="text-warn">Nobody</span>;
+  return <span title={names.join(", ")}>{names.join(", ")}</span>;
 }

@@ -2,9 +2,10 @@ import { isSelected } from "@/lib/alert-selectors/selector";
 import type { Fact } from "@/lib/alerts/alert-state";
 import type { FlaggedEvents, Situation, Slow, UnexpectedIssuance, Validity } from "@/lib/alerts/evaluation/situation";
 import type { Condition, Selector, Step } from "@/lib/alerts/rules/conditions";
+import { isWanted } from "@/lib/alerts/rules/covers";
 import { flagLabels } from "@/lib/audit-logs/flag-labels";
 import { findingLabels } from "@/lib/certificates/finding-labels";
-import { mostSevere, reachabilityCodes, type Severity, severities } from "@/lib/certificates/findings";
+import { mostSevere, reachabilityCodes, type Severity } from "@/lib/certificates/findings";
 import { inSentence } from "@/lib/text/labels";
 import { failureReasonLabels } from "@/lib/uptime/labels";
 
@@ -73,14 +74,13 @@ function longest(one: Lasting, other: Lasting | undefined, now: number): Lasting
 
 function findingFacts(
   selector: Selector,
-  { codes, except_codes, severity }: Extract<Condition, { type: "finding" }>,
+  condition: Extract<Condition, { type: "finding" }>,
   { findings, now }: Situation,
 ): Fact[] {
   const facts = new Map<string, Fact>();
   for (const finding of findings) {
     const { endpointId, code, tags } = finding;
-    const isWanted = (codes.length === 0 || codes.includes(code)) && !except_codes.includes(code);
-    if (!isWanted || severities.indexOf(finding.severity) < severities.indexOf(severity)) continue;
+    if (!isWanted(condition, code, finding.severity)) continue;
     if (!isSelected(selector, [endpointId, finding.certificateId ?? ""], tags)) continue;
     const isReachability = causeOf(code) === "unreachable";
     const certificateId = isReachability ? null : finding.certificateId;
@@ -104,12 +104,11 @@ function findingFacts(
 /** One fact per certificate, so that each new certificate is notified. */
 function issuanceFacts(
   selector: Selector,
-  { codes, except_codes, severity }: Extract<Condition, { type: "finding" }>,
+  condition: Extract<Condition, { type: "finding" }>,
   issuances: readonly UnexpectedIssuance[],
 ): Fact[] {
   const code = "issuer_unexpected";
-  const isWanted = (codes.length === 0 || codes.includes(code)) && !except_codes.includes(code);
-  if (!isWanted || severities.indexOf("warning") < severities.indexOf(severity)) return [];
+  if (!isWanted(condition, code, "warning")) return [];
   return issuances
     .filter(({ id, domainId }) => isSelected(selector, [domainId, id], []))
     .map(({ id, names, issuer, since }) => ({

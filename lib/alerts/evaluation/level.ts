@@ -4,6 +4,14 @@ import type { Step } from "@/lib/alerts/rules/conditions";
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 
+/** When a step about the time left is reached, in Unix milliseconds. */
+export function reachedAt(
+  step: Pick<Step, "days_left" | "share_left">,
+  validity: NonNullable<Fact["validity"]>,
+): number {
+  return validity.notAfter - thresholdOf(step, validity);
+}
+
 /** The remaining time, in milliseconds, below which a step is reached: the lesser of days and share of the lifetime. */
 function thresholdOf(
   { days_left, share_left }: Pick<Step, "days_left" | "share_left">,

@@ -3,7 +3,8 @@ import type { Prisma } from "@/lib/db/generated/app/client";
 
 /** Endpoints that the selector does not select (see `isSelected`), by their tags, their id and the certificate they serve. */
 export function notCoveredBy(selector: Selector | null): Prisma.CertificateEndpointWhereInput {
-  if (selector === null) return {};
+  // Not an empty condition: its negation would match everything too.
+  if (selector === null) return { id: { notIn: [] } };
   const [tags, ids] = [[...selector.tags], [...selector.ids]];
   if (tags.length === 0 && ids.length === 0) return { id: { in: [] } };
   return {

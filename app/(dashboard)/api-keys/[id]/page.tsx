@@ -1,4 +1,5 @@
 import type { Metadata } from "next";
+import { Notifications } from "@/components/alert-rules/notifications";
 import { KeyActions } from "@/components/api-keys/key-actions";
 import { KeyFacts } from "@/components/api-keys/key-facts";
 import { KeyRisks } from "@/components/api-keys/key-risks";
@@ -6,7 +7,7 @@ import { KeyUsage } from "@/components/api-keys/key-usage";
 import { type SearchParams, single } from "@/components/layout/search-params";
 import { orNotFound } from "@/components/states/or-not-found";
 import { readOnlyReason } from "@/components/states/read-only";
-import { Section } from "@/components/states/section";
+import { RowsSkeleton, Section } from "@/components/states/section";
 import { presets, readRange } from "@/components/statistics/range";
 import { RangeLinks } from "@/components/statistics/range-links";
 import { StatisticsSkeleton } from "@/components/statistics/skeleton";
@@ -50,6 +51,9 @@ export default async function ApiKeyPage({
       </div>
       <Section key={days} what="The usage of the key" fallback={<StatisticsSkeleton />}>
         <KeyUsage principal={principal} id={key.id} days={days} />
+      </Section>
+      <Section what="The notifications" fallback={<RowsSkeleton what="notifications" rows={3} />}>
+        <Notifications principal={principal} type="api_key" id={key.id} />
       </Section>
     </>
   );

@@ -13,6 +13,7 @@ import { readOnlyReason } from "@/components/states/read-only";
 import { LinkButton } from "@/components/ui/button";
 import { DownloadLink } from "@/components/ui/download-link";
 import { PageHeader } from "@/components/ui/page-header";
+import { notifiedChannels } from "@/lib/alerts/coverage/notified-channels";
 import { requirePrincipal } from "@/lib/auth/session";
 import { listCertificateEndpoints as contract } from "@/lib/certificates/contract";
 import { listCertificateEndpoints } from "@/lib/certificates/endpoints/list-endpoints";
@@ -71,7 +72,11 @@ export default async function CertificatesPage({ searchParams }: { searchParams:
       {fault !== null ? (
         <InvalidView path={PATH} words={fault} />
       ) : page.items.length > 0 ? (
-        <EndpointsTable endpoints={page.items} now={Date.now()} />
+        <EndpointsTable
+          endpoints={page.items}
+          channels={await notifiedChannels(principal, page.items)}
+          now={Date.now()}
+        />
       ) : (
         <EmptyState title="No matching endpoints" action={<LinkButton href={PATH}>Clear filters</LinkButton>}>
           No endpoint matches the state and filters.

@@ -1,4 +1,5 @@
 import type { Metadata } from "next";
+import { Notifications } from "@/components/alert-rules/notifications";
 import { type SearchParams, single } from "@/components/layout/search-params";
 import { orNotFound } from "@/components/states/or-not-found";
 import { readOnlyReason } from "@/components/states/read-only";
@@ -66,6 +67,9 @@ export default async function MonitorPage({
           <p className="border-y px-4 py-2.5 text-second sm:px-5">No incidents.</p>
         )}
       </section>
+      <Section what="The notifications" fallback={<RowsSkeleton what="notifications" rows={3} />}>
+        <Notifications principal={principal} type="monitor" id={id} />
+      </Section>
       {checks.length > 0 && (
         <section className="pt-7">
           <h2 className="px-4 pb-2 font-medium text-lg sm:px-5">Latest checks</h2>

@@ -1,5 +1,6 @@
 import type { Metadata } from "next";
 import Link from "next/link";
+import { Notifications } from "@/components/alert-rules/notifications";
 import { EndpointActions } from "@/components/certificates/endpoints/endpoint-actions";
 import type { EditedEndpoint } from "@/components/certificates/endpoints/endpoint-fields";
 import { EndpointHistory } from "@/components/certificates/endpoints/endpoint-history";
@@ -52,6 +53,9 @@ export default async function EndpointPage({ params }: { params: Promise<{ id: s
           )}
         </section>
       </div>
+      <Section what="The notifications" fallback={<RowsSkeleton what="notifications" rows={3} />}>
+        <Notifications principal={principal} type="endpoint" id={endpoint.id} />
+      </Section>
       <Section what="The history" fallback={<RowsSkeleton what="history" rows={2} />}>
         <EndpointHistory principal={principal} id={endpoint.id} />
       </Section>

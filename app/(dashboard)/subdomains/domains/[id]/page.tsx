@@ -1,7 +1,9 @@
 import type { Metadata } from "next";
 import Link from "next/link";
+import { Notifications } from "@/components/alert-rules/notifications";
 import { orNotFound } from "@/components/states/or-not-found";
 import { readOnlyReason } from "@/components/states/read-only";
+import { RowsSkeleton, Section } from "@/components/states/section";
 import { DomainActions } from "@/components/subdomains/domain-actions";
 import { Proof } from "@/components/subdomains/proof";
 import { RefreshWhile } from "@/components/subdomains/refresh-while";
@@ -49,6 +51,9 @@ export default async function DomainPage({ params }: { params: Promise<{ id: str
         <SourcesTable sources={domain.sources} />
         <RefreshWhile active={isUnderWay(domain)} />
       </section>
+      <Section what="The notifications" fallback={<RowsSkeleton what="notifications" rows={3} />}>
+        <Notifications principal={principal} type="domain" id={domain.id} />
+      </Section>
     </>
   );
 }

@@ -1,0 +1,7 @@
+import { sendAlertRuleTest } from "@/lib/alerts/coverage/send-rule-test";
+import * as contract from "@/lib/alerts/rules/coverage-contract";
+import { handle, route } from "@/lib/api/route";
+
+export const { GET, POST, PUT, DELETE, PATCH, HEAD, OPTIONS } = route(
+  handle(contract.sendAlertRuleTest, sendAlertRuleTest),
+);

@@ -1,0 +1,66 @@
+import type { AuditEventDraft } from "@/lib/audit-logs/audit-event-draft";
+import { auditedTransaction } from "@/lib/audit-logs/write/audited-transaction";
+import type { NotificationChannel as ChannelRow } from "@/lib/db/generated/app/client";
+import { newId } from "@/lib/ids";
+import type { NotificationDelivery } from "@/lib/notification-channels/contract";
+import { attempt, LEASE_SECONDS } from "@/lib/notification-channels/deliveries/attempt";
+import { readDelivery } from "@/lib/notification-channels/deliveries/delivery";
+import { recordAttempts } from "@/lib/notification-channels/deliveries/record-attempts";
+import type { Message } from "@/lib/notification-channels/providers/message";
+
+/** A test message for a channel. */
+export interface TestMessage extends Pick<Message, "title" | "text" | "url"> {
+  channel: ChannelRow;
+}
+
+/**
+ * Sends test messages once, all at the same time, and returns their deliveries in order. A failure is a result, not an error, and
+ * never disables a channel. `note` completes the audit event.
+ */
+export async function sendTests(
+  organizationId: string,
+  tests: readonly TestMessage[],
+  note: (event: AuditEventDraft) => void,
+): Promise<NotificationDelivery[]> {
+  const now = new Date();
+  const leasedUntil = new Date(now.getTime() + LEASE_SECONDS * 1000);
+  const leased = tests.map(({ channel, ...words }) => {
+    const id = newId();
+    return { organizationId, id, attempts: 1, leasedUntil, message: messageOf(words, id, now), channel };
+  });
+  await auditedTransaction(async (tx, event) => {
+    note(event);
+    await tx.notificationDelivery.createMany({
+      data: leased.map(({ id, message, channel }) => ({
+        organizationId,
+        id,
+        channelId: channel.id,
+        key: message.key,
+        message: { ...message, items: [] },
+        alertIds: [],
+        attempts: 1,
+        nextAttemptAt: now,
+        leasedUntil,
+        createdAt: now,
+      })),
+    });
+  });
+  const results = await Promise.all(
+    leased.map(async (each) => ({ leased: each, sent: await attempt(each), at: new Date() })),
+  );
+  if (results.length > 0) await recordAttempts(results);
+  return Promise.all(leased.map(({ id }) => readDelivery(organizationId, id)));
+}
+
+function messageOf(words: Pick<Message, "title" | "text" | "url">, id: string, now: Date): Message {
+  return {
+    kind: "test",
+    state: "firing",
+    severity: "info",
+    ...words,
+    items: [],
+    more: 0,
+    key: `test ${id}`,
+    at: now.toISOString(),
+  };
+}
