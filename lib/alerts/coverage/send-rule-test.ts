@@ -1,6 +1,6 @@
 import { readResource } from "@/lib/alerts/coverage/read-resource";
 import { channelsOf } from "@/lib/alerts/evaluation/notifications";
-import { readRuleRow, toRule } from "@/lib/alerts/rules/alert-rule";
+import { readAlertRule } from "@/lib/alerts/rules/alert-rule";
 import type * as contract from "@/lib/alerts/rules/coverage-contract";
 import { isQuiet } from "@/lib/alerts/rules/quiet-hours";
 import { config } from "@/lib/config";
@@ -21,7 +21,7 @@ export async function sendAlertRuleTest(
 ): Promise<Output<typeof contract.sendAlertRuleTest>> {
   requireAdmin(principal);
   const { organizationId, actor } = principal;
-  const rule = toRule(await readRuleRow(db(), organizationId, id));
+  const rule = await readAlertRule(organizationId, id);
   const about =
     resource === null ? "" : ` for ${(await readResource(organizationId, resource.type, resource.id)).name}`;
   const channels = await db().notificationChannel.findMany({
@@ -42,7 +42,7 @@ export async function sendAlertRuleTest(
   const deliveries = await sendTests(organizationId, messages, (event) => event.resource("alert_rule", id));
   return {
     enabled: rule.enabled,
-    held: rule.quietHours !== null && isQuiet(rule.quietHours, Date.now()),
+    held: rule.quiet_hours !== null && isQuiet(rule.quiet_hours, Date.now()),
     channel_count: reached.length,
     results: deliveries.map((delivery, at) => ({ step: tested[at]?.step ?? 1, delivery })),
   };
