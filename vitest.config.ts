@@ -29,7 +29,10 @@ const inSharedProcesses = readdirSync("e2e", { recursive: true, encoding: "utf8"
 const SHARED_PROCESSES = "integration-in-shared-processes";
 
 /** Begin first, so that no one of them is waited for at the end. */
-const SLOWEST = ["faults/matrix", "faults/databases-away", "faults/crash", "audit/stream", "operations/web-processes"];
+const SLOWEST = [
+  ...["faults/matrix", "faults/databases-away", "operations/start", "faults/crash", "audit/stream"],
+  ...["operations/web-processes", "faults/stopping"],
+];
 const SLOWEST_SHARED = ["conformance/endpoints", "conformance/access", "keys/keys", "alerts/alerts", "operations/cli"];
 
 /** Suites that share processes come last, one after the other: a process in between would not be kept. */

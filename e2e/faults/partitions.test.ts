@@ -5,7 +5,7 @@ import { newOrganization } from "@/e2e/support/organization";
 import { query } from "@/e2e/support/servers/databases";
 import { sharedServer } from "@/e2e/support/servers/shared";
 import { closedPort } from "@/e2e/support/stand-ins/certificate-zoo";
-import { until } from "@/e2e/support/until";
+import { unlessBusy, until } from "@/e2e/support/until";
 import { createDayPartitions, expireChecks } from "@/lib/uptime/checks/partitions";
 import type { Monitor } from "@/lib/uptime/contract";
 
@@ -70,7 +70,8 @@ test("a slow reader of an organization's export holds no lock and no snapshot", 
        'ecdsa', false, true, now() FROM generate_series(1, 5000) AS n`,
     [id],
   );
-  const file = await open(server.url, `/organizations/${id}/export`, { authorization: `Bearer ${adminKey.secret}` });
+  const headers = { authorization: `Bearer ${adminKey.secret}` };
+  const file = await unlessBusy(() => open(server.url, `/organizations/${id}/export`, headers));
   await until("the export has to wait for us", () => file.unsent() > 100_000);
   const held = await until("nobody's statement or transaction is under way but what is quick", async () => {
     const long = `SELECT query FROM pg_stat_activity WHERE application_name LIKE 'sealwatch%' AND state <> 'idle'
