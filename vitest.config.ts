@@ -62,7 +62,7 @@ export default defineConfig({
           include: ["{lib,server,components}/**/*.test.{ts,tsx}"],
           isolate: false,
           // Properties of some hundred runs take long where others use the machine as well.
-          testTimeout: 20_000,
+          testTimeout: 120_000,
         },
       },
       {
