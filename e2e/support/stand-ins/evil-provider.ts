@@ -1,6 +1,6 @@
 import { createHmac, createSign, generateKeyPairSync, randomUUID } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import { freePort } from "@/server/port";
+import { lastingPort } from "@/e2e/support/servers/lasting-port";
 
 type Claims = Record<string, unknown>;
 type Answer = { status?: number; body: unknown } | "stall" | "begin and stall";
@@ -39,8 +39,7 @@ export class EvilProvider {
 
   /** Listens on a random port at first, and on the same port later. */
   async up(): Promise<void> {
-    // Below the ports that operating systems use for outgoing connections, so that it stays free while the provider is down.
-    this.#port ||= await freePort(20_000 + Math.floor(Math.random() * 10_000));
+    this.#port ||= await lastingPort();
     await new Promise<void>((resolve) => this.#server.listen(this.#port, "127.0.0.1", resolve));
   }
 
