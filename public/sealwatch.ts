@@ -332,7 +332,7 @@ export type AuditEvent = {
   resource: {
     type: string | null;
     id: string | null;
-    action: "alert.acknowledge" | "alert.get" | "alert.list" | "alert.resolve" | "alert.snooze" | "alert_rule.coverage" | "alert_rule.create" | "alert_rule.delete" | "alert_rule.get" | "alert_rule.list" | "alert_rule.preview" | "alert_rule.send_test" | "alert_rule.test" | "alert_rule.update" | "analytics.expiry" | "analytics.issuers" | "analytics.keys" | "analytics.lifetimes" | "analytics.metrics" | "analytics.overview" | "analytics.renewals" | "analytics.response_times" | "analytics.uptime" | "api_key.create" | "api_key.get" | "api_key.list" | "api_key.preview_whitelist" | "api_key.revoke" | "api_key.rotate" | "api_key.update" | "api_key.usage" | "audit_log.context" | "audit_log.export" | "audit_log.export_finished" | "audit_log.get" | "audit_log.list" | "audit_log.stats" | "audit_log.stream" | "audit_view.create" | "audit_view.delete" | "audit_view.get" | "audit_view.list" | "audit_view.update" | "billing.checkout" | "billing.get" | "billing.notice" | "billing.portal" | "billing_plan.list" | "certificate.add" | "certificate.download" | "certificate.export" | "certificate.get" | "certificate.history" | "certificate.list" | "certificate_calendar.create" | "certificate_calendar.delete" | "certificate_calendar.feed" | "certificate_calendar.get" | "certificate_calendar.list" | "certificate_endpoint.bulk_check" | "certificate_endpoint.bulk_upsert" | "certificate_endpoint.check" | "certificate_endpoint.create" | "certificate_endpoint.delete" | "certificate_endpoint.export" | "certificate_endpoint.get" | "certificate_endpoint.history" | "certificate_endpoint.import" | "certificate_endpoint.list" | "certificate_endpoint.report" | "certificate_endpoint.update" | "certificate_finding.list" | "certificate_trust_store.create" | "certificate_trust_store.delete" | "certificate_trust_store.get" | "certificate_trust_store.list" | "certificate_trust_store.update" | "domain.create" | "domain.delete" | "domain.discover" | "domain.get" | "domain.list" | "domain.update" | "domain.verify" | "incident.get" | "incident.list" | "incident.update" | "invitation.accept" | "invitation.create" | "invitation.list" | "invitation.withdraw" | "issuance.list" | "maintenance_window.create" | "maintenance_window.delete" | "maintenance_window.get" | "maintenance_window.list" | "maintenance_window.update" | "member.leave" | "member.list" | "member.relink" | "member.remove" | "member.set" | "member.update" | "monitor.bulk_check" | "monitor.bulk_upsert" | "monitor.check" | "monitor.create" | "monitor.delete" | "monitor.get" | "monitor.list" | "monitor.stats" | "monitor.update" | "notification_channel.create" | "notification_channel.delete" | "notification_channel.disable" | "notification_channel.get" | "notification_channel.list" | "notification_channel.rotate_secret" | "notification_channel.test" | "notification_channel.update" | "notification_delivery.list" | "notification_delivery.retry" | "openapi.get" | "organization.create" | "organization.delete" | "organization.export" | "organization.export_finished" | "organization.get" | "organization.list" | "organization.purge" | "organization.restore" | "organization.set_plan" | "organization.update" | "security_event.group" | "security_event.list" | "session.sign_in" | "session.sign_out" | "subdomain.get" | "subdomain.list" | "subdomain.review" | "uptime_check.list" | null;
+    action: "alert.acknowledge" | "alert.get" | "alert.list" | "alert.resolve" | "alert.snooze" | "alert_rule.coverage" | "alert_rule.create" | "alert_rule.delete" | "alert_rule.get" | "alert_rule.list" | "alert_rule.preview" | "alert_rule.send_test" | "alert_rule.test" | "alert_rule.update" | "analytics.expiry" | "analytics.issuers" | "analytics.keys" | "analytics.lifetimes" | "analytics.metrics" | "analytics.overview" | "analytics.renewals" | "analytics.response_times" | "analytics.uptime" | "api_key.create" | "api_key.get" | "api_key.list" | "api_key.preview_whitelist" | "api_key.revoke" | "api_key.rotate" | "api_key.update" | "api_key.usage" | "audit_log.context" | "audit_log.export" | "audit_log.export_finished" | "audit_log.facets" | "audit_log.get" | "audit_log.group" | "audit_log.list" | "audit_log.stats" | "audit_log.stream" | "audit_view.create" | "audit_view.delete" | "audit_view.get" | "audit_view.list" | "audit_view.update" | "billing.checkout" | "billing.get" | "billing.notice" | "billing.portal" | "billing_plan.list" | "certificate.add" | "certificate.download" | "certificate.export" | "certificate.get" | "certificate.history" | "certificate.list" | "certificate_calendar.create" | "certificate_calendar.delete" | "certificate_calendar.feed" | "certificate_calendar.get" | "certificate_calendar.list" | "certificate_endpoint.bulk_check" | "certificate_endpoint.bulk_upsert" | "certificate_endpoint.check" | "certificate_endpoint.create" | "certificate_endpoint.delete" | "certificate_endpoint.export" | "certificate_endpoint.get" | "certificate_endpoint.history" | "certificate_endpoint.import" | "certificate_endpoint.list" | "certificate_endpoint.report" | "certificate_endpoint.update" | "certificate_finding.list" | "certificate_trust_store.create" | "certificate_trust_store.delete" | "certificate_trust_store.get" | "certificate_trust_store.list" | "certificate_trust_store.update" | "domain.create" | "domain.delete" | "domain.discover" | "domain.get" | "domain.list" | "domain.update" | "domain.verify" | "incident.get" | "incident.list" | "incident.update" | "invitation.accept" | "invitation.create" | "invitation.list" | "invitation.withdraw" | "issuance.list" | "maintenance_window.create" | "maintenance_window.delete" | "maintenance_window.get" | "maintenance_window.list" | "maintenance_window.update" | "member.leave" | "member.list" | "member.relink" | "member.remove" | "member.set" | "member.update" | "monitor.bulk_check" | "monitor.bulk_upsert" | "monitor.check" | "monitor.create" | "monitor.delete" | "monitor.get" | "monitor.list" | "monitor.stats" | "monitor.update" | "notification_channel.create" | "notification_channel.delete" | "notification_channel.disable" | "notification_channel.get" | "notification_channel.list" | "notification_channel.rotate_secret" | "notification_channel.test" | "notification_channel.update" | "notification_delivery.list" | "notification_delivery.retry" | "openapi.get" | "organization.create" | "organization.delete" | "organization.export" | "organization.export_finished" | "organization.get" | "organization.list" | "organization.purge" | "organization.restore" | "organization.set_plan" | "organization.update" | "security_event.group" | "security_event.list" | "session.sign_in" | "session.sign_out" | "subdomain.get" | "subdomain.list" | "subdomain.review" | "uptime_check.list" | null;
   };
   /** Further details of the event. For audit_log.export_finished: format, rows, sha256, complete. `reduced`: the text of the event could not be stored. `body_unread`: the request was refused before its body was read. `body_omitted`: the body of a request to a public route exceeded the storage quota. */
   details: { [key: string]: unknown } | null;
@@ -415,7 +415,7 @@ export type AuditEventWithBody = {
   resource: {
     type: string | null;
     id: string | null;
-    action: "alert.acknowledge" | "alert.get" | "alert.list" | "alert.resolve" | "alert.snooze" | "alert_rule.coverage" | "alert_rule.create" | "alert_rule.delete" | "alert_rule.get" | "alert_rule.list" | "alert_rule.preview" | "alert_rule.send_test" | "alert_rule.test" | "alert_rule.update" | "analytics.expiry" | "analytics.issuers" | "analytics.keys" | "analytics.lifetimes" | "analytics.metrics" | "analytics.overview" | "analytics.renewals" | "analytics.response_times" | "analytics.uptime" | "api_key.create" | "api_key.get" | "api_key.list" | "api_key.preview_whitelist" | "api_key.revoke" | "api_key.rotate" | "api_key.update" | "api_key.usage" | "audit_log.context" | "audit_log.export" | "audit_log.export_finished" | "audit_log.get" | "audit_log.list" | "audit_log.stats" | "audit_log.stream" | "audit_view.create" | "audit_view.delete" | "audit_view.get" | "audit_view.list" | "audit_view.update" | "billing.checkout" | "billing.get" | "billing.notice" | "billing.portal" | "billing_plan.list" | "certificate.add" | "certificate.download" | "certificate.export" | "certificate.get" | "certificate.history" | "certificate.list" | "certificate_calendar.create" | "certificate_calendar.delete" | "certificate_calendar.feed" | "certificate_calendar.get" | "certificate_calendar.list" | "certificate_endpoint.bulk_check" | "certificate_endpoint.bulk_upsert" | "certificate_endpoint.check" | "certificate_endpoint.create" | "certificate_endpoint.delete" | "certificate_endpoint.export" | "certificate_endpoint.get" | "certificate_endpoint.history" | "certificate_endpoint.import" | "certificate_endpoint.list" | "certificate_endpoint.report" | "certificate_endpoint.update" | "certificate_finding.list" | "certificate_trust_store.create" | "certificate_trust_store.delete" | "certificate_trust_store.get" | "certificate_trust_store.list" | "certificate_trust_store.update" | "domain.create" | "domain.delete" | "domain.discover" | "domain.get" | "domain.list" | "domain.update" | "domain.verify" | "incident.get" | "incident.list" | "incident.update" | "invitation.accept" | "invitation.create" | "invitation.list" | "invitation.withdraw" | "issuance.list" | "maintenance_window.create" | "maintenance_window.delete" | "maintenance_window.get" | "maintenance_window.list" | "maintenance_window.update" | "member.leave" | "member.list" | "member.relink" | "member.remove" | "member.set" | "member.update" | "monitor.bulk_check" | "monitor.bulk_upsert" | "monitor.check" | "monitor.create" | "monitor.delete" | "monitor.get" | "monitor.list" | "monitor.stats" | "monitor.update" | "notification_channel.create" | "notification_channel.delete" | "notification_channel.disable" | "notification_channel.get" | "notification_channel.list" | "notification_channel.rotate_secret" | "notification_channel.test" | "notification_channel.update" | "notification_delivery.list" | "notification_delivery.retry" | "openapi.get" | "organization.create" | "organization.delete" | "organization.export" | "organization.export_finished" | "organization.get" | "organization.list" | "organization.purge" | "organization.restore" | "organization.set_plan" | "organization.update" | "security_event.group" | "security_event.list" | "session.sign_in" | "session.sign_out" | "subdomain.get" | "subdomain.list" | "subdomain.review" | "uptime_check.list" | null;
+    action: "alert.acknowledge" | "alert.get" | "alert.list" | "alert.resolve" | "alert.snooze" | "alert_rule.coverage" | "alert_rule.create" | "alert_rule.delete" | "alert_rule.get" | "alert_rule.list" | "alert_rule.preview" | "alert_rule.send_test" | "alert_rule.test" | "alert_rule.update" | "analytics.expiry" | "analytics.issuers" | "analytics.keys" | "analytics.lifetimes" | "analytics.metrics" | "analytics.overview" | "analytics.renewals" | "analytics.response_times" | "analytics.uptime" | "api_key.create" | "api_key.get" | "api_key.list" | "api_key.preview_whitelist" | "api_key.revoke" | "api_key.rotate" | "api_key.update" | "api_key.usage" | "audit_log.context" | "audit_log.export" | "audit_log.export_finished" | "audit_log.facets" | "audit_log.get" | "audit_log.group" | "audit_log.list" | "audit_log.stats" | "audit_log.stream" | "audit_view.create" | "audit_view.delete" | "audit_view.get" | "audit_view.list" | "audit_view.update" | "billing.checkout" | "billing.get" | "billing.notice" | "billing.portal" | "billing_plan.list" | "certificate.add" | "certificate.download" | "certificate.export" | "certificate.get" | "certificate.history" | "certificate.list" | "certificate_calendar.create" | "certificate_calendar.delete" | "certificate_calendar.feed" | "certificate_calendar.get" | "certificate_calendar.list" | "certificate_endpoint.bulk_check" | "certificate_endpoint.bulk_upsert" | "certificate_endpoint.check" | "certificate_endpoint.create" | "certificate_endpoint.delete" | "certificate_endpoint.export" | "certificate_endpoint.get" | "certificate_endpoint.history" | "certificate_endpoint.import" | "certificate_endpoint.list" | "certificate_endpoint.report" | "certificate_endpoint.update" | "certificate_finding.list" | "certificate_trust_store.create" | "certificate_trust_store.delete" | "certificate_trust_store.get" | "certificate_trust_store.list" | "certificate_trust_store.update" | "domain.create" | "domain.delete" | "domain.discover" | "domain.get" | "domain.list" | "domain.update" | "domain.verify" | "incident.get" | "incident.list" | "incident.update" | "invitation.accept" | "invitation.create" | "invitation.list" | "invitation.withdraw" | "issuance.list" | "maintenance_window.create" | "maintenance_window.delete" | "maintenance_window.get" | "maintenance_window.list" | "maintenance_window.update" | "member.leave" | "member.list" | "member.relink" | "member.remove" | "member.set" | "member.update" | "monitor.bulk_check" | "monitor.bulk_upsert" | "monitor.check" | "monitor.create" | "monitor.delete" | "monitor.get" | "monitor.list" | "monitor.stats" | "monitor.update" | "notification_channel.create" | "notification_channel.delete" | "notification_channel.disable" | "notification_channel.get" | "notification_channel.list" | "notification_channel.rotate_secret" | "notification_channel.test" | "notification_channel.update" | "notification_delivery.list" | "notification_delivery.retry" | "openapi.get" | "organization.create" | "organization.delete" | "organization.export" | "organization.export_finished" | "organization.get" | "organization.list" | "organization.purge" | "organization.restore" | "organization.set_plan" | "organization.update" | "security_event.group" | "security_event.list" | "session.sign_in" | "session.sign_out" | "subdomain.get" | "subdomain.list" | "subdomain.review" | "uptime_check.list" | null;
   };
   /** Further details of the event. For audit_log.export_finished: format, rows, sha256, complete. `reduced`: the text of the event could not be stored. `body_unread`: the request was refused before its body was read. `body_omitted`: the body of a request to a public route exceeded the storage quota. */
   details: { [key: string]: unknown } | null;
@@ -536,6 +536,65 @@ export type AuditStats = {
     value: string;
     requests: number;
   }[];
+};
+
+export type AuditFacets = {
+  /** Start of the newest 50,000 matching events, or of the range if fewer match. The counts of a facet begin here or, if rollups have them, at the start of the range. */
+  since: string;
+  until: string;
+  /** Whether the range begins before `since`. */
+  has_earlier: boolean;
+  /** Matching events from `since`. */
+  events: number;
+  /** Days for which the organization's plan retains events. */
+  retention_days: number;
+  facets: {
+    dimension: "api_key_id" | "user_id" | "ip" | "country" | "route" | "status" | "error_code" | "flag" | "user_agent";
+    /** Start of the events that were counted for this dimension. */
+    since: string;
+    /** The most frequent values. */
+    values: {
+      value: string;
+      /** Name of the key or user in one of the events, if known. */
+      name: string | null;
+      /** Of an address. */
+      country: string | null;
+      /** The /24 or /48 of an address. */
+      network: string | null;
+      events: number;
+    }[];
+  }[];
+};
+
+export type AuditGroups = {
+  /** Start of the events that were counted. */
+  since: string;
+  until: string;
+  /** Whether only the part of the range from `since` was counted, because more than 50,000 events match or the search took too long. */
+  has_earlier: boolean;
+  /** Events that were counted. Those without a value are in no group. */
+  events: number;
+  /** Days for which the organization's plan retains events. */
+  retention_days: number;
+  /** Start times of the equal intervals from `since` to `until`. */
+  series_starts: string[];
+  /** Largest first. */
+  groups: AuditGroup[];
+  /** Number of all groups. */
+  unique_groups: number;
+};
+
+export type AuditGroup = {
+  /** The values in the order of `by`. A network is a value of the filter `ip`; every other dimension is a filter. */
+  values: string[];
+  /** For each value, the name of the key or user in one of the events; null for other dimensions. */
+  names: (string | null)[];
+  /** Number of events in the list with the same filters, these values and `since`. */
+  events: number;
+  first_at: string;
+  last_at: string;
+  /** Events per interval of `series_starts`. */
+  series: number[];
 };
 
 export type AuditView = {
@@ -1960,35 +2019,37 @@ export interface Operations {
       since?: string;
       /** Events before this time. */
       until?: string;
-      /** HTTP method. Separate several values by commas to match any of them; `!` before a value excludes it. */
+      /** HTTP method. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
       method?: string;
-      /** Path, exact or a prefix that ends in `*`. Separate several values by commas to match any of them; `!` before a value excludes it. */
+      /** Path, exact or a prefix that ends in `*`. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
       path?: string;
-      /** Route pattern, such as /api/v1/api-keys/{id}. Separate several values by commas to match any of them; `!` before a value excludes it. */
+      /** Route pattern, such as /api/v1/api-keys/{id}. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
       route?: string;
-      /** Status code, or a class such as 4xx. Separate several values by commas to match any of them; `!` before a value excludes it. */
+      /** Status code, or a class such as 4xx. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
       status?: string;
-      /** Error code. Separate several values by commas to match any of them; `!` before a value excludes it. */
+      /** Error code. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
       error_code?: string;
-      /** Authentication of the caller. Separate several values by commas to match any of them; `!` before a value excludes it. */
+      /** Authentication of the caller. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
       auth_type?: string;
-      /** API key. Separate several values by commas to match any of them; `!` before a value excludes it. */
+      /** API key. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
       api_key_id?: string;
-      /** Person. Separate several values by commas to match any of them; `!` before a value excludes it. */
+      /** Person. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
       user_id?: string;
-      /** Client address or CIDR range. Separate several values by commas to match any of them; `!` before a value excludes it. */
+      /** Client address or CIDR range. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
       ip?: string;
-      /** ISO 3166 alpha-2 code. Separate several values by commas to match any of them; `!` before a value excludes it. */
+      /** ISO 3166 alpha-2 code. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
       country?: string;
-      /** Flag. Separate several values by commas to match any of them; `!` before a value excludes it. */
+      /** The whole user agent. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
+      user_agent?: string;
+      /** Flag. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
       flag?: string;
       /** `true` for security events only, `false` for all others. */
       security_event?: "true" | "false";
-      /** Kind of resource. Separate several values by commas to match any of them; `!` before a value excludes it. */
+      /** Kind of resource. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
       resource_type?: string;
-      /** Resource. Separate several values by commas to match any of them; `!` before a value excludes it. */
+      /** Resource. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
       resource_id?: string;
-      /** Action, such as api_key.rotate. Separate several values by commas to match any of them; `!` before a value excludes it. */
+      /** Action, such as api_key.rotate. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
       action?: string;
       /** Minimum response time in milliseconds. */
       min_response_time_ms?: number;
@@ -2011,35 +2072,37 @@ export interface Operations {
       since?: string;
       /** Events before this time. */
       until?: string;
-      /** HTTP method. Separate several values by commas to match any of them; `!` before a value excludes it. */
+      /** HTTP method. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
       method?: string;
-      /** Path, exact or a prefix that ends in `*`. Separate several values by commas to match any of them; `!` before a value excludes it. */
+      /** Path, exact or a prefix that ends in `*`. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
       path?: string;
-      /** Route pattern, such as /api/v1/api-keys/{id}. Separate several values by commas to match any of them; `!` before a value excludes it. */
+      /** Route pattern, such as /api/v1/api-keys/{id}. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
       route?: string;
-      /** Status code, or a class such as 4xx. Separate several values by commas to match any of them; `!` before a value excludes it. */
+      /** Status code, or a class such as 4xx. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
       status?: string;
-      /** Error code. Separate several values by commas to match any of them; `!` before a value excludes it. */
+      /** Error code. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
       error_code?: string;
-      /** Authentication of the caller. Separate several values by commas to match any of them; `!` before a value excludes it. */
+      /** Authentication of the caller. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
       auth_type?: string;
-      /** API key. Separate several values by commas to match any of them; `!` before a value excludes it. */
+      /** API key. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
       api_key_id?: string;
-      /** Person. Separate several values by commas to match any of them; `!` before a value excludes it. */
+      /** Person. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
       user_id?: string;
-      /** Client address or CIDR range. Separate several values by commas to match any of them; `!` before a value excludes it. */
+      /** Client address or CIDR range. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
       ip?: string;
-      /** ISO 3166 alpha-2 code. Separate several values by commas to match any of them; `!` before a value excludes it. */
+      /** ISO 3166 alpha-2 code. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
       country?: string;
-      /** Flag. Separate several values by commas to match any of them; `!` before a value excludes it. */
+      /** The whole user agent. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
+      user_agent?: string;
+      /** Flag. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
       flag?: string;
       /** `true` for security events only, `false` for all others. */
       security_event?: "true" | "false";
-      /** Kind of resource. Separate several values by commas to match any of them; `!` before a value excludes it. */
+      /** Kind of resource. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
       resource_type?: string;
-      /** Resource. Separate several values by commas to match any of them; `!` before a value excludes it. */
+      /** Resource. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
       resource_id?: string;
-      /** Action, such as api_key.rotate. Separate several values by commas to match any of them; `!` before a value excludes it. */
+      /** Action, such as api_key.rotate. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
       action?: string;
       /** Minimum response time in milliseconds. */
       min_response_time_ms?: number;
@@ -2056,35 +2119,37 @@ export interface Operations {
       since?: string;
       /** Events before this time. */
       until?: string;
-      /** HTTP method. Separate several values by commas to match any of them; `!` before a value excludes it. */
+      /** HTTP method. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
       method?: string;
-      /** Path, exact or a prefix that ends in `*`. Separate several values by commas to match any of them; `!` before a value excludes it. */
+      /** Path, exact or a prefix that ends in `*`. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
       path?: string;
-      /** Route pattern, such as /api/v1/api-keys/{id}. Separate several values by commas to match any of them; `!` before a value excludes it. */
+      /** Route pattern, such as /api/v1/api-keys/{id}. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
       route?: string;
-      /** Status code, or a class such as 4xx. Separate several values by commas to match any of them; `!` before a value excludes it. */
+      /** Status code, or a class such as 4xx. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
       status?: string;
-      /** Error code. Separate several values by commas to match any of them; `!` before a value excludes it. */
+      /** Error code. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
       error_code?: string;
-      /** Authentication of the caller. Separate several values by commas to match any of them; `!` before a value excludes it. */
+      /** Authentication of the caller. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
       auth_type?: string;
-      /** API key. Separate several values by commas to match any of them; `!` before a value excludes it. */
+      /** API key. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
       api_key_id?: string;
-      /** Person. Separate several values by commas to match any of them; `!` before a value excludes it. */
+      /** Person. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
       user_id?: string;
-      /** Client address or CIDR range. Separate several values by commas to match any of them; `!` before a value excludes it. */
+      /** Client address or CIDR range. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
       ip?: string;
-      /** ISO 3166 alpha-2 code. Separate several values by commas to match any of them; `!` before a value excludes it. */
+      /** ISO 3166 alpha-2 code. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
       country?: string;
-      /** Flag. Separate several values by commas to match any of them; `!` before a value excludes it. */
+      /** The whole user agent. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
+      user_agent?: string;
+      /** Flag. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
       flag?: string;
       /** `true` for security events only, `false` for all others. */
       security_event?: "true" | "false";
-      /** Kind of resource. Separate several values by commas to match any of them; `!` before a value excludes it. */
+      /** Kind of resource. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
       resource_type?: string;
-      /** Resource. Separate several values by commas to match any of them; `!` before a value excludes it. */
+      /** Resource. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
       resource_id?: string;
-      /** Action, such as api_key.rotate. Separate several values by commas to match any of them; `!` before a value excludes it. */
+      /** Action, such as api_key.rotate. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
       action?: string;
       /** Minimum response time in milliseconds. */
       min_response_time_ms?: number;
@@ -2133,35 +2198,37 @@ export interface Operations {
       since?: string;
       /** Events before this time. */
       until?: string;
-      /** HTTP method. Separate several values by commas to match any of them; `!` before a value excludes it. */
+      /** HTTP method. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
       method?: string;
-      /** Path, exact or a prefix that ends in `*`. Separate several values by commas to match any of them; `!` before a value excludes it. */
+      /** Path, exact or a prefix that ends in `*`. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
       path?: string;
-      /** Route pattern, such as /api/v1/api-keys/{id}. Separate several values by commas to match any of them; `!` before a value excludes it. */
+      /** Route pattern, such as /api/v1/api-keys/{id}. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
       route?: string;
-      /** Status code, or a class such as 4xx. Separate several values by commas to match any of them; `!` before a value excludes it. */
+      /** Status code, or a class such as 4xx. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
       status?: string;
-      /** Error code. Separate several values by commas to match any of them; `!` before a value excludes it. */
+      /** Error code. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
       error_code?: string;
-      /** Authentication of the caller. Separate several values by commas to match any of them; `!` before a value excludes it. */
+      /** Authentication of the caller. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
       auth_type?: string;
-      /** API key. Separate several values by commas to match any of them; `!` before a value excludes it. */
+      /** API key. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
       api_key_id?: string;
-      /** Person. Separate several values by commas to match any of them; `!` before a value excludes it. */
+      /** Person. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
       user_id?: string;
-      /** Client address or CIDR range. Separate several values by commas to match any of them; `!` before a value excludes it. */
+      /** Client address or CIDR range. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
       ip?: string;
-      /** ISO 3166 alpha-2 code. Separate several values by commas to match any of them; `!` before a value excludes it. */
+      /** ISO 3166 alpha-2 code. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
       country?: string;
-      /** Flag. Separate several values by commas to match any of them; `!` before a value excludes it. */
+      /** The whole user agent. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
+      user_agent?: string;
+      /** Flag. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
       flag?: string;
       /** `true` for security events only, `false` for all others. */
       security_event?: "true" | "false";
-      /** Kind of resource. Separate several values by commas to match any of them; `!` before a value excludes it. */
+      /** Kind of resource. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
       resource_type?: string;
-      /** Resource. Separate several values by commas to match any of them; `!` before a value excludes it. */
+      /** Resource. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
       resource_id?: string;
-      /** Action, such as api_key.rotate. Separate several values by commas to match any of them; `!` before a value excludes it. */
+      /** Action, such as api_key.rotate. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
       action?: string;
       /** Minimum response time in milliseconds. */
       min_response_time_ms?: number;
@@ -2169,6 +2236,102 @@ export interface Operations {
       q?: string;
     };
     data: AuditStats;
+    kind: "one";
+  };
+  /** The most frequent values of every dimension among the matching events. */
+  "GET /audit-logs/facets": {
+    input: {
+      /** Events at or after this time. */
+      since?: string;
+      /** Events before this time. */
+      until?: string;
+      /** HTTP method. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
+      method?: string;
+      /** Path, exact or a prefix that ends in `*`. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
+      path?: string;
+      /** Route pattern, such as /api/v1/api-keys/{id}. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
+      route?: string;
+      /** Status code, or a class such as 4xx. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
+      status?: string;
+      /** Error code. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
+      error_code?: string;
+      /** Authentication of the caller. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
+      auth_type?: string;
+      /** API key. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
+      api_key_id?: string;
+      /** Person. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
+      user_id?: string;
+      /** Client address or CIDR range. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
+      ip?: string;
+      /** ISO 3166 alpha-2 code. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
+      country?: string;
+      /** The whole user agent. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
+      user_agent?: string;
+      /** Flag. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
+      flag?: string;
+      /** `true` for security events only, `false` for all others. */
+      security_event?: "true" | "false";
+      /** Kind of resource. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
+      resource_type?: string;
+      /** Resource. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
+      resource_id?: string;
+      /** Action, such as api_key.rotate. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
+      action?: string;
+      /** Minimum response time in milliseconds. */
+      min_response_time_ms?: number;
+      /** Text in path, query, user agent or error message, case-insensitive. */
+      q?: string;
+    };
+    data: AuditFacets;
+    kind: "one";
+  };
+  /** The matching events, counted by one or two dimensions: the newest 50,000 of the range. */
+  "GET /audit-logs/groups": {
+    input: {
+      /** One or two of api_key_id, user_id, ip, network, country, route, method, status, error_code, flag, user_agent, action, separated by a comma. A `network` is the /24 or /48 of an address. */
+      by: string;
+      /** Events at or after this time. */
+      since?: string;
+      /** Events before this time. */
+      until?: string;
+      /** HTTP method. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
+      method?: string;
+      /** Path, exact or a prefix that ends in `*`. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
+      path?: string;
+      /** Route pattern, such as /api/v1/api-keys/{id}. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
+      route?: string;
+      /** Status code, or a class such as 4xx. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
+      status?: string;
+      /** Error code. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
+      error_code?: string;
+      /** Authentication of the caller. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
+      auth_type?: string;
+      /** API key. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
+      api_key_id?: string;
+      /** Person. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
+      user_id?: string;
+      /** Client address or CIDR range. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
+      ip?: string;
+      /** ISO 3166 alpha-2 code. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
+      country?: string;
+      /** The whole user agent. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
+      user_agent?: string;
+      /** Flag. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
+      flag?: string;
+      /** `true` for security events only, `false` for all others. */
+      security_event?: "true" | "false";
+      /** Kind of resource. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
+      resource_type?: string;
+      /** Resource. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
+      resource_id?: string;
+      /** Action, such as api_key.rotate. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
+      action?: string;
+      /** Minimum response time in milliseconds. */
+      min_response_time_ms?: number;
+      /** Text in path, query, user agent or error message, case-insensitive. */
+      q?: string;
+    };
+    data: AuditGroups;
     kind: "one";
   };
   /** A file of all matching events up to the request, oldest first. NDJSON ends with a line {"export": {"rows", "sha256"}} over the lines before it; an incomplete JSON array is not closed. When the export ends, an event audit_log.export_finished, whose resource.id is this request's id, records the number of delivered rows, whether the file is complete, and its sha256 (for NDJSON, without that line). */
@@ -2181,35 +2344,37 @@ export interface Operations {
       since?: string;
       /** Events before this time. */
       until?: string;
-      /** HTTP method. Separate several values by commas to match any of them; `!` before a value excludes it. */
+      /** HTTP method. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
       method?: string;
-      /** Path, exact or a prefix that ends in `*`. Separate several values by commas to match any of them; `!` before a value excludes it. */
+      /** Path, exact or a prefix that ends in `*`. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
       path?: string;
-      /** Route pattern, such as /api/v1/api-keys/{id}. Separate several values by commas to match any of them; `!` before a value excludes it. */
+      /** Route pattern, such as /api/v1/api-keys/{id}. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
       route?: string;
-      /** Status code, or a class such as 4xx. Separate several values by commas to match any of them; `!` before a value excludes it. */
+      /** Status code, or a class such as 4xx. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
       status?: string;
-      /** Error code. Separate several values by commas to match any of them; `!` before a value excludes it. */
+      /** Error code. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
       error_code?: string;
-      /** Authentication of the caller. Separate several values by commas to match any of them; `!` before a value excludes it. */
+      /** Authentication of the caller. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
       auth_type?: string;
-      /** API key. Separate several values by commas to match any of them; `!` before a value excludes it. */
+      /** API key. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
       api_key_id?: string;
-      /** Person. Separate several values by commas to match any of them; `!` before a value excludes it. */
+      /** Person. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
       user_id?: string;
-      /** Client address or CIDR range. Separate several values by commas to match any of them; `!` before a value excludes it. */
+      /** Client address or CIDR range. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
       ip?: string;
-      /** ISO 3166 alpha-2 code. Separate several values by commas to match any of them; `!` before a value excludes it. */
+      /** ISO 3166 alpha-2 code. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
       country?: string;
-      /** Flag. Separate several values by commas to match any of them; `!` before a value excludes it. */
+      /** The whole user agent. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
+      user_agent?: string;
+      /** Flag. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
       flag?: string;
       /** `true` for security events only, `false` for all others. */
       security_event?: "true" | "false";
-      /** Kind of resource. Separate several values by commas to match any of them; `!` before a value excludes it. */
+      /** Kind of resource. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
       resource_type?: string;
-      /** Resource. Separate several values by commas to match any of them; `!` before a value excludes it. */
+      /** Resource. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
       resource_id?: string;
-      /** Action, such as api_key.rotate. Separate several values by commas to match any of them; `!` before a value excludes it. */
+      /** Action, such as api_key.rotate. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
       action?: string;
       /** Minimum response time in milliseconds. */
       min_response_time_ms?: number;
@@ -2226,35 +2391,37 @@ export interface Operations {
       since?: string;
       /** Events before this time. */
       until?: string;
-      /** HTTP method. Separate several values by commas to match any of them; `!` before a value excludes it. */
+      /** HTTP method. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
       method?: string;
-      /** Path, exact or a prefix that ends in `*`. Separate several values by commas to match any of them; `!` before a value excludes it. */
+      /** Path, exact or a prefix that ends in `*`. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
       path?: string;
-      /** Route pattern, such as /api/v1/api-keys/{id}. Separate several values by commas to match any of them; `!` before a value excludes it. */
+      /** Route pattern, such as /api/v1/api-keys/{id}. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
       route?: string;
-      /** Status code, or a class such as 4xx. Separate several values by commas to match any of them; `!` before a value excludes it. */
+      /** Status code, or a class such as 4xx. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
       status?: string;
-      /** Error code. Separate several values by commas to match any of them; `!` before a value excludes it. */
+      /** Error code. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
       error_code?: string;
-      /** Authentication of the caller. Separate several values by commas to match any of them; `!` before a value excludes it. */
+      /** Authentication of the caller. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
       auth_type?: string;
-      /** API key. Separate several values by commas to match any of them; `!` before a value excludes it. */
+      /** API key. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
       api_key_id?: string;
-      /** Person. Separate several values by commas to match any of them; `!` before a value excludes it. */
+      /** Person. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
       user_id?: string;
-      /** Client address or CIDR range. Separate several values by commas to match any of them; `!` before a value excludes it. */
+      /** Client address or CIDR range. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
       ip?: string;
-      /** ISO 3166 alpha-2 code. Separate several values by commas to match any of them; `!` before a value excludes it. */
+      /** ISO 3166 alpha-2 code. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
       country?: string;
-      /** Flag. Separate several values by commas to match any of them; `!` before a value excludes it. */
+      /** The whole user agent. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
+      user_agent?: string;
+      /** Flag. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
       flag?: string;
       /** `true` for security events only, `false` for all others. */
       security_event?: "true" | "false";
-      /** Kind of resource. Separate several values by commas to match any of them; `!` before a value excludes it. */
+      /** Kind of resource. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
       resource_type?: string;
-      /** Resource. Separate several values by commas to match any of them; `!` before a value excludes it. */
+      /** Resource. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
       resource_id?: string;
-      /** Action, such as api_key.rotate. Separate several values by commas to match any of them; `!` before a value excludes it. */
+      /** Action, such as api_key.rotate. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
       action?: string;
       /** Minimum response time in milliseconds. */
       min_response_time_ms?: number;
@@ -2287,35 +2454,37 @@ export interface Operations {
         since?: string;
         /** Events before this time. */
         until?: string;
-        /** HTTP method. Separate several values by commas to match any of them; `!` before a value excludes it. */
+        /** HTTP method. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
         method?: string;
-        /** Path, exact or a prefix that ends in `*`. Separate several values by commas to match any of them; `!` before a value excludes it. */
+        /** Path, exact or a prefix that ends in `*`. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
         path?: string;
-        /** Route pattern, such as /api/v1/api-keys/{id}. Separate several values by commas to match any of them; `!` before a value excludes it. */
+        /** Route pattern, such as /api/v1/api-keys/{id}. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
         route?: string;
-        /** Status code, or a class such as 4xx. Separate several values by commas to match any of them; `!` before a value excludes it. */
+        /** Status code, or a class such as 4xx. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
         status?: string;
-        /** Error code. Separate several values by commas to match any of them; `!` before a value excludes it. */
+        /** Error code. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
         error_code?: string;
-        /** Authentication of the caller. Separate several values by commas to match any of them; `!` before a value excludes it. */
+        /** Authentication of the caller. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
         auth_type?: string;
-        /** API key. Separate several values by commas to match any of them; `!` before a value excludes it. */
+        /** API key. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
         api_key_id?: string;
-        /** Person. Separate several values by commas to match any of them; `!` before a value excludes it. */
+        /** Person. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
         user_id?: string;
-        /** Client address or CIDR range. Separate several values by commas to match any of them; `!` before a value excludes it. */
+        /** Client address or CIDR range. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
         ip?: string;
-        /** ISO 3166 alpha-2 code. Separate several values by commas to match any of them; `!` before a value excludes it. */
+        /** ISO 3166 alpha-2 code. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
         country?: string;
-        /** Flag. Separate several values by commas to match any of them; `!` before a value excludes it. */
+        /** The whole user agent. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
+        user_agent?: string;
+        /** Flag. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
         flag?: string;
         /** `true` for security events only, `false` for all others. */
         security_event?: string;
-        /** Kind of resource. Separate several values by commas to match any of them; `!` before a value excludes it. */
+        /** Kind of resource. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
         resource_type?: string;
-        /** Resource. Separate several values by commas to match any of them; `!` before a value excludes it. */
+        /** Resource. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
         resource_id?: string;
-        /** Action, such as api_key.rotate. Separate several values by commas to match any of them; `!` before a value excludes it. */
+        /** Action, such as api_key.rotate. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
         action?: string;
         /** Minimum response time in milliseconds. */
         min_response_time_ms?: string;
@@ -2326,6 +2495,8 @@ export interface Operations {
         order?: "asc" | "desc";
         /** Columns to show. */
         columns?: string;
+        /** Dimensions to group by, as in GET /audit-logs/groups. */
+        group?: string;
       };
     };
     data: AuditView;
@@ -2353,35 +2524,37 @@ export interface Operations {
         since?: string;
         /** Events before this time. */
         until?: string;
-        /** HTTP method. Separate several values by commas to match any of them; `!` before a value excludes it. */
+        /** HTTP method. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
         method?: string;
-        /** Path, exact or a prefix that ends in `*`. Separate several values by commas to match any of them; `!` before a value excludes it. */
+        /** Path, exact or a prefix that ends in `*`. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
         path?: string;
-        /** Route pattern, such as /api/v1/api-keys/{id}. Separate several values by commas to match any of them; `!` before a value excludes it. */
+        /** Route pattern, such as /api/v1/api-keys/{id}. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
         route?: string;
-        /** Status code, or a class such as 4xx. Separate several values by commas to match any of them; `!` before a value excludes it. */
+        /** Status code, or a class such as 4xx. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
         status?: string;
-        /** Error code. Separate several values by commas to match any of them; `!` before a value excludes it. */
+        /** Error code. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
         error_code?: string;
-        /** Authentication of the caller. Separate several values by commas to match any of them; `!` before a value excludes it. */
+        /** Authentication of the caller. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
         auth_type?: string;
-        /** API key. Separate several values by commas to match any of them; `!` before a value excludes it. */
+        /** API key. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
         api_key_id?: string;
-        /** Person. Separate several values by commas to match any of them; `!` before a value excludes it. */
+        /** Person. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
         user_id?: string;
-        /** Client address or CIDR range. Separate several values by commas to match any of them; `!` before a value excludes it. */
+        /** Client address or CIDR range. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
         ip?: string;
-        /** ISO 3166 alpha-2 code. Separate several values by commas to match any of them; `!` before a value excludes it. */
+        /** ISO 3166 alpha-2 code. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
         country?: string;
-        /** Flag. Separate several values by commas to match any of them; `!` before a value excludes it. */
+        /** The whole user agent. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
+        user_agent?: string;
+        /** Flag. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
         flag?: string;
         /** `true` for security events only, `false` for all others. */
         security_event?: string;
-        /** Kind of resource. Separate several values by commas to match any of them; `!` before a value excludes it. */
+        /** Kind of resource. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
         resource_type?: string;
-        /** Resource. Separate several values by commas to match any of them; `!` before a value excludes it. */
+        /** Resource. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
         resource_id?: string;
-        /** Action, such as api_key.rotate. Separate several values by commas to match any of them; `!` before a value excludes it. */
+        /** Action, such as api_key.rotate. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
         action?: string;
         /** Minimum response time in milliseconds. */
         min_response_time_ms?: string;
@@ -2392,6 +2565,8 @@ export interface Operations {
         order?: "asc" | "desc";
         /** Columns to show. */
         columns?: string;
+        /** Dimensions to group by, as in GET /audit-logs/groups. */
+        group?: string;
       };
     };
     data: AuditView;

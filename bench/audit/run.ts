@@ -3,6 +3,7 @@ import { parseArgs } from "node:util";
 import { LARGEST } from "@/bench/audit/events";
 import { measureExport } from "@/bench/audit/export";
 import { fill } from "@/bench/audit/fill";
+import { measureGroups } from "@/bench/audit/groups";
 import { measurePages } from "@/bench/audit/pages";
 import { measurePipeline } from "@/bench/audit/pipeline";
 import { measureQueries } from "@/bench/audit/queries";
@@ -50,6 +51,7 @@ export async function auditBench(args: string[]): Promise<void> {
       row("---:", "---", "---", "---:", "---:", "---");
       await measureQueries(label, values.busy);
     }
+    if (wants("groups")) await measureGroups(label);
     if (wants("size")) await measureSize(label);
     if (wants("writer")) await measureWriter();
     if (wants("export")) await measureExport(Math.min(1_000_000, count / 2));

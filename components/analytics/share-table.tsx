@@ -1,6 +1,6 @@
 import Link from "next/link";
 import type { ReactNode } from "react";
-import { percent } from "@/components/statistics/breakdown";
+import { percent } from "@/lib/text/percent";
 
 interface SharedBy {
   key: string;

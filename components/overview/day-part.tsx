@@ -1,10 +1,10 @@
 import Link from "next/link";
 import { StackedBars } from "@/components/charts/stacked-bars";
-import { percent } from "@/components/statistics/breakdown";
 import { entriesHref } from "@/components/statistics/range";
 import { seriesBars } from "@/components/statistics/series-bars";
 import { getAuditStats } from "@/lib/audit-logs/count/stats";
 import type { Principal } from "@/lib/http/principal";
+import { percent } from "@/lib/text/percent";
 
 const DAY_MS = 86_400_000;
 

@@ -2,6 +2,7 @@ import Link from "next/link";
 import type { ComponentProps, ReactNode } from "react";
 import { plural } from "@/components/time/time-format";
 import { cx } from "@/components/ui/cx";
+import { percent } from "@/lib/text/percent";
 
 export interface Counted {
   value: string;
@@ -96,11 +97,4 @@ function MaybeLink({
 }: { href: string | null } & Pick<ComponentProps<"span">, "className" | "title" | "children">) {
   if (href === null) return <span {...rest} className={className} />;
   return <Link prefetch={false} href={href} {...rest} className={cx("hover:underline", className)} />;
-}
-
-/** `12%`, `0.4%`, `< 0.1%`. */
-export function percent(count: number, total: number): string {
-  const share = total === 0 ? 0 : (100 * count) / total;
-  if (share > 0 && share < 0.1) return "< 0.1%";
-  return `${share === 0 || share >= 10 ? Math.round(share) : share.toFixed(1)}%`;
 }

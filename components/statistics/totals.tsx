@@ -1,9 +1,9 @@
 import Link from "next/link";
-import { percent } from "@/components/statistics/breakdown";
 import { entriesHref } from "@/components/statistics/range";
 import { type Tone, toneText } from "@/components/ui/badge";
 import { cx } from "@/components/ui/cx";
 import type { AuditStats } from "@/lib/audit-logs/count/stats-contract";
+import { percent } from "@/lib/text/percent";
 
 /** The figures of the range; each links to the entries that it counts. */
 export function Totals({ stats }: { stats: AuditStats }) {

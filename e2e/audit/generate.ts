@@ -47,7 +47,7 @@ const pools = {
   resource_type: ["api_key", "certificate", "audit_log"],
   resource_id: [uuidOf("resource"), "not an id", "x".repeat(300), "back\\slash", 'quote"s', "{braces}"],
   action: ["api_key.list", "api_key.create", "certificate.list", "audit_log.export_finished"],
-  user_agent: ["curl/8.5.0", "Mozilla/5.0 (X11; Linux) 100%_\\", "ÉCOLE-client", ""],
+  user_agent: ["curl/8.5.0", "Mozilla/5.0 (X11; Linux) 100%_\\", "Mozilla/5.0 (KHTML, like Gecko)", "ÉCOLE-client", ""],
   error_message: ["Not found: 100% sure_", "the MESSAGE\nof two lines", "nothing\\here"],
 } as const;
 
@@ -178,6 +178,11 @@ export function anyFilters(times: readonly number[]): fc.Arbitrary<Record<string
     user_id: of(pools.user_id, uuidOf("nobody's")),
     ip: choice(fc.oneof({ weight: 4, arbitrary: network }, { weight: 2, arbitrary: address }, mapped)),
     country: of(pools.country, "JP"),
+    // Commas and backslashes of a value are escaped in the query string.
+    user_agent: of(
+      pools.user_agent.filter(Boolean).map((agent) => agent.replace(/[\\,]/g, "\\$&")),
+      "nobody/1.0",
+    ),
     flag: of(pools.flag),
     security_event: fc.constantFrom("true", "false"),
     resource_type: of(pools.resource_type, "member"),

@@ -21,6 +21,7 @@ const meanings: Record<string, Meaning> = {
   user_id: (value, row) => row.user_id === value,
   ip: (value, row) => row.ip_address !== null && isWithin(row.ip_address, value),
   country: (value, row) => row.country === value,
+  user_agent: (value, row) => row.user_agent === value,
   flag: (value, row) => row.flags.some((flag) => flag === value),
   resource_type: (value, row) => row.resource_type === value,
   resource_id: (value, row) => row.resource_id === value,
@@ -66,9 +67,10 @@ export function fits(query: Query, row: AuditRow): boolean {
   return Object.entries(choices).every(([name, text]) => {
     const means = meanings[name];
     if (means === undefined) throw new Error(`the model knows no filter ${name}`);
-    const values = text.split(",");
-    const plain = values.filter((value) => !value.startsWith("!"));
-    const negated = values.filter((value) => value.startsWith("!")).map((value) => value.slice(1));
+    const values = text.match(/(?:\\.|[^,\\])+/gsu) ?? [];
+    const read = (value: string) => value.replace(/\\([\\,!])/g, "$1");
+    const plain = values.filter((value) => !value.startsWith("!")).map(read);
+    const negated = values.filter((value) => value.startsWith("!")).map((value) => read(value.slice(1)));
     return (plain.length === 0 || plain.some((v) => means(v, row))) && !negated.some((v) => means(v, row));
   });
 }

@@ -206,6 +206,7 @@ const examples: Partial<Record<Action, MakeExample>> = {
     body: { ip_whitelist: ["192.0.2.0/24"] },
   }),
   "audit_log.export": async () => ({ query: { format: "json" } }),
+  "audit_log.group": async () => ({ query: { by: "api_key_id,status" } }),
   "audit_log.context": anEntry,
   "audit_log.get": anEntry,
   "audit_view.create": async () => ({ body: { name: "Example", query: { status: "4xx,!404", range: "7d" } } }),

@@ -7,6 +7,8 @@ import * as apiKeys from "@/lib/api-keys/contract";
 import * as apiKeyUsage from "@/lib/api-keys/usage-contract";
 import * as auditLogs from "@/lib/audit-logs/contract";
 import * as auditStats from "@/lib/audit-logs/count/stats-contract";
+import * as auditFacets from "@/lib/audit-logs/group/facets-contract";
+import * as auditGrouping from "@/lib/audit-logs/group/group-events-contract";
 import * as auditContext from "@/lib/audit-logs/read/context-contract";
 import * as auditExport from "@/lib/audit-logs/read/export-contract";
 import * as auditGroups from "@/lib/audit-logs/read/groups-contract";
@@ -46,6 +48,8 @@ export const endpoints: readonly Endpoint[] = [
   auditLogs.getAuditLog,
   auditContext.getAuditContext,
   auditStats.getAuditStats,
+  auditFacets.getAuditFacets,
+  auditGrouping.groupAuditLogs,
   auditExport.exportAuditLogs,
   auditStream.streamAuditLogs,
   auditViews.listAuditViews,

@@ -16,6 +16,7 @@ describe("filters", () => {
     [{ api_key_id: ID }, { api_key_id: { include: [ID], exclude: [] } }],
     [{ ip: "192.0.2.7,2001:db8::/32" }, { ip: { include: ["192.0.2.7", "2001:db8::/32"], exclude: [] } }],
     [{ country: "!NZ" }, { country: { include: [], exclude: ["NZ"] } }],
+    [{ user_agent: "curl/8,a\\, b" }, { user_agent: { include: ["curl/8", "a, b"], exclude: [] } }],
     [{ flag: "rate_limited" }, { flag: { include: ["rate_limited"], exclude: [] } }],
     [{ action: "api_key.rotate" }, { action: { include: ["api_key.rotate"], exclude: [] } }],
     [{ security_event: "true" }, { security_event: true }],

@@ -3,6 +3,7 @@ import { flags } from "@/lib/audit-logs/flags";
 import { instant } from "@/lib/http/endpoint";
 import { invalid } from "@/lib/http/errors";
 import { parseNetwork } from "@/lib/networks";
+import { splitValues } from "@/lib/text/value-list";
 
 /** Values of one filter: an event matches if it has any value of `include` (or that is empty) and no value of `exclude`. */
 export interface Choice {
@@ -12,27 +13,27 @@ export interface Choice {
 
 const MAX_VALUES = 50;
 
-/** `a,b` means either value, `!a` excludes a value. `check` returns the problem with a value, or null. */
+/** `a,b` means either value, `!a` excludes a value (see `splitValues`). `check` returns the problem with a value, or null. */
 function choice(description: string, check: (value: string) => string | null) {
   return z
     .string()
     .max(5_000)
     .transform((text, context): Choice => {
-      const values = text.split(",").map((value) => value.trim());
-      const problems = values.flatMap((value) => {
-        const problem = check(value.replace(/^!/, ""));
-        return problem === null ? [] : [`"${value}" ${problem}`];
+      const values = splitValues(text);
+      const problems = values.flatMap(({ value, written }) => {
+        const problem = check(value);
+        return problem === null ? [] : [`"${written}" ${problem}`];
       });
       if (values.length > MAX_VALUES) problems.unshift(`takes at most ${MAX_VALUES} values`);
       for (const message of problems) context.addIssue({ code: "custom", message });
       return {
-        include: values.filter((value) => !value.startsWith("!")),
-        exclude: values.filter((value) => value.startsWith("!")).map((value) => value.slice(1)),
+        include: values.flatMap(({ value, isExcluded }) => (isExcluded ? [] : [value])),
+        exclude: values.flatMap(({ value, isExcluded }) => (isExcluded ? [value] : [])),
       };
     })
     .optional()
     .describe(
-      `${description} Separate several values by commas to match any of them; \`!\` before a value excludes it.`,
+      `${description} Separate several values by commas to match any of them; \`!\` before a value excludes it. Write \`\\,\` for a comma within a value.`,
     );
 }
 
@@ -65,6 +66,7 @@ export const filterQuery = {
   user_id: choice("Person.", uuid),
   ip: choice("Client address or CIDR range.", network),
   country: choice("ISO 3166 alpha-2 code.", matching(/^[A-Z]{2}$/, "a country code")),
+  user_agent: choice("The whole user agent.", anything),
   flag: choice("Flag.", oneOf(flags)),
   security_event: z
     .enum(["true", "false"])
@@ -95,4 +97,9 @@ export type Filters = z.output<typeof filters>;
 /** Throws 400 if the end of a range is not after its start. */
 export function assertRange({ since, until }: Filters): void {
   if (since !== undefined && until !== undefined && since >= until) throw invalid("until", "must be after since");
+}
+
+/** Whether the filters select all events of a range. */
+export function hasOnlyRange(filters: Filters): boolean {
+  return Object.entries(filters).every(([name, value]) => value === undefined || name === "since" || name === "until");
 }

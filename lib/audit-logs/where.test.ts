@@ -69,6 +69,10 @@ describe("filters in SQL", () => {
       { ip: "10.0.0.0/8,!10.1.2.3" },
       '(tokens && ["n:10.0.0.0/8"]::text[]) AND (NOT (tokens && ["i:10.1.2.3"]::text[]))',
     ],
+    [
+      { user_agent: "0123456789 Mozilla/5.0 like Gecko" },
+      `((coalesce(user_agent = "0123456789 Mozilla/5.0 like Gecko", false) AND ${TEXT} ILIKE "%9 Mozilla/5.0 like Gecko%"))`,
+    ],
     [{ security_event: "true" }, '(tokens @> ["x:1"]::text[])'],
     [{ security_event: "false" }, '(NOT tokens @> ["x:1"]::text[])'],
     [{ min_response_time_ms: "4000000" }, '(tokens && ["l:31"]::text[] AND response_time_us >= 4000000000::bigint)'],
@@ -101,6 +105,7 @@ const anyFilters = fc.record(
     route: choice(word),
     status: choice(fc.constantFrom("200", "4xx")),
     resource_id: choice(word),
+    user_agent: choice(word),
     ip: choice(ip),
     flag: choice(fc.constantFrom(...flags)),
     security_event: fc.boolean(),

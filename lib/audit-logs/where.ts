@@ -88,6 +88,7 @@ export function where(scope: Scope, filters: Filters): Conditions {
   choose(filters.user_id, exactly("user"));
   choose(filters.ip, (value) => addressTerms(all, value));
   choose(filters.country, exactly("country"));
+  choose(filters.user_agent, (value) => userAgentTerm(all, value));
   choose(filters.flag, exactly("flag"));
   choose(filters.resource_type, exactly("resourceType"));
   choose(filters.resource_id, exactly("resourceId"));
@@ -132,6 +133,14 @@ function pathTerm(all: Conditions, value: string): Term {
   // Tokens end at a segment; the index of text covers the rest of the prefix.
   const check = `coalesce(starts_with(path, ${all.value(prefix)}), false) AND ${hasText(all, prefix)}`;
   return { token: whole === undefined ? null : token("pathPrefix", whole), check };
+}
+
+/** Characters at the end of a user agent by which the index of text finds it; browsers begin alike. */
+const INDEXED_END = 24;
+
+function userAgentTerm(all: Conditions, value: string): Term {
+  const end = Array.from(value).slice(-INDEXED_END).join("");
+  return { token: null, check: `coalesce(user_agent = ${all.value(value)}, false) AND ${hasText(all, end)}` };
 }
 
 function addressTerms(all: Conditions, value: string): Term[] {

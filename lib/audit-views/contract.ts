@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { filterQuery } from "@/lib/audit-logs/filters";
+import { groupBy } from "@/lib/audit-logs/group/group-events-contract";
 import { columns } from "@/lib/audit-views/columns";
 import { ranges } from "@/lib/audit-views/ranges";
 import { endpoint, id, name, pageQuery, time } from "@/lib/http/endpoint";
@@ -38,6 +39,7 @@ const viewQuery = z
       .refine(isColumns, `must list columns separated by commas: ${columns.join(", ")}`)
       .optional()
       .describe("Columns to show."),
+    group: asWritten(groupBy).describe("Dimensions to group by, as in GET /audit-logs/groups."),
   })
   .superRefine(({ since, until, range }, context) => {
     const issue = (path: string, message: string) => context.addIssue({ code: "custom", path: [path], message });

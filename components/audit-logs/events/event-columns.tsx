@@ -118,7 +118,12 @@ export const eventColumns: Record<Column, ColumnParts> = {
     label: "User agent",
     width: "",
     className: mono,
-    cell: ({ client }) => client.user_agent && <span title={client.user_agent}>{client.user_agent}</span>,
+    cell: ({ client: { user_agent } }) =>
+      user_agent && (
+        <FilterValue tabIndex={-1} name="user_agent" value={user_agent} title={user_agent}>
+          {user_agent}
+        </FilterValue>
+      ),
   },
   action: { label: "Action", width: "w-48", className: mono, cell: ({ resource }) => value("action", resource.action) },
   resource: {

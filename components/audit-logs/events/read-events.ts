@@ -1,6 +1,6 @@
 import { PAGE_SIZE, readView, type View } from "@/components/audit-logs/views/view";
 import { listAuditLogs as contract, type ListQuery } from "@/lib/audit-logs/contract";
-import { assertRange } from "@/lib/audit-logs/filters";
+import { assertRange, type Filters } from "@/lib/audit-logs/filters";
 import { ApiError, type Issue } from "@/lib/http/errors";
 import { issuesOf } from "@/lib/http/input";
 
@@ -27,4 +27,9 @@ export function readListRequest(params: Record<string, string>): ListRequest {
     if (error instanceof ApiError) return { view, query: null, issues: error.details.issues ?? [] };
     throw error;
   }
+}
+
+/** The filters of a list's query. */
+export function filtersOf({ limit: _limit, cursor: _cursor, order: _order, ...filters }: ListQuery): Filters {
+  return filters;
 }

@@ -67,6 +67,7 @@ export const filterFields: Record<FilterName, Field> = {
   ip: { label: "address", hint: "192.0.2.10, or 192.0.2.0/24" },
   country: { label: "country", hint: "country of the address" },
   user_id: { label: "user", hint: "member" },
+  user_agent: { label: "user agent", hint: "the whole user agent" },
   error_code: { label: "error", hint: "error code of the response", values: plain(Object.keys(errorStatus)) },
   auth_type: {
     label: "credential",

@@ -81,18 +81,18 @@ function ValueChoices({ name, value, words }: { name: string; value: string; wor
   const isSingle = isFilter(name) && filterFields[name].single === true;
   const { include, exclude } = isSingle ? { include: [params[name] ?? ""], exclude: [] } : parseFilter(params[name]);
   const isAsked = include.includes(value) || exclude.includes(value);
-  // A comma would split the value in two.
-  const isOne = isSingle || !value.includes(",");
   return (
     <>
       <MenuLabel>
         {label}: <span className="font-mono">{words.length > 48 ? `${words.slice(0, 48)}…` : words}</span>
       </MenuLabel>
-      {isOne && <MenuItem onSelect={() => go({ [name]: onlyValue(value, false) })}>Filter by this value</MenuItem>}
-      {isOne && !isSingle && include.length > 0 && !isAsked && (
+      <MenuItem onSelect={() => go({ [name]: isSingle ? value : onlyValue(value, false) })}>
+        Filter by this value
+      </MenuItem>
+      {!isSingle && include.length > 0 && !isAsked && (
         <MenuItem onSelect={() => go({ [name]: withValue(params[name], value, false) })}>Add this value</MenuItem>
       )}
-      {isOne && !isSingle && !exclude.includes(value) && (
+      {!isSingle && !exclude.includes(value) && (
         <MenuItem onSelect={() => go({ [name]: withValue(params[name], value, true) })}>Exclude this value</MenuItem>
       )}
       {isAsked && (

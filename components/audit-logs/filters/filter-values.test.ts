@@ -22,3 +22,9 @@ test("is becomes is not, and the reverse", () => {
   expect(invertFilter("GET,PUT")).toBe("!GET,!PUT");
   expect(invertFilter("!GET")).toBe("GET");
 });
+
+test("a value keeps its commas", () => {
+  const text = withValue("curl/8", "Mozilla/5.0 (KHTML, like Gecko)", true);
+  expect(text).toBe("curl/8,!Mozilla/5.0 (KHTML\\, like Gecko)");
+  expect(parseFilter(text ?? "")).toEqual({ include: ["curl/8"], exclude: ["Mozilla/5.0 (KHTML, like Gecko)"] });
+});

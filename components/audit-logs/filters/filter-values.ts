@@ -1,3 +1,5 @@
+import { splitValues, writeValue } from "@/lib/text/value-list";
+
 /** The values of one filter: any of `include`, and none of `exclude`. */
 interface FilterValues {
   include: string[];
@@ -6,16 +8,20 @@ interface FilterValues {
 
 /** Parses a filter's text as the API does. */
 export function parseFilter(text: string | undefined): FilterValues {
-  const values = (text ?? "").split(",").map((value) => value.trim());
+  const values = splitValues(text ?? "").filter(({ value }) => value !== "");
   return {
-    include: values.filter((value) => value !== "" && !value.startsWith("!")),
-    exclude: values.flatMap((value) => (/^!./.test(value) ? [value.slice(1)] : [])),
+    include: values.flatMap(({ value, isExcluded }) => (isExcluded ? [] : [value])),
+    exclude: values.flatMap(({ value, isExcluded }) => (isExcluded ? [value] : [])),
   };
 }
 
 /** The text of a filter; null if it has no values. */
 export function formatFilter({ include, exclude }: FilterValues): string | null {
-  return [...include, ...exclude.map((value) => `!${value}`)].join(",") || null;
+  const written = [
+    ...include.map((value) => writeValue(value, false)),
+    ...exclude.map((value) => writeValue(value, true)),
+  ];
+  return written.join(",") || null;
 }
 
 /** Adds a value to the filter, included or excluded. */
@@ -48,5 +54,5 @@ export function invertFilter(text: string): string | null {
 
 /** The filter that includes or excludes only this value. */
 export function onlyValue(value: string, isExcluded: boolean): string {
-  return `${isExcluded ? "!" : ""}${value}`;
+  return writeValue(value, isExcluded);
 }

@@ -1,7 +1,7 @@
 import type { AuditView } from "@/lib/audit-views/contract";
 
 /** Parameters that are not part of a saved view. */
-const UNSAVED = new Set(["live", "entry"]);
+const UNSAVED = new Set(["live", "entry", "facets"]);
 
 /** The parameters of the URL that a saved view keeps. */
 export function queryOf(params: Record<string, string>): Record<string, string> {

@@ -13,7 +13,7 @@ import { DEFAULT_RANGE, ranges } from "@/lib/audit-views/ranges";
 export const EXPLORER = "/audit-logs";
 export const PAGE_SIZE = 100;
 /** Parameters of the page itself; all others are API filters. */
-const OWN = new Set(["range", "live", "order", "columns", "entry"]);
+const OWN = new Set(["range", "live", "order", "columns", "entry", "facets", "group"]);
 
 /** A list of events as its URL describes it. */
 export interface View {
@@ -31,12 +31,12 @@ export function readView(params: Record<string, string>, now: number): View {
   const range = isOwnRange ? (ranges.find(({ value }) => value === params.range) ?? null) : null;
   const chosen = range ?? ranges.find(({ value }) => value === DEFAULT_RANGE) ?? null;
   const ms = isOwnRange ? (chosen?.ms ?? null) : null;
-  const { range: _range, live: _live, columns: _columns, entry: _entry, ...filters } = params;
+  const { range: _range, live: _live, columns: _columns, entry: _entry, facets: _facets, group, ...filters } = params;
   return {
     params,
     range: isOwnRange ? (chosen?.value ?? null) : null,
     query: { ...filters, ...(ms !== null && { since: new Date(now - ms).toISOString() }) },
-    live: params.live === "1" && params.order !== "asc" && !params.until,
+    live: params.live === "1" && params.order !== "asc" && !params.until && !group,
   };
 }
 

@@ -1,22 +1,14 @@
 import { SHOWN, type ShownRow } from "@/lib/audit-logs/audit-event";
-import type { Filters } from "@/lib/audit-logs/filters";
+import { type Filters, hasOnlyRange } from "@/lib/audit-logs/filters";
+import { type Order, searchWindows } from "@/lib/audit-logs/read/windows";
 import { rangeOf, type Scope } from "@/lib/audit-logs/scope";
 import { kept, where } from "@/lib/audit-logs/where";
 import { auditPool } from "@/lib/db/audit";
 import { defaultPurpose, type Purpose } from "@/lib/db/purposes";
-import { isUnavailable } from "@/lib/db/unavailable";
 import { idAt, idTime } from "@/lib/ids";
 
-export type Order = "asc" | "desc";
-
-const DAY_MS = 86_400_000;
 /** Days in the first search window. */
 const FIRST_WINDOW_DAYS = 2;
-/** The next window is as wide as the last one suggests is enough, times this factor; at most MAX_WIDENING_FACTOR times as wide. */
-const OVERFETCH_FACTOR = 1.5;
-const MAX_WIDENING_FACTOR = 6;
-/** The next window has at least this fraction of the last width, however little time is left, so that every request makes progress. */
-const MIN_NARROWING_FACTOR = 0.25;
 /** Milliseconds after which no further window is searched: a rare match in years of events is returned page by page. */
 const SEARCH_TIMEOUT_MS = 2_000;
 /** Events to scan in order before the index of tokens is used. */
@@ -47,9 +39,7 @@ export async function readPage(
   }: { columns?: string; timeoutMs?: number; firstWindowDays?: number; purpose?: Purpose } = {},
 ): Promise<Found> {
   const range = rangeOf(scope, filters);
-  const deadline = performance.now() + timeoutMs;
   const found: ShownRow[] = [];
-  const ascending = order === "asc";
   const read = async (from: number, to: number, strategy: Strategy) => {
     const last = found.at(-1)?.id ?? after;
     const { text, values } = pageQuery(
@@ -61,37 +51,24 @@ export async function readPage(
     const { rows } = await auditPool(purpose).query<ShownRow>(text, values);
     for (const row of rows) found.push(row);
   };
-  const isPlain = Object.entries(filters).every(([name, value]) => value === undefined || /^(since|until)$/.test(name));
+  const isPlain = hasOnlyRange(filters);
   let hasScanned = isPlain;
-  let days = firstWindowDays;
-  let edge = ascending
-    ? Math.max(range.from, after ? idTime(after) : 0)
-    : Math.min(range.to, after ? idTime(after) + 1 : Infinity);
-  const start = edge;
-  while (found.length < limit && (ascending ? edge < range.to : edge > range.from)) {
-    const far = ascending ? Math.min(range.to, edge + days * DAY_MS) : Math.max(range.from, edge - days * DAY_MS);
-    const [from, to] = ascending ? [edge, far] : [far, edge];
-    const [before, beganAt] = [found.length, performance.now()];
-    try {
+  const { count, edge } = await searchWindows({
+    ...range,
+    ...(after !== null &&
+      (order === "asc"
+        ? { from: Math.max(range.from, idTime(after)) }
+        : { to: Math.min(range.to, idTime(after) + 1) })),
+    ...{ order, limit, timeoutMs, firstWindowDays },
+    read: async (from, to) => {
+      const before = found.length;
       if (!hasScanned) await read(from, to, "scan");
       hasScanned = true;
       if (found.length < limit) await read(from, to, isPlain ? "in order" : "by index");
-    } catch (error) {
-      // The database's time limit: return what was found before this window, and continue the search from it.
-      if (edge === start || !isUnavailable(error)) throw error;
-      return { rows: found.slice(0, before), resume: idAt(edge) };
-    }
-    edge = far;
-    const enough = Math.max(
-      ((limit - found.length) / (found.length - before)) * OVERFETCH_FACTOR,
-      firstWindowDays / days,
-    );
-    const affordable = (deadline - performance.now()) / (performance.now() - beganAt);
-    const isComplete = ascending ? edge >= range.to : edge <= range.from;
-    if (affordable <= 0 && found.length < limit && !isComplete) return { rows: found, resume: idAt(edge) };
-    days *= Math.min(MAX_WIDENING_FACTOR, enough, Math.max(affordable, MIN_NARROWING_FACTOR));
-  }
-  return { rows: found, resume: null };
+      return found.length - before;
+    },
+  });
+  return { rows: found.slice(0, count), resume: edge === null ? null : idAt(edge) };
 }
 
 type Strategy = "in order" | "scan" | "by index";

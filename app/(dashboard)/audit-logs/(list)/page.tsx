@@ -2,11 +2,16 @@ import type { Metadata } from "next";
 import { ColumnMenu } from "@/components/audit-logs/events/column-menu";
 import { EventsList } from "@/components/audit-logs/events/events-list";
 import { ListActions } from "@/components/audit-logs/events/list-actions";
-import { readListRequest } from "@/components/audit-logs/events/read-events";
+import { filtersOf, readListRequest } from "@/components/audit-logs/events/read-events";
 import { EventsFigures } from "@/components/audit-logs/figures/events-figures";
 import { FilterBar } from "@/components/audit-logs/filters/filter-bar";
 import { knownNames, recentValues } from "@/components/audit-logs/filters/known-values";
 import { RangeMenu } from "@/components/audit-logs/filters/range-menu";
+import { FacetsFrame } from "@/components/audit-logs/group/facets-frame";
+import { FacetsPanel } from "@/components/audit-logs/group/facets-panel";
+import { GroupMenu } from "@/components/audit-logs/group/group-menu";
+import { groupedBy } from "@/components/audit-logs/group/group-words";
+import { GroupsTable } from "@/components/audit-logs/group/groups-table";
 import { ExplorerViewProvider } from "@/components/audit-logs/views/explorer-view";
 import { ViewRefused } from "@/components/audit-logs/views/view-refused";
 import { ViewsMenu } from "@/components/audit-logs/views/views-menu";
@@ -29,6 +34,7 @@ export default async function AuditLogPage({ searchParams }: { searchParams: Sea
     listAuditViews(principal, { limit: 200, cursor: undefined }),
   ]);
   const shown = JSON.stringify(view.params);
+  const by = groupedBy(view.params);
   return (
     <ExplorerViewProvider>
       <PageHeader
@@ -36,7 +42,8 @@ export default async function AuditLogPage({ searchParams }: { searchParams: Sea
         actions={
           <>
             <ListActions />
-            <ColumnMenu />
+            {by.length === 0 && <ColumnMenu />}
+            <GroupMenu />
             <ViewsMenu views={views.items} readOnly={readOnlyReason(principal.permission)} />
             <RangeMenu />
           </>
@@ -46,14 +53,35 @@ export default async function AuditLogPage({ searchParams }: { searchParams: Sea
       {query === null ? (
         <ViewRefused issues={issues} />
       ) : (
-        <>
-          <Section what="The figures" of={shown} fallback={<FiguresSkeleton />}>
-            <EventsFigures principal={principal} query={query} params={view.params} />
-          </Section>
-          <Section what="The entries" of={shown} fallback={<RowsSkeleton what="entries" rows={24} />}>
-            <EventsList principal={principal} view={view} query={query} />
-          </Section>
-        </>
+        <div className="xl:flex">
+          {view.params.facets === "1" && (
+            <FacetsFrame>
+              <Section what="The facets" of={shown} fallback={<RowsSkeleton what="facets" rows={16} />}>
+                <FacetsPanel principal={principal} filters={filtersOf(query)} params={view.params} known={names} />
+              </Section>
+            </FacetsFrame>
+          )}
+          <div className="min-w-0 flex-1">
+            <Section what="The figures" of={shown} fallback={<FiguresSkeleton />}>
+              <EventsFigures principal={principal} filters={filtersOf(query)} params={view.params} />
+            </Section>
+            {by.length > 0 ? (
+              <Section what="The groups" of={shown} fallback={<RowsSkeleton what="groups" rows={24} />}>
+                <GroupsTable
+                  principal={principal}
+                  filters={filtersOf(query)}
+                  by={by}
+                  params={view.params}
+                  known={names}
+                />
+              </Section>
+            ) : (
+              <Section what="The entries" of={shown} fallback={<RowsSkeleton what="entries" rows={24} />}>
+                <EventsList principal={principal} view={view} query={query} />
+              </Section>
+            )}
+          </div>
+        </div>
       )}
     </ExplorerViewProvider>
   );

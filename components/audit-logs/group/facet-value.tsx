@@ -1,0 +1,80 @@
+import { Minus } from "lucide-react";
+import Link from "next/link";
+import type { KnownValues } from "@/components/audit-logs/filters/filter-fields";
+import { onlyValue, parseFilter, withoutValue, withValue } from "@/components/audit-logs/filters/filter-values";
+import { inWords, valueLabel } from "@/components/audit-logs/group/group-words";
+import { EXPLORER } from "@/components/audit-logs/views/view";
+import { hrefWith } from "@/components/layout/href-with";
+import { countryName } from "@/components/statistics/countries";
+import { cx } from "@/components/ui/cx";
+import { filterOf } from "@/lib/audit-logs/group/dimensions";
+import type { AuditFacet } from "@/lib/audit-logs/group/facets-contract";
+
+/** A value with its count: a link to only its entries (or back to all), and one that excludes it. */
+export function FacetValue({
+  dimension,
+  value: { value, name, country, network, events },
+  most,
+  params,
+  known,
+}: {
+  dimension: AuditFacet["dimension"];
+  value: AuditFacet["values"][number];
+  /** The count of the most frequent value. */
+  most: number;
+  params: Record<string, string>;
+  known: KnownValues;
+}) {
+  const filter = filterOf(dimension);
+  const label = valueLabel(dimension, value, name, known);
+  const isChosen = parseFilter(params[filter]).include.includes(value);
+  const hrefOf = (text: string | null) => hrefWith(EXPLORER, params, { [filter]: text, entry: null });
+  return (
+    <li className="group/value relative flex h-6 items-center gap-1.5 pointer-coarse:h-10">
+      <span
+        aria-hidden="true"
+        className="absolute inset-y-0.5 -left-1 rounded-xs bg-sunken"
+        style={{ width: `${(events / most) * 100}%` }}
+      />
+      <Link
+        prefetch={false}
+        href={hrefOf(isChosen ? withoutValue(params[filter], value) : onlyValue(value, false))}
+        aria-label={isChosen ? `Remove ${label} from the filter` : `Only ${label}`}
+        aria-current={isChosen ? "true" : undefined}
+        title={value}
+        className={cx(
+          "relative min-w-0 flex-1 truncate rounded-xs hover:underline aria-current:font-medium aria-current:text-seal",
+          !inWords.has(dimension) && "font-mono text-sm",
+        )}
+      >
+        {label}
+      </Link>
+      {network && (
+        <Link
+          prefetch={false}
+          href={hrefOf(onlyValue(network, false))}
+          aria-label={`Only the network ${network}`}
+          title={network}
+          className="relative rounded-xs font-mono text-sm text-third hover:text-ink hover:underline"
+        >
+          {network.slice(network.indexOf("/"))}
+        </Link>
+      )}
+      {country && (
+        <span title={countryName(country)} className="relative font-mono text-second text-sm">
+          {country}
+        </span>
+      )}
+      <Link
+        prefetch={false}
+        href={hrefOf(withValue(params[filter], value, true))}
+        aria-label={`Exclude ${label}`}
+        title="Exclude"
+        className="relative grid size-5 shrink-0 place-items-center rounded-xs text-third opacity-0 hover:bg-panel hover:text-ink focus-visible:opacity-100 group-hover/value:opacity-100 pointer-coarse:size-9 pointer-coarse:opacity-100"
+      >
+        <Minus size={12} aria-hidden="true" />
+      </Link>
+      <span className="relative shrink-0 text-second tabular-nums">{events.toLocaleString("en-GB")}</span>
+    </li>
+  );
+}

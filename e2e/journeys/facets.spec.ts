@@ -1,0 +1,66 @@
+import { expect, type Page } from "playwright/test";
+import { enterAs, open } from "@/e2e/journeys/steps";
+import { newAddress, withKey } from "@/e2e/support/api";
+import { test } from "@/e2e/support/journey";
+
+const entries = (page: Page) => page.getByRole("table", { name: "Audit log" }).locator("a[data-row]");
+const filtersOf = (page: Page) => Object.fromEntries(new URL(page.url()).searchParams);
+
+test("facets narrow and exclude, and groups lead to their entries", async ({ page, sealwatch }) => {
+  const { api } = await enterAs(page, sealwatch);
+  const ids: string[] = [];
+  const agent = "Runner/1.0 (KHTML, like Gecko)";
+  for (const [name, times] of [
+    ["ci-deploy", 3],
+    ["terraform", 2],
+  ] as const) {
+    const { data } = await api.post<{ id: string; secret: string }>("/api-keys", { name });
+    const key = withKey(sealwatch, data.secret).with({ "x-forwarded-for": newAddress(), "user-agent": agent });
+    for (let at = 0; at < times; at++) expect((await key.get("/certificates")).status).toBe(200);
+    ids.push(data.id);
+  }
+  const [deploy, terraform] = ids;
+
+  await open(page, "/audit-logs?auth_type=api_key");
+  await expect(entries(page)).toHaveCount(5);
+  await page.getByRole("button", { name: "Facets", exact: true }).click();
+  const facets = page.getByRole("complementary", { name: "Facets" });
+  await expect(facets.getByRole("region", { name: "Key" }).getByRole("listitem")).toHaveText([
+    /ci-deploy3/,
+    /terraform2/,
+  ]);
+
+  await test.step("a value is excluded, then the only one", async () => {
+    await facets.getByRole("link", { name: "Exclude ci-deploy" }).click();
+    await expect(entries(page)).toHaveCount(2);
+    expect(filtersOf(page)).toMatchObject({ facets: "1", api_key_id: `!${deploy}` });
+    await facets.getByRole("link", { name: "Only terraform" }).click();
+    await expect(facets.getByRole("link", { name: "Remove terraform from the filter" })).toBeVisible();
+    expect(filtersOf(page)).toMatchObject({ api_key_id: terraform });
+    await facets.getByRole("link", { name: "Remove terraform from the filter" }).click();
+    await expect(entries(page)).toHaveCount(5);
+  });
+
+  await test.step("a user agent with a comma is one value", async () => {
+    await facets.getByRole("link", { name: `Exclude ${agent}` }).click();
+    await expect(page.getByText("No entries found")).toBeVisible();
+    await page.getByRole("link", { name: "Remove the filter user agent" }).click();
+    await expect(entries(page)).toHaveCount(5);
+    await facets.getByRole("button", { name: "Close the facets" }).click();
+    await expect(facets).toBeHidden();
+  });
+
+  await test.step("groups have a row per pair, which leads to its entries", async () => {
+    await page.getByRole("button", { name: "Group by", exact: true }).click();
+    await page.getByRole("menuitemradio", { name: "Key", exact: true }).click();
+    await expect(page).toHaveURL(/group=api_key_id/);
+    await page.getByRole("button", { name: "Group by: key" }).click();
+    await page.getByRole("group", { name: "Then by" }).getByRole("menuitemradio", { name: "Status" }).click();
+    const groups = page.getByRole("table", { name: "Entries by key and status" });
+    await expect(groups.locator("tbody").getByRole("row")).toHaveText([/ci-deploy200360%/, /terraform200240%/]);
+    await page.reload();
+    await groups.getByRole("link", { name: "terraform" }).click();
+    await expect(entries(page)).toHaveCount(2);
+    expect(filtersOf(page)).toEqual({ auth_type: "api_key", api_key_id: terraform, status: "200" });
+  });
+});

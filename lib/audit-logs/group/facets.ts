@@ -1,0 +1,97 @@
+import ipaddr from "ipaddr.js";
+import { statsOf } from "@/lib/audit-logs/count/stats";
+import type { AuditStats } from "@/lib/audit-logs/count/stats-contract";
+import { assertRange, type Filters, hasOnlyRange } from "@/lib/audit-logs/filters";
+import { facetDimensions, GROUP_PREFIXES } from "@/lib/audit-logs/group/dimensions";
+import type { AuditFacet, getAuditFacets as contract } from "@/lib/audit-logs/group/facets-contract";
+import { type FacetRow, facetsQuery } from "@/lib/audit-logs/group/facets-query";
+import { newestRange, queryGroups } from "@/lib/audit-logs/group/newest";
+import { rangeOf, type Scope, scopeOf } from "@/lib/audit-logs/scope";
+import { networkOf } from "@/lib/audit-logs/tokens";
+import { countryOf } from "@/lib/http/country";
+import type { Input, Output } from "@/lib/http/endpoint";
+import type { Principal } from "@/lib/http/principal";
+
+const MAX_VALUES = 10;
+type Value = AuditFacet["values"][number];
+type FacetDimension = AuditFacet["dimension"];
+
+/**
+ * The most frequent values of every dimension. If more than 50,000 events match, only the newest are counted; without filters other than
+ * a range, the dimensions that rollups have are counted over the whole range. Throws 400.
+ */
+export async function getAuditFacets(
+  { organizationId }: Principal,
+  filters: Input<typeof contract>,
+): Promise<Output<typeof contract>> {
+  assertRange(filters);
+  const scope = await scopeOf(organizationId);
+  const range = await newestRange(scope, filters);
+  const { text, values } = facetsQuery(scope, filters, range);
+  const [rows, whole] = await Promise.all([
+    queryGroups<FacetRow>(text, values),
+    range.hasEarlier && hasOnlyRange(filters) ? rollupFacets(scope, filters) : null,
+  ]);
+  const since = new Date(range.from).toISOString();
+  return {
+    since,
+    until: new Date(range.to).toISOString(),
+    has_earlier: range.hasEarlier,
+    events: Number(rows.find(({ dimension }) => dimension === null)?.events ?? 0),
+    retention_days: scope.days,
+    facets: facetDimensions.map(
+      (dimension) => whole?.get(dimension) ?? { dimension, since, values: valuesOf(rows, dimension) },
+    ),
+  };
+}
+
+function valuesOf(rows: readonly FacetRow[], dimension: FacetDimension): Value[] {
+  const own = rows.filter((row) => row.dimension === dimension);
+  if (dimension === "flag") return flagValues(own);
+  return own.flatMap(({ value, name, country, events }) =>
+    value === null ? [] : [toValue(dimension, value, Number(events), name, country)],
+  );
+}
+
+/** Flags are counted by set, such as `{new_address,new_country}`. */
+function flagValues(sets: readonly FacetRow[]): Value[] {
+  const counts = new Map<string, number>();
+  for (const { value, events } of sets) {
+    for (const flag of (value ?? "{}").slice(1, -1).split(",")) {
+      if (flag !== "") counts.set(flag, (counts.get(flag) ?? 0) + Number(events));
+    }
+  }
+  return [...counts]
+    .sort(([a, one], [b, other]) => other - one || (a < b ? -1 : 1))
+    .slice(0, MAX_VALUES)
+    .map(([flag, events]) => toValue("flag", flag, events));
+}
+
+function toValue(
+  dimension: FacetDimension,
+  value: string,
+  events: number,
+  name: string | null = null,
+  country: string | null = null,
+): Value {
+  if (dimension !== "ip") return { value, name, country: null, network: null, events };
+  return { value, name, country, network: networkOf(value, GROUP_PREFIXES[ipaddr.parse(value).kind()]), events };
+}
+
+/** The facets that rollups have, over the whole range. */
+async function rollupFacets(scope: Scope, filters: Filters): Promise<Map<FacetDimension, AuditFacet>> {
+  const stats = await statsOf(scope, { ...filters, interval: "day" });
+  const since = new Date(rangeOf(scope, filters).from).toISOString();
+  const counted: Partial<Record<FacetDimension, AuditStats["by_ip"]>> = {
+    ...{ api_key_id: stats.by_api_key, ip: stats.by_ip, country: stats.by_country, route: stats.by_route },
+    ...{ status: stats.by_status, error_code: stats.by_error_code, flag: stats.by_flag },
+  };
+  return new Map(
+    facetDimensions.flatMap((dimension) => {
+      const values = counted[dimension]?.map(({ value, requests }) =>
+        toValue(dimension, value, requests, null, dimension === "ip" ? countryOf(value) : null),
+      );
+      return values === undefined ? [] : [[dimension, { dimension, since, values }] as const];
+    }),
+  );
+}
