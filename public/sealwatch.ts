@@ -284,6 +284,85 @@ export type WhitelistPreview = {
   }[];
 };
 
+export type OldSecretUse = {
+  api_key_id: string;
+  /** `none` without attempts. A stranger's address that was not there when it was handled reopens it. */
+  state: "none" | "open" | "handled";
+  /** Start of the attempts that were counted. */
+  since: string;
+  until: string;
+  /** Whether only the attempts from `since` were counted, because there are more than 50,000 or counting took too long. */
+  has_earlier: boolean;
+  attempts: number;
+  first_attempt_at: string | null;
+  last_attempt_at: string | null;
+  /** The secrets tried, and when a rotation replaced each; null if the key was revoked with it. Most attempts first. */
+  secrets: {
+    hint: string;
+    retired_at: string | null;
+    attempts: number;
+  }[];
+  /** Addresses with another standing than `known`. */
+  stranger_count: number;
+  address_count: number;
+  /** Strangers first, then by attempts. */
+  addresses: {
+    /** Null if unknown. */
+    ip_address: string | null;
+    country: string | null;
+    /** `unknown`: never used the key successfully; `recent`: began to in the 7 days before the secret was replaced; `known`: did before, on the key's first day, or with the new secret. */
+    standing: "unknown" | "recent" | "known";
+    /** First successful request with the key (for IPv6, from the address's /64). */
+    known_since: string | null;
+    attempts: number;
+    first_attempt_at: string;
+    last_attempt_at: string;
+    /** The most frequent. */
+    user_agents: string[];
+    /** Whether this stranger was not there when the attempts were handled. */
+    is_new: boolean;
+    /** Whether the key's current whitelist refuses the address. */
+    is_blocked: boolean;
+  }[];
+  user_agents: {
+    user_agent: string | null;
+    attempts: number;
+    /** Of these, attempts from strangers' addresses. */
+    by_strangers: number;
+  }[];
+  countries: {
+    /** Null for private addresses. */
+    country: string | null;
+    attempts: number;
+    /** Of these, attempts from strangers' addresses. */
+    by_strangers: number;
+  }[];
+  requests: {
+    method: string;
+    path: string;
+    attempts: number;
+    /** Of these, attempts from strangers' addresses. */
+    by_strangers: number;
+  }[];
+  /** One point per UTC day from `since`. */
+  series: {
+    start: string;
+    attempts: number;
+    /** Of these, attempts from strangers' addresses. */
+    by_strangers: number;
+  }[];
+  /** Who handled the attempts last; kept when a stranger reopens them. */
+  handled: {
+    at: string;
+    by: {
+      type: "api_key" | "user" | "system";
+      id: string | null;
+      name: string;
+    };
+    note: string | null;
+  } | null;
+};
+
 export type AuditEvent = {
   id: string;
   occurred_at: string;
@@ -332,7 +411,7 @@ export type AuditEvent = {
   resource: {
     type: string | null;
     id: string | null;
-    action: "alert.acknowledge" | "alert.get" | "alert.list" | "alert.resolve" | "alert.snooze" | "alert_rule.coverage" | "alert_rule.create" | "alert_rule.delete" | "alert_rule.get" | "alert_rule.list" | "alert_rule.preview" | "alert_rule.send_test" | "alert_rule.test" | "alert_rule.update" | "analytics.expiry" | "analytics.issuers" | "analytics.keys" | "analytics.lifetimes" | "analytics.metrics" | "analytics.overview" | "analytics.renewals" | "analytics.response_times" | "analytics.uptime" | "api_key.create" | "api_key.get" | "api_key.list" | "api_key.preview_whitelist" | "api_key.revoke" | "api_key.rotate" | "api_key.update" | "api_key.usage" | "audit_log.context" | "audit_log.export" | "audit_log.export_finished" | "audit_log.facets" | "audit_log.get" | "audit_log.group" | "audit_log.list" | "audit_log.stats" | "audit_log.stream" | "audit_view.create" | "audit_view.delete" | "audit_view.get" | "audit_view.list" | "audit_view.update" | "billing.checkout" | "billing.get" | "billing.notice" | "billing.portal" | "billing_plan.list" | "certificate.add" | "certificate.download" | "certificate.export" | "certificate.get" | "certificate.history" | "certificate.list" | "certificate_calendar.create" | "certificate_calendar.delete" | "certificate_calendar.feed" | "certificate_calendar.get" | "certificate_calendar.list" | "certificate_endpoint.bulk_check" | "certificate_endpoint.bulk_upsert" | "certificate_endpoint.check" | "certificate_endpoint.create" | "certificate_endpoint.delete" | "certificate_endpoint.export" | "certificate_endpoint.get" | "certificate_endpoint.history" | "certificate_endpoint.import" | "certificate_endpoint.list" | "certificate_endpoint.report" | "certificate_endpoint.update" | "certificate_finding.list" | "certificate_trust_store.create" | "certificate_trust_store.delete" | "certificate_trust_store.get" | "certificate_trust_store.list" | "certificate_trust_store.update" | "domain.create" | "domain.delete" | "domain.discover" | "domain.get" | "domain.list" | "domain.update" | "domain.verify" | "incident.get" | "incident.list" | "incident.update" | "invitation.accept" | "invitation.create" | "invitation.list" | "invitation.withdraw" | "issuance.list" | "maintenance_window.create" | "maintenance_window.delete" | "maintenance_window.get" | "maintenance_window.list" | "maintenance_window.update" | "member.leave" | "member.list" | "member.relink" | "member.remove" | "member.set" | "member.update" | "monitor.bulk_check" | "monitor.bulk_upsert" | "monitor.check" | "monitor.create" | "monitor.delete" | "monitor.get" | "monitor.list" | "monitor.stats" | "monitor.update" | "notification_channel.create" | "notification_channel.delete" | "notification_channel.disable" | "notification_channel.get" | "notification_channel.list" | "notification_channel.rotate_secret" | "notification_channel.test" | "notification_channel.update" | "notification_delivery.list" | "notification_delivery.retry" | "openapi.get" | "organization.create" | "organization.delete" | "organization.export" | "organization.export_finished" | "organization.get" | "organization.list" | "organization.purge" | "organization.restore" | "organization.set_plan" | "organization.update" | "security_event.group" | "security_event.list" | "session.sign_in" | "session.sign_out" | "subdomain.get" | "subdomain.list" | "subdomain.review" | "uptime_check.list" | null;
+    action: "alert.acknowledge" | "alert.get" | "alert.list" | "alert.resolve" | "alert.snooze" | "alert_rule.coverage" | "alert_rule.create" | "alert_rule.delete" | "alert_rule.get" | "alert_rule.list" | "alert_rule.preview" | "alert_rule.send_test" | "alert_rule.test" | "alert_rule.update" | "analytics.expiry" | "analytics.issuers" | "analytics.keys" | "analytics.lifetimes" | "analytics.metrics" | "analytics.overview" | "analytics.renewals" | "analytics.response_times" | "analytics.uptime" | "api_key.create" | "api_key.get" | "api_key.handle_old_secrets" | "api_key.list" | "api_key.old_secrets" | "api_key.preview_whitelist" | "api_key.revoke" | "api_key.rotate" | "api_key.update" | "api_key.usage" | "audit_log.context" | "audit_log.export" | "audit_log.export_finished" | "audit_log.facets" | "audit_log.get" | "audit_log.group" | "audit_log.list" | "audit_log.stats" | "audit_log.stream" | "audit_view.create" | "audit_view.delete" | "audit_view.get" | "audit_view.list" | "audit_view.update" | "billing.checkout" | "billing.get" | "billing.notice" | "billing.portal" | "billing_plan.list" | "certificate.add" | "certificate.download" | "certificate.export" | "certificate.get" | "certificate.history" | "certificate.list" | "certificate_calendar.create" | "certificate_calendar.delete" | "certificate_calendar.feed" | "certificate_calendar.get" | "certificate_calendar.list" | "certificate_endpoint.bulk_check" | "certificate_endpoint.bulk_upsert" | "certificate_endpoint.check" | "certificate_endpoint.create" | "certificate_endpoint.delete" | "certificate_endpoint.export" | "certificate_endpoint.get" | "certificate_endpoint.history" | "certificate_endpoint.import" | "certificate_endpoint.list" | "certificate_endpoint.report" | "certificate_endpoint.update" | "certificate_finding.list" | "certificate_trust_store.create" | "certificate_trust_store.delete" | "certificate_trust_store.get" | "certificate_trust_store.list" | "certificate_trust_store.update" | "domain.create" | "domain.delete" | "domain.discover" | "domain.get" | "domain.list" | "domain.update" | "domain.verify" | "incident.get" | "incident.list" | "incident.update" | "invitation.accept" | "invitation.create" | "invitation.list" | "invitation.withdraw" | "issuance.list" | "maintenance_window.create" | "maintenance_window.delete" | "maintenance_window.get" | "maintenance_window.list" | "maintenance_window.update" | "member.leave" | "member.list" | "member.relink" | "member.remove" | "member.set" | "member.update" | "monitor.bulk_check" | "monitor.bulk_upsert" | "monitor.check" | "monitor.create" | "monitor.delete" | "monitor.get" | "monitor.list" | "monitor.stats" | "monitor.update" | "notification_channel.create" | "notification_channel.delete" | "notification_channel.disable" | "notification_channel.get" | "notification_channel.list" | "notification_channel.rotate_secret" | "notification_channel.test" | "notification_channel.update" | "notification_delivery.list" | "notification_delivery.retry" | "openapi.get" | "organization.create" | "organization.delete" | "organization.export" | "organization.export_finished" | "organization.get" | "organization.list" | "organization.purge" | "organization.restore" | "organization.set_plan" | "organization.update" | "security_event.group" | "security_event.list" | "session.sign_in" | "session.sign_out" | "subdomain.get" | "subdomain.list" | "subdomain.review" | "uptime_check.list" | null;
   };
   /** Further details of the event. For audit_log.export_finished: format, rows, sha256, complete. `reduced`: the text of the event could not be stored. `body_unread`: the request was refused before its body was read. `body_omitted`: the body of a request to a public route exceeded the storage quota. */
   details: { [key: string]: unknown } | null;
@@ -356,7 +435,11 @@ export type SecurityEventGroup = {
     value: string;
     country: string | null;
     events: number;
+    /** For `rotated_secret` and `revoked_key`: `unknown` never used the key, `recent` began to in the 7 days before, `known` used it before. Null for other flags. */
+    standing: "unknown" | "recent" | "known" | null;
   }[];
+  /** For `rotated_secret` and `revoked_key`: addresses with another standing than `known`. Null for other flags. */
+  strangers: number | null;
   first_at: string;
   last_at: string;
   last_event_id: string;
@@ -415,7 +498,7 @@ export type AuditEventWithBody = {
   resource: {
     type: string | null;
     id: string | null;
-    action: "alert.acknowledge" | "alert.get" | "alert.list" | "alert.resolve" | "alert.snooze" | "alert_rule.coverage" | "alert_rule.create" | "alert_rule.delete" | "alert_rule.get" | "alert_rule.list" | "alert_rule.preview" | "alert_rule.send_test" | "alert_rule.test" | "alert_rule.update" | "analytics.expiry" | "analytics.issuers" | "analytics.keys" | "analytics.lifetimes" | "analytics.metrics" | "analytics.overview" | "analytics.renewals" | "analytics.response_times" | "analytics.uptime" | "api_key.create" | "api_key.get" | "api_key.list" | "api_key.preview_whitelist" | "api_key.revoke" | "api_key.rotate" | "api_key.update" | "api_key.usage" | "audit_log.context" | "audit_log.export" | "audit_log.export_finished" | "audit_log.facets" | "audit_log.get" | "audit_log.group" | "audit_log.list" | "audit_log.stats" | "audit_log.stream" | "audit_view.create" | "audit_view.delete" | "audit_view.get" | "audit_view.list" | "audit_view.update" | "billing.checkout" | "billing.get" | "billing.notice" | "billing.portal" | "billing_plan.list" | "certificate.add" | "certificate.download" | "certificate.export" | "certificate.get" | "certificate.history" | "certificate.list" | "certificate_calendar.create" | "certificate_calendar.delete" | "certificate_calendar.feed" | "certificate_calendar.get" | "certificate_calendar.list" | "certificate_endpoint.bulk_check" | "certificate_endpoint.bulk_upsert" | "certificate_endpoint.check" | "certificate_endpoint.create" | "certificate_endpoint.delete" | "certificate_endpoint.export" | "certificate_endpoint.get" | "certificate_endpoint.history" | "certificate_endpoint.import" | "certificate_endpoint.list" | "certificate_endpoint.report" | "certificate_endpoint.update" | "certificate_finding.list" | "certificate_trust_store.create" | "certificate_trust_store.delete" | "certificate_trust_store.get" | "certificate_trust_store.list" | "certificate_trust_store.update" | "domain.create" | "domain.delete" | "domain.discover" | "domain.get" | "domain.list" | "domain.update" | "domain.verify" | "incident.get" | "incident.list" | "incident.update" | "invitation.accept" | "invitation.create" | "invitation.list" | "invitation.withdraw" | "issuance.list" | "maintenance_window.create" | "maintenance_window.delete" | "maintenance_window.get" | "maintenance_window.list" | "maintenance_window.update" | "member.leave" | "member.list" | "member.relink" | "member.remove" | "member.set" | "member.update" | "monitor.bulk_check" | "monitor.bulk_upsert" | "monitor.check" | "monitor.create" | "monitor.delete" | "monitor.get" | "monitor.list" | "monitor.stats" | "monitor.update" | "notification_channel.create" | "notification_channel.delete" | "notification_channel.disable" | "notification_channel.get" | "notification_channel.list" | "notification_channel.rotate_secret" | "notification_channel.test" | "notification_channel.update" | "notification_delivery.list" | "notification_delivery.retry" | "openapi.get" | "organization.create" | "organization.delete" | "organization.export" | "organization.export_finished" | "organization.get" | "organization.list" | "organization.purge" | "organization.restore" | "organization.set_plan" | "organization.update" | "security_event.group" | "security_event.list" | "session.sign_in" | "session.sign_out" | "subdomain.get" | "subdomain.list" | "subdomain.review" | "uptime_check.list" | null;
+    action: "alert.acknowledge" | "alert.get" | "alert.list" | "alert.resolve" | "alert.snooze" | "alert_rule.coverage" | "alert_rule.create" | "alert_rule.delete" | "alert_rule.get" | "alert_rule.list" | "alert_rule.preview" | "alert_rule.send_test" | "alert_rule.test" | "alert_rule.update" | "analytics.expiry" | "analytics.issuers" | "analytics.keys" | "analytics.lifetimes" | "analytics.metrics" | "analytics.overview" | "analytics.renewals" | "analytics.response_times" | "analytics.uptime" | "api_key.create" | "api_key.get" | "api_key.handle_old_secrets" | "api_key.list" | "api_key.old_secrets" | "api_key.preview_whitelist" | "api_key.revoke" | "api_key.rotate" | "api_key.update" | "api_key.usage" | "audit_log.context" | "audit_log.export" | "audit_log.export_finished" | "audit_log.facets" | "audit_log.get" | "audit_log.group" | "audit_log.list" | "audit_log.stats" | "audit_log.stream" | "audit_view.create" | "audit_view.delete" | "audit_view.get" | "audit_view.list" | "audit_view.update" | "billing.checkout" | "billing.get" | "billing.notice" | "billing.portal" | "billing_plan.list" | "certificate.add" | "certificate.download" | "certificate.export" | "certificate.get" | "certificate.history" | "certificate.list" | "certificate_calendar.create" | "certificate_calendar.delete" | "certificate_calendar.feed" | "certificate_calendar.get" | "certificate_calendar.list" | "certificate_endpoint.bulk_check" | "certificate_endpoint.bulk_upsert" | "certificate_endpoint.check" | "certificate_endpoint.create" | "certificate_endpoint.delete" | "certificate_endpoint.export" | "certificate_endpoint.get" | "certificate_endpoint.history" | "certificate_endpoint.import" | "certificate_endpoint.list" | "certificate_endpoint.report" | "certificate_endpoint.update" | "certificate_finding.list" | "certificate_trust_store.create" | "certificate_trust_store.delete" | "certificate_trust_store.get" | "certificate_trust_store.list" | "certificate_trust_store.update" | "domain.create" | "domain.delete" | "domain.discover" | "domain.get" | "domain.list" | "domain.update" | "domain.verify" | "incident.get" | "incident.list" | "incident.update" | "invitation.accept" | "invitation.create" | "invitation.list" | "invitation.withdraw" | "issuance.list" | "maintenance_window.create" | "maintenance_window.delete" | "maintenance_window.get" | "maintenance_window.list" | "maintenance_window.update" | "member.leave" | "member.list" | "member.relink" | "member.remove" | "member.set" | "member.update" | "monitor.bulk_check" | "monitor.bulk_upsert" | "monitor.check" | "monitor.create" | "monitor.delete" | "monitor.get" | "monitor.list" | "monitor.stats" | "monitor.update" | "notification_channel.create" | "notification_channel.delete" | "notification_channel.disable" | "notification_channel.get" | "notification_channel.list" | "notification_channel.rotate_secret" | "notification_channel.test" | "notification_channel.update" | "notification_delivery.list" | "notification_delivery.retry" | "openapi.get" | "organization.create" | "organization.delete" | "organization.export" | "organization.export_finished" | "organization.get" | "organization.list" | "organization.purge" | "organization.restore" | "organization.set_plan" | "organization.update" | "security_event.group" | "security_event.list" | "session.sign_in" | "session.sign_out" | "subdomain.get" | "subdomain.list" | "subdomain.review" | "uptime_check.list" | null;
   };
   /** Further details of the event. For audit_log.export_finished: format, rows, sha256, complete. `reduced`: the text of the event could not be stored. `body_unread`: the request was refused before its body was read. `body_omitted`: the body of a request to a public route exceeded the storage quota. */
   details: { [key: string]: unknown } | null;
@@ -442,6 +525,11 @@ export type AuditContext = {
     event_id: string;
     at: string;
     by: string | null;
+  } | {
+    kind: "old_secret_from";
+    standing: "unknown" | "recent" | "known";
+    /** First successful request of the key from the address. */
+    known_since: string | null;
   } | {
     kind: "outside_whitelist";
     ip_whitelist: string[];
@@ -2004,6 +2092,27 @@ export interface Operations {
       ip_whitelist: string[];
     };
     data: WhitelistPreview;
+    kind: "one";
+  };
+  /** Attempts with secrets of a key that a rotation replaced, or of a revoked key, in the last 90 days: from which of the key's own addresses and from which strangers'. */
+  "GET /api-keys/{id}/old-secrets": {
+    input: {
+      id: string;
+    };
+    data: OldSecretUse;
+    kind: "one";
+  };
+  /** Records that the attempts with a key's old secrets were handled. A new stranger reopens them. */
+  "POST /api-keys/{id}/old-secrets/handle": {
+    input: {
+      id: string;
+    } & {
+      /** What was done. */
+      note?: string | null;
+      /** `until` of the response that was looked at: strangers who came later reopen the case. Defaults to now. */
+      until?: string;
+    };
+    data: OldSecretUse;
     kind: "one";
   };
   /** The organization's audit events. */

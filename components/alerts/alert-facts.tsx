@@ -1,5 +1,6 @@
 import Link from "next/link";
 import { entriesQuery, isFromAuditLog, statusTone, subjectPath } from "@/components/alerts/words";
+import { isOfOldSecret, oldSecretsHref } from "@/components/api-keys/old-secrets/words";
 import { severityTone } from "@/components/certificates/findings/finding-tones";
 import { Ago, Time } from "@/components/time/time";
 import { Badge, Status } from "@/components/ui/badge";
@@ -54,6 +55,13 @@ export function AlertFacts({ alert, isRuleThere }: { alert: Alert; isRuleThere: 
           <Definition name="Entries">
             <Link prefetch={false} href={`/audit-logs?${entriesQuery(alert)}`} className={link}>
               View in audit log
+            </Link>
+          </Definition>
+        )}
+        {subject.type === "api_key" && causes.some(isOfOldSecret) && (
+          <Definition name="Old secrets">
+            <Link prefetch={false} href={oldSecretsHref(subject.id)} className={link}>
+              Who still uses them
             </Link>
           </Definition>
         )}

@@ -18,7 +18,7 @@ interface Props {
 }
 
 /** The dialog of one action. */
-export function KeyDialog({ action, ...props }: Props & { action: KeyAction }) {
+export function KeyDialog({ action, whitelist, ...props }: Props & { action: KeyAction; whitelist?: string[] }) {
   if (action === "rotate") return <Rotate {...props} />;
   if (action === "revoke") return <Revoke {...props} />;
   const onUpdated = (key: ApiKey) => {
@@ -27,7 +27,12 @@ export function KeyDialog({ action, ...props }: Props & { action: KeyAction }) {
   };
   return (
     <Dialog open onOpenChange={props.onClose} title={`Edit ${props.apiKey.name}`}>
-      <KeyForm apiKey={props.apiKey} onUpdated={onUpdated} onCancel={props.onClose} />
+      <KeyForm
+        apiKey={props.apiKey}
+        {...(whitelist && { suggestedWhitelist: whitelist })}
+        onUpdated={onUpdated}
+        onCancel={props.onClose}
+      />
     </Dialog>
   );
 }

@@ -23,11 +23,14 @@ type Permission = ApiKey["permission"];
 /** Name, permission, whitelist and expiration of a new key, or of `apiKey` to change it. */
 export function KeyForm({
   apiKey,
+  suggestedWhitelist = [],
   onCreated,
   onUpdated,
   onCancel,
 }: {
   apiKey?: ApiKey;
+  /** Entries to begin with if the key has none. */
+  suggestedWhitelist?: string[];
   onCreated?: (key: ApiKeyWithSecret) => void;
   onUpdated?: (key: ApiKey) => void;
   onCancel: () => void;
@@ -39,7 +42,8 @@ export function KeyForm({
 
   const [name, setName] = useState(apiKey?.name ?? "");
   const [permission, setPermission] = useState<Permission>(apiKey?.permission ?? "read");
-  const [whitelist, setWhitelist] = useState(apiKey?.ip_whitelist.join("\n") ?? "");
+  const listed = apiKey?.ip_whitelist ?? [];
+  const [whitelist, setWhitelist] = useState((listed.length > 0 ? listed : suggestedWhitelist).join("\n"));
   const [expiration, setExpiration] = useState({ choice: apiKey ? "keep" : "90", at: "" });
 
   const entries = whitelistEntries(whitelist);

@@ -1,3 +1,5 @@
+import Link from "next/link";
+import { oldSecretsHref } from "@/components/api-keys/old-secrets/words";
 import { riskWords } from "@/components/api-keys/risk-words";
 import { Time } from "@/components/time/time";
 import { Badge } from "@/components/ui/badge";
@@ -6,7 +8,7 @@ import { riskLabels } from "@/lib/api-keys/labels";
 
 /** The risks of a key, each with advice. */
 export function KeyRisks({ apiKey }: { apiKey: ApiKey }) {
-  const { status, risks, rotation_due_at } = apiKey;
+  const { id, status, risks, rotated_at, rotation_due_at } = apiKey;
   return (
     <section className="min-w-0">
       <h2 className="mb-2 text-third text-xs">Risks</h2>
@@ -33,6 +35,13 @@ export function KeyRisks({ apiKey }: { apiKey: ApiKey }) {
             </li>
           ))}
         </ul>
+      )}
+      {(rotated_at !== null || status === "revoked") && (
+        <p className="pt-2">
+          <Link prefetch={false} href={oldSecretsHref(id)} className="text-seal hover:underline">
+            Who still uses old secrets
+          </Link>
+        </p>
       )}
     </section>
   );

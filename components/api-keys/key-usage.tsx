@@ -1,6 +1,6 @@
 import Link from "next/link";
 import { AddressesSeen, CountriesSeen } from "@/components/api-keys/key-origins";
-import { OldSecrets } from "@/components/api-keys/old-secrets";
+import { NoteOfOldSecrets } from "@/components/api-keys/old-secrets/note-of-use";
 import { RateLimitUsage } from "@/components/api-keys/rate-limit-usage";
 import { type StackedBar, StackedBars } from "@/components/charts/stacked-bars";
 import { EmptyState } from "@/components/states/empty-state";
@@ -30,6 +30,7 @@ export async function KeyUsage({ principal, id, days }: { principal: Principal; 
   const errors = routes.reduce((sum, route) => sum + route.errors, 0);
   return (
     <>
+      <NoteOfOldSecrets usage={usage} />
       <p className="px-4 pb-2 text-second sm:px-5">
         <Link prefetch={false} href={entries()} className="font-medium text-ink hover:underline">
           {plural(requests, "request")}
@@ -47,7 +48,6 @@ export async function KeyUsage({ principal, id, days }: { principal: Principal; 
           entriesHref({ since: new Date(from).toISOString(), until: new Date(to).toISOString() }, { api_key_id: id })
         }
       />
-      <OldSecrets usage={usage} />
       <div className="grid gap-x-10 gap-y-8 px-4 pt-8 sm:px-5 lg:grid-cols-2">
         <Breakdown
           title="Routes"

@@ -11,16 +11,19 @@ const KeyDialog = lazy(async () => ({ default: (await import("@/components/api-k
 export function LazyKeyDialog({
   apiKey,
   action,
+  whitelist,
   onClose,
 }: {
   apiKey: ApiKey;
   action: KeyAction | null;
+  /** For `edit`: entries to begin with if the key has none. */
+  whitelist?: string[];
   onClose: () => void;
 }) {
   if (action === null) return null;
   return (
     <Suspense>
-      <KeyDialog apiKey={apiKey} action={action} onClose={onClose} />
+      <KeyDialog apiKey={apiKey} action={action} {...(whitelist && { whitelist })} onClose={onClose} />
     </Suspense>
   );
 }

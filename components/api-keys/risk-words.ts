@@ -14,7 +14,7 @@ export const riskWords: Record<Risk, Words> = {
   rotated_secret_used: {
     tone: "bad",
     says: "An old secret was used within the last 7 days.",
-    advice: "Each of these requests is refused. Find the client at the addresses below and give it the new secret.",
+    advice: "Each of these requests is refused. Deploy the new secret to your own addresses, and block strangers.",
   },
   expires_soon: {
     tone: "warn",

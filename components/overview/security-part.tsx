@@ -1,7 +1,7 @@
 import Link from "next/link";
 import { flagWords } from "@/components/audit-logs/entry/flag-words";
 import { Quiet } from "@/components/overview/part";
-import { groupFilters, groupWords, isAlarming } from "@/components/security-events/group-words";
+import { groupHref, groupWords, isAlarming } from "@/components/security-events/group-words";
 import { entriesHref } from "@/components/statistics/range";
 import { Ago } from "@/components/time/time";
 import { plural } from "@/components/time/time-format";
@@ -30,7 +30,7 @@ export async function SecurityPart({ principal, since }: { principal: Principal;
           <li key={`${group.flag} ${group.source.id}`}>
             <Link
               prefetch={false}
-              href={entriesHref(found, groupFilters(group))}
+              href={groupHref(group, found)}
               className="grid min-h-7 grid-cols-[9.5rem_minmax(0,1fr)_auto] items-center gap-x-3 border-b px-4 py-0.5 hover:bg-sunken focus-visible:-outline-offset-2 max-sm:grid-cols-[minmax(0,1fr)_auto] max-sm:py-2 sm:px-5"
             >
               <span className="max-sm:row-start-1">

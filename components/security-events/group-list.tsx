@@ -4,7 +4,9 @@ import { flagWords } from "@/components/audit-logs/entry/flag-words";
 import { Trend } from "@/components/charts/trend";
 import {
   actionWords,
+  groupAdvice,
   groupFilters,
+  groupHref,
   groupWords,
   isAlarming,
   sourceName,
@@ -16,6 +18,7 @@ import { plural } from "@/components/time/time-format";
 import { Badge } from "@/components/ui/badge";
 import { flagLabels } from "@/lib/audit-logs/flag-labels";
 import type { SecurityEventGroup } from "@/lib/audit-logs/read/groups-contract";
+import { isStranger } from "@/lib/audit-logs/standing";
 
 type Range = { since: string; until: string };
 
@@ -29,7 +32,18 @@ export function AlarmingGroups({ groups, range }: { groups: readonly SecurityEve
       {groups.map((group) => (
         <GroupRow key={keyOf(group)} group={group} range={range}>
           <p className="text-pretty">{groupWords(group)}</p>
-          <p className="text-pretty text-second">{flagWords[group.flag].advice}</p>
+          <p className="text-pretty text-second">
+            {groupAdvice(group)}{" "}
+            {group.strangers !== null && (
+              <Link
+                prefetch={false}
+                href={groupHref(group, range)}
+                className="relative z-10 font-medium text-seal hover:underline"
+              >
+                Who still uses it
+              </Link>
+            )}
+          </p>
           <Addresses group={group} range={range} />
         </GroupRow>
       ))}
@@ -99,7 +113,7 @@ function Addresses({ group, range }: { group: SecurityEventGroup; range: Range }
   const { by_ip, unique_ips } = group;
   return (
     <p className="flex flex-wrap gap-x-4 text-second">
-      {by_ip.map(({ value, country, events }) => (
+      {by_ip.map(({ value, country, events, standing }) => (
         <span key={value} className="relative z-10 whitespace-nowrap">
           <Link
             prefetch={false}
@@ -110,6 +124,7 @@ function Addresses({ group, range }: { group: SecurityEventGroup; range: Range }
             {value}
           </Link>{" "}
           <span className="text-sm">
+            {standing !== null && isStranger(standing) && <span className="text-bad">stranger </span>}
             {country} {by_ip.length > 1 && `${events.toLocaleString("en-GB")}×`}
           </span>
         </span>

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import { groupFilters, groupWords, isAlarming } from "@/components/security-events/group-words";
+import { groupAdvice, groupFilters, groupHref, groupWords, isAlarming } from "@/components/security-events/group-words";
 import { type Flag, flags, isSecurityEvent } from "@/lib/audit-logs/flags";
 import type { SecurityEventGroup } from "@/lib/audit-logs/read/groups-contract";
 
 const key = { type: "api_key", id: "0193a1f4-0001-7a02-8b41-000000000001", name: "ci-deploy" } as const;
-const at = (value: string, country: string | null) => ({ value, country, events: 1 });
+const at = (value: string, country: string | null) => ({ value, country, events: 1, standing: null });
 
 function group(flag: Flag, more: Partial<SecurityEventGroup> = {}): SecurityEventGroup {
   return {
@@ -17,11 +17,24 @@ function group(flag: Flag, more: Partial<SecurityEventGroup> = {}): SecurityEven
     last_at: "2026-11-21T00:00:00.000Z",
     last_event_id: "0193a1f4-0002-7a02-8b41-000000000001",
     series: [1],
+    strangers: null,
     ...more,
   };
 }
 
 test.each([
+  [
+    group("rotated_secret", { events: 736, unique_ips: 4, strangers: 3 }),
+    "3 strangers tried a leaked secret of ci-deploy: 736 attempts from 4 addresses.",
+  ],
+  [
+    group("revoked_key", { events: 2, strangers: 1 }),
+    "1 stranger tried the revoked key ci-deploy: 2 attempts from 192.0.2.55.",
+  ],
+  [
+    group("rotated_secret", { strangers: 0 }),
+    "A client still uses an old secret of ci-deploy: 1 attempt from 192.0.2.55.",
+  ],
   [group("rotated_secret"), "A client still uses an old secret of ci-deploy: 1 attempt from 192.0.2.55."],
   [
     group("rotated_secret", { events: 1043, unique_ips: 4 }),
@@ -58,4 +71,16 @@ test("refused requests are alarming, regular actions are not", () => {
   expect(isAlarming("sign_in")).toBe(false);
   expect(isAlarming("rotated_secret")).toBe(true);
   expect(isAlarming("new_country")).toBe(true);
+});
+
+test("advice about old secrets depends on who tried them, and the link leads to their page", () => {
+  const range = { since: "2026-11-20T00:00:00.000Z", until: "2026-11-21T00:00:00.000Z" };
+  expect(groupAdvice(group("rotated_secret", { strangers: 0 }))).toBe(
+    "These addresses used the key before: deploy the new secret there.",
+  );
+  expect(groupAdvice(group("rotated_secret", { strangers: 1, unique_ips: 2 }))).toBe(
+    "The secret has leaked unless you recognize the addresses: block and report them. The other addresses are your own.",
+  );
+  expect(groupHref(group("rotated_secret"), range)).toBe(`/api-keys/${key.id}/old-secrets`);
+  expect(groupHref(group("rate_limited"), range)).toContain("/audit-logs?flag=rate_limited");
 });

@@ -1,5 +1,7 @@
+import { isOfOldSecret, oldSecretsHref } from "@/components/api-keys/old-secrets/words";
 import { flagWords } from "@/components/audit-logs/entry/flag-words";
 import { countryName } from "@/components/statistics/countries";
+import { entriesHref } from "@/components/statistics/range";
 import { plural } from "@/components/time/time-format";
 import type { Flag } from "@/lib/audit-logs/flags";
 import type { SecurityEventGroup } from "@/lib/audit-logs/read/groups-contract";
@@ -24,14 +26,16 @@ export function sourceName({ type, id, name }: SecurityEventGroup["source"]): st
 }
 
 /** A sentence that says what happened, how often and from where. */
-export function groupWords({ flag, source, events, unique_ips, by_ip }: SecurityEventGroup): string {
+export function groupWords({ flag, source, events, unique_ips, by_ip, strangers }: SecurityEventGroup): string {
   const who = sourceName(source);
   const from = unique_ips === 1 ? ` from ${by_ip[0]?.value}` : unique_ips > 1 ? ` from ${unique_ips} addresses` : "";
   const attempts = `${plural(events, "attempt")}${from}`;
   switch (flag) {
     case "rotated_secret":
+      if (strangers) return `${plural(strangers, "stranger")} tried a leaked secret of ${who}: ${attempts}.`;
       return `A client still uses an old secret of ${who}: ${attempts}.`;
     case "revoked_key":
+      if (strangers) return `${plural(strangers, "stranger")} tried the revoked key ${who}: ${attempts}.`;
       return `${who} was revoked but is still in use: ${attempts}.`;
     case "expired_key":
       return `${who} has expired but is still in use: ${attempts}.`;
@@ -48,6 +52,22 @@ export function groupWords({ flag, source, events, unique_ips, by_ip }: Security
     default:
       return flagWords[flag].says;
   }
+}
+
+/** What to do about the group, if anything. */
+export function groupAdvice({ flag, strangers, unique_ips }: SecurityEventGroup): string | undefined {
+  if (strangers === null || !isOfOldSecret(flag)) return flagWords[flag].advice;
+  if (strangers === 0)
+    return `These addresses used the key before: ${flag === "revoked_key" ? "remove the key" : "deploy the new secret"} there.`;
+  const others = strangers < unique_ips ? " The other addresses are your own." : "";
+  return `The secret has leaked unless you recognize the addresses: block and report them.${others}`;
+}
+
+/** The page about the group, or else its entries. */
+export function groupHref(group: SecurityEventGroup, range: { since: string; until: string }): string {
+  const { flag, source } = group;
+  if (isOfOldSecret(flag) && source.type === "api_key" && source.id !== null) return oldSecretsHref(source.id);
+  return entriesHref(range, groupFilters(group));
 }
 
 function countriesOf(addresses: SecurityEventGroup["by_ip"]): string {

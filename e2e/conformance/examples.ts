@@ -201,6 +201,8 @@ const examples: Partial<Record<Action, MakeExample>> = {
   "api_key.revoke": aKey,
   "api_key.rotate": aKey,
   "api_key.usage": aKey,
+  "api_key.old_secrets": aKey,
+  "api_key.handle_old_secrets": async (organization) => ({ ...(await aKey(organization)), body: { note: "Done" } }),
   "api_key.preview_whitelist": async (organization) => ({
     ...(await aKey(organization)),
     body: { ip_whitelist: ["192.0.2.0/24"] },

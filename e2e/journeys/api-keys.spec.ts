@@ -1,10 +1,11 @@
 import { expect } from "playwright/test";
-import { enterAs, open, toasts } from "@/e2e/journeys/steps";
+import { enterAs, open, settled, toasts } from "@/e2e/journeys/steps";
 import { withKey } from "@/e2e/support/api";
 import { test } from "@/e2e/support/journey";
 
 const OFFICE = "192.0.2.10";
 const FORGOTTEN = "198.51.100.23";
+const THIEF = "203.0.113.7";
 
 test("a whitelist is edited with a preview of the addresses that it refuses", async ({ page, sealwatch }) => {
   const { api } = await enterAs(page, sealwatch);
@@ -62,5 +63,58 @@ test("a whitelist is edited with a preview of the addresses that it refuses", as
     await dialog.getByRole("button", { name: "Save changes" }).click();
     await expect(dialog).toBeHidden();
     expect(await whitelist()).toEqual([OFFICE]);
+  });
+});
+
+test("a leaked secret: who still tries it, what to do there, and that it was handled", async ({ page, sealwatch }) => {
+  const { api } = await enterAs(page, sealwatch);
+  const { data: key } = await api.post<{ id: string; secret: string }>("/api-keys", { name: "ci-deploy" });
+  const from = (address: string) => withKey(sealwatch, key.secret).with({ "x-forwarded-for": address });
+  expect((await from(OFFICE).get("/certificates")).status).toBe(200);
+  await api.post(`/api-keys/${key.id}/rotate`);
+  for (const address of [OFFICE, THIEF]) expect((await from(address).get("/certificates")).status).toBe(401);
+  const strangers = page.getByRole("table", { name: "Strangers" });
+
+  await test.step("security events lead to the page in one click", async () => {
+    await open(page, "/security-events");
+    await expect(page.getByRole("main")).toContainText("1 stranger tried a leaked secret of ci-deploy: 2 attempts");
+    await page.getByRole("link", { name: "Who still uses it" }).click();
+    await expect(page.getByRole("heading", { level: 1, name: "Old secrets of ci-deploy" })).toBeVisible();
+    await settled(page);
+    await expect(page.getByText("1 stranger and 1 address of your own tried an old secret")).toBeVisible();
+    await expect(strangers.getByRole("row").filter({ hasText: THIEF })).toContainText("never succeeded");
+    await expect(strangers).not.toContainText(OFFICE);
+    await expect(page.getByRole("table", { name: "Your own addresses" })).toContainText(OFFICE);
+  });
+
+  await test.step("a whitelist blocks the stranger, and begins with the addresses that used the key", async () => {
+    await page.getByRole("button", { name: "Block addresses…" }).click();
+    const dialog = page.getByRole("dialog", { name: "Edit ci-deploy" });
+    await expect(dialog.getByLabel("Allowed addresses")).toHaveValue(OFFICE);
+    await dialog.getByRole("button", { name: "Save changes" }).click();
+    await expect(dialog).toBeHidden();
+    await expect(strangers.getByRole("row").filter({ hasText: THIEF })).toContainText("blocked");
+  });
+
+  await test.step("it is handled with a note, until another stranger tries", async () => {
+    await page.getByRole("button", { name: "Mark as handled…" }).click();
+    await page.getByLabel("Note").fill("Reported to the provider.");
+    await page.getByRole("dialog").getByRole("button", { name: "Mark as handled" }).click();
+    await expect(page.getByRole("main")).toContainText("“Reported to the provider.”");
+    await expect(page.getByRole("button", { name: "Mark as handled…" })).toBeHidden();
+    expect((await from("203.0.113.99").get("/certificates")).error.code).toBe("IP_NOT_ALLOWED");
+    await page.reload();
+    await expect(page.getByText("A new stranger reopened it.")).toBeVisible();
+  });
+
+  await test.step("the entry of a stranger's attempt does not ask to deploy the new secret there", async () => {
+    const { requestId } = await from(OFFICE).get("/certificates");
+    await open(page, `/audit-logs/${requestId}`);
+    await expect(page.getByRole("main")).toContainText("The address used the key before: deploy the new secret there.");
+    const { data } = await api.get<{ id: string }[]>(`/audit-logs?flag=rotated_secret&ip=${THIEF}`);
+    await open(page, `/audit-logs/${data[0]?.id}`);
+    await expect(page.getByRole("main")).toContainText("The address never used the key successfully");
+    await page.getByRole("link", { name: "Who still uses it" }).click();
+    await expect(page.getByRole("heading", { level: 1, name: "Old secrets of ci-deploy" })).toBeVisible();
   });
 });

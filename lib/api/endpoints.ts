@@ -4,6 +4,7 @@ import * as alertCoverage from "@/lib/alerts/rules/coverage-contract";
 import * as analytics from "@/lib/analytics/contract";
 import * as openapi from "@/lib/api/openapi-contract";
 import * as apiKeys from "@/lib/api-keys/contract";
+import * as oldSecrets from "@/lib/api-keys/old-secrets/contract";
 import * as apiKeyUsage from "@/lib/api-keys/usage-contract";
 import * as auditLogs from "@/lib/audit-logs/contract";
 import * as auditStats from "@/lib/audit-logs/count/stats-contract";
@@ -42,6 +43,8 @@ export const endpoints: readonly Endpoint[] = [
   apiKeys.rotateApiKey,
   apiKeyUsage.getApiKeyUsage,
   apiKeyUsage.previewWhitelist,
+  oldSecrets.getOldSecretUse,
+  oldSecrets.handleOldSecretUse,
   auditLogs.listAuditLogs,
   auditLogs.listSecurityEvents,
   auditGroups.groupSecurityEvents,

@@ -1,6 +1,7 @@
 "use client";
 
 import Link from "next/link";
+import { isOfOldSecret, oldSecretAdvice, oldSecretsHref } from "@/components/api-keys/old-secrets/words";
 import { FactWords } from "@/components/audit-logs/entry/fact-words";
 import { flagWords } from "@/components/audit-logs/entry/flag-words";
 import { EXPLORER } from "@/components/audit-logs/views/view";
@@ -15,7 +16,9 @@ type Repeated = Extract<Fact, { kind: "repeated" }>;
 /** The meaning of an event's flags, how often each occurred around that time, advice, and other unusual facts. */
 export function EventNotes({ event, facts }: { event: AuditEvent; facts: readonly Fact[] | null }) {
   const repeated = (facts ?? []).filter((fact) => fact.kind === "repeated");
-  const others = (facts ?? []).filter((fact) => fact.kind !== "repeated");
+  const from = (facts ?? []).find((fact) => fact.kind === "old_secret_from");
+  const others = (facts ?? []).filter((fact) => fact.kind !== "repeated" && fact.kind !== "old_secret_from");
+  const key = event.authentication.api_key;
   if (event.security.flags.length === 0 && others.length === 0) return null;
   return (
     <div className="grid gap-2">
@@ -28,7 +31,14 @@ export function EventNotes({ event, facts }: { event: AuditEvent; facts: readonl
               {flagLabels[flag]}.
             </strong>{" "}
             {says} {again && `${timesWords(event, again)} `}
-            {advice}{" "}
+            {oldSecretAdvice(flag, from?.standing ?? null) ?? advice}{" "}
+            {key && isOfOldSecret(flag) && (
+              <>
+                <Link prefetch={false} href={oldSecretsHref(key.id)} className="font-medium underline">
+                  Who still uses it
+                </Link>{" "}
+              </>
+            )}
             {again && (
               <Link prefetch={false} href={hrefOfAll(event, again)} className="font-medium underline">
                 Show all

@@ -5,7 +5,7 @@ import { Ago, Time } from "@/components/time/time";
 import type { Fact } from "@/lib/audit-logs/read/context-contract";
 
 /** A fact about an event, in one or two sentences. */
-export function FactWords({ fact }: { fact: Exclude<Fact, { kind: "repeated" }> }): ReactNode {
+export function FactWords({ fact }: { fact: Exclude<Fact, { kind: "repeated" | "old_secret_from" }> }): ReactNode {
   switch (fact.kind) {
     case "secret_rotated":
       return (

@@ -24,12 +24,12 @@ export const flagWords: Record<Flag, Words> = {
   revoked_key: {
     tone: "bad",
     says: "The request used a revoked key.",
-    advice: "A client at this address still has its secret: remove it there.",
+    advice: "If the address is one of your clients, remove the key there. If not, the secret has leaked.",
   },
   rotated_secret: {
     tone: "bad",
     says: "The request used an old secret that a rotation has replaced.",
-    advice: "Configure the new secret in the client at this address.",
+    advice: "If the address is one of your clients, deploy the new secret there. If not, the secret has leaked.",
   },
   ip_not_allowed: {
     tone: "bad",

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { auditEvent } from "@/lib/audit-logs/contract";
 import { flags } from "@/lib/audit-logs/flags";
+import { standings } from "@/lib/audit-logs/standing";
 import { endpoint, id, time } from "@/lib/http/endpoint";
 import { groupLimits } from "@/lib/http/groups";
 
@@ -28,6 +29,15 @@ const fact = z.discriminatedUnion("kind", [
   z
     .strictObject({ kind: z.literal("secret_rotated"), event_id: id, at: time, by: z.string().nullable() })
     .describe("The rotation that replaced the secret used here."),
+  z
+    .strictObject({
+      kind: z.literal("old_secret_from"),
+      standing: z.enum(standings),
+      known_since: time.nullable().describe("First successful request of the key from the address."),
+    })
+    .describe(
+      "Whether the address, which used an old secret or a revoked key, is one of the key's own: `unknown` never used the key, `recent` began to in the 7 days before, `known` used it before.",
+    ),
   z
     .strictObject({ kind: z.literal("outside_whitelist"), ip_whitelist: z.array(z.string()), allowed_now: z.boolean() })
     .describe("The key's current whitelist, if the address was refused."),

@@ -2,6 +2,7 @@ import { callerOf, only } from "@/lib/audit-logs/caller";
 import type { AuditEvent } from "@/lib/audit-logs/contract";
 import { statsOf } from "@/lib/audit-logs/count/stats";
 import { type Flag, refusals } from "@/lib/audit-logs/flags";
+import { addressStandings } from "@/lib/audit-logs/read/address-standings";
 import type { Fact } from "@/lib/audit-logs/read/context-contract";
 import { listEvents } from "@/lib/audit-logs/read/list";
 import type { Scope } from "@/lib/audit-logs/scope";
@@ -25,6 +26,7 @@ export async function factsAbout(scope: Scope, event: AuditEvent): Promise<Fact[
   const { flags } = event.security;
   const found = await Promise.all([
     flags.includes("rotated_secret") ? secretRotated(scope, event) : [],
+    flags.some((flag) => flag === "rotated_secret" || flag === "revoked_key") ? oldSecretFrom(scope, event) : [],
     ...flags.filter((flag) => refusals.includes(flag)).map((flag) => repeated(scope, event, flag)),
     ofKey(scope, event),
     firstFromAddress(scope, event),
@@ -73,6 +75,16 @@ async function secretRotated(scope: Scope, { authentication: { api_key } }: Audi
   const { user, api_key: key } = rotation.authentication;
   const by = user?.name ?? key?.name ?? null;
   return [{ kind: "secret_rotated", event_id: rotation.id, at: secret.retiredAt.toISOString(), by }];
+}
+
+/** Whether the address is one of the key's own. */
+async function oldSecretFrom({ organizationId }: Scope, { authentication, client }: AuditEvent): Promise<Fact[]> {
+  const { api_key } = authentication;
+  if (api_key === null) return [];
+  const attempt = { apiKeyId: api_key.id, hint: api_key.hint, address: client.ip_address };
+  const { standing, knownSince } = (await addressStandings(organizationId, [attempt]))(attempt);
+  const known_since = knownSince === null ? null : new Date(knownSince).toISOString();
+  return [{ kind: "old_secret_from", standing, known_since }];
 }
 
 /** Facts from the key's record. */

@@ -1,9 +1,11 @@
 import type { AuditRow } from "@/lib/audit-logs/audit-event-draft";
 import { assertRange, type Choice } from "@/lib/audit-logs/filters";
 import { type Flag, flags, isSecurityEvent } from "@/lib/audit-logs/flags";
+import { type Attempt, addressStandings, type Standings } from "@/lib/audit-logs/read/address-standings";
 import type { groupSecurityEvents as contract, SecurityEventGroup } from "@/lib/audit-logs/read/groups-contract";
 import { readPage } from "@/lib/audit-logs/read/pages";
 import { rangeOf, scopeOf } from "@/lib/audit-logs/scope";
+import { isStranger, type Standing } from "@/lib/audit-logs/standing";
 import type { Input, Output } from "@/lib/http/endpoint";
 import { invalid } from "@/lib/http/errors";
 import type { Principal } from "@/lib/http/principal";
@@ -17,11 +19,11 @@ const MAX_EVENTS = 50_000;
 /** Milliseconds after which no more of the range is read. */
 const GROUPING_TIMEOUT_MS = 3_000;
 const FIRST_WINDOW_DAYS = 1 / 24;
-const COLUMNS = `id, flags, host(ip_address) AS ip_address, country, api_key_id, api_key_name, user_id, user_name`;
+const COLUMNS = `id, flags, host(ip_address) AS ip_address, country, api_key_id, api_key_name, api_key_hint, user_id, user_name`;
 
 type Row = Pick<
   AuditRow,
-  "id" | "flags" | "ip_address" | "country" | "api_key_id" | "api_key_name" | "user_id" | "user_name"
+  "id" | "flags" | "ip_address" | "country" | "api_key_id" | "api_key_name" | "api_key_hint" | "user_id" | "user_name"
 >;
 
 /**
@@ -50,6 +52,8 @@ export async function groupSecurityEvents(
   const since = uncounted ? idTime(uncounted.id) + 1 : resume === null ? from : idTime(resume);
   const counted = rows.filter(({ id }) => idTime(id) >= since);
   const groups = group(counted, chosenFlags(filters.flag));
+  const listed = groups.slice(0, MAX_GROUPS);
+  const standings = await addressStandings(organizationId, listed.flatMap(attemptsOf));
   return {
     since: new Date(since).toISOString(),
     until: new Date(to).toISOString(),
@@ -58,7 +62,7 @@ export async function groupSecurityEvents(
     series_starts: Array.from({ length: SERIES_INTERVALS }, (_, at) =>
       new Date(since + at * ((to - since) / SERIES_INTERVALS)).toISOString(),
     ),
-    groups: groups.slice(0, MAX_GROUPS).map((events) => toGroup(events, since, to)),
+    groups: listed.map((events) => toGroup(events, since, to, standings)),
     has_more: groups.length > MAX_GROUPS,
   };
 }
@@ -91,8 +95,30 @@ function sourceOf({ api_key_id, user_id, ip_address }: Row): Events["source"] {
   return ip_address !== null ? { type: "address", id: ip_address } : { type: "system", id: null };
 }
 
-function toGroup({ flag, source, rows }: Events, since: number, to: number): SecurityEventGroup {
+/** The distinct attempts with old secrets of a group; none for other flags. */
+function attemptsOf({ flag, rows }: Events): Attempt[] {
+  if (flag !== "rotated_secret" && flag !== "revoked_key") return [];
+  const attempts = rows.flatMap(({ api_key_id, api_key_hint, ip_address }) =>
+    api_key_id === null ? [] : [{ apiKeyId: api_key_id, hint: api_key_hint ?? "", address: ip_address }],
+  );
+  return [...new Map(attempts.map((attempt) => [`${attempt.hint} ${attempt.address}`, attempt])).values()];
+}
+
+/** The standing of each address of a group; an address that tried several secrets has its best one. */
+function standingsIn(events: Events, standings: Standings): Map<string | null, Standing> {
+  const best = new Map<string | null, Standing>();
+  for (const attempt of attemptsOf(events)) {
+    const { standing } = standings(attempt);
+    const before = best.get(attempt.address);
+    if (before === undefined || isStranger(before)) best.set(attempt.address, standing);
+  }
+  return best;
+}
+
+function toGroup(events: Events, since: number, to: number, standings: Standings): SecurityEventGroup {
+  const { flag, source, rows } = events;
   const [latest] = rows;
+  const known = standingsIn(events, standings);
   const first = rows.at(-1) ?? latest;
   const series = Array.from({ length: SERIES_INTERVALS }, () => 0);
   const addresses = new Map<string, { value: string; country: string | null; events: number }>();
@@ -111,7 +137,10 @@ function toGroup({ flag, source, rows }: Events, since: number, to: number): Sec
     source: { ...source, name: latest.api_key_name ?? latest.user_name },
     events: rows.length,
     unique_ips: addresses.size,
-    by_ip: byEvents.slice(0, MAX_ADDRESSES),
+    by_ip: byEvents
+      .slice(0, MAX_ADDRESSES)
+      .map((address) => ({ ...address, standing: known.get(address.value) ?? null })),
+    strangers: known.size === 0 ? null : [...known.values()].filter(isStranger).length,
     first_at: new Date(idTime(first.id)).toISOString(),
     last_at: new Date(idTime(latest.id)).toISOString(),
     last_event_id: latest.id,

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { filterQuery } from "@/lib/audit-logs/filters";
 import { flags } from "@/lib/audit-logs/flags";
+import { standings } from "@/lib/audit-logs/standing";
 import { endpoint, time } from "@/lib/http/endpoint";
 
 const count = z.number().int();
@@ -16,9 +17,26 @@ export const securityEventGroup = z
     events: count.describe("Number of events in the list with the same filters, this flag and this source."),
     unique_ips: count,
     by_ip: z
-      .array(z.strictObject({ value: z.string(), country: z.string().nullable(), events: count }))
+      .array(
+        z.strictObject({
+          value: z.string(),
+          country: z.string().nullable(),
+          events: count,
+          standing: z
+            .enum(standings)
+            .nullable()
+            .describe(
+              "For `rotated_secret` and `revoked_key`: `unknown` never used the key, `recent` began to in the 7 days before, `known` used it before. Null for other flags.",
+            ),
+        }),
+      )
       .max(5)
       .describe("The most frequent addresses."),
+    strangers: count
+      .nullable()
+      .describe(
+        "For `rotated_secret` and `revoked_key`: addresses with another standing than `known`. Null for other flags.",
+      ),
     first_at: time,
     last_at: time,
     last_event_id: z.uuid(),

@@ -49,6 +49,11 @@ export type ApiKey = Prisma.ApiKeyModel
  */
 export type ApiKeySecret = Prisma.ApiKeySecretModel
 /**
+ * Model OldSecretsHandling
+ * Somebody looked into the attempts with a key's old secrets and called them handled.
+ */
+export type OldSecretsHandling = Prisma.OldSecretsHandlingModel
+/**
  * Model AuditOutbox
  * Events that the audit database does not have yet. A change writes its row in its own transaction (`complete` false: only
  * what was known by then). A request whose event could not reach the audit database writes it in full (`complete` true).

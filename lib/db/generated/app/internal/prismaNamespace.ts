@@ -403,6 +403,7 @@ export const ModelName = {
   AlertEvaluation: 'AlertEvaluation',
   ApiKey: 'ApiKey',
   ApiKeySecret: 'ApiKeySecret',
+  OldSecretsHandling: 'OldSecretsHandling',
   AuditOutbox: 'AuditOutbox',
   AuditView: 'AuditView',
   Subscription: 'Subscription',
@@ -450,7 +451,7 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
     omit: GlobalOmitOptions
   }
   meta: {
-    modelProps: "alertRule" | "alert" | "alertEntry" | "alertEvaluation" | "apiKey" | "apiKeySecret" | "auditOutbox" | "auditView" | "subscription" | "billingEvent" | "checkout" | "billingRead" | "certificateEndpoint" | "certificate" | "certificateSighting" | "certificateFinding" | "certificateTrustStore" | "certificateCalendar" | "idempotentRequest" | "idempotencyKey" | "notificationChannel" | "notificationDelivery" | "organization" | "invitation" | "organizationPurge" | "user" | "membership" | "session" | "domain" | "domainSource" | "subdomain" | "issuance" | "uptimeMonitor" | "uptimeCheck" | "uptimeRollup" | "uptimeLatency" | "uptimeIncident" | "maintenanceWindow"
+    modelProps: "alertRule" | "alert" | "alertEntry" | "alertEvaluation" | "apiKey" | "apiKeySecret" | "oldSecretsHandling" | "auditOutbox" | "auditView" | "subscription" | "billingEvent" | "checkout" | "billingRead" | "certificateEndpoint" | "certificate" | "certificateSighting" | "certificateFinding" | "certificateTrustStore" | "certificateCalendar" | "idempotentRequest" | "idempotencyKey" | "notificationChannel" | "notificationDelivery" | "organization" | "invitation" | "organizationPurge" | "user" | "membership" | "session" | "domain" | "domainSource" | "subdomain" | "issuance" | "uptimeMonitor" | "uptimeCheck" | "uptimeRollup" | "uptimeLatency" | "uptimeIncident" | "maintenanceWindow"
     txIsolationLevel: TransactionIsolationLevel
   }
   model: {
@@ -895,6 +896,80 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
         count: {
           args: Prisma.ApiKeySecretCountArgs<ExtArgs>
           result: runtime.Types.Utils.Optional<Prisma.ApiKeySecretCountAggregateOutputType> | number
+        }
+      }
+    }
+    OldSecretsHandling: {
+      payload: Prisma.$OldSecretsHandlingPayload<ExtArgs>
+      fields: Prisma.OldSecretsHandlingFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.OldSecretsHandlingFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$OldSecretsHandlingPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.OldSecretsHandlingFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$OldSecretsHandlingPayload>
+        }
+        findFirst: {
+          args: Prisma.OldSecretsHandlingFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$OldSecretsHandlingPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.OldSecretsHandlingFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$OldSecretsHandlingPayload>
+        }
+        findMany: {
+          args: Prisma.OldSecretsHandlingFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$OldSecretsHandlingPayload>[]
+        }
+        create: {
+          args: Prisma.OldSecretsHandlingCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$OldSecretsHandlingPayload>
+        }
+        createMany: {
+          args: Prisma.OldSecretsHandlingCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.OldSecretsHandlingCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$OldSecretsHandlingPayload>[]
+        }
+        delete: {
+          args: Prisma.OldSecretsHandlingDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$OldSecretsHandlingPayload>
+        }
+        update: {
+          args: Prisma.OldSecretsHandlingUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$OldSecretsHandlingPayload>
+        }
+        deleteMany: {
+          args: Prisma.OldSecretsHandlingDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.OldSecretsHandlingUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.OldSecretsHandlingUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$OldSecretsHandlingPayload>[]
+        }
+        upsert: {
+          args: Prisma.OldSecretsHandlingUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$OldSecretsHandlingPayload>
+        }
+        aggregate: {
+          args: Prisma.OldSecretsHandlingAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateOldSecretsHandling>
+        }
+        groupBy: {
+          args: Prisma.OldSecretsHandlingGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.OldSecretsHandlingGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.OldSecretsHandlingCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.OldSecretsHandlingCountAggregateOutputType> | number
         }
       }
     }
@@ -3418,6 +3493,20 @@ export const ApiKeySecretScalarFieldEnum = {
 export type ApiKeySecretScalarFieldEnum = (typeof ApiKeySecretScalarFieldEnum)[keyof typeof ApiKeySecretScalarFieldEnum]
 
 
+export const OldSecretsHandlingScalarFieldEnum = {
+  organizationId: 'organizationId',
+  apiKeyId: 'apiKeyId',
+  handledAt: 'handledAt',
+  handledByType: 'handledByType',
+  handledById: 'handledById',
+  handledByName: 'handledByName',
+  note: 'note',
+  strangers: 'strangers'
+} as const
+
+export type OldSecretsHandlingScalarFieldEnum = (typeof OldSecretsHandlingScalarFieldEnum)[keyof typeof OldSecretsHandlingScalarFieldEnum]
+
+
 export const AuditOutboxScalarFieldEnum = {
   id: 'id',
   organizationId: 'organizationId',
@@ -4251,6 +4340,7 @@ export type GlobalOmitConfig = {
   alertEvaluation?: Prisma.AlertEvaluationOmit
   apiKey?: Prisma.ApiKeyOmit
   apiKeySecret?: Prisma.ApiKeySecretOmit
+  oldSecretsHandling?: Prisma.OldSecretsHandlingOmit
   auditOutbox?: Prisma.AuditOutboxOmit
   auditView?: Prisma.AuditViewOmit
   subscription?: Prisma.SubscriptionOmit

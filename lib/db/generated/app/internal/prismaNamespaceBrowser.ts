@@ -57,6 +57,7 @@ export const ModelName = {
   AlertEvaluation: 'AlertEvaluation',
   ApiKey: 'ApiKey',
   ApiKeySecret: 'ApiKeySecret',
+  OldSecretsHandling: 'OldSecretsHandling',
   AuditOutbox: 'AuditOutbox',
   AuditView: 'AuditView',
   Subscription: 'Subscription',
@@ -218,6 +219,20 @@ export const ApiKeySecretScalarFieldEnum = {
 } as const
 
 export type ApiKeySecretScalarFieldEnum = (typeof ApiKeySecretScalarFieldEnum)[keyof typeof ApiKeySecretScalarFieldEnum]
+
+
+export const OldSecretsHandlingScalarFieldEnum = {
+  organizationId: 'organizationId',
+  apiKeyId: 'apiKeyId',
+  handledAt: 'handledAt',
+  handledByType: 'handledByType',
+  handledById: 'handledById',
+  handledByName: 'handledByName',
+  note: 'note',
+  strangers: 'strangers'
+} as const
+
+export type OldSecretsHandlingScalarFieldEnum = (typeof OldSecretsHandlingScalarFieldEnum)[keyof typeof OldSecretsHandlingScalarFieldEnum]
 
 
 export const AuditOutboxScalarFieldEnum = {

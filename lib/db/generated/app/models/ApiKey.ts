@@ -310,6 +310,7 @@ export type ApiKeyWhereInput = {
   rotatedSecretUsedAt?: Prisma.DateTimeNullableFilter<"ApiKey"> | Date | string | null
   organization?: Prisma.XOR<Prisma.OrganizationScalarRelationFilter, Prisma.OrganizationWhereInput>
   secrets?: Prisma.ApiKeySecretListRelationFilter
+  oldSecretsHandling?: Prisma.XOR<Prisma.OldSecretsHandlingNullableScalarRelationFilter, Prisma.OldSecretsHandlingWhereInput> | null
 }
 
 export type ApiKeyOrderByWithRelationInput = {
@@ -332,6 +333,7 @@ export type ApiKeyOrderByWithRelationInput = {
   rotatedSecretUsedAt?: Prisma.SortOrderInput | Prisma.SortOrder
   organization?: Prisma.OrganizationOrderByWithRelationInput
   secrets?: Prisma.ApiKeySecretOrderByRelationAggregateInput
+  oldSecretsHandling?: Prisma.OldSecretsHandlingOrderByWithRelationInput
 }
 
 export type ApiKeyWhereUniqueInput = Prisma.AtLeast<{
@@ -358,6 +360,7 @@ export type ApiKeyWhereUniqueInput = Prisma.AtLeast<{
   rotatedSecretUsedAt?: Prisma.DateTimeNullableFilter<"ApiKey"> | Date | string | null
   organization?: Prisma.XOR<Prisma.OrganizationScalarRelationFilter, Prisma.OrganizationWhereInput>
   secrets?: Prisma.ApiKeySecretListRelationFilter
+  oldSecretsHandling?: Prisma.XOR<Prisma.OldSecretsHandlingNullableScalarRelationFilter, Prisma.OldSecretsHandlingWhereInput> | null
 }, "organizationId_id">
 
 export type ApiKeyOrderByWithAggregationInput = {
@@ -427,6 +430,7 @@ export type ApiKeyCreateInput = {
   rotatedSecretUsedAt?: Date | string | null
   organization: Prisma.OrganizationCreateNestedOneWithoutApiKeysInput
   secrets?: Prisma.ApiKeySecretCreateNestedManyWithoutApiKeyInput
+  oldSecretsHandling?: Prisma.OldSecretsHandlingCreateNestedOneWithoutApiKeyInput
 }
 
 export type ApiKeyUncheckedCreateInput = {
@@ -448,6 +452,7 @@ export type ApiKeyUncheckedCreateInput = {
   lastUsedIp?: string | null
   rotatedSecretUsedAt?: Date | string | null
   secrets?: Prisma.ApiKeySecretUncheckedCreateNestedManyWithoutApiKeyInput
+  oldSecretsHandling?: Prisma.OldSecretsHandlingUncheckedCreateNestedOneWithoutApiKeyInput
 }
 
 export type ApiKeyUpdateInput = {
@@ -469,6 +474,7 @@ export type ApiKeyUpdateInput = {
   rotatedSecretUsedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   organization?: Prisma.OrganizationUpdateOneRequiredWithoutApiKeysNestedInput
   secrets?: Prisma.ApiKeySecretUpdateManyWithoutApiKeyNestedInput
+  oldSecretsHandling?: Prisma.OldSecretsHandlingUpdateOneWithoutApiKeyNestedInput
 }
 
 export type ApiKeyUncheckedUpdateInput = {
@@ -490,6 +496,7 @@ export type ApiKeyUncheckedUpdateInput = {
   lastUsedIp?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   rotatedSecretUsedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   secrets?: Prisma.ApiKeySecretUncheckedUpdateManyWithoutApiKeyNestedInput
+  oldSecretsHandling?: Prisma.OldSecretsHandlingUncheckedUpdateOneWithoutApiKeyNestedInput
 }
 
 export type ApiKeyCreateManyInput = {
@@ -660,6 +667,20 @@ export type ApiKeyUpdateOneRequiredWithoutSecretsNestedInput = {
   update?: Prisma.XOR<Prisma.XOR<Prisma.ApiKeyUpdateToOneWithWhereWithoutSecretsInput, Prisma.ApiKeyUpdateWithoutSecretsInput>, Prisma.ApiKeyUncheckedUpdateWithoutSecretsInput>
 }
 
+export type ApiKeyCreateNestedOneWithoutOldSecretsHandlingInput = {
+  create?: Prisma.XOR<Prisma.ApiKeyCreateWithoutOldSecretsHandlingInput, Prisma.ApiKeyUncheckedCreateWithoutOldSecretsHandlingInput>
+  connectOrCreate?: Prisma.ApiKeyCreateOrConnectWithoutOldSecretsHandlingInput
+  connect?: Prisma.ApiKeyWhereUniqueInput
+}
+
+export type ApiKeyUpdateOneRequiredWithoutOldSecretsHandlingNestedInput = {
+  create?: Prisma.XOR<Prisma.ApiKeyCreateWithoutOldSecretsHandlingInput, Prisma.ApiKeyUncheckedCreateWithoutOldSecretsHandlingInput>
+  connectOrCreate?: Prisma.ApiKeyCreateOrConnectWithoutOldSecretsHandlingInput
+  upsert?: Prisma.ApiKeyUpsertWithoutOldSecretsHandlingInput
+  connect?: Prisma.ApiKeyWhereUniqueInput
+  update?: Prisma.XOR<Prisma.XOR<Prisma.ApiKeyUpdateToOneWithWhereWithoutOldSecretsHandlingInput, Prisma.ApiKeyUpdateWithoutOldSecretsHandlingInput>, Prisma.ApiKeyUncheckedUpdateWithoutOldSecretsHandlingInput>
+}
+
 export type ApiKeyCreateNestedManyWithoutOrganizationInput = {
   create?: Prisma.XOR<Prisma.ApiKeyCreateWithoutOrganizationInput, Prisma.ApiKeyUncheckedCreateWithoutOrganizationInput> | Prisma.ApiKeyCreateWithoutOrganizationInput[] | Prisma.ApiKeyUncheckedCreateWithoutOrganizationInput[]
   connectOrCreate?: Prisma.ApiKeyCreateOrConnectWithoutOrganizationInput | Prisma.ApiKeyCreateOrConnectWithoutOrganizationInput[]
@@ -720,6 +741,7 @@ export type ApiKeyCreateWithoutSecretsInput = {
   lastUsedIp?: string | null
   rotatedSecretUsedAt?: Date | string | null
   organization: Prisma.OrganizationCreateNestedOneWithoutApiKeysInput
+  oldSecretsHandling?: Prisma.OldSecretsHandlingCreateNestedOneWithoutApiKeyInput
 }
 
 export type ApiKeyUncheckedCreateWithoutSecretsInput = {
@@ -740,6 +762,7 @@ export type ApiKeyUncheckedCreateWithoutSecretsInput = {
   lastUsedAt?: Date | string | null
   lastUsedIp?: string | null
   rotatedSecretUsedAt?: Date | string | null
+  oldSecretsHandling?: Prisma.OldSecretsHandlingUncheckedCreateNestedOneWithoutApiKeyInput
 }
 
 export type ApiKeyCreateOrConnectWithoutSecretsInput = {
@@ -776,6 +799,7 @@ export type ApiKeyUpdateWithoutSecretsInput = {
   lastUsedIp?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   rotatedSecretUsedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   organization?: Prisma.OrganizationUpdateOneRequiredWithoutApiKeysNestedInput
+  oldSecretsHandling?: Prisma.OldSecretsHandlingUpdateOneWithoutApiKeyNestedInput
 }
 
 export type ApiKeyUncheckedUpdateWithoutSecretsInput = {
@@ -796,6 +820,107 @@ export type ApiKeyUncheckedUpdateWithoutSecretsInput = {
   lastUsedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   lastUsedIp?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   rotatedSecretUsedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  oldSecretsHandling?: Prisma.OldSecretsHandlingUncheckedUpdateOneWithoutApiKeyNestedInput
+}
+
+export type ApiKeyCreateWithoutOldSecretsHandlingInput = {
+  id: string
+  name: string
+  permission: string
+  ipWhitelist?: Prisma.ApiKeyCreateipWhitelistInput | string[]
+  hint: string
+  version?: number
+  createdAt: Date | string
+  createdByType: string
+  createdById?: string | null
+  createdByName: string
+  expiresAt?: Date | string | null
+  rotatedAt?: Date | string | null
+  revokedAt?: Date | string | null
+  lastUsedAt?: Date | string | null
+  lastUsedIp?: string | null
+  rotatedSecretUsedAt?: Date | string | null
+  organization: Prisma.OrganizationCreateNestedOneWithoutApiKeysInput
+  secrets?: Prisma.ApiKeySecretCreateNestedManyWithoutApiKeyInput
+}
+
+export type ApiKeyUncheckedCreateWithoutOldSecretsHandlingInput = {
+  organizationId: string
+  id: string
+  name: string
+  permission: string
+  ipWhitelist?: Prisma.ApiKeyCreateipWhitelistInput | string[]
+  hint: string
+  version?: number
+  createdAt: Date | string
+  createdByType: string
+  createdById?: string | null
+  createdByName: string
+  expiresAt?: Date | string | null
+  rotatedAt?: Date | string | null
+  revokedAt?: Date | string | null
+  lastUsedAt?: Date | string | null
+  lastUsedIp?: string | null
+  rotatedSecretUsedAt?: Date | string | null
+  secrets?: Prisma.ApiKeySecretUncheckedCreateNestedManyWithoutApiKeyInput
+}
+
+export type ApiKeyCreateOrConnectWithoutOldSecretsHandlingInput = {
+  where: Prisma.ApiKeyWhereUniqueInput
+  create: Prisma.XOR<Prisma.ApiKeyCreateWithoutOldSecretsHandlingInput, Prisma.ApiKeyUncheckedCreateWithoutOldSecretsHandlingInput>
+}
+
+export type ApiKeyUpsertWithoutOldSecretsHandlingInput = {
+  update: Prisma.XOR<Prisma.ApiKeyUpdateWithoutOldSecretsHandlingInput, Prisma.ApiKeyUncheckedUpdateWithoutOldSecretsHandlingInput>
+  create: Prisma.XOR<Prisma.ApiKeyCreateWithoutOldSecretsHandlingInput, Prisma.ApiKeyUncheckedCreateWithoutOldSecretsHandlingInput>
+  where?: Prisma.ApiKeyWhereInput
+}
+
+export type ApiKeyUpdateToOneWithWhereWithoutOldSecretsHandlingInput = {
+  where?: Prisma.ApiKeyWhereInput
+  data: Prisma.XOR<Prisma.ApiKeyUpdateWithoutOldSecretsHandlingInput, Prisma.ApiKeyUncheckedUpdateWithoutOldSecretsHandlingInput>
+}
+
+export type ApiKeyUpdateWithoutOldSecretsHandlingInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  permission?: Prisma.StringFieldUpdateOperationsInput | string
+  ipWhitelist?: Prisma.ApiKeyUpdateipWhitelistInput | string[]
+  hint?: Prisma.StringFieldUpdateOperationsInput | string
+  version?: Prisma.IntFieldUpdateOperationsInput | number
+  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  createdByType?: Prisma.StringFieldUpdateOperationsInput | string
+  createdById?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  createdByName?: Prisma.StringFieldUpdateOperationsInput | string
+  expiresAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  rotatedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  revokedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  lastUsedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  lastUsedIp?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  rotatedSecretUsedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  organization?: Prisma.OrganizationUpdateOneRequiredWithoutApiKeysNestedInput
+  secrets?: Prisma.ApiKeySecretUpdateManyWithoutApiKeyNestedInput
+}
+
+export type ApiKeyUncheckedUpdateWithoutOldSecretsHandlingInput = {
+  organizationId?: Prisma.StringFieldUpdateOperationsInput | string
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  permission?: Prisma.StringFieldUpdateOperationsInput | string
+  ipWhitelist?: Prisma.ApiKeyUpdateipWhitelistInput | string[]
+  hint?: Prisma.StringFieldUpdateOperationsInput | string
+  version?: Prisma.IntFieldUpdateOperationsInput | number
+  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  createdByType?: Prisma.StringFieldUpdateOperationsInput | string
+  createdById?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  createdByName?: Prisma.StringFieldUpdateOperationsInput | string
+  expiresAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  rotatedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  revokedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  lastUsedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  lastUsedIp?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  rotatedSecretUsedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  secrets?: Prisma.ApiKeySecretUncheckedUpdateManyWithoutApiKeyNestedInput
 }
 
 export type ApiKeyCreateWithoutOrganizationInput = {
@@ -816,6 +941,7 @@ export type ApiKeyCreateWithoutOrganizationInput = {
   lastUsedIp?: string | null
   rotatedSecretUsedAt?: Date | string | null
   secrets?: Prisma.ApiKeySecretCreateNestedManyWithoutApiKeyInput
+  oldSecretsHandling?: Prisma.OldSecretsHandlingCreateNestedOneWithoutApiKeyInput
 }
 
 export type ApiKeyUncheckedCreateWithoutOrganizationInput = {
@@ -836,6 +962,7 @@ export type ApiKeyUncheckedCreateWithoutOrganizationInput = {
   lastUsedIp?: string | null
   rotatedSecretUsedAt?: Date | string | null
   secrets?: Prisma.ApiKeySecretUncheckedCreateNestedManyWithoutApiKeyInput
+  oldSecretsHandling?: Prisma.OldSecretsHandlingUncheckedCreateNestedOneWithoutApiKeyInput
 }
 
 export type ApiKeyCreateOrConnectWithoutOrganizationInput = {
@@ -924,6 +1051,7 @@ export type ApiKeyUpdateWithoutOrganizationInput = {
   lastUsedIp?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   rotatedSecretUsedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   secrets?: Prisma.ApiKeySecretUpdateManyWithoutApiKeyNestedInput
+  oldSecretsHandling?: Prisma.OldSecretsHandlingUpdateOneWithoutApiKeyNestedInput
 }
 
 export type ApiKeyUncheckedUpdateWithoutOrganizationInput = {
@@ -944,6 +1072,7 @@ export type ApiKeyUncheckedUpdateWithoutOrganizationInput = {
   lastUsedIp?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   rotatedSecretUsedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   secrets?: Prisma.ApiKeySecretUncheckedUpdateManyWithoutApiKeyNestedInput
+  oldSecretsHandling?: Prisma.OldSecretsHandlingUncheckedUpdateOneWithoutApiKeyNestedInput
 }
 
 export type ApiKeyUncheckedUpdateManyWithoutOrganizationInput = {
@@ -1016,6 +1145,7 @@ export type ApiKeySelect<ExtArgs extends runtime.Types.Extensions.InternalArgs =
   rotatedSecretUsedAt?: boolean
   organization?: boolean | Prisma.OrganizationDefaultArgs<ExtArgs>
   secrets?: boolean | Prisma.ApiKey$secretsArgs<ExtArgs>
+  oldSecretsHandling?: boolean | Prisma.ApiKey$oldSecretsHandlingArgs<ExtArgs>
   _count?: boolean | Prisma.ApiKeyCountOutputTypeDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["apiKey"]>
 
@@ -1085,6 +1215,7 @@ export type ApiKeyOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = r
 export type ApiKeyInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   organization?: boolean | Prisma.OrganizationDefaultArgs<ExtArgs>
   secrets?: boolean | Prisma.ApiKey$secretsArgs<ExtArgs>
+  oldSecretsHandling?: boolean | Prisma.ApiKey$oldSecretsHandlingArgs<ExtArgs>
   _count?: boolean | Prisma.ApiKeyCountOutputTypeDefaultArgs<ExtArgs>
 }
 export type ApiKeyIncludeCreateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
@@ -1099,6 +1230,7 @@ export type $ApiKeyPayload<ExtArgs extends runtime.Types.Extensions.InternalArgs
   objects: {
     organization: Prisma.$OrganizationPayload<ExtArgs>
     secrets: Prisma.$ApiKeySecretPayload<ExtArgs>[]
+    oldSecretsHandling: Prisma.$OldSecretsHandlingPayload<ExtArgs> | null
   }
   scalars: runtime.Types.Extensions.GetPayloadResult<{
     organizationId: string
@@ -1520,6 +1652,7 @@ export interface Prisma__ApiKeyClient<T, Null = never, ExtArgs extends runtime.T
   readonly [Symbol.toStringTag]: "PrismaPromise"
   organization<T extends Prisma.OrganizationDefaultArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.OrganizationDefaultArgs<ExtArgs>>): Prisma.Prisma__OrganizationClient<runtime.Types.Result.GetResult<Prisma.$OrganizationPayload<ExtArgs>, T, "findUniqueOrThrow", GlobalOmitOptions> | Null, Null, ExtArgs, GlobalOmitOptions>
   secrets<T extends Prisma.ApiKey$secretsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.ApiKey$secretsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$ApiKeySecretPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
+  oldSecretsHandling<T extends Prisma.ApiKey$oldSecretsHandlingArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.ApiKey$oldSecretsHandlingArgs<ExtArgs>>): Prisma.Prisma__OldSecretsHandlingClient<runtime.Types.Result.GetResult<Prisma.$OldSecretsHandlingPayload<ExtArgs>, T, "findUniqueOrThrow", GlobalOmitOptions> | null, null, ExtArgs, GlobalOmitOptions>
   /**
    * Attaches callbacks for the resolution and/or rejection of the Promise.
    * @param onfulfilled The callback to execute when the Promise is resolved.
@@ -1997,6 +2130,25 @@ export type ApiKey$secretsArgs<ExtArgs extends runtime.Types.Extensions.Internal
   take?: number
   skip?: number
   distinct?: Prisma.ApiKeySecretScalarFieldEnum | Prisma.ApiKeySecretScalarFieldEnum[]
+}
+
+/**
+ * ApiKey.oldSecretsHandling
+ */
+export type ApiKey$oldSecretsHandlingArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  /**
+   * Select specific fields to fetch from the OldSecretsHandling
+   */
+  select?: Prisma.OldSecretsHandlingSelect<ExtArgs> | null
+  /**
+   * Omit specific fields from the OldSecretsHandling
+   */
+  omit?: Prisma.OldSecretsHandlingOmit<ExtArgs> | null
+  /**
+   * Choose, which related nodes to fetch as well
+   */
+  include?: Prisma.OldSecretsHandlingInclude<ExtArgs> | null
+  where?: Prisma.OldSecretsHandlingWhereInput
 }
 
 /**

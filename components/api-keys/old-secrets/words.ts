@@ -1,0 +1,68 @@
+import { plural } from "@/components/time/time-format";
+import type { OldSecretUse } from "@/lib/api-keys/old-secrets/contract";
+import type { Flag } from "@/lib/audit-logs/flags";
+import { isStranger, type Standing } from "@/lib/audit-logs/standing";
+
+/** The page about the attempts with a key's old secrets. */
+export function oldSecretsHref(apiKeyId: string): string {
+  return `/api-keys/${apiKeyId}/old-secrets`;
+}
+
+/** Whether attempts with this flag belong to that page. */
+export function isOfOldSecret(flag: string): flag is "rotated_secret" | "revoked_key" {
+  return flag === "rotated_secret" || flag === "revoked_key";
+}
+
+/** What to do about an attempt, by what is known of its address; null if that is not known yet. Null for other flags. */
+export function oldSecretAdvice(flag: Flag, standing: Standing | null): string | null {
+  if (!isOfOldSecret(flag)) return null;
+  const deploy = flag === "rotated_secret" ? "deploy the new secret there" : "remove the key there";
+  switch (standing) {
+    case "known":
+      return `The address used the key before: ${deploy}.`;
+    case "recent":
+      return "The address began to use the key shortly before. If you do not recognize it, the secret has leaked: block and report the address.";
+    case "unknown":
+      return "The address never used the key successfully, so the secret has leaked: block and report the address.";
+    case null:
+      return `If the address is one of your clients, ${deploy}. If not, the secret has leaked.`;
+  }
+}
+
+/** The answer of the page in one or two sentences. */
+export function useSentence(
+  { state, attempts, stranger_count, address_count, handled }: OldSecretUse,
+  name: string,
+  isRevoked: boolean,
+): string {
+  if (state === "none") return `No attempt with an old secret of ${name} was recorded in the last 90 days.`;
+  const tried = `${plural(attempts, "attempt")}, every one refused`;
+  const of = isRevoked ? `the revoked key ${name}` : `an old secret of ${name}`;
+  const who = whoWords(stranger_count, address_count);
+  const end =
+    state === "handled"
+      ? " Handled; a new stranger reopens it."
+      : handled === null
+        ? ""
+        : " A new stranger reopened it.";
+  return `${who} tried ${of}: ${tried}.${end}`;
+}
+
+function whoWords(strangers: number, addresses: number): string {
+  const own = addresses - strangers;
+  const ownWords = `${plural(own, "address", "addresses")} of your own`;
+  if (strangers === 0) return ownWords;
+  return own === 0 ? plural(strangers, "stranger") : `${plural(strangers, "stranger")} and ${ownWords}`;
+}
+
+/** The whitelist that allows the addresses with successful requests that no stranger has. At most 100 entries. */
+export function suggestedWhitelist(
+  seen: readonly { ip_address: string | null; known_since: string | null }[],
+  { addresses }: Pick<OldSecretUse, "addresses">,
+): string[] {
+  const strangers = new Set(addresses.flatMap((each) => (isStranger(each.standing) ? each.ip_address : [])));
+  return seen
+    .flatMap(({ ip_address, known_since }) => (ip_address !== null && known_since !== null ? ip_address : []))
+    .filter((address) => !strangers.has(address))
+    .slice(0, 100);
+}

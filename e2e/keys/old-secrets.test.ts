@@ -1,0 +1,110 @@
+import { expect, test } from "vitest";
+import { withKey } from "@/e2e/support/api";
+import { newOrganization } from "@/e2e/support/organization";
+import { query } from "@/e2e/support/servers/databases";
+import { sharedServer } from "@/e2e/support/servers/shared";
+import type { OldSecretUse } from "@/lib/api-keys/old-secrets/contract";
+import type { AuditEvent } from "@/lib/audit-logs/contract";
+
+const server = sharedServer();
+const [OFFICE, THIEF, OTHER_THIEF] = ["192.0.2.10", "203.0.113.7", "203.0.113.99"] as const;
+
+/** An organization with a key whose secret was used from the office and then replaced. */
+async function newLeak() {
+  const organization = await newOrganization(server);
+  const { admin, newKey } = organization;
+  const key = await newKey({ name: "ci-deploy" });
+  const tryFrom = (address: string, agent = "curl/8.11.0") =>
+    withKey(server, key.secret).with({ "x-forwarded-for": address, "user-agent": agent }).get("/certificates");
+  expect((await tryFrom(OFFICE)).status).toBe(200);
+  const { data: rotated } = await admin.post<{ rotated_at: string }>(`/api-keys/${key.id}/rotate`);
+  const read = async () => (await admin.get<OldSecretUse>(`/api-keys/${key.id}/old-secrets`)).data;
+  const handle = (body: object) => admin.post<OldSecretUse>(`/api-keys/${key.id}/old-secrets/handle`, body);
+  return { ...organization, key, rotated, tryFrom, read, handle };
+}
+
+test("attempts with an old secret are told apart by whether the address used the key before", async () => {
+  const { key, rotated, tryFrom, read, admin } = await newLeak();
+  expect(await read()).toMatchObject({ state: "none", attempts: 0, addresses: [], first_attempt_at: null });
+  for (const address of [OFFICE, OFFICE, THIEF]) expect((await tryFrom(address)).status).toBe(401);
+  await tryFrom(THIEF, "python-httpx/0.27.2");
+  const use = await read();
+  expect(use).toMatchObject({
+    state: "open",
+    attempts: 4,
+    has_earlier: false,
+    secrets: [{ hint: key.hint, retired_at: rotated.rotated_at, attempts: 4 }],
+    stranger_count: 1,
+    address_count: 2,
+    addresses: [
+      {
+        ...{ ip_address: THIEF, standing: "unknown", known_since: null, attempts: 2, is_new: true, is_blocked: false },
+        user_agents: ["curl/8.11.0", "python-httpx/0.27.2"],
+      },
+      { ip_address: OFFICE, standing: "known", attempts: 2, is_new: false },
+    ],
+    requests: [{ method: "GET", path: "/api/v1/certificates", attempts: 4, by_strangers: 2 }],
+    handled: null,
+  });
+  expect(use.addresses[1]?.known_since).not.toBeNull();
+  expect(use.series.reduce((sum, { by_strangers }) => sum + by_strangers, 0)).toBe(2);
+
+  await admin.put(`/api-keys/${key.id}`, { ip_whitelist: [OFFICE] });
+  expect((await tryFrom(THIEF)).error.code).toBe("IP_NOT_ALLOWED");
+  expect(await read()).toMatchObject({
+    attempts: 5,
+    addresses: [
+      { ip_address: THIEF, is_blocked: true },
+      { ip_address: OFFICE, is_blocked: false },
+    ],
+  });
+});
+
+test("handled with a note, until a new stranger tries", async () => {
+  const { id, key, tryFrom, read, handle, admin, adminKey } = await newLeak();
+  await tryFrom(THIEF);
+  const seen = await read();
+  const handled = await handle({ note: "Reported to the provider.", until: seen.until });
+  expect(handled.data).toMatchObject({
+    state: "handled",
+    handled: { by: { type: "api_key", id: adminKey.id, name: "Admin" }, note: "Reported to the provider." },
+    addresses: [{ ip_address: THIEF, is_new: false }],
+  });
+  const { data: event } = await admin.get<AuditEvent>(`/audit-logs/${handled.requestId}`);
+  expect(event.resource).toEqual({ type: "api_key", id: key.id, action: "api_key.handle_old_secrets" });
+
+  await tryFrom(THIEF);
+  await tryFrom(OFFICE);
+  expect(await read()).toMatchObject({ state: "handled", attempts: 3 });
+  await tryFrom(OTHER_THIEF);
+  const reopened = await read();
+  expect(reopened).toMatchObject({ state: "open", handled: { note: "Reported to the provider." } });
+  expect(reopened.addresses.map(({ ip_address, is_new }) => [ip_address, is_new])).toContainEqual([OTHER_THIEF, true]);
+  // Who handles what they saw before the newest stranger came leaves the case open.
+  expect((await handle({ until: seen.until })).data.state).toBe("open");
+  expect((await handle({})).data).toMatchObject({ state: "handled", handled: { note: null } });
+  const rows = await query(server, "app", "SELECT 1 FROM old_secrets_handlings WHERE organization_id = $1", [id]);
+  expect(rows).toHaveLength(1);
+});
+
+test("a revoked key's attempts count from its revocation; the key's own organization alone sees them", async () => {
+  const { key, admin, read: reader, tryFrom, handle } = await newLeak();
+  const other = await newOrganization(server);
+  const { data: fresh } = await admin.post<{ id: string; secret: string }>("/api-keys", { name: "contractor" });
+  const use = () => withKey(server, fresh.secret).with({ "x-forwarded-for": OFFICE }).get("/certificates");
+  expect((await use()).status).toBe(200);
+  await admin.delete(`/api-keys/${fresh.id}`);
+  expect((await use()).status).toBe(401);
+  await tryFrom(THIEF);
+  const revoked = await admin.get<OldSecretUse>(`/api-keys/${fresh.id}/old-secrets`);
+  expect(revoked.data).toMatchObject({
+    attempts: 1,
+    secrets: [{ retired_at: null }],
+    addresses: [{ ip_address: OFFICE, standing: "known" }],
+  });
+
+  expect((await other.admin.get(`/api-keys/${key.id}/old-secrets`)).status).toBe(404);
+  expect((await other.admin.post(`/api-keys/${key.id}/old-secrets/handle`, {})).status).toBe(404);
+  expect(await reader().then(({ state }) => state)).toBe("open");
+  expect((await handle({ note: "x".repeat(1001) })).error.issues).toMatchObject([{ path: "note" }]);
+});

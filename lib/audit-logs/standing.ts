@@ -1,0 +1,31 @@
+/** Whether an address that tries an old secret is one of the key's own clients, most suspicious first. */
+export const standings = ["unknown", "recent", "known"] as const;
+
+export type Standing = (typeof standings)[number];
+
+/** What people call each standing. */
+export const standingLabels: Readonly<Record<Standing, string>> = {
+  unknown: "never used the key",
+  recent: "first used the key shortly before the secret was replaced",
+  known: "used the key before",
+};
+
+const DAY_MS = 86_400_000;
+/** An address that first used a key this shortly before its secret was replaced may be the reason for it. */
+export const RECENT_DAYS = 7;
+/** After its creation, a key's first addresses are expected. */
+const SETUP_MS = DAY_MS;
+
+/**
+ * The standing of an address: `replacedAt` is when the tried secret was replaced or revoked. First uses after that had the new
+ * secret. All times in Unix milliseconds.
+ */
+export function standingOf(firstSuccess: number | null, keyCreatedAt: number, replacedAt: number): Standing {
+  if (firstSuccess === null) return "unknown";
+  const isSetup = firstSuccess < keyCreatedAt + SETUP_MS;
+  const isRecent = firstSuccess <= replacedAt && firstSuccess > replacedAt - RECENT_DAYS * DAY_MS;
+  return isRecent && !isSetup ? "recent" : "known";
+}
+
+/** Whether the address is probably not one of the key's own clients. */
+export const isStranger = (standing: Standing) => standing !== "known";
