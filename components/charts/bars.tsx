@@ -19,7 +19,7 @@ export function Bars({ label, of, by, bars }: { label: string; of: string; by: s
   const most = niceCeiling(Math.max(1, ...bars.map(({ value }) => value)));
   return (
     <figure>
-      <div aria-hidden="true" className="relative flex items-end gap-px" style={{ height: HEIGHT }}>
+      <div aria-hidden="true" className="relative mr-12 flex items-end gap-px" style={{ height: HEIGHT }}>
         {[1, 0.5]
           .filter((share) => Number.isInteger(most * share))
           .map((share) => (
@@ -28,7 +28,7 @@ export function Bars({ label, of, by, bars }: { label: string; of: string; by: s
               className="pointer-events-none absolute inset-x-0 border-t text-third text-xs"
               style={{ bottom: `${share * 100}%` }}
             >
-              <span className="absolute top-0.5 right-0 bg-canvas/80 pl-1 tabular-nums">
+              <span className="absolute -top-2 left-full whitespace-nowrap pl-1.5 tabular-nums">
                 {(most * share).toLocaleString("en-GB")}
               </span>
             </span>
@@ -37,7 +37,7 @@ export function Bars({ label, of, by, bars }: { label: string; of: string; by: s
           <Column key={bar.name} bar={bar} of={of} most={most} />
         ))}
       </div>
-      <div aria-hidden="true" className="relative h-[21px] border-t pt-1 font-mono text-second text-xs">
+      <div aria-hidden="true" className="relative mr-12 h-[21px] border-t pt-1 font-mono text-second text-xs">
         {labelPlaces(bars.length).map((at, nth) => (
           <span
             key={at}

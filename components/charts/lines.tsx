@@ -38,14 +38,14 @@ export function Lines({
   const most = niceCeiling(Math.max(1, ...all));
   return (
     <figure>
-      <div aria-hidden="true" className="relative" style={{ height: HEIGHT }}>
+      <div aria-hidden="true" className="relative mr-12" style={{ height: HEIGHT }}>
         {[1, 0.5].map((share) => (
           <span
             key={share}
             className="pointer-events-none absolute inset-x-0 border-t text-third text-xs"
             style={{ bottom: `${share * 100}%` }}
           >
-            <span className="absolute top-0.5 right-0 bg-canvas/80 pl-1 tabular-nums">
+            <span className="absolute -top-2 left-full whitespace-nowrap pl-1.5 tabular-nums">
               {formatted(most * share)} {unit}
             </span>
           </span>
@@ -65,7 +65,7 @@ export function Lines({
           ))}
         </svg>
       </div>
-      <div aria-hidden="true" className="relative h-[21px] border-t pt-1 font-mono text-second text-xs">
+      <div aria-hidden="true" className="relative mr-12 h-[21px] border-t pt-1 font-mono text-second text-xs">
         {labelPlaces(points.length).map((at, nth) => (
           <span
             key={at}

@@ -1,11 +1,10 @@
 import Link from "next/link";
+import { TimeAxis } from "@/components/charts/time-axis";
 import { Time } from "@/components/time/time";
 import { plural } from "@/components/time/time-format";
 import type { AuditStats } from "@/lib/audit-logs/count/stats-contract";
 
 const HEIGHT = 132;
-const LABELS = 6;
-const DAY_MS = 86_400_000;
 
 /** From bottom to top. */
 const classes = [
@@ -24,22 +23,18 @@ export interface StackedBar extends Pick<AuditStats["series"][number], (typeof c
 
 /** Requests over time by status class, with a table of the same values. A bar links to its entries. */
 export function StackedBars({ bars, hrefOf }: { bars: readonly StackedBar[]; hrefOf: (bar: StackedBar) => string }) {
-  const [first] = bars;
-  const last = bars.at(-1);
-  if (!first || !last) return null;
+  if (bars.length === 0) return null;
   const most = niceCeiling(Math.max(1, ...bars.map(({ requests }) => requests)));
-  const style = last.to - first.from > 3 * DAY_MS ? "short" : "hour";
-  const step = Math.max(1, Math.ceil(bars.length / LABELS));
   return (
     <figure className="px-4 pt-1 sm:px-5">
-      <div aria-hidden="true" className="relative flex items-end gap-px" style={{ height: HEIGHT }}>
+      <div aria-hidden="true" className="relative mr-10 flex items-end gap-px" style={{ height: HEIGHT }}>
         {[1, 0.5].map((share) => (
           <span
             key={share}
             className="pointer-events-none absolute inset-x-0 border-t text-third text-xs"
             style={{ bottom: `${share * 100}%` }}
           >
-            <span className="absolute top-0.5 right-0 bg-canvas/80 pl-1 tabular-nums">
+            <span className="absolute -top-2 left-full pl-1.5 tabular-nums">
               {Math.round(most * share).toLocaleString("en-GB")}
             </span>
           </span>
@@ -59,13 +54,8 @@ export function StackedBars({ bars, hrefOf }: { bars: readonly StackedBar[]; hre
           </Link>
         ))}
       </div>
-      <div aria-hidden="true" className="flex justify-between border-t pt-1 font-mono text-second text-xs">
-        {bars
-          .filter((_, at) => at % step === 0)
-          .map((bar) => (
-            <Time key={bar.from} value={new Date(bar.from).toISOString()} style={style} />
-          ))}
-        <Time value={new Date(last.to).toISOString()} style={style} />
+      <div className="mr-10">
+        <TimeAxis starts={bars.map(({ from }) => from)} />
       </div>
       <figcaption className="mt-1.5 flex flex-wrap gap-x-4 text-second text-sm">
         {classes.map(({ name, label, fill }) => (

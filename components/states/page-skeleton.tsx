@@ -50,7 +50,7 @@ export function EventsTopSkeleton() {
 export function FiguresSkeleton() {
   return (
     <div aria-hidden="true">
-      <div className="h-[115px] max-sm:h-[99px]" />
+      <div className="h-[116px] max-sm:h-[118px]" />
       <div className="flex h-[30px] gap-5 px-4 sm:px-5">
         <Skeleton className="mt-1 w-20" />
         <Skeleton className="mt-1 w-32" />

@@ -36,7 +36,13 @@ function parts(time: number, zone: string) {
   for (const { type, value } of format.formatToParts(time)) found[type] = value;
   const { year = "", month = "1", day = "", hour = "", minute = "", second = "" } = found;
   const date = `${Number(day)} ${MONTHS[Number(month) - 1]} ${year}`;
-  return { date, short: date.slice(0, -5), clock: `${hour}:${minute}:${second}` };
+  const local = Date.UTC(Number(year), Number(month) - 1, Number(day), Number(hour), Number(minute), Number(second));
+  return { date, short: date.slice(0, -5), clock: `${hour}:${minute}:${second}`, local };
+}
+
+/** The wall clock of `zone` as if it were UTC, to the second: for boundaries of hours and days. Unix milliseconds. */
+export function localTime(time: number, zone: string): number {
+  return parts(time, zone).local;
 }
 
 /**
@@ -93,4 +99,10 @@ export function formatAgo(time: number, now: number): string {
 /** `1 key`, `3 keys`. */
 export function plural(count: number, noun: string, many = `${noun}s`): string {
   return `${count.toLocaleString("en-GB")} ${count === 1 ? noun : many}`;
+}
+
+/** `8.3 ms`, `1,083 ms`. */
+export function formatMs(ms: number): string {
+  const digits = ms < 10 ? 1 : 0;
+  return `${ms.toLocaleString("en-GB", { minimumFractionDigits: digits, maximumFractionDigits: digits })} ms`;
 }

@@ -30,6 +30,7 @@ function value(name: string, text: string | null | undefined) {
   );
 }
 
+const ONE_DIGIT = { minimumFractionDigits: 1, maximumFractionDigits: 1 };
 const mono = "font-mono text-second text-sm";
 
 /** Every column that the list of events can show. */
@@ -156,7 +157,7 @@ export const eventColumns: Record<Column, ColumnParts> = {
     yields: "max-2xl:hidden",
     numeric: true,
     className: "text-second",
-    cell: ({ response }) => response.response_time_ms?.toFixed(1),
+    cell: ({ response }) => response.response_time_ms?.toLocaleString("en-GB", ONE_DIGIT),
   },
 };
 

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { bins, rangeOfBars } from "@/components/audit-logs/figures/bins";
 
-function series(length: number) {
-  return Array.from({ length }, (_, at) => ({
-    start: new Date(at * 60_000).toISOString(),
+function stats(length: number, minutes = 1, since = 0) {
+  const series = Array.from({ length }, (_, at) => ({
+    start: new Date(at * minutes * 60_000).toISOString(),
     requests: 10,
     status_2xx: 7,
     status_3xx: 0,
@@ -11,29 +11,45 @@ function series(length: number) {
     status_5xx: 1,
     security_events: 1,
   }));
+  const until = new Date(length * minutes * 60_000).toISOString();
+  const interval = minutes === 1 ? ("minute" as const) : minutes === 60 ? ("hour" as const) : ("day" as const);
+  return { series, interval, since: new Date(since).toISOString(), until };
 }
 
 test("few points get one bar each", () => {
-  expect(bins({ series: series(2), interval: "minute" }, 5)).toEqual([
+  expect(bins(stats(2), 5)).toEqual([
     expect.objectContaining({ from: 0, to: 60_000, requests: 10, status_4xx: 2, status_5xx: 1 }),
     expect.objectContaining({ from: 60_000, to: 120_000, requests: 10, status_2xx: 7, security_events: 1 }),
   ]);
 });
 
-test("many points share bars of whole intervals, and no count is lost", () => {
-  const found = bins({ series: series(361), interval: "minute" }, 72);
-  expect(found.length).toBeLessThanOrEqual(72);
-  expect(found.reduce((sum, bin) => sum + bin.requests, 0)).toBe(3610);
-  expect(found[0]).toMatchObject({ from: 0, to: 360_000, requests: 60, status_4xx: 12, security_events: 6 });
-  expect(found.at(-1)?.to).toBe(361 * 60_000);
+test.each([
+  ["an hour by minute", 60, 1, 60],
+  ["six hours by minute", 360, 1, 72],
+  ["a day by minute", 1_440, 1, 72],
+  ["a week by hour", 168, 60, 84],
+  ["thirty days by hour", 720, 60, 90],
+  ["ninety days by hour", 2_160, 60, 90],
+  ["a year by day", 365, 1_440, 73],
+])("%s has bars of a round width, and no count is lost", (_, length, minutes, bars) => {
+  const found = bins(stats(length, minutes), 90);
+  expect(found).toHaveLength(bars);
+  expect(found.reduce((sum, bin) => sum + bin.requests, 0)).toBe(length * 10);
+  expect(new Set(found.map(({ from, to }) => to - from)).size).toBe(1);
+});
+
+test("the first and the last bar end with the range", () => {
+  const found = bins({ ...stats(121, 1, 90_500), until: "1970-01-01T02:00:30.000Z" }, 60);
+  expect(found[0]).toMatchObject({ from: 90_500, to: 120_000 });
+  expect(found.at(-1)).toMatchObject({ from: 7_200_000, to: 7_230_000 });
 });
 
 test("no points give no bars", () => {
-  expect(bins({ series: [], interval: "day" }, 10)).toEqual([]);
+  expect(bins({ ...stats(0), until: "1970-01-01T00:00:00.000Z" }, 10)).toEqual([]);
 });
 
 test("a selection covers whole bars, dragged in either direction", () => {
-  const found = bins({ series: series(5), interval: "minute" }, 5);
+  const found = bins(stats(5), 5);
   const asked = { since: "1970-01-01T00:01:00.000Z", until: "1970-01-01T00:04:00.000Z" };
   expect(rangeOfBars(found, 1, 3)).toEqual(asked);
   expect(rangeOfBars(found, 3, 1)).toEqual(asked);

@@ -2,36 +2,40 @@ import type { AuditStats } from "@/lib/audit-logs/count/stats-contract";
 
 const STEP_MS = { minute: 60_000, hour: 3_600_000, day: 86_400_000 };
 
-type Point = AuditStats["series"][number];
-
 /** The counts of a bar. */
 export const counted = ["requests", "status_2xx", "status_3xx", "status_4xx", "status_5xx", "security_events"] as const;
 
 /** A bar of the histogram: a half-open range in Unix milliseconds, and its counts. */
-export type Bin = { from: number; to: number } & Pick<Point, (typeof counted)[number]>;
+export type Bin = { from: number; to: number } & Record<(typeof counted)[number], number>;
 
-/** Combines the series into at most `most` bars of whole intervals. */
-export function bins({ series, interval }: Pick<AuditStats, "series" | "interval">, most: number): Bin[] {
-  const size = Math.max(1, Math.ceil(series.length / most));
-  const found: Bin[] = [];
-  for (let at = 0; at < series.length; at += size) {
-    const points = series.slice(at, at + size);
-    const [first] = points;
-    if (!first) break;
-    const from = Date.parse(first.start);
-    const sum = (name: (typeof counted)[number]) => points.reduce((all, point) => all + point[name], 0);
-    found.push({
-      from,
-      to: from + points.length * STEP_MS[interval],
-      requests: sum("requests"),
-      status_2xx: sum("status_2xx"),
-      status_3xx: sum("status_3xx"),
-      status_4xx: sum("status_4xx"),
-      status_5xx: sum("status_5xx"),
-      security_events: sum("security_events"),
-    });
+const MINUTE_MS = 60_000;
+const [HOUR_MS, DAY_MS] = [60 * MINUTE_MS, 24 * 60 * MINUTE_MS];
+/** Widths of bars in milliseconds. */
+const WIDTHS = [
+  ...[1, 2, 5, 10, 15, 20, 30].map((minutes) => minutes * MINUTE_MS),
+  ...[1, 2, 3, 4, 6, 8, 12].map((hours) => hours * HOUR_MS),
+  ...[1, 2, 5, 7, 14, 30].map((days) => days * DAY_MS),
+];
+
+/** Combines the series into bars of a round width, about `most` at most. The first and the last end with the range. */
+export function bins(
+  { series, interval, since, until }: Pick<AuditStats, "series" | "interval" | "since" | "until">,
+  most: number,
+): Bin[] {
+  const [from, to] = [Date.parse(since), Date.parse(until)];
+  const fits = (width: number) => width % STEP_MS[interval] === 0 && (to - from) / width <= most;
+  const width = WIDTHS.find(fits) ?? WIDTHS.at(-1) ?? DAY_MS;
+  const found = new Map<number, Bin>();
+  for (const point of series) {
+    const start = Math.floor(Date.parse(point.start) / width) * width;
+    const bin = found.get(start);
+    if (bin) for (const name of counted) bin[name] += point[name];
+    else {
+      const { start: _start, ...counts } = point;
+      found.set(start, { from: Math.max(start, from), to: Math.min(start + width, to), ...counts });
+    }
   }
-  return found;
+  return [...found.values()];
 }
 
 /** The time range from one bar to another, in either order. */

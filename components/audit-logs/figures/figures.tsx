@@ -2,14 +2,13 @@ import Link from "next/link";
 import type { ReactNode } from "react";
 import { EXPLORER } from "@/components/audit-logs/views/view";
 import { hrefWith } from "@/components/layout/href-with";
-import { plural } from "@/components/time/time-format";
+import { formatMs, plural } from "@/components/time/time-format";
 import type { AuditStats } from "@/lib/audit-logs/count/stats-contract";
+import { percent } from "@/lib/text/percent";
 
 /** The range in one line: entries, failures, security events and response time. Links filter the list accordingly. */
 export function Figures({ stats, params }: { stats: AuditStats; params: Record<string, string> }) {
   const { totals, response_time_ms, retention_days } = stats;
-  const share = totals.requests === 0 ? 0 : (100 * totals.errors) / totals.requests;
-  const refused = share > 0 && share < 0.1 ? "< 0.1" : share.toFixed(1);
   return (
     <p className="flex flex-wrap gap-x-5 gap-y-0.5 px-4 pb-2.5 text-second sm:px-5">
       <span>
@@ -20,7 +19,7 @@ export function Figures({ stats, params }: { stats: AuditStats; params: Record<s
         href={hrefWith(EXPLORER, params, { status: "4xx,5xx", entry: null })}
         className="hover:underline"
       >
-        <Figure>{refused}%</Figure> refused or failed
+        <Figure>{percent(totals.errors, totals.requests)}</Figure> refused or failed
       </Link>
       <Link
         prefetch={false}
@@ -32,7 +31,7 @@ export function Figures({ stats, params }: { stats: AuditStats; params: Record<s
       </Link>
       {response_time_ms.p95 !== null && (
         <span>
-          p95 <Figure>{response_time_ms.p95.toFixed(1)} ms</Figure>
+          p95 <Figure>{formatMs(response_time_ms.p95)}</Figure>
         </span>
       )}
       <span className="ml-auto max-sm:ml-0">Retention: {plural(retention_days, "day")}</span>

@@ -2,18 +2,11 @@
 
 import { type PointerEvent, useState } from "react";
 import { type Bin, rangeOfBars } from "@/components/audit-logs/figures/bins";
+import { barClasses } from "@/components/audit-logs/figures/histogram-classes";
 import { useExplorerView } from "@/components/audit-logs/views/explorer-view";
 import { formatTime, plural } from "@/components/time/time-format";
 import { cx } from "@/components/ui/cx";
 import { useNow, useTimeZone } from "@/components/ui/reader";
-
-/** From bottom to top. */
-const classes = [
-  { name: "status_2xx", fill: "bg-seal/40" },
-  { name: "status_3xx", fill: "bg-third/50" },
-  { name: "status_4xx", fill: "bg-warn/75" },
-  { name: "status_5xx", fill: "bg-bad" },
-] as const;
 
 /** The bars; dragging over them selects their time range. The table offers the same by keyboard. */
 export function HistogramBars({ bars }: { bars: Bin[] }) {
@@ -34,10 +27,7 @@ export function HistogramBars({ bars }: { bars: Bin[] }) {
     <div
       aria-hidden="true"
       data-testid="histogram"
-      className={cx(
-        "relative h-16 cursor-crosshair touch-pan-y select-none border-b max-sm:h-12",
-        isGoing && "opacity-60",
-      )}
+      className={cx("relative h-16 cursor-crosshair touch-pan-y select-none max-sm:h-12", isGoing && "opacity-60")}
       onPointerDown={(event) => {
         if (event.button !== 0) return;
         event.currentTarget.setPointerCapture(event.pointerId);
@@ -58,27 +48,27 @@ export function HistogramBars({ bars }: { bars: Bin[] }) {
           <span
             key={bar.from}
             className={cx(
-              "relative flex h-full min-w-0 flex-1 flex-col-reverse",
+              "relative flex h-full min-w-0 flex-1 flex-col-reverse pt-2",
               index >= first && index <= last && "bg-seal-wash",
             )}
           >
-            {classes.map(({ name, fill }) => (
-              <span key={name} className={fill} style={{ height: `${share(bar[name], most)}%` }} />
+            {barClasses.map(({ name, fill, count }) => (
+              <span key={name} className={fill} style={{ height: `${share(count(bar), most)}%` }} />
             ))}
-            <Rest bar={bar} most={most} />
-            {bar.security_events > 0 && <span className="absolute inset-x-0 -bottom-[3px] h-[3px] bg-bad" />}
+            {bar.security_events > 0 && (
+              <span className="absolute top-0.5 left-1/2 size-1 -translate-x-1/2 rounded-full bg-bad" />
+            )}
           </span>
         ))}
       </div>
-      <Caption bars={bars.slice(Math.max(0, first), last + 1)} isDragging={from !== null} />
+      <Readout
+        bars={bars.slice(Math.max(0, first), last + 1)}
+        left={(over ?? 0) / bars.length}
+        right={1 - ((over ?? 0) + 1) / bars.length}
+        isDragging={from !== null}
+      />
     </div>
   );
-}
-
-/** Events that are not requests and have no status. */
-function Rest({ bar, most }: { bar: Bin; most: number }) {
-  const rest = bar.requests - classes.reduce((sum, { name }) => sum + bar[name], 0);
-  return <span className="bg-third/30" style={{ height: `${share(rest, most)}%` }} />;
 }
 
 /** The height of a count in percent; a count above zero is always visible. */
@@ -86,21 +76,46 @@ function share(count: number, most: number): number {
   return count <= 0 ? 0 : Math.max(2, (count / most) * 100);
 }
 
-/** The counts of the hovered or selected bars. */
-function Caption({ bars, isDragging }: { bars: Bin[]; isDragging: boolean }) {
+/** The counts of the hovered or selected bars, on the side of the pointer with more room. `left` and `right` are shares of the width. */
+function Readout({ bars, left, right, isDragging }: { bars: Bin[]; left: number; right: number; isDragging: boolean }) {
   const zone = useTimeZone();
   const now = useNow();
   const [first] = bars;
   const last = bars.at(-1);
   if (!first || !last) return null;
-  const sum = (name: "requests" | "status_4xx" | "status_5xx" | "security_events") =>
-    bars.reduce((all, bar) => all + bar[name], 0);
+  const sum = (count: (bar: Bin) => number) => bars.reduce((all, bar) => all + count(bar), 0);
+  const security = sum((bar) => bar.security_events);
+  const [start, end] = [first.from, last.to].map((time) => formatTime(time, "minute", zone, now));
+  const isOneDay = start?.split(",")[0] === end?.split(",")[0];
+  const side =
+    right > left ? { left: `calc(${(1 - right) * 100}% + 8px)` } : { right: `calc(${(1 - left) * 100}% + 8px)` };
   return (
-    <p className="pointer-events-none absolute -top-1 left-0 whitespace-nowrap rounded-xs bg-panel/90 px-1 text-second text-xs">
-      {formatTime(first.from, "minute", zone, now)} – {formatTime(last.to, "minute", zone, now)} ·{" "}
-      {plural(sum("requests"), "entry", "entries")}, {sum("status_4xx") + sum("status_5xx")} refused or failed,{" "}
-      {plural(sum("security_events"), "security event")}
-      {isDragging && " · release to select"}
-    </p>
+    <div
+      className="pointer-events-none absolute top-0 z-30 w-max rounded-md bg-panel px-2.5 py-1.5 text-sm shadow-float"
+      style={side}
+    >
+      <p className="pb-0.5 text-second">
+        {start} – {isOneDay ? end?.split(", ")[1] : end}
+      </p>
+      <p className="font-medium tabular-nums">
+        {plural(
+          sum((bar) => bar.requests),
+          "entry",
+          "entries",
+        )}
+      </p>
+      {barClasses.map(({ name, label, fill, count }) => {
+        const events = sum(count);
+        if (events === 0) return null;
+        return (
+          <p key={name} className="flex items-center gap-1.5 text-second">
+            <span className={cx("size-2 rounded-xs", fill)} />
+            {label} <span className="ml-auto pl-4 text-ink tabular-nums">{events.toLocaleString("en-GB")}</span>
+          </p>
+        );
+      })}
+      {security > 0 && <p className="text-bad">{plural(security, "security event")}</p>}
+      {isDragging && <p className="text-second">Release to select</p>}
+    </div>
   );
 }

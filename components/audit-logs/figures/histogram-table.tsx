@@ -20,7 +20,7 @@ export function HistogramTable({ bars }: { bars: Bin[] }) {
   const { hrefOf } = useExplorerView();
   const [isOpen, setIsOpen] = useState(false);
   return (
-    <details className="text-second text-sm" onToggle={(event) => setIsOpen(event.currentTarget.open)}>
+    <details className="ml-auto open:basis-full" onToggle={(event) => setIsOpen(event.currentTarget.open)}>
       <summary className="ml-auto w-max cursor-pointer rounded-xs hover:text-ink">Show as table</summary>
       {isOpen && (
         <div className="mt-2 max-h-80 overflow-auto border">
