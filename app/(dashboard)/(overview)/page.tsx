@@ -1,12 +1,15 @@
 import type { Metadata } from "next";
 import { AlertsPart } from "@/components/overview/alerts-part";
+import { AnswerOverview } from "@/components/overview/answer-part";
 import { CertificatesPart } from "@/components/overview/certificates-part";
 import { DayPart } from "@/components/overview/day-part";
 import { FirstRun } from "@/components/overview/first-run";
 import { KeysPart } from "@/components/overview/keys-part";
+import { MonitorsPart } from "@/components/overview/monitors-part";
 import { Part } from "@/components/overview/part";
 import { readOnboarding } from "@/components/overview/read-onboarding";
 import { SecurityPart } from "@/components/overview/security-part";
+import { WeeksPart } from "@/components/overview/weeks-part";
 import { readOnlyReason } from "@/components/states/read-only";
 import { Sections } from "@/components/states/section";
 import { Ago } from "@/components/time/time";
@@ -33,6 +36,10 @@ export default async function OverviewPage() {
   const since = visit === null ? now - FIRST_VISIT_MS : Math.max(visit.getTime(), now - LONGEST_ABSENCE_MS);
   const parts = [
     hasEndpoint && {
+      what: "The summary",
+      part: <AnswerOverview principal={principal} since={since} visit={visit} />,
+    },
+    hasEndpoint && {
       what: "The alerts",
       part: (
         <Part title="Open alerts" href="/alerts" all="All alerts">
@@ -45,6 +52,14 @@ export default async function OverviewPage() {
       part: (
         <Part title="Certificates" href="/certificates" all="All certificates">
           <CertificatesPart principal={principal} />
+        </Part>
+      ),
+    },
+    hasEndpoint && {
+      what: "The monitors",
+      part: (
+        <Part title="Uptime" href="/uptime" all="All monitors">
+          <MonitorsPart principal={principal} />
         </Part>
       ),
     },
@@ -61,6 +76,14 @@ export default async function OverviewPage() {
       part: (
         <Part title="API keys" href="/api-keys" all="All API keys">
           <KeysPart principal={principal} />
+        </Part>
+      ),
+    },
+    hasRequest && {
+      what: "The last 7 days",
+      part: (
+        <Part title="Last 7 days" href="/statistics?range=7d" all="Statistics">
+          <WeeksPart principal={principal} />
         </Part>
       ),
     },

@@ -1,0 +1,100 @@
+import { oldSecretsHref } from "@/components/api-keys/old-secrets/words";
+import { formatSpan, plural } from "@/components/time/time-format";
+import type { Changes } from "@/lib/analytics/changes";
+import { type CurrentState, EXPIRY_DAYS } from "@/lib/analytics/current-state";
+import type { Leak } from "@/lib/api-keys/old-secrets/leaks";
+
+/** A part of the sentence, and the page about it. */
+export interface AnswerPart {
+  words: string;
+  href: string;
+}
+
+export interface Answer {
+  /** What is wrong, most urgent first; empty if nothing is. */
+  problems: AnswerPart[];
+  /** Said if nothing is wrong, else null. */
+  fine: string | null;
+  /** What could not be checked, else null. */
+  caveat: string | null;
+}
+
+/** The state of everything in one sentence; `now` in Unix milliseconds. */
+export function answerOf(state: CurrentState, now: number): Answer {
+  const { endpoints, monitors, down, unreachable, critical, leaks, openAlerts } = state;
+  const counted = (count: number, words: string, href: string) => (count > 0 ? [{ words, href }] : []);
+  const problems = [
+    ...counted(down, `${plural(down, "monitor")} down`, "/uptime?status=down"),
+    ...expiryParts(state, now),
+    ...counted(unreachable, `${plural(unreachable, "endpoint")} unreachable`, "/certificates?status=unreachable"),
+    ...counted(
+      critical,
+      `${plural(critical, "endpoint")} with another critical problem`,
+      "/certificates?status=critical",
+    ),
+    ...leakParts(leaks ?? []),
+    ...counted(openAlerts, `${plural(openAlerts, "open alert")}`, "/alerts"),
+  ];
+  const watched = [
+    ...(endpoints > 0 ? [plural(endpoints, "endpoint")] : []),
+    ...(monitors > 0 ? [plural(monitors, "monitor")] : []),
+  ];
+  const isFine = problems.length === 0;
+  return {
+    problems,
+    fine: isFine
+      ? watched.length > 0
+        ? `Everything is fine: ${watched.join(", ")}`
+        : "Nothing is monitored yet"
+      : null,
+    caveat: leaks === null ? "The audit log is unavailable, so uses of leaked secrets are not known." : null,
+  };
+}
+
+/** Expired certificates and those that expire soon; the noun is said once. */
+function expiryParts({ expired, expiring, nextExpiry }: CurrentState, now: number): AnswerPart[] {
+  const href = (from: Record<string, number>) =>
+    `/certificates/inventory?${new URLSearchParams([["unused", "false"], ...Object.entries(from).map(([name, at]) => [name, new Date(at).toISOString()])])}`;
+  const parts: AnswerPart[] = [];
+  if (expired > 0)
+    parts.push({ words: `${plural(expired, "certificate")} expired`, href: href({ expires_before: now }) });
+  if (expiring === 0 || nextExpiry === null) return parts;
+  const noun = expired > 0 ? expiring.toLocaleString("en-GB") : plural(expiring, "certificate");
+  const first = `in ${formatSpan(nextExpiry - now)}`;
+  parts.push({
+    words:
+      expiring === 1 ? `${noun} expires ${first}` : `${noun} expire within ${EXPIRY_DAYS} days, the first ${first}`,
+    href: href({ expires_after: now, expires_before: now + EXPIRY_DAYS * 86_400_000 }),
+  });
+  return parts;
+}
+
+function leakParts(leaks: readonly Leak[]): AnswerPart[] {
+  const [first] = leaks;
+  if (first === undefined) return [];
+  const by = plural(
+    leaks.reduce((sum, { strangers }) => sum + strangers, 0),
+    "stranger",
+  );
+  return leaks.length === 1
+    ? [{ words: `a leaked secret of ${first.name} is still tried by ${by}`, href: oldSecretsHref(first.apiKeyId) }]
+    : [
+        {
+          words: `${leaks.length} leaked secrets are still tried by ${by}`,
+          href: "/security-events?flag=rotated_secret",
+        },
+      ];
+}
+
+/** What has changed, in parts with links; empty if nothing has. */
+export function changeParts({ alerts, expired, endpoints, monitors, members, keys }: Changes): AnswerPart[] {
+  const parts: [number, string, string][] = [
+    [alerts, `${plural(alerts, "alert")} opened`, "/alerts"],
+    [expired, `${plural(expired, "certificate")} expired`, "/certificates?finding=expired"],
+    [endpoints, `${plural(endpoints, "endpoint")} added`, "/certificates"],
+    [monitors, `${plural(monitors, "monitor")} added`, "/uptime"],
+    [members, `${plural(members, "member")} joined`, "/members"],
+    [keys, `${plural(keys, "API key")} created, rotated or revoked`, "/api-keys"],
+  ];
+  return parts.flatMap(([count, words, href]) => (count > 0 ? [{ words, href }] : []));
+}

@@ -1,0 +1,19 @@
+import { expect } from "playwright/test";
+import { enterAs, open } from "@/e2e/journeys/steps";
+import { test } from "@/e2e/support/journey";
+import { closedPort } from "@/e2e/support/stand-ins/certificate-zoo";
+
+test("the overview says what is wrong and what has changed, each with a link", async ({ page, sealwatch }) => {
+  const { api } = await enterAs(page, sealwatch);
+  await api.post("/certificates/endpoints", { host: "127.0.0.1", port: await closedPort() });
+  const target = `127.0.0.1:${await closedPort()}`;
+  await api.post("/uptime", { name: "Shop", type: "tcp", target, failure_threshold: 1 });
+  await open(page, "/");
+  const summary = page.getByRole("region", { name: "Summary" });
+  await expect(summary).toContainText("1 monitor down, 1 endpoint unreachable");
+  await expect(summary).toContainText("In the last 7 days: ");
+  await expect(summary).toContainText("1 endpoint added, 1 monitor added, 1 member joined");
+  await expect(page.getByRole("table", { name: "Monitors" })).toContainText("Shop");
+  await summary.getByRole("link", { name: "1 monitor down" }).click();
+  await expect(page).toHaveURL(/\/uptime\?status=down$/);
+});
