@@ -352,7 +352,7 @@ describe("an alert", () => {
     expect(bySubject.old).toMatchObject({
       subject: { type: "api_key", id: old.id },
       causes: ["rotated_secret"],
-      detail: "rotated secret from 127.0.0.1",
+      detail: "rotated secret from 127.0.0.1 (stranger): the secret may have leaked",
     });
     expect(bySubject.wanderer).toMatchObject({ subject: { id: wanderer.id }, causes: ["new_country"] });
     await until("they were told", () => toldTo(receiver).flatMap(({ data }) => data.items).length === 2);

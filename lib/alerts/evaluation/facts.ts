@@ -161,9 +161,18 @@ function slowFact({ monitorId, name, medianMs, windowMinutes }: Slow): Fact {
   };
 }
 
-function eventFact({ subject, flags, count, addresses }: FlaggedEvents, severity: Severity): Fact {
-  const from =
-    addresses.length > 0 ? ` from ${addresses.slice(0, 3).join(", ")}${addresses.length > 3 ? ", …" : ""}` : "";
+/** ` from` the first three addresses, strangers first. */
+function fromWords(addresses: readonly string[], strangers: readonly string[]): string {
+  if (addresses.length === 0) return "";
+  const words = [...addresses]
+    .sort((a, b) => Number(strangers.includes(b)) - Number(strangers.includes(a)))
+    .slice(0, 3)
+    .map((address) => (strangers.includes(address) ? `${address} (stranger)` : address));
+  const leak = strangers.length > 0 ? ": the secret may have leaked" : "";
+  return ` from ${words.join(", ")}${addresses.length > 3 ? ", …" : ""}${leak}`;
+}
+
+function eventFact({ subject, flags, count, addresses, strangers = [] }: FlaggedEvents, severity: Severity): Fact {
   const sorted = [...flags].sort();
   const labels = sorted.map((flag) => inSentence(flagLabels[flag]));
   return {
@@ -172,7 +181,7 @@ function eventFact({ subject, flags, count, addresses }: FlaggedEvents, severity
     causes: sorted,
     severity,
     since: null,
-    detail: `${labels.join(", ")}${count > 1 ? ` (${count} times)` : ""}${from}`,
+    detail: `${labels.join(", ")}${count > 1 ? ` (${count} times)` : ""}${fromWords(addresses, strangers)}`,
     validity: null,
     isReachability: false,
   };

@@ -3,7 +3,9 @@ import type { FlaggedEvents } from "@/lib/alerts/evaluation/situation";
 import type { Rule } from "@/lib/alerts/rules/alert-rule";
 import type { AuditRow } from "@/lib/audit-logs/audit-event-draft";
 import type { Flag } from "@/lib/audit-logs/flags";
+import { addressStandings } from "@/lib/audit-logs/read/address-standings";
 import { type LogCursor, newEvents, START_OF_LOG } from "@/lib/audit-logs/read/new-events";
+import { isStranger } from "@/lib/audit-logs/standing";
 import { groupBy } from "@/lib/group-by";
 
 type Event = Pick<
@@ -28,6 +30,26 @@ export function byCaller(events: readonly Event[], wanted: readonly Flag[]): Fla
     const flags = new Set(mine.flatMap((event) => event.flags).filter((flag) => wanted.includes(flag)));
     const addresses = new Set(mine.flatMap(({ ip_address }) => ip_address ?? []));
     return [{ subject: subjectOf(first), flags: [...flags], count: mine.length, addresses: [...addresses] }];
+  });
+}
+
+/** Groups events by caller, with the strangers among the addresses that tried old secrets. Throws 503. */
+export async function byCallerWithStrangers(
+  organizationId: string,
+  events: readonly AuditRow[],
+  wanted: readonly Flag[],
+): Promise<FlaggedEvents[]> {
+  const attempts = events.flatMap(({ flags, api_key_id, api_key_hint, ip_address }) =>
+    api_key_id !== null && flags.some((flag) => flag === "rotated_secret" || flag === "revoked_key")
+      ? [{ apiKeyId: api_key_id, hint: api_key_hint ?? "", address: ip_address }]
+      : [],
+  );
+  const standings = await addressStandings(organizationId, attempts);
+  const isStrange = attempts.filter((attempt) => isStranger(standings(attempt).standing));
+  return byCaller(events, wanted).map((group) => {
+    const mine = isStrange.filter(({ apiKeyId }) => apiKeyId === group.subject.id);
+    const strangers = [...new Set(mine.flatMap(({ address }) => address ?? []))];
+    return strangers.length > 0 ? { ...group, strangers } : group;
   });
 }
 
@@ -60,5 +82,5 @@ export async function readFlaggedEvents(
     next = read.next;
     isMore = read.rows.length > 0;
   }
-  return { events: byCaller(rows, flags), place: next, isMore };
+  return { events: await byCallerWithStrangers(organizationId, rows, flags), place: next, isMore };
 }

@@ -1,4 +1,4 @@
-import { byCaller } from "@/lib/alerts/evaluation/flagged-events";
+import { byCallerWithStrangers } from "@/lib/alerts/evaluation/flagged-events";
 import type { FlaggedEvents } from "@/lib/alerts/evaluation/situation";
 import type { Condition } from "@/lib/alerts/rules/conditions";
 import { SHOWN } from "@/lib/audit-logs/audit-event";
@@ -20,5 +20,5 @@ export async function recentFlaggedEvents(organizationId: string, condition: Con
     `SELECT ${SHOWN} FROM audit_events WHERE ${conditions} ORDER BY id DESC LIMIT ${MAX_EVENTS}`,
     conditions.values,
   );
-  return byCaller(rows, condition.flags);
+  return byCallerWithStrangers(organizationId, rows, condition.flags);
 }

@@ -76,6 +76,8 @@ export interface FlaggedEvents {
   flags: Flag[];
   count: number;
   addresses: string[];
+  /** Addresses that tried an old secret of the key and are not its own clients'. */
+  strangers?: string[];
 }
 
 const DAY_MS = 86_400_000;
