@@ -64,19 +64,21 @@ export function OldSecretUseView({ use, apiKey }: { use: OldSecretUse; apiKey: A
               <AddressesTable label="Your own addresses" use={use} addresses={own} />
             </Group>
           )}
-          <section className="px-4 pt-2 pb-7 sm:px-5">
-            <h2 className="pb-2 font-medium text-lg">Attempts by day</h2>
-            <Bars
-              label="Attempts by day"
-              of="attempt"
-              by="Day (UTC)"
-              bars={use.series.map(({ start, attempts, by_strangers }) => ({
-                name: dayName.format(new Date(start)),
-                value: attempts,
-                more: `${by_strangers.toLocaleString("en-GB")} by strangers`,
-              }))}
-            />
-          </section>
+          {use.series.length > 1 && (
+            <section className="px-4 pt-2 pb-7 sm:px-5">
+              <h2 className="pb-2 font-medium text-lg">Attempts by day</h2>
+              <Bars
+                label="Attempts by day"
+                of="attempt"
+                by="Day (UTC)"
+                bars={use.series.map(({ start, attempts, by_strangers }) => ({
+                  name: dayName.format(new Date(start)),
+                  value: attempts,
+                  more: `${by_strangers.toLocaleString("en-GB")} by strangers`,
+                }))}
+              />
+            </section>
+          )}
           <div className="grid gap-x-10 gap-y-8 px-4 sm:px-5 lg:grid-cols-2">
             <Breakdown
               title="Requests"
