@@ -33,7 +33,7 @@ export async function AnswerOverview({
       {caveat !== null && <p className="text-warn">{caveat}</p>}
       <p className="text-pretty text-second">
         {visit === null ? "In the last 7 days" : <>Since your last visit, {<Ago value={visit.toISOString()} />}</>}:{" "}
-        {changed.length > 0 ? <Parts parts={changed} className="text-ink" /> : "no changes"}.
+        {changed.length > 0 ? <Parts parts={changed} className="font-medium text-ink" /> : "no changes"}.
       </p>
     </section>
   );

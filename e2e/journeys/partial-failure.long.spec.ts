@@ -28,6 +28,7 @@ test("while the audit database is unavailable a page shows the parts that do not
     const failed = page.getByRole("alert").filter({ hasText: "could not be loaded" });
     await expect(failed).toHaveText([
       /^The security events could not be loaded/,
+      /^The last 7 days could not be loaded/,
       /^The last 24 hours could not be loaded/,
     ]);
     await expect(page.getByRole("link", { name: /ci-deploy/ })).toBeVisible();
@@ -48,7 +49,7 @@ test("while the audit database is unavailable a page shows the parts that do not
 
     await page.goto("/");
     await settled(page);
-    await expect(failed).toHaveCount(2);
+    await expect(failed).toHaveCount(3);
     await audit.start();
     await expect(async () => {
       await failed.first().getByRole("button", { name: "Try again" }).click();
