@@ -1,4 +1,5 @@
 import { isOfOldSecret, oldSecretsHref } from "@/components/api-keys/old-secrets/words";
+import { flagAdvice } from "@/components/audit-logs/entry/flag-advice";
 import { flagWords } from "@/components/audit-logs/entry/flag-words";
 import { countryName } from "@/components/statistics/countries";
 import { entriesHref } from "@/components/statistics/range";
@@ -56,7 +57,7 @@ export function groupWords({ flag, source, events, unique_ips, by_ip, strangers 
 
 /** What to do about the group, if anything. */
 export function groupAdvice({ flag, strangers, unique_ips }: SecurityEventGroup): string | undefined {
-  if (strangers === null || !isOfOldSecret(flag)) return flagWords[flag].advice;
+  if (strangers === null || !isOfOldSecret(flag)) return flagAdvice[flag];
   if (strangers === 0)
     return `These addresses used the key before: ${flag === "revoked_key" ? "remove the key" : "deploy the new secret"} there.`;
   const others = strangers < unique_ips ? " The other addresses are your own." : "";

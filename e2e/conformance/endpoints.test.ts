@@ -9,6 +9,8 @@ import { sharedServer } from "@/e2e/support/servers/shared";
 import { newSession } from "@/e2e/support/session";
 import { unlessBusy } from "@/e2e/support/until";
 import { endpoints } from "@/lib/api/endpoints";
+import { changeDetails } from "@/lib/audit-logs/change-contract";
+import type { Action } from "@/lib/http/actions";
 import { API_PREFIX, type Endpoint } from "@/lib/http/endpoint";
 import { groupLimits } from "@/lib/http/groups";
 import { newId } from "@/lib/ids";
@@ -18,6 +20,16 @@ const server = sharedServer();
 function pathOf({ path }: Endpoint, { params = {}, query }: Example): string {
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => params[name] ?? "");
   return query === undefined ? filled : `${filled}?${new URLSearchParams(query)}`;
+}
+
+/** Endpoints that change something, but no fields of a resource. */
+const withoutChanges: Partial<Record<Action, string>> = {
+  "certificate.add": "certificates have no fields that can be changed",
+};
+
+/** Whether the event of a request must have recorded fields before and after. */
+function mustRecordChanges({ method, status, action }: Endpoint): boolean {
+  return (method === "PUT" || method === "DELETE" || status === 201) && withoutChanges[action] === undefined;
 }
 
 /** Sends the example and checks what every request must have: the headers, and one event with the request as sent. */
@@ -77,6 +89,11 @@ describe.each(endpoints.map((endpoint) => [`${endpoint.method} ${endpoint.path}`
       else expect(read.status, read.text).toBe(endpoint.status);
       const type = done.header("content-type");
       if (type.startsWith("application/json")) expect(shapeOf(endpoint).safeParse(done.json).error).toBeUndefined();
+      if (!mustRecordChanges(endpoint)) return;
+      const { details } = await eventById(server, done.requestId);
+      expect(details, "its verb records no changes").toMatchObject({ resource_name: expect.any(String) });
+      expect(details?.changes).not.toEqual([]);
+      expect(z.object(changeDetails).safeParse(details).error).toBeUndefined();
     });
 
     const refusesKeys = async () => {

@@ -64,6 +64,18 @@ test("a whitelist is edited with a preview of the addresses that it refuses", as
     await expect(dialog).toBeHidden();
     expect(await whitelist()).toEqual([OFFICE]);
   });
+
+  await test.step("the history says what changed, and the entry shows it before and after", async () => {
+    await page.reload();
+    const history = page.getByRole("table", { name: "History" }).getByRole("row");
+    await expect(history.nth(1)).toContainText("Changed ci-deploy’s IP whitelist: + 192.0.2.10 − 192.0.2.0/24");
+    await expect(history.nth(3)).toContainText("Created API key ci-deploy");
+    await history.nth(1).getByRole("link").click();
+    const fields = page.getByRole("table", { name: "Fields before and after" }).getByRole("row");
+    await expect(fields.nth(1)).toContainText("IP whitelist");
+    await expect(fields.nth(1).getByRole("cell").nth(0)).toHaveText("− 192.0.2.0/24");
+    await expect(fields.nth(1).getByRole("cell").nth(1)).toHaveText("+ 192.0.2.10");
+  });
 });
 
 test("a leaked secret: who still tries it, what to do there, and that it was handled", async ({ page, sealwatch }) => {

@@ -1,9 +1,22 @@
 import { type ApiKey, ROTATION_DAYS } from "@/lib/api-keys/contract";
 import { pendingUse, type Use } from "@/lib/api-keys/last-use";
 import { risksOf } from "@/lib/api-keys/risks";
+import type { RecordedFields } from "@/lib/audit-logs/write/changes";
 import type { ApiKey as Row } from "@/lib/db/generated/app/client";
 
 const DAY_MS = 86_400_000;
+
+/** The fields of a key whose changes are recorded. The hint stands for the secret. */
+export function recordedKey({ name, permission, ipWhitelist, expiresAt, hint, revokedAt }: Row): RecordedFields {
+  return {
+    name,
+    permission,
+    ip_whitelist: ipWhitelist,
+    expires_at: expiresAt?.toISOString() ?? null,
+    hint,
+    revoked_at: revokedAt?.toISOString() ?? null,
+  };
+}
 
 /** A key in the form of the contract, including uses that this process has not written yet. */
 export function toApiKey(row: Row, now = new Date()): ApiKey {

@@ -1,7 +1,8 @@
-import { toApiKey } from "@/lib/api-keys/api-key";
+import { recordedKey, toApiKey } from "@/lib/api-keys/api-key";
 import type * as contract from "@/lib/api-keys/contract";
 import { refuseOutliving } from "@/lib/api-keys/outlive";
 import { auditedTransaction } from "@/lib/audit-logs/write/audited-transaction";
+import { recordChanges } from "@/lib/audit-logs/write/changes";
 import { hashSecret, hintOf, newSecret } from "@/lib/auth/secret";
 import { requireRoom } from "@/lib/billing/plan-limits";
 import type { Input, Output } from "@/lib/http/endpoint";
@@ -42,6 +43,7 @@ export async function createApiKey(
     });
     event.resource("api_key", made.id);
     event.flag("key_created");
+    recordChanges(event, made.name, null, recordedKey(made));
     return made;
   });
   return { ...toApiKey(row), secret };

@@ -1,6 +1,7 @@
-import { toApiKey } from "@/lib/api-keys/api-key";
+import { recordedKey, toApiKey } from "@/lib/api-keys/api-key";
 import type * as contract from "@/lib/api-keys/contract";
 import { auditedTransaction } from "@/lib/audit-logs/write/audited-transaction";
+import { recordChanges } from "@/lib/audit-logs/write/changes";
 import { db } from "@/lib/db/app";
 import type { Input, Output } from "@/lib/http/endpoint";
 import { notFound } from "@/lib/http/errors";
@@ -22,9 +23,13 @@ export async function revokeApiKey(
       where: { organizationId, id, revokedAt: null },
       data: { revokedAt: event.occurredAt },
     });
-    // A concurrent request revoked the key first, so this event did not revoke it.
-    if (count > 0) event.flag("key_revoked");
     event.resource("api_key", id);
-    return toApiKey(await tx.apiKey.findUniqueOrThrow({ where }));
+    const after = await tx.apiKey.findUniqueOrThrow({ where });
+    // Otherwise a concurrent request revoked the key first, so this event did not revoke it.
+    if (count > 0) {
+      event.flag("key_revoked");
+      recordChanges(event, before.name, recordedKey(before), recordedKey(after));
+    }
+    return toApiKey(after);
   });
 }

@@ -1,7 +1,8 @@
-import { toApiKey } from "@/lib/api-keys/api-key";
+import { recordedKey, toApiKey } from "@/lib/api-keys/api-key";
 import type * as contract from "@/lib/api-keys/contract";
 import { refuseOutliving } from "@/lib/api-keys/outlive";
 import { auditedTransaction } from "@/lib/audit-logs/write/audited-transaction";
+import { recordChanges } from "@/lib/audit-logs/write/changes";
 import { hashSecret, hintOf, newSecret } from "@/lib/auth/secret";
 import { db } from "@/lib/db/app";
 import type { Input, Output } from "@/lib/http/endpoint";
@@ -42,6 +43,7 @@ export async function rotateApiKey(
     event.flag("key_rotated");
     const rotated = await tx.apiKey.findUniqueOrThrow({ where });
     await refuseOutliving(tx, principal, rotated.expiresAt);
+    recordChanges(event, seen.name, recordedKey(seen), recordedKey(rotated));
     return rotated;
   });
   return { ...toApiKey(row), secret };

@@ -1,7 +1,8 @@
-import { toApiKey } from "@/lib/api-keys/api-key";
+import { recordedKey, toApiKey } from "@/lib/api-keys/api-key";
 import type * as contract from "@/lib/api-keys/contract";
 import { refuseOutliving } from "@/lib/api-keys/outlive";
 import { auditedTransaction } from "@/lib/audit-logs/write/audited-transaction";
+import { recordChanges } from "@/lib/audit-logs/write/changes";
 import type { Input, Output } from "@/lib/http/endpoint";
 import { ApiError, notFound } from "@/lib/http/errors";
 import { type Principal, requireAdmin } from "@/lib/http/principal";
@@ -32,6 +33,8 @@ export async function updateApiKey(
     if (count === 0) throw new ApiError("CONFLICT", "A revoked key cannot be changed.");
     event.resource("api_key", id);
     event.flag("key_updated");
-    return toApiKey(await tx.apiKey.findUniqueOrThrow({ where }));
+    const after = await tx.apiKey.findUniqueOrThrow({ where });
+    recordChanges(event, before.name, recordedKey(before), recordedKey(after));
+    return toApiKey(after);
   });
 }

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { changeDetails } from "@/lib/audit-logs/change-contract";
 import { filterQuery } from "@/lib/audit-logs/filters";
 import { flagLabels } from "@/lib/audit-logs/flag-labels";
 import { flags } from "@/lib/audit-logs/flags";
@@ -44,10 +45,10 @@ const rest = {
     action: z.enum(actions).nullable(),
   }),
   details: z
-    .record(z.string(), z.unknown())
+    .looseObject(changeDetails)
     .nullable()
     .describe(
-      "Further details of the event. For audit_log.export_finished: format, rows, sha256, complete. `reduced`: the text of the event could not be stored. `body_unread`: the request was refused before its body was read. `body_omitted`: the body of a request to a public route exceeded the storage quota.",
+      "Further details of the event. For changes: `changes`, with the fields before and after. For audit_log.export_finished: format, rows, sha256, complete. `reduced`: the text of the event could not be stored. `body_unread`: the request was refused before its body was read. `body_omitted`: the body of a request to a public route exceeded the storage quota.",
     ),
 };
 

@@ -1,3 +1,4 @@
+import type { RecordedFields } from "@/lib/audit-logs/write/changes";
 import type { AuditView } from "@/lib/audit-views/contract";
 import { Prisma, type AuditView as Row } from "@/lib/db/generated/app/client";
 import { ApiError, invalid } from "@/lib/http/errors";
@@ -18,6 +19,11 @@ export function toAuditView(row: Row): AuditView {
     },
     updated_at: row.updatedAt.toISOString(),
   };
+}
+
+/** The fields of a view whose changes are recorded. */
+export function recordedView({ name, scope, query }: AuditView): RecordedFields {
+  return { name, scope, query };
 }
 
 /** The condition of all queries for views: views of the organization that are visible to the caller. */

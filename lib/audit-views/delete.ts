@@ -1,5 +1,6 @@
 import { auditedTransaction } from "@/lib/audit-logs/write/audited-transaction";
-import { toAuditView, visibleTo } from "@/lib/audit-views/audit-view";
+import { recordChanges } from "@/lib/audit-logs/write/changes";
+import { recordedView, toAuditView, visibleTo } from "@/lib/audit-views/audit-view";
 import type * as contract from "@/lib/audit-views/contract";
 import type { Input, Output } from "@/lib/http/endpoint";
 import { notFound } from "@/lib/http/errors";
@@ -16,6 +17,8 @@ export async function deleteAuditView(
     const row = await tx.auditView.findFirst({ where: { ...visibleTo(principal), id } });
     if (row === null) throw notFound();
     await tx.auditView.deleteMany({ where: { ...visibleTo(principal), id } });
-    return toAuditView(row);
+    const last = toAuditView(row);
+    recordChanges(event, row.name, recordedView(last), null);
+    return last;
   });
 }

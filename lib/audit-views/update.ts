@@ -1,5 +1,6 @@
 import { auditedTransaction } from "@/lib/audit-logs/write/audited-transaction";
-import { nameTaken, ownerOf, toAuditView, visibleTo } from "@/lib/audit-views/audit-view";
+import { recordChanges } from "@/lib/audit-logs/write/changes";
+import { nameTaken, ownerOf, recordedView, toAuditView, visibleTo } from "@/lib/audit-views/audit-view";
 import type * as contract from "@/lib/audit-views/contract";
 import type { Input, Output } from "@/lib/http/endpoint";
 import { notFound } from "@/lib/http/errors";
@@ -14,6 +15,7 @@ export async function updateAuditView(
   try {
     return await auditedTransaction(async (tx, event) => {
       event.resource("audit_view", id);
+      const before = await tx.auditView.findFirst({ where: { ...visibleTo(principal), id } });
       const [row] = await tx.auditView.updateManyAndReturn({
         where: { ...visibleTo(principal), id },
         data: {
@@ -23,8 +25,10 @@ export async function updateAuditView(
           updatedAt: new Date(),
         },
       });
-      if (row === undefined) throw notFound();
-      return toAuditView(row);
+      if (before === null || row === undefined) throw notFound();
+      const after = toAuditView(row);
+      recordChanges(event, before.name, recordedView(toAuditView(before)), recordedView(after));
+      return after;
     });
   } catch (error) {
     throw nameTaken(error);

@@ -1,5 +1,6 @@
 import type { AuditEventDraft } from "@/lib/audit-logs/audit-event-draft";
 import { auditedTransaction } from "@/lib/audit-logs/write/audited-transaction";
+import { recordChanges } from "@/lib/audit-logs/write/changes";
 import type { Transaction } from "@/lib/db/app";
 import type { Organization } from "@/lib/db/generated/app/client";
 import { notFound } from "@/lib/http/errors";
@@ -31,6 +32,7 @@ export async function setPlanIn(
   });
   event.resource("organization", id);
   event.row.details = { plan: { from: before.plan, to: plan } };
+  recordChanges(event, before.name, { plan: before.plan }, { plan });
   if (before.plan !== plan) event.flag("plan_changed");
   return changed;
 }

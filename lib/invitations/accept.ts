@@ -32,7 +32,7 @@ export async function acceptInvitation(
     const who = { organizationId, userId: person.id };
     const isMember = (await tx.membership.count({ where: who })) > 0;
     if (!isMember) await addMemberIn(tx, event, who, found.permission === "admin" ? "admin" : "read");
-    event.row.details = { invitation: { id, email, permission: found.permission } };
+    event.row.details = { ...event.row.details, invitation: { id, email, permission: found.permission } };
     return organizationId;
   });
 }

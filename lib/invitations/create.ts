@@ -1,4 +1,5 @@
 import { auditedTransaction } from "@/lib/audit-logs/write/audited-transaction";
+import { recordChanges } from "@/lib/audit-logs/write/changes";
 import { requireRoom } from "@/lib/billing/plan-limits";
 import type { Input, Output } from "@/lib/http/endpoint";
 import { ApiError } from "@/lib/http/errors";
@@ -46,6 +47,7 @@ export async function createInvitation(
     });
     event.resource("invitation", row.id);
     event.row.details = { invitation: { email, permission } };
+    recordChanges(event, email, null, { permission, expires_at: row.expiresAt.toISOString() });
     event.flag("organization_updated");
     return row;
   });

@@ -1,4 +1,5 @@
 import { auditedTransaction } from "@/lib/audit-logs/write/audited-transaction";
+import { recordChanges } from "@/lib/audit-logs/write/changes";
 import type { Input, Output } from "@/lib/http/endpoint";
 import { notFound } from "@/lib/http/errors";
 import { type Principal, requireAdmin } from "@/lib/http/principal";
@@ -21,6 +22,8 @@ export async function withdrawInvitation(
     await tx.invitation.delete({ where: { organizationId_id: { organizationId, id } } });
     event.resource("invitation", id);
     event.row.details = { invitation: { email: row.email, permission: row.permission } };
+    const before = { permission: row.permission, expires_at: row.expiresAt.toISOString() };
+    recordChanges(event, row.email, before, null);
     event.flag("organization_updated");
     return toInvitation(row);
   });

@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import { onlyOrigin, type RecordedFields, Secret } from "@/lib/audit-logs/write/changes";
 import { db, type Transaction } from "@/lib/db/app";
 import type { NotificationChannel as Row } from "@/lib/db/generated/app/client";
 import { seal, unseal } from "@/lib/encryption";
@@ -48,6 +49,35 @@ export function toNotificationChannel(row: Row): NotificationChannel {
     created_at: row.createdAt.toISOString(),
     updated_at: row.updatedAt.toISOString(),
   };
+}
+
+/** The fields of a channel whose changes are recorded. */
+export function recordedChannel(row: Row): RecordedFields {
+  const open = Object.entries(row.settings as Record<string, unknown>).map(([name, value]) => [
+    name,
+    typeof value === "string" && /^https?:/.test(value) ? onlyOrigin(value) : value,
+  ]);
+  const { fields, signing } = readableSecrets(row);
+  const secret = Object.entries({ ...fields, signing_secret: signing[0]?.secret ?? null }).map(([name, value]) => [
+    name,
+    new Secret(value),
+  ]);
+  return {
+    name: row.name,
+    type: row.type,
+    enabled: row.enabled,
+    disabled_reason: row.disabledReason,
+    settings: Object.fromEntries([...open, ...secret]),
+  };
+}
+
+/** A channel's secrets; none if they were sealed with another ENCRYPTION_KEY, which must not prevent its deletion. */
+function readableSecrets(row: Row): Secrets {
+  try {
+    return openSecrets(row);
+  } catch {
+    return { fields: {}, signing: [] };
+  }
 }
 
 /** One channel of the organization. Throws 404. */

@@ -1,8 +1,10 @@
 import { auditedTransaction } from "@/lib/audit-logs/write/audited-transaction";
+import { recordChanges } from "@/lib/audit-logs/write/changes";
 import type { Input, Output } from "@/lib/http/endpoint";
 import { type Principal, requireAdmin } from "@/lib/http/principal";
 import { newId } from "@/lib/ids";
 import {
+  recordedChannel,
   refuseSameChannelName,
   requireMailServer,
   settingsColumns,
@@ -27,9 +29,11 @@ export async function createNotificationChannel(
     auditedTransaction(async (tx, event) => {
       event.resource("notification_channel", place.id);
       const columns = settingsColumns(place, type, settings, signing);
-      return tx.notificationChannel.create({
+      const made = await tx.notificationChannel.create({
         data: { ...place, name, type, ...columns, createdAt: now, updatedAt: now },
       });
+      recordChanges(event, name, null, recordedChannel(made));
+      return made;
     }),
   );
   return { ...toNotificationChannel(row), signing_secret: signingSecret };

@@ -1,8 +1,9 @@
 import { auditedTransaction } from "@/lib/audit-logs/write/audited-transaction";
+import { recordChanges } from "@/lib/audit-logs/write/changes";
 import type { Input, Output } from "@/lib/http/endpoint";
 import { ApiError, notFound } from "@/lib/http/errors";
 import { type Principal, requireAdmin } from "@/lib/http/principal";
-import { toNotificationChannel } from "@/lib/notification-channels/channel";
+import { recordedChannel, toNotificationChannel } from "@/lib/notification-channels/channel";
 import type * as contract from "@/lib/notification-channels/contract";
 import { lockChannel } from "@/lib/notification-channels/update";
 
@@ -25,6 +26,7 @@ export async function deleteNotificationChannel(
     const { count } = await tx.notificationChannel.deleteMany({ where: { organizationId, id } });
     if (count === 0) throw notFound();
     event.resource("notification_channel", id);
+    recordChanges(event, last.name, recordedChannel(last), null);
     return toNotificationChannel(last);
   });
 }

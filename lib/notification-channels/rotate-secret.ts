@@ -1,8 +1,14 @@
 import { auditedTransaction } from "@/lib/audit-logs/write/audited-transaction";
+import { recordChanges } from "@/lib/audit-logs/write/changes";
 import type { Input, Output } from "@/lib/http/endpoint";
 import { ApiError } from "@/lib/http/errors";
 import { type Principal, requireAdmin } from "@/lib/http/principal";
-import { openSecrets, settingsColumns, toNotificationChannel } from "@/lib/notification-channels/channel";
+import {
+  openSecrets,
+  recordedChannel,
+  settingsColumns,
+  toNotificationChannel,
+} from "@/lib/notification-channels/channel";
 import type * as contract from "@/lib/notification-channels/contract";
 import { newSigningSecret } from "@/lib/notification-channels/providers/webhook";
 import { lockChannel } from "@/lib/notification-channels/update";
@@ -27,13 +33,15 @@ export async function rotateSigningSecret(
     // After two rotations within a day only the latest replaced secret is kept: receivers need at most two signatures.
     const replaced = signing.slice(0, 1).map((each) => ({ secret: each.secret, until: now + OVERLAP_MS }));
     const settings = { ...(before.settings as object), ...fields };
-    return tx.notificationChannel.update({
+    const after = await tx.notificationChannel.update({
       where: { organizationId_id: { organizationId, id } },
       data: {
         ...settingsColumns(before, "webhook", settings, [{ secret, until: null }, ...replaced]),
         updatedAt: new Date(now),
       },
     });
+    recordChanges(event, before.name, recordedChannel(before), recordedChannel(after));
+    return after;
   });
   return { ...toNotificationChannel(row), signing_secret: secret };
 }

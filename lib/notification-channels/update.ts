@@ -1,4 +1,5 @@
 import { auditedTransaction } from "@/lib/audit-logs/write/audited-transaction";
+import { recordChanges } from "@/lib/audit-logs/write/changes";
 import type { Transaction } from "@/lib/db/app";
 import type { NotificationChannel as Row } from "@/lib/db/generated/app/client";
 import type { Input, Output } from "@/lib/http/endpoint";
@@ -8,6 +9,7 @@ import {
   openSecrets,
   parseSettings,
   readChannelRow,
+  recordedChannel,
   refuseSameChannelName,
   requireMailServer,
   settingsColumns,
@@ -30,7 +32,7 @@ export async function updateNotificationChannel(
       const before = await lockChannel(tx, organizationId, id);
       event.resource("notification_channel", id);
       if (enabled === false) await giveUpPending(tx, before, "its channel was disabled");
-      return tx.notificationChannel.update({
+      const after = await tx.notificationChannel.update({
         where: { organizationId_id: { organizationId, id } },
         data: {
           ...(name !== undefined && { name }),
@@ -39,6 +41,8 @@ export async function updateNotificationChannel(
           updatedAt: new Date(),
         },
       });
+      recordChanges(event, before.name, recordedChannel(before), recordedChannel(after));
+      return after;
     }),
   );
   return toNotificationChannel(row);

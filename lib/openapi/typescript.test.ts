@@ -25,6 +25,10 @@ describe("types of an OpenAPI document", () => {
     [{ type: "array" }, "unknown[]"],
     [{ type: "object", additionalProperties: { type: "number" } }, "{ [key: string]: number }"],
     [{ type: "object", additionalProperties: {} }, "{ [key: string]: unknown }"],
+    [
+      { type: "object", properties: { a: { type: "string" } }, additionalProperties: {} },
+      "{\n  a?: string;\n  [key: string]: unknown;\n}",
+    ],
     [{ type: "object", properties: {}, additionalProperties: false }, "Record<never, never>"],
     [
       { allOf: [{ $ref: "#/components/schemas/A" }, { anyOf: [{ type: "null" }, { type: "string" }] }] },

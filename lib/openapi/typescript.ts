@@ -94,6 +94,7 @@ function recordOf(schema: Node, indent: string): string {
     return objectOf(
       properties.map(([name, property]) => [name, nodeOf(property), required.has(name)]),
       indent,
+      isDeepStrictEqual(schema.additionalProperties, {}),
     );
   }
   const values = schema.additionalProperties;
@@ -105,13 +106,18 @@ function recordOf(schema: Node, indent: string): string {
   return `{ [key: string]: ${value} }`;
 }
 
-function objectOf(properties: [name: string, schema: Node, required: boolean][], indent: string): string {
+function objectOf(
+  properties: [name: string, schema: Node, required: boolean][],
+  indent: string,
+  hasMore = false,
+): string {
   const inner = `${indent}  `;
   const lines = properties.map(([name, schema, required]) => {
     const key = /^[A-Za-z_$][\w$]*$/.test(name) ? name : JSON.stringify(name);
     return `${comment(schema.description, inner)}${inner}${key}${required ? "" : "?"}: ${typeOf(schema, inner)};`;
   });
-  return `{\n${lines.join("\n")}\n${indent}}`;
+  const more = hasMore ? [`${inner}[key: string]: unknown;`] : [];
+  return `{\n${[...lines, ...more].join("\n")}\n${indent}}`;
 }
 
 function union(types: string[]): string {

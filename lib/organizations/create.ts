@@ -1,6 +1,7 @@
 import { createDefaultRules } from "@/lib/alerts/rules/default-rules";
 import { type AuditEventDraft, auditEvent } from "@/lib/audit-logs/audit-event-draft";
 import { auditedTransaction } from "@/lib/audit-logs/write/audited-transaction";
+import { recordChanges } from "@/lib/audit-logs/write/changes";
 import type { Transaction } from "@/lib/db/app";
 import type { Organization } from "@/lib/db/generated/app/client";
 import type { Input, Output } from "@/lib/http/endpoint";
@@ -64,4 +65,5 @@ function belongsTo(event: AuditEventDraft, made: Organization): void {
   event.row.organization_id = made.id;
   event.row.retention_days = auditRetentionDays(made.plan);
   event.resource("organization", made.id);
+  recordChanges(event, made.name, null, { name: made.name, slug: made.slug, plan: made.plan });
 }

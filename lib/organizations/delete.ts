@@ -1,4 +1,5 @@
 import { auditedTransaction } from "@/lib/audit-logs/write/audited-transaction";
+import { recordChanges } from "@/lib/audit-logs/write/changes";
 import { isRunning } from "@/lib/billing/subscription";
 import type { Input, Output } from "@/lib/http/endpoint";
 import { ApiError, notFound } from "@/lib/http/errors";
@@ -38,6 +39,7 @@ export async function deleteOrganization(
       },
     });
     event.row.details = { deletion: { due_at: due.toISOString() } };
+    recordChanges(event, before.name, { deletion: null }, event.row.details);
     event.flag("organization_updated");
     return toOrganization(row, principal.permission);
   });

@@ -1,4 +1,5 @@
 import type { AuditEventDraft } from "@/lib/audit-logs/audit-event-draft";
+import { recordChanges } from "@/lib/audit-logs/write/changes";
 import { requireRoom } from "@/lib/billing/plan-limits";
 import type { Transaction } from "@/lib/db/app";
 import { ApiError, notFound } from "@/lib/http/errors";
@@ -28,9 +29,13 @@ export async function addMemberIn(
   permission: Permission,
 ): Promise<void> {
   await requireRoom(tx, who.organizationId, "members", 1);
-  await tx.membership.create({ data: { ...who, permission, createdAt: event.occurredAt } });
+  const { user } = await tx.membership.create({
+    data: { ...who, permission, createdAt: event.occurredAt },
+    include: { user: true },
+  });
   event.resource("member", who.userId);
   event.flag("member_added");
+  recordChanges(event, user.email, null, { permission });
 }
 
 /** Changes a member's permission with immediate effect. Throws 404, 409 if no admin would be left. */
@@ -49,6 +54,7 @@ export async function changeMemberIn(
   if (before.permission === "admin") await requireAnAdmin(tx, who.organizationId);
   event.row.details = { member: { email: before.user.email, permission: { from: before.permission, to: permission } } };
   event.flag("member_changed");
+  recordChanges(event, before.user.email, { permission: before.permission }, { permission });
   return toMember({ ...before, permission });
 }
 
@@ -70,6 +76,7 @@ export async function removeMemberIn(tx: Transaction, event: AuditEventDraft, wh
   event.resource("member", who.userId);
   event.row.details = { member: { email: before.user.email, permission: before.permission } };
   event.flag("member_removed");
+  recordChanges(event, before.user.email, { permission: before.permission }, null);
   return toMember(before);
 }
 

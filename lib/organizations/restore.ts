@@ -1,4 +1,5 @@
 import { auditedTransaction } from "@/lib/audit-logs/write/audited-transaction";
+import { recordChanges } from "@/lib/audit-logs/write/changes";
 import type { Input, Output } from "@/lib/http/endpoint";
 import { ApiError, notFound } from "@/lib/http/errors";
 import { type Principal, requireAdmin } from "@/lib/http/principal";
@@ -26,6 +27,8 @@ export async function restoreOrganization(
       data: { deletionRequestedAt: null, deletionRequestedBy: null, deletionDueAt: null },
     });
     event.row.details = { deletion: null };
+    const deletion = { due_at: before.deletionDueAt.toISOString() };
+    recordChanges(event, before.name, { deletion }, event.row.details);
     event.flag("organization_updated");
     return toOrganization(row, principal.permission);
   });

@@ -1,4 +1,5 @@
 import { auditedTransaction } from "@/lib/audit-logs/write/audited-transaction";
+import { recordChanges } from "@/lib/audit-logs/write/changes";
 import { config } from "@/lib/config";
 import { db } from "@/lib/db/app";
 import { ApiError, invalid } from "@/lib/http/errors";
@@ -72,6 +73,8 @@ export async function relinkMember(
     });
     event.resource("member", userId);
     event.flag("member_changed");
+    const before = { issuer: membership.user.issuer, subject: membership.user.subject };
+    recordChanges(event, membership.user.email, before, { issuer, subject });
     return { user_id: userId, subject };
   });
 }

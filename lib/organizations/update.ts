@@ -1,4 +1,5 @@
 import { auditedTransaction } from "@/lib/audit-logs/write/audited-transaction";
+import { recordChanges } from "@/lib/audit-logs/write/changes";
 import type { Input, Output } from "@/lib/http/endpoint";
 import { notFound } from "@/lib/http/errors";
 import { type Principal, requireAdmin } from "@/lib/http/principal";
@@ -19,6 +20,7 @@ export async function updateOrganization(
     if (name === undefined || name === before.name) return toOrganization(before, principal.permission);
     const row = await tx.organization.update({ where: { id }, data: { name } });
     event.row.details = { name: { from: before.name, to: name } };
+    recordChanges(event, before.name, { name: before.name }, { name });
     event.flag("organization_updated");
     return toOrganization(row, principal.permission);
   });

@@ -1,10 +1,11 @@
 import { auditedTransaction } from "@/lib/audit-logs/write/audited-transaction";
+import { recordChanges } from "@/lib/audit-logs/write/changes";
 import { requireRoom } from "@/lib/billing/plan-limits";
 import type { Input, Output } from "@/lib/http/endpoint";
 import { invalid } from "@/lib/http/errors";
 import { type Principal, requireAdmin } from "@/lib/http/principal";
 import { newId } from "@/lib/ids";
-import { readDomain, refuseSameDomain } from "@/lib/subdomains/domain";
+import { readDomain, recordedDomain, refuseSameDomain } from "@/lib/subdomains/domain";
 import type * as contract from "@/lib/subdomains/domain-contract";
 import { newChallenge } from "@/lib/subdomains/proof";
 import { refuseUnregistrable } from "@/lib/subdomains/registrable";
@@ -26,7 +27,7 @@ export async function createDomain(
   await refuseSameDomain(
     auditedTransaction(async (tx, event) => {
       await requireRoom(tx, organizationId, "domains", 1);
-      await tx.domain.create({
+      const made = await tx.domain.create({
         data: {
           organizationId,
           id,
@@ -42,6 +43,7 @@ export async function createDomain(
         data: sources.map((source) => ({ organizationId, domainId: id, source })),
       });
       event.resource("domain", id);
+      recordChanges(event, name, null, recordedDomain(made, sources));
     }),
   );
   return readDomain(organizationId, id);

@@ -1,8 +1,9 @@
 import { evaluateSoon } from "@/lib/alert-schedule/evaluate-soon";
 import { auditedTransaction } from "@/lib/audit-logs/write/audited-transaction";
+import { recordChanges } from "@/lib/audit-logs/write/changes";
 import type { Input, Output } from "@/lib/http/endpoint";
 import { type Principal, requireAdmin } from "@/lib/http/principal";
-import { lockDomain, readDomain } from "@/lib/subdomains/domain";
+import { lockDomain, readDomain, recordedDomain } from "@/lib/subdomains/domain";
 import type * as contract from "@/lib/subdomains/domain-contract";
 
 /** Deletes a domain and everything discovered for it. Throws 403, 404. */
@@ -14,10 +15,12 @@ export async function deleteDomain(
   const { organizationId } = principal;
   const last = await readDomain(organizationId, id);
   await auditedTransaction(async (tx, event) => {
-    await lockDomain(tx, organizationId, id);
+    const row = await lockDomain(tx, organizationId, id);
     await tx.domain.delete({ where: { organizationId_id: { organizationId, id } } });
     await evaluateSoon(tx, organizationId);
     event.resource("domain", id);
+    const sources = row.sources.map(({ source }) => source);
+    recordChanges(event, row.name, recordedDomain(row, sources), null);
   });
   return last;
 }

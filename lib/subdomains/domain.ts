@@ -1,3 +1,4 @@
+import type { RecordedFields } from "@/lib/audit-logs/write/changes";
 import { db, type Transaction } from "@/lib/db/app";
 import type { Domain as DomainRow, DomainSource as SourceRow } from "@/lib/db/generated/app/client";
 import { ApiError, notFound } from "@/lib/http/errors";
@@ -49,6 +50,15 @@ function toDomain(row: Row, counts: Counts): Domain {
     created_at: row.createdAt.toISOString(),
     updated_at: row.updatedAt.toISOString(),
   };
+}
+
+/** The fields of a domain whose changes are recorded. */
+export function recordedDomain(
+  { intervalHours, expectedIssuers }: Pick<Row, "intervalHours" | "expectedIssuers">,
+  sources: readonly string[],
+): RecordedFields {
+  const inOrder = sourceNames.filter((name) => sources.includes(name));
+  return { interval_hours: intervalHours, expected_issuers: expectedIssuers, sources: inOrder };
 }
 
 async function countOf(organizationId: string, ids: readonly string[]): Promise<Map<string, Counts>> {

@@ -1,10 +1,11 @@
 import { evaluateSoon } from "@/lib/alert-schedule/evaluate-soon";
 import { auditedTransaction } from "@/lib/audit-logs/write/audited-transaction";
+import { recordChanges } from "@/lib/audit-logs/write/changes";
 import { isExpectedIssuer } from "@/lib/certificates/judge/policy";
 import type { Transaction } from "@/lib/db/app";
 import type { Input, Output } from "@/lib/http/endpoint";
 import { type Principal, requireAdmin } from "@/lib/http/principal";
-import { lockDomain, readDomain } from "@/lib/subdomains/domain";
+import { lockDomain, readDomain, recordedDomain } from "@/lib/subdomains/domain";
 import type * as contract from "@/lib/subdomains/domain-contract";
 
 /**
@@ -29,7 +30,8 @@ export async function updateDomain(
         data: added.map((source) => ({ organizationId, domainId: id, source, nextRunAt })),
       });
     }
-    await tx.domain.update({
+    const held = before.sources.map(({ source }) => source);
+    const after = await tx.domain.update({
       where: { organizationId_id: { organizationId, id } },
       data: {
         ...(interval_hours !== undefined && { intervalHours: interval_hours }),
@@ -37,6 +39,7 @@ export async function updateDomain(
         updatedAt: now,
       },
     });
+    recordChanges(event, before.name, recordedDomain(before, held), recordedDomain(after, sources ?? held));
     if (expected_issuers !== undefined) await judgeAnew(tx, organizationId, id, expected_issuers, now);
   });
   return readDomain(organizationId, id);

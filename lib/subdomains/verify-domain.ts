@@ -1,4 +1,5 @@
 import { auditedTransaction } from "@/lib/audit-logs/write/audited-transaction";
+import { recordChanges } from "@/lib/audit-logs/write/changes";
 import type { Input, Output } from "@/lib/http/endpoint";
 import { type Principal, requireAdmin } from "@/lib/http/principal";
 import { lockDomain, readDomain } from "@/lib/subdomains/domain";
@@ -24,6 +25,7 @@ export async function verifyDomain(
       data: { proofCheckedAt: now, proofError: fault, ...(isNew && { provenAt: now }) },
     });
     if (isNew) {
+      recordChanges(event, name, { proven_at: null }, { proven_at: now.toISOString() });
       await tx.domainSource.updateMany({ where: { organizationId, domainId: id }, data: { nextRunAt: now } });
     }
   });

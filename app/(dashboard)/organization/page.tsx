@@ -1,6 +1,7 @@
 import type { Metadata } from "next";
 import Link from "next/link";
 import type { ReactNode } from "react";
+import { ResourceHistory } from "@/components/audit-logs/changes/resource-history";
 import {
   DeleteOrganization,
   LeaveOrganization,
@@ -108,6 +109,7 @@ export default async function OrganizationPage() {
           <DeleteOrganization id={id} name={name} reason={reason} />
         </Part>
       )}
+      <ResourceHistory principal={principal} type="organization" id={id} />
     </>
   );
 }

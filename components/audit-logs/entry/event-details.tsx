@@ -1,3 +1,4 @@
+import { EventChanges } from "@/components/audit-logs/changes/event-changes";
 import { statusColour } from "@/components/audit-logs/events/cells";
 import { FilterValue } from "@/components/audit-logs/filters/filter-value";
 import { Time } from "@/components/time/time";
@@ -25,6 +26,7 @@ export function EventDetails({ event }: { event: AuditEvent }) {
   const { api_key, user } = authentication;
   return (
     <>
+      <EventChanges event={event} />
       <DefinitionGroup>
         <Definition name="Status">
           {response.status_code !== null && (

@@ -3,6 +3,7 @@
 import Link from "next/link";
 import { isOfOldSecret, oldSecretAdvice, oldSecretsHref } from "@/components/api-keys/old-secrets/words";
 import { FactWords } from "@/components/audit-logs/entry/fact-words";
+import { flagAdvice } from "@/components/audit-logs/entry/flag-advice";
 import { flagWords } from "@/components/audit-logs/entry/flag-words";
 import { EXPLORER } from "@/components/audit-logs/views/view";
 import { plural } from "@/components/time/time-format";
@@ -23,7 +24,7 @@ export function EventNotes({ event, facts }: { event: AuditEvent; facts: readonl
   return (
     <div className="grid gap-2">
       {event.security.flags.map((flag) => {
-        const { tone, says, advice } = flagWords[flag];
+        const { tone, says } = flagWords[flag];
         const again = repeated.find((fact) => fact.flag === flag);
         return (
           <Note key={flag} tone={tone === "bad" || tone === "warn" ? tone : "seal"}>
@@ -31,7 +32,7 @@ export function EventNotes({ event, facts }: { event: AuditEvent; facts: readonl
               {flagLabels[flag]}.
             </strong>{" "}
             {says} {again && `${timesWords(event, again)} `}
-            {oldSecretAdvice(flag, from?.standing ?? null) ?? advice}{" "}
+            {oldSecretAdvice(flag, from?.standing ?? null) ?? flagAdvice[flag]}{" "}
             {key && isOfOldSecret(flag) && (
               <>
                 <Link prefetch={false} href={oldSecretsHref(key.id)} className="font-medium underline">

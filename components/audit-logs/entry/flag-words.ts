@@ -5,8 +5,6 @@ interface Words {
   tone: Tone;
   /** What the flag means, in one sentence. */
   says: string;
-  /** What to do about it, if anything. */
-  advice?: string;
 }
 
 /** The meaning of each flag. */
@@ -14,42 +12,34 @@ export const flagWords: Record<Flag, Words> = {
   invalid_credentials: {
     tone: "bad",
     says: "The request’s credential is not an API key of this installation.",
-    advice: "If the address is yours, a client there has a mistyped or outdated secret.",
   },
   expired_key: {
     tone: "bad",
     says: "The request used an expired key.",
-    advice: "Extend the key’s expiration if the client should continue, or stop the client.",
   },
   revoked_key: {
     tone: "bad",
     says: "The request used a revoked key.",
-    advice: "If the address is one of your clients, remove the key there. If not, the secret has leaked.",
   },
   rotated_secret: {
     tone: "bad",
     says: "The request used an old secret that a rotation has replaced.",
-    advice: "If the address is one of your clients, deploy the new secret there. If not, the secret has leaked.",
   },
   ip_not_allowed: {
     tone: "bad",
     says: "The request came from an address that the key’s whitelist does not allow.",
-    advice: "If the client is yours, add its address to the key. If not, the secret has leaked: rotate it.",
   },
   method_not_allowed: {
     tone: "bad",
     says: "A credential with read permission tried to change something.",
-    advice: "If the client should write, give its key admin permission.",
   },
   rate_limited: {
     tone: "warn",
     says: "The caller exceeded its rate limit.",
-    advice: "Make the client wait for the number of seconds in Retry-After.",
   },
   cross_site_request: {
     tone: "bad",
     says: "A page of another site tried to change something with a signed-in person’s session.",
-    advice: "The request was refused. Ask the person which page was open.",
   },
   key_created: { tone: "seal", says: "An API key was created." },
   key_updated: { tone: "seal", says: "An API key’s name, permission, whitelist or expiration was changed." },
@@ -68,12 +58,10 @@ export const flagWords: Record<Flag, Words> = {
   new_address: {
     tone: "warn",
     says: "The key was used from this address for the first time.",
-    advice: "If you do not recognize the address, rotate the key or restrict it to known addresses.",
   },
   new_country: {
     tone: "warn",
     says: "The key was used from this country for the first time.",
-    advice: "If you have no client in this country, rotate the key.",
   },
   interrupted: {
     tone: "warn",

@@ -1,3 +1,4 @@
+import dynamic from "next/dynamic";
 import type { ReactNode } from "react";
 import { callerFilter, callerName, eventTitle, Flags, StatusCode } from "@/components/audit-logs/events/cells";
 import { FilterValue } from "@/components/audit-logs/filters/filter-value";
@@ -5,6 +6,11 @@ import { Time, ZoneName } from "@/components/time/time";
 import { formatUtc } from "@/components/time/time-format";
 import type { AuditEvent } from "@/lib/audit-logs/contract";
 import type { Column } from "@/lib/audit-views/columns";
+
+/** Only some events have changes, so the words for them are not part of the first load. */
+const ChangeSentence = dynamic(() =>
+  import("@/components/audit-logs/changes/change-sentence").then(({ ChangeSentence }) => ChangeSentence),
+);
 
 interface ColumnParts {
   /** The name in the column menu. */
@@ -60,13 +66,19 @@ export const eventColumns: Record<Column, ColumnParts> = {
     className: "font-mono text-sm",
     cell: (event) => (
       <>
-        <span title={event.request?.path}>
+        {event.details?.changes && (
+          <span className="mr-3 font-sans max-md:hidden">
+            <ChangeSentence event={event} />
+          </span>
+        )}
+        <span title={event.request?.path} className={event.details?.changes && "md:text-second"}>
           {event.request && <span className="mr-2 text-second md:hidden">{event.request.method}</span>}
           <span className={event.request ? undefined : "text-second"}>{eventTitle(event)}</span>
         </span>
         {/* Phones have no room for these as columns. */}
         <span className="block h-5 truncate font-sans text-second md:hidden">
-          {callerName(event)} <Flags flags={event.security.flags} />
+          {event.details?.changes ? <ChangeSentence event={event} by={callerName(event)} /> : callerName(event)}{" "}
+          <Flags flags={event.security.flags} />
         </span>
       </>
     ),

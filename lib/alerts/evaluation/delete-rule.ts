@@ -1,7 +1,8 @@
 import { applyRule, lockEvaluation, readLive } from "@/lib/alerts/evaluation/apply-rule";
-import { readAlertRule, readRuleRow, toRule } from "@/lib/alerts/rules/alert-rule";
+import { readAlertRule, readRuleRow, recordedRule, toRule } from "@/lib/alerts/rules/alert-rule";
 import type * as contract from "@/lib/alerts/rules/contract";
 import { auditedTransaction } from "@/lib/audit-logs/write/audited-transaction";
+import { recordChanges } from "@/lib/audit-logs/write/changes";
 import type { Input, Output } from "@/lib/http/endpoint";
 import { type Principal, requireAdmin } from "@/lib/http/principal";
 
@@ -15,7 +16,8 @@ export async function deleteAlertRule(
   const last = await readAlertRule(organizationId, id);
   await auditedTransaction(async (tx, event) => {
     await lockEvaluation(tx, organizationId);
-    const rule = toRule(await readRuleRow(tx, organizationId, id));
+    const row = await readRuleRow(tx, organizationId, id);
+    const rule = toRule(row);
     const now = new Date();
     const alerts = (await readLive(tx, organizationId, now)).get(id) ?? [];
     // No later evaluation could send notifications that quiet hours hold back.
@@ -24,6 +26,7 @@ export async function deleteAlertRule(
     await tx.alert.updateMany({ where: { organizationId, ruleId: id, live: true }, data: { live: false } });
     await tx.alertRule.deleteMany({ where: { organizationId, id } });
     event.resource("alert_rule", id);
+    recordChanges(event, row.name, await recordedRule(tx, row), null);
   });
   return last;
 }

@@ -1,5 +1,6 @@
 import type { Condition, QuietHours, Selector, Step } from "@/lib/alerts/rules/conditions";
 import type { AlertRule, AlertRuleInput } from "@/lib/alerts/rules/contract";
+import type { RecordedFields } from "@/lib/audit-logs/write/changes";
 import { db, type Transaction } from "@/lib/db/app";
 import { Prisma, type AlertRule as Row } from "@/lib/db/generated/app/client";
 import { ApiError, invalid, notFound } from "@/lib/http/errors";
@@ -59,6 +60,22 @@ export function toAlertRule(row: Row, openAlerts: number): AlertRule {
     created_at: row.createdAt.toISOString(),
     updated_at: row.updatedAt.toISOString(),
   };
+}
+
+/** The fields of a rule whose changes are recorded, with the names of its channels. */
+export async function recordedRule(tx: Transaction, { organizationId, ...row }: Row): Promise<RecordedFields> {
+  const { id: _, open_alerts, created_at, updated_at, steps, ...fields } = toAlertRule({ organizationId, ...row }, 0);
+  const ids = steps.flatMap(({ channel_ids }) => channel_ids);
+  const channels = await tx.notificationChannel.findMany({
+    where: { organizationId, id: { in: ids } },
+    select: { id: true, name: true },
+  });
+  const names = new Map(channels.map(({ id, name }) => [id, name]));
+  const named = steps.map(({ channel_ids, ...step }) => ({
+    ...step,
+    channels: channel_ids.map((id) => names.get(id) ?? id),
+  }));
+  return { ...fields, steps: named };
 }
 
 /** The columns set by the input. */

@@ -1,7 +1,14 @@
 import { evaluateSoon } from "@/lib/alert-schedule/evaluate-soon";
-import { assertChannels, refuseSameRuleName, ruleColumns, toAlertRule } from "@/lib/alerts/rules/alert-rule";
+import {
+  assertChannels,
+  recordedRule,
+  refuseSameRuleName,
+  ruleColumns,
+  toAlertRule,
+} from "@/lib/alerts/rules/alert-rule";
 import type * as contract from "@/lib/alerts/rules/contract";
 import { auditedTransaction } from "@/lib/audit-logs/write/audited-transaction";
+import { recordChanges } from "@/lib/audit-logs/write/changes";
 import type { Input, Output } from "@/lib/http/endpoint";
 import { type Principal, requireAdmin } from "@/lib/http/principal";
 import { newId } from "@/lib/ids";
@@ -22,6 +29,7 @@ export async function createAlertRule(
       });
       await evaluateSoon(tx, organizationId);
       event.resource("alert_rule", row.id);
+      recordChanges(event, row.name, null, await recordedRule(tx, row));
       return toAlertRule(row, 0);
     }),
   );

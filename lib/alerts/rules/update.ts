@@ -3,6 +3,7 @@ import {
   assertChannels,
   readAlertRule,
   readRuleRow,
+  recordedRule,
   refuseSameRuleName,
   ruleColumns,
   toAlertRule,
@@ -10,6 +11,7 @@ import {
 import { faultsOf } from "@/lib/alerts/rules/conditions";
 import type * as contract from "@/lib/alerts/rules/contract";
 import { auditedTransaction } from "@/lib/audit-logs/write/audited-transaction";
+import { recordChanges } from "@/lib/audit-logs/write/changes";
 import type { Input, Output } from "@/lib/http/endpoint";
 import { ApiError } from "@/lib/http/errors";
 import { type Principal, requireAdmin } from "@/lib/http/principal";
@@ -25,7 +27,8 @@ export async function updateAlertRule(
     auditedTransaction(async (tx, event) => {
       await tx.$queryRaw`SELECT id FROM alert_rules
         WHERE organization_id = ${organizationId}::uuid AND id = ${id}::uuid FOR UPDATE`;
-      const before = toAlertRule(await readRuleRow(tx, organizationId, id), 0);
+      const row = await readRuleRow(tx, organizationId, id);
+      const before = toAlertRule(row, 0);
       const changes = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
       const rule = { ...before, ...(changes as Partial<typeof before>) };
       const issues = faultsOf(rule);
@@ -34,12 +37,13 @@ export async function updateAlertRule(
         throw new ApiError("INVALID_REQUEST", `${named}.`, { issues });
       }
       if (given.steps !== undefined) await assertChannels(tx, organizationId, given.steps);
-      await tx.alertRule.update({
+      const after = await tx.alertRule.update({
         where: { organizationId_id: { organizationId, id } },
         data: { ...ruleColumns(rule), updatedAt: new Date() },
       });
       await evaluateSoon(tx, organizationId);
       event.resource("alert_rule", id);
+      recordChanges(event, row.name, await recordedRule(tx, row), await recordedRule(tx, after));
     }),
   );
   return readAlertRule(organizationId, id);

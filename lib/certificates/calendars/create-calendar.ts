@@ -1,4 +1,5 @@
 import { auditedTransaction } from "@/lib/audit-logs/write/audited-transaction";
+import { recordChanges } from "@/lib/audit-logs/write/changes";
 import { feedUrl, toCalendar } from "@/lib/certificates/calendars/calendar";
 import type * as contract from "@/lib/certificates/calendars/calendar-contract";
 import type { Input, Output } from "@/lib/http/endpoint";
@@ -15,6 +16,7 @@ export async function createCalendar(
   await auditedTransaction(async (tx, event) => {
     await tx.certificateCalendar.create({ data: row });
     event.resource("certificate_calendar", row.id);
+    recordChanges(event, name, null, { name, tag });
   });
   return { ...toCalendar(row), url: feedUrl(row.id) };
 }

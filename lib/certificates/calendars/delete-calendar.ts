@@ -1,4 +1,5 @@
 import { auditedTransaction } from "@/lib/audit-logs/write/audited-transaction";
+import { recordChanges } from "@/lib/audit-logs/write/changes";
 import type * as contract from "@/lib/certificates/calendars/calendar-contract";
 import { getCalendar } from "@/lib/certificates/calendars/get-calendar";
 import type { Input, Output } from "@/lib/http/endpoint";
@@ -17,6 +18,7 @@ export async function deleteCalendar(
     const { count } = await tx.certificateCalendar.deleteMany({ where: { organizationId, id } });
     if (count === 0) throw notFound();
     event.resource("certificate_calendar", id);
+    recordChanges(event, last.name, { name: last.name, tag: last.tag }, null);
   });
   return last;
 }

@@ -1,8 +1,10 @@
 import { auditedBulk } from "@/lib/audit-logs/write/audited-bulk";
+import { ChangeList, recordBulkChanges } from "@/lib/audit-logs/write/changes";
 import { requireRoom } from "@/lib/billing/plan-limits";
 import { createCertificateEndpoint } from "@/lib/certificates/contract";
 import type * as contract from "@/lib/certificates/endpoints/bulk-contract";
 import type { EndpointBulkResult } from "@/lib/certificates/endpoints/bulk-contract";
+import { recordedEndpoint, recordedNameOf } from "@/lib/certificates/endpoints/certificate-endpoint";
 import { changeEndpoint, type EndpointChanges } from "@/lib/certificates/endpoints/change-endpoint";
 import { newEndpoint, refuseForbidden, storedSni } from "@/lib/certificates/endpoints/create-endpoint";
 import { usualPorts } from "@/lib/certificates/targets";
@@ -28,8 +30,10 @@ export async function bulkUpsertEndpoints(
   requireAdmin(principal);
   const read = await readItems(items);
   return auditedBulk(dry_run, async (tx, event) => {
-    const results = await upsert(tx, principal.organizationId, read);
+    const changes = new ChangeList();
+    const results = await upsert(tx, principal.organizationId, read, changes);
     event.resource("certificate_endpoint", null);
+    recordBulkChanges(event, changes);
     return results;
   });
 }
@@ -104,13 +108,14 @@ export async function upsertEndpoints(
   organizationId: string,
   items: readonly unknown[],
 ): Promise<EndpointBulkResult[]> {
-  return upsert(tx, organizationId, await readItems(items));
+  return upsert(tx, organizationId, await readItems(items), new ChangeList());
 }
 
 async function upsert(
   tx: Transaction,
   organizationId: string,
   all: readonly (ReadItem | BadItem)[],
+  changes: ChangeList,
 ): Promise<EndpointBulkResult[]> {
   const items = await withTrust(tx, organizationId, all);
   const wanted = items.flatMap((item) => ("error" in item ? [] : [item]));
@@ -124,12 +129,15 @@ async function upsert(
   const now = new Date();
   const rows = new Map(fresh.map(({ key, input }) => [key, newEndpoint(organizationId, input, now)]));
   await insertRows(tx, "certificate_endpoints", [...rows.values()]);
+  changes.created = rows.size;
   return mapInTurns(items, async (item): Promise<EndpointBulkResult> => {
     const { index } = item;
     if ("error" in item) return { index, status: "failed", id: null, error: item.error };
     const before = byKey.get(item.key);
     if (before === undefined) return { index, status: "created", id: rows.get(item.key)?.id ?? null, error: null };
-    const { isChanged } = await changeEndpoint(tx, before, item.given, false);
+    const { isChanged, after } = await changeEndpoint(tx, before, item.given, false);
+    const resource = { id: before.id, name: recordedNameOf(before) };
+    if (isChanged) changes.update(resource, recordedEndpoint(before), after);
     return { index, status: isChanged ? "updated" : "unchanged", id: before.id, error: null };
   });
 }

@@ -1,3 +1,4 @@
+import type { RecordedFields } from "@/lib/audit-logs/write/changes";
 import { type CertificateRow, certificateColumns, toCertificateSummary } from "@/lib/certificates/certificate";
 import type * as contract from "@/lib/certificates/contract";
 import { type FindingCode, type Severity, severities } from "@/lib/certificates/findings";
@@ -6,6 +7,23 @@ import { toPem } from "@/lib/certificates/x509/x509";
 import { db } from "@/lib/db/app";
 import type { CertificateFinding, CertificateEndpoint as Row } from "@/lib/db/generated/app/client";
 import { notFound } from "@/lib/http/errors";
+
+type RecordedRow = Pick<
+  Row,
+  | "host"
+  | "port"
+  | "protocol"
+  | "sni"
+  | "connectTo"
+  | "addressMode"
+  | "intervalSeconds"
+  | "tags"
+  | "trustStoreId"
+  | "expectedIssuers"
+  | "pins"
+  | "maxLifetimeDays"
+  | "reported"
+>;
 
 /** An endpoint's row with its relations. */
 export type EndpointRow = Row & { findings: CertificateFinding[]; certificate: CertificateRow | null };
@@ -35,6 +53,30 @@ export function toEndpointReference({ id, host, port, sni }: { id: string; host:
 /** Most severe first; within a severity by code, so that the order is stable. */
 export function bySeverity<T extends { code: string; severity: Severity }>(a: T, b: T): number {
   return severities.indexOf(b.severity) - severities.indexOf(a.severity) || a.code.localeCompare(b.code);
+}
+
+/** The name of an endpoint in the audit log: `host:port`, with the server name if it differs. */
+export function recordedNameOf({ host, port, sni }: Pick<Row, "host" | "port" | "sni">): string {
+  return `${host.includes(":") ? `[${host}]` : host}:${port}${sni === "" ? "" : ` (${sni})`}`;
+}
+
+/** The fields of an endpoint whose changes are recorded. */
+export function recordedEndpoint(row: RecordedRow): RecordedFields {
+  return {
+    host: row.host,
+    port: row.port,
+    protocol: row.protocol,
+    sni: row.sni === "" ? null : row.sni,
+    connect_to: row.connectTo === "" ? null : row.connectTo,
+    address_mode: row.addressMode,
+    interval_seconds: row.intervalSeconds,
+    tags: row.tags,
+    trust_store_id: row.trustStoreId,
+    expected_issuers: row.expectedIssuers,
+    pins: row.pins,
+    max_lifetime_days: row.maxLifetimeDays,
+    reported: row.reported,
+  };
 }
 
 /** An endpoint as the contract shows it. */

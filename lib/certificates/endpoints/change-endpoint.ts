@@ -1,5 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
+import type { RecordedFields } from "@/lib/audit-logs/write/changes";
 import type * as contract from "@/lib/certificates/contract";
+import { recordedEndpoint } from "@/lib/certificates/endpoints/certificate-endpoint";
 import {
   firstCheck,
   refuseForbidden,
@@ -56,14 +58,14 @@ async function endTarget(
 
 /**
  * Changes an endpoint; omitted fields stay. With `atOnce` the caller checks it immediately if that is due; otherwise the worker
- * does. Throws 400.
+ * does. Resolves with the fields to record. Throws 400.
  */
 export async function changeEndpoint(
   tx: Transaction,
   before: CertificateEndpoint,
   input: EndpointChanges,
   atOnce: boolean,
-): Promise<{ isChanged: boolean; isCheckDue: boolean }> {
+): Promise<{ after: RecordedFields; isChanged: boolean; isCheckDue: boolean }> {
   const { organizationId, id } = before;
   const host = input.host ?? before.host;
   const after = {
@@ -84,7 +86,8 @@ export async function changeEndpoint(
   await requireTrustStore(tx, organizationId, after.trustStoreId);
   const tags = input.tags ?? before.tags;
   const isSame = isDeepStrictEqual(after, pick(before, Object.keys(after) as (keyof typeof after)[]));
-  if (isSame && isDeepStrictEqual(tags, before.tags)) return { isChanged: false, isCheckDue: false };
+  if (isSame && isDeepStrictEqual(tags, before.tags))
+    return { after: recordedEndpoint(before), isChanged: false, isCheckDue: false };
   const now = new Date();
   const isMoved = TARGET.some((field) => after[field] !== before[field]);
   if (isMoved) await endTarget(tx, before, now);
@@ -97,7 +100,7 @@ export async function changeEndpoint(
       updatedAt: now,
     },
   });
-  return { isChanged: true, isCheckDue: !isSame && !after.reported };
+  return { after: recordedEndpoint({ ...after, tags }), isChanged: true, isCheckDue: !isSame && !after.reported };
 }
 
 function pick<T, K extends keyof T>(from: T, keys: readonly K[]): Pick<T, K> {

@@ -1,9 +1,14 @@
 import { isIP } from "node:net";
 import { auditedTransaction } from "@/lib/audit-logs/write/audited-transaction";
+import { recordChanges } from "@/lib/audit-logs/write/changes";
 import { requireRoom } from "@/lib/billing/plan-limits";
 import { check, LEASE_SECONDS } from "@/lib/certificates/check/check";
 import type * as contract from "@/lib/certificates/contract";
-import { readCertificateEndpoint } from "@/lib/certificates/endpoints/certificate-endpoint";
+import {
+  readCertificateEndpoint,
+  recordedEndpoint,
+  recordedNameOf,
+} from "@/lib/certificates/endpoints/certificate-endpoint";
 import { REPORT_INTERVALS } from "@/lib/certificates/record/reported";
 import { usualPorts } from "@/lib/certificates/targets";
 import { config } from "@/lib/config";
@@ -34,6 +39,7 @@ export async function createCertificateEndpoint(
       await requireTrustStore(tx, organizationId, input.trust_store_id);
       await tx.certificateEndpoint.create({ data: { ...row, ...firstCheck(now, row, true) } });
       event.resource("certificate_endpoint", row.id);
+      recordChanges(event, recordedNameOf(row), null, recordedEndpoint(row));
     }),
   );
   if (!input.reported) await checkAtOnce(organizationId, row.id);

@@ -1,6 +1,11 @@
 import { auditedTransaction } from "@/lib/audit-logs/write/audited-transaction";
+import { recordChanges } from "@/lib/audit-logs/write/changes";
 import type * as contract from "@/lib/certificates/contract";
-import { readCertificateEndpoint } from "@/lib/certificates/endpoints/certificate-endpoint";
+import {
+  readCertificateEndpoint,
+  recordedEndpoint,
+  recordedNameOf,
+} from "@/lib/certificates/endpoints/certificate-endpoint";
 import { changeEndpoint } from "@/lib/certificates/endpoints/change-endpoint";
 import { checkAtOnce, refuseDuplicate } from "@/lib/certificates/endpoints/create-endpoint";
 import type { Input, Output } from "@/lib/http/endpoint";
@@ -20,6 +25,7 @@ export async function updateCertificateEndpoint(
       if (before === null) throw notFound();
       const changed = await changeEndpoint(tx, before, input, true);
       event.resource("certificate_endpoint", id);
+      recordChanges(event, recordedNameOf(before), recordedEndpoint(before), changed.after);
       return changed;
     }),
   );

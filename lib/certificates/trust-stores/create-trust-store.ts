@@ -1,6 +1,7 @@
 import { auditedTransaction } from "@/lib/audit-logs/write/audited-transaction";
+import { recordChanges } from "@/lib/audit-logs/write/changes";
 import type * as contract from "@/lib/certificates/trust-stores/trust-store-contract";
-import { readTrustStore } from "@/lib/certificates/trust-stores/trust-store-row";
+import { readTrustStore, recordedTrustStore } from "@/lib/certificates/trust-stores/trust-store-row";
 import { readUploadedPem, writePem } from "@/lib/certificates/x509/uploaded-pem";
 import type { Input, Output } from "@/lib/http/endpoint";
 import { ApiError } from "@/lib/http/errors";
@@ -22,6 +23,7 @@ export async function createTrustStore(
       const data = { organizationId, id, name, pem: writePem(certificates), createdAt: now, updatedAt: now };
       await tx.certificateTrustStore.create({ data });
       event.resource("certificate_trust_store", id);
+      recordChanges(event, name, null, recordedTrustStore(data));
     }),
   );
   return readTrustStore(organizationId, id);

@@ -1,6 +1,7 @@
 import { auditedTransaction } from "@/lib/audit-logs/write/audited-transaction";
+import { recordChanges } from "@/lib/audit-logs/write/changes";
 import type * as contract from "@/lib/certificates/trust-stores/trust-store-contract";
-import { readTrustStore } from "@/lib/certificates/trust-stores/trust-store-row";
+import { readTrustStore, recordedTrustStore } from "@/lib/certificates/trust-stores/trust-store-row";
 import type { Input, Output } from "@/lib/http/endpoint";
 import { ApiError, notFound } from "@/lib/http/errors";
 import { type Principal, requireAdmin } from "@/lib/http/principal";
@@ -23,6 +24,7 @@ export async function deleteTrustStore(
     const { count } = await tx.certificateTrustStore.deleteMany({ where: { organizationId, id } });
     if (count === 0) throw notFound();
     event.resource("certificate_trust_store", id);
+    recordChanges(event, last.name, recordedTrustStore(last), null);
   });
   return last;
 }

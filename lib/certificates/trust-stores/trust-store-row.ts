@@ -1,3 +1,4 @@
+import type { RecordedFields } from "@/lib/audit-logs/write/changes";
 import type * as contract from "@/lib/certificates/trust-stores/trust-store-contract";
 import { parsePem } from "@/lib/certificates/x509/x509";
 import { db } from "@/lib/db/app";
@@ -25,6 +26,11 @@ export function toTrustStore(row: TrustStoreRow): contract.TrustStore {
     created_at: row.createdAt.toISOString(),
     updated_at: row.updatedAt.toISOString(),
   };
+}
+
+/** The fields of a trust store whose changes are recorded, with the fingerprints of its certificates. */
+export function recordedTrustStore({ name, pem }: Pick<Row, "name" | "pem">): RecordedFields {
+  return { name, certificates: parsePem(pem).map(({ sha256 }) => sha256) };
 }
 
 /** One trust store with its PEM. Throws 404. */

@@ -1,7 +1,8 @@
 import { auditedTransaction } from "@/lib/audit-logs/write/audited-transaction";
+import { recordChanges } from "@/lib/audit-logs/write/changes";
 import { refuseSameName } from "@/lib/certificates/trust-stores/create-trust-store";
 import type * as contract from "@/lib/certificates/trust-stores/trust-store-contract";
-import { readTrustStore } from "@/lib/certificates/trust-stores/trust-store-row";
+import { readTrustStore, recordedTrustStore } from "@/lib/certificates/trust-stores/trust-store-row";
 import { readUploadedPem, writePem } from "@/lib/certificates/x509/uploaded-pem";
 import type { Input, Output } from "@/lib/http/endpoint";
 import { notFound } from "@/lib/http/errors";
@@ -18,16 +19,18 @@ export async function updateTrustStore(
   await refuseSameName(
     auditedTransaction(async (tx, event) => {
       const now = new Date();
+      const before = await tx.certificateTrustStore.findUnique({
+        where: { organizationId_id: { organizationId, id } },
+      });
+      if (before === null) throw notFound();
+      const after = { name: name ?? before.name, pem: certificates ? writePem(certificates) : before.pem };
       const { count } = await tx.certificateTrustStore.updateMany({
         where: { organizationId, id },
-        data: {
-          ...(name !== undefined && { name }),
-          ...(certificates !== undefined && { pem: writePem(certificates) }),
-          updatedAt: now,
-        },
+        data: { ...after, updatedAt: now },
       });
       if (count === 0) throw notFound();
       event.resource("certificate_trust_store", id);
+      recordChanges(event, before.name, recordedTrustStore(before), recordedTrustStore(after));
       if (certificates === undefined) return;
       await tx.certificateEndpoint.updateMany({
         where: { organizationId, trustStoreId: id, nextCheckAt: { gt: now } },

@@ -1,4 +1,5 @@
 import { auditedTransaction } from "@/lib/audit-logs/write/audited-transaction";
+import { recordChanges } from "@/lib/audit-logs/write/changes";
 import { withAuditEvent } from "@/lib/audit-logs/write/commit-event";
 import { config } from "@/lib/config";
 import { db, type Transaction } from "@/lib/db/app";
@@ -40,6 +41,8 @@ async function disable({ organizationId, id, name, lastError }: Row): Promise<vo
       data: { enabled: false, disabledReason, updatedAt: now },
     });
     if (count === 0) return;
+    const states = [{ enabled: true }, { enabled: false, disabled_reason: disabledReason }] as const;
+    recordChanges(event, name, ...states);
     await giveUpPending(tx, { organizationId, id }, "its channel was disabled");
     const other = await anotherChannel(tx, organizationId);
     if (other === null) return;

@@ -1,4 +1,5 @@
 import { auditedTransaction } from "@/lib/audit-logs/write/audited-transaction";
+import { recordChanges } from "@/lib/audit-logs/write/changes";
 import type { Input, Output } from "@/lib/http/endpoint";
 import { notFound } from "@/lib/http/errors";
 import { type Principal, requireAdmin } from "@/lib/http/principal";
@@ -13,12 +14,15 @@ export async function updateIncident(
   requireAdmin(principal);
   const { organizationId } = principal;
   await auditedTransaction(async (tx, event) => {
-    const { count } = await tx.uptimeIncident.updateMany({
-      where: { organizationId, id },
-      data: { note: note || null },
+    const before = await tx.uptimeIncident.findUnique({
+      where: { organizationId_id: { organizationId, id } },
+      include: { monitor: { select: { name: true } } },
     });
-    if (count === 0) throw notFound();
+    const after = { note: note || null };
+    const { count } = await tx.uptimeIncident.updateMany({ where: { organizationId, id }, data: after });
+    if (before === null || count === 0) throw notFound();
     event.resource("incident", id);
+    recordChanges(event, before.monitor.name, { note: before.note }, after);
   });
   return readIncident(organizationId, id);
 }

@@ -1,9 +1,10 @@
 import { auditedTransaction } from "@/lib/audit-logs/write/audited-transaction";
+import { recordChanges } from "@/lib/audit-logs/write/changes";
 import type { Input, Output } from "@/lib/http/endpoint";
 import { type Principal, requireAdmin } from "@/lib/http/principal";
 import { newId } from "@/lib/ids";
 import type * as contract from "@/lib/uptime/maintenance-windows/contract";
-import { assertWindow, toMaintenanceWindow } from "@/lib/uptime/maintenance-windows/maintenance-window";
+import { assertWindow, recordedWindow, toMaintenanceWindow } from "@/lib/uptime/maintenance-windows/maintenance-window";
 
 /** Creates a maintenance window. Throws 400, 403. */
 export async function createMaintenanceWindow(
@@ -25,6 +26,7 @@ export async function createMaintenanceWindow(
       data: { organizationId, id: newId(), ...data, createdAt: new Date() },
     });
     event.resource("maintenance_window", row.id);
+    recordChanges(event, row.name, null, recordedWindow(toMaintenanceWindow(row)));
     return toMaintenanceWindow(row);
   });
 }

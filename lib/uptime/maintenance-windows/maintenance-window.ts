@@ -1,3 +1,4 @@
+import type { RecordedFields } from "@/lib/audit-logs/write/changes";
 import { db, type Transaction } from "@/lib/db/app";
 import type { MaintenanceWindow as Row } from "@/lib/db/generated/app/client";
 import { invalid, notFound } from "@/lib/http/errors";
@@ -19,6 +20,11 @@ export function toMaintenanceWindow(row: Row): MaintenanceWindow {
     active: isWithin(row, Date.now()),
     created_at: row.createdAt.toISOString(),
   };
+}
+
+/** The fields of a window whose changes are recorded. */
+export function recordedWindow({ name, monitor_ids, starts_at, ends_at, repeat }: MaintenanceWindow): RecordedFields {
+  return { name, monitor_ids, starts_at, ends_at, repeat };
 }
 
 /** One window of the organization. Throws 404. */

@@ -1,9 +1,10 @@
 import { auditedTransaction } from "@/lib/audit-logs/write/audited-transaction";
+import { recordChanges } from "@/lib/audit-logs/write/changes";
 import type { Input, Output } from "@/lib/http/endpoint";
 import { notFound } from "@/lib/http/errors";
 import { type Principal, requireAdmin } from "@/lib/http/principal";
 import type * as contract from "@/lib/uptime/maintenance-windows/contract";
-import { assertWindow, toMaintenanceWindow } from "@/lib/uptime/maintenance-windows/maintenance-window";
+import { assertWindow, recordedWindow, toMaintenanceWindow } from "@/lib/uptime/maintenance-windows/maintenance-window";
 
 /** Changes the given fields of a maintenance window. Throws 400, 403, 404. */
 export async function updateMaintenanceWindow(
@@ -25,6 +26,8 @@ export async function updateMaintenanceWindow(
     };
     await assertWindow(tx, organizationId, input.monitor_ids === undefined ? { ...data, monitorIds: [] } : data);
     event.resource("maintenance_window", id);
-    return toMaintenanceWindow(await tx.maintenanceWindow.update({ where, data }));
+    const after = toMaintenanceWindow(await tx.maintenanceWindow.update({ where, data }));
+    recordChanges(event, before.name, recordedWindow(toMaintenanceWindow(before)), recordedWindow(after));
+    return after;
   });
 }

@@ -1,4 +1,5 @@
 import { auditedBulk } from "@/lib/audit-logs/write/audited-bulk";
+import { ChangeList, recordBulkChanges } from "@/lib/audit-logs/write/changes";
 import { requireInterval, requireRoom } from "@/lib/billing/plan-limits";
 import type { Transaction } from "@/lib/db/app";
 import type { UptimeMonitor as Row } from "@/lib/db/generated/app/client";
@@ -13,6 +14,7 @@ import type * as contract from "@/lib/uptime/monitors/bulk-contract";
 import type { BulkResult } from "@/lib/uptime/monitors/bulk-contract";
 import { changeMonitor, inputOf } from "@/lib/uptime/monitors/change-monitor";
 import { newMonitor, refuseForbiddenTarget } from "@/lib/uptime/monitors/create-monitor";
+import { recordedMonitor } from "@/lib/uptime/monitors/monitor";
 
 /**
  * Creates and changes monitors by name. An invalid item fails alone, with its reason. If the plan has no room for all new
@@ -25,8 +27,10 @@ export async function bulkUpsertMonitors(
   requireAdmin(principal);
   const read = await readItems(items);
   return auditedBulk(dry_run, async (tx, event) => {
-    const results = await upsert(tx, principal.organizationId, read);
+    const changes = new ChangeList();
+    const results = await upsert(tx, principal.organizationId, read, changes);
     event.resource("monitor", null);
+    recordBulkChanges(event, changes);
     return results;
   });
 }
@@ -56,7 +60,12 @@ function readItems(items: readonly unknown[]): Promise<ReadItem[]> {
   });
 }
 
-async function upsert(tx: Transaction, organizationId: string, items: readonly ReadItem[]): Promise<BulkResult[]> {
+async function upsert(
+  tx: Transaction,
+  organizationId: string,
+  items: readonly ReadItem[],
+  changes: ChangeList,
+): Promise<BulkResult[]> {
   const wanted = items.flatMap(({ input }) => (typeof input === "string" ? [] : [input]));
   const existing = await readInParts(wanted, (part) =>
     tx.uptimeMonitor.findMany({ where: { organizationId, name: { in: part.map(({ name }) => name) } } }),
@@ -70,18 +79,26 @@ async function upsert(tx: Transaction, organizationId: string, items: readonly R
   const now = new Date();
   const rows = new Map(fresh.map((input) => [input.name, newMonitor(organizationId, input, now)]));
   await insertRows(tx, "uptime_monitors", [...rows.values()]);
+  changes.created = rows.size;
   return mapInTurns(items, async ({ index, input }): Promise<BulkResult> => {
     if (typeof input === "string") return { index, status: "failed", id: null, error: input };
     const made = rows.get(input.name);
     if (made !== undefined) return { index, status: "created", id: made.id, error: null };
-    return { index, ...(await changeOne(tx, byName.get(input.name) as Row, input)) };
+    return { index, ...(await changeOne(tx, byName.get(input.name) as Row, input, changes)) };
   });
 }
 
-async function changeOne(tx: Transaction, before: Row, input: MonitorInput): Promise<Omit<BulkResult, "index">> {
+async function changeOne(
+  tx: Transaction,
+  before: Row,
+  input: MonitorInput,
+  changes: ChangeList,
+): Promise<Omit<BulkResult, "index">> {
   if (before.type !== input.type) {
     return { status: "failed", id: null, error: `type: the monitor with this name has the type ${before.type}` };
   }
-  const changed = await changeMonitor(tx, before, { ...inputOf(before), ...input }, false);
+  const was = inputOf(before);
+  const changed = await changeMonitor(tx, before, { ...was, ...input }, false);
+  if (changed !== null) changes.update(before, recordedMonitor(was), recordedMonitor({ ...was, ...input }));
   return { status: changed === null ? "unchanged" : "updated", id: before.id, error: null };
 }

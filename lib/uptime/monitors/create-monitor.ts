@@ -1,5 +1,6 @@
 import { isIP } from "node:net";
 import { auditedTransaction } from "@/lib/audit-logs/write/audited-transaction";
+import { recordChanges } from "@/lib/audit-logs/write/changes";
 import { requireInterval, requireRoom } from "@/lib/billing/plan-limits";
 import { config } from "@/lib/config";
 import { logFailure } from "@/lib/db/outage-log";
@@ -11,7 +12,7 @@ import { isForbidden } from "@/lib/network/guard";
 import { check, LEASE_SECONDS } from "@/lib/uptime/checks/check";
 import type * as contract from "@/lib/uptime/contract";
 import type { MonitorInput } from "@/lib/uptime/contract";
-import { readMonitor, toMonitor, toMonitorToCheck } from "@/lib/uptime/monitors/monitor";
+import { readMonitor, recordedMonitor, toMonitor, toMonitorToCheck } from "@/lib/uptime/monitors/monitor";
 import { hostOf, parseHttpTarget, parseTcpTarget } from "@/lib/uptime/target";
 
 /** Creates a monitor and checks it immediately unless paused; a failed check is no error. Throws 400, 402, 403, 409. */
@@ -31,6 +32,7 @@ export async function createMonitor(
         data: { ...newMonitor(organizationId, input, now), leasedUntil: leaseFrom(now) },
       });
       event.resource("monitor", made.id);
+      recordChanges(event, input.name, null, recordedMonitor(input));
       return made;
     }),
   );

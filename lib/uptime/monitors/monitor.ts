@@ -1,9 +1,10 @@
+import { type RecordedFields, Secret, withoutQuery } from "@/lib/audit-logs/write/changes";
 import { db } from "@/lib/db/app";
 import type { UptimeCheck as CheckRow, UptimeMonitor as Row } from "@/lib/db/generated/app/client";
 import { notFound } from "@/lib/http/errors";
 import { idTime } from "@/lib/ids";
 import type { MonitorToCheck } from "@/lib/uptime/checks/check";
-import type { FailureReason, Monitor, MonitorStatus, UptimeCheck } from "@/lib/uptime/contract";
+import type { FailureReason, Monitor, MonitorInput, MonitorStatus, UptimeCheck } from "@/lib/uptime/contract";
 
 /** `last_check` as record-outcomes.ts writes it. */
 type LastCheck = {
@@ -80,6 +81,11 @@ export function toMonitor(row: Row): Monitor {
     created_at: row.createdAt.toISOString(),
     updated_at: row.updatedAt.toISOString(),
   };
+}
+
+/** The fields of a monitor whose changes are recorded. Headers hold credentials, and so may the query of a URL. */
+export function recordedMonitor({ headers, target, ...fields }: MonitorInput): RecordedFields {
+  return { ...fields, target: withoutQuery(target), headers: new Secret(headers, Object.keys(headers)) };
 }
 
 /** The fields of a monitor that a check needs. */

@@ -1,4 +1,5 @@
 import { auditedTransaction } from "@/lib/audit-logs/write/audited-transaction";
+import { recordChanges } from "@/lib/audit-logs/write/changes";
 import { requireInterval } from "@/lib/billing/plan-limits";
 import { logFailure } from "@/lib/db/outage-log";
 import type { Input, Output } from "@/lib/http/endpoint";
@@ -9,7 +10,7 @@ import type * as contract from "@/lib/uptime/contract";
 import { type MonitorInput, monitorInput } from "@/lib/uptime/contract";
 import { changeMonitor, inputOf } from "@/lib/uptime/monitors/change-monitor";
 import { refuseDuplicateName, refuseForbiddenTarget } from "@/lib/uptime/monitors/create-monitor";
-import { readMonitor, toMonitor, toMonitorToCheck } from "@/lib/uptime/monitors/monitor";
+import { readMonitor, recordedMonitor, toMonitor, toMonitorToCheck } from "@/lib/uptime/monitors/monitor";
 import { parseHttpTarget } from "@/lib/uptime/target";
 
 /** Changes the given fields; checks immediately if the check itself changed. Throws 400, 402, 403, 404, 409. */
@@ -30,6 +31,7 @@ export async function updateMonitor(
       if (input.interval_seconds < before.intervalSeconds) {
         await requireInterval(tx, organizationId, input.interval_seconds);
       }
+      recordChanges(event, before.name, recordedMonitor(inputOf(before)), recordedMonitor(input));
       return changeMonitor(tx, before, input, true);
     }),
   );

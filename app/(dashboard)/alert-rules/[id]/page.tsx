@@ -4,6 +4,7 @@ import { readChoices } from "@/components/alert-rules/read-choices";
 import { RuleActions } from "@/components/alert-rules/rule-actions";
 import { RuleForm } from "@/components/alert-rules/rule-form";
 import { conditionSummary } from "@/components/alert-rules/words";
+import { ResourceHistory } from "@/components/audit-logs/changes/resource-history";
 import { orNotFound } from "@/components/states/or-not-found";
 import { readOnlyReason } from "@/components/states/read-only";
 import { plural } from "@/components/time/time-format";
@@ -34,6 +35,7 @@ export default async function AlertRulePage({ params }: { params: Promise<{ id: 
         </Link>
       </PageHeader>
       <RuleForm key={rule.updated_at} rule={rule} {...choices} reason={reason} />
+      <ResourceHistory principal={principal} type="alert_rule" id={rule.id} />
     </>
   );
 }

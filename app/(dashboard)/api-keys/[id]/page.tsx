@@ -4,6 +4,7 @@ import { KeyActions } from "@/components/api-keys/key-actions";
 import { KeyFacts } from "@/components/api-keys/key-facts";
 import { KeyRisks } from "@/components/api-keys/key-risks";
 import { KeyUsage } from "@/components/api-keys/key-usage";
+import { ResourceHistory } from "@/components/audit-logs/changes/resource-history";
 import { type SearchParams, single } from "@/components/layout/search-params";
 import { orNotFound } from "@/components/states/or-not-found";
 import { readOnlyReason } from "@/components/states/read-only";
@@ -55,6 +56,7 @@ export default async function ApiKeyPage({
       <Section what="The notifications" fallback={<RowsSkeleton what="notifications" rows={3} />}>
         <Notifications principal={principal} type="api_key" id={key.id} />
       </Section>
+      <ResourceHistory principal={principal} type="api_key" id={key.id} />
     </>
   );
 }

@@ -1,5 +1,6 @@
 import type { Metadata } from "next";
 import Link from "next/link";
+import { ResourceHistory } from "@/components/audit-logs/changes/resource-history";
 import { hrefWith } from "@/components/layout/href-with";
 import { type SearchParams, single } from "@/components/layout/search-params";
 import { ChannelActions } from "@/components/notification-channels/channel-actions";
@@ -87,6 +88,7 @@ export default async function NotificationChannelPage({
           </p>
         )}
       </section>
+      <ResourceHistory principal={principal} type="notification_channel" id={channel.id} />
     </>
   );
 }

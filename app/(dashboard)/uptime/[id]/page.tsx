@@ -1,5 +1,6 @@
 import type { Metadata } from "next";
 import { Notifications } from "@/components/alert-rules/notifications";
+import { ResourceHistory } from "@/components/audit-logs/changes/resource-history";
 import { type SearchParams, single } from "@/components/layout/search-params";
 import { orNotFound } from "@/components/states/or-not-found";
 import { readOnlyReason } from "@/components/states/read-only";
@@ -76,6 +77,7 @@ export default async function MonitorPage({
           <ChecksTable checks={checks} />
         </section>
       )}
+      <ResourceHistory principal={principal} type="monitor" id={id} />
     </>
   );
 }

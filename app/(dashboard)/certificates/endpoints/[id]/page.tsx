@@ -1,6 +1,7 @@
 import type { Metadata } from "next";
 import Link from "next/link";
 import { Notifications } from "@/components/alert-rules/notifications";
+import { ResourceHistory } from "@/components/audit-logs/changes/resource-history";
 import { EndpointActions } from "@/components/certificates/endpoints/endpoint-actions";
 import type { EditedEndpoint } from "@/components/certificates/endpoints/endpoint-fields";
 import { EndpointHistory } from "@/components/certificates/endpoints/endpoint-history";
@@ -59,6 +60,7 @@ export default async function EndpointPage({ params }: { params: Promise<{ id: s
       <Section what="The history" fallback={<RowsSkeleton what="history" rows={2} />}>
         <EndpointHistory principal={principal} id={endpoint.id} />
       </Section>
+      <ResourceHistory principal={principal} type="certificate_endpoint" id={endpoint.id} />
     </>
   );
 }

@@ -1,6 +1,7 @@
 import type { Metadata } from "next";
 import Link from "next/link";
 import { Notifications } from "@/components/alert-rules/notifications";
+import { ResourceHistory } from "@/components/audit-logs/changes/resource-history";
 import { orNotFound } from "@/components/states/or-not-found";
 import { readOnlyReason } from "@/components/states/read-only";
 import { RowsSkeleton, Section } from "@/components/states/section";
@@ -54,6 +55,7 @@ export default async function DomainPage({ params }: { params: Promise<{ id: str
       <Section what="The notifications" fallback={<RowsSkeleton what="notifications" rows={3} />}>
         <Notifications principal={principal} type="domain" id={domain.id} />
       </Section>
+      <ResourceHistory principal={principal} type="domain" id={domain.id} />
     </>
   );
 }
