@@ -24,7 +24,7 @@ export function EndpointsTable({
         <>
           <Head>Endpoint</Head>
           <Head className="w-56 max-lg:w-48 max-sm:w-28">State</Head>
-          <Head className="w-64 max-xl:w-48 max-lg:hidden">Issuer</Head>
+          <Head className={`${channels ? "w-44" : "w-64 max-xl:w-48"} max-lg:hidden`}>Issuer</Head>
           <Head numeric className="w-44 max-md:pr-4! max-sm:w-24">
             Time left
           </Head>
