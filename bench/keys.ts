@@ -1,5 +1,6 @@
 import pg from "pg";
-import { hashSecret, hintOf, newSecret } from "@/lib/auth/secret";
+import { hashSecret, newSecret } from "@/lib/auth/secret";
+import { hintOf } from "@/lib/auth/secret-form";
 import { newId } from "@/lib/ids";
 
 /** Creates `count` admin keys, and their organization if it is missing. Returns the secrets. */

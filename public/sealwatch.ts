@@ -181,6 +181,18 @@ export type ApiKeyWithSecret = {
   secret_withheld?: true;
 };
 
+export type IdentifiedSecret = {
+  /** Null if it is no secret of the organization. */
+  match: {
+    api_key: ApiKey;
+    /** The secret's first and last characters. */
+    hint: string;
+    issued_at: string;
+    /** When a rotation replaced the secret; null for the current secret. */
+    retired_at: string | null;
+  } | null;
+};
+
 export type ApiKeyUsage = {
   api_key_id: string;
   /** A UTC midnight. Later if the organization's plan does not retain all requested days. */
@@ -411,7 +423,7 @@ export type AuditEvent = {
   resource: {
     type: string | null;
     id: string | null;
-    action: "alert.acknowledge" | "alert.get" | "alert.list" | "alert.resolve" | "alert.snooze" | "alert_rule.coverage" | "alert_rule.create" | "alert_rule.delete" | "alert_rule.get" | "alert_rule.list" | "alert_rule.preview" | "alert_rule.send_test" | "alert_rule.test" | "alert_rule.update" | "analytics.expiry" | "analytics.issuers" | "analytics.keys" | "analytics.lifetimes" | "analytics.metrics" | "analytics.overview" | "analytics.renewals" | "analytics.response_times" | "analytics.uptime" | "api_key.create" | "api_key.get" | "api_key.handle_old_secrets" | "api_key.list" | "api_key.old_secrets" | "api_key.preview_whitelist" | "api_key.revoke" | "api_key.rotate" | "api_key.update" | "api_key.usage" | "audit_log.context" | "audit_log.export" | "audit_log.export_finished" | "audit_log.facets" | "audit_log.get" | "audit_log.group" | "audit_log.list" | "audit_log.stats" | "audit_log.stream" | "audit_view.create" | "audit_view.delete" | "audit_view.get" | "audit_view.list" | "audit_view.update" | "billing.checkout" | "billing.get" | "billing.notice" | "billing.portal" | "billing_plan.list" | "certificate.add" | "certificate.download" | "certificate.export" | "certificate.get" | "certificate.history" | "certificate.list" | "certificate_calendar.create" | "certificate_calendar.delete" | "certificate_calendar.feed" | "certificate_calendar.get" | "certificate_calendar.list" | "certificate_endpoint.bulk_check" | "certificate_endpoint.bulk_upsert" | "certificate_endpoint.check" | "certificate_endpoint.create" | "certificate_endpoint.delete" | "certificate_endpoint.export" | "certificate_endpoint.get" | "certificate_endpoint.history" | "certificate_endpoint.import" | "certificate_endpoint.list" | "certificate_endpoint.report" | "certificate_endpoint.update" | "certificate_finding.list" | "certificate_trust_store.create" | "certificate_trust_store.delete" | "certificate_trust_store.get" | "certificate_trust_store.list" | "certificate_trust_store.update" | "domain.create" | "domain.delete" | "domain.discover" | "domain.get" | "domain.list" | "domain.update" | "domain.verify" | "incident.get" | "incident.list" | "incident.update" | "invitation.accept" | "invitation.create" | "invitation.list" | "invitation.withdraw" | "issuance.list" | "maintenance_window.create" | "maintenance_window.delete" | "maintenance_window.get" | "maintenance_window.list" | "maintenance_window.update" | "member.leave" | "member.list" | "member.relink" | "member.remove" | "member.set" | "member.update" | "monitor.bulk_check" | "monitor.bulk_upsert" | "monitor.check" | "monitor.create" | "monitor.delete" | "monitor.get" | "monitor.list" | "monitor.stats" | "monitor.update" | "notification_channel.create" | "notification_channel.delete" | "notification_channel.disable" | "notification_channel.get" | "notification_channel.list" | "notification_channel.rotate_secret" | "notification_channel.test" | "notification_channel.update" | "notification_delivery.list" | "notification_delivery.retry" | "openapi.get" | "organization.create" | "organization.delete" | "organization.export" | "organization.export_finished" | "organization.get" | "organization.list" | "organization.purge" | "organization.restore" | "organization.set_plan" | "organization.update" | "security_event.group" | "security_event.list" | "session.sign_in" | "session.sign_out" | "subdomain.get" | "subdomain.list" | "subdomain.review" | "uptime_check.list" | null;
+    action: "alert.acknowledge" | "alert.get" | "alert.list" | "alert.resolve" | "alert.snooze" | "alert_rule.coverage" | "alert_rule.create" | "alert_rule.delete" | "alert_rule.get" | "alert_rule.list" | "alert_rule.preview" | "alert_rule.send_test" | "alert_rule.test" | "alert_rule.update" | "analytics.expiry" | "analytics.issuers" | "analytics.keys" | "analytics.lifetimes" | "analytics.metrics" | "analytics.overview" | "analytics.renewals" | "analytics.response_times" | "analytics.uptime" | "api_key.create" | "api_key.get" | "api_key.handle_old_secrets" | "api_key.identify" | "api_key.list" | "api_key.old_secrets" | "api_key.preview_whitelist" | "api_key.revoke" | "api_key.rotate" | "api_key.update" | "api_key.usage" | "audit_log.context" | "audit_log.export" | "audit_log.export_finished" | "audit_log.facets" | "audit_log.get" | "audit_log.group" | "audit_log.list" | "audit_log.stats" | "audit_log.stream" | "audit_view.create" | "audit_view.delete" | "audit_view.get" | "audit_view.list" | "audit_view.update" | "billing.checkout" | "billing.get" | "billing.notice" | "billing.portal" | "billing_plan.list" | "certificate.add" | "certificate.download" | "certificate.export" | "certificate.get" | "certificate.history" | "certificate.list" | "certificate_calendar.create" | "certificate_calendar.delete" | "certificate_calendar.feed" | "certificate_calendar.get" | "certificate_calendar.list" | "certificate_endpoint.bulk_check" | "certificate_endpoint.bulk_upsert" | "certificate_endpoint.check" | "certificate_endpoint.create" | "certificate_endpoint.delete" | "certificate_endpoint.export" | "certificate_endpoint.get" | "certificate_endpoint.history" | "certificate_endpoint.import" | "certificate_endpoint.list" | "certificate_endpoint.report" | "certificate_endpoint.update" | "certificate_finding.list" | "certificate_trust_store.create" | "certificate_trust_store.delete" | "certificate_trust_store.get" | "certificate_trust_store.list" | "certificate_trust_store.update" | "domain.create" | "domain.delete" | "domain.discover" | "domain.get" | "domain.list" | "domain.update" | "domain.verify" | "incident.get" | "incident.list" | "incident.update" | "invitation.accept" | "invitation.create" | "invitation.list" | "invitation.withdraw" | "issuance.list" | "maintenance_window.create" | "maintenance_window.delete" | "maintenance_window.get" | "maintenance_window.list" | "maintenance_window.update" | "member.leave" | "member.list" | "member.relink" | "member.remove" | "member.set" | "member.update" | "monitor.bulk_check" | "monitor.bulk_upsert" | "monitor.check" | "monitor.create" | "monitor.delete" | "monitor.get" | "monitor.list" | "monitor.stats" | "monitor.update" | "notification_channel.create" | "notification_channel.delete" | "notification_channel.disable" | "notification_channel.get" | "notification_channel.list" | "notification_channel.rotate_secret" | "notification_channel.test" | "notification_channel.update" | "notification_delivery.list" | "notification_delivery.retry" | "openapi.get" | "organization.create" | "organization.delete" | "organization.export" | "organization.export_finished" | "organization.get" | "organization.list" | "organization.purge" | "organization.restore" | "organization.search" | "organization.set_plan" | "organization.update" | "security_event.group" | "security_event.list" | "session.sign_in" | "session.sign_out" | "subdomain.get" | "subdomain.list" | "subdomain.review" | "uptime_check.list" | null;
   };
   /** Further details of the event. For changes: `changes`, with the fields before and after. For audit_log.export_finished: format, rows, sha256, complete. `reduced`: the text of the event could not be stored. `body_unread`: the request was refused before its body was read. `body_omitted`: the body of a request to a public route exceeded the storage quota. */
   details: {
@@ -540,7 +552,7 @@ export type AuditEventWithBody = {
   resource: {
     type: string | null;
     id: string | null;
-    action: "alert.acknowledge" | "alert.get" | "alert.list" | "alert.resolve" | "alert.snooze" | "alert_rule.coverage" | "alert_rule.create" | "alert_rule.delete" | "alert_rule.get" | "alert_rule.list" | "alert_rule.preview" | "alert_rule.send_test" | "alert_rule.test" | "alert_rule.update" | "analytics.expiry" | "analytics.issuers" | "analytics.keys" | "analytics.lifetimes" | "analytics.metrics" | "analytics.overview" | "analytics.renewals" | "analytics.response_times" | "analytics.uptime" | "api_key.create" | "api_key.get" | "api_key.handle_old_secrets" | "api_key.list" | "api_key.old_secrets" | "api_key.preview_whitelist" | "api_key.revoke" | "api_key.rotate" | "api_key.update" | "api_key.usage" | "audit_log.context" | "audit_log.export" | "audit_log.export_finished" | "audit_log.facets" | "audit_log.get" | "audit_log.group" | "audit_log.list" | "audit_log.stats" | "audit_log.stream" | "audit_view.create" | "audit_view.delete" | "audit_view.get" | "audit_view.list" | "audit_view.update" | "billing.checkout" | "billing.get" | "billing.notice" | "billing.portal" | "billing_plan.list" | "certificate.add" | "certificate.download" | "certificate.export" | "certificate.get" | "certificate.history" | "certificate.list" | "certificate_calendar.create" | "certificate_calendar.delete" | "certificate_calendar.feed" | "certificate_calendar.get" | "certificate_calendar.list" | "certificate_endpoint.bulk_check" | "certificate_endpoint.bulk_upsert" | "certificate_endpoint.check" | "certificate_endpoint.create" | "certificate_endpoint.delete" | "certificate_endpoint.export" | "certificate_endpoint.get" | "certificate_endpoint.history" | "certificate_endpoint.import" | "certificate_endpoint.list" | "certificate_endpoint.report" | "certificate_endpoint.update" | "certificate_finding.list" | "certificate_trust_store.create" | "certificate_trust_store.delete" | "certificate_trust_store.get" | "certificate_trust_store.list" | "certificate_trust_store.update" | "domain.create" | "domain.delete" | "domain.discover" | "domain.get" | "domain.list" | "domain.update" | "domain.verify" | "incident.get" | "incident.list" | "incident.update" | "invitation.accept" | "invitation.create" | "invitation.list" | "invitation.withdraw" | "issuance.list" | "maintenance_window.create" | "maintenance_window.delete" | "maintenance_window.get" | "maintenance_window.list" | "maintenance_window.update" | "member.leave" | "member.list" | "member.relink" | "member.remove" | "member.set" | "member.update" | "monitor.bulk_check" | "monitor.bulk_upsert" | "monitor.check" | "monitor.create" | "monitor.delete" | "monitor.get" | "monitor.list" | "monitor.stats" | "monitor.update" | "notification_channel.create" | "notification_channel.delete" | "notification_channel.disable" | "notification_channel.get" | "notification_channel.list" | "notification_channel.rotate_secret" | "notification_channel.test" | "notification_channel.update" | "notification_delivery.list" | "notification_delivery.retry" | "openapi.get" | "organization.create" | "organization.delete" | "organization.export" | "organization.export_finished" | "organization.get" | "organization.list" | "organization.purge" | "organization.restore" | "organization.set_plan" | "organization.update" | "security_event.group" | "security_event.list" | "session.sign_in" | "session.sign_out" | "subdomain.get" | "subdomain.list" | "subdomain.review" | "uptime_check.list" | null;
+    action: "alert.acknowledge" | "alert.get" | "alert.list" | "alert.resolve" | "alert.snooze" | "alert_rule.coverage" | "alert_rule.create" | "alert_rule.delete" | "alert_rule.get" | "alert_rule.list" | "alert_rule.preview" | "alert_rule.send_test" | "alert_rule.test" | "alert_rule.update" | "analytics.expiry" | "analytics.issuers" | "analytics.keys" | "analytics.lifetimes" | "analytics.metrics" | "analytics.overview" | "analytics.renewals" | "analytics.response_times" | "analytics.uptime" | "api_key.create" | "api_key.get" | "api_key.handle_old_secrets" | "api_key.identify" | "api_key.list" | "api_key.old_secrets" | "api_key.preview_whitelist" | "api_key.revoke" | "api_key.rotate" | "api_key.update" | "api_key.usage" | "audit_log.context" | "audit_log.export" | "audit_log.export_finished" | "audit_log.facets" | "audit_log.get" | "audit_log.group" | "audit_log.list" | "audit_log.stats" | "audit_log.stream" | "audit_view.create" | "audit_view.delete" | "audit_view.get" | "audit_view.list" | "audit_view.update" | "billing.checkout" | "billing.get" | "billing.notice" | "billing.portal" | "billing_plan.list" | "certificate.add" | "certificate.download" | "certificate.export" | "certificate.get" | "certificate.history" | "certificate.list" | "certificate_calendar.create" | "certificate_calendar.delete" | "certificate_calendar.feed" | "certificate_calendar.get" | "certificate_calendar.list" | "certificate_endpoint.bulk_check" | "certificate_endpoint.bulk_upsert" | "certificate_endpoint.check" | "certificate_endpoint.create" | "certificate_endpoint.delete" | "certificate_endpoint.export" | "certificate_endpoint.get" | "certificate_endpoint.history" | "certificate_endpoint.import" | "certificate_endpoint.list" | "certificate_endpoint.report" | "certificate_endpoint.update" | "certificate_finding.list" | "certificate_trust_store.create" | "certificate_trust_store.delete" | "certificate_trust_store.get" | "certificate_trust_store.list" | "certificate_trust_store.update" | "domain.create" | "domain.delete" | "domain.discover" | "domain.get" | "domain.list" | "domain.update" | "domain.verify" | "incident.get" | "incident.list" | "incident.update" | "invitation.accept" | "invitation.create" | "invitation.list" | "invitation.withdraw" | "issuance.list" | "maintenance_window.create" | "maintenance_window.delete" | "maintenance_window.get" | "maintenance_window.list" | "maintenance_window.update" | "member.leave" | "member.list" | "member.relink" | "member.remove" | "member.set" | "member.update" | "monitor.bulk_check" | "monitor.bulk_upsert" | "monitor.check" | "monitor.create" | "monitor.delete" | "monitor.get" | "monitor.list" | "monitor.stats" | "monitor.update" | "notification_channel.create" | "notification_channel.delete" | "notification_channel.disable" | "notification_channel.get" | "notification_channel.list" | "notification_channel.rotate_secret" | "notification_channel.test" | "notification_channel.update" | "notification_delivery.list" | "notification_delivery.retry" | "openapi.get" | "organization.create" | "organization.delete" | "organization.export" | "organization.export_finished" | "organization.get" | "organization.list" | "organization.purge" | "organization.restore" | "organization.search" | "organization.set_plan" | "organization.update" | "security_event.group" | "security_event.list" | "session.sign_in" | "session.sign_out" | "subdomain.get" | "subdomain.list" | "subdomain.review" | "uptime_check.list" | null;
   };
   /** Further details of the event. For changes: `changes`, with the fields before and after. For audit_log.export_finished: format, rows, sha256, complete. `reduced`: the text of the event could not be stored. `body_unread`: the request was refused before its body was read. `body_omitted`: the body of a request to a public route exceeded the storage quota. */
   details: {
@@ -2023,6 +2035,23 @@ export type Organization = {
   } | null;
 };
 
+export type SearchResults = {
+  results: SearchResult[];
+  /** Whether a type has more matches than are listed. */
+  has_more: boolean;
+};
+
+export type SearchResult = {
+  type: "audit_log" | "api_key" | "certificate_endpoint" | "monitor" | "domain" | "subdomain" | "certificate" | "alert_rule" | "notification_channel" | "member";
+  /** For a member, the person's `user_id`. */
+  id: string;
+  name: string;
+  /** Hint of a key, server name of an endpoint, target of a monitor, e-mail, … */
+  detail: string | null;
+  /** The status of a key, endpoint, monitor or response. */
+  status: string | null;
+};
+
 export type Member = {
   user_id: string;
   name: string;
@@ -2127,6 +2156,15 @@ export interface Operations {
     data: ApiKeyWithSecret;
     kind: "one";
   };
+  /** The key that a secret belongs to, also if it was rotated out. Send the SHA-256 of the secret, never the secret itself. */
+  "GET /api-keys/identify": {
+    input: {
+      /** SHA-256 of the secret, in hexadecimal. The audit log records its presence, not its value. */
+      secret_sha256: string;
+    };
+    data: IdentifiedSecret;
+    kind: "one";
+  };
   /** A key's usage by day, route, address, country and refusal. The counts always match the audit log. */
   "GET /api-keys/{id}/usage": {
     input: {
@@ -2182,6 +2220,8 @@ export interface Operations {
       since?: string;
       /** Events before this time. */
       until?: string;
+      /** Event, which is the `X-Request-Id` of its response. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
+      id?: string;
       /** HTTP method. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
       method?: string;
       /** Path, exact or a prefix that ends in `*`. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
@@ -2235,6 +2275,8 @@ export interface Operations {
       since?: string;
       /** Events before this time. */
       until?: string;
+      /** Event, which is the `X-Request-Id` of its response. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
+      id?: string;
       /** HTTP method. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
       method?: string;
       /** Path, exact or a prefix that ends in `*`. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
@@ -2282,6 +2324,8 @@ export interface Operations {
       since?: string;
       /** Events before this time. */
       until?: string;
+      /** Event, which is the `X-Request-Id` of its response. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
+      id?: string;
       /** HTTP method. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
       method?: string;
       /** Path, exact or a prefix that ends in `*`. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
@@ -2361,6 +2405,8 @@ export interface Operations {
       since?: string;
       /** Events before this time. */
       until?: string;
+      /** Event, which is the `X-Request-Id` of its response. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
+      id?: string;
       /** HTTP method. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
       method?: string;
       /** Path, exact or a prefix that ends in `*`. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
@@ -2408,6 +2454,8 @@ export interface Operations {
       since?: string;
       /** Events before this time. */
       until?: string;
+      /** Event, which is the `X-Request-Id` of its response. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
+      id?: string;
       /** HTTP method. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
       method?: string;
       /** Path, exact or a prefix that ends in `*`. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
@@ -2457,6 +2505,8 @@ export interface Operations {
       since?: string;
       /** Events before this time. */
       until?: string;
+      /** Event, which is the `X-Request-Id` of its response. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
+      id?: string;
       /** HTTP method. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
       method?: string;
       /** Path, exact or a prefix that ends in `*`. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
@@ -2507,6 +2557,8 @@ export interface Operations {
       since?: string;
       /** Events before this time. */
       until?: string;
+      /** Event, which is the `X-Request-Id` of its response. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
+      id?: string;
       /** HTTP method. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
       method?: string;
       /** Path, exact or a prefix that ends in `*`. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
@@ -2554,6 +2606,8 @@ export interface Operations {
       since?: string;
       /** Events before this time. */
       until?: string;
+      /** Event, which is the `X-Request-Id` of its response. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
+      id?: string;
       /** HTTP method. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
       method?: string;
       /** Path, exact or a prefix that ends in `*`. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
@@ -2617,6 +2671,8 @@ export interface Operations {
         since?: string;
         /** Events before this time. */
         until?: string;
+        /** Event, which is the `X-Request-Id` of its response. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
+        id?: string;
         /** HTTP method. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
         method?: string;
         /** Path, exact or a prefix that ends in `*`. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
@@ -2687,6 +2743,8 @@ export interface Operations {
         since?: string;
         /** Events before this time. */
         until?: string;
+        /** Event, which is the `X-Request-Id` of its response. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
+        id?: string;
         /** HTTP method. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
         method?: string;
         /** Path, exact or a prefix that ends in `*`. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
@@ -4117,6 +4175,16 @@ export interface Operations {
     };
     data: Response;
     kind: "raw";
+  };
+  /** What belongs to the organization and matches a text, at most 5 of each type: a part of a name, host, target, e-mail address or key hint; a whole id, certificate fingerprint (SHA-256) or serial number. */
+  "GET /organizations/{id}/search": {
+    input: {
+      id: string;
+      /** The text, case-insensitive. Never a secret: the audit log records the query. */
+      q: string;
+    };
+    data: SearchResults;
+    kind: "one";
   };
   /** The organization's members, most recent first. */
   "GET /organizations/{id}/members": {

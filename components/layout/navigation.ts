@@ -3,6 +3,32 @@ export interface Entry {
   label: string;
 }
 
+/** The pages about certificates. */
+export const certificatePages = [
+  { href: "/certificates", label: "Endpoints" },
+  { href: "/certificates/inventory", label: "Inventory" },
+  { href: "/certificates/trust-stores", label: "Trust stores" },
+  { href: "/certificates/calendars", label: "Calendars" },
+] as const;
+
+/** The pages about discovery. */
+export const subdomainPages = [
+  { href: "/subdomains", label: "Names" },
+  { href: "/subdomains/domains", label: "Domains" },
+  { href: "/subdomains/issuances", label: "Issued certificates" },
+] as const;
+
+export const analyticsPages = [
+  { href: "/analytics", label: "Overview" },
+  { href: "/analytics/expiry", label: "Expiries" },
+  { href: "/analytics/lifetimes", label: "Lifetimes" },
+  { href: "/analytics/renewals", label: "Renewals" },
+  { href: "/analytics/issuers", label: "Issuers" },
+  { href: "/analytics/keys", label: "Keys" },
+  { href: "/analytics/uptime", label: "Uptime" },
+  { href: "/analytics/response-times", label: "Response times" },
+] as const;
+
 /** The pages of the dashboard, as listed in the sidebar and in the command palette. */
 export const navigation: readonly { title?: string; entries: readonly Entry[] }[] = [
   { entries: [{ href: "/", label: "Overview" }] },

@@ -2,22 +2,30 @@
 
 import { Command } from "cmdk";
 import { useRouter } from "next/navigation";
-import { type ReactNode, useEffect, useRef, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import type { KeyAction } from "@/components/api-keys/lazy-key-dialog";
 import { chooseTheme, themeChoices } from "@/components/layout/choose-theme";
 import { signOut } from "@/components/layout/sign-out";
 import { switchOrganization } from "@/components/layout/switch-organization";
+import { callEndpoint } from "@/components/layout/use-endpoint";
 import type { Reader } from "@/components/palette/commands";
-import { useFoundEndpoints, useFoundKeys } from "@/components/palette/found";
-import { matches } from "@/components/palette/matches";
+import { FoundResults } from "@/components/palette/found-results";
+import { Item, score } from "@/components/palette/item";
+import { Meant, SecretOwner } from "@/components/palette/meant";
 import { show } from "@/components/palette/opened";
 import { pageActions } from "@/components/palette/page-actions";
+import { pageCommands, places } from "@/components/palette/places";
+import { pressOnPage } from "@/components/palette/press-on-page";
 import { recentVisits } from "@/components/palette/recent";
 import { destinations } from "@/components/palette/shortcuts";
+import { isConfidential, recognize } from "@/components/search/recognize";
+import { useSearch } from "@/components/search/use-search";
+import { ownerWords, useSecretOwner } from "@/components/search/use-secret-owner";
 import { readOnlyReason } from "@/components/states/read-only";
 import { plural } from "@/components/time/time-format";
 import { Kbd } from "@/components/ui/kbd";
 import { Modal } from "@/components/ui/modal";
+import { showToast } from "@/components/ui/toast";
 import type { ApiKey } from "@/lib/api-keys/contract";
 
 const keyActions: readonly { action: KeyAction; verb: string }[] = [
@@ -26,7 +34,7 @@ const keyActions: readonly { action: KeyAction; verb: string }[] = [
   { action: "revoke", verb: "Revoke" },
 ];
 
-/** Finds pages, keys, endpoints and actions by a few letters, and opens or runs them. */
+/** Finds pages, commands and things of the organization by a few letters or by what is pasted, and opens or runs them. */
 export function Palette({
   permission,
   organizationId,
@@ -41,8 +49,19 @@ export function Palette({
   const [typed, setTyped] = useState("");
   const [visits] = useState(() => recentVisits(organizationId));
   const [actions] = useState(pageActions);
-  const keys = useFoundKeys(typed);
-  const endpoints = useFoundEndpoints(typed);
+  const { identify, owner, isError: isOwnerUnknown } = useSecretOwner();
+  /** The hint of a pasted secret, which replaces it at once. */
+  const [hint, setHint] = useState<string | null>(null);
+  const isSecret = hint !== null && typed === hint;
+  const { verb, object } = commandIn(typed);
+  const search = useSearch(organizationId, isSecret ? "" : object);
+  const type = (text: string) => {
+    const found = recognize(text);
+    if (found?.kind !== "secret") return setTyped(text);
+    setTyped(found.hint);
+    setHint(found.hint);
+    void identify(found.secret);
+  };
   const close = () => show(null);
   const go = (href: string) => {
     close();
@@ -53,10 +72,24 @@ export function Palette({
     // After the palette has closed and the focus has returned.
     setTimeout(work);
   };
+  const press = (href: string, label: string) => {
+    if (location.pathname !== href) go(href);
+    else close();
+    setTimeout(() => pressOnPage(href, label));
+  };
+  /** Opens the dialog of an action with the key's present state. */
+  const act = async (id: string, action: KeyAction) => {
+    try {
+      onAction(await callEndpoint(async () => (await import("@/lib/api-keys/contract")).getApiKey, { id }), action);
+    } catch {
+      showToast("The key could not be loaded.");
+    }
+  };
   const others = organizations.filter(({ id }) => id !== organizationId);
-  // Only if the user starts to type the action: listing every key three times would bury other results.
-  const meant = permission === "admin" ? keyActions.filter(({ verb }) => begins(verb, typed)) : [];
-  const failed = keys.isError || endpoints.isError;
+  // Only if the user types the action: listing every key three times would bury other results.
+  const meant = permission === "admin" ? keyActions.filter((each) => each.verb.toLowerCase() === verb) : [];
+  const refusal = readOnlyReason(permission);
+  const failed = search.isError || (isSecret && isOwnerUnknown);
   return (
     <Modal
       onClose={close}
@@ -66,15 +99,15 @@ export function Palette({
       <Command
         label="Search or run a command"
         loop
-        filter={(_, search, keywords) => matches(keywords?.join(" ") ?? "", search)}
+        filter={score}
         className="[&_[cmdk-group-heading]]:px-2 [&_[cmdk-group-heading]]:pt-2 [&_[cmdk-group-heading]]:pb-1 [&_[cmdk-group-heading]]:text-third [&_[cmdk-group-heading]]:text-xs"
       >
         <div className="flex items-center gap-3 border-b px-4">
           <Command.Input
             ref={input}
             value={typed}
-            onValueChange={setTyped}
-            placeholder="Search pages, keys, endpoints and actions…"
+            onValueChange={type}
+            placeholder="Search, paste or run a command…"
             className="h-11 min-w-0 flex-1 bg-transparent outline-none pointer-coarse:text-lg"
           />
           <button type="button" onClick={close} className="rounded-xs">
@@ -83,9 +116,9 @@ export function Palette({
           </button>
         </div>
         <Command.List className="max-h-[min(26rem,70dvh)] overflow-y-auto overscroll-contain p-1.5">
-          <Command.Empty className="px-2 py-6 text-second">
-            {keys.isFetching || endpoints.isFetching ? "Searching…" : "No results."}
-          </Command.Empty>
+          <Command.Empty className="px-2 py-6 text-second">{nothing()}</Command.Empty>
+          {isSecret && owner && <SecretOwner owner={owner} onOpen={go} />}
+          {typed !== "" && <Meant typed={typed} onOpen={go} />}
           {typed === "" && visits.length > 0 && (
             <Command.Group heading="Recently viewed">
               {visits.map(({ href, title }) => (
@@ -101,62 +134,48 @@ export function Palette({
             </Command.Group>
           )}
           <Command.Group heading="Pages">
-            {destinations.map(({ href, label, letter }) => (
+            {(typed === "" ? destinations : places).map(({ href, label }) => (
               <Item
                 key={href}
                 id={`page ${href}`}
                 label={label}
+                words={places.find((place) => place.href === href)?.words ?? ""}
                 onSelect={() => go(href)}
-                note={
-                  letter && (
-                    <span className="flex gap-1 pointer-coarse:hidden">
-                      <Kbd>g</Kbd>
-                      <Kbd>{letter}</Kbd>
-                    </span>
-                  )
-                }
+                note={<Letter href={href} />}
               />
             ))}
           </Command.Group>
-          {keys.data && typed !== "" && (
-            <Command.Group heading="API keys">
-              {keys.data.map((key) => (
-                <Item
-                  key={key.id}
-                  id={`key ${key.id}`}
-                  label={key.name}
-                  note={key.status === "active" ? key.permission : key.status}
-                  onSelect={() => go(`/api-keys/${key.id}`)}
-                />
-              ))}
-              {meant.flatMap(({ action, verb }) =>
-                keys.data
-                  .filter(({ status }) => status !== "revoked")
-                  .map((key) => (
-                    <Item
-                      key={`${action} ${key.id}`}
-                      id={`${action} ${key.id}`}
-                      label={`${verb} ${key.name}…`}
-                      onSelect={() => after(() => onAction(key, action))}
-                    />
-                  )),
-              )}
-            </Command.Group>
-          )}
-          {endpoints.data && typed !== "" && (
-            <Command.Group heading="Endpoints">
-              {endpoints.data.map(({ id, host, port, sni }) => (
-                <Item
-                  key={id}
-                  id={`endpoint ${id}`}
-                  label={`${host}:${port}`}
-                  note={sni}
-                  onSelect={() => go(`/certificates/endpoints/${id}`)}
-                />
-              ))}
-            </Command.Group>
+          {typed !== "" && !isSecret && (
+            <FoundResults
+              results={search.results}
+              actions={meant}
+              onOpen={go}
+              onAction={(id, action) => after(() => void act(id, action))}
+            />
           )}
           <Command.Group heading="Actions">
+            {pageCommands
+              .filter(({ label }) => typed !== "" && !actions.some((action) => action.label === label))
+              .map(({ label, href, words }) => (
+                <Item
+                  key={label}
+                  id={`command ${label}`}
+                  label={label}
+                  words={words}
+                  reason={refusal}
+                  onSelect={() => press(href, label)}
+                />
+              ))}
+            {typed !== "" &&
+              keyActions.map(({ action, verb }) => (
+                <Item
+                  key={action}
+                  id={`verb ${action}`}
+                  label={`${verb} a key…`}
+                  reason={refusal}
+                  onSelect={() => setTyped(`${action} `)}
+                />
+              ))}
             {others.map(({ id, name }) => (
               <Item
                 key={id}
@@ -174,67 +193,49 @@ export function Palette({
               />
             ))}
             <Item id="keys" label="Keyboard shortcuts" note={<Kbd>?</Kbd>} onSelect={() => show("keys")} />
-            <Item id="sign out" label="Sign out" onSelect={() => after(signOut)} />
+            <Item id="sign out" label="Sign out" words="log out" onSelect={() => after(signOut)} />
           </Command.Group>
         </Command.List>
-        {permission === "read" && begins("create add revoke rotate edit", typed) && (
-          <p className="border-t px-4 py-2 text-second text-sm">{readOnlyReason(permission)}</p>
+        {refusal !== null && keyActions.some((each) => each.verb.toLowerCase() === verb) && (
+          <p className="border-t px-4 py-2 text-second text-sm">{refusal}</p>
         )}
         <p role="status" className={failed ? "border-t px-4 py-2 text-bad text-sm" : "sr-only"}>
           {failed
-            ? "Keys or endpoints could not be loaded. Pages and actions still work."
-            : endpoints.data && typed !== "" && plural(endpoints.data.length, "endpoint")}
+            ? "Search is not available. Pages and actions still work."
+            : search.results.length > 0 && plural(search.results.length, "result")}
         </p>
       </Command>
     </Modal>
   );
+
+  /** Said when nothing matches. */
+  function nothing(): string {
+    if (isSecret) return owner?.match === null ? `${ownerWords(owner, 0)}.` : "Looking up the secret by its hash…";
+    if (isConfidential(typed))
+      return "This looks like part of a secret. It was not sent anywhere. Paste the whole secret.";
+    if (verb !== null && object === "") return "Type a part of the key's name.";
+    return search.isPending ? "Searching…" : "No results.";
+  }
 }
 
-function begins(words: string, typed: string): boolean {
-  const [first = ""] = typed.trim().toLowerCase().split(/\s+/);
+/** `rotate ci` → the verb, and what to search for. */
+function commandIn(typed: string): { verb: string | null; object: string } {
+  const [, verb = "", object = ""] = /^\s*(edit|rotate|revoke)\s+(.*)$/i.exec(typed) ?? [];
+  return verb === "" ? { verb: null, object: typed } : { verb: verb.toLowerCase(), object };
+}
+
+/** The keys that open a page from anywhere. */
+function Letter({ href }: { href: string }) {
+  const letter = destinations.find((page) => page.href === href)?.letter;
+  if (letter === undefined) return null;
   return (
-    first.length > 1 &&
-    words
-      .toLowerCase()
-      .split(" ")
-      .some((word) => word.startsWith(first))
+    <span className="flex gap-1 pointer-coarse:hidden">
+      <Kbd>g</Kbd>
+      <Kbd>{letter}</Kbd>
+    </span>
   );
 }
 
 function kindOf(href: string): string {
   return destinations.find((page) => page.href !== "/" && href.startsWith(`${page.href}/`))?.label ?? "";
-}
-
-function Item({
-  id,
-  label,
-  note,
-  reason = null,
-  onSelect,
-}: {
-  id: string;
-  label: string;
-  note?: ReactNode;
-  /** Why it is disabled. */
-  reason?: string | null;
-  onSelect: () => void;
-}) {
-  return (
-    <Command.Item
-      value={id}
-      keywords={[label]}
-      disabled={reason !== null}
-      onSelect={onSelect}
-      className="flex min-h-7 scroll-my-1.5 select-none items-center justify-between gap-4 rounded-sm px-2 py-1 aria-disabled:text-third data-[selected=true]:bg-seal-wash pointer-coarse:min-h-10"
-    >
-      <span dir="auto" className="min-w-0 truncate">
-        {label}
-      </span>
-      {reason !== null ? (
-        <span className="shrink-0 text-sm">not with your permission</span>
-      ) : (
-        note && <span className="max-w-[45%] shrink-0 truncate text-second text-sm">{note}</span>
-      )}
-    </Command.Item>
-  );
 }

@@ -45,6 +45,8 @@ describe("the list", () => {
   const filters: [string, (event: StoredEvent) => boolean][] = [
     ["", () => true],
     ["order=asc", () => true],
+    [`id=${events[2]?.id},${events[5]?.id}`, ({ id }) => id === events[2]?.id || id === events[5]?.id],
+    [`id=!${events[2]?.id}`, ({ id }) => id !== events[2]?.id],
     ["method=POST", ({ method }) => method === "POST"],
     ["method=GET,PATCH", ({ method }) => method === "GET" || method === "PATCH"],
     ["method=!GET", ({ method }) => method !== "GET"],

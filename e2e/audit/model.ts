@@ -8,6 +8,7 @@ export type Query = Record<string, string>;
 type Meaning = (value: string, row: AuditRow) => boolean;
 
 const meanings: Record<string, Meaning> = {
+  id: (value, row) => row.id === value,
   method: (value, row) => row.method === value,
   path: (value, { path }) => (value.endsWith("*") ? !!path?.startsWith(value.slice(0, -1)) : path === value),
   route: (value, row) => row.route === value,

@@ -34,11 +34,20 @@ test("the URL has the state of the audit log's page", async ({ page, sealwatch, 
     await page.getByRole("option", { name: "key writer" }).click();
     await expect(filters(page)).toContainText("key writer");
     await expect(entries(page)).toHaveCount(1);
-    await box.fill("status:4x");
-    await page.keyboard.press("ArrowDown");
+    await box.fill("status");
+    await page.keyboard.press("Enter");
+    await expect(box).toHaveValue("status:");
+    await page.keyboard.type("4x");
     await expect(page.getByRole("option", { name: "status 4xx" })).toHaveAttribute("aria-selected", "true");
     await page.keyboard.press("Enter");
     await expect(filters(page)).toContainText("status 4xx");
+  });
+  await test.step("text is the last suggestion; a time is understood", async () => {
+    await box.fill("last hour");
+    await expect(page.getByRole("option", { name: "time Last hour" })).toHaveAttribute("aria-selected", "true");
+    await page.keyboard.press("ArrowUp");
+    await page.keyboard.press("ArrowUp");
+    await expect(page.getByRole("option", { name: "text “last hour”" })).toHaveAttribute("aria-selected", "true");
   });
   await box.fill("method:POST endpoints");
   await box.press("Enter");
@@ -94,6 +103,38 @@ test("the URL has the state of the audit log's page", async ({ page, sealwatch, 
     await page.getByRole("link", { name: "Remove the filter key" }).click();
     // Four of the five, and the events of reading the event and its context.
     await expect(entries(page)).toHaveCount(6);
+  });
+});
+
+test("a pasted request id opens its entry, and is a filter of its own", async ({ page, sealwatch }) => {
+  const { api } = await enterAs(page, sealwatch);
+  const { data: key } = await api.post<{ secret: string }>("/api-keys", { name: "ci-deploy" });
+  const { requestId } = await api.get("/nowhere");
+  await open(page, "/audit-logs?method=DELETE");
+  const box = page.getByRole("combobox", { name: "Filter" });
+  await box.fill(`x-request-id: ${requestId}`);
+  await page.keyboard.press("Enter");
+  const entry = page.getByRole("region", { name: "Entry" });
+  await expect(entry).toContainText("/api/v1/nowhere");
+  await expect(page).toHaveURL(new RegExp(`method=DELETE&.*entry=${requestId}`));
+  await page.keyboard.press("Escape");
+  await expect(entry).toBeHidden();
+
+  await page.getByRole("link", { name: "Remove the filter method" }).click();
+  await expect(filters(page)).toBeHidden();
+  await box.fill(requestId ?? "");
+  await page.getByRole("option", { name: `request ${requestId}`, exact: true }).click();
+  await expect(filters(page)).toContainText("request");
+  await expect(entries(page)).toHaveCount(1);
+  await expect(entries(page).first()).toContainText("/nowhere");
+
+  await test.step("a pasted secret is a filter by its key, and is not shown", async () => {
+    await box.fill(key.secret);
+    await expect(box).toHaveValue(/^sw_..….{4}$/);
+    await expect(page.getByRole("option", { name: "Current secret of ci-deploy" })).toBeVisible();
+    await page.keyboard.press("Enter");
+    await expect(filters(page)).toContainText("key ci-deploy");
+    expect(page.url()).not.toContain(key.secret.slice(0, 12));
   });
 });
 

@@ -48,6 +48,20 @@ test("pages, keys and endpoints are found from the palette, by keyboard alone", 
     await expect(palette(page)).toBeHidden();
   });
 
+  await test.step("a sub-page, by another word", async () => {
+    await page.keyboard.press("Control+k");
+    await choose(page, "expir", /^Analytics: Expiries/);
+    await expect(heading(page, "Analytics")).toBeVisible();
+  });
+
+  await test.step("a request by its id", async () => {
+    const { requestId } = await api.get("/nowhere");
+    await page.keyboard.press("Control+k");
+    await choose(page, requestId ?? "", /^GET \/api\/v1\/nowhere/);
+    await expect(page).toHaveURL(`/audit-logs/${requestId}`);
+    await expect(palette(page)).toBeHidden();
+  });
+
   await test.step("an endpoint", async () => {
     await page.keyboard.press("Control+k");
     await choose(page, "127.0", /^127\.0\.0\.1:1/);
@@ -83,6 +97,15 @@ test("actions run from the palette; keys navigate pages and lists", async ({ pag
     expect((await api.get<{ status: string }>(`/api-keys/${key.id}`)).data.status).toBe("revoked");
   });
 
+  await test.step("what another page offers", async () => {
+    await page.keyboard.press("Control+k");
+    await choose(page, "invite", "Invite member");
+    await expect(page.getByRole("dialog", { name: "Invite" })).toBeVisible();
+    await expect(heading(page, "Members")).toBeVisible();
+    await page.keyboard.press("Escape");
+    await expect(page.getByRole("dialog")).toBeHidden();
+  });
+
   await test.step("which keys do what, and the way through a list", async () => {
     await page.keyboard.press("?");
     const help = page.getByRole("dialog", { name: "Keyboard shortcuts" });
@@ -108,4 +131,31 @@ test("actions run from the palette; keys navigate pages and lists", async ({ pag
     await expect(host).toHaveValue("gk?");
     await expect(heading(page, "Certificates")).toBeVisible();
   });
+});
+
+test("a pasted secret is named by its key, and never leaves the browser", async ({ page, sealwatch }) => {
+  const { api } = await enterAs(page, sealwatch);
+  const { data: key } = await api.post<{ id: string; secret: string }>("/api-keys", { name: "ci-deploy" });
+  await api.post(`/api-keys/${key.id}/rotate`);
+  await open(page, "/certificates");
+  const sent: string[] = [];
+  page.on("request", (request) => sent.push(`${request.url()} ${request.postData() ?? ""}`));
+  await page.keyboard.press("Control+k");
+  await expect(palette(page).getByRole("combobox")).toBeFocused();
+  await page.keyboard.insertText(`Authorization: Bearer ${key.secret}\n`);
+  await expect(palette(page).getByRole("option", { selected: true })).toHaveText(/^Secret of ci-deploy, rotated out/);
+  await expect(palette(page).getByRole("combobox")).toHaveValue(/^sw_..….{4}$/);
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(`/api-keys/${key.id}`);
+  await expect(heading(page, "ci-deploy")).toBeVisible();
+  expect(sent.some((request) => request.includes("/api-keys/identify?secret_sha256="))).toBe(true);
+  expect(sent.filter((request) => request.includes(key.secret.slice(3, 20)))).toEqual([]);
+  const stored = await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }, history.state]));
+  expect(stored).not.toContain(key.secret.slice(3, 20));
+
+  await expect(palette(page)).toBeHidden();
+  await page.keyboard.press("Control+k");
+  await expect(palette(page).getByRole("combobox")).toBeFocused();
+  await page.keyboard.insertText(key.secret.slice(0, 30));
+  await expect(palette(page)).toContainText("It was not sent anywhere.");
 });

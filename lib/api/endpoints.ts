@@ -4,6 +4,7 @@ import * as alertCoverage from "@/lib/alerts/rules/coverage-contract";
 import * as analytics from "@/lib/analytics/contract";
 import * as openapi from "@/lib/api/openapi-contract";
 import * as apiKeys from "@/lib/api-keys/contract";
+import * as apiKeyIdentify from "@/lib/api-keys/identify-contract";
 import * as oldSecrets from "@/lib/api-keys/old-secrets/contract";
 import * as apiKeyUsage from "@/lib/api-keys/usage-contract";
 import * as auditLogs from "@/lib/audit-logs/contract";
@@ -26,6 +27,7 @@ import type { Endpoint } from "@/lib/http/endpoint";
 import * as invitations from "@/lib/invitations/contract";
 import * as channels from "@/lib/notification-channels/contract";
 import * as organizations from "@/lib/organizations/contract";
+import * as search from "@/lib/search/contract";
 import * as subdomains from "@/lib/subdomains/contract";
 import * as domains from "@/lib/subdomains/domain-contract";
 import * as uptime from "@/lib/uptime/contract";
@@ -41,6 +43,7 @@ export const endpoints: readonly Endpoint[] = [
   apiKeys.updateApiKey,
   apiKeys.revokeApiKey,
   apiKeys.rotateApiKey,
+  apiKeyIdentify.identifyApiKey,
   apiKeyUsage.getApiKeyUsage,
   apiKeyUsage.previewWhitelist,
   oldSecrets.getOldSecretUse,
@@ -162,6 +165,7 @@ export const endpoints: readonly Endpoint[] = [
   organizations.deleteOrganization,
   organizations.restoreOrganization,
   organizations.exportOrganization,
+  search.searchOrganization,
   organizations.listMembers,
   organizations.updateMember,
   organizations.removeMember,

@@ -56,6 +56,7 @@ const uuid = matching(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/, "an id");
 export const filterQuery = {
   since: instant.optional().describe("Events at or after this time."),
   until: instant.optional().describe("Events before this time."),
+  id: choice("Event, which is the `X-Request-Id` of its response.", uuid),
   method: choice("HTTP method.", matching(/^[A-Z-]{1,20}$/, "a method in capitals")),
   path: choice("Path, exact or a prefix that ends in `*`.", matching(/^\/[^*]*\*?$/, "a path")),
   route: choice("Route pattern, such as /api/v1/api-keys/{id}.", anything),

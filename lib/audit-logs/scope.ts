@@ -1,5 +1,6 @@
 import type { Filters } from "@/lib/audit-logs/filters";
 import { db } from "@/lib/db/app";
+import { idTime } from "@/lib/ids";
 import { auditRetentionDays } from "@/lib/plans";
 
 /** The part of its audit log that an organization can see. */
@@ -27,7 +28,11 @@ export async function scopeOf(organizationId: string): Promise<Scope> {
 }
 
 /** The half-open time range of the filters within a scope, in Unix milliseconds. */
-export function rangeOf(scope: Scope, { since, until }: Filters): { from: number; to: number } {
+export function rangeOf(scope: Scope, { since, until, id }: Filters): { from: number; to: number } {
+  // An id has its time, so that a search for it opens one partition.
+  const times = id?.include.map(idTime) ?? [];
+  const [first, last] = times.length > 0 ? [Math.min(...times), Math.max(...times) + 1] : [0, Infinity];
   // The default end includes events of this moment and from processes whose clock is slightly ahead.
-  return { from: Math.max(scope.oldest, since ?? 0), to: until ?? Date.now() + DAY_MS };
+  const end = until ?? Date.now() + DAY_MS;
+  return { from: Math.max(scope.oldest, since ?? 0, first), to: Math.min(end, last) };
 }

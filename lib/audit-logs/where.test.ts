@@ -11,6 +11,7 @@ const scope: Scope = {
   oldest: 0,
   days: 180,
 };
+const ID = "019aa9b6-7d5c-7c3e-8a51-0f6f1c3e2b4d";
 const TEXT = "audit_text(path, query, user_agent, error_message)";
 const BASE = "(organization_id = $1) AND (retention_days = ANY($2::smallint[]))";
 
@@ -38,6 +39,8 @@ describe("filters in SQL", () => {
   });
 
   test.each([
+    [{ id: ID }, `(id = ANY(["${ID}"]::uuid[]))`],
+    [{ id: `!${ID}` }, `(id <> ALL(["${ID}"]::uuid[]))`],
     [{ method: "POST" }, '(tokens && ["m:POST"]::text[])'],
     [{ status: "4xx,500" }, '(tokens && ["S:4","s:500"]::text[])'],
     [{ status: "!4xx" }, '(tokens && ["S:1","S:2","S:3","S:5","S:"]::text[])'],
@@ -100,6 +103,7 @@ const ip = fc.oneof(
 );
 const anyFilters = fc.record(
   {
+    id: choice(fc.uuid()),
     method: choice(word),
     path: choice(fc.tuple(word, fc.constantFrom("", "*")).map(([text, star]) => `/${text}${star}`)),
     route: choice(word),
@@ -118,7 +122,7 @@ const anyFilters = fc.record(
 describe("the SQL for any filters", () => {
   /** Everything the text may contain besides placeholders. */
   const VOCABULARY =
-    /^(?:\$\d+(?:::(?:smallint\[\]|text\[\]|inet|bigint))?|organization_id|retention_days|response_time_us|tokens|ip_address|path|query|user_agent|error_message|audit_text|coalesce|starts_with|false|ANY|AND|OR|NOT|ILIKE|>=|<<=|&&|@>|=|[(),]|\s+)*$/;
+    /^(?:\$\d+(?:::(?:smallint\[\]|text\[\]|uuid\[\]|inet|bigint))?|id|organization_id|retention_days|response_time_us|tokens|ip_address|path|query|user_agent|error_message|audit_text|coalesce|starts_with|false|ANY|ALL|AND|OR|NOT|ILIKE|>=|<>|<<=|&&|@>|=|[(),]|\s+)*$/;
 
   test("contains no values, only placeholders, each with a value", () => {
     fc.assert(

@@ -70,6 +70,11 @@ export function where(scope: Scope, filters: Filters): Conditions {
   };
   const exactly = (kind: TokenKind) => (value: string) => ({ token: token(kind, value) });
 
+  if (filters.id !== undefined) {
+    const { include, exclude } = filters.id;
+    if (include.length > 0) all.add(`id = ANY(${all.value(include)}::uuid[])`);
+    if (exclude.length > 0) all.add(`id <> ALL(${all.value(exclude)}::uuid[])`);
+  }
   choose(filters.method, exactly("method"), (values) => othersThan("method", values));
   choose(filters.path, (value) => pathTerm(all, value));
   choose(filters.route, exactly("route"));

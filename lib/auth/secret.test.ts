@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { hashSecret, hintOf, isSecret, newSecret } from "@/lib/auth/secret";
+import { hashSecret, newSecret } from "@/lib/auth/secret";
+import { hintOf, isSecret } from "@/lib/auth/secret-form";
 
 const ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 

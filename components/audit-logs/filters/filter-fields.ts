@@ -85,6 +85,7 @@ export const filterFields: Record<FilterName, Field> = {
     values: plain([...new Set(actions.map((action) => action.split(".", 1)[0] ?? ""))]),
   },
   resource_id: { label: "resource", hint: "resource ID" },
+  id: { label: "request", hint: "X-Request-Id of a response" },
   security_event: {
     label: "security event",
     hint: "true or false",

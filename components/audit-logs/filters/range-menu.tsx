@@ -1,18 +1,22 @@
 "use client";
 
 import { ChevronDown } from "lucide-react";
-import { type FormEvent, useState } from "react";
+import dynamic from "next/dynamic";
+import { useState } from "react";
 import { useExplorerView } from "@/components/audit-logs/views/explorer-view";
 import { readView } from "@/components/audit-logs/views/view";
-import { formatTime, formatUtc, zoneName } from "@/components/time/time-format";
+import { formatTime } from "@/components/time/time-format";
 import { Button } from "@/components/ui/button";
-import { Dialog, DialogButtons } from "@/components/ui/dialog";
-import { Field, Input } from "@/components/ui/field";
 import { Menu, MenuChoice } from "@/components/ui/menu";
 import { useNow, useTimeZone } from "@/components/ui/reader";
 import { ranges } from "@/lib/audit-views/ranges";
 
 const CUSTOM = "custom";
+
+/** Loaded when it opens. */
+const CustomRange = dynamic(() =>
+  import("@/components/audit-logs/filters/custom-range").then((all) => all.CustomRange),
+);
 
 /** Selects the time range of the list. */
 export function RangeMenu() {
@@ -43,52 +47,10 @@ export function RangeMenu() {
           onChange={(value) => (value === CUSTOM ? setChoosing(true) : go({ range: value }))}
         />
       </Menu>
-      <Dialog
-        open={choosing}
-        onOpenChange={setChoosing}
-        title="Custom range"
-        description={`Times are in your time zone, ${zoneName(zone, now)}. You can leave either one empty.`}
-      >
-        <form
-          className="grid gap-4"
-          onSubmit={(event: FormEvent<HTMLFormElement>) => {
-            event.preventDefault();
-            const data = new FormData(event.currentTarget);
-            setChoosing(false);
-            go({ since: toIso(data.get("since")), until: toIso(data.get("until")) });
-          }}
-        >
-          <TimeField name="since" label="From" iso={params.since} />
-          <TimeField name="until" label="Until" iso={params.until} />
-          <DialogButtons>
-            <Button onClick={() => setChoosing(false)}>Cancel</Button>
-            <Button type="submit" kind="primary">
-              Apply range
-            </Button>
-          </DialogButtons>
-        </form>
-      </Dialog>
-    </>
-  );
-}
-
-/** A time in the reader's zone; the hint shows it in UTC. */
-function TimeField({ name, label, iso }: { name: string; label: string; iso: string | undefined }) {
-  const [value, setValue] = useState(() => toLocal(iso));
-  const utc = toIso(value);
-  return (
-    <Field label={label} hint={utc === null ? "No limit" : formatUtc(Date.parse(utc))}>
-      {(control) => (
-        <Input
-          {...control}
-          name={name}
-          type="datetime-local"
-          step="1"
-          value={value}
-          onChange={(event) => setValue(event.target.value)}
-        />
+      {choosing && (
+        <CustomRange since={params.since} until={params.until} onClose={() => setChoosing(false)} onChoose={go} />
       )}
-    </Field>
+    </>
   );
 }
 
@@ -102,16 +64,4 @@ function stretchWords({ since, until }: Record<string, string>, zone: string, no
   if (last === null) return `Since ${first}`;
   const [day] = first.split(",");
   return `${first} – ${last.startsWith(`${day},`) ? last.slice((day ?? "").length + 2) : last}`;
-}
-
-function toIso(local: FormDataEntryValue | null): string | null {
-  const time = new Date(typeof local === "string" ? local : "");
-  return Number.isNaN(time.getTime()) ? null : time.toISOString();
-}
-
-/** The local time without a zone, as a `datetime-local` control takes it. */
-function toLocal(iso: string | undefined): string {
-  const time = Date.parse(iso ?? "");
-  if (Number.isNaN(time)) return "";
-  return new Date(time - new Date(time).getTimezoneOffset() * 60_000).toISOString().slice(0, 19);
 }

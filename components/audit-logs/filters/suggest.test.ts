@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import { filterFields, filterNames } from "@/components/audit-logs/filters/filter-fields";
-import { type Suggestion, suggest, typedFilter } from "@/components/audit-logs/filters/suggest";
+import { isTyped, type Suggestion, suggest as suggestAt, typedFilter } from "@/components/audit-logs/filters/suggest";
 import { filterQuery } from "@/lib/audit-logs/filters";
+import { newSecret } from "@/lib/auth/secret";
 
 const known = {
   api_key_id: [
@@ -11,6 +12,8 @@ const known = {
   country: [{ value: "NL", label: "Netherlands" }],
   route: [{ value: "/api/v1/certificates" }],
 };
+const clock = { now: Date.parse("2026-11-22T12:30:00Z"), zone: "UTC" };
+const suggest = (text: string, values: Parameters<typeof suggestAt>[1]) => suggestAt(text, values, clock);
 const values = (found: Suggestion[]) =>
   found.flatMap((each) => (each.kind === "value" ? [`${each.name}=${each.value}`] : []));
 
@@ -56,4 +59,51 @@ test("both ways to exclude a value are understood", () => {
   expect(typedFilter("-status:4")).toEqual({ name: "status", isExcluded: true, typed: "4" });
   expect(typedFilter("status:!4")).toEqual({ name: "status", isExcluded: true, typed: "4" });
   expect(typedFilter("nothing:4")).toBeNull();
+});
+
+const ID = "019aa9b6-7d5c-7c3e-8a51-0f6f1c3e2b4d";
+
+test.each([
+  ["status", { kind: "field", name: "status" }],
+  [ID, { kind: "entry", id: ID }],
+  [`x-request-id: ${ID}`, { kind: "entry", id: ID }],
+  ["203.0.113.7", { kind: "value", name: "ip", value: "203.0.113.7" }],
+  ["203.0.113.0/24", { kind: "value", name: "ip", value: "203.0.113.0/24" }],
+  ["GET /api/v1/api-keys?limit=5", { kind: "value", name: "path", value: "/api/v1/api-keys" }],
+  ["404", { kind: "value", name: "status", value: "404" }],
+  ["418", { kind: "value", name: "status", value: "418" }],
+  ["5XX", { kind: "value", name: "status", value: "5xx" }],
+  ["last 2 hours", { kind: "times", until: null }],
+  ["yesterday 14:00–16:00", { kind: "times", since: Date.parse("2026-11-21T14:00:00Z") }],
+  ["ci-d", { kind: "value", name: "api_key_id", value: "0193a" }],
+  ["just text", { kind: "text", text: "just text" }],
+])("the first suggestion for %j", (text, expected) => {
+  expect(suggest(text, known)[0]).toMatchObject(expected);
+});
+
+test("text stays the last suggestion, and no filter is suggested twice", () => {
+  for (const text of ["status", ID, "404", "last hour", "/api/v1/x"]) {
+    const found = suggest(text, known);
+    expect(found.at(-1)).toEqual({ kind: "text", text });
+    expect(new Set(found.map((each) => JSON.stringify(each))).size).toBe(found.length);
+  }
+});
+
+test("what may be a secret is suggested as nothing, not even as text", () => {
+  for (const secret of [newSecret(), newSecret().slice(0, 30), `Bearer ${newSecret()}`, `q:${newSecret()}`]) {
+    expect(suggest(secret, known).map(({ kind }) => kind)).toEqual(["note"]);
+  }
+});
+
+test("quotes hold a value with spaces together; without them the space ends it", () => {
+  expect(values(suggest('path:"/a b"', known))).toEqual(["path=/a b"]);
+  expect(suggest("path:/a b", known)).toEqual([]);
+});
+
+test("a value that was typed as a whole is not completed", () => {
+  const first = (text: string) => suggest(text, known)[0] ?? { kind: "text", text: "" };
+  for (const text of ["status:403", "status:401,403", "key:prometheus", "path:/x*", 'path:"/a b"']) {
+    expect(isTyped(text, first(text)), text).toBe(true);
+  }
+  for (const text of ["status:4", "key:prom", "404", "status"]) expect(isTyped(text, first(text)), text).toBe(false);
 });

@@ -5,12 +5,26 @@ import {
   type KnownValues,
   knownOf,
 } from "@/components/audit-logs/filters/filter-fields";
+import { isConfidential, type Recognized, recognize } from "@/components/search/recognize";
+import { parseTimes, type Times } from "@/components/search/times";
 
-/** A suggestion: a filter name, a value of a filter, or text to search for. */
+/** A suggestion: a filter name, a value of a filter, an entry, a range of time, or text to search for. */
 export type Suggestion =
   | { kind: "field"; name: string; words: string; hint: string }
   | { kind: "value"; name: string; value: string; isExcluded: boolean; words: string; hint: string }
-  | { kind: "text"; text: string };
+  | { kind: "entry"; id: string }
+  | ({ kind: "times" } & Times)
+  | { kind: "text"; text: string }
+  /** The key that a pasted secret belongs to. */
+  | { kind: "owner"; keyId: string; isRetired: boolean; words: string }
+  /** Said instead of suggestions. */
+  | { kind: "note"; words: string };
+
+/** The reader's time: Unix milliseconds, and an IANA zone. */
+interface Clock {
+  now: number;
+  zone: string;
+}
 
 const MAX_VALUES = 60;
 /** Values per filter while no filter is named. */
@@ -23,15 +37,54 @@ export function typedFilter(text: string): { name: string; isExcluded: boolean; 
   return found === undefined ? null : { name: found, isExcluded: minus !== "" || not !== "", typed: typed.trim() };
 }
 
-/** Suggestions that match the typed text, the most likely first. */
-export function suggest(text: string, known: KnownValues): Suggestion[] {
+/** Suggestions that match the typed text, the most likely first. None has a text that may be a secret. */
+export function suggest(text: string, known: KnownValues, clock: Clock): Suggestion[] {
+  if (isConfidential(text))
+    return [{ kind: "note", words: "Part of a secret. It is not searched for, nor sent anywhere." }];
   const named = typedFilter(text);
   if (named !== null) return valuesOf(named, known);
   const typed = text.trim().toLowerCase();
   const fields = filterNames.filter((name) => name !== "q" && fits(typed, name, filterFields[name].label)).map(field);
   if (typed === "") return fields;
+  const times = parseTimes(typed, clock.now, clock.zone);
+  const meant = [...(times === null ? [] : [{ kind: "times" as const, ...times }]), ...meantBy(recognize(text), known)];
   const values = typed.length < 2 ? [] : filterNames.flatMap((name) => someOf(name, typed, known));
-  return [...fields, ...values, { kind: "text", text: text.trim() }];
+  const others = values.filter((value) => !meant.some((each) => sameValue(each, value)));
+  return [...meant, ...fields, ...others, { kind: "text", text: text.trim() }];
+}
+
+/** Whether the suggestion adds nothing to what was typed, such as `403` to `status:401,403`. */
+export function isTyped(text: string, suggestion: Suggestion): boolean {
+  const last = typedFilter(text)?.typed.split(",").at(-1)?.trim();
+  if (suggestion.kind !== "value" || last === undefined) return false;
+  return suggestion.value === last || suggestion.words === last || suggestion.value === unquoted(last);
+}
+
+/** The filters that a recognized text stands for. */
+function meantBy(found: Recognized | null, known: KnownValues): Suggestion[] {
+  switch (found?.kind) {
+    case "id": {
+      const named = (["api_key_id", "user_id"] as const).flatMap((name) =>
+        knownOf(name, known)
+          .filter(({ value }) => value === found.id)
+          .map((each) => toSuggestion(name, each, false)),
+      );
+      const others = (["id", "resource_id"] as const).map((name) => toSuggestion(name, { value: found.id }, false));
+      return [...named, { kind: "entry", id: found.id }, ...others];
+    }
+    case "network":
+      return [toSuggestion("ip", { value: found.network }, false)];
+    case "path":
+      return [toSuggestion("path", { value: found.path }, false)];
+    case "status":
+      return [toSuggestion("status", { value: found.status }, false)];
+    default:
+      return [];
+  }
+}
+
+function sameValue(one: Suggestion, other: Suggestion): boolean {
+  return one.kind === "value" && other.kind === "value" && one.name === other.name && one.value === other.value;
 }
 
 function field(name: keyof typeof filterFields): Suggestion {
@@ -50,8 +103,16 @@ function valuesOf({ name, isExcluded, typed }: NonNullable<ReturnType<typeof typ
   const isListed = found.some((each) => each.value === last);
   // Filters by ID are completed by name only.
   const isClosed = filterFields[name].values !== undefined || name === "api_key_id" || name === "user_id";
-  const isFree = last !== "" && !isListed && !isClosed && (name !== "country" || /^[A-Z]{2}$/.test(last));
-  return isFree ? [...found, toSuggestion(name, { value: last }, isExcluded)] : found;
+  // A value with a space is quoted; otherwise the space begins another filter or text.
+  const free = unquoted(last);
+  const isFree = free !== "" && !isListed && !isClosed && (name !== "country" || /^[A-Z]{2}$/.test(free));
+  return isFree && (free !== last || !last.includes(" "))
+    ? [...found, toSuggestion(name, { value: free }, isExcluded)]
+    : found;
+}
+
+function unquoted(text: string): string {
+  return text.replace(/^"([^"]*)"$/, "$1");
 }
 
 function someOf(name: keyof typeof filterFields, typed: string, known: KnownValues): Suggestion[] {

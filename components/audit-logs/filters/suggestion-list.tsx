@@ -3,19 +3,17 @@
 import { useEffect, useRef } from "react";
 import { filterFields, isFilter } from "@/components/audit-logs/filters/filter-fields";
 import type { Suggestion } from "@/components/audit-logs/filters/suggest";
+import { useTimesWords } from "@/components/search/times-words";
 
-/** The suggestions of the filter box; Enter selects the one at index `at`. */
-export function SuggestionList({
-  id,
-  suggestions,
-  at,
-  onChoose,
-}: {
+export interface SuggestionListProps {
   id: string;
-  suggestions: Suggestion[];
+  suggestions: readonly Suggestion[];
   at: number;
   onChoose: (suggestion: Suggestion) => void;
-}) {
+}
+
+/** The suggestions of the filter box; Enter selects the one at index `at`. */
+export function SuggestionList({ id, suggestions, at, onChoose }: SuggestionListProps) {
   const list = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (at >= 0) list.current?.children[at]?.scrollIntoView({ block: "nearest" });
@@ -37,6 +35,7 @@ export function SuggestionList({
           id={`${id}-${index}`}
           role="option"
           aria-selected={index === at}
+          aria-disabled={suggestion.kind === "note" || undefined}
           // Keep the focus in the box.
           onPointerDown={(event) => event.preventDefault()}
           onClick={() => onChoose(suggestion)}
@@ -50,11 +49,39 @@ export function SuggestionList({
 }
 
 function keyOf(suggestion: Suggestion): string {
-  if (suggestion.kind === "text") return "text";
-  return suggestion.kind === "field" ? suggestion.name : `${suggestion.name}:${suggestion.value}`;
+  if (suggestion.kind === "value") return `${suggestion.name}:${suggestion.value}`;
+  return suggestion.kind === "field" ? `field ${suggestion.name}` : suggestion.kind;
 }
 
 function Words({ suggestion }: { suggestion: Suggestion }) {
+  const timesWords = useTimesWords();
+  if (suggestion.kind === "note") return <span className="text-second">{suggestion.words}</span>;
+  if (suggestion.kind === "owner") {
+    return (
+      <>
+        <span className="truncate">{suggestion.words}</span>
+        <span className="ml-auto shrink-0 pl-4 text-sm text-third max-sm:hidden">
+          {suggestion.isRetired ? "its refused requests" : "requests of the key"}
+        </span>
+      </>
+    );
+  }
+  if (suggestion.kind === "times") {
+    return (
+      <>
+        <span className="shrink-0 text-second">time</span>
+        <span className="truncate">{timesWords(suggestion)}</span>
+      </>
+    );
+  }
+  if (suggestion.kind === "entry") {
+    return (
+      <>
+        <span className="shrink-0">Open the entry of request</span>
+        <span className="truncate font-mono text-sm">{suggestion.id}</span>
+      </>
+    );
+  }
   if (suggestion.kind === "text") {
     return (
       <span className="truncate">

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { chosenColumns, filtersIn, parseSearch, rangeThatShows, readView } from "@/components/audit-logs/views/view";
+import { parseSearch } from "@/components/audit-logs/filters/parse-search";
+import { chosenColumns, filtersIn, rangeThatShows, readView } from "@/components/audit-logs/views/view";
 import { hrefWith } from "@/components/layout/href-with";
 import { defaultColumns } from "@/lib/audit-views/columns";
 

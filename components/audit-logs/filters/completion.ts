@@ -1,0 +1,70 @@
+import { filterFields, isFilter, type KnownValues } from "@/components/audit-logs/filters/filter-fields";
+import { formatFilter, onlyValue, parseFilter, withValue } from "@/components/audit-logs/filters/filter-values";
+import { parseSearch } from "@/components/audit-logs/filters/parse-search";
+import { isTyped, type Suggestion, suggest, typedFilter } from "@/components/audit-logs/filters/suggest";
+import { rangeThatShows } from "@/components/audit-logs/views/view";
+import { isConfidential, recognize } from "@/components/search/recognize";
+import { timesQuery } from "@/components/search/times";
+import { ownerOf, ownerWords } from "@/components/search/use-secret-owner";
+import { DEFAULT_RANGE } from "@/lib/audit-views/ranges";
+import { idTime } from "@/lib/ids";
+
+export { isTyped, suggest };
+
+type Params = Record<string, string>;
+type Changes = Record<string, string | null>;
+
+/** The changes to the view that a suggestion for the typed text makes. */
+export function changesOf(
+  suggestion: Exclude<Suggestion, { kind: "field" | "note" }>,
+  text: string,
+  params: Params,
+): Changes {
+  if (suggestion.kind === "owner") {
+    const uses = suggestion.isRetired ? { flag: "rotated_secret", range: "all", since: null, until: null } : {};
+    return { ...uses, api_key_id: suggestion.keyId };
+  }
+  if (suggestion.kind === "text") return { q: suggestion.text };
+  if (suggestion.kind === "times") return timesQuery(suggestion);
+  if (suggestion.kind === "entry") return { entry: suggestion.id, ...rangeWith(suggestion.id, params) };
+  const { name, value, isExcluded } = suggestion;
+  if (isFilter(name) && filterFields[name].single) return { [name]: value };
+  // Keep the values typed before the last comma, and the active ones.
+  const { include, exclude } = parseFilter(typedFilter(text)?.typed.split(",").slice(0, -1).join(","));
+  const before = [params[name], formatFilter({ include, exclude })].filter(Boolean).join(",");
+  const range = name === "id" ? rangeWith(value, params) : {};
+  return { ...range, [name]: before === "" ? onlyValue(value, isExcluded) : withValue(before, value, isExcluded) };
+}
+
+/** The secret in a pasted text, and its hint, which replaces it; null without one. */
+export function secretIn(text: string): { secret: string; hint: string } | null {
+  const found = recognize(text);
+  return found?.kind === "secret" ? found : null;
+}
+
+/** The suggestion for a pasted secret. Only its hash is sent. */
+export async function ownerSuggestion(secret: string): Promise<Suggestion> {
+  try {
+    const found = await ownerOf(secret);
+    const words = ownerWords(found, Date.now());
+    if (found.match === null) return { kind: "note", words };
+    return { kind: "owner", words, keyId: found.match.api_key.id, isRetired: found.match.retired_at !== null };
+  } catch {
+    return { kind: "note", words: "The secret could not be looked up." };
+  }
+}
+
+/** The changes that the text itself makes: its filters, and a search for the rest. None if it may be a secret. */
+export function typedChanges(text: string, known: KnownValues): Changes {
+  return isConfidential(text) ? {} : parseSearch(text, known);
+}
+
+/** The changes to the range that show the event in the list too; none if the range may include it already. */
+function rangeWith(id: string, { since, until, range }: Params): Changes {
+  const time = idTime(id);
+  const isCustom = since !== undefined || until !== undefined;
+  const isWithin = !(Date.parse(since ?? "") > time) && !(Date.parse(until ?? "") <= time);
+  const needed = rangeThatShows(time, Date.now());
+  if (isCustom ? isWithin : range === "all" || (range === undefined && needed === DEFAULT_RANGE)) return {};
+  return { since: null, until: null, range: needed };
+}

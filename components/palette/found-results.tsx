@@ -1,0 +1,67 @@
+"use client";
+
+import { Command } from "cmdk";
+import type { KeyAction } from "@/components/api-keys/lazy-key-dialog";
+import { Item } from "@/components/palette/item";
+import { type ResultType, resultTypes, type SearchResult } from "@/lib/search/contract";
+
+/** The heading of each type of result, and the page of one. */
+const pages: Record<ResultType, { heading: string; href: (id: string) => string }> = {
+  audit_log: { heading: "Audit log", href: (id) => `/audit-logs/${id}` },
+  api_key: { heading: "API keys", href: (id) => `/api-keys/${id}` },
+  certificate_endpoint: { heading: "Endpoints", href: (id) => `/certificates/endpoints/${id}` },
+  monitor: { heading: "Monitors", href: (id) => `/uptime/${id}` },
+  domain: { heading: "Domains", href: (id) => `/subdomains/domains/${id}` },
+  subdomain: { heading: "Subdomains", href: () => "/subdomains" },
+  certificate: { heading: "Certificates", href: (id) => `/certificates/${id}` },
+  alert_rule: { heading: "Alert rules", href: (id) => `/alert-rules/${id}` },
+  notification_channel: { heading: "Channels", href: (id) => `/notification-channels/${id}` },
+  member: { heading: "Members", href: () => "/members" },
+};
+
+/** What the server found, by type; `actions` are offered for each key that is not revoked. */
+export function FoundResults({
+  results,
+  actions,
+  onOpen,
+  onAction,
+}: {
+  results: readonly SearchResult[];
+  actions: readonly { action: KeyAction; verb: string }[];
+  onOpen: (href: string) => void;
+  onAction: (keyId: string, action: KeyAction) => void;
+}) {
+  return resultTypes.map((type) => {
+    const found = results.filter((result) => result.type === type);
+    if (found.length === 0) return null;
+    const { heading, href } = pages[type];
+    return (
+      <Command.Group key={type} heading={heading}>
+        {type === "api_key" &&
+          actions.flatMap(({ action, verb }) =>
+            found
+              .filter(({ status }) => status !== "revoked")
+              .map(({ id, name }) => (
+                <Item
+                  key={`${action} ${id}`}
+                  id={`${action} ${id}`}
+                  label={`${verb} ${name}…`}
+                  always
+                  onSelect={() => onAction(id, action)}
+                />
+              )),
+          )}
+        {found.map(({ id, name, detail, status }) => (
+          <Item
+            key={id}
+            id={`${type} ${id}`}
+            label={name}
+            always
+            note={[detail, status].filter(Boolean).join(" · ")}
+            onSelect={() => onOpen(type === "subdomain" ? `${href(id)}?q=${encodeURIComponent(name)}` : href(id))}
+          />
+        ))}
+      </Command.Group>
+    );
+  });
+}

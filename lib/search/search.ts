@@ -1,0 +1,41 @@
+import { findEvent } from "@/lib/audit-logs/read/get";
+import { scopeOf } from "@/lib/audit-logs/scope";
+import { pool } from "@/lib/db/app";
+import type { Input, Output } from "@/lib/http/endpoint";
+import { ApiError } from "@/lib/http/errors";
+import type { Principal } from "@/lib/http/principal";
+import { requireOwn } from "@/lib/organizations/organization";
+import type * as contract from "@/lib/search/contract";
+import { MAX_OF_TYPE, resultTypes, type SearchResult } from "@/lib/search/contract";
+import { searchQuery, UUID } from "@/lib/search/search-query";
+
+/** What the organization has that matches a text. Throws 404 for another organization. */
+export async function searchOrganization(
+  principal: Principal,
+  { id, q }: Input<typeof contract.searchOrganization>,
+): Promise<Output<typeof contract.searchOrganization>> {
+  requireOwn(principal, id);
+  const { text, values } = searchQuery(id, q);
+  const [{ rows }, entries] = await Promise.all([
+    pool().query<SearchResult>(text, values),
+    UUID.test(q) ? findEntry(id, q) : [],
+  ]);
+  const groups = resultTypes.map((type) => [...entries, ...rows].filter((each) => each.type === type));
+  return {
+    results: groups.flatMap((group) => group.slice(0, MAX_OF_TYPE)),
+    has_more: groups.some((group) => group.length > MAX_OF_TYPE),
+  };
+}
+
+/** The event of a request, by the request's id. */
+async function findEntry(organizationId: string, id: string): Promise<SearchResult[]> {
+  try {
+    const { request, resource, response } = await findEvent(await scopeOf(organizationId), id);
+    const name = request === null ? (resource.action ?? "event") : `${request.method} ${request.path}`;
+    const status = response.status_code === null ? null : String(response.status_code);
+    return [{ type: "audit_log", id, name, detail: response.error_code, status }];
+  } catch (error) {
+    if (error instanceof ApiError && error.code === "NOT_FOUND") return [];
+    throw error;
+  }
+}
