@@ -425,7 +425,7 @@ export type AuditEvent = {
     id: string | null;
     action: "alert.acknowledge" | "alert.get" | "alert.list" | "alert.resolve" | "alert.snooze" | "alert_rule.coverage" | "alert_rule.create" | "alert_rule.delete" | "alert_rule.get" | "alert_rule.list" | "alert_rule.preview" | "alert_rule.send_test" | "alert_rule.test" | "alert_rule.update" | "analytics.expiry" | "analytics.issuers" | "analytics.keys" | "analytics.lifetimes" | "analytics.metrics" | "analytics.overview" | "analytics.renewals" | "analytics.response_times" | "analytics.uptime" | "api_key.create" | "api_key.get" | "api_key.handle_old_secrets" | "api_key.identify" | "api_key.list" | "api_key.old_secrets" | "api_key.preview_whitelist" | "api_key.revoke" | "api_key.rotate" | "api_key.update" | "api_key.usage" | "audit_log.context" | "audit_log.export" | "audit_log.export_finished" | "audit_log.facets" | "audit_log.get" | "audit_log.group" | "audit_log.list" | "audit_log.stats" | "audit_log.stream" | "audit_view.create" | "audit_view.delete" | "audit_view.get" | "audit_view.list" | "audit_view.update" | "billing.checkout" | "billing.get" | "billing.notice" | "billing.portal" | "billing_plan.list" | "certificate.add" | "certificate.download" | "certificate.export" | "certificate.get" | "certificate.history" | "certificate.list" | "certificate_calendar.create" | "certificate_calendar.delete" | "certificate_calendar.feed" | "certificate_calendar.get" | "certificate_calendar.list" | "certificate_endpoint.bulk_check" | "certificate_endpoint.bulk_upsert" | "certificate_endpoint.check" | "certificate_endpoint.create" | "certificate_endpoint.delete" | "certificate_endpoint.export" | "certificate_endpoint.get" | "certificate_endpoint.history" | "certificate_endpoint.import" | "certificate_endpoint.list" | "certificate_endpoint.report" | "certificate_endpoint.update" | "certificate_finding.list" | "certificate_trust_store.create" | "certificate_trust_store.delete" | "certificate_trust_store.get" | "certificate_trust_store.list" | "certificate_trust_store.update" | "domain.create" | "domain.delete" | "domain.discover" | "domain.get" | "domain.list" | "domain.update" | "domain.verify" | "incident.get" | "incident.list" | "incident.update" | "invitation.accept" | "invitation.create" | "invitation.list" | "invitation.withdraw" | "issuance.list" | "maintenance_window.create" | "maintenance_window.delete" | "maintenance_window.get" | "maintenance_window.list" | "maintenance_window.update" | "member.leave" | "member.list" | "member.relink" | "member.remove" | "member.set" | "member.update" | "monitor.bulk_check" | "monitor.bulk_upsert" | "monitor.check" | "monitor.create" | "monitor.delete" | "monitor.get" | "monitor.list" | "monitor.stats" | "monitor.update" | "notification_channel.create" | "notification_channel.delete" | "notification_channel.disable" | "notification_channel.get" | "notification_channel.list" | "notification_channel.rotate_secret" | "notification_channel.test" | "notification_channel.update" | "notification_delivery.list" | "notification_delivery.retry" | "openapi.get" | "organization.create" | "organization.delete" | "organization.export" | "organization.export_finished" | "organization.get" | "organization.list" | "organization.purge" | "organization.restore" | "organization.search" | "organization.set_plan" | "organization.update" | "security_event.group" | "security_event.list" | "session.sign_in" | "session.sign_out" | "subdomain.get" | "subdomain.list" | "subdomain.review" | "uptime_check.list" | null;
   };
-  /** Further details of the event. For changes: `changes`, with the fields before and after. For audit_log.export_finished: format, rows, sha256, complete. `reduced`: the text of the event could not be stored. `body_unread`: the request was refused before its body was read. `body_omitted`: the body of a request to a public route exceeded the storage quota. */
+  /** Further details of the event. For changes: `changes`, with the fields before and after. For audit_log.export_finished: format, rows, sha256, complete. `via`: `dashboard` if a page of the dashboard sent the request for a signed-in person. `reduced`: the text of the event could not be stored. `body_unread`: the request was refused before its body was read. `body_omitted`: the body of a request to a public route exceeded the storage quota. */
   details: {
     /** The name of the changed resource, before the change. */
     resource_name?: string;
@@ -554,7 +554,7 @@ export type AuditEventWithBody = {
     id: string | null;
     action: "alert.acknowledge" | "alert.get" | "alert.list" | "alert.resolve" | "alert.snooze" | "alert_rule.coverage" | "alert_rule.create" | "alert_rule.delete" | "alert_rule.get" | "alert_rule.list" | "alert_rule.preview" | "alert_rule.send_test" | "alert_rule.test" | "alert_rule.update" | "analytics.expiry" | "analytics.issuers" | "analytics.keys" | "analytics.lifetimes" | "analytics.metrics" | "analytics.overview" | "analytics.renewals" | "analytics.response_times" | "analytics.uptime" | "api_key.create" | "api_key.get" | "api_key.handle_old_secrets" | "api_key.identify" | "api_key.list" | "api_key.old_secrets" | "api_key.preview_whitelist" | "api_key.revoke" | "api_key.rotate" | "api_key.update" | "api_key.usage" | "audit_log.context" | "audit_log.export" | "audit_log.export_finished" | "audit_log.facets" | "audit_log.get" | "audit_log.group" | "audit_log.list" | "audit_log.stats" | "audit_log.stream" | "audit_view.create" | "audit_view.delete" | "audit_view.get" | "audit_view.list" | "audit_view.update" | "billing.checkout" | "billing.get" | "billing.notice" | "billing.portal" | "billing_plan.list" | "certificate.add" | "certificate.download" | "certificate.export" | "certificate.get" | "certificate.history" | "certificate.list" | "certificate_calendar.create" | "certificate_calendar.delete" | "certificate_calendar.feed" | "certificate_calendar.get" | "certificate_calendar.list" | "certificate_endpoint.bulk_check" | "certificate_endpoint.bulk_upsert" | "certificate_endpoint.check" | "certificate_endpoint.create" | "certificate_endpoint.delete" | "certificate_endpoint.export" | "certificate_endpoint.get" | "certificate_endpoint.history" | "certificate_endpoint.import" | "certificate_endpoint.list" | "certificate_endpoint.report" | "certificate_endpoint.update" | "certificate_finding.list" | "certificate_trust_store.create" | "certificate_trust_store.delete" | "certificate_trust_store.get" | "certificate_trust_store.list" | "certificate_trust_store.update" | "domain.create" | "domain.delete" | "domain.discover" | "domain.get" | "domain.list" | "domain.update" | "domain.verify" | "incident.get" | "incident.list" | "incident.update" | "invitation.accept" | "invitation.create" | "invitation.list" | "invitation.withdraw" | "issuance.list" | "maintenance_window.create" | "maintenance_window.delete" | "maintenance_window.get" | "maintenance_window.list" | "maintenance_window.update" | "member.leave" | "member.list" | "member.relink" | "member.remove" | "member.set" | "member.update" | "monitor.bulk_check" | "monitor.bulk_upsert" | "monitor.check" | "monitor.create" | "monitor.delete" | "monitor.get" | "monitor.list" | "monitor.stats" | "monitor.update" | "notification_channel.create" | "notification_channel.delete" | "notification_channel.disable" | "notification_channel.get" | "notification_channel.list" | "notification_channel.rotate_secret" | "notification_channel.test" | "notification_channel.update" | "notification_delivery.list" | "notification_delivery.retry" | "openapi.get" | "organization.create" | "organization.delete" | "organization.export" | "organization.export_finished" | "organization.get" | "organization.list" | "organization.purge" | "organization.restore" | "organization.search" | "organization.set_plan" | "organization.update" | "security_event.group" | "security_event.list" | "session.sign_in" | "session.sign_out" | "subdomain.get" | "subdomain.list" | "subdomain.review" | "uptime_check.list" | null;
   };
-  /** Further details of the event. For changes: `changes`, with the fields before and after. For audit_log.export_finished: format, rows, sha256, complete. `reduced`: the text of the event could not be stored. `body_unread`: the request was refused before its body was read. `body_omitted`: the body of a request to a public route exceeded the storage quota. */
+  /** Further details of the event. For changes: `changes`, with the fields before and after. For audit_log.export_finished: format, rows, sha256, complete. `via`: `dashboard` if a page of the dashboard sent the request for a signed-in person. `reduced`: the text of the event could not be stored. `body_unread`: the request was refused before its body was read. `body_omitted`: the body of a request to a public route exceeded the storage quota. */
   details: {
     /** The name of the changed resource, before the change. */
     resource_name?: string;
@@ -568,6 +568,8 @@ export type AuditEventWithBody = {
     updated?: number;
     [key: string]: unknown;
   } | null;
+  /** With `include=context`: as from /audit-logs/{id}/context, or null if it could not be read in time. */
+  context?: AuditContext | null;
 };
 
 export type AuditContext = {
@@ -2254,6 +2256,8 @@ export interface Operations {
       resource_id?: string;
       /** Action, such as api_key.rotate. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
       action?: string;
+      /** `dashboard` for requests of the dashboard's pages, `dashboard_read` for those of them that only read: successful, without a change and without a security flag. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
+      via?: string;
       /** Minimum response time in milliseconds. */
       min_response_time_ms?: number;
       /** Text in path, query, user agent or error message, case-insensitive. */
@@ -2309,6 +2313,8 @@ export interface Operations {
       resource_id?: string;
       /** Action, such as api_key.rotate. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
       action?: string;
+      /** `dashboard` for requests of the dashboard's pages, `dashboard_read` for those of them that only read: successful, without a change and without a security flag. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
+      via?: string;
       /** Minimum response time in milliseconds. */
       min_response_time_ms?: number;
       /** Text in path, query, user agent or error message, case-insensitive. */
@@ -2358,6 +2364,8 @@ export interface Operations {
       resource_id?: string;
       /** Action, such as api_key.rotate. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
       action?: string;
+      /** `dashboard` for requests of the dashboard's pages, `dashboard_read` for those of them that only read: successful, without a change and without a security flag. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
+      via?: string;
       /** Minimum response time in milliseconds. */
       min_response_time_ms?: number;
       /** Text in path, query, user agent or error message, case-insensitive. */
@@ -2384,6 +2392,10 @@ export interface Operations {
   "GET /audit-logs/{id}": {
     input: {
       id: string;
+      /** `context` adds unusual facts and the events around it. */
+      include?: "context";
+      /** Limits the events around it, as in the list. */
+      via?: string;
     };
     data: AuditEventWithBody;
     kind: "one";
@@ -2392,11 +2404,13 @@ export interface Operations {
   "GET /audit-logs/{id}/context": {
     input: {
       id: string;
+      /** Limits the events around it, as in the list. */
+      via?: string;
     };
     data: AuditContext;
     kind: "one";
   };
-  /** Statistics of the matching events. The counts always match the list with the same filters. Without filters other than a range, they come from rollups, otherwise from the events. */
+  /** Statistics of the matching events. The counts always match the list with the same filters. Without filters other than a range, `via=dashboard_read` or `via=!dashboard_read`, they come from rollups, otherwise from the events. */
   "GET /audit-logs/stats": {
     input: {
       /** Default: chosen to suit the range. */
@@ -2439,6 +2453,8 @@ export interface Operations {
       resource_id?: string;
       /** Action, such as api_key.rotate. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
       action?: string;
+      /** `dashboard` for requests of the dashboard's pages, `dashboard_read` for those of them that only read: successful, without a change and without a security flag. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
+      via?: string;
       /** Minimum response time in milliseconds. */
       min_response_time_ms?: number;
       /** Text in path, query, user agent or error message, case-insensitive. */
@@ -2488,6 +2504,8 @@ export interface Operations {
       resource_id?: string;
       /** Action, such as api_key.rotate. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
       action?: string;
+      /** `dashboard` for requests of the dashboard's pages, `dashboard_read` for those of them that only read: successful, without a change and without a security flag. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
+      via?: string;
       /** Minimum response time in milliseconds. */
       min_response_time_ms?: number;
       /** Text in path, query, user agent or error message, case-insensitive. */
@@ -2539,6 +2557,8 @@ export interface Operations {
       resource_id?: string;
       /** Action, such as api_key.rotate. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
       action?: string;
+      /** `dashboard` for requests of the dashboard's pages, `dashboard_read` for those of them that only read: successful, without a change and without a security flag. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
+      via?: string;
       /** Minimum response time in milliseconds. */
       min_response_time_ms?: number;
       /** Text in path, query, user agent or error message, case-insensitive. */
@@ -2591,6 +2611,8 @@ export interface Operations {
       resource_id?: string;
       /** Action, such as api_key.rotate. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
       action?: string;
+      /** `dashboard` for requests of the dashboard's pages, `dashboard_read` for those of them that only read: successful, without a change and without a security flag. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
+      via?: string;
       /** Minimum response time in milliseconds. */
       min_response_time_ms?: number;
       /** Text in path, query, user agent or error message, case-insensitive. */
@@ -2602,6 +2624,8 @@ export interface Operations {
   /** New matching events, as server-sent events named audit_event. The ids are those of the events, so Last-Event-ID resumes after an event; a separate id precedes the first event. The stream ends when the key is revoked, rotated or expires, or the session ends. */
   "GET /audit-logs/stream": {
     input: {
+      /** `stats` adds the statistics of /audit-logs/stats with the same filters, as events named audit_stats: when the stream opens, and after new events at most every two seconds. */
+      include?: "stats";
       /** Events at or after this time. */
       since?: string;
       /** Events before this time. */
@@ -2640,6 +2664,8 @@ export interface Operations {
       resource_id?: string;
       /** Action, such as api_key.rotate. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
       action?: string;
+      /** `dashboard` for requests of the dashboard's pages, `dashboard_read` for those of them that only read: successful, without a change and without a security flag. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
+      via?: string;
       /** Minimum response time in milliseconds. */
       min_response_time_ms?: number;
       /** Text in path, query, user agent or error message, case-insensitive. */
@@ -2705,6 +2731,8 @@ export interface Operations {
         resource_id?: string;
         /** Action, such as api_key.rotate. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
         action?: string;
+        /** `dashboard` for requests of the dashboard's pages, `dashboard_read` for those of them that only read: successful, without a change and without a security flag. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
+        via?: string;
         /** Minimum response time in milliseconds. */
         min_response_time_ms?: string;
         /** Text in path, query, user agent or error message, case-insensitive. */
@@ -2712,6 +2740,8 @@ export interface Operations {
         /** Range of time that ends now, instead of `since` and `until`. Default without either: 24h. */
         range?: "15m" | "1h" | "6h" | "24h" | "7d" | "30d" | "all";
         order?: "asc" | "desc";
+        /** Without `via`, the dashboard hides what people only read in it, unless this is `shown`. */
+        reads?: "shown";
         /** Columns to show. */
         columns?: string;
         /** Dimensions to group by, as in GET /audit-logs/groups. */
@@ -2777,6 +2807,8 @@ export interface Operations {
         resource_id?: string;
         /** Action, such as api_key.rotate. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
         action?: string;
+        /** `dashboard` for requests of the dashboard's pages, `dashboard_read` for those of them that only read: successful, without a change and without a security flag. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
+        via?: string;
         /** Minimum response time in milliseconds. */
         min_response_time_ms?: string;
         /** Text in path, query, user agent or error message, case-insensitive. */
@@ -2784,6 +2816,8 @@ export interface Operations {
         /** Range of time that ends now, instead of `since` and `until`. Default without either: 24h. */
         range?: "15m" | "1h" | "6h" | "24h" | "7d" | "30d" | "all";
         order?: "asc" | "desc";
+        /** Without `via`, the dashboard hides what people only read in it, unless this is `shown`. */
+        reads?: "shown";
         /** Columns to show. */
         columns?: string;
         /** Dimensions to group by, as in GET /audit-logs/groups. */

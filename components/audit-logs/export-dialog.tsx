@@ -11,6 +11,7 @@ import { Dialog, DialogButtons } from "@/components/ui/dialog";
 import { Field, Select } from "@/components/ui/field";
 import { Note } from "@/components/ui/note";
 import type { Format } from "@/lib/audit-logs/read/export-contract";
+import { SESSION_OVER } from "@/lib/text/session-over";
 
 const formats: { value: Format; label: string }[] = [
   { value: "csv", label: "CSV, for spreadsheets" },
@@ -39,7 +40,8 @@ export function ExportDialog({ onClose }: { onClose: () => void }) {
     event.preventDefault();
     const data = new FormData(event.currentTarget);
     const format = formats.find(({ value }) => value === data.get("format"))?.value ?? "csv";
-    const { order: _order, ...filters } = readView(params, Date.now()).query;
+    // A file is complete: it has the reads that the list hides.
+    const { order: _order, ...filters } = readView({ ...params, reads: "shown" }, Date.now()).query;
     const query = new URLSearchParams({ format, ...(data.get("body") && { include: "body" }), ...filters });
     const controller = new AbortController();
     running.current = controller;
@@ -61,6 +63,7 @@ export function ExportDialog({ onClose }: { onClose: () => void }) {
     }
   };
   const isRunning = state.kind === "running";
+  const { hidesReads } = readView(params, 0);
   return (
     <Dialog
       open
@@ -85,6 +88,7 @@ export function ExportDialog({ onClose }: { onClose: () => void }) {
           <input type="checkbox" name="body" disabled={isRunning} />
           Include request bodies as submitted
         </label>
+        {hidesReads && <p className="text-second">The file includes the reads in the dashboard that the list hides.</p>}
         <Progress state={state} />
         <DialogButtons>
           {isRunning ? (
@@ -173,6 +177,7 @@ async function readExport(
 }
 
 async function wordsOf(response: Response): Promise<string> {
+  if (response.status === 401) return SESSION_OVER;
   const answer = (await response.json().catch(() => null)) as { error?: { message?: string } } | null;
   return answer?.error?.message ?? "The server returned an unexpected response.";
 }

@@ -1,30 +1,39 @@
 "use client";
 
-import { useQuery } from "@tanstack/react-query";
-import { useEffect } from "react";
+import { useEffect, useState } from "react";
 import { StatusCode } from "@/components/audit-logs/events/cells";
+import { openStream } from "@/components/audit-logs/events/open-stream";
+import { readNextPage } from "@/components/audit-logs/events/read-page";
 import { Time } from "@/components/time/time";
 import { LinkButton } from "@/components/ui/button";
-import { listAuditLogs } from "@/lib/audit-logs/contract";
-import { call } from "@/lib/http/client";
+import type { AuditEvent } from "@/lib/audit-logs/contract";
+import { SESSION_OVER } from "@/lib/text/session-over";
 
-const ASK_MS = 2_000;
+type State = { kind: "waiting" | "cut" | "over" } | { kind: "seen"; event: AuditEvent };
 
-/** Polls the audit log until it has the key's first request, then shows it. */
+/** Listens to the audit log until it has the key's first request, then shows it. Waiting sends no requests. */
 export function FirstRequest({ apiKeyId, onSeen }: { apiKeyId: string; onSeen: () => void }) {
-  const { data: event, error } = useQuery({
-    queryKey: ["first-request", apiKeyId],
-    queryFn: async ({ signal }) => {
-      const { data } = await call(listAuditLogs, { api_key_id: apiKeyId, limit: 1 }, signal);
-      return data[0] ?? null;
-    },
-    refetchInterval: ({ state }) => (state.data ? false : ASK_MS),
-  });
-  const isSeen = event !== undefined && event !== null;
+  const [state, setState] = useState<State>({ kind: "waiting" });
+  const isSeen = state.kind === "seen";
+  useEffect(() => {
+    if (isSeen) return;
+    const see = (event: AuditEvent) => setState({ kind: "seen", event });
+    return openStream(`/api/v1/audit-logs/stream?api_key_id=${apiKeyId}`, {
+      open(isResumed) {
+        setState({ kind: "waiting" });
+        // The key may have been used before the stream opened.
+        if (!isResumed) void firstOf(apiKeyId).then((event) => event && see(event));
+      },
+      cut: () => setState({ kind: "cut" }),
+      over: () => setState({ kind: "over" }),
+      events: { audit_event: (event) => see(event as AuditEvent) },
+    });
+  }, [apiKeyId, isSeen]);
   useEffect(() => {
     if (isSeen) onSeen();
   }, [isSeen, onSeen]);
-  if (event) {
+  if (state.kind === "seen") {
+    const { event } = state;
     return (
       <div
         role="status"
@@ -44,7 +53,20 @@ export function FirstRequest({ apiKeyId, onSeen }: { apiKeyId: string; onSeen: (
   return (
     <p role="status" className="flex h-7 items-center gap-2">
       <span aria-hidden="true" className="size-2 animate-pulse rounded-full bg-seal" />
-      {error ? "The audit log is unavailable right now. Retrying…" : "Waiting for the first request with this key…"}
+      {waitingWords[state.kind]}
     </p>
   );
+}
+
+const waitingWords = {
+  waiting: "Waiting for the first request with this key…",
+  cut: "The audit log is unavailable right now. Retrying…",
+  over: SESSION_OVER,
+};
+
+/** A request of the key that is stored already; null if there is none or the log cannot be read. */
+async function firstOf(apiKeyId: string): Promise<AuditEvent | null> {
+  const query = { api_key_id: apiKeyId, limit: "1", order: "asc" };
+  const page = await readNextPage({ query, cursor: undefined }).catch(() => null);
+  return page?.events[0] ?? null;
 }

@@ -3,9 +3,12 @@ import type { Api } from "@/e2e/support/api";
 import { withKey } from "@/e2e/support/api";
 import { newOrganization } from "@/e2e/support/organization";
 import { sharedServer } from "@/e2e/support/servers/shared";
+import { newSession } from "@/e2e/support/session";
 import { AuditEventDraft } from "@/lib/audit-logs/audit-event-draft";
+import type { AuditEvent } from "@/lib/audit-logs/contract";
 import { getAuditContext } from "@/lib/audit-logs/read/context";
 import type { AuditContext } from "@/lib/audit-logs/read/context-contract";
+import type { Entry } from "@/lib/audit-logs/read/get-contract";
 import { append } from "@/lib/audit-logs/write/append";
 import { pool } from "@/lib/db/app";
 import { auditPool } from "@/lib/db/audit";
@@ -94,4 +97,21 @@ test("it reads only events that the organization may see", async () => {
   expect(context.same_caller.map((event) => event.id)).toContain(requestId);
   // One query for the organization and one for the event's key; separate queries for each part of the response would be nine.
   expect(asked).toBeLessThan(5);
+});
+
+test("the context comes with the event if asked, in one request, and can leave out reads in the dashboard", async () => {
+  const { api } = await newSession(server);
+  const [read, change] = [await api.get("/api-keys"), await api.post("/api-keys", { name: "Deploy" })];
+  const { data } = await api.get<Entry>(`/audit-logs/${change.requestId}?include=context&via=!dashboard_read`);
+  const { context, ...event } = data;
+  expect(event).toEqual((await api.get<Entry>(`/audit-logs/${change.requestId}`)).data);
+  const around = (of: Entry["context"]) => of?.same_caller.map(({ id }) => id);
+  expect(around(context)).toContain(change.requestId);
+  expect(around(context)).not.toContain(read.requestId);
+  const whole = await api.get<Entry>(`/audit-logs/${change.requestId}?include=context`);
+  expect(around(whole.data.context)).toEqual(expect.arrayContaining([read.requestId, change.requestId]));
+  const events = await api.get<AuditEvent[]>(`/audit-logs?path=/api/v1/audit-logs/${change.requestId}*`);
+  expect(events.data).toHaveLength(3);
+  const stranger = await newSession(server);
+  expect((await stranger.api.get(`/audit-logs/${change.requestId}?include=context`)).status).toBe(404);
 });

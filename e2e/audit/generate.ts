@@ -4,6 +4,7 @@ import ipaddr from "ipaddr.js";
 import { v7 } from "uuid";
 import { AuditEventDraft, type AuditRow } from "@/lib/audit-logs/audit-event-draft";
 import { type Flag, flags } from "@/lib/audit-logs/flags";
+import { viaValues } from "@/lib/audit-logs/via";
 
 const addresses = {
   4: ["10.0.0.1", "10.0.0.2", "10.0.1.1", "10.9.8.7", "172.16.3.4", "192.0.2.255", "203.0.113.9", "255.255.255.255"],
@@ -46,7 +47,7 @@ const pools = {
   flag: [...flags],
   resource_type: ["api_key", "certificate", "audit_log"],
   resource_id: [uuidOf("resource"), "not an id", "x".repeat(300), "back\\slash", 'quote"s', "{braces}"],
-  action: ["api_key.list", "api_key.create", "certificate.list", "audit_log.export_finished"],
+  action: ["api_key.list", "api_key.create", "certificate.list", "audit_log.export_finished", "alert_rule.preview"],
   user_agent: ["curl/8.5.0", "Mozilla/5.0 (X11; Linux) 100%_\\", "Mozilla/5.0 (KHTML, like Gecko)", "ÉCOLE-client", ""],
   error_message: ["Not found: 100% sure_", "the MESSAGE\nof two lines", "nothing\\here"],
 } as const;
@@ -97,6 +98,7 @@ const anyPart = fc.record({
   resource_type: or(pools.resource_type),
   resource_id: or(pools.resource_id),
   action: or(pools.action),
+  details: fc.constantFrom(null, null, { via: "dashboard" }, { via: "dashboard", repeats: "x" }, { plan: "free" }),
 });
 
 /** Events of an organization at given times; a few are not requests. */
@@ -188,6 +190,7 @@ export function anyFilters(times: readonly number[]): fc.Arbitrary<Record<string
     resource_type: of(pools.resource_type, "member"),
     resource_id: of(pools.resource_id, "none"),
     action: of(pools.action, "member.add"),
+    via: of(viaValues),
     min_response_time_ms: fc.oneof(
       fc.integer({ min: 1, max: 60_000 }).map((us) => String(us / 1000)),
       fc.constantFrom("0", "1e3", "16.1", "86400000"),

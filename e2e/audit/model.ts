@@ -27,7 +27,15 @@ const meanings: Record<string, Meaning> = {
   resource_type: (value, row) => row.resource_type === value,
   resource_id: (value, row) => row.resource_id === value,
   action: (value, row) => row.action === value,
+  via: (value, row) => row.details?.via === "dashboard" && (value === "dashboard" || onlyReads(row)),
 };
+
+/** Whether a request succeeded, changed nothing and is no security event. */
+function onlyReads({ method, action, status_code, flags }: AuditRow): boolean {
+  const isRead =
+    method === "GET" || ["alert_rule.preview", "alert_rule.test", "api_key.preview_whitelist"].includes(action ?? "");
+  return isRead && (status_code ?? 999) < 400 && flags.every((flag) => flag === "interrupted");
+}
 
 /** Whether an address is in a network, by Node's own arithmetic. An IPv4-mapped network is the IPv4 one. */
 function isWithin(address: string, network: string): boolean {

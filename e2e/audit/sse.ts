@@ -1,12 +1,14 @@
 import { type Opened, open } from "@/e2e/audit/open";
 import { until } from "@/e2e/support/until";
 import type { AuditEvent } from "@/lib/audit-logs/contract";
+import type { AuditStats } from "@/lib/audit-logs/count/stats-contract";
 
 const POLL_MS = 25;
 
 /** A connection to the stream, and its received events. */
 export class Stream {
   readonly events: AuditEvent[] = [];
+  readonly stats: AuditStats[] = [];
   /** The `Last-Event-ID` of a client that reconnects. */
   lastId: string | undefined;
   /** The server's `retry:` hint in milliseconds, if it sent one. */
@@ -95,6 +97,11 @@ export class Stream {
     const [, position] = /^id: (\d+)$/.exec(message) ?? [];
     if (position !== undefined) {
       this.lastId = position;
+      return;
+    }
+    const [, figures] = /^event: audit_stats\ndata: (.*)$/.exec(message) ?? [];
+    if (figures !== undefined) {
+      this.stats.push(JSON.parse(figures) as AuditStats);
       return;
     }
     const [, id, data = ""] = /^id: (\S+)\nevent: audit_event\ndata: (.*)$/.exec(message) ?? [];

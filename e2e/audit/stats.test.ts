@@ -75,7 +75,7 @@ describe(`stats against a model (seed ${SEED})`, () => {
     .filter(({ since = 0, until: end = Number.POSITIVE_INFINITY }) => since < end)
     .map((bounds) => Object.fromEntries(Object.entries(bounds).map(([k, v]) => [k, new Date(v).toISOString()])));
   const filters = fc.oneof(
-    fc.constant<Query>({}),
+    fc.constantFrom<Query>({}, { via: "!dashboard_read" }, { via: "dashboard_read" }),
     anyFilters([now]).map(({ since, until: end, ...rest }): Query => rest),
   );
   const interval = fc.option(fc.constantFrom(...intervals), { nil: undefined });
@@ -123,7 +123,7 @@ describe(`stats against a model (seed ${SEED})`, () => {
 
 describe("an event counts once", () => {
   const whole = async (principal: Principal, rows: readonly AuditRow[]) => {
-    for (const asked of [{}, { interval: "day" }, { method: "!PATCH" }]) {
+    for (const asked of [{}, { interval: "day" }, { method: "!PATCH" }, { via: "!dashboard_read" }]) {
       expectCounted(await statsOf(principal, asked), rows, asked);
     }
   };

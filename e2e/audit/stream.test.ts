@@ -45,6 +45,18 @@ const event = (known: Partial<AuditRow>) =>
 const only = { path: "/streamed*" };
 
 describe("a stream", () => {
+  test("with statistics has them when it opens and after new events", async () => {
+    const stream = await listen({ path: "/counted", include: "stats" });
+    const requests = () => stream.stats.at(-1)?.totals.requests;
+    await stream.until("the first statistics have come", () => requests() === 0);
+    const rows = [event({ path: "/counted", status_code: 404 }), event({ path: "/counted", status_code: 200 })];
+    await store(rows);
+    await stream.until("they have the new events", () => requests() === rows.length);
+    expect(stream.stats.at(-1)?.totals).toMatchObject({ errors: 1 });
+    expect(stream.ids).toEqual(rows.map(({ id }) => id));
+    stream.leave();
+  });
+
   test("sends new matching events, and no others", async () => {
     const filters = { method: "GET,POST", status: "!5xx", security_event: "false" };
     const time = fc.constant(Date.now());

@@ -139,6 +139,7 @@ test("a live list shows new events, or holds them", async ({ page, sealwatch }) 
   const one = await key.api.get("/certificates");
   await expect(entries(page)).toHaveCount(1);
   await expect(entries(page).first()).toHaveAttribute("data-row", one.requestId);
+  await expect(page.getByText("1 entry", { exact: true })).toBeVisible();
 
   await page.getByRole("button", { name: "Pause" }).click();
   await key.api.get("/uptime");
@@ -151,6 +152,18 @@ test("a live list shows new events, or holds them", async ({ page, sealwatch }) 
   await page.getByRole("button", { name: "Resume" }).click();
   await key.api.get("/certificates");
   await expect(entries(page)).toHaveCount(4);
+  await expect(page.getByText("4 entries", { exact: true })).toBeVisible();
+});
+
+test("a live list whose session has ended says so", async ({ page, sealwatch }) => {
+  const session = await enterAs(page, sealwatch);
+  await open(page, "/audit-logs?live=1");
+  await query(sealwatch, "app", "DELETE FROM sessions WHERE id = $1", [session.sessionId]);
+  const told = page.getByRole("status").filter({ hasText: "Your session has ended" });
+  await expect(told.getByRole("link", { name: "Sign in" })).toHaveAttribute(
+    "href",
+    "/sign-in?callbackUrl=%2Faudit-logs%3Flive%3D1",
+  );
 });
 
 test("the list loads more at both ends, and renders only rows near the viewport", async ({ page, sealwatch }) => {
@@ -160,7 +173,7 @@ test("the list loads more at both ends, and renders only rows near the viewport"
     const answers = await Promise.all(Array.from({ length: 20 }, () => api.get("/api-keys")));
     ids.push(...answers.map(({ requestId }) => requestId).sort());
   }
-  await open(page, "/audit-logs?action=api_key.list");
+  await open(page, "/audit-logs?action=api_key.list&reads=shown");
   const seen = new Set<string>();
   const look = async () => {
     for (const id of await entries(page).evaluateAll((links) => links.map((link) => link.getAttribute("data-row")))) {
@@ -179,7 +192,7 @@ test("the list loads more at both ends, and renders only rows near the viewport"
 
   await test.step("a link to an entry further down begins there, and newer ones are above it", async () => {
     const [oldest = ""] = ids;
-    await open(page, `/audit-logs?action=api_key.list&entry=${oldest}`);
+    await open(page, `/audit-logs?action=api_key.list&reads=shown&entry=${oldest}`);
     await expect(table(page).locator(`a[data-row="${oldest}"]`)).toBeAttached();
     await page.getByRole("button", { name: "Load newer entries" }).click();
     await expect(async () => {

@@ -13,6 +13,7 @@ import * as auditFacets from "@/lib/audit-logs/group/facets-contract";
 import * as auditGrouping from "@/lib/audit-logs/group/group-events-contract";
 import * as auditContext from "@/lib/audit-logs/read/context-contract";
 import * as auditExport from "@/lib/audit-logs/read/export-contract";
+import * as auditGet from "@/lib/audit-logs/read/get-contract";
 import * as auditGroups from "@/lib/audit-logs/read/groups-contract";
 import * as auditStream from "@/lib/audit-logs/read/stream-contract";
 import * as auditViews from "@/lib/audit-views/contract";
@@ -51,7 +52,7 @@ export const endpoints: readonly Endpoint[] = [
   auditLogs.listAuditLogs,
   auditLogs.listSecurityEvents,
   auditGroups.groupSecurityEvents,
-  auditLogs.getAuditLog,
+  auditGet.getAuditLog,
   auditContext.getAuditContext,
   auditStats.getAuditStats,
   auditFacets.getAuditFacets,

@@ -7,7 +7,7 @@ import { touchKey, touchRotatedSecret } from "@/lib/api-keys/last-use";
 import { AuditEventDraft, draftStorage } from "@/lib/audit-logs/audit-event-draft";
 import { commitEvent } from "@/lib/audit-logs/write/commit-event";
 import type { FoundKey } from "@/lib/auth/find-key";
-import { type Identity, identify, type Refusal, refuseCrossSite, refuseKey } from "@/lib/auth/identify";
+import { type Identity, identify, isFromOwnPage, type Refusal, refuseCrossSite, refuseKey } from "@/lib/auth/identify";
 import { logFailure } from "@/lib/db/outage-log";
 import { isUnavailable } from "@/lib/db/unavailable";
 import { arrivals } from "@/lib/http/arrival";
@@ -108,12 +108,13 @@ class Call {
     } catch (error) {
       response = this.fail(error);
     }
-    this.event.row.rate_limit_remaining = this.limit?.remaining ?? null;
+    const { row } = this.event;
+    if (row.auth_type === "session" && isFromOwnPage(this.headers)) row.details = { ...row.details, via: "dashboard" };
+    row.rate_limit_remaining = this.limit?.remaining ?? null;
     this.event.finish(response.status);
     this.intake.settle(this.isRefused);
-    const { ip_address, details } = this.event.row;
-    const isAbusive = this.isAnonymous && countRefused(this.group, ip_address);
-    if (isAbusive || details?.body_unread === true) response.headers.set("Connection", "close");
+    const isAbusive = this.isAnonymous && countRefused(this.group, row.ip_address);
+    if (isAbusive || row.details?.body_unread === true) response.headers.set("Connection", "close");
     try {
       await commitEvent(this.event);
     } catch (error) {

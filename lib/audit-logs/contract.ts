@@ -48,7 +48,7 @@ const rest = {
     .looseObject(changeDetails)
     .nullable()
     .describe(
-      "Further details of the event. For changes: `changes`, with the fields before and after. For audit_log.export_finished: format, rows, sha256, complete. `reduced`: the text of the event could not be stored. `body_unread`: the request was refused before its body was read. `body_omitted`: the body of a request to a public route exceeded the storage quota.",
+      "Further details of the event. For changes: `changes`, with the fields before and after. For audit_log.export_finished: format, rows, sha256, complete. `via`: `dashboard` if a page of the dashboard sent the request for a signed-in person. `reduced`: the text of the event could not be stored. `body_unread`: the request was refused before its body was read. `body_omitted`: the body of a request to a public route exceeded the storage quota.",
     ),
 };
 
@@ -56,22 +56,20 @@ export const auditEvent = z
   .strictObject({ id, occurred_at: time, request: request.nullable(), ...rest })
   .meta({ id: "AuditEvent" });
 
-export const auditEventWithBody = z
-  .strictObject({
-    id,
-    occurred_at: time,
-    request: request
-      .extend({
-        body: z
-          .string()
-          .nullable()
-          .describe("Exactly as submitted; null for GET and for bodies that were refused without reading them."),
-        body_encoding: z.enum(["utf8", "base64"]).nullable(),
-      })
-      .nullable(),
-    ...rest,
-  })
-  .meta({ id: "AuditEventWithBody" });
+export const auditEventWithBody = z.strictObject({
+  id,
+  occurred_at: time,
+  request: request
+    .extend({
+      body: z
+        .string()
+        .nullable()
+        .describe("Exactly as submitted; null for GET and for bodies that were refused without reading them."),
+      body_encoding: z.enum(["utf8", "base64"]).nullable(),
+    })
+    .nullable(),
+  ...rest,
+});
 
 export type AuditEvent = z.output<typeof auditEvent>;
 export type AuditEventWithBody = z.output<typeof auditEventWithBody>;
@@ -101,12 +99,4 @@ export const listSecurityEvents = endpoint({
   query: listQuery,
   data: auditEvent,
   list: true,
-});
-
-export const getAuditLog = endpoint({
-  method: "GET",
-  path: "/audit-logs/{id}",
-  action: "audit_log.get",
-  summary: "One audit event, with the body as submitted. The id is the `X-Request-Id` of the response.",
-  data: auditEventWithBody,
 });

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { AuditEventDraft } from "@/lib/audit-logs/audit-event-draft";
+import { AuditEventDraft, type AuditRow } from "@/lib/audit-logs/audit-event-draft";
 import { flags } from "@/lib/audit-logs/flags";
 import { kinds, networkOf, networkPrefixes, pathPrefixes, token, tokensOf } from "@/lib/audit-logs/tokens";
 
@@ -71,6 +71,23 @@ describe("tokens of an event", () => {
     for (const flag of flags.filter((each) => each !== "interrupted")) {
       expect(tokensOf(new AuditEventDraft({ flags: [flag] }).row)).toContain("x:1");
     }
+  });
+
+  test("tell where the request was made, and reads from everything that a log without them must show", () => {
+    const via = (known: Partial<AuditRow>) =>
+      tokensOf(
+        new AuditEventDraft({ details: { via: "dashboard" }, method: "GET", status_code: 200, ...known }).row,
+      ).filter((each) => each.startsWith("v:"));
+    const read = ["v:dashboard", "v:dashboard_read"];
+    expect(via({})).toEqual(read);
+    expect(via({ method: "POST", action: "alert_rule.preview" })).toEqual(read);
+    expect(via({ flags: ["interrupted"] })).toEqual(read);
+    expect(via({ method: "POST", action: "api_key.create" })).toEqual(["v:dashboard"]);
+    expect(via({ status_code: 404 })).toEqual(["v:dashboard"]);
+    expect(via({ status_code: null })).toEqual(["v:dashboard"]);
+    expect(via({ flags: ["audit_exported"] })).toEqual(["v:dashboard"]);
+    expect(via({ details: null })).toEqual([]);
+    expect(via({ details: { via: "elsewhere" } })).toEqual([]);
   });
 
   test("are limited in size and number for any input", () => {

@@ -3,6 +3,7 @@ import ipaddr from "ipaddr.js";
 import type { AuditRow } from "@/lib/audit-logs/audit-event-draft";
 import { isSecurityEvent } from "@/lib/audit-logs/flags";
 import { storable } from "@/lib/audit-logs/storable";
+import { viaOf } from "@/lib/audit-logs/via";
 
 /** The prefix of each kind of token. One inverted index over the tokens answers all filters. */
 export const kinds = {
@@ -25,6 +26,7 @@ export const kinds = {
   resourceId: "z",
   action: "a",
   slowness: "l",
+  via: "v",
 } as const;
 
 /** Kinds of which an event has exactly one token: one of these values, or the empty value. Excluding a value means including the others. */
@@ -107,6 +109,7 @@ export function tokensOf(row: AuditRow): string[] {
   add("resourceType", row.resource_type);
   add("resourceId", row.resource_id);
   add("action", row.action);
+  for (const via of viaOf(row)) add("via", via);
   if (row.ip_address !== null) {
     add("ip", row.ip_address);
     for (const prefix of networkPrefixes[ipaddr.parse(row.ip_address).kind()]) {

@@ -98,6 +98,7 @@ export function where(scope: Scope, filters: Filters): Conditions {
   choose(filters.resource_type, exactly("resourceType"));
   choose(filters.resource_id, exactly("resourceId"));
   choose(filters.action, exactly("action"));
+  choose(filters.via, exactly("via"));
   if (filters.security_event !== undefined) {
     all.add(`${filters.security_event ? "" : "NOT "}tokens @> ${all.value([token("security", 1)])}::text[]`);
   }

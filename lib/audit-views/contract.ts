@@ -34,6 +34,10 @@ const viewQuery = z
       .optional()
       .describe("Range of time that ends now, instead of `since` and `until`. Default without either: 24h."),
     order: z.enum(["asc", "desc"]).optional(),
+    reads: z
+      .enum(["shown"])
+      .optional()
+      .describe("Without `via`, the dashboard hides what people only read in it, unless this is `shown`."),
     columns: z
       .string()
       .refine(isColumns, `must list columns separated by commas: ${columns.join(", ")}`)

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { FoundKey } from "@/lib/auth/find-key";
-import { parseCookies, refuseCrossSite, refuseKey } from "@/lib/auth/identify";
+import { isFromOwnPage, parseCookies, refuseCrossSite, refuseKey } from "@/lib/auth/identify";
 import { config } from "@/lib/config";
 
 const NOW = new Date("2026-11-21T12:00:00.000Z");
@@ -138,4 +138,17 @@ describe("cookies", () => {
       }),
     );
   });
+});
+
+test.each([
+  ["same-origin", true],
+  ["same-site", false],
+  ["cross-site", false],
+  ["none", false],
+] as const)("a session's request with Sec-Fetch-Site %s is from our pages: %s", (site, expected) => {
+  expect(isFromOwnPage({ "sec-fetch-site": site })).toBe(expected);
+});
+
+test("without Sec-Fetch-Site, which browsers send only to https and localhost, a session on http is ours", () => {
+  expect(isFromOwnPage({})).toBe(new URL(config().PUBLIC_URL).protocol === "http:");
 });

@@ -131,6 +131,15 @@ export function refuseCrossSite(headers: IncomingHttpHeaders): Refusal | null {
   return { error: new ApiError("CROSS_SITE_REQUEST", message), flag: "cross_site_request" };
 }
 
+/**
+ * Whether a session's request came from our own pages, as far as the browser says. Browsers send `Sec-Fetch-Site` only to https and
+ * localhost; without it, on http, the session cookie is taken as the sign of our pages.
+ */
+export function isFromOwnPage(headers: IncomingHttpHeaders): boolean {
+  const site = headers["sec-fetch-site"];
+  return site === undefined ? new URL(config().PUBLIC_URL).protocol === "http:" : site === "same-origin";
+}
+
 /** Parses the cookies of a request; the first of several with the same name counts. */
 export function parseCookies(header: string): Map<string, string> {
   const cookies = new Map<string, string>();

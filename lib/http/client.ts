@@ -1,5 +1,6 @@
 import { API_PREFIX, type Endpoint, type Item } from "@/lib/http/endpoint";
 import type { ErrorCode, ErrorDetails } from "@/lib/http/errors";
+import { SESSION_OVER } from "@/lib/text/session-over";
 
 /** An error response of the API, or status 0 if the API could not be reached. */
 export class RequestFailed extends Error {
@@ -39,7 +40,8 @@ export async function call<E extends Endpoint>(endpoint: E, input: Sent<E>, sign
   };
   if (error === undefined) throw new RequestFailed(response.status, "INTERNAL_ERROR", "The response is invalid.");
   const { code, message, request_id, ...details } = error;
-  throw new RequestFailed(response.status, code, message, details, request_id);
+  const words = code === "UNAUTHENTICATED" ? SESSION_OVER : message;
+  throw new RequestFailed(response.status, code, words, details, request_id);
 }
 
 /** Path parameters replace the braces. The remaining input becomes the query (GET and DELETE) or the JSON body (POST and PUT). */

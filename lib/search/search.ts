@@ -1,4 +1,4 @@
-import { findEvent } from "@/lib/audit-logs/read/get";
+import { findEvent } from "@/lib/audit-logs/read/find-event";
 import { scopeOf } from "@/lib/audit-logs/scope";
 import { pool } from "@/lib/db/app";
 import type { Input, Output } from "@/lib/http/endpoint";

@@ -1,23 +1,27 @@
 "use client";
 
-import { useQuery } from "@tanstack/react-query";
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { ChevronDown, ChevronUp, Maximize2, X } from "lucide-react";
 import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from "react";
 import { EntryAround, EntryRequest } from "@/components/audit-logs/entry/entry-parts";
 import { EventDetails } from "@/components/audit-logs/entry/event-details";
 import { EventNotes } from "@/components/audit-logs/entry/event-notes";
 import { eventTitle } from "@/components/audit-logs/events/cells";
-import { EXPLORER } from "@/components/audit-logs/views/view";
+import { useExplorerView } from "@/components/audit-logs/views/explorer-view";
+import { EXPLORER, readView } from "@/components/audit-logs/views/view";
 import { callEndpoint } from "@/components/layout/use-endpoint";
 import { isRequestFailed } from "@/components/states/failure";
 import { Button, LinkButton } from "@/components/ui/button";
 import { CopyButton } from "@/components/ui/copy-button";
+import { cx } from "@/components/ui/cx";
 import { Kbd } from "@/components/ui/kbd";
 import { Note } from "@/components/ui/note";
 import { Skeleton } from "@/components/ui/skeleton";
 import type { AuditEvent } from "@/lib/audit-logs/contract";
+import type { Entry } from "@/lib/audit-logs/read/get-contract";
+import { WITHOUT_READS } from "@/lib/audit-logs/via";
 
-/** Entries passed while moving from row to row are not fetched. */
+/** Entries passed while a key is held down are not fetched. */
 const SETTLED_MS = 150;
 
 /** One entry beside the list. j and k open its neighbours in the list; Escape closes it. */
@@ -35,8 +39,8 @@ export function EntryDrawer({
   const panel = useRef<HTMLElement>(null);
   const at = events.findIndex((event) => event.id === id);
   const [above, below] = [events[at - 1], at === -1 ? undefined : events[at + 1]];
-  const { event, error, context } = useEntry(id);
-  const known = event ?? events[at];
+  const { entry, error } = useEntry(id);
+  const known = entry?.id === id ? entry : events[at];
   useEffect(() => panel.current?.focus({ preventScroll: true }), []);
   useEffect(() => {
     if (id) panel.current?.scrollTo({ top: 0 });
@@ -96,31 +100,45 @@ export function EntryDrawer({
         </Button>
       </header>
       <div className="grid gap-4 px-5 py-4">
-        {error && <Refused error={error} />}
-        {known && (
+        {error ? (
           <>
-            <EventNotes event={known} facts={context?.facts ?? null} />
-            <div>
-              <EventDetails event={known} />
-            </div>
+            <Refused error={error} />
+            {known && <EventDetails event={known} />}
           </>
-        )}
-        {event ? (
-          <EntryRequest event={event} baseUrl={location.origin} />
+        ) : entry ? (
+          // The previous entry stays in place until this one is complete, so that nothing moves twice.
+          <div aria-busy={entry.id !== id} className={cx("grid gap-4", entry.id !== id && "opacity-60")}>
+            <WholeEntry entry={entry} />
+          </div>
         ) : (
-          !error && (
-            <div aria-busy="true" className="grid gap-2">
-              <Skeleton className="w-16" />
-              <Skeleton className="h-24 w-full" />
-            </div>
-          )
+          <div aria-busy="true" className="grid gap-2">
+            <Skeleton className="w-16" />
+            <Skeleton className="h-24 w-full" />
+          </div>
         )}
-        {context && <EntryAround context={context} current={id} />}
         <p className="text-sm text-third max-lg:hidden">
           <Kbd>j</Kbd> <Kbd>k</Kbd> next and previous, <Kbd>Esc</Kbd> close
         </p>
       </div>
     </section>
+  );
+}
+
+function WholeEntry({ entry }: { entry: Entry }) {
+  const { context, ...event } = entry;
+  return (
+    <>
+      <EventNotes event={event} facts={context?.facts ?? null} />
+      <div>
+        <EventDetails event={event} />
+      </div>
+      <EntryRequest event={event} baseUrl={location.origin} />
+      {context ? (
+        <EntryAround context={context} current={event.id} />
+      ) : (
+        <p className="text-second">Nearby entries are unavailable right now.</p>
+      )}
+    </>
   );
 }
 
@@ -160,30 +178,33 @@ function Refused({ error }: { error: Error }) {
   );
 }
 
-/** The entry with its body and context. Entries never change, so each is fetched once. */
+/** The entry with its body and context, in one request; while it loads, the previous one. Entries never change, so each is fetched once. */
 function useEntry(id: string) {
-  const [settled, setSettled] = useState(id);
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(id), SETTLED_MS);
-    return () => clearTimeout(timer);
-  }, [id]);
-  const enabled = settled === id;
-  const entry = useQuery({
-    queryKey: ["audit-log", id],
-    enabled,
+  const { hidesReads } = readView(useExplorerView().params, 0);
+  const { data, error } = useQuery({
+    queryKey: ["audit-log", id, hidesReads],
+    enabled: useSettled(id) === id,
     staleTime: Number.POSITIVE_INFINITY,
-    queryFn: ({ signal }) =>
-      callEndpoint(async () => (await import("@/lib/audit-logs/contract")).getAuditLog, { id }, signal),
-  });
-  const context = useQuery({
-    queryKey: ["audit-log", id, "context"],
-    enabled: enabled && entry.data !== undefined,
+    placeholderData: keepPreviousData,
     queryFn: ({ signal }) =>
       callEndpoint(
-        async () => (await import("@/lib/audit-logs/read/context-contract")).getAuditContext,
-        { id },
+        async () => (await import("@/lib/audit-logs/read/get-contract")).getAuditLog,
+        { id, include: "context", ...(hidesReads && { via: WITHOUT_READS }) },
         signal,
       ),
   });
-  return { event: entry.data, error: entry.error, context: context.data };
+  return { entry: data, error };
+}
+
+/** The id without changes that follow each other at once: the first takes effect immediately, then only the last. */
+function useSettled(id: string): string {
+  const [settled, setSettled] = useState(id);
+  const changedAt = useRef(Number.NEGATIVE_INFINITY);
+  useEffect(() => {
+    const isFirst = performance.now() - changedAt.current > SETTLED_MS;
+    changedAt.current = performance.now();
+    const timer = setTimeout(() => setSettled(id), isFirst ? 0 : SETTLED_MS);
+    return () => clearTimeout(timer);
+  }, [id]);
+  return settled;
 }

@@ -18,6 +18,8 @@ interface ColumnParts {
   head?: ReactNode;
   /** The width; empty to share the remaining space. */
   width: string;
+  /** The width while an entry is open beside the list, unless the user chose columns. */
+  narrow?: string;
   /** Screens that hide the column unless the user chose it. */
   hidden?: string;
   /** Screens that hide the column while an entry is open beside the list, unless the user chose it. */
@@ -49,6 +51,7 @@ export const eventColumns: Record<Column, ColumnParts> = {
       </>
     ),
     width: "w-44 max-md:w-32",
+    narrow: "w-40 max-md:w-32 xl:max-2xl:w-36",
     className: mono,
     cell: ({ occurred_at }) => <Time value={occurred_at} style="clock" />,
   },
@@ -59,7 +62,13 @@ export const eventColumns: Record<Column, ColumnParts> = {
     className: mono,
     cell: ({ occurred_at }) => formatUtc(Date.parse(occurred_at)).slice(0, -4),
   },
-  method: { label: "Method", width: "w-20", className: mono, cell: ({ request }) => value("method", request?.method) },
+  method: {
+    label: "Method",
+    width: "w-20",
+    narrow: "w-16",
+    className: mono,
+    cell: ({ request }) => value("method", request?.method),
+  },
   path: {
     label: "Path",
     width: "",
@@ -93,6 +102,7 @@ export const eventColumns: Record<Column, ColumnParts> = {
   status: {
     label: "Status",
     width: "w-16",
+    narrow: "w-14",
     cell: ({ response: { status_code } }) =>
       status_code !== null && (
         <FilterValue tabIndex={-1} name="status" value={String(status_code)}>
@@ -107,11 +117,17 @@ export const eventColumns: Record<Column, ColumnParts> = {
     className: mono,
     cell: ({ response }) => value("error_code", response.error_code),
   },
-  flags: { label: "Flags", width: "w-44", cell: ({ security }) => <Flags flags={security.flags} /> },
+  flags: {
+    label: "Flags",
+    width: "w-44",
+    narrow: "w-24 2xl:w-44",
+    yields: "xl:max-[90rem]:hidden",
+    cell: ({ security }) => <Flags flags={security.flags} />,
+  },
   who: {
     label: "Caller",
     width: "w-36 max-lg:w-28",
-    yields: "max-2xl:hidden",
+    narrow: "w-28",
     cell: (event) => (
       <FilterValue tabIndex={-1} {...callerFilter(event)} words={callerName(event)}>
         {callerName(event)}
@@ -166,7 +182,6 @@ export const eventColumns: Record<Column, ColumnParts> = {
     head: "ms",
     width: "w-20",
     hidden: "max-lg:hidden",
-    yields: "max-2xl:hidden",
     numeric: true,
     className: "text-second",
     cell: ({ response }) => response.response_time_ms?.toLocaleString("en-GB", ONE_DIGIT),

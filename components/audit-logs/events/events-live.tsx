@@ -31,7 +31,8 @@ export function EventsLive({ first }: { first: FirstEvents }) {
   const newest = (first.feeds.up.cursor === null && first.events[0]?.occurred_at) || first.readAt;
   const isHeld = isPaused || isScrolled || current !== null;
   const stream = live ? new URLSearchParams(filters).toString() : null;
-  const { arrived, waiting, isFull, isCut, release } = useLiveEvents(stream, isHeld, { newest, known });
+  const { since } = first.feeds.down.query;
+  const { arrived, waiting, isFull, connection, release } = useLiveEvents(stream, isHeld, { newest, known }, since);
   const [shown, fresh] = useMemo(() => {
     const ids = new Set(arrived.map(({ id }) => id));
     const known = new Set(events.map(({ id }) => id));
@@ -64,11 +65,7 @@ export function EventsLive({ first }: { first: FirstEvents }) {
   }, [change, current]);
   return (
     <div className={cx(isGoing && "opacity-60")} aria-busy={isGoing}>
-      {isCut && (
-        <p role="status" className="border-t bg-warn-wash px-4 py-1 text-sm text-warn sm:px-5">
-          The live connection was interrupted. Reconnecting; no entry will be missing.
-        </p>
-      )}
+      {connection !== "open" && <Interrupted isOver={connection === "over"} />}
       {waiting > 0 && (
         <div className="pointer-events-none sticky top-14 z-20 flex h-0 justify-center md:top-9">
           <Button
@@ -132,6 +129,26 @@ export function EventsLive({ first }: { first: FirstEvents }) {
       {shown.length === 0 && live && <p className="px-4 py-6 text-second sm:px-5">Waiting for the first entry…</p>}
       {current !== null && <EntryDrawer id={current} events={shown} onOpen={open} onClose={close} />}
     </div>
+  );
+}
+
+function Interrupted({ isOver }: { isOver: boolean }) {
+  return (
+    <p role="status" className="border-t bg-warn-wash px-4 py-1 text-sm text-warn sm:px-5">
+      {isOver ? (
+        <>
+          Your session has ended, so no new entries appear here.{" "}
+          <a
+            href={`/sign-in?${new URLSearchParams({ callbackUrl: location.pathname + location.search })}`}
+            className="font-medium underline"
+          >
+            Sign in
+          </a>
+        </>
+      ) : (
+        "The live connection was interrupted. Reconnecting; no entry will be missing."
+      )}
+    </p>
   );
 }
 

@@ -101,6 +101,10 @@ export function EventsTable({
     const isUsual = params.columns === undefined;
     return cx(!onPhones.includes(column) && "max-md:hidden", isUsual && usually, isUsual && current && yields);
   };
+  const widthOf = (column: Column) => {
+    const { width, narrow } = eventColumns[column];
+    return params.columns === undefined && current !== null ? (narrow ?? width) : width;
+  };
   const above = items[0] ? items[0].start - topPx : 0;
   const below = virtualizer.getTotalSize() - ((items.at(-1)?.end ?? topPx) - topPx);
   return (
@@ -116,9 +120,9 @@ export function EventsTable({
         <thead>
           <tr aria-rowindex={1}>
             {columns.map((column) => {
-              const { head, label, width, numeric } = eventColumns[column];
+              const { head, label, numeric } = eventColumns[column];
               return (
-                <Head key={column} numeric={numeric ?? false} className={cx(width, hidden(column))}>
+                <Head key={column} numeric={numeric ?? false} className={cx(widthOf(column), hidden(column))}>
                   {head ?? label}
                 </Head>
               );

@@ -4,6 +4,7 @@ import { Download, Pause, Play, RotateCw } from "lucide-react";
 import dynamic from "next/dynamic";
 import { useRouter } from "next/navigation";
 import { useState, useTransition } from "react";
+import { useLiveState } from "@/components/audit-logs/events/live-state";
 import { useExplorerView } from "@/components/audit-logs/views/explorer-view";
 import { readView } from "@/components/audit-logs/views/view";
 import { Button } from "@/components/ui/button";
@@ -20,6 +21,7 @@ export function ListActions() {
   const [pending, startTransition] = useTransition();
   const [isExporting, setIsExporting] = useState(false);
   const { live } = readView(params, 0);
+  const { isOver } = useLiveState();
   const canBeLive = readView({ ...params, live: "1" }, 0).live;
   return (
     <>
@@ -32,10 +34,10 @@ export function ListActions() {
               setIsPaused(false);
               change({ live: live ? null : "1" });
             }}
-            className={live ? "text-seal!" : "text-second!"}
+            className={live && !isOver ? "text-seal!" : "text-second!"}
           >
             <span
-              className={cx("size-2 rounded-full bg-current", live && !isPaused && "animate-pulse")}
+              className={cx("size-2 rounded-full bg-current", live && !isPaused && !isOver && "animate-pulse")}
               aria-hidden="true"
             />
             Live

@@ -5,7 +5,7 @@ import type { AuditEvent } from "@/lib/audit-logs/contract";
 
 const event = (id: string) => ({ id }) as AuditEvent;
 const ids = (events: AuditEvent[]) => events.map(({ id }) => id).join("");
-const nothing = { shown: [], waiting: [], uncounted: 0, isCut: false };
+const nothing = { shown: [], waiting: [], uncounted: 0, connection: "open" as const };
 
 test("entries are listed once, newest first, even if they arrive late", () => {
   const first = arrivals(nothing, { kind: "came", events: [event("b"), event("d")], isHeld: false });

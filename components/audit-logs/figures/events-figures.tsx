@@ -1,41 +1,32 @@
-import { Figures } from "@/components/audit-logs/figures/figures";
-import { Histogram } from "@/components/audit-logs/figures/histogram";
+import { AllFigures } from "@/components/audit-logs/figures/all-figures";
+import { HiddenReads } from "@/components/audit-logs/figures/hidden-reads";
+import { LiveFigures } from "@/components/audit-logs/figures/live-figures";
+import type { View } from "@/components/audit-logs/views/view";
+import { only } from "@/lib/audit-logs/caller";
 import { getAuditStats } from "@/lib/audit-logs/count/stats";
-import type { AuditStats } from "@/lib/audit-logs/count/stats-contract";
+import { statsInDetail } from "@/lib/audit-logs/count/stats-in-detail";
 import type { Filters } from "@/lib/audit-logs/filters";
+import { scopeOf } from "@/lib/audit-logs/scope";
 import type { Principal } from "@/lib/http/principal";
 
 /** The histogram and the figures above the list, counted with the same filters. */
 export async function EventsFigures({
   principal,
   filters,
-  params,
+  view: { params, hidesReads },
 }: {
   principal: Principal;
   filters: Filters;
-  params: Record<string, string>;
+  view: View;
 }) {
-  const stats = await statsInDetail(principal, filters);
+  const [stats, reads] = await Promise.all([
+    scopeOf(principal.organizationId).then((scope) => statsInDetail(scope, filters)),
+    hidesReads ? getAuditStats(principal, { ...filters, interval: undefined, via: only("dashboard_read") }) : null,
+  ]);
+  const notice = <HiddenReads hidden={reads?.totals.requests ?? null} params={params} />;
   return (
-    <>
-      <Histogram stats={stats} />
-      <Figures stats={stats} params={params} />
-    </>
+    <LiveFigures until={stats.until} params={params} notice={notice}>
+      <AllFigures stats={stats} params={params} notice={notice} />
+    </LiveFigures>
   );
-}
-
-const HOUR_MS = 3_600_000;
-/** A range up to this long gets a point per minute, one up to MAX_BY_HOUR_MS a point per hour. */
-const MAX_BY_MINUTE_MS = 25 * HOUR_MS;
-const MAX_BY_HOUR_MS = 91 * 24 * HOUR_MS;
-/** Rollups count hours. Minutes are counted from the events, up to this many. */
-const MAX_BY_MINUTE = 100_000;
-
-/** Stats with a series that is fine enough for the histogram. */
-async function statsInDetail(principal: Principal, filters: Filters): Promise<AuditStats> {
-  const length = (filters.until ?? Date.now()) - (filters.since ?? 0);
-  const isByHour = length > 6 * HOUR_MS && length <= MAX_BY_HOUR_MS;
-  const stats = await getAuditStats(principal, { ...filters, interval: isByHour ? "hour" : undefined });
-  const isCoarse = stats.interval === "hour" && length <= MAX_BY_MINUTE_MS && stats.totals.requests <= MAX_BY_MINUTE;
-  return isCoarse ? getAuditStats(principal, { ...filters, interval: "minute" }) : stats;
 }

@@ -7,7 +7,15 @@ import type { AuditStats } from "@/lib/audit-logs/count/stats-contract";
 import { percent } from "@/lib/text/percent";
 
 /** The range in one line: entries, failures, security events and response time. Links filter the list accordingly. */
-export function Figures({ stats, params }: { stats: AuditStats; params: Record<string, string> }) {
+export function Figures({
+  stats,
+  params,
+  children,
+}: {
+  stats: AuditStats;
+  params: Record<string, string>;
+  children: ReactNode;
+}) {
   const { totals, response_time_ms, retention_days } = stats;
   return (
     <p className="flex flex-wrap gap-x-5 gap-y-0.5 px-4 pb-2.5 text-second sm:px-5">
@@ -34,6 +42,7 @@ export function Figures({ stats, params }: { stats: AuditStats; params: Record<s
           p95 <Figure>{formatMs(response_time_ms.p95)}</Figure>
         </span>
       )}
+      {children}
       <span className="ml-auto max-sm:ml-0">Retention: {plural(retention_days, "day")}</span>
     </p>
   );

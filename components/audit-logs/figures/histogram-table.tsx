@@ -1,66 +1,20 @@
 "use client";
 
-import Link from "next/link";
+import dynamic from "next/dynamic";
 import { useState } from "react";
-import { type Bin, rangeOfBars } from "@/components/audit-logs/figures/bins";
-import { useExplorerView } from "@/components/audit-logs/views/explorer-view";
-import { Time } from "@/components/time/time";
+import type { Bin } from "@/components/audit-logs/figures/bins";
 
-const columns = [
-  { name: "requests", label: "Entries" },
-  { name: "status_2xx", label: "2xx" },
-  { name: "status_3xx", label: "3xx" },
-  { name: "status_4xx", label: "4xx" },
-  { name: "status_5xx", label: "5xx" },
-  { name: "security_events", label: "Security" },
-] as const;
+const HistogramRows = dynamic(() =>
+  import("@/components/audit-logs/figures/histogram-rows").then(({ HistogramRows }) => HistogramRows),
+);
 
-/** The bars as a table; each row links to its time range. */
+/** The bars as a table, which opens below them. */
 export function HistogramTable({ bars }: { bars: Bin[] }) {
-  const { hrefOf } = useExplorerView();
   const [isOpen, setIsOpen] = useState(false);
   return (
     <details className="ml-auto open:basis-full" onToggle={(event) => setIsOpen(event.currentTarget.open)}>
       <summary className="ml-auto w-max cursor-pointer rounded-xs hover:text-ink">Show as table</summary>
-      {isOpen && (
-        <div className="mt-2 max-h-80 overflow-auto border">
-          <table className="w-full tabular-nums">
-            <caption className="sr-only">Entries over time by status class</caption>
-            <thead>
-              <tr className="text-left">
-                <th scope="col" className="px-2 py-1 font-normal">
-                  From
-                </th>
-                {columns.map(({ name, label }) => (
-                  <th key={name} scope="col" className="px-2 py-1 text-right font-normal">
-                    {label}
-                  </th>
-                ))}
-              </tr>
-            </thead>
-            <tbody>
-              {bars.map((bar, at) => (
-                <tr key={bar.from} className="border-t">
-                  <th scope="row" className="px-2 py-0.5 text-left font-normal">
-                    <Link
-                      prefetch={false}
-                      href={hrefOf({ ...rangeOfBars(bars, at, at), range: null, live: null })}
-                      className="hover:underline"
-                    >
-                      <Time value={new Date(bar.from).toISOString()} />
-                    </Link>
-                  </th>
-                  {columns.map(({ name }) => (
-                    <td key={name} className="px-2 py-0.5 text-right">
-                      {bar[name].toLocaleString("en-GB")}
-                    </td>
-                  ))}
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
-      )}
+      {isOpen && <HistogramRows bars={bars} />}
     </details>
   );
 }

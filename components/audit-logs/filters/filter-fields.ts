@@ -95,6 +95,14 @@ export const filterFields: Record<FilterName, Field> = {
     ],
     single: true,
   },
+  via: {
+    label: "via",
+    hint: "requests of the dashboard",
+    values: [
+      { value: "dashboard", label: "dashboard" },
+      { value: "dashboard_read", label: "reads in the dashboard" },
+    ],
+  },
   min_response_time_ms: { label: "duration at least (ms)", hint: "250", single: true },
   q: { label: "text", hint: "in path, query, user agent, error message", single: true },
 };

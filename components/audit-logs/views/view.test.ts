@@ -9,18 +9,28 @@ const now = Date.parse("2026-11-21T12:00:00Z");
 test("without a range the last 24 hours are shown", () => {
   const view = readView({ status: "4xx" }, now);
   expect(view.range).toBe("24h");
-  expect(view.query).toEqual({ status: "4xx", since: "2026-11-20T12:00:00.000Z" });
+  expect(view.query).toEqual({ status: "4xx", via: "!dashboard_read", since: "2026-11-20T12:00:00.000Z" });
 });
 
-test("a range becomes since; all time sends nothing", () => {
-  expect(readView({ range: "1h" }, now).query).toEqual({ since: "2026-11-21T11:00:00.000Z" });
-  expect(readView({ range: "all" }, now).query).toEqual({});
+test("a range becomes since; all time with all entries sends nothing", () => {
+  expect(readView({ range: "1h", reads: "shown" }, now).query).toEqual({ since: "2026-11-21T11:00:00.000Z" });
+  expect(readView({ range: "all", reads: "shown" }, now).query).toEqual({});
+});
+
+test("reads in the dashboard are left out unless they or another caller are asked for", () => {
+  expect(readView({ range: "all" }, now)).toMatchObject({ query: { via: "!dashboard_read" }, hidesReads: true });
+  expect(readView({ range: "all", reads: "shown" }, now)).toMatchObject({ query: {}, hidesReads: false });
+  expect(readView({ range: "all", via: "dashboard" }, now)).toMatchObject({
+    query: { via: "dashboard" },
+    hidesReads: false,
+  });
+  expect(filtersIn({ reads: "shown" })).toEqual([]);
 });
 
 test("given times replace the range", () => {
   const view = readView({ since: "2026-11-01T00:00:00Z", range: "1h" }, now);
   expect(view.range).toBeNull();
-  expect(view.query).toEqual({ since: "2026-11-01T00:00:00Z" });
+  expect(view.query).toEqual({ since: "2026-11-01T00:00:00Z", via: "!dashboard_read" });
 });
 
 test("a link from an old event opens a range that includes it", () => {
@@ -30,7 +40,7 @@ test("a link from an old event opens a range that includes it", () => {
 });
 
 test("unknown parameters reach the API, which rejects them by name", () => {
-  expect(readView({ range: "all", colour: "red" }, now).query).toEqual({ colour: "red" });
+  expect(readView({ range: "all", colour: "red" }, now).query).toMatchObject({ colour: "red" });
 });
 
 test("only a list with the newest entries on top can be live", () => {
@@ -52,7 +62,7 @@ test("columns have a fixed order and begin with a time", () => {
 });
 
 test("parameters of the browser are not sent to the API", () => {
-  expect(readView({ range: "all", entry: "x", columns: "time", live: "1" }, now).query).toEqual({});
+  expect(readView({ range: "all", entry: "x", columns: "time", live: "1", reads: "shown" }, now).query).toEqual({});
 });
 
 test("filters are separated from the page's own parameters", () => {

@@ -1,3 +1,4 @@
+import { WITHOUT_READS } from "@/lib/audit-logs/via";
 import { type Column, columns, defaultColumns } from "@/lib/audit-views/columns";
 import { DEFAULT_RANGE, ranges } from "@/lib/audit-views/ranges";
 
@@ -5,7 +6,7 @@ import { DEFAULT_RANGE, ranges } from "@/lib/audit-views/ranges";
 export const EXPLORER = "/audit-logs";
 export const PAGE_SIZE = 100;
 /** Parameters of the page itself; all others are API filters. */
-const OWN = new Set(["range", "live", "order", "columns", "entry", "facets", "group"]);
+const OWN = new Set(["range", "live", "order", "columns", "entry", "facets", "group", "reads"]);
 
 /** A list of events as its URL describes it. */
 export interface View {
@@ -13,9 +14,11 @@ export interface View {
   params: Record<string, string>;
   /** Null if the URL has `since` or `until` instead. */
   range: string | null;
-  /** The query for the API; `since` is computed from the range. */
+  /** The query for the API; `since` is computed from the range, and reads in the dashboard are left out unless asked for. */
   query: Record<string, string>;
   live: boolean;
+  /** Whether the list leaves out what people only read in the dashboard. */
+  hidesReads: boolean;
 }
 
 export function readView(params: Record<string, string>, now: number): View {
@@ -23,12 +26,27 @@ export function readView(params: Record<string, string>, now: number): View {
   const range = isOwnRange ? (ranges.find(({ value }) => value === params.range) ?? null) : null;
   const chosen = range ?? ranges.find(({ value }) => value === DEFAULT_RANGE) ?? null;
   const ms = isOwnRange ? (chosen?.ms ?? null) : null;
-  const { range: _range, live: _live, columns: _columns, entry: _entry, facets: _facets, group, ...filters } = params;
+  const {
+    range: _range,
+    live: _live,
+    columns: _columns,
+    entry: _entry,
+    facets: _facets,
+    group,
+    reads,
+    ...filters
+  } = params;
+  const hidesReads = reads !== "shown" && params.via === undefined;
   return {
     params,
     range: isOwnRange ? (chosen?.value ?? null) : null,
-    query: { ...filters, ...(ms !== null && { since: new Date(now - ms).toISOString() }) },
+    query: {
+      ...filters,
+      ...(hidesReads && { via: WITHOUT_READS }),
+      ...(ms !== null && { since: new Date(now - ms).toISOString() }),
+    },
     live: params.live === "1" && params.order !== "asc" && !params.until && !group,
+    hidesReads,
   };
 }
 

@@ -1,3 +1,5 @@
+import { token } from "@/lib/audit-logs/tokens";
+
 /** The dimensions by which events are counted. `total` counts all events, `security` the security events. */
 export const dimensions = [
   "total",
@@ -24,11 +26,23 @@ export const keyDimensions = ["key_use", "key_origin", "key_flag"] as const;
 
 export type KeyDimension = (typeof keyDimensions)[number];
 
+/** Value of the dimension `total` for reads by people in the dashboard (`via=dashboard_read`); other events have the empty value. */
+export const READ = "read";
+
+/** SQL that tells whether an event is a read by a person in the dashboard. `tokens` is the name of a column. */
+export const isRead = (tokens: string) => `${tokens} @> '{${token("via", "dashboard_read")}}'`;
+
+/**
+ * Reads by people in the dashboard are counted twice, in the dimensions of all events and in their own, `read_<dimension>`, so that
+ * counts without them are a difference. The peak, which has no difference, is told apart by the value of `total`.
+ */
+export const readDimension = (dimension: Dimension) => `${READ}_${dimension}`;
+
 /**
  * SQL that expands one event into the counts it contributes to: rows of (dimension, value, peak). It feeds the rollups, and counts
- * events directly if rollups cannot answer. `flags` and `latency` are the names of columns.
+ * events directly if rollups cannot answer. `flags`, `latency` and `tokens` are the names of columns.
  */
-export function expansion(flags: string, latency: string): string {
+export function expansion(flags: string, latency: string, tokens: string): string {
   const values: [Dimension, string][] = [
     ["status", "status_code::text"],
     ["security", "CASE WHEN is_security_event THEN '' END"],
@@ -42,9 +56,15 @@ export function expansion(flags: string, latency: string): string {
   ];
   const rows = values.map(([dimension, value]) => `('${dimension}', ${value}, NULL)`);
   return `SELECT * FROM (
-    VALUES ('total', '', response_time_us), ${rows.join(", ")}
+    VALUES ('total', CASE WHEN ${isRead(tokens)} THEN '${READ}' ELSE '' END, response_time_us), ${rows.join(", ")}
     UNION ALL SELECT 'flag', flag, NULL FROM unnest(${flags}) AS flag
   ) AS counted (dimension, value, peak) WHERE value IS NOT NULL`;
+}
+
+/** SQL that expands a read by a person in the dashboard into its own counts, in the form of `expansion`; nothing for other events. */
+export function readExpansion(flags: string, latency: string, tokens: string): string {
+  return `SELECT '${READ}_' || dimension, value, NULL::integer FROM (${expansion(flags, latency, tokens)}) AS counted
+    WHERE ${isRead(tokens)} AND dimension <> 'total'`;
 }
 
 /** SQL that expands one event into the counts of its key, in the form of `expansion`. */

@@ -62,7 +62,7 @@ export const getAuditStats = endpoint({
   path: "/audit-logs/stats",
   action: "audit_log.stats",
   summary:
-    "Statistics of the matching events. The counts always match the list with the same filters. Without filters other than a range, they come from rollups, otherwise from the events.",
+    "Statistics of the matching events. The counts always match the list with the same filters. Without filters other than a range, `via=dashboard_read` or `via=!dashboard_read`, they come from rollups, otherwise from the events.",
   query: z.strictObject({
     interval: z.enum(intervals).optional().describe("Default: chosen to suit the range."),
     ...filterQuery,

@@ -1,4 +1,5 @@
 import { type Dimension, dimensions, expansion } from "@/lib/audit-logs/count/dimensions";
+import { type Part, partOf, parts } from "@/lib/audit-logs/count/parts";
 import { type intervalMs, type RollupRange, rollupPlan } from "@/lib/audit-logs/count/rollup-plan";
 import type { Filters } from "@/lib/audit-logs/filters";
 import type { Scope } from "@/lib/audit-logs/scope";
@@ -29,8 +30,9 @@ function list(of: readonly Dimension[]): string {
 }
 
 /**
- * One statement for all figures, so that they come from one snapshot. Without filters, ranges are counted from rollups and the deltas
- * not yet folded into them, and partial hours from rows; with filters, everything is counted from rows. Each segment is read only once,
+ * One statement for all figures, so that they come from one snapshot. Without filters, or with or without reads in the dashboard,
+ * ranges are counted from rollups and the deltas not yet folded into them, and partial hours from rows; with other filters, everything
+ * is counted from rows. Each segment is read only once,
  * at the coarsest granularity required: opening partitions takes longer than reading them.
  */
 export function statsQuery(
@@ -40,13 +42,14 @@ export function statsQuery(
   to: number,
   interval: keyof typeof intervalMs,
 ): { text: string; values: unknown[] } {
-  const plain = Object.values(filters).every((filter) => filter === undefined);
-  const conditions = where(scope, filters);
+  const part = partOf(filters);
+  // Rollups have no tokens, so the condition of a part is not among the conditions that are shared with them.
+  const conditions = where(scope, part === null ? filters : {});
   const bucket = { minute: "rows", hour: "hour", day: "day" } as const;
-  const points = rollupPlan(from, to, plain ? bucket[interval] : "rows");
-  const overall = rollupPlan(from, to, plain ? "day" : "rows");
-  const counted = (parts: RollupRange[], of: readonly Dimension[]) =>
-    parts.map((segment) => source(conditions, segment, interval, of));
+  const points = rollupPlan(from, to, part === null ? "rows" : bucket[interval]);
+  const overall = rollupPlan(from, to, part === null ? "rows" : "day");
+  const counted = (segments: RollupRange[], of: readonly Dimension[]) =>
+    segments.map((segment) => source(conditions, segment, interval, of, parts[part ?? "all"]));
   const areAlike = JSON.stringify(points) === JSON.stringify(overall);
   const sources = areAlike ? counted(points, dimensions) : [...counted(points, SERIES), ...counted(overall, OTHERS)];
   // PostgreSQL refuses parameters that the text does not use.
@@ -56,7 +59,7 @@ WITH facts (start, dimension, value, events, peak) AS (${sources.join(" UNION AL
 totals AS (SELECT dimension, value, sum(events) AS events, max(peak) AS peak FROM facts GROUP BY dimension, value),
 ranked AS (
   SELECT *, row_number() OVER (PARTITION BY dimension ORDER BY events DESC, value) AS rank, count(*) OVER (PARTITION BY dimension) AS values
-  FROM totals
+  FROM totals WHERE events > 0
 )
 SELECT NULL::timestamptz AS start, dimension, value, events, peak, rank, values FROM ranked
 WHERE rank <= 10 OR dimension IN ${WHOLE}
@@ -73,24 +76,26 @@ function source(
   segment: RollupRange,
   interval: keyof typeof intervalMs,
   of: readonly Dimension[],
+  part: Part,
 ): string {
-  const start = (column: string) =>
-    `CASE WHEN dimension IN ${list(SERIES)} THEN date_trunc('${interval}', ${column}, 'UTC') END`;
-  const only = `AND dimension IN ${list(of)}`;
+  const start = (dimension: string, column: string) =>
+    `CASE WHEN ${dimension} IN ${list(SERIES)} THEN date_trunc('${interval}', ${column}, 'UTC') END`;
   if (segment.source === "rows") {
     const from = conditions.value(idAt(segment.from));
     const to = conditions.value(idAt(segment.to));
-    return `SELECT ${start("occurred_at")}, dimension, value, count(*), max(peak)
-      FROM audit_events CROSS JOIN LATERAL (${expansion("flags", latencyBucketSql("response_time_us"))} ${only}) AS counted
-      WHERE ${conditions} AND id >= ${from} AND id < ${to} GROUP BY 1, 2, 3`;
+    const counts = expansion("flags", latencyBucketSql("response_time_us"), "tokens");
+    return `SELECT ${start("dimension", "occurred_at")}, dimension, value, count(*), max(peak)
+      FROM audit_events CROSS JOIN LATERAL (${counts} AND dimension IN ${list(of)}) AS counted
+      WHERE ${conditions} AND ${part.ofEvents} AND id >= ${from} AND id < ${to} GROUP BY 1, 2, 3`;
   }
   const from = conditions.value(new Date(segment.from).toISOString());
   const to = conditions.value(new Date(segment.to).toISOString());
-  // Without filters, the conditions contain only the organization and its classes, which are also columns of the counts.
-  const within = `${conditions} AND start >= ${from} AND start < ${to}`;
-  return `SELECT ${start("audit_rollups.start")}, dimension, value, sum(events)::bigint, max(peak)
-    FROM audit_rollups WHERE ${within} AND grain = '${segment.source}' ${only} GROUP BY 1, 2, 3
-    UNION ALL SELECT ${start("audit_deltas.start")}, dimension, value, sum(added.events)::bigint, max(peak)
+  // The conditions contain only the organization and its classes here, which are also columns of the counts.
+  const within = `${conditions} AND start >= ${from} AND start < ${to} AND ${part.ofCounts(of)}`;
+  const { dimension, contribution } = part;
+  return `SELECT ${start(dimension, "audit_rollups.start")}, ${dimension}, value, sum(${contribution("events")})::bigint, max(peak)
+    FROM audit_rollups WHERE ${within} AND grain = '${segment.source}' GROUP BY 1, 2, 3
+    UNION ALL SELECT ${start(dimension, "audit_deltas.start")}, ${dimension}, value, sum(${contribution("added.events")})::bigint, max(peak)
     FROM audit_deltas, unnest(dimensions, "values", events, peaks) AS added (dimension, value, events, peak)
-    WHERE ${within} ${only} GROUP BY 1, 2, 3`;
+    WHERE ${within} GROUP BY 1, 2, 3`;
 }

@@ -55,7 +55,7 @@ export async function statsOf(
       unique_api_keys: Number(of("api_key")[0]?.values ?? 0),
       unique_ips: Number(of("ip")[0]?.values ?? 0),
     },
-    response_time_ms: responseTimes(of("latency"), of("total")[0]?.peak ?? null),
+    response_time_ms: responseTimes(of("latency"), peakOf(of("total"))),
     series: series(points, from, to, interval),
     by_status: top("status"),
     by_method: top("method"),
@@ -72,6 +72,11 @@ type Counted = Omit<Count, "events"> & { events: number };
 
 function sum(counts: Counted[], fits: (value: string) => boolean): number {
   return counts.reduce((all, { value, events }) => (fits(value) ? all + events : all), 0);
+}
+
+function peakOf(counts: Counted[]): number | null {
+  const peaks = counts.flatMap(({ peak }) => peak ?? []);
+  return peaks.length === 0 ? null : Math.max(...peaks);
 }
 
 /** Nearest-rank percentiles of a histogram in milliseconds; null without events. */

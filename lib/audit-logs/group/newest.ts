@@ -1,5 +1,5 @@
 import type pg from "pg";
-import { type Filters, hasOnlyRange } from "@/lib/audit-logs/filters";
+import { type Filters, isReadInOrder } from "@/lib/audit-logs/filters";
 import { searchWindows } from "@/lib/audit-logs/read/windows";
 import { rangeOf, type Scope } from "@/lib/audit-logs/scope";
 import { where } from "@/lib/audit-logs/where";
@@ -49,7 +49,7 @@ async function countNewest(scope: Scope, filters: Filters, from: number, to: num
   const matching = where(scope, chosen);
   matching.add(`id >= ${matching.value(idAt(from))} AND id < ${matching.value(idAt(to))}`);
   // OFFSET 0 makes the planner use the index of tokens; a range alone is read in order of the primary key.
-  const source = hasOnlyRange(filters)
+  const source = isReadInOrder(filters)
     ? `SELECT id FROM audit_events WHERE ${matching}`
     : `SELECT id FROM (SELECT id FROM audit_events WHERE ${matching} OFFSET 0) AS found`;
   const { rows } = await auditPool("report").query<{ events: string; cut: string | null }>(

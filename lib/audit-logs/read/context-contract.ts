@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { auditEvent } from "@/lib/audit-logs/contract";
+import { filterQuery } from "@/lib/audit-logs/filters";
 import { flags } from "@/lib/audit-logs/flags";
 import { standings } from "@/lib/audit-logs/standing";
 import { endpoint, id, time } from "@/lib/http/endpoint";
@@ -62,7 +63,7 @@ const fact = z.discriminatedUnion("kind", [
 
 export type Fact = z.output<typeof fact>;
 
-const auditContext = z
+export const auditContext = z
   .strictObject({
     facts: z.array(fact).describe("What is unusual about the event, most significant first."),
     same_caller: z.array(auditEvent).describe("Events of the same key or person within one hour, newest first."),
@@ -77,5 +78,6 @@ export const getAuditContext = endpoint({
   path: "/audit-logs/{id}/context",
   action: "audit_log.context",
   summary: "Unusual facts about an event, and events of the same caller and address around that time.",
+  query: z.strictObject({ via: filterQuery.via.describe("Limits the events around it, as in the list.") }),
   data: auditContext,
 });

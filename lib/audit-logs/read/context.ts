@@ -1,9 +1,9 @@
 import { callerOf, only } from "@/lib/audit-logs/caller";
 import type { AuditEvent } from "@/lib/audit-logs/contract";
 import type { Filters } from "@/lib/audit-logs/filters";
-import type { getAuditContext as contract } from "@/lib/audit-logs/read/context-contract";
+import type { AuditContext, getAuditContext as contract } from "@/lib/audit-logs/read/context-contract";
 import { factsAbout } from "@/lib/audit-logs/read/facts";
-import { findEvent } from "@/lib/audit-logs/read/get";
+import { findEvent } from "@/lib/audit-logs/read/find-event";
 import { listEvents } from "@/lib/audit-logs/read/list";
 import { type Scope, scopeOf } from "@/lib/audit-logs/scope";
 import type { Input, Output } from "@/lib/http/endpoint";
@@ -15,20 +15,25 @@ const EVENTS_PER_SIDE = 5;
 /** Facts about an event from its neighbors and its key's history. Throws 404. */
 export async function getAuditContext(
   { organizationId }: Principal,
-  { id }: Input<typeof contract>,
+  { id, via }: Input<typeof contract>,
 ): Promise<Output<typeof contract>> {
   const scope = await scopeOf(organizationId);
-  const event = await findEvent(scope, id);
+  return contextOf(scope, await findEvent(scope, id), { via });
+}
+
+/** Like `getAuditContext`, for a known event. The filters apply to the events around it. */
+export async function contextOf(scope: Scope, event: AuditEvent, filters: Filters): Promise<AuditContext> {
   const { ip_address } = event.client;
+  const caller = callerOf(event);
   const [facts, same_caller, same_address] = await Promise.all([
     factsAbout(scope, event),
-    around(scope, event, callerOf(event)),
-    around(scope, event, ip_address === null ? null : { ip: only(ip_address) }),
+    around(scope, event, caller && { ...filters, ...caller }),
+    around(scope, event, ip_address === null ? null : { ...filters, ip: only(ip_address) }),
   ]);
   return { facts, same_caller, same_address };
 }
 
-/** Matching events before and after an event, including the event. Newest first. */
+/** Matching events before and after an event, including the event if it matches. Newest first. */
 async function around(scope: Scope, event: AuditEvent, filters: Filters | null): Promise<AuditEvent[]> {
   if (filters === null) return [];
   const at = Date.parse(event.occurred_at);

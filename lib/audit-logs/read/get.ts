@@ -1,33 +1,32 @@
-import { SHOWN, type ShownRow, toAuditEventWithBody } from "@/lib/audit-logs/audit-event";
-import type * as contract from "@/lib/audit-logs/contract";
-import type { AuditEventWithBody } from "@/lib/audit-logs/contract";
+import type { AuditEvent } from "@/lib/audit-logs/contract";
+import type { Filters } from "@/lib/audit-logs/filters";
+import { contextOf } from "@/lib/audit-logs/read/context";
+import type { AuditContext } from "@/lib/audit-logs/read/context-contract";
+import { findEvent } from "@/lib/audit-logs/read/find-event";
+import type { getAuditLog as contract } from "@/lib/audit-logs/read/get-contract";
 import { type Scope, scopeOf } from "@/lib/audit-logs/scope";
-import { auditPool } from "@/lib/db/audit";
+import { logFailure } from "@/lib/db/outage-log";
+import { isUnavailable } from "@/lib/db/unavailable";
 import type { Input, Output } from "@/lib/http/endpoint";
-import { notFound } from "@/lib/http/errors";
 import type { Principal } from "@/lib/http/principal";
-import { idTime } from "@/lib/ids";
 
-/** An event with its body. Throws 404, also if the event is older than the organization's retention. */
+/** An event with its body, and with its context if asked. Throws 404, also if the event is older than the organization's retention. */
 export async function getAuditLog(
   { organizationId }: Principal,
-  { id }: Input<typeof contract.getAuditLog>,
-): Promise<Output<typeof contract.getAuditLog>> {
-  return findEvent(await scopeOf(organizationId), id);
+  { id, include, via }: Input<typeof contract>,
+): Promise<Output<typeof contract>> {
+  const scope = await scopeOf(organizationId);
+  const event = await findEvent(scope, id);
+  return include === "context" ? { ...event, context: await contextInTime(scope, event, { via }) } : event;
 }
 
-/** Like `getAuditLog`, for a known scope. Throws 404. */
-export async function findEvent(scope: Scope, id: string): Promise<AuditEventWithBody> {
-  if (idTime(id) < scope.oldest) throw notFound();
-  const { rows } = await auditPool().query<ShownRow & { body: Buffer | null }>(
-    `SELECT ${SHOWN}, (
-       SELECT body FROM audit_bodies b
-       WHERE b.organization_id = e.organization_id AND b.retention_days = e.retention_days AND b.id = e.id
-     ) AS body
-     FROM audit_events e WHERE organization_id = $1 AND retention_days = ANY($2::smallint[]) AND id = $3`,
-    [scope.organizationId, scope.classes, id],
-  );
-  const [row] = rows;
-  if (row === undefined) throw notFound();
-  return toAuditEventWithBody(row, row.body);
+/** The context, or null if it cannot be read in time: the event itself must be readable nevertheless. */
+async function contextInTime(scope: Scope, event: AuditEvent, filters: Filters): Promise<AuditContext | null> {
+  try {
+    return await contextOf(scope, event, filters);
+  } catch (error) {
+    if (!isUnavailable(error)) throw error;
+    logFailure("the context of an event cannot be read", error, { event_id: event.id });
+    return null;
+  }
 }

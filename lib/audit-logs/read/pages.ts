@@ -1,5 +1,5 @@
 import { SHOWN, type ShownRow } from "@/lib/audit-logs/audit-event";
-import { type Filters, hasOnlyRange } from "@/lib/audit-logs/filters";
+import { type Filters, isReadInOrder } from "@/lib/audit-logs/filters";
 import { type Order, searchWindows } from "@/lib/audit-logs/read/windows";
 import { rangeOf, type Scope } from "@/lib/audit-logs/scope";
 import { kept, where } from "@/lib/audit-logs/where";
@@ -51,7 +51,7 @@ export async function readPage(
     const { rows } = await auditPool(purpose).query<ShownRow>(text, values);
     for (const row of rows) found.push(row);
   };
-  const isPlain = hasOnlyRange(filters);
+  const isPlain = isReadInOrder(filters);
   let hasScanned = isPlain;
   const { count, edge } = await searchWindows({
     ...range,

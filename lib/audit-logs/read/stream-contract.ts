@@ -8,7 +8,15 @@ export const streamAuditLogs = endpoint({
   action: "audit_log.stream",
   summary: `New matching events, as server-sent events named audit_event. The ids are those of the events, so Last-Event-ID
 resumes after an event; a separate id precedes the first event. The stream ends when the key is revoked, rotated or expires, or the session ends.`,
-  query: z.strictObject(filterQuery),
+  query: z.strictObject({
+    include: z
+      .enum(["stats"])
+      .optional()
+      .describe(
+        "`stats` adds the statistics of /audit-logs/stats with the same filters, as events named audit_stats: when the stream opens, and after new events at most every two seconds.",
+      ),
+    ...filterQuery,
+  }),
   data: z.unknown(),
   raw: true,
   media: ["text/event-stream"],

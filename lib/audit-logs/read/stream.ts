@@ -1,5 +1,6 @@
 import { type ShownRow, toAuditEvent } from "@/lib/audit-logs/audit-event";
 import type { Filters } from "@/lib/audit-logs/filters";
+import { LiveStats } from "@/lib/audit-logs/read/live-stats";
 import {
   endOfLog,
   LAST_ID,
@@ -40,7 +41,7 @@ const CLOSE_TIMEOUT_MS = 1_000;
  */
 export async function streamAuditLogs(
   principal: Principal,
-  filters: Input<typeof contract>,
+  { include, ...filters }: Input<typeof contract>,
 ): Promise<Output<typeof contract>> {
   const message = arrivals.getStore()?.message;
   const last = message?.headers["last-event-id"];
@@ -61,13 +62,20 @@ export async function streamAuditLogs(
   });
   // If the client is already gone, the response is not cancelled.
   message?.socket.once("close", end);
-  return new Response(body(principal, filters, { position, from }, ended), {
+  return new Response(body(principal, filters, { position, from }, ended, include === "stats"), {
     headers: { "Content-Type": "text/event-stream; charset=utf-8", "X-Accel-Buffering": "no" },
   });
 }
 
-function body(principal: Principal, filters: Filters, start: LogCursor, ended: AbortController): ReadableStream {
+function body(
+  principal: Principal,
+  filters: Filters,
+  start: LogCursor,
+  ended: AbortController,
+  hasStats: boolean,
+): ReadableStream {
   const { organizationId } = principal;
+  const stats = hasStats ? new LiveStats(organizationId, filters) : null;
   const socket = arrivals.getStore()?.message.socket;
   let cursor = start;
   let isBehind = true;
@@ -113,9 +121,10 @@ function body(principal: Principal, filters: Filters, start: LogCursor, ended: A
             // Checked last, so that a credential revoked in the meantime receives nothing.
             if (!(await principal.isCurrent())) break;
             if (ended.signal.aborted) return;
-            if (rows.length > 0 || startedAt - sentAt > HEARTBEAT_MS) {
+            const messages = rows.map(message).join("") + (stats?.take(rows.length > 0) ?? "");
+            if (messages !== "" || startedAt - sentAt > HEARTBEAT_MS) {
               sentAt = startedAt;
-              controller.enqueue(Buffer.from(rows.map(message).join("") || ": still here\n\n"));
+              controller.enqueue(Buffer.from(messages || ": still here\n\n"));
               readerTimeout = setTimeout(() => {
                 ended.abort();
                 controller.error(new Error("the client stopped reading"));

@@ -1,6 +1,6 @@
 import type pg from "pg";
 import type { AuditRow } from "@/lib/audit-logs/audit-event-draft";
-import { expansion, keyExpansion } from "@/lib/audit-logs/count/dimensions";
+import { expansion, keyExpansion, readExpansion } from "@/lib/audit-logs/count/dimensions";
 import { isSecurityEvent } from "@/lib/audit-logs/flags";
 import { createPartitionsFor, isPartitionMissing } from "@/lib/audit-logs/retain/partitions";
 import { storable, storableJson } from "@/lib/audit-logs/storable";
@@ -62,6 +62,9 @@ const names = Object.keys(columns) as Column[];
 const isList = (name: Column) => columns[name] === "text[]";
 const parameters = names.map((name, index) => `$${index + 1}::${isList(name) ? "text" : columns[name]}[]`);
 
+/** The columns that counts are expanded from. */
+const COUNTED = ["flag_list", latencyBucketSql("response_time_us"), "token_list"] as const;
+
 /**
  * One statement, so one transaction and one round trip: inserts events, bodies, and the counts of newly inserted events. It writes only
  * its own rows, so that writers never block each other.
@@ -81,9 +84,9 @@ WITH sent AS (
 ), hours AS (
   SELECT organization_id, retention_days, date_trunc('hour', occurred_at, 'UTC') AS start, dimension, value,
     (array_agg(id))[1] AS id, count(*) AS events, max(peak) AS peak
-  FROM events JOIN (SELECT sent.*, flags::text[] AS flag_list FROM sent) AS sent USING (organization_id, retention_days, id)
+  FROM events JOIN (SELECT sent.*, flags::text[] AS flag_list, tokens::text[] AS token_list FROM sent) AS sent USING (organization_id, retention_days, id)
   CROSS JOIN LATERAL (
-    ${expansion("flag_list", latencyBucketSql("response_time_us"))} UNION ALL ${keyExpansion("flag_list")}
+    ${expansion(...COUNTED)} UNION ALL ${readExpansion(...COUNTED)} UNION ALL ${keyExpansion("flag_list")}
   ) AS counted
   GROUP BY 1, 2, 3, 4, 5
 )

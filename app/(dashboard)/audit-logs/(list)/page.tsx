@@ -63,7 +63,7 @@ export default async function AuditLogPage({ searchParams }: { searchParams: Sea
           )}
           <div className="min-w-0 flex-1">
             <Section what="The figures" of={shown} fallback={<FiguresSkeleton />}>
-              <EventsFigures principal={principal} filters={filtersOf(query)} params={view.params} />
+              <EventsFigures principal={principal} filters={filtersOf(query)} view={view} />
             </Section>
             {by.length > 0 ? (
               <Section what="The groups" of={shown} fallback={<RowsSkeleton what="groups" rows={24} />}>

@@ -1,0 +1,22 @@
+import { SHOWN, type ShownRow, toAuditEventWithBody } from "@/lib/audit-logs/audit-event";
+import type { AuditEventWithBody } from "@/lib/audit-logs/contract";
+import type { Scope } from "@/lib/audit-logs/scope";
+import { auditPool } from "@/lib/db/audit";
+import { notFound } from "@/lib/http/errors";
+import { idTime } from "@/lib/ids";
+
+/** An event with its body. Throws 404, also if the event is older than the organization's retention. */
+export async function findEvent(scope: Scope, id: string): Promise<AuditEventWithBody> {
+  if (idTime(id) < scope.oldest) throw notFound();
+  const { rows } = await auditPool().query<ShownRow & { body: Buffer | null }>(
+    `SELECT ${SHOWN}, (
+       SELECT body FROM audit_bodies b
+       WHERE b.organization_id = e.organization_id AND b.retention_days = e.retention_days AND b.id = e.id
+     ) AS body
+     FROM audit_events e WHERE organization_id = $1 AND retention_days = ANY($2::smallint[]) AND id = $3`,
+    [scope.organizationId, scope.classes, id],
+  );
+  const [row] = rows;
+  if (row === undefined) throw notFound();
+  return toAuditEventWithBody(row, row.body);
+}
