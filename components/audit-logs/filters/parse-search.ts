@@ -1,10 +1,5 @@
-import {
-  filterFields,
-  filterNames,
-  isFilter,
-  type KnownValues,
-  knownOf,
-} from "@/components/audit-logs/filters/filter-fields";
+import { knownOf } from "@/components/audit-logs/filters/closed-values";
+import { filterFields, filterNames, isFilter, type KnownValues } from "@/components/audit-logs/filters/filter-fields";
 import { formatFilter, parseFilter } from "@/components/audit-logs/filters/filter-values";
 
 /**

@@ -1,10 +1,5 @@
-import {
-  filterFields,
-  filterNames,
-  isFilter,
-  type KnownValues,
-  knownOf,
-} from "@/components/audit-logs/filters/filter-fields";
+import { closedValues, knownOf } from "@/components/audit-logs/filters/closed-values";
+import { filterFields, filterNames, isFilter, type KnownValues } from "@/components/audit-logs/filters/filter-fields";
 import { isConfidential, type Recognized, recognize } from "@/components/search/recognize";
 import { parseTimes, type Times } from "@/components/search/times";
 
@@ -102,7 +97,7 @@ function valuesOf({ name, isExcluded, typed }: NonNullable<ReturnType<typeof typ
     .map((each) => toSuggestion(name, each, isExcluded));
   const isListed = found.some((each) => each.value === last);
   // Filters by ID are completed by name only.
-  const isClosed = filterFields[name].values !== undefined || name === "api_key_id" || name === "user_id";
+  const isClosed = closedValues(name) !== undefined || name === "api_key_id" || name === "user_id";
   // A value with a space is quoted; otherwise the space begins another filter or text.
   const free = unquoted(last);
   const isFree = free !== "" && !isListed && !isClosed && (name !== "country" || /^[A-Z]{2}$/.test(free));
