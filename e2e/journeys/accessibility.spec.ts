@@ -295,9 +295,12 @@ async function tabTo(page: Page, element: Locator): Promise<void> {
     const focus = await page.evaluate(() => {
       const { activeElement: at } = document;
       if (at === null || at === document.body) return null;
-      const { outlineStyle, outlineWidth } = getComputedStyle(at);
       const { width, top, bottom } = at.getBoundingClientRect();
-      const isOutlined = outlineStyle !== "none" && Number.parseFloat(outlineWidth) >= 1;
+      // A field within a frame leaves the outline to the frame.
+      const isOutlined = [at, at.parentElement].some((each) => {
+        const { outlineStyle, outlineWidth } = getComputedStyle(each ?? at);
+        return outlineStyle !== "none" && Number.parseFloat(outlineWidth) >= 1;
+      });
       return { html: at.outerHTML.slice(0, 200), isSeen: isOutlined && width > 0 && bottom > 0 && top < innerHeight };
     });
     if (focus) expect(focus).toMatchObject({ isSeen: true });
