@@ -2,8 +2,10 @@ import { expect, test } from "vitest";
 import type { Api } from "@/e2e/support/api";
 import { sharedServer } from "@/e2e/support/servers/shared";
 import { newSession } from "@/e2e/support/session";
+import { compareWeeks } from "@/lib/analytics/weeks";
 import type { AuditEvent } from "@/lib/audit-logs/contract";
 import type { AuditStats } from "@/lib/audit-logs/count/stats-contract";
+import { systemPrincipal } from "@/lib/http/principal";
 
 const server = sharedServer();
 
@@ -18,7 +20,7 @@ async function found(api: Api, until: string, filters: string) {
 
 /** A person who read, changed, failed and exported in the dashboard, and sent a request that is not from one of its pages. */
 async function visitor() {
-  const { api } = await newSession(server);
+  const { api, organizationId } = await newSession(server);
   const read = await api.get("/api-keys");
   const preview = await api.post("/alert-rules/preview", {
     name: "Strangers",
@@ -31,17 +33,18 @@ async function visitor() {
   const exported = await api.get("/audit-logs/export?format=csv");
   const typed = await api.with({ "sec-fetch-site": "none" }).get("/api-keys");
   const until = new Date(Date.now() + 1).toISOString();
-  return { api, until, read, preview, change, missing, exported, typed };
+  return { api, organizationId, until, read, preview, change, missing, exported, typed };
 }
 
 test("only what a person read in the dashboard can be left out, and figures equal the list", async () => {
-  const { api, until, read, preview, change, missing, exported, typed } = await visitor();
+  const { api, organizationId, until, read, preview, change, missing, exported, typed } = await visitor();
   expect(preview.status).toBe(200);
   const reads = await found(api, until, "&via=dashboard_read");
   expect(reads).toEqual([preview.requestId, read.requestId]);
   const all = await found(api, until, "");
   const others = await found(api, until, "&via=!dashboard_read");
   expect(others).toEqual(all.filter((id) => !reads.includes(id)));
+  expect((await compareWeeks(systemPrincipal(organizationId))).last.requests).toBe(others.length);
   expect(others).toEqual(expect.arrayContaining([change, missing, exported, typed].map(({ requestId }) => requestId)));
   const ofDashboard = await found(api, until, "&via=dashboard");
   expect(ofDashboard).toEqual(
