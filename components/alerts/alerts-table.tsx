@@ -19,7 +19,7 @@ export function AlertsTable({ label, alerts }: { label: string; alerts: readonly
           <Head>Subject</Head>
           <Head className="w-52 max-lg:hidden">Rule</Head>
           <Head className="w-40 max-md:hidden">State</Head>
-          <Head className="w-36 max-sm:w-32">Opened</Head>
+          <Head className="w-36 max-sm:w-38">Opened</Head>
         </>
       }
     >
@@ -46,7 +46,8 @@ function AlertRow({ alert }: { alert: Alert }) {
         <RowLink href={`/alerts/${id}`} className="font-medium" title={causes.map(causeLabel).join(", ")}>
           {subject.name}
         </RowLink>
-        <span className="ml-2.5 text-second">{detail}</span>
+        {/* Phones have room for the reason only below the name. */}
+        <span className="ml-2.5 text-second max-sm:ml-0 max-sm:block max-sm:truncate">{detail}</span>
         {flapping && (
           <span className="ml-2">
             <Badge tone="warn">flapping</Badge>

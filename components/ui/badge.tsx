@@ -33,7 +33,7 @@ export function Badge({ tone = "neutral", children }: { tone?: Tone; children: R
 export function Status({ tone, children }: { tone: Tone; children: ReactNode }) {
   return (
     <span className={cx("inline-flex items-center gap-1.5 whitespace-nowrap", toneText[tone])}>
-      <span className="size-1.5 rounded-full bg-current" aria-hidden="true" />
+      <span className="size-1.5 shrink-0 rounded-full bg-current" aria-hidden="true" />
       {children}
     </span>
   );

@@ -17,12 +17,12 @@ export function MonitorsTable({ monitors, days }: { monitors: Monitor[]; days: M
       head={
         <>
           <Head>Monitor</Head>
-          <Head className="w-36 max-sm:w-28">State</Head>
-          <Head className="w-44 max-md:hidden">30 days</Head>
-          <Head numeric className="w-24 max-sm:hidden">
+          <Head className="w-36 max-sm:w-22">State</Head>
+          <Head className="w-44 max-sm:w-28">30 days</Head>
+          <Head numeric className="w-24 max-sm:w-22 max-sm:pr-4!">
             Uptime
           </Head>
-          <Head numeric className="w-24 max-md:pr-4! max-sm:w-20">
+          <Head numeric className="w-24 max-md:pr-4! max-sm:hidden">
             Response
           </Head>
           <Head className="w-36 max-lg:hidden">Checked</Head>
@@ -44,18 +44,18 @@ function MonitorRow({ monitor, days }: { monitor: Monitor; days: UptimeDay[] }) 
     <Row>
       <Data>
         <RowLink href={`/uptime/${id}`}>{name}</RowLink>
-        <span className="ml-2.5 font-mono text-second text-sm">{target}</span>
+        <span className="ml-2.5 font-mono text-second text-sm max-sm:hidden">{target}</span>
       </Data>
       <Data>
         <Status tone={statusTone[status]}>{monitorStatusLabels[status]}</Status>
       </Data>
-      <Data className="max-md:hidden">
+      <Data>
         <UptimeBars days={days} />
       </Data>
-      <Data numeric className="max-sm:hidden">
+      <Data numeric className="max-sm:pr-4!">
         {percentWords(uptimePercent(checks, failures))}
       </Data>
-      <Data numeric className="max-md:pr-4!">
+      <Data numeric className="max-md:pr-4! max-sm:hidden">
         {last_check?.ok ? msWords(last_check.total_ms) : "—"}
       </Data>
       <Data className="text-second max-lg:hidden">{last_check && <Ago value={last_check.checked_at} />}</Data>

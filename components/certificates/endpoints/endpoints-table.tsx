@@ -44,7 +44,7 @@ export function EndpointsTable({
               </RowLink>
               {endpoint.sni && <span className="ml-2 text-second">{endpoint.sni}</span>}
             </Data>
-            <Data>
+            <Data className="max-sm:py-1 max-sm:whitespace-normal max-sm:**:whitespace-normal">
               <EndpointState endpoint={endpoint} />
             </Data>
             <Data className="text-second max-lg:hidden">
