@@ -142,7 +142,7 @@ test("after a restore into another cluster events since the last evaluation rais
       return true;
     }),
   );
-  await until("the event that nobody had seen is notified", () => about(receiver, /rotated secret/).length === 2);
+  await until("the event that nobody had seen is notified", () => about(receiver, /rotated secret/).length >= 2);
   await until("the position is of this cluster", async () => {
     const text = `SELECT FROM alert_evaluations WHERE organization_id = $1 AND (events_place->'position'->>'written')::bigint < $2::bigint`;
     return (await query(server, "app", text, [owner.id, beyond])).length === 1;
@@ -152,6 +152,7 @@ test("after a restore into another cluster events since the last evaluation rais
   const later = await owner.newKey();
   await owner.admin.post(`/api-keys/${later.id}/rotate`);
   expect((await later.api.get("/certificates")).status).toBe(401);
-  await until("a later event is notified", () => about(receiver, /rotated secret/).length === 3);
+  await until("a later event is notified", () => about(receiver, /rotated secret/).length >= 3);
+  expect(about(receiver, /rotated secret/)).toHaveLength(3);
   expect(server.output().stderr.match(/is beyond the end of the audit log/g)).toHaveLength(1);
 });

@@ -41,7 +41,10 @@ test("while the audit database is unavailable a page shows the parts that do not
     await page.goto("/statistics");
     await expect(failed).toHaveText([/^The figures could not be loaded/]);
     await page.goto(`/api-keys/${key.id}`);
-    await expect(failed).toHaveText([/^The usage of the key could not be loaded/]);
+    await expect(failed).toHaveText([
+      /^The usage of the key could not be loaded/,
+      /^The history of changes could not be loaded/,
+    ]);
     await expect(page.getByRole("button", { name: "Revoke…" })).toBeVisible();
     await page.goto("/api-keys");
     await expect(page.getByRole("link", { name: "ci-deploy" })).toBeVisible();
