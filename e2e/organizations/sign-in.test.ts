@@ -199,16 +199,6 @@ describe("a provider whose configuration cannot be read", () => {
     provider.mischief = discovery ? { discovery } : {};
     await expectRefusal(visitor, await visitor.start(), code, null);
   });
-
-  test("because it is down, also during the callback", async () => {
-    const [before, between] = [someone(), someone()];
-    const back = await between.consent(await between.start());
-    await provider.down();
-    const ends = [await before.start(), await between.arrive(back)] as const;
-    await provider.up();
-    await expectRefusal(before, ends[0], "ProviderAway", null);
-    await expectRefusal(between, ends[1], "ProviderAway", /ECONNREFUSED/);
-  });
 });
 
 describe("an unrequested callback", () => {
@@ -491,6 +481,18 @@ describe("a provider whose response does not come in time", () => {
     expect([...visitor.cookies.keys()].filter((name) => /state|pkce|nonce/.test(name))).toEqual([]);
     expect(await visitor.signIn()).toBe("/");
   });
+});
+
+test("a provider that is down, also during the callback", async () => {
+  // Going down ends the connections of these sign-ins too.
+  await Promise.all([...hanging.values()].map(({ end }) => end));
+  const [before, between] = [someone(), someone()];
+  const back = await between.consent(await between.start());
+  await provider.down();
+  const ends = [await before.start(), await between.arrive(back)] as const;
+  await provider.up();
+  await expectRefusal(before, ends[0], "ProviderAway", null);
+  await expectRefusal(between, ends[1], "ProviderAway", /ECONNREFUSED/);
 });
 
 test("no token and no client secret is in the log", () => {
