@@ -1,6 +1,8 @@
 import { findEvent } from "@/lib/audit-logs/read/find-event";
 import { scopeOf } from "@/lib/audit-logs/scope";
 import { pool } from "@/lib/db/app";
+import { logFailure } from "@/lib/db/outage-log";
+import { isUnavailable } from "@/lib/db/unavailable";
 import type { Input, Output } from "@/lib/http/endpoint";
 import { ApiError } from "@/lib/http/errors";
 import type { Principal } from "@/lib/http/principal";
@@ -27,7 +29,7 @@ export async function searchOrganization(
   };
 }
 
-/** The event of a request, by the request's id. */
+/** The event of a request, by the request's id. Without the audit database, everything else is found nevertheless. */
 async function findEntry(organizationId: string, id: string): Promise<SearchResult[]> {
   try {
     const { request, resource, response } = await findEvent(await scopeOf(organizationId), id);
@@ -36,6 +38,8 @@ async function findEntry(organizationId: string, id: string): Promise<SearchResu
     return [{ type: "audit_log", id, name, detail: response.error_code, status }];
   } catch (error) {
     if (error instanceof ApiError && error.code === "NOT_FOUND") return [];
-    throw error;
+    if (!isUnavailable(error)) throw error;
+    logFailure("a request cannot be searched by its id", error);
+    return [];
   }
 }

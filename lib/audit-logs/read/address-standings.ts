@@ -36,7 +36,7 @@ export async function addressStandings(organizationId: string, attempts: readonl
       where: { organizationId, id: { in: ids } },
       select: { id: true, createdAt: true, revokedAt: true, secrets: { select: { hint: true, retiredAt: true } } },
     }),
-    auditPool("report").query<{ api_key_id: string; origin: string; event_id: string }>(
+    auditPool().query<{ api_key_id: string; origin: string; event_id: string }>(
       `SELECT api_key_id, origin, event_id FROM audit_sightings
        WHERE organization_id = $1 AND (api_key_id, origin) IN (SELECT * FROM unnest($2::uuid[], $3::text[]))`,
       [organizationId, wanted.map(({ apiKeyId }) => apiKeyId), wanted.map(({ origin }) => origin)],
