@@ -52,7 +52,7 @@ export async function newEvents(
   const { end, limit } = await readEnd();
   const { position, from } = cursor;
   if (BigInt(position.written) >= BigInt(limit))
-    return readByTime(organizationId, filters, cursor, { end, limit, now });
+    return readRestored(organizationId, filters, cursor, { end, limit, now });
   // A reader that resumes after an event in the list may be beyond the end.
   if (!isBefore(position, end)) return { rows: [], next: cursor };
   const conditions = await conditionsOf(organizationId, filters, from);
@@ -80,10 +80,11 @@ async function conditionsOf(organizationId: string, filters: Filters, from: numb
 }
 
 /**
- * Reads events since the cursor was last read by their time, and continues at the end of the log. Restored events have transaction
- * numbers of the old cluster, which are in the future here; they are read now, and not again when this cluster reaches those numbers.
+ * Reads restored events after the cursor's position and events of this cluster since the cursor was last read, and continues at the
+ * end of the log. Restored events have transaction numbers of the old cluster, which are in the future here; they are read now, and not
+ * again when this cluster reaches those numbers.
  */
-async function readByTime(
+async function readRestored(
   organizationId: string,
   filters: Filters,
   { position, from, readAt = from + MAX_ARRIVAL_DELAY_MS }: LogCursor,
@@ -97,9 +98,13 @@ async function readByTime(
     );
     warned.at = now;
   }
-  const conditions = await conditionsOf(organizationId, filters, Math.min(readAt, now));
-  if (position.id !== LAST_ID) conditions.add(`id > ${conditions.value(position.id)}::uuid`);
-  conditions.add(`(written <= ${conditions.value(end.written)}::xid8 OR written >= ${conditions.value(limit)}::xid8)`);
+  const conditions = await conditionsOf(organizationId, filters, from);
+  const since = conditions.value(idAt(Math.min(readAt, now)));
+  // A reader within a page resumes after its last event.
+  const after = position.id === LAST_ID ? since : `greatest(${since}, ${conditions.value(position.id)}::uuid)`;
+  const [written, id] = [conditions.value(position.written), conditions.value(position.id)];
+  conditions.add(`(written <= ${conditions.value(end.written)}::xid8 AND id > ${after}
+    OR written >= ${conditions.value(limit)}::xid8 AND (written, id) > (${written}::xid8, ${id}::uuid))`);
   const { rows } = await readerPool().query<ShownRow>(
     `SELECT ${SHOWN} FROM audit_events e WHERE ${conditions} ORDER BY id LIMIT ${MAX_AFTER_RESTORE}`,
     conditions.values,
