@@ -11,8 +11,8 @@ const SERVED = "e2e/**/*";
 
 /** Suites that do more in the long tier; see e2e/support/tier.ts. */
 const IN_BOTH_TIERS = [
-  "e2e/{keys/limits,certificates/scheduling,operations/{cli,migrations,start,web-processes}}.test.ts",
-  "e2e/audit/{plan-change,queries,retention,stats}.test.ts",
+  "e2e/{keys/limits,certificates/scheduling,operations/{cli,migrations,start}}.test.ts",
+  "e2e/audit/{plan-change,queries,retention,stats,stream}.test.ts",
   "e2e/conformance/access.test.ts",
   "e2e/faults/{crash,databases-away,floods,matrix/matrix,stopping}.test.ts",
 ];
@@ -30,8 +30,8 @@ const SHARED_PROCESSES = "integration-in-shared-processes";
 
 /** Begin first, so that no one of them is waited for at the end. */
 const SLOWEST = [
-  ...["faults/matrix", "faults/databases-away", "operations/start", "faults/crash", "audit/stream"],
-  ...["operations/web-processes", "faults/stopping"],
+  ...["faults/matrix", "faults/databases-away", "organizations/sign-in", "audit/stream", "faults/stopping"],
+  ...["operations/start", "faults/crash", "audit/retention"],
 ];
 const SLOWEST_SHARED = ["conformance/endpoints", "conformance/access", "keys/keys", "alerts/alerts", "operations/cli"];
 

@@ -70,14 +70,15 @@ describe.concurrent("a refused start", () => {
     );
   });
 
-  test("because a database does not answer names it, without its password", async () => {
-    const { env } = await prepareSealwatch();
-    const url = `postgresql://u:hunter2@127.0.0.1:${await lastingPort()}`;
-    const { code, stderr } = await runStart([], { ...env, DATABASE_URL: `${url}/a`, AUDIT_DATABASE_URL: `${url}/b` });
-    expect(code).toBe(1);
-    expect(stderr).toMatch(/DATABASE_URL: the database a at 127\.0\.0\.1:\d+ cannot be used/);
-    expect(stderr).not.toContain("hunter2");
-  });
+  if (isLong)
+    test("because a database does not answer names it, without its password", async () => {
+      const { env } = await prepareSealwatch();
+      const url = `postgresql://u:hunter2@127.0.0.1:${await lastingPort()}`;
+      const { code, stderr } = await runStart([], { ...env, DATABASE_URL: `${url}/a`, AUDIT_DATABASE_URL: `${url}/b` });
+      expect(code).toBe(1);
+      expect(stderr).toMatch(/DATABASE_URL: the database a at 127\.0\.0\.1:\d+ cannot be used/);
+      expect(stderr).not.toContain("hunter2");
+    });
 
   test("because secrets are damaged names the file", async () => {
     const { env } = await prepareSealwatch();
@@ -94,22 +95,24 @@ describe.concurrent("a refused start", () => {
     expect([code, stderr]).toEqual([1, expect.stringContaining("Unknown arguments: --fast")]);
   });
 
-  test("because another one uses its data says so", async () => {
-    const { env } = await prepareSealwatch();
-    const { code, stderr } = await runStart([], { ...env, DATA_DIR: server.dataDir });
-    expect(code).toBe(1);
-    expect(stderr).toContain(`Sealwatch is already running with DATA_DIR ${server.dataDir}`);
-    await isReady();
-  });
+  if (isLong)
+    test("because another one uses its data says so", async () => {
+      const { env } = await prepareSealwatch();
+      const { code, stderr } = await runStart([], { ...env, DATA_DIR: server.dataDir });
+      expect(code).toBe(1);
+      expect(stderr).toContain(`Sealwatch is already running with DATA_DIR ${server.dataDir}`);
+      await isReady();
+    });
 
-  test("because another web process uses its databases gives the reason", async () => {
-    const { env } = await prepareSealwatch();
-    const { app, audit } = server.databases;
-    const { code, stderr } = await runStart([], { ...env, DATABASE_URL: app, AUDIT_DATABASE_URL: audit });
-    expect(code).toBe(1);
-    expect(stderr).toContain("Another Sealwatch web process uses this database. Rate limits are counted in memory");
-    await isReady();
-  });
+  if (isLong)
+    test("because another web process uses its databases gives the reason", async () => {
+      const { env } = await prepareSealwatch();
+      const { app, audit } = server.databases;
+      const { code, stderr } = await runStart([], { ...env, DATABASE_URL: app, AUDIT_DATABASE_URL: audit });
+      expect(code).toBe(1);
+      expect(stderr).toContain("Another Sealwatch web process uses this database. Rate limits are counted in memory");
+      await isReady();
+    });
 });
 
 describe("an installation", () => {

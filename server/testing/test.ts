@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { appendFileSync, closeSync, mkdtempSync, openSync, readFileSync, rmSync } from "node:fs";
 import { constants, tmpdir } from "node:os";
 import { join } from "node:path";
+import { ensureBuild } from "@/server/build";
 import { readPlaywright, readVitest, sayTally, type Tally } from "@/server/testing/test-results";
 
 interface Suite {
@@ -132,6 +133,9 @@ for (const signal of ["SIGINT", "SIGTERM"] as const) {
   });
 }
 
+/** Suites that wait for a build. It begins beside the units; its errors are told when these suites build again. */
+const SERVED = ["integration", "journeys"];
+
 const total: Tally = { passed: 0, failed: 0, skipped: 0 };
 const lines: string[] = [];
 const failures: string[] = [];
@@ -139,6 +143,8 @@ const orders = named.length > 0 ? [...ORDER, ...LONG_ORDER] : isLong ? LONG_ORDE
 for (const beside of orders) {
   const names = beside.filter((name) => named.length === 0 || named.includes(name));
   if (names.length === 0) continue;
+  const isBuilt = names.includes("unit") && (named.length === 0 || SERVED.some((name) => named.includes(name)));
+  if (isBuilt) void ensureBuild(new AbortController().signal).catch(() => {});
   for (const [name, tally, ms] of await testTogether(names, filter)) {
     lines.push(`${name.padEnd(13)} ${sayTally(tally)} (${(ms / 1000).toFixed(1)} s)`);
     total.passed += tally.passed;

@@ -1,3 +1,3 @@
 import { fuzz } from "@/e2e/faults/fuzz/fuzz";
 
-fuzz(1_000);
+fuzz(300);

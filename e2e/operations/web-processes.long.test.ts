@@ -8,7 +8,6 @@ import { eventById, eventsOf, query } from "@/e2e/support/servers/databases";
 import { alive, killNow } from "@/e2e/support/servers/processes";
 import { hasRedis, type RedisServer, startRedis } from "@/e2e/support/servers/redis";
 import { prepareSealwatch, runStart, type Sealwatch, startSealwatch } from "@/e2e/support/servers/sealwatch";
-import { isLong } from "@/e2e/support/tier";
 import { until } from "@/e2e/support/until";
 import { lockClasses } from "@/lib/db/hold-lock";
 
@@ -84,7 +83,6 @@ describe.skipIf(!hasRedis)("several web processes", () => {
     expect(left).toEqual(Array.from({ length: LIMIT }, (_, n) => n));
     expect(burst.filter(({ status }) => status === 429)).toHaveLength(64 - LIMIT);
     const reset = Math.max(...burst.map((answer) => Number(answer.header("x-ratelimit-reset"))));
-    if (!isLong) return;
     // No request is admitted before the first one is a minute old; after retry_after all are, up to the limit.
     while (performance.now() < sentAt + 58_000) {
       const early = await at(read, 3);
@@ -95,90 +93,84 @@ describe.skipIf(!hasRedis)("several web processes", () => {
     expect(ok(await at(read, 64))).toBe(LIMIT);
   });
 
-  if (isLong)
-    test("continue when one of them is killed, and it is restarted", async () => {
-      const { admin } = await newOrganization(server);
-      const before = server.webPids();
-      const [victim = 0] = before;
-      killNow(victim);
-      await until("it is dead", () => alive([victim]).length === 0);
-      // Connections that it held, or was sent before its death was detected, break; new ones go to the others.
-      const others = admin.with(NEW_CONNECTION);
-      await until("its death is known", () => server.output().stderr.includes("a process died"));
-      for (let n = 0; n < 10; n++) expect((await others.get("/api-keys")).status).toBe(200);
-      await until("there are as many again", () => server.output().stderr.includes("that died runs again"));
-      const after = server.webPids();
-      expect(after).toHaveLength(PROCESSES);
-      expect(after).toEqual(expect.arrayContaining(before.slice(1)));
-      expect(after).not.toContain(victim);
-    });
+  test("continue when one of them is killed, and it is restarted", async () => {
+    const { admin } = await newOrganization(server);
+    const before = server.webPids();
+    const [victim = 0] = before;
+    killNow(victim);
+    await until("it is dead", () => alive([victim]).length === 0);
+    // Connections that it held, or was sent before its death was detected, break; new ones go to the others.
+    const others = admin.with(NEW_CONNECTION);
+    await until("its death is known", () => server.output().stderr.includes("a process died"));
+    for (let n = 0; n < 10; n++) expect((await others.get("/api-keys")).status).toBe(200);
+    await until("there are as many again", () => server.output().stderr.includes("that died runs again"));
+    const after = server.webPids();
+    expect(after).toHaveLength(PROCESSES);
+    expect(after).toEqual(expect.arrayContaining(before.slice(1)));
+    expect(after).not.toContain(victim);
+  });
 
-  if (isLong)
-    test("serve and limit without the store, log that once, and count together again when it is back", async () => {
-      const { read, newKey } = await newOrganization(server);
-      // On a busy machine the store may have been slow before; then that was logged too.
-      await hasStore();
-      const toldBefore = told(AWAY);
-      redis.pause();
-      onTestFinished(() => redis.resume());
-      const sentAt = Date.now();
-      const answers = await at(read.with(NEW_CONNECTION), 2 * PROCESSES * LIMIT);
-      expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 429]));
-      // Each process admits the limit and reports the remaining requests.
-      const left = answers
-        .filter(({ status }) => status === 200)
-        .map((answer) => answer.header("x-ratelimit-remaining"));
-      const countdown = Array.from({ length: LIMIT }, (_, n) => Array.from({ length: PROCESSES }, () => String(n)));
-      expect(left.sort()).toEqual(countdown.flat().sort());
-      for (const answer of answers.filter(({ status }) => status === 429)) {
-        expect(answer.header("x-ratelimit-remaining")).toBe("0");
-        const reset = Number(answer.header("x-ratelimit-reset")) * 1000;
-        expect(reset).toBeGreaterThanOrEqual(sentAt + 60_000);
-        expect(reset).toBeLessThanOrEqual(Date.now() + 61_000);
-        expect(answer.error.retry_after).toBeLessThanOrEqual(60);
-        expect(answer.error.retry_after).toBeGreaterThan(0);
-      }
-      expect(new Set((await states()).map((state) => JSON.stringify(state)))).toEqual(
-        new Set([JSON.stringify({ store: "redis", available: false })]),
-      );
-      expect(told(AWAY) - toldBefore).toBe(PROCESSES);
-      const backBefore = told("the rate limits' store is available again");
-      redis.resume();
-      const back = () => told("the rate limits' store is available again") - backBefore === PROCESSES;
-      await until("every process has the store back", back);
-      expect(new Set((await states()).map(({ available }) => available))).toEqual(new Set([true]));
-      // Requests admitted without the store still count; other keys are counted by all processes together.
-      const again = ok(await at(read.with(NEW_CONNECTION), 64));
-      if (Date.now() < sentAt + 60_000) expect(again).toBe(0);
-      const counted = await withStore(async () => ({
-        ok: ok(await at((await newKey()).api.with(NEW_CONNECTION), 64)),
-      }));
-      expect(counted).toEqual({ ok: LIMIT });
-    });
+  test("serve and limit without the store, log that once, and count together again when it is back", async () => {
+    const { read, newKey } = await newOrganization(server);
+    // On a busy machine the store may have been slow before; then that was logged too.
+    await hasStore();
+    const toldBefore = told(AWAY);
+    redis.pause();
+    onTestFinished(() => redis.resume());
+    const sentAt = Date.now();
+    const answers = await at(read.with(NEW_CONNECTION), 2 * PROCESSES * LIMIT);
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 429]));
+    // Each process admits the limit and reports the remaining requests.
+    const left = answers.filter(({ status }) => status === 200).map((answer) => answer.header("x-ratelimit-remaining"));
+    const countdown = Array.from({ length: LIMIT }, (_, n) => Array.from({ length: PROCESSES }, () => String(n)));
+    expect(left.sort()).toEqual(countdown.flat().sort());
+    for (const answer of answers.filter(({ status }) => status === 429)) {
+      expect(answer.header("x-ratelimit-remaining")).toBe("0");
+      const reset = Number(answer.header("x-ratelimit-reset")) * 1000;
+      expect(reset).toBeGreaterThanOrEqual(sentAt + 60_000);
+      expect(reset).toBeLessThanOrEqual(Date.now() + 61_000);
+      expect(answer.error.retry_after).toBeLessThanOrEqual(60);
+      expect(answer.error.retry_after).toBeGreaterThan(0);
+    }
+    expect(new Set((await states()).map((state) => JSON.stringify(state)))).toEqual(
+      new Set([JSON.stringify({ store: "redis", available: false })]),
+    );
+    expect(told(AWAY) - toldBefore).toBe(PROCESSES);
+    const backBefore = told("the rate limits' store is available again");
+    redis.resume();
+    const back = () => told("the rate limits' store is available again") - backBefore === PROCESSES;
+    await until("every process has the store back", back);
+    expect(new Set((await states()).map(({ available }) => available))).toEqual(new Set([true]));
+    // Requests admitted without the store still count; other keys are counted by all processes together.
+    const again = ok(await at(read.with(NEW_CONNECTION), 64));
+    if (Date.now() < sentAt + 60_000) expect(again).toBe(0);
+    const counted = await withStore(async () => ({
+      ok: ok(await at((await newKey()).api.with(NEW_CONNECTION), 64)),
+    }));
+    expect(counted).toEqual({ ok: LIMIT });
+  });
 
-  if (isLong)
-    test("refuse a process that would count alone", async () => {
-      const { app, audit } = server.databases;
-      const { folder, env } = await prepareSealwatch({ DATABASE_URL: app, AUDIT_DATABASE_URL: audit });
-      const { code, stderr } = await runStart([], env);
-      rmSync(folder, { recursive: true, force: true });
-      expect(code).toBe(1);
-      expect(stderr).toContain("Another Sealwatch web process uses this database. Rate limits are counted in memory");
-    });
+  test("refuse a process that would count alone", async () => {
+    const { app, audit } = server.databases;
+    const { folder, env } = await prepareSealwatch({ DATABASE_URL: app, AUDIT_DATABASE_URL: audit });
+    const { code, stderr } = await runStart([], env);
+    rmSync(folder, { recursive: true, force: true });
+    expect(code).toBe(1);
+    expect(stderr).toContain("Another Sealwatch web process uses this database. Rate limits are counted in memory");
+  });
 
-  if (isLong)
-    test("accept another machine with the same store, and share limits with it", async () => {
-      const { app, audit } = server.databases;
-      const other = await startSealwatch({ DATABASE_URL: app, AUDIT_DATABASE_URL: audit, REDIS_URL: redis.url });
-      const { readKey, read } = await newOrganization(server);
-      const there = read.at(other.url);
-      expect(ok([...(await at(read, 10)), ...(await at(there, 10))])).toBe(20);
-      const [here, elsewhere] = await Promise.all([at(read, 20), at(there, 20)]);
-      expect(ok([...here, ...elsewhere])).toBe(LIMIT - 20);
-      const [refused] = [...here, ...elsewhere].filter(({ status }) => status === 429);
-      expect(await eventById(server, refused?.requestId ?? "")).toMatchObject({ api_key_id: readKey.id });
-      await other.destroy();
-    });
+  test("accept another machine with the same store, and share limits with it", async () => {
+    const { app, audit } = server.databases;
+    const other = await startSealwatch({ DATABASE_URL: app, AUDIT_DATABASE_URL: audit, REDIS_URL: redis.url });
+    const { readKey, read } = await newOrganization(server);
+    const there = read.at(other.url);
+    expect(ok([...(await at(read, 10)), ...(await at(there, 10))])).toBe(20);
+    const [here, elsewhere] = await Promise.all([at(read, 20), at(there, 20)]);
+    expect(ok([...here, ...elsewhere])).toBe(LIMIT - 20);
+    const [refused] = [...here, ...elsewhere].filter(({ status }) => status === 429);
+    expect(await eventById(server, refused?.requestId ?? "")).toMatchObject({ api_key_id: readKey.id });
+    await other.destroy();
+  });
 
   test("finish open requests when they stop, and leave no process behind", async () => {
     const { adminKey } = await newOrganization(server);
@@ -213,18 +205,17 @@ describe.skipIf(!hasRedis)("several web processes", () => {
     expect(alive(pids)).toEqual([]);
   });
 
-  if (isLong)
-    test("start again after the supervisor was killed", async () => {
-      await server.start();
-      const before = server.webPids();
-      server.kill("supervisor");
-      await server.start();
-      expect(server.webPids()).toHaveLength(PROCESSES);
-      await until("nothing of before is left", () => alive(before).length === 0);
-      for (let n = 0; n < 2 * PROCESSES; n++) {
-        expect((await fetch(`${server.url}/readyz`, { headers: NEW_CONNECTION })).status).toBe(200);
-      }
-    });
+  test("start again after the supervisor was killed", async () => {
+    await server.start();
+    const before = server.webPids();
+    server.kill("supervisor");
+    await server.start();
+    expect(server.webPids()).toHaveLength(PROCESSES);
+    await until("nothing of before is left", () => alive(before).length === 0);
+    for (let n = 0; n < 2 * PROCESSES; n++) {
+      expect((await fetch(`${server.url}/readyz`, { headers: NEW_CONNECTION })).status).toBe(200);
+    }
+  });
 });
 
 test("more than one without a shared store are refused, with the reason", async () => {
@@ -235,7 +226,7 @@ test("more than one without a shared store are refused, with the reason", async 
   expect(stderr).toContain("WEB_CONCURRENCY 3 needs a shared store for rate limits");
 });
 
-if (isLong && hasRedis)
+if (hasRedis)
   test("a store that refuses the password stops the start, and the password stays out of the log", async () => {
     const redis = await startRedis();
     await redis.client.call("CONFIG", "SET", "requirepass", "hunter2");
