@@ -14,6 +14,7 @@ export const lateIndexes: Readonly<Record<string, string>> = {
   // Used when a certificate is deleted. Most endpoints have never served another certificate.
   certificate_endpoints_previous_certificate_idx:
     "certificate_endpoints (organization_id, previous_certificate_id) WHERE previous_certificate_id IS NOT NULL",
+  certificates_organization_id_serial_number_idx: "certificates (organization_id, serial_number)",
   uptime_monitors_organization_id_urgency_name_idx: "uptime_monitors (organization_id, urgency, name)",
 };
 
