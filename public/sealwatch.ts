@@ -1702,8 +1702,8 @@ export type Alert = {
     name: string;
   };
   subject: {
-    /** `endpoint`: Endpoint; `certificate`: Certificate; `monitor`: Monitor; `issuance`: Issued certificate; `api_key`: API key; `user`: User; `organization`: Callers. */
-    type: "endpoint" | "certificate" | "monitor" | "issuance" | "api_key" | "user" | "organization";
+    /** `endpoint`: Endpoint; `certificate`: Certificate; `monitor`: Monitor; `issuance`: Issued certificate; `api_key`: API key; `user`: User; `organization`: Callers; `audit_log`: Audit log. */
+    type: "endpoint" | "certificate" | "monitor" | "issuance" | "api_key" | "user" | "organization" | "audit_log";
     id: string;
     name: string;
   };
@@ -1712,7 +1712,7 @@ export type Alert = {
   severity: "info" | "warning" | "critical";
   /** The reached step of its rule, counted from 1. */
   step: number;
-  /** Codes of findings (`CertificateFinding`), flags (`AuditEvent`), or `time_left`: Little time left; `monitor_down`: Monitor down; `latency`: Slow responses. */
+  /** Codes of findings (`CertificateFinding`), flags (`AuditEvent`), or `time_left`: Little time left; `monitor_down`: Monitor down; `latency`: Slow responses; `event_count`: Entries in the audit log. */
   causes: string[];
   detail: string;
   /** Whether its cause keeps appearing and disappearing. It then stays open until the cause has been stable for half an hour. */
@@ -1736,8 +1736,8 @@ export type AlertDetail = {
     name: string;
   };
   subject: {
-    /** `endpoint`: Endpoint; `certificate`: Certificate; `monitor`: Monitor; `issuance`: Issued certificate; `api_key`: API key; `user`: User; `organization`: Callers. */
-    type: "endpoint" | "certificate" | "monitor" | "issuance" | "api_key" | "user" | "organization";
+    /** `endpoint`: Endpoint; `certificate`: Certificate; `monitor`: Monitor; `issuance`: Issued certificate; `api_key`: API key; `user`: User; `organization`: Callers; `audit_log`: Audit log. */
+    type: "endpoint" | "certificate" | "monitor" | "issuance" | "api_key" | "user" | "organization" | "audit_log";
     id: string;
     name: string;
   };
@@ -1746,7 +1746,7 @@ export type AlertDetail = {
   severity: "info" | "warning" | "critical";
   /** The reached step of its rule, counted from 1. */
   step: number;
-  /** Codes of findings (`CertificateFinding`), flags (`AuditEvent`), or `time_left`: Little time left; `monitor_down`: Monitor down; `latency`: Slow responses. */
+  /** Codes of findings (`CertificateFinding`), flags (`AuditEvent`), or `time_left`: Little time left; `monitor_down`: Monitor down; `latency`: Slow responses; `event_count`: Entries in the audit log. */
   causes: string[];
   detail: string;
   /** Whether its cause keeps appearing and disappearing. It then stays open until the cause has been stable for half an hour. */
@@ -1801,6 +1801,54 @@ export type AlertRule = {
   } | {
     type: "security_event";
     flags: ("invalid_credentials" | "expired_key" | "revoked_key" | "rotated_secret" | "ip_not_allowed" | "method_not_allowed" | "rate_limited" | "cross_site_request" | "key_created" | "key_updated" | "key_rotated" | "key_revoked" | "sign_in" | "sign_in_refused" | "sign_out" | "member_added" | "member_changed" | "member_removed" | "organization_updated" | "plan_changed" | "audit_exported" | "organization_exported" | "new_address" | "new_country")[];
+  } | {
+    type: "event_count";
+    /** Filters as in the query of GET /audit-logs, without `since` and `until`. */
+    query: {
+      /** Event, which is the `X-Request-Id` of its response. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
+      id?: string;
+      /** HTTP method. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
+      method?: string;
+      /** Path, exact or a prefix that ends in `*`. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
+      path?: string;
+      /** Route pattern, such as /api/v1/api-keys/{id}. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
+      route?: string;
+      /** Status code, or a class such as 4xx. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
+      status?: string;
+      /** Error code. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
+      error_code?: string;
+      /** Authentication of the caller. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
+      auth_type?: string;
+      /** API key. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
+      api_key_id?: string;
+      /** Person. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
+      user_id?: string;
+      /** Client address or CIDR range. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
+      ip?: string;
+      /** ISO 3166 alpha-2 code. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
+      country?: string;
+      /** The whole user agent. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
+      user_agent?: string;
+      /** Flag. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
+      flag?: string;
+      /** `true` for security events only, `false` for all others. */
+      security_event?: string;
+      /** Kind of resource. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
+      resource_type?: string;
+      /** Resource. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
+      resource_id?: string;
+      /** Action, such as api_key.rotate. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
+      action?: string;
+      /** `dashboard` for requests of the dashboard's pages, `dashboard_read` for those of them that only read: successful, without a change and without a security flag. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
+      via?: string;
+      /** Minimum response time in milliseconds. */
+      min_response_time_ms?: string;
+      /** Text in path, query, user agent or error message, case-insensitive. */
+      q?: string;
+    };
+    /** The least number of matching events within the window. */
+    count: number;
+    window_minutes: number;
   };
   steps: {
     /** Minutes that the cause must persist. */
@@ -1841,7 +1889,7 @@ export type AlertRulePreview = {
 
 export type AlertRuleMatch = {
   subject: {
-    type: "endpoint" | "certificate" | "monitor" | "issuance" | "api_key" | "user" | "organization";
+    type: "endpoint" | "certificate" | "monitor" | "issuance" | "api_key" | "user" | "organization" | "audit_log";
     id: string;
     name: string;
   };
@@ -1860,7 +1908,7 @@ export type AlertRuleTest = {
     /** Null for an alert that would be opened. */
     alert_id: string | null;
     subject: {
-      type: "endpoint" | "certificate" | "monitor" | "issuance" | "api_key" | "user" | "organization";
+      type: "endpoint" | "certificate" | "monitor" | "issuance" | "api_key" | "user" | "organization" | "audit_log";
       id: string;
       name: string;
     };
@@ -1945,6 +1993,54 @@ export type AlertCoverage = {
     } | {
       type: "security_event";
       flags: ("invalid_credentials" | "expired_key" | "revoked_key" | "rotated_secret" | "ip_not_allowed" | "method_not_allowed" | "rate_limited" | "cross_site_request" | "key_created" | "key_updated" | "key_rotated" | "key_revoked" | "sign_in" | "sign_in_refused" | "sign_out" | "member_added" | "member_changed" | "member_removed" | "organization_updated" | "plan_changed" | "audit_exported" | "organization_exported" | "new_address" | "new_country")[];
+    } | {
+      type: "event_count";
+      /** Filters as in the query of GET /audit-logs, without `since` and `until`. */
+      query: {
+        /** Event, which is the `X-Request-Id` of its response. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
+        id?: string;
+        /** HTTP method. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
+        method?: string;
+        /** Path, exact or a prefix that ends in `*`. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
+        path?: string;
+        /** Route pattern, such as /api/v1/api-keys/{id}. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
+        route?: string;
+        /** Status code, or a class such as 4xx. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
+        status?: string;
+        /** Error code. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
+        error_code?: string;
+        /** Authentication of the caller. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
+        auth_type?: string;
+        /** API key. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
+        api_key_id?: string;
+        /** Person. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
+        user_id?: string;
+        /** Client address or CIDR range. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
+        ip?: string;
+        /** ISO 3166 alpha-2 code. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
+        country?: string;
+        /** The whole user agent. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
+        user_agent?: string;
+        /** Flag. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
+        flag?: string;
+        /** `true` for security events only, `false` for all others. */
+        security_event?: string;
+        /** Kind of resource. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
+        resource_type?: string;
+        /** Resource. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
+        resource_id?: string;
+        /** Action, such as api_key.rotate. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
+        action?: string;
+        /** `dashboard` for requests of the dashboard's pages, `dashboard_read` for those of them that only read: successful, without a change and without a security flag. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
+        via?: string;
+        /** Minimum response time in milliseconds. */
+        min_response_time_ms?: string;
+        /** Text in path, query, user agent or error message, case-insensitive. */
+        q?: string;
+      };
+      /** The least number of matching events within the window. */
+      count: number;
+      window_minutes: number;
     };
     /** The steps of the rule. */
     steps: {
@@ -3818,6 +3914,54 @@ export interface Operations {
       } | {
         type: "security_event";
         flags: ("invalid_credentials" | "expired_key" | "revoked_key" | "rotated_secret" | "ip_not_allowed" | "method_not_allowed" | "rate_limited" | "cross_site_request" | "key_created" | "key_updated" | "key_rotated" | "key_revoked" | "sign_in" | "sign_in_refused" | "sign_out" | "member_added" | "member_changed" | "member_removed" | "organization_updated" | "plan_changed" | "audit_exported" | "organization_exported" | "new_address" | "new_country")[];
+      } | {
+        type: "event_count";
+        /** Filters as in the query of GET /audit-logs, without `since` and `until`. */
+        query: {
+          /** Event, which is the `X-Request-Id` of its response. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
+          id?: string;
+          /** HTTP method. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
+          method?: string;
+          /** Path, exact or a prefix that ends in `*`. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
+          path?: string;
+          /** Route pattern, such as /api/v1/api-keys/{id}. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
+          route?: string;
+          /** Status code, or a class such as 4xx. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
+          status?: string;
+          /** Error code. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
+          error_code?: string;
+          /** Authentication of the caller. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
+          auth_type?: string;
+          /** API key. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
+          api_key_id?: string;
+          /** Person. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
+          user_id?: string;
+          /** Client address or CIDR range. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
+          ip?: string;
+          /** ISO 3166 alpha-2 code. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
+          country?: string;
+          /** The whole user agent. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
+          user_agent?: string;
+          /** Flag. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
+          flag?: string;
+          /** `true` for security events only, `false` for all others. */
+          security_event?: string;
+          /** Kind of resource. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
+          resource_type?: string;
+          /** Resource. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
+          resource_id?: string;
+          /** Action, such as api_key.rotate. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
+          action?: string;
+          /** `dashboard` for requests of the dashboard's pages, `dashboard_read` for those of them that only read: successful, without a change and without a security flag. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
+          via?: string;
+          /** Minimum response time in milliseconds. */
+          min_response_time_ms?: string;
+          /** Text in path, query, user agent or error message, case-insensitive. */
+          q?: string;
+        };
+        /** The least number of matching events within the window. */
+        count?: number;
+        window_minutes?: number;
       };
       steps: {
         /** Minutes that the cause must persist. */
@@ -3891,6 +4035,54 @@ export interface Operations {
       } | {
         type: "security_event";
         flags: ("invalid_credentials" | "expired_key" | "revoked_key" | "rotated_secret" | "ip_not_allowed" | "method_not_allowed" | "rate_limited" | "cross_site_request" | "key_created" | "key_updated" | "key_rotated" | "key_revoked" | "sign_in" | "sign_in_refused" | "sign_out" | "member_added" | "member_changed" | "member_removed" | "organization_updated" | "plan_changed" | "audit_exported" | "organization_exported" | "new_address" | "new_country")[];
+      } | {
+        type: "event_count";
+        /** Filters as in the query of GET /audit-logs, without `since` and `until`. */
+        query: {
+          /** Event, which is the `X-Request-Id` of its response. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
+          id?: string;
+          /** HTTP method. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
+          method?: string;
+          /** Path, exact or a prefix that ends in `*`. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
+          path?: string;
+          /** Route pattern, such as /api/v1/api-keys/{id}. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
+          route?: string;
+          /** Status code, or a class such as 4xx. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
+          status?: string;
+          /** Error code. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
+          error_code?: string;
+          /** Authentication of the caller. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
+          auth_type?: string;
+          /** API key. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
+          api_key_id?: string;
+          /** Person. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
+          user_id?: string;
+          /** Client address or CIDR range. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
+          ip?: string;
+          /** ISO 3166 alpha-2 code. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
+          country?: string;
+          /** The whole user agent. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
+          user_agent?: string;
+          /** Flag. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
+          flag?: string;
+          /** `true` for security events only, `false` for all others. */
+          security_event?: string;
+          /** Kind of resource. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
+          resource_type?: string;
+          /** Resource. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
+          resource_id?: string;
+          /** Action, such as api_key.rotate. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
+          action?: string;
+          /** `dashboard` for requests of the dashboard's pages, `dashboard_read` for those of them that only read: successful, without a change and without a security flag. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
+          via?: string;
+          /** Minimum response time in milliseconds. */
+          min_response_time_ms?: string;
+          /** Text in path, query, user agent or error message, case-insensitive. */
+          q?: string;
+        };
+        /** The least number of matching events within the window. */
+        count?: number;
+        window_minutes?: number;
       };
       steps?: {
         /** Minutes that the cause must persist. */
@@ -3962,6 +4154,54 @@ export interface Operations {
       } | {
         type: "security_event";
         flags: ("invalid_credentials" | "expired_key" | "revoked_key" | "rotated_secret" | "ip_not_allowed" | "method_not_allowed" | "rate_limited" | "cross_site_request" | "key_created" | "key_updated" | "key_rotated" | "key_revoked" | "sign_in" | "sign_in_refused" | "sign_out" | "member_added" | "member_changed" | "member_removed" | "organization_updated" | "plan_changed" | "audit_exported" | "organization_exported" | "new_address" | "new_country")[];
+      } | {
+        type: "event_count";
+        /** Filters as in the query of GET /audit-logs, without `since` and `until`. */
+        query: {
+          /** Event, which is the `X-Request-Id` of its response. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
+          id?: string;
+          /** HTTP method. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
+          method?: string;
+          /** Path, exact or a prefix that ends in `*`. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
+          path?: string;
+          /** Route pattern, such as /api/v1/api-keys/{id}. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
+          route?: string;
+          /** Status code, or a class such as 4xx. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
+          status?: string;
+          /** Error code. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
+          error_code?: string;
+          /** Authentication of the caller. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
+          auth_type?: string;
+          /** API key. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
+          api_key_id?: string;
+          /** Person. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
+          user_id?: string;
+          /** Client address or CIDR range. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
+          ip?: string;
+          /** ISO 3166 alpha-2 code. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
+          country?: string;
+          /** The whole user agent. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
+          user_agent?: string;
+          /** Flag. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
+          flag?: string;
+          /** `true` for security events only, `false` for all others. */
+          security_event?: string;
+          /** Kind of resource. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
+          resource_type?: string;
+          /** Resource. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
+          resource_id?: string;
+          /** Action, such as api_key.rotate. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
+          action?: string;
+          /** `dashboard` for requests of the dashboard's pages, `dashboard_read` for those of them that only read: successful, without a change and without a security flag. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
+          via?: string;
+          /** Minimum response time in milliseconds. */
+          min_response_time_ms?: string;
+          /** Text in path, query, user agent or error message, case-insensitive. */
+          q?: string;
+        };
+        /** The least number of matching events within the window. */
+        count?: number;
+        window_minutes?: number;
       };
       steps: {
         /** Minutes that the cause must persist. */

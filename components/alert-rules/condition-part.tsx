@@ -1,7 +1,9 @@
+import Link from "next/link";
 import type { Wrong } from "@/components/alert-rules/issues";
-import { type ConditionType, type RuleFields, stepsFor } from "@/components/alert-rules/rule-fields";
+import { type ConditionType, logFilters, type RuleFields, stepsFor } from "@/components/alert-rules/rule-fields";
 import { conditionWords } from "@/components/alert-rules/words";
 import { flagWords } from "@/components/audit-logs/entry/flag-words";
+import { matchingEntries } from "@/components/audit-logs/views/matching-entries";
 import { Field, Input, Select } from "@/components/ui/field";
 import { flagLabels } from "@/lib/audit-logs/flag-labels";
 import { flags } from "@/lib/audit-logs/flags";
@@ -63,6 +65,7 @@ export function ConditionPart({ fields, set, wrong }: Part) {
           </Field>
         </div>
       )}
+      {fields.type === "event_count" && <CountPart fields={fields} set={set} wrong={wrong} />}
       {fields.type === "security_event" && (
         <Checks
           legend="Any of these flags"
@@ -72,6 +75,61 @@ export function ConditionPart({ fields, set, wrong }: Part) {
           onChange={(chosen) => set({ flags: chosen })}
         />
       )}
+    </>
+  );
+}
+
+function CountPart({ fields, set, wrong }: Part) {
+  return (
+    <>
+      <Field
+        label="Filter"
+        error={wrong("condition.query")}
+        hint={
+          <>
+            As in the address of the audit log, such as status=4xx&method=POST.{" "}
+            <Link
+              prefetch={false}
+              href={`/audit-logs?${matchingEntries(logFilters(fields.logQuery))}`}
+              className="text-seal hover:underline"
+            >
+              View these entries
+            </Link>
+          </>
+        }
+      >
+        {(control) => (
+          <Input
+            {...control}
+            mono
+            placeholder="status=4xx&method=POST"
+            value={fields.logQuery}
+            onChange={(event) => set({ logQuery: event.target.value })}
+          />
+        )}
+      </Field>
+      <div className="grid grid-cols-2 items-start gap-3">
+        <Field label="Entries, at least" error={wrong("condition.count")}>
+          {(control) => (
+            <Input
+              {...control}
+              inputMode="numeric"
+              value={fields.count}
+              onChange={(event) => set({ count: event.target.value })}
+            />
+          )}
+        </Field>
+        <Field label="Window (minutes)" error={wrong("condition.window_minutes")}>
+          {(control) => (
+            <Input
+              {...control}
+              inputMode="numeric"
+              value={fields.countMinutes}
+              onChange={(event) => set({ countMinutes: event.target.value })}
+            />
+          )}
+        </Field>
+      </div>
     </>
   );
 }

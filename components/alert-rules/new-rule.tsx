@@ -6,7 +6,12 @@ import type { Choice, Subjects } from "@/components/alert-rules/selector-part";
 import { showToast } from "@/components/ui/toast";
 
 /** The editor for a new rule; opens the rule after creating it. */
-export function NewRule(props: { subjects: Subjects; channels: readonly Choice[]; reason: string | null }) {
+export function NewRule(props: {
+  about?: string | undefined;
+  subjects: Subjects;
+  channels: readonly Choice[];
+  reason: string | null;
+}) {
   const router = useRouter();
   return (
     <RuleForm

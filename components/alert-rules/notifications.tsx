@@ -50,7 +50,7 @@ export async function Notifications({ principal, type, id }: { principal: Princi
           label="Notifications"
           head={
             <>
-              <Head className="w-72 max-lg:w-56 max-sm:w-36">Rule</Head>
+              <Head className="w-72 max-lg:w-56 max-sm:w-28">Rule</Head>
               <Head>When</Head>
               <Head className="w-64 max-lg:w-44 max-sm:w-28">Notifies</Head>
               <Head className="w-28 max-sm:hidden">
@@ -84,28 +84,34 @@ export async function Notifications({ principal, type, id }: { principal: Princi
   );
 }
 
+/** Phones show the whole text of a cell. */
+const wraps = "max-sm:whitespace-normal! max-sm:py-1.5";
+
 /** One row per step; the first one names the rule. */
 function RuleRows({ rule, resource, reason }: { rule: CoveringRule; resource: Resource; reason: string | null }) {
   const isAboutTime = rule.condition.type === "time_left";
+  const now = new Date().toISOString();
   return rule.steps.map((step) => (
     <Row key={step.step}>
-      <Data>
+      <Data className={wraps}>
         {step.step === 1 && (
           <Link prefetch={false} href={`/alert-rules/${rule.id}`} className="font-medium hover:underline">
             {rule.name}
           </Link>
         )}
       </Data>
-      <Data className="text-second">
-        {!isAboutTime && step.step === 1 && `${conditionSummary(rule.condition)}: `}
-        {stepWords(step)}
+      <Data className={`text-second ${wraps}`}>
         {step.reached_at !== null && (
           <>
-            , on <Time value={step.reached_at} style="day" />
+            {step.reached_at <= now && "reached "}
+            <Time value={step.reached_at} style="day" />
+            {" · "}
           </>
         )}
+        {!isAboutTime && step.step === 1 && `${conditionSummary(rule.condition)}: `}
+        {stepWords(step)}
       </Data>
-      <Data className="text-second">
+      <Data className={`text-second ${wraps}`}>
         <Channels channels={step.channels} />
       </Data>
       <Data numeric className="max-sm:hidden">
@@ -118,7 +124,7 @@ function RuleRows({ rule, resource, reason }: { rule: CoveringRule; resource: Re
 function Channels({ channels }: Pick<CoveringRule["steps"][number], "channels">) {
   if (channels.length === 0) return <span className="text-warn">Nobody</span>;
   return (
-    <span className="inline-flex gap-2">
+    <span className="inline-flex gap-x-2 max-sm:flex-wrap">
       {channels.map(({ id, name, state }) => (
         <Link key={id} prefetch={false} href={`/notification-channels/${id}`} className="hover:underline">
           {name}

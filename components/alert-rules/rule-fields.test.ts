@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { fieldsOf, newRule, nextStep, sentOf, stepsFor } from "@/components/alert-rules/rule-fields";
+import { fieldsOf, newRule, nextStep, ruleAbout, sentOf, stepsFor } from "@/components/alert-rules/rule-fields";
 import { alertRuleInput } from "@/lib/alerts/rules/contract";
 import { defaultRules } from "@/lib/alerts/rules/default-rules";
 
@@ -19,7 +19,7 @@ test.each(defaultRules.map((rule) => [rule.name, rule] as const))(
 );
 
 test("the steps fit whatever the condition is changed to", () => {
-  for (const type of ["finding", "time_left", "monitor_down", "latency", "security_event"] as const) {
+  for (const type of ["finding", "time_left", "monitor_down", "latency", "security_event", "event_count"] as const) {
     for (const before of ["finding", "time_left", "latency"] as const) {
       const first = newRule("Europe/Berlin");
       const steps = stepsFor(before, [...first.steps, nextStep(first.steps)]);
@@ -39,4 +39,21 @@ test("tags are words, and are not sent for keys, which have no tags", () => {
   const fields = { ...newRule("UTC"), tags: "shop, web  docs" };
   expect(sentOf(fields).selector.tags).toEqual(["shop", "web", "docs"]);
   expect(sentOf({ ...fields, type: "security_event" }).selector.tags).toEqual([]);
+});
+
+test("a rule about filters of the audit log keeps them, whatever their characters", () => {
+  const fields = ruleAbout("status=4xx%2C!404&q=50%25+%26+more", "UTC");
+  const rule = alertRuleInput.parse(sentOf({ ...fields, name: "Refusals", count: "20" }));
+  expect(rule.condition).toEqual({
+    type: "event_count",
+    query: { status: "4xx,!404", q: "50% & more" },
+    count: 20,
+    window_minutes: 60,
+  });
+  expect(sentOf(fieldsOf({ ...rule, ...rest }, "UTC")).condition).toEqual(rule.condition);
+});
+
+test("a filter of the audit log that does not exist is an error of the filter", () => {
+  const { error } = alertRuleInput.safeParse(sentOf({ ...ruleAbout("colour=red&status=9xx", "UTC"), name: "Rule" }));
+  expect(error?.issues.map(({ path }) => path.slice(0, 2).join("."))).toEqual(["condition.query", "condition.query"]);
 });

@@ -27,6 +27,10 @@ export interface RuleFields {
   aboveMs: string;
   windowMinutes: string;
   flags: readonly Flag[];
+  /** The filters of the audit log as in its URL: `status=4xx&method=POST`. */
+  logQuery: string;
+  count: string;
+  countMinutes: string;
   tags: string;
   ids: readonly string[];
   steps: readonly StepFields[];
@@ -58,6 +62,9 @@ export function newRule(zone: string): RuleFields {
     aboveMs: "1000",
     windowMinutes: "15",
     flags: ["rotated_secret", "new_country"],
+    logQuery: "",
+    count: "1",
+    countMinutes: "60",
     tags: "",
     ids: [],
     steps: [step],
@@ -83,6 +90,11 @@ export function fieldsOf(rule: AlertRule, zone: string): RuleFields {
       windowMinutes: String(condition.window_minutes),
     }),
     ...(condition.type === "security_event" && { flags: condition.flags }),
+    ...(condition.type === "event_count" && {
+      logQuery: writtenQuery(condition.query),
+      count: String(condition.count),
+      countMinutes: String(condition.window_minutes),
+    }),
     tags: rule.selector.tags.join(", "),
     ids: rule.selector.ids,
     steps: rule.steps.map(stepFields),
@@ -92,6 +104,25 @@ export function fieldsOf(rule: AlertRule, zone: string): RuleFields {
     isQuiet: rule.quiet_hours !== null,
     quiet: rule.quiet_hours ?? fields.quiet,
   };
+}
+
+/** Readable: only what would end a value is escaped. */
+function writtenQuery(query: Record<string, string | undefined>): string {
+  return Object.entries(query)
+    .flatMap(([name, value]) => (value === undefined ? [] : [`${name}=${value.replace(/[%&+]/g, encodeURIComponent)}`]))
+    .join("&");
+}
+
+/** The filters in a query string of the audit log. */
+export function logFilters(text: string): Record<string, string> {
+  return Object.fromEntries(new URLSearchParams(text));
+}
+
+/** The initial fields of a rule about entries that match filters of the audit log, written as in its URL. */
+export function ruleAbout(filters: string, zone: string): RuleFields {
+  const fields = newRule(zone);
+  const type = "event_count";
+  return { ...fields, type, logQuery: writtenQuery(logFilters(filters)), steps: stepsFor(type, fields.steps) };
 }
 
 function findingFields({ codes, except_codes, severity }: Extract<Condition, { type: "finding" }>) {
@@ -146,7 +177,17 @@ export function stepsFor(type: ConditionType, steps: readonly StepFields[]): Ste
 
 /** Whether the matches of this condition have no severity of their own. */
 export function needsSeverity(type: ConditionType): boolean {
-  return type === "time_left" || type === "latency" || type === "security_event";
+  return type === "time_left" || isImmediate(type);
+}
+
+/** Whether the matches of this condition have no start time, so that the first step is immediate. */
+export function isImmediate(type: ConditionType): boolean {
+  return type === "latency" || isAboutLog(type);
+}
+
+/** Whether a condition is about audit log entries. */
+export function isAboutLog(type: ConditionType): boolean {
+  return type === "security_event" || type === "event_count";
 }
 
 function entries(text: string): string[] {
@@ -173,6 +214,13 @@ function conditionOf(fields: RuleFields) {
       };
     case "security_event":
       return { type: "security_event" as const, flags: [...fields.flags] };
+    case "event_count":
+      return {
+        type: "event_count" as const,
+        query: logFilters(fields.logQuery),
+        count: number(fields.count),
+        window_minutes: number(fields.countMinutes),
+      };
     case "time_left":
     case "monitor_down":
       return { type: fields.type };
@@ -195,7 +243,10 @@ export function sentOf(fields: RuleFields) {
   return {
     name: fields.name,
     condition: conditionOf(fields),
-    selector: { tags: fields.type === "security_event" ? [] : entries(fields.tags), ids: [...fields.ids] },
+    selector: {
+      tags: isAboutLog(fields.type) ? [] : entries(fields.tags),
+      ids: fields.type === "event_count" ? [] : [...fields.ids],
+    },
     steps: fields.steps.map(stepOf),
     repeat_minutes: fields.repeatMinutes,
     resolve_after_minutes: fields.resolveAfterMinutes,

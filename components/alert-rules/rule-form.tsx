@@ -5,7 +5,7 @@ import { ConditionPart } from "@/components/alert-rules/condition-part";
 import { FrequencyPart } from "@/components/alert-rules/frequency-part";
 import { wrongOf } from "@/components/alert-rules/issues";
 import { useCreateRule, useUpdateRule } from "@/components/alert-rules/queries";
-import { fieldsOf, newRule, type RuleFields, sentOf } from "@/components/alert-rules/rule-fields";
+import { fieldsOf, newRule, type RuleFields, ruleAbout, sentOf } from "@/components/alert-rules/rule-fields";
 import { RulePreview } from "@/components/alert-rules/rule-preview";
 import { type Choice, SelectorPart, type Subjects } from "@/components/alert-rules/selector-part";
 import { StepsPart } from "@/components/alert-rules/steps-part";
@@ -22,12 +22,15 @@ import type { AlertRule } from "@/lib/alerts/rules/contract";
 /** The editor of a new or existing rule, beside a preview of its matches. */
 export function RuleForm({
   rule,
+  about,
   subjects,
   channels,
   reason,
   onCreated,
 }: {
   rule?: AlertRule;
+  /** Filters of the audit log as in its URL, for a new rule about its entries. */
+  about?: string | undefined;
   subjects: Subjects;
   channels: readonly Choice[];
   reason: string | null;
@@ -37,7 +40,10 @@ export function RuleForm({
   const create = useCreateRule();
   const update = useUpdateRule();
   const { isPending, error } = rule ? update : create;
-  const [fields, setFields] = useState(() => (rule ? fieldsOf(rule, zone) : newRule(zone)));
+  const [fields, setFields] = useState(() => {
+    if (rule) return fieldsOf(rule, zone);
+    return about === undefined ? newRule(zone) : ruleAbout(about, zone);
+  });
   const set = (change: Partial<RuleFields>) => setFields((before) => ({ ...before, ...change }));
   const wrong = wrongOf(error);
   const part = { fields, set, wrong };
@@ -69,7 +75,7 @@ export function RuleForm({
               )}
             </Field>
             <ConditionPart {...part} />
-            <SelectorPart {...part} subjects={subjects} />
+            {fields.type !== "event_count" && <SelectorPart {...part} subjects={subjects} />}
           </Part>
           <Part title="Severity and notifications">
             <StepsPart {...part} channels={channels} />

@@ -51,6 +51,9 @@ export function RulePreview({ fields, reason }: { fields: RuleFields; reason: st
           )}
         </div>
       )}
+      {reason === null && fields.type === "event_count" && (
+        <p className="pt-2 text-second text-sm">Counted every 15 seconds, in the window that ends then.</p>
+      )}
       {reason === null && fields.type === "security_event" && (
         <p className="pt-2 text-second text-sm">
           Based on audit log entries of the last 24 hours. Alerts open only for new entries.

@@ -1,5 +1,11 @@
 import type { Wrong } from "@/components/alert-rules/issues";
-import { needsSeverity, nextStep, type RuleFields, type StepFields } from "@/components/alert-rules/rule-fields";
+import {
+  isImmediate,
+  needsSeverity,
+  nextStep,
+  type RuleFields,
+  type StepFields,
+} from "@/components/alert-rules/rule-fields";
 import type { Choice } from "@/components/alert-rules/selector-part";
 import { Button } from "@/components/ui/button";
 import { Field, Input, Select } from "@/components/ui/field";
@@ -89,7 +95,6 @@ function StepControls({
       )}
     </Field>
   );
-  const isImmediate = isFirst && (type === "latency" || type === "security_event");
   return (
     <div className="grid grid-cols-2 items-start gap-3 sm:grid-cols-3">
       {type === "time_left" ? (
@@ -98,7 +103,7 @@ function StepControls({
           {text("sharePercent", "share_left", "or % of lifetime")}
         </>
       ) : (
-        !isImmediate && text("afterMinutes", "after_minutes", "After (minutes)")
+        !(isFirst && isImmediate(type)) && text("afterMinutes", "after_minutes", "After (minutes)")
       )}
       <Field label="Severity" error={wrong("severity")}>
         {(control) => (

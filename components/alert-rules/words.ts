@@ -11,6 +11,7 @@ export const conditionWords: Record<Condition["type"], string> = {
   monitor_down: "A monitor is down",
   latency: "A monitor responds slowly",
   security_event: "A security event in the audit log",
+  event_count: "Entries in the audit log match a filter",
 };
 
 /** The type of subject that the IDs of a rule refer to. */
@@ -20,16 +21,18 @@ export const subjectsOf: Record<Condition["type"], string> = {
   monitor_down: "monitors",
   latency: "monitors",
   security_event: "API keys",
+  event_count: "entries",
 };
 
 const titles = (codes: readonly (keyof typeof findingLabels)[]) => codes.map((code) => findingLabels[code]).join(", ");
 
 const MAX_NAMED = 4;
 
+const isReachability = (code: FindingCode) => (reachabilityCodes as readonly FindingCode[]).includes(code);
+
 /** All findings except these. Codes for endpoints out of reach count as one problem. */
 function exceptWords(codes: readonly FindingCode[]): string {
   if (codes.length === 0) return "Any problem";
-  const isReachability = (code: FindingCode) => (reachabilityCodes as readonly FindingCode[]).includes(code);
   const isWhole = reachabilityCodes.every((code) => codes.includes(code));
   const named = codes
     .filter((code) => !isWhole || !isReachability(code))
@@ -45,6 +48,7 @@ export function conditionSummary(condition: Condition): string {
     case "finding": {
       const { codes, except_codes, severity } = condition;
       const least = severity === "info" ? "" : ` (${inSentence(severityLabels[severity])} or higher)`;
+      if (codes.length === reachabilityCodes.length && codes.every(isReachability)) return `Unreachable${least}`;
       if (codes.length > 3) return `Any of ${codes.length} problems${least}`;
       if (codes.length > 0) return titles(codes) + least;
       return `${exceptWords(except_codes)}${least}`;
@@ -57,17 +61,26 @@ export function conditionSummary(condition: Condition): string {
       return `Median above ${condition.above_ms} ms over ${condition.window_minutes} min`;
     case "security_event":
       return condition.flags.map((flag) => flagLabels[flag]).join(", ");
+    case "event_count":
+      return `${plural(condition.count, "matching entry", "matching entries")} within ${minuteWords(condition.window_minutes)}`;
   }
 }
 
 /** The scope of a rule in one line. */
 export function appliesTo({ condition, selector }: { condition: Condition; selector: Selector }): string {
   const what = subjectsOf[condition.type];
+  if (condition.type === "event_count") return logFilterWords(condition.query);
   const parts = [
     ...(selector.tags.length > 0 ? [`tagged ${selector.tags.join(" or ")}`] : []),
     ...(selector.ids.length > 0 ? [`${selector.ids.length} selected`] : []),
   ];
   return parts.length === 0 ? `All ${what}` : `${what.charAt(0).toUpperCase()}${what.slice(1)} ${parts.join(", or ")}`;
+}
+
+/** Filters of the audit log in one line. */
+function logFilterWords(query: Record<string, string | undefined>): string {
+  const filters = Object.entries(query).map(([name, value]) => `${name}: ${value}`);
+  return filters.length === 0 ? "All entries" : filters.join(", ");
 }
 
 /** The channels that a rule notifies, in one line. */

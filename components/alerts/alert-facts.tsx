@@ -1,5 +1,5 @@
 import Link from "next/link";
-import { entriesQuery, isFromAuditLog, statusTone, subjectPath } from "@/components/alerts/words";
+import { entriesQuery, statusTone, subjectPath } from "@/components/alerts/words";
 import { isOfOldSecret, oldSecretsHref } from "@/components/api-keys/old-secrets/words";
 import { severityTone } from "@/components/certificates/findings/finding-tones";
 import { Ago, Time } from "@/components/time/time";
@@ -7,13 +7,15 @@ import { Badge, Status } from "@/components/ui/badge";
 import { Definition, DefinitionGroup } from "@/components/ui/definition-list";
 import type { Alert } from "@/lib/alerts/contract";
 import { alertStatusLabels, causeLabel, subjectTypeLabels } from "@/lib/alerts/labels";
+import type { AlertRule } from "@/lib/alerts/rules/contract";
 import { severityLabels } from "@/lib/certificates/finding-labels";
 
 const link = "text-seal underline underline-offset-2";
 
 /** The details of an alert. */
-export function AlertFacts({ alert, isRuleThere }: { alert: Alert; isRuleThere: boolean }) {
+export function AlertFacts({ alert, rule: current }: { alert: Alert; rule: Pick<AlertRule, "condition"> | null }) {
   const { status, severity, step, rule, subject, causes } = alert;
+  const entries = entriesQuery(alert, current?.condition);
   return (
     <div className="min-w-0">
       <DefinitionGroup>
@@ -51,9 +53,9 @@ export function AlertFacts({ alert, isRuleThere }: { alert: Alert; isRuleThere: 
             </Link>
           </Definition>
         )}
-        {isFromAuditLog(alert) && (
+        {entries !== null && (
           <Definition name="Entries">
-            <Link prefetch={false} href={`/audit-logs?${entriesQuery(alert)}`} className={link}>
+            <Link prefetch={false} href={`/audit-logs?${entries}`} className={link}>
               View in audit log
             </Link>
           </Definition>
@@ -66,7 +68,7 @@ export function AlertFacts({ alert, isRuleThere }: { alert: Alert; isRuleThere: 
           </Definition>
         )}
         <Definition name="Rule">
-          {isRuleThere ? (
+          {current !== null ? (
             <Link prefetch={false} href={`/alert-rules/${rule.id}`} className={link}>
               {rule.name}
             </Link>

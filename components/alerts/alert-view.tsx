@@ -11,21 +11,22 @@ import { failureOf } from "@/components/states/failure";
 import { Note } from "@/components/ui/note";
 import { PageHeader } from "@/components/ui/page-header";
 import type { AlertDetail } from "@/lib/alerts/contract";
+import type { AlertRule } from "@/lib/alerts/rules/contract";
 
 /** One alert and its actions: an action is shown as done immediately, and undone if it fails. */
 export function AlertView({
   alert,
   reader,
   reason,
-  isRuleThere,
+  rule,
   children,
 }: {
   alert: AlertDetail;
   /** The name of the signed-in user. */
   reader: string;
   reason: string | null;
-  /** False if the rule was deleted: its alerts are kept. */
-  isRuleThere: boolean;
+  /** Null if the rule was deleted: its alerts are kept. */
+  rule: Pick<AlertRule, "condition"> | null;
   /** Content below the details. */
   children: ReactNode;
 }) {
@@ -73,7 +74,7 @@ export function AlertView({
         </div>
       )}
       <div className="grid gap-x-10 gap-y-6 px-4 pt-2 sm:px-5 lg:grid-cols-[22rem_minmax(0,1fr)]">
-        <AlertFacts alert={shown} isRuleThere={isRuleThere} />
+        <AlertFacts alert={shown} rule={rule} />
         <Timeline alert={shown} />
       </div>
       {children}

@@ -1,7 +1,9 @@
+import { matchingEntries } from "@/components/audit-logs/views/matching-entries";
 import { plural } from "@/components/time/time-format";
 import type { Tone } from "@/components/ui/badge";
 import type { Alert, AlertDetail, AlertStatus } from "@/lib/alerts/contract";
 import { causeLabel } from "@/lib/alerts/labels";
+import type { Condition } from "@/lib/alerts/rules/conditions";
 import { inSentence } from "@/lib/text/labels";
 
 /** The unresolved states, the most urgent first. */
@@ -29,21 +31,32 @@ export function subjectPath({ subject, causes }: Pick<Alert, "subject" | "causes
       return `/api-keys/${subject.id}`;
     case "user":
     case "organization":
-      return `/audit-logs?${entriesQuery({ subject, causes })}`;
+    case "audit_log":
+      return `/audit-logs?${entriesQuery({ subject, causes }) ?? ""}`;
   }
 }
 
-/** The filters that find the audit log entries behind an alert. */
-export function entriesQuery({ subject, causes }: Pick<Alert, "subject" | "causes">): URLSearchParams {
+/** The filters that find the audit log entries behind an alert; null if they are not known, or it is not about the log. */
+export function entriesQuery(
+  { subject, causes }: Pick<Alert, "subject" | "causes">,
+  condition?: Condition,
+): URLSearchParams | null {
   const query = new URLSearchParams({ range: "30d", flag: causes.join(",") });
-  if (subject.type === "api_key") query.set("api_key_id", subject.id);
-  if (subject.type === "user") query.set("user_id", subject.id);
-  return query;
-}
-
-/** Whether audit log entries caused the alert. */
-export function isFromAuditLog({ subject }: Pick<Alert, "subject">): boolean {
-  return subject.type === "api_key" || subject.type === "user" || subject.type === "organization";
+  switch (subject.type) {
+    case "api_key":
+      query.set("api_key_id", subject.id);
+      return query;
+    case "user":
+      query.set("user_id", subject.id);
+      return query;
+    case "organization":
+      return query;
+    case "audit_log":
+      if (condition?.type !== "event_count") return null;
+      return matchingEntries({ range: "30d", ...condition.query });
+    default:
+      return null;
+  }
 }
 
 type Entry = AlertDetail["timeline"][number];

@@ -187,6 +187,20 @@ test("a channel and a rule: a problem is notified, acknowledged, and resolved wh
     await open(page, "/certificates?expires_within_days=3650&covered=true");
     await expect(page.getByRole("table", { name: "Endpoints" }).getByRole("row").nth(1)).toContainText("Ops");
   });
+
+  await test.step("filters of the log become a rule", async () => {
+    await open(page, "/audit-logs?status=4xx&range=7d");
+    await page.getByRole("link", { name: "Alert me on this" }).click();
+    await expect(page.getByRole("heading", { level: 1, name: "New alert rule" })).toBeVisible();
+    await expect(page.getByLabel("Filter")).toHaveValue("status=4xx&via=!dashboard_read");
+    const create = page.getByRole("button", { name: "Create rule" });
+    await alive(create);
+    await page.getByLabel("Name").fill("Refusals");
+    await page.getByLabel("Entries, at least").fill("500");
+    await create.click();
+    await expect(page.getByRole("heading", { level: 1, name: "Refusals" })).toBeVisible();
+    await expect(page.getByRole("main")).toContainText("500 matching entries within 1 hour");
+  });
   receiver.close();
   await server.close();
 });

@@ -1,6 +1,6 @@
 import { type Severity, severities } from "@/lib/certificates/findings";
 
-/** The types of alert subjects. An `organization` represents unidentified callers. */
+/** The types of alert subjects. An `organization` represents unidentified callers, `audit_log` all events. */
 export const subjectTypes = [
   "endpoint",
   "certificate",
@@ -9,6 +9,7 @@ export const subjectTypes = [
   "api_key",
   "user",
   "organization",
+  "audit_log",
 ] as const;
 
 export interface Subject {

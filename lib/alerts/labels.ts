@@ -20,6 +20,7 @@ export const subjectTypeLabels: Readonly<Record<Subject["type"], string>> = {
   api_key: "API key",
   user: "User",
   organization: "Callers",
+  audit_log: "Audit log",
 };
 
 /** Causes that are neither findings nor flags. */
@@ -27,6 +28,7 @@ export const otherCauseLabels = {
   time_left: "Little time left",
   monitor_down: "Monitor down",
   latency: "Slow responses",
+  event_count: "Entries in the audit log",
 } as const;
 
 const causeLabels: Readonly<Record<FindingCode | Flag | keyof typeof otherCauseLabels, string>> = {

@@ -1,25 +1,9 @@
 import { z } from "zod";
-import { filterQuery } from "@/lib/audit-logs/filters";
 import { groupBy } from "@/lib/audit-logs/group/group-events-contract";
+import { asWritten, writtenFilters } from "@/lib/audit-logs/written-filters";
 import { columns } from "@/lib/audit-views/columns";
 import { ranges } from "@/lib/audit-views/ranges";
 import { endpoint, id, name, pageQuery, time } from "@/lib/http/endpoint";
-
-/** Validates a parameter with the filter's schema but keeps its original text. */
-function asWritten(schema: z.ZodType) {
-  return z
-    .string()
-    .superRefine((text, context) => {
-      for (const { message } of schema.safeParse(text).error?.issues ?? [])
-        context.addIssue({ code: "custom", message });
-    })
-    .optional()
-    .describe(schema.description ?? "");
-}
-
-const filters = Object.fromEntries(
-  Object.entries(filterQuery).map(([name, schema]) => [name, asWritten(schema)]),
-) as Record<keyof typeof filterQuery, ReturnType<typeof asWritten>>;
 
 const isColumns = (text: string) => {
   const names = text.split(",");
@@ -28,7 +12,7 @@ const isColumns = (text: string) => {
 
 const viewQuery = z
   .strictObject({
-    ...filters,
+    ...writtenFilters,
     range: z
       .enum(ranges.map(({ value }) => value))
       .optional()

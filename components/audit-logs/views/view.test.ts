@@ -1,5 +1,7 @@
 import { expect, test } from "vitest";
 import { parseSearch } from "@/components/audit-logs/filters/parse-search";
+import { alertRuleHref } from "@/components/audit-logs/views/alert-on-view";
+import { matchingEntries } from "@/components/audit-logs/views/matching-entries";
 import { chosenColumns, filtersIn, rangeThatShows, readView } from "@/components/audit-logs/views/view";
 import { hrefWith } from "@/components/layout/href-with";
 import { defaultColumns } from "@/lib/audit-views/columns";
@@ -25,6 +27,16 @@ test("reads in the dashboard are left out unless they or another caller are aske
     hidesReads: false,
   });
   expect(filtersIn({ reads: "shown" })).toEqual([]);
+});
+
+test("a rule about a list has its filters, and matches the entries that the list shows", () => {
+  const about = (params: Record<string, string>) =>
+    new URL(alertRuleHref(params), "http://x").searchParams.get("about");
+  expect(about({ status: "4xx", q: "a&b", range: "7d" })).toBe("status=4xx&q=a%26b&via=%21dashboard_read");
+  expect(about({ status: "4xx", reads: "shown" })).toBe("status=4xx");
+  expect(about({ via: "dashboard" })).toBe("via=dashboard");
+  expect(matchingEntries({ status: "4xx", method: undefined }).toString()).toBe("status=4xx&reads=shown");
+  expect(matchingEntries({ via: "!dashboard_read" }).toString()).toBe("via=%21dashboard_read");
 });
 
 test("given times replace the range", () => {

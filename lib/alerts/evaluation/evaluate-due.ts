@@ -2,10 +2,18 @@ import { setTimeout as delay } from "node:timers/promises";
 import { type EvaluationTrack, evaluationTracks } from "@/lib/alert-schedule/evaluation-tracks";
 import type { AlertState } from "@/lib/alerts/alert-state";
 import { applyRule, lockEvaluation, readLive } from "@/lib/alerts/evaluation/apply-rule";
+import { countForRules } from "@/lib/alerts/evaluation/count-events";
 import { factsOf } from "@/lib/alerts/evaluation/facts";
 import { readFlaggedEvents, startingAt, wantedFlags } from "@/lib/alerts/evaluation/flagged-events";
 import { isMassFailure } from "@/lib/alerts/evaluation/mass-failure";
-import { type Ended, type FlaggedEvents, readSituation, takeEnded } from "@/lib/alerts/evaluation/situation";
+import {
+  type Ended,
+  isCounted,
+  type LogFacts,
+  NO_LOG_FACTS,
+  readSituation,
+  takeEnded,
+} from "@/lib/alerts/evaluation/situation";
 import { stagesOf } from "@/lib/alerts/evaluation/stages";
 import { type Rule, toRule } from "@/lib/alerts/rules/alert-rule";
 import type { LogCursor } from "@/lib/audit-logs/read/new-events";
@@ -33,6 +41,8 @@ interface Due {
   leasedUntil: Date;
   /** The position in the audit log; null if no rule is about events. */
   place: LogCursor | null;
+  /** The time up to which events are counted; null if no rule counted events. */
+  countedAt: Date | null;
 }
 
 /** Evaluates rules about monitored state, for every due organization. Leases divide the work among several processes. */
@@ -75,7 +85,8 @@ async function leaseDue(track: EvaluationTrack, most: number): Promise<Due[]> {
      UPDATE alert_evaluations e
      SET ${nextAt} = now() + make_interval(secs => $2), ${leasedUntil} = now() + make_interval(secs => $2)
      FROM due WHERE e.organization_id = due.organization_id
-     RETURNING e.organization_id AS "organizationId", e.${leasedUntil} AS "leasedUntil", e.events_place AS place`,
+     RETURNING e.organization_id AS "organizationId", e.${leasedUntil} AS "leasedUntil", e.events_place AS place,
+       e.events_counted_at AS "countedAt"`,
     [most, LEASE_SECONDS],
   );
   return rows;
@@ -120,7 +131,7 @@ async function evaluateState(due: Due): Promise<void> {
   await db().$transaction(async (tx) => {
     await lockEvaluation(tx, organizationId);
     const rules = (await readRules(tx, organizationId)).filter(({ isOfEvents }) => !isOfEvents);
-    await applyRules(tx, organizationId, rules, [], isHeld, () => takeEnded(tx, organizationId));
+    await applyRules(tx, organizationId, rules, NO_LOG_FACTS, isHeld, () => takeEnded(tx, organizationId));
     await end(tx, "state", due, {
       pause: Prisma.sql`CASE
         WHEN EXISTS (SELECT FROM alerts WHERE organization_id = e.organization_id AND live) THEN ${pauses.alerted}::integer
@@ -128,7 +139,7 @@ async function evaluateState(due: Due): Promise<void> {
           OR EXISTS (SELECT FROM uptime_monitors WHERE organization_id = e.organization_id)
           OR EXISTS (SELECT FROM certificates WHERE organization_id = e.organization_id) THEN ${pauses.watching}::integer
         ELSE ${pauses.idle}::integer END`,
-      place: Prisma.sql`e.events_place`,
+      progress: Prisma.sql`events_place = e.events_place`,
     });
   }, TRANSACTION_TIMEOUTS);
 }
@@ -138,22 +149,26 @@ async function evaluateEvents(due: Due): Promise<void> {
   const { organizationId } = due;
   const rows = (await db().alertRule.findMany({ where: { organizationId } })).filter((row) => toRule(row).isOfEvents);
   const enabled = rows.filter((row) => row.enabled);
-  const begun = startOf(enabled);
+  const flagged = enabled.filter((row) => toRule(row).condition.type === "security_event");
+  const begun = startOf(flagged);
   const { events, place, isMore } =
     begun === null || due.place === null
       ? { events: [], place: begun, isMore: begun !== null }
-      : await readFlaggedEvents(organizationId, wantedFlags(enabled.map(toRule)), due.place);
+      : await readFlaggedEvents(organizationId, wantedFlags(flagged.map(toRule)), due.place);
+  const { eventCounts, countedAt } = await countForRules(organizationId, enabled, due.countedAt);
   await db().$transaction(async (tx) => {
     await lockEvaluation(tx, organizationId);
     const rules = (await readRules(tx, organizationId)).filter(({ isOfEvents }) => isOfEvents);
-    await applyRules(tx, organizationId, rules, events, false, async () => ({ findings: [], incidents: [] }));
-    const seconds = isMore ? 0 : place === null ? pauses.idle : pauses.watching;
+    const ofLog = { events, eventCounts };
+    await applyRules(tx, organizationId, rules, ofLog, false, async () => ({ findings: [], incidents: [] }));
+    const seconds = isMore ? 0 : countedAt !== null ? pauses.alerted : place === null ? pauses.idle : pauses.watching;
     await end(tx, "events", due, {
       pause: Prisma.sql`CASE
         WHEN EXISTS (SELECT FROM alerts WHERE organization_id = e.organization_id AND live)
           THEN least(${seconds}::integer, ${pauses.alerted}::integer)
         ELSE ${seconds}::integer END`,
-      place: Prisma.sql`${place === null ? null : JSON.stringify(place)}::jsonb`,
+      progress: Prisma.sql`events_place = ${place === null ? null : JSON.stringify(place)}::jsonb,
+        events_counted_at = ${countedAt}::timestamptz`,
     });
   }, TRANSACTION_TIMEOUTS);
 }
@@ -171,16 +186,18 @@ async function applyRules(
   tx: Transaction,
   organizationId: string,
   rules: readonly Rule[],
-  events: readonly FlaggedEvents[],
+  ofLog: LogFacts,
   isHeld: boolean,
   readEnded: () => Promise<Ended>,
 ): Promise<void> {
   const now = new Date();
   const enabled = rules.filter((rule) => rule.enabled);
-  const situation = await readSituation(tx, organizationId, enabled, events, now);
+  const situation = await readSituation(tx, organizationId, enabled, ofLog, now);
   const stages = stagesOf(situation, await readEnded());
   const alerts = await readLive(tx, organizationId, now);
   for (const rule of rules) {
+    // Counting took too long, or the rule was changed meanwhile: its alerts stay as they are until the next evaluation.
+    if (rule.enabled && !isCounted(rule.condition, ofLog.eventCounts)) continue;
     let known: readonly AlertState[] = alerts.get(rule.id) ?? [];
     for (const stage of stages) {
       const facts = rule.enabled ? factsOf(rule, stage) : [];
@@ -195,12 +212,12 @@ async function end(
   tx: Transaction,
   track: EvaluationTrack,
   { organizationId, leasedUntil }: Due,
-  { pause, place }: { pause: Prisma.Sql; place: Prisma.Sql },
+  { pause, progress }: { pause: Prisma.Sql; progress: Prisma.Sql },
 ): Promise<void> {
   const columns = evaluationTracks[track];
   const [nextAt, lease] = [Prisma.raw(columns.nextAt), Prisma.raw(columns.leasedUntil)];
   const ended = await tx.$executeRaw`
-    UPDATE alert_evaluations e SET ${lease} = NULL, events_place = ${place},
+    UPDATE alert_evaluations e SET ${lease} = NULL, ${progress},
       ${nextAt} = CASE WHEN ${nextAt} < ${lease} THEN ${nextAt} ELSE now() + make_interval(secs => ${pause}) END
     WHERE organization_id = ${organizationId}::uuid AND ${lease} = ${leasedUntil}`;
   if (ended === 0) throw new Error("the lease of the evaluation has expired");

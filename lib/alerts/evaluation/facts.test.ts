@@ -8,7 +8,17 @@ import { type FindingCode, findingCodes } from "@/lib/certificates/findings";
 
 const DAY = 86_400_000;
 const now = Date.parse("2026-11-21T12:00:00Z");
-const nothing: Situation = { now, findings: [], issuances: [], validities: [], incidents: [], slow: [], events: [] };
+const nothing: Situation = {
+  organizationId: "o",
+  now,
+  findings: [],
+  issuances: [],
+  validities: [],
+  incidents: [],
+  slow: [],
+  events: [],
+  eventCounts: [],
+};
 const steps = [step.parse({ severity: "warning" })];
 const everything = selector.parse({});
 

@@ -1,6 +1,14 @@
 import { isSelected } from "@/lib/alert-selectors/selector";
 import type { Fact } from "@/lib/alerts/alert-state";
-import type { FlaggedEvents, Situation, Slow, UnexpectedIssuance, Validity } from "@/lib/alerts/evaluation/situation";
+import {
+  type EventCount,
+  type FlaggedEvents,
+  keyOfCondition,
+  type Situation,
+  type Slow,
+  type UnexpectedIssuance,
+  type Validity,
+} from "@/lib/alerts/evaluation/situation";
 import type { Condition, Selector, Step } from "@/lib/alerts/rules/conditions";
 import { isWanted } from "@/lib/alerts/rules/covers";
 import { flagLabels } from "@/lib/audit-logs/flag-labels";
@@ -60,6 +68,10 @@ export function factsOf(
         }))
         .filter(({ subject, flags }) => flags.length > 0 && isSelected(selector, [subject.id], []))
         .map((events) => eventFact(events, steps[0]?.severity ?? "warning"));
+    case "event_count":
+      return situation.eventCounts
+        .filter(({ key, count }) => key === keyOfCondition(condition) && count >= condition.count)
+        .map((counted) => countFact(counted, condition.window_minutes, situation.organizationId));
   }
 }
 
@@ -182,6 +194,20 @@ function eventFact({ subject, flags, count, addresses, strangers = [] }: Flagged
     severity,
     since: null,
     detail: `${labels.join(", ")}${count > 1 ? ` (${count} times)` : ""}${fromWords(addresses, strangers)}`,
+    validity: null,
+    isReachability: false,
+  };
+}
+
+function countFact({ count, isMore }: EventCount, windowMinutes: number, organizationId: string): Fact {
+  const number = `${isMore ? "more than " : ""}${count.toLocaleString("en-GB")}`;
+  return {
+    subject: { type: "audit_log", id: organizationId, name: "Audit log" },
+    certificateId: null,
+    causes: ["event_count"],
+    severity: "warning",
+    since: null,
+    detail: `${number} matching ${count === 1 ? "entry" : "entries"} within ${windowMinutes} min`,
     validity: null,
     isReachability: false,
   };

@@ -1,3 +1,4 @@
+import { countEventsOf } from "@/lib/alerts/evaluation/count-events";
 import { factsOf } from "@/lib/alerts/evaluation/facts";
 import { levelOf } from "@/lib/alerts/evaluation/level";
 import { recentFlaggedEvents } from "@/lib/alerts/evaluation/recent-flagged-events";
@@ -19,8 +20,11 @@ export async function previewAlertRule(
   const rule: AlertRuleInput = input;
   const { organizationId } = principal;
   const now = new Date();
-  const events = await recentFlaggedEvents(organizationId, rule.condition);
-  const situation = await readSituation(db(), organizationId, [rule], events, now);
+  const [events, eventCounts] = await Promise.all([
+    recentFlaggedEvents(organizationId, rule.condition),
+    countEventsOf(organizationId, rule.condition, now),
+  ]);
+  const situation = await readSituation(db(), organizationId, [rule], { events, eventCounts }, now);
   const facts = factsOf(rule, situation);
   const matches = facts.map((fact) => {
     const level = levelOf(rule.steps, fact, null, now.getTime());

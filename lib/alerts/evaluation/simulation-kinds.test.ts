@@ -42,7 +42,17 @@ class Ledger {
   }
 }
 
-const empty: Situation = { now: 0, findings: [], issuances: [], validities: [], incidents: [], slow: [], events: [] };
+const empty: Situation = {
+  now: 0,
+  findings: [],
+  issuances: [],
+  validities: [],
+  incidents: [],
+  slow: [],
+  events: [],
+  eventCounts: [],
+  organizationId: "o",
+};
 
 /** A year of one endpoint: successive certificates of one lifetime, renewed in time, late, or after expiry. */
 function certificatesOf(next: () => number, endpoint: number): (Validity & { from: number; until: number })[] {

@@ -8,6 +8,7 @@ import type { FailureReason } from "@/lib/uptime/contract";
 
 /** The input of rules: an organization's state at one time. Times in Unix milliseconds. */
 export interface Situation {
+  organizationId: string;
   now: number;
   findings: readonly OpenFinding[];
   issuances: readonly UnexpectedIssuance[];
@@ -16,7 +17,15 @@ export interface Situation {
   slow: readonly Slow[];
   /** Since the previous evaluation. */
   events: readonly FlaggedEvents[];
+  /** In the windows of conditions about the number of events. */
+  eventCounts: readonly EventCount[];
 }
+
+/** What the audit log contributes to a situation. */
+export type LogFacts = Pick<Situation, "events" | "eventCounts">;
+
+/** For rules that are not about the audit log. */
+export const NO_LOG_FACTS: LogFacts = { events: [], eventCounts: [] };
 
 /** Findings and incidents that ended since the previous evaluation, in the order in which they ended. */
 export type Ended = Pick<Situation, "findings" | "incidents">;
@@ -70,6 +79,23 @@ export interface Slow {
   medianMs: number;
 }
 
+/** Identifies a condition by its content. */
+export const keyOfCondition = (condition: Condition) => JSON.stringify(condition);
+
+/** The most events that match a condition in any of its windows that ended since the previous evaluation. */
+export interface EventCount {
+  /** `keyOfCondition` of the condition. */
+  key: string;
+  count: number;
+  /** There are more; counting was stopped. */
+  isMore: boolean;
+}
+
+/** Whether the counts include the one that the condition needs, if it needs one. */
+export function isCounted(condition: Condition, counts: readonly EventCount[]): boolean {
+  return condition.type !== "event_count" || counts.some(({ key }) => key === keyOfCondition(condition));
+}
+
 /** Events of one caller. */
 export interface FlaggedEvents {
   subject: Subject;
@@ -87,24 +113,25 @@ const LEAST_CHECKS = 3;
 type Rule = { condition: Condition; steps: readonly Step[] };
 type Row<Name extends "notBefore" | "notAfter", Of> = Omit<Of, Name> & { [N in Name]: Date };
 
-/** Reads only what the rules' conditions need. `events` are read separately, because the audit log is another database. */
+/** Reads only what the rules' conditions need. The audit log is read separately, because it is another database. */
 export async function readSituation(
   tx: Transaction,
   organizationId: string,
   rules: readonly Rule[],
-  events: readonly FlaggedEvents[],
+  ofLog: LogFacts,
   now: Date,
 ): Promise<Situation> {
   const has = (type: Condition["type"]) => rules.some(({ condition }) => condition.type === type);
   const windows = rules.flatMap(({ condition }) => (condition.type === "latency" ? [condition] : []));
   return {
+    organizationId,
     now: now.getTime(),
     findings: has("finding") ? await readFindings(tx, organizationId) : [],
     issuances: has("finding") ? await readIssuances(tx, organizationId, now) : [],
     validities: has("time_left") ? await readValidities(tx, organizationId, rules, now) : [],
     incidents: has("monitor_down") ? await readIncidents(tx, organizationId) : [],
     slow: await readSlow(tx, organizationId, windows, now),
-    events,
+    ...ofLog,
   };
 }
 

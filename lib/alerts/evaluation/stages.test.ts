@@ -9,7 +9,17 @@ import { newId } from "@/lib/ids";
 
 const MINUTE = 60_000;
 const now = Date.parse("2026-11-22T12:00:00Z");
-const nothing: Situation = { now, findings: [], issuances: [], validities: [], incidents: [], slow: [], events: [] };
+const nothing: Situation = {
+  now,
+  findings: [],
+  issuances: [],
+  validities: [],
+  incidents: [],
+  slow: [],
+  events: [],
+  eventCounts: [],
+  organizationId: "o",
+};
 
 const incident = (id: string, minutes: [number, number | null], monitorId = "m"): Incident => ({
   ...{ id, monitorId, name: monitorId, tags: [], reason: "connection_refused" },

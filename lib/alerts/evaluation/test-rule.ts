@@ -1,10 +1,11 @@
 import { readChannels, readLive } from "@/lib/alerts/evaluation/apply-rule";
+import { countEventsOf } from "@/lib/alerts/evaluation/count-events";
 import { evaluate } from "@/lib/alerts/evaluation/evaluate";
 import { factsOf } from "@/lib/alerts/evaluation/facts";
 import { isMassFailure } from "@/lib/alerts/evaluation/mass-failure";
 import { channelsOf } from "@/lib/alerts/evaluation/notifications";
 import { readSituation } from "@/lib/alerts/evaluation/situation";
-import { readRuleRow, toRule } from "@/lib/alerts/rules/alert-rule";
+import { readAlertRule, readRuleRow, toRule } from "@/lib/alerts/rules/alert-rule";
 import type * as contract from "@/lib/alerts/rules/contract";
 import { isQuiet } from "@/lib/alerts/rules/quiet-hours";
 import { db } from "@/lib/db/app";
@@ -21,9 +22,11 @@ export async function testAlertRule(
   const { organizationId } = principal;
   const now = new Date();
   const isHeld = await isMassFailure(organizationId);
+  const { condition } = await readAlertRule(organizationId, id);
+  const eventCounts = await countEventsOf(organizationId, condition, now);
   return db().$transaction(async (tx) => {
     const rule = toRule(await readRuleRow(tx, organizationId, id));
-    const situation = await readSituation(tx, organizationId, [rule], [], now);
+    const situation = await readSituation(tx, organizationId, [rule], { events: [], eventCounts }, now);
     const alerts = (await readLive(tx, organizationId, now)).get(id) ?? [];
     const changes = evaluate(rule, factsOf(rule, situation), alerts, {
       now: now.getTime(),

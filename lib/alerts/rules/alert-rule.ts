@@ -1,4 +1,10 @@
-import type { Condition, QuietHours, Selector, Step } from "@/lib/alerts/rules/conditions";
+import {
+  type Condition,
+  isAboutEvents,
+  type QuietHours,
+  type Selector,
+  type Step,
+} from "@/lib/alerts/rules/conditions";
 import type { AlertRule, AlertRuleInput } from "@/lib/alerts/rules/contract";
 import type { RecordedFields } from "@/lib/audit-logs/write/changes";
 import { db, type Transaction } from "@/lib/db/app";
@@ -35,7 +41,7 @@ export function toRule(row: Row): Rule {
     selector: row.selector as Selector,
     condition,
     steps: row.steps as Step[],
-    isOfEvents: condition.type === "security_event",
+    isOfEvents: isAboutEvents(condition.type),
     repeatMinutes: row.repeatMinutes,
     resolveAfterMinutes: row.resolveAfterMinutes,
     sendResolved: row.sendResolved,
@@ -140,4 +146,20 @@ export async function refuseSameRuleName<T>(changing: Promise<T>): Promise<T> {
     if ((error as { code?: unknown } | null)?.code !== "P2002") throw error;
     throw new ApiError("CONFLICT", "An alert rule with this name already exists.");
   }
+}
+
+/** The most rules of an organization about the number of events: each is a query of the audit log in every evaluation. */
+const MAX_COUNTING_RULES = 50;
+
+/** Throws 409 if the organization has too many other rules about the number of events. */
+export async function assertCountingRules(
+  tx: Transaction,
+  organizationId: string,
+  id: string,
+  { type }: Condition,
+): Promise<void> {
+  if (type !== "event_count") return;
+  const where = { organizationId, id: { not: id }, condition: { path: ["type"], equals: type } };
+  if ((await tx.alertRule.count({ where })) < MAX_COUNTING_RULES) return;
+  throw new ApiError("CONFLICT", `An organization can have ${MAX_COUNTING_RULES} rules with this condition.`);
 }

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { weekdays } from "@/lib/alerts/rules/weekdays";
 import { flags } from "@/lib/audit-logs/flags";
+import { writtenFilters } from "@/lib/audit-logs/written-filters";
 import { findingCodes, severities } from "@/lib/certificates/findings";
 
 /** Flags for alerts: all except interrupted requests. */
@@ -13,6 +14,8 @@ function whole(least: number, most: number) {
 
 const severity = z.enum(severities);
 const codes = z.array(z.enum(findingCodes)).max(findingCodes.length);
+
+const { since, until, ...eventFilters } = writtenFilters;
 
 /** The condition of an alert rule. */
 export const condition = z.discriminatedUnion("type", [
@@ -33,9 +36,31 @@ export const condition = z.discriminatedUnion("type", [
     type: z.literal("security_event"),
     flags: z.array(z.enum(alertFlags)).min(1, "must have at least one flag").max(alertFlags.length),
   }),
+  z
+    .strictObject({
+      type: z.literal("event_count"),
+      query: z
+        .strictObject(eventFilters)
+        .describe("Filters as in the query of GET /audit-logs, without `since` and `until`."),
+      count: whole(1, 10_000).default(1).describe("The least number of matching events within the window."),
+      window_minutes: whole(5, 1_440).default(60),
+    })
+    .describe("The number of events in the audit log that match the filters within a window that ends now."),
 ]);
 export type Condition = z.output<typeof condition>;
-export const conditionTypes = ["finding", "time_left", "monitor_down", "latency", "security_event"] as const;
+export const conditionTypes = [
+  "finding",
+  "time_left",
+  "monitor_down",
+  "latency",
+  "security_event",
+  "event_count",
+] as const;
+
+/** Whether a condition is about audit events rather than monitored state. */
+export function isAboutEvents(type: Condition["type"]): boolean {
+  return type === "security_event" || type === "event_count";
+}
 
 export const selector = z.strictObject({
   tags: z
@@ -109,6 +134,8 @@ export function faultsOf({ selector, condition, steps }: RuleTerms): { path: str
   const fault = (path: string, message: string) => faults.push({ path, message });
   const { type } = condition;
   if (type === "security_event" && selector.tags.length > 0) fault("selector.tags", "must be empty: keys have no tags");
+  if (type === "event_count" && selector.tags.length + selector.ids.length > 0)
+    fault("selector", "must be empty: the filters of the condition select the events");
   for (const [at, { after_minutes, days_left, share_left, severity }] of steps.entries()) {
     const path = (name: string) => `steps.${at}.${name}`;
     const before = steps[at - 1];
@@ -126,10 +153,10 @@ export function faultsOf({ selector, condition, steps }: RuleTerms): { path: str
       if (before && after_minutes <= before.after_minutes)
         fault(path("after_minutes"), "must be more than in the previous step");
     }
-    if ((type === "latency" || type === "security_event") && at === 0 && after_minutes > 0) {
+    if ((type === "latency" || isAboutEvents(type)) && at === 0 && after_minutes > 0) {
       fault(path("after_minutes"), "must be 0 in the first step of this condition");
     }
-    if (severity === null && (type === "time_left" || type === "latency" || type === "security_event")) {
+    if (severity === null && (type === "time_left" || type === "latency" || isAboutEvents(type))) {
       fault(path("severity"), "is required for this condition");
     }
     const grave = (each: Step["severity"] | undefined) => severities.indexOf(each ?? "info");

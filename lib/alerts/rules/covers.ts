@@ -25,22 +25,20 @@ export function isWanted(
 const includes = (types: readonly string[], type: string) => types.includes(type);
 
 /** Whether problems of the resource can match a condition. */
-function isAbout(condition: Condition, type: CoveredResource["type"]): boolean {
+function isAbout(condition: Condition, { type, ids }: CoveredResource): boolean {
   switch (type) {
     case "endpoint":
     case "monitor":
       return includes(conditionsAbout[type], condition.type);
     case "api_key":
-      return condition.type === "security_event";
+      if (condition.type !== "event_count") return condition.type === "security_event";
+      return ids.some((id) => condition.query.api_key_id?.split(",").includes(id));
     case "domain":
       return condition.type === "finding" && isWanted(condition, "issuer_unexpected", "warning");
   }
 }
 
 /** Whether a rule covers a resource. */
-export function covers(
-  rule: { condition: Condition; selector: Selector },
-  { type, ids, tags }: CoveredResource,
-): boolean {
-  return isAbout(rule.condition, type) && isSelected(rule.selector, ids, tags);
+export function covers(rule: { condition: Condition; selector: Selector }, resource: CoveredResource): boolean {
+  return isAbout(rule.condition, resource) && isSelected(rule.selector, resource.ids, resource.tags);
 }

@@ -1,6 +1,7 @@
 import { evaluateSoon } from "@/lib/alert-schedule/evaluate-soon";
 import {
   assertChannels,
+  assertCountingRules,
   recordedRule,
   refuseSameRuleName,
   ruleColumns,
@@ -24,8 +25,10 @@ export async function createAlertRule(
   return refuseSameRuleName(
     auditedTransaction(async (tx, event) => {
       await assertChannels(tx, organizationId, input.steps);
+      const id = newId();
+      await assertCountingRules(tx, organizationId, id, input.condition);
       const row = await tx.alertRule.create({
-        data: { organizationId, id: newId(), ...ruleColumns(input), createdAt: now, updatedAt: now },
+        data: { organizationId, id, ...ruleColumns(input), createdAt: now, updatedAt: now },
       });
       await evaluateSoon(tx, organizationId);
       event.resource("alert_rule", row.id);

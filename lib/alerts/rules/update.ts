@@ -1,6 +1,7 @@
 import { evaluateSoon } from "@/lib/alert-schedule/evaluate-soon";
 import {
   assertChannels,
+  assertCountingRules,
   readAlertRule,
   readRuleRow,
   recordedRule,
@@ -37,6 +38,7 @@ export async function updateAlertRule(
         throw new ApiError("INVALID_REQUEST", `${named}.`, { issues });
       }
       if (given.steps !== undefined) await assertChannels(tx, organizationId, given.steps);
+      await assertCountingRules(tx, organizationId, id, rule.condition);
       const after = await tx.alertRule.update({
         where: { organizationId_id: { organizationId, id } },
         data: { ...ruleColumns(rule), updatedAt: new Date() },

@@ -2,7 +2,7 @@ import type pg from "pg";
 import { type Filters, isReadInOrder } from "@/lib/audit-logs/filters";
 import { searchWindows } from "@/lib/audit-logs/read/windows";
 import { rangeOf, type Scope } from "@/lib/audit-logs/scope";
-import { where } from "@/lib/audit-logs/where";
+import { type Conditions, where } from "@/lib/audit-logs/where";
 import { auditPool } from "@/lib/db/audit";
 import { withTransaction } from "@/lib/db/connections";
 import { idAt, idTime } from "@/lib/ids";
@@ -43,17 +43,22 @@ export async function newestRange(scope: Scope, filters: Filters, most = MAX_GRO
   return { from: start, to, hasEarlier: start > from };
 }
 
+/** The query of the newest ids that match, at most `most`. `matching` are the conditions of the filters, with bounds for the id. */
+export function newestIds(matching: Conditions, filters: Filters, most: number): string {
+  // OFFSET 0 makes the planner use the index of tokens; a range alone is read in order of the primary key.
+  const source = isReadInOrder(filters)
+    ? `SELECT id FROM audit_events WHERE ${matching}`
+    : `SELECT id FROM (SELECT id FROM audit_events WHERE ${matching} OFFSET 0) AS found`;
+  return `${source} ORDER BY id DESC LIMIT ${most}`;
+}
+
 /** Counts the matching events of a window up to `most` + 1; `cut` is the id of the one beyond `most`, counted from the newest. */
 async function countNewest(scope: Scope, filters: Filters, from: number, to: number, most: number) {
   const { since: _since, until: _until, ...chosen } = filters;
   const matching = where(scope, chosen);
   matching.add(`id >= ${matching.value(idAt(from))} AND id < ${matching.value(idAt(to))}`);
-  // OFFSET 0 makes the planner use the index of tokens; a range alone is read in order of the primary key.
-  const source = isReadInOrder(filters)
-    ? `SELECT id FROM audit_events WHERE ${matching}`
-    : `SELECT id FROM (SELECT id FROM audit_events WHERE ${matching} OFFSET 0) AS found`;
   const { rows } = await auditPool("report").query<{ events: string; cut: string | null }>(
-    `SELECT count(*) AS events, (array_agg(id))[${most + 1}] AS cut FROM (${source} ORDER BY id DESC LIMIT ${most + 1}) AS newest`,
+    `SELECT count(*) AS events, (array_agg(id))[${most + 1}] AS cut FROM (${newestIds(matching, filters, most + 1)}) AS newest`,
     matching.values,
   );
   return { events: Number(rows[0]?.events ?? 0), cut: rows[0]?.cut ?? null };

@@ -12,6 +12,7 @@ import { withTransaction } from "@/lib/db/connections";
 import { type HeldLock, holdLock, lockClasses } from "@/lib/db/hold-lock";
 import { withBytes } from "@/lib/db/large-parameters";
 import { logFailure } from "@/lib/db/outage-log";
+import { idTime } from "@/lib/ids";
 import { log } from "@/lib/log";
 import { processSingleton } from "@/lib/process-singleton";
 
@@ -169,6 +170,17 @@ async function stored(rows: readonly OutboxRow[]): Promise<Set<string>> {
 
 function asEntry({ complete, event, body }: OutboxRow): Entry {
   return { row: complete ? event : { ...event, flags: [...event.flags, "interrupted"] }, body };
+}
+
+/**
+ * The time before which no event waits for delivery to the audit database, in Unix milliseconds. Leaves out events that the audit
+ * database refuses.
+ */
+export async function deliveredUntil(): Promise<number> {
+  const { rows } = await pool().query<{ id: string }>(
+    "SELECT id FROM audit_outbox WHERE refused_at IS NULL ORDER BY id LIMIT 1",
+  );
+  return Math.min(Date.now(), ...rows.map(({ id }) => idTime(id)));
 }
 
 /** Worker job: delivers events until none are due. */

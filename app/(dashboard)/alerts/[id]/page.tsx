@@ -24,9 +24,9 @@ export default async function AlertPage({ params }: { params: Promise<{ id: stri
     }),
     listAlertRules(principal, { limit: 200, cursor: undefined }),
   ]);
-  const isRuleThere = rules.some(({ id }) => id === alert.rule.id);
+  const rule = rules.find(({ id }) => id === alert.rule.id);
   return (
-    <AlertView alert={alert} reader={principal.actor.name} reason={reason} isRuleThere={isRuleThere}>
+    <AlertView alert={alert} reader={principal.actor.name} reason={reason} rule={rule ?? null}>
       <section className="pt-7">
         <h2 className="px-4 pb-2 font-medium text-lg sm:px-5">Messages</h2>
         {deliveries.length > 0 ? (

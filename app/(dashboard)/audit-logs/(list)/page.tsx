@@ -12,6 +12,7 @@ import { FacetsPanel } from "@/components/audit-logs/group/facets-panel";
 import { GroupMenu } from "@/components/audit-logs/group/group-menu";
 import { groupedBy } from "@/components/audit-logs/group/group-words";
 import { GroupsTable } from "@/components/audit-logs/group/groups-table";
+import { AlertOnView } from "@/components/audit-logs/views/alert-on-view";
 import { ExplorerViewProvider } from "@/components/audit-logs/views/explorer-view";
 import { ViewRefused } from "@/components/audit-logs/views/view-refused";
 import { ViewsMenu } from "@/components/audit-logs/views/views-menu";
@@ -42,6 +43,7 @@ export default async function AuditLogPage({ searchParams }: { searchParams: Sea
         actions={
           <>
             <ListActions />
+            <AlertOnView params={view.params} />
             {by.length === 0 && <ColumnMenu />}
             <GroupMenu />
             <ViewsMenu views={views.items} readOnly={readOnlyReason(principal.permission)} />

@@ -180,7 +180,8 @@ export const AlertEvaluationScalarFieldEnum = {
   leasedUntil: 'leasedUntil',
   eventsNextAt: 'eventsNextAt',
   eventsLeasedUntil: 'eventsLeasedUntil',
-  eventsPlace: 'eventsPlace'
+  eventsPlace: 'eventsPlace',
+  eventsCountedAt: 'eventsCountedAt'
 } as const
 
 export type AlertEvaluationScalarFieldEnum = (typeof AlertEvaluationScalarFieldEnum)[keyof typeof AlertEvaluationScalarFieldEnum]

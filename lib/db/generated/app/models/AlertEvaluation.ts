@@ -30,6 +30,7 @@ export type AlertEvaluationMinAggregateOutputType = {
   leasedUntil: Date | null
   eventsNextAt: Date | null
   eventsLeasedUntil: Date | null
+  eventsCountedAt: Date | null
 }
 
 export type AlertEvaluationMaxAggregateOutputType = {
@@ -38,6 +39,7 @@ export type AlertEvaluationMaxAggregateOutputType = {
   leasedUntil: Date | null
   eventsNextAt: Date | null
   eventsLeasedUntil: Date | null
+  eventsCountedAt: Date | null
 }
 
 export type AlertEvaluationCountAggregateOutputType = {
@@ -47,6 +49,7 @@ export type AlertEvaluationCountAggregateOutputType = {
   eventsNextAt: number
   eventsLeasedUntil: number
   eventsPlace: number
+  eventsCountedAt: number
   _all: number
 }
 
@@ -57,6 +60,7 @@ export type AlertEvaluationMinAggregateInputType = {
   leasedUntil?: true
   eventsNextAt?: true
   eventsLeasedUntil?: true
+  eventsCountedAt?: true
 }
 
 export type AlertEvaluationMaxAggregateInputType = {
@@ -65,6 +69,7 @@ export type AlertEvaluationMaxAggregateInputType = {
   leasedUntil?: true
   eventsNextAt?: true
   eventsLeasedUntil?: true
+  eventsCountedAt?: true
 }
 
 export type AlertEvaluationCountAggregateInputType = {
@@ -74,6 +79,7 @@ export type AlertEvaluationCountAggregateInputType = {
   eventsNextAt?: true
   eventsLeasedUntil?: true
   eventsPlace?: true
+  eventsCountedAt?: true
   _all?: true
 }
 
@@ -156,6 +162,7 @@ export type AlertEvaluationGroupByOutputType = {
   eventsNextAt: Date
   eventsLeasedUntil: Date | null
   eventsPlace: runtime.JsonValue | null
+  eventsCountedAt: Date | null
   _count: AlertEvaluationCountAggregateOutputType | null
   _min: AlertEvaluationMinAggregateOutputType | null
   _max: AlertEvaluationMaxAggregateOutputType | null
@@ -186,6 +193,7 @@ export type AlertEvaluationWhereInput = {
   eventsNextAt?: Prisma.DateTimeFilter<"AlertEvaluation"> | Date | string
   eventsLeasedUntil?: Prisma.DateTimeNullableFilter<"AlertEvaluation"> | Date | string | null
   eventsPlace?: Prisma.JsonNullableFilter<"AlertEvaluation">
+  eventsCountedAt?: Prisma.DateTimeNullableFilter<"AlertEvaluation"> | Date | string | null
   organization?: Prisma.XOR<Prisma.OrganizationScalarRelationFilter, Prisma.OrganizationWhereInput>
 }
 
@@ -196,6 +204,7 @@ export type AlertEvaluationOrderByWithRelationInput = {
   eventsNextAt?: Prisma.SortOrder
   eventsLeasedUntil?: Prisma.SortOrderInput | Prisma.SortOrder
   eventsPlace?: Prisma.SortOrderInput | Prisma.SortOrder
+  eventsCountedAt?: Prisma.SortOrderInput | Prisma.SortOrder
   organization?: Prisma.OrganizationOrderByWithRelationInput
 }
 
@@ -209,6 +218,7 @@ export type AlertEvaluationWhereUniqueInput = Prisma.AtLeast<{
   eventsNextAt?: Prisma.DateTimeFilter<"AlertEvaluation"> | Date | string
   eventsLeasedUntil?: Prisma.DateTimeNullableFilter<"AlertEvaluation"> | Date | string | null
   eventsPlace?: Prisma.JsonNullableFilter<"AlertEvaluation">
+  eventsCountedAt?: Prisma.DateTimeNullableFilter<"AlertEvaluation"> | Date | string | null
   organization?: Prisma.XOR<Prisma.OrganizationScalarRelationFilter, Prisma.OrganizationWhereInput>
 }, "organizationId">
 
@@ -219,6 +229,7 @@ export type AlertEvaluationOrderByWithAggregationInput = {
   eventsNextAt?: Prisma.SortOrder
   eventsLeasedUntil?: Prisma.SortOrderInput | Prisma.SortOrder
   eventsPlace?: Prisma.SortOrderInput | Prisma.SortOrder
+  eventsCountedAt?: Prisma.SortOrderInput | Prisma.SortOrder
   _count?: Prisma.AlertEvaluationCountOrderByAggregateInput
   _max?: Prisma.AlertEvaluationMaxOrderByAggregateInput
   _min?: Prisma.AlertEvaluationMinOrderByAggregateInput
@@ -234,6 +245,7 @@ export type AlertEvaluationScalarWhereWithAggregatesInput = {
   eventsNextAt?: Prisma.DateTimeWithAggregatesFilter<"AlertEvaluation"> | Date | string
   eventsLeasedUntil?: Prisma.DateTimeNullableWithAggregatesFilter<"AlertEvaluation"> | Date | string | null
   eventsPlace?: Prisma.JsonNullableWithAggregatesFilter<"AlertEvaluation">
+  eventsCountedAt?: Prisma.DateTimeNullableWithAggregatesFilter<"AlertEvaluation"> | Date | string | null
 }
 
 export type AlertEvaluationCreateInput = {
@@ -242,6 +254,7 @@ export type AlertEvaluationCreateInput = {
   eventsNextAt?: Date | string
   eventsLeasedUntil?: Date | string | null
   eventsPlace?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  eventsCountedAt?: Date | string | null
   organization: Prisma.OrganizationCreateNestedOneWithoutAlertEvaluationInput
 }
 
@@ -252,6 +265,7 @@ export type AlertEvaluationUncheckedCreateInput = {
   eventsNextAt?: Date | string
   eventsLeasedUntil?: Date | string | null
   eventsPlace?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  eventsCountedAt?: Date | string | null
 }
 
 export type AlertEvaluationUpdateInput = {
@@ -260,6 +274,7 @@ export type AlertEvaluationUpdateInput = {
   eventsNextAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   eventsLeasedUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   eventsPlace?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  eventsCountedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   organization?: Prisma.OrganizationUpdateOneRequiredWithoutAlertEvaluationNestedInput
 }
 
@@ -270,6 +285,7 @@ export type AlertEvaluationUncheckedUpdateInput = {
   eventsNextAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   eventsLeasedUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   eventsPlace?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  eventsCountedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
 }
 
 export type AlertEvaluationCreateManyInput = {
@@ -279,6 +295,7 @@ export type AlertEvaluationCreateManyInput = {
   eventsNextAt?: Date | string
   eventsLeasedUntil?: Date | string | null
   eventsPlace?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  eventsCountedAt?: Date | string | null
 }
 
 export type AlertEvaluationUpdateManyMutationInput = {
@@ -287,6 +304,7 @@ export type AlertEvaluationUpdateManyMutationInput = {
   eventsNextAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   eventsLeasedUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   eventsPlace?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  eventsCountedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
 }
 
 export type AlertEvaluationUncheckedUpdateManyInput = {
@@ -296,6 +314,7 @@ export type AlertEvaluationUncheckedUpdateManyInput = {
   eventsNextAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   eventsLeasedUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   eventsPlace?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  eventsCountedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
 }
 
 export type AlertEvaluationCountOrderByAggregateInput = {
@@ -305,6 +324,7 @@ export type AlertEvaluationCountOrderByAggregateInput = {
   eventsNextAt?: Prisma.SortOrder
   eventsLeasedUntil?: Prisma.SortOrder
   eventsPlace?: Prisma.SortOrder
+  eventsCountedAt?: Prisma.SortOrder
 }
 
 export type AlertEvaluationMaxOrderByAggregateInput = {
@@ -313,6 +333,7 @@ export type AlertEvaluationMaxOrderByAggregateInput = {
   leasedUntil?: Prisma.SortOrder
   eventsNextAt?: Prisma.SortOrder
   eventsLeasedUntil?: Prisma.SortOrder
+  eventsCountedAt?: Prisma.SortOrder
 }
 
 export type AlertEvaluationMinOrderByAggregateInput = {
@@ -321,6 +342,7 @@ export type AlertEvaluationMinOrderByAggregateInput = {
   leasedUntil?: Prisma.SortOrder
   eventsNextAt?: Prisma.SortOrder
   eventsLeasedUntil?: Prisma.SortOrder
+  eventsCountedAt?: Prisma.SortOrder
 }
 
 export type AlertEvaluationNullableScalarRelationFilter = {
@@ -366,6 +388,7 @@ export type AlertEvaluationCreateWithoutOrganizationInput = {
   eventsNextAt?: Date | string
   eventsLeasedUntil?: Date | string | null
   eventsPlace?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  eventsCountedAt?: Date | string | null
 }
 
 export type AlertEvaluationUncheckedCreateWithoutOrganizationInput = {
@@ -374,6 +397,7 @@ export type AlertEvaluationUncheckedCreateWithoutOrganizationInput = {
   eventsNextAt?: Date | string
   eventsLeasedUntil?: Date | string | null
   eventsPlace?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  eventsCountedAt?: Date | string | null
 }
 
 export type AlertEvaluationCreateOrConnectWithoutOrganizationInput = {
@@ -398,6 +422,7 @@ export type AlertEvaluationUpdateWithoutOrganizationInput = {
   eventsNextAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   eventsLeasedUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   eventsPlace?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  eventsCountedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
 }
 
 export type AlertEvaluationUncheckedUpdateWithoutOrganizationInput = {
@@ -406,6 +431,7 @@ export type AlertEvaluationUncheckedUpdateWithoutOrganizationInput = {
   eventsNextAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   eventsLeasedUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   eventsPlace?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  eventsCountedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
 }
 
 
@@ -417,6 +443,7 @@ export type AlertEvaluationSelect<ExtArgs extends runtime.Types.Extensions.Inter
   eventsNextAt?: boolean
   eventsLeasedUntil?: boolean
   eventsPlace?: boolean
+  eventsCountedAt?: boolean
   organization?: boolean | Prisma.OrganizationDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["alertEvaluation"]>
 
@@ -427,6 +454,7 @@ export type AlertEvaluationSelectCreateManyAndReturn<ExtArgs extends runtime.Typ
   eventsNextAt?: boolean
   eventsLeasedUntil?: boolean
   eventsPlace?: boolean
+  eventsCountedAt?: boolean
   organization?: boolean | Prisma.OrganizationDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["alertEvaluation"]>
 
@@ -437,6 +465,7 @@ export type AlertEvaluationSelectUpdateManyAndReturn<ExtArgs extends runtime.Typ
   eventsNextAt?: boolean
   eventsLeasedUntil?: boolean
   eventsPlace?: boolean
+  eventsCountedAt?: boolean
   organization?: boolean | Prisma.OrganizationDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["alertEvaluation"]>
 
@@ -447,9 +476,10 @@ export type AlertEvaluationSelectScalar = {
   eventsNextAt?: boolean
   eventsLeasedUntil?: boolean
   eventsPlace?: boolean
+  eventsCountedAt?: boolean
 }
 
-export type AlertEvaluationOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"organizationId" | "nextAt" | "leasedUntil" | "eventsNextAt" | "eventsLeasedUntil" | "eventsPlace", ExtArgs["result"]["alertEvaluation"]>
+export type AlertEvaluationOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"organizationId" | "nextAt" | "leasedUntil" | "eventsNextAt" | "eventsLeasedUntil" | "eventsPlace" | "eventsCountedAt", ExtArgs["result"]["alertEvaluation"]>
 export type AlertEvaluationInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   organization?: boolean | Prisma.OrganizationDefaultArgs<ExtArgs>
 }
@@ -484,6 +514,10 @@ export type $AlertEvaluationPayload<ExtArgs extends runtime.Types.Extensions.Int
      * A position in the log (lib/audit-logs/read/new-events.ts); null while no rule is about events.
      */
     eventsPlace: runtime.JsonValue | null
+    /**
+     * All events before this time were in the audit database when events were last counted; null while no rule counts events.
+     */
+    eventsCountedAt: Date | null
   }, ExtArgs["result"]["alertEvaluation"]>
   composites: {}
 }
@@ -914,6 +948,7 @@ export interface AlertEvaluationFieldRefs {
   readonly eventsNextAt: Prisma.FieldRef<"AlertEvaluation", 'DateTime'>
   readonly eventsLeasedUntil: Prisma.FieldRef<"AlertEvaluation", 'DateTime'>
   readonly eventsPlace: Prisma.FieldRef<"AlertEvaluation", 'Json'>
+  readonly eventsCountedAt: Prisma.FieldRef<"AlertEvaluation", 'DateTime'>
 }
     
 
