@@ -1,6 +1,7 @@
 import { statusTone } from "@/components/alerts/words";
 import { severityTone } from "@/components/certificates/findings/finding-tones";
 import { RowLink } from "@/components/table/row-link";
+import { SelectData, SelectHead } from "@/components/table/select-cells";
 import { Data, Head, Row, Table } from "@/components/table/table";
 import { Ago, Time } from "@/components/time/time";
 import { Badge, Status } from "@/components/ui/badge";
@@ -9,12 +10,22 @@ import { alertStatusLabels, causeLabel } from "@/lib/alerts/labels";
 import { severityLabels } from "@/lib/certificates/finding-labels";
 
 /** Alerts, one per row, in the given order. */
-export function AlertsTable({ label, alerts }: { label: string; alerts: readonly Alert[] }) {
+export function AlertsTable({
+  label,
+  alerts,
+  selectable = false,
+}: {
+  label: string;
+  alerts: readonly Alert[];
+  /** With a box per row, within `SelectAlerts`. */
+  selectable?: boolean;
+}) {
   return (
     <Table
       label={label}
       head={
         <>
+          {selectable && <SelectHead noun="alert" />}
           <Head className="w-24 max-sm:w-22">Severity</Head>
           <Head>Subject</Head>
           <Head className="w-52 max-lg:hidden">Rule</Head>
@@ -24,17 +35,18 @@ export function AlertsTable({ label, alerts }: { label: string; alerts: readonly
       }
     >
       {alerts.map((alert) => (
-        <AlertRow key={alert.id} alert={alert} />
+        <AlertRow key={alert.id} alert={alert} selectable={selectable} />
       ))}
     </Table>
   );
 }
 
-function AlertRow({ alert }: { alert: Alert }) {
+function AlertRow({ alert, selectable }: { alert: Alert; selectable: boolean }) {
   const { id, severity, subject, detail, rule, status, flapping, opened_at, resolved_at, causes } = alert;
   const isOver = status === "resolved";
   return (
     <Row>
+      {selectable && <SelectData id={id} name={`${subject.name}: ${detail}`} />}
       <Data>
         {isOver ? (
           <span className="text-second">{severityLabels[severity]}</span>

@@ -10,6 +10,9 @@ export type Act =
   | { act: "snoozeAlert"; sent: (typeof contract.snoozeAlert)["types"]["sent"] }
   | { act: "resolveAlert"; sent: (typeof contract.resolveAlert)["types"]["sent"] };
 
+/** An action on several alerts, without their ids. */
+export type SentAct = Omit<(typeof contract.bulkActOnAlerts)["types"]["sent"], "ids">;
+
 export function useActOnAlert() {
   return useMutation({
     mutationFn: ({ act, sent }: Act) => callEndpoint(async () => (await import("@/lib/alerts/contract"))[act], sent),

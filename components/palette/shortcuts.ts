@@ -47,6 +47,7 @@ export const otherKeys: readonly { title: string; keys: readonly { press: readon
       { press: ["j", "↓"], does: "Next row" },
       { press: ["k", "↑"], does: "Previous row" },
       { press: ["Enter"], does: "Open row" },
+      { press: ["x"], does: "Select row" },
       { press: ["/"], does: "Filter the audit log" },
     ],
   },

@@ -21,7 +21,8 @@ export function Table({ label, head, children }: { label: string; head: ReactNod
 
 type Cell = { numeric?: boolean; children?: ReactNode; className?: string | undefined };
 
-const edges = "px-2 first:pl-4 last:pr-4 sm:first:pl-5 sm:last:pr-5";
+/** On phones, the column after that of the boxes is the first. */
+const edges = "px-2 first:pl-4 last:pr-4 max-sm:[.select-box+&]:pl-4 sm:first:pl-5 sm:last:pr-5";
 
 /** A column header. Its `className` sets the width and the screens that hide the column. */
 export function Head({ numeric = false, className, children }: Cell) {
@@ -46,7 +47,7 @@ export function Row({ className, ...rest }: ComponentProps<"tr">) {
     <tr
       {...rest}
       className={cx(
-        "group/row has-[a[data-row]]:cursor-pointer hover:bg-sunken has-[a[data-row]:focus-visible]:bg-seal-wash",
+        "group/row has-[a[data-row]]:cursor-pointer hover:bg-sunken has-[:is(a[data-row]:focus-visible,[data-select]:checked)]:bg-seal-wash",
         className,
       )}
     />

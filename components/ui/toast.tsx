@@ -5,10 +5,18 @@ import { useEffect, useState, useSyncExternalStore } from "react";
 import { Button } from "@/components/ui/button";
 
 const SHOWN_MS = 5000;
+const SHOWN_WITH_ACTION_MS = 10_000;
+
+interface Action {
+  /** Of its button: "Undo". */
+  label: string;
+  run: () => void;
+}
 
 interface Message {
   id: number;
   words: string;
+  action: Action | undefined;
 }
 
 const nothing: Message[] = [];
@@ -26,10 +34,10 @@ function subscribe(listener: () => void) {
   return () => listeners.delete(listener);
 }
 
-/** Shows a toast for 5 seconds, for a success or a failure without a form to show it in. */
-export function showToast(words: string): void {
+/** Shows a toast for 5 seconds, 10 with an action, for a success or a failure without a form to show it in. */
+export function showToast(words: string, action?: Action): void {
   lastId += 1;
-  publish([...messages, { id: lastId, words }]);
+  publish([...messages, { id: lastId, words, action }]);
 }
 
 function dismiss(id: number) {
@@ -49,21 +57,21 @@ export function Toaster() {
       aria-live="polite"
       className="fixed right-4 bottom-4 z-50 grid w-80 max-w-[calc(100vw-2rem)] gap-2"
     >
-      {shown.map(({ id, words }) => (
-        <Toast key={id} id={id} words={words} />
+      {shown.map((message) => (
+        <Toast key={message.id} {...message} />
       ))}
     </section>
   );
 }
 
 /** Stays while it is hovered or focused. */
-function Toast({ id, words }: Message) {
+function Toast({ id, words, action }: Message) {
   const [held, setHeld] = useState(false);
   useEffect(() => {
     if (held) return;
-    const timer = setTimeout(() => dismiss(id), SHOWN_MS);
+    const timer = setTimeout(() => dismiss(id), action ? SHOWN_WITH_ACTION_MS : SHOWN_MS);
     return () => clearTimeout(timer);
-  }, [id, held]);
+  }, [id, held, action]);
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: it only detects hover and focus
     <div
@@ -73,7 +81,19 @@ function Toast({ id, words }: Message) {
       onBlur={() => setHeld(false)}
       className="flex animate-appear items-center justify-between gap-3 rounded-md bg-ink py-1 pr-1 pl-3 text-canvas shadow-float"
     >
-      <p>{words}</p>
+      <p className="min-w-0 flex-1">{words}</p>
+      {action && (
+        <Button
+          kind="quiet"
+          className="text-canvas"
+          onClick={() => {
+            dismiss(id);
+            action.run();
+          }}
+        >
+          {action.label}
+        </Button>
+      )}
       <Button kind="quiet" icon aria-label="Dismiss" onClick={() => dismiss(id)} className="text-canvas/70">
         <X size={14} aria-hidden="true" />
       </Button>

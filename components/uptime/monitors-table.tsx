@@ -1,5 +1,6 @@
 import { UptimeBars } from "@/components/charts/uptime-bars";
 import { RowLink } from "@/components/table/row-link";
+import { SelectData, SelectHead } from "@/components/table/select-cells";
 import { Data, Head, Row, Table } from "@/components/table/table";
 import { Ago } from "@/components/time/time";
 import { Status } from "@/components/ui/badge";
@@ -10,12 +11,22 @@ import { monitorStatusLabels } from "@/lib/uptime/labels";
 import { uptimePercent } from "@/lib/uptime/window";
 
 /** Monitors, one per row, in the given order. */
-export function MonitorsTable({ monitors, days }: { monitors: Monitor[]; days: Map<string, UptimeDay[]> }) {
+export function MonitorsTable({
+  monitors,
+  days,
+  selectable = false,
+}: {
+  monitors: Monitor[];
+  days: Map<string, UptimeDay[]>;
+  /** With a box per row, within `SelectMonitors`. */
+  selectable?: boolean;
+}) {
   return (
     <Table
       label="Monitors"
       head={
         <>
+          {selectable && <SelectHead noun="monitor" />}
           <Head>Monitor</Head>
           <Head className="w-36 max-sm:w-22">State</Head>
           <Head className="w-44 max-sm:w-28">30 days</Head>
@@ -30,18 +41,19 @@ export function MonitorsTable({ monitors, days }: { monitors: Monitor[]; days: M
       }
     >
       {monitors.map((monitor) => (
-        <MonitorRow key={monitor.id} monitor={monitor} days={days.get(monitor.id) ?? []} />
+        <MonitorRow key={monitor.id} monitor={monitor} days={days.get(monitor.id) ?? []} selectable={selectable} />
       ))}
     </Table>
   );
 }
 
-function MonitorRow({ monitor, days }: { monitor: Monitor; days: UptimeDay[] }) {
+function MonitorRow({ monitor, days, selectable }: { monitor: Monitor; days: UptimeDay[]; selectable: boolean }) {
   const { id, name, target, status, last_check } = monitor;
   const checks = days.reduce((sum, day) => sum + day.checks, 0);
   const failures = days.reduce((sum, day) => sum + day.failures, 0);
   return (
     <Row>
+      {selectable && <SelectData id={id} name={name} />}
       <Data>
         <RowLink href={`/uptime/${id}`}>{name}</RowLink>
         <span className="ml-2.5 font-mono text-second text-sm max-sm:hidden">{target}</span>

@@ -232,6 +232,9 @@ const examples: Partial<Record<Action, MakeExample>> = {
   "certificate_endpoint.bulk_upsert": async () => ({
     body: { items: [{ host: "127.0.0.1", port: await closedPort() }] },
   }),
+  "certificate_endpoint.bulk_update": async (organization) => ({
+    body: { ids: [(await anEndpoint(organization)).params?.id], add_tags: ["example"] },
+  }),
   "certificate_endpoint.bulk_check": async () => ({ body: { tag: "example" } }),
   "certificate_endpoint.import": async () => ({
     body: { format: "lines", text: `127.0.0.1:${await closedPort()}`, dry_run: true },
@@ -263,6 +266,9 @@ const examples: Partial<Record<Action, MakeExample>> = {
   "monitor.check": aMonitor,
   "monitor.stats": aMonitor,
   "monitor.bulk_upsert": async () => ({ body: { items: [await aMonitorInput()] } }),
+  "monitor.bulk_update": async (organization) => ({
+    body: { ids: [(await aMonitor(organization)).params?.id], paused: true },
+  }),
   "monitor.bulk_check": async () => ({ body: { tag: "example" } }),
   "uptime_check.list": aMonitor,
   "incident.get": anIncident,
@@ -283,6 +289,9 @@ const examples: Partial<Record<Action, MakeExample>> = {
   "subdomain.get": aSubdomain,
   "subdomain.review": async (organization) => ({
     body: { action: "ignore", ids: [(await aSubdomain(organization)).params?.id] },
+  }),
+  "alert.bulk": async (organization) => ({
+    body: { action: "acknowledge", ids: [(await anAlert(organization)).params?.id] },
   }),
   "alert.get": anAlert,
   "alert.acknowledge": anAlert,

@@ -76,7 +76,8 @@ export function entryRows(
   }));
 }
 
-function statusOf({ resolvedAt, snoozedUntil, acknowledgedAt }: Row): contract.AlertStatus {
+/** An alert's status now. */
+export function statusOf({ resolvedAt, snoozedUntil, acknowledgedAt }: Row): contract.AlertStatus {
   if (resolvedAt !== null) return "resolved";
   if (snoozedUntil !== null && snoozedUntil.getTime() > Date.now()) return "snoozed";
   return acknowledgedAt === null ? "open" : "acknowledged";

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { entryKinds, subjectTypes } from "@/lib/alerts/alert-state";
 import { otherCauseLabels, subjectTypeLabels } from "@/lib/alerts/labels";
 import { severities } from "@/lib/certificates/findings";
-import { endpoint, id, instant, pageQuery, time } from "@/lib/http/endpoint";
+import { bulkIds, bulkOutcomes, endpoint, id, instant, pageQuery, time } from "@/lib/http/endpoint";
 import { labelList } from "@/lib/text/labels";
 
 export const alertStatuses = ["open", "acknowledged", "snoozed", "resolved"] as const;
@@ -123,4 +123,27 @@ export const resolveAlert = endpoint({
   summary: "Resolves an alert manually. While its cause persists, the alert reopens only if the cause gets worse.",
   body: z.strictObject({ note }),
   data: alertDetail,
+});
+
+export const alertActs = ["acknowledge", "snooze", "resolve"] as const;
+export type AlertAct = (typeof alertActs)[number];
+
+export const bulkActOnAlerts = endpoint({
+  method: "POST",
+  path: "/alerts/bulk",
+  action: "alert.bulk",
+  summary: "Acknowledges, snoozes or resolves up to 100 alerts. Returns one result per id. Exempt from the rate limit.",
+  bulk: true,
+  body: z
+    .strictObject({
+      action: z.enum(alertActs),
+      ids: bulkIds,
+      until: instant.optional().describe("Required by `snooze`: at most 90 days ahead."),
+      note,
+    })
+    .refine(({ action, until }) => (action === "snooze") === (until !== undefined), {
+      path: ["until"],
+      message: "must be given for snooze, and only for it",
+    }),
+  data: bulkOutcomes,
 });

@@ -13,8 +13,13 @@ export async function snoozeAlert(
   { id, until, note }: Input<typeof contract.snoozeAlert>,
 ): Promise<Output<typeof contract.snoozeAlert>> {
   requireAdmin(principal);
+  const details = { until: snoozeEnd(until), note };
+  return actOnAlert(principal, id, { kind: "snoozed", details, on: (state) => snooze(state, until) });
+}
+
+/** The end of a snooze in Unix milliseconds, as RFC 3339. Throws 400. */
+export function snoozeEnd(until: number): string {
   if (until <= Date.now()) throw invalid("until", "must be in the future");
   if (until > Date.now() + LONGEST_MS) throw invalid("until", "must be at most 90 days in the future");
-  const details = { until: new Date(until).toISOString(), note };
-  return actOnAlert(principal, id, { kind: "snoozed", details, on: (state) => snooze(state, until) });
+  return new Date(until).toISOString();
 }

@@ -48,4 +48,8 @@ export const changeDetails = {
   changes_omitted: z.int().optional().describe("Number of changes beyond the recorded ones."),
   created: z.int().optional().describe("Number of resources that a bulk request created."),
   updated: z.int().optional().describe("Number of resources that a bulk request changed."),
+  resource_ids: z
+    .array(id)
+    .optional()
+    .describe("The resources that a bulk request by ids changed. The filter `resource_id` finds the event by each."),
 };

@@ -14,6 +14,11 @@ const text = fc.oneof(
 );
 
 describe("tokens of an event", () => {
+  test("a bulk request is found by each resource that it changed", () => {
+    const row = { resource_type: "monitor", resource_id: "1", details: { resource_ids: ["1", "2"] } };
+    expect(tokensOf(new AuditEventDraft(row).row)).toEqual(["t:anonymous", "m:", "S:", "y:monitor", "z:1", "z:2"]);
+  });
+
   test("cover all filters", () => {
     const { row } = new AuditEventDraft({
       id: "01a1fcff-5cd2-755f-bf9c-f5a4e5e70691",

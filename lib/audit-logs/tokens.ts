@@ -84,6 +84,12 @@ export function networkOf(address: string, prefix: number): string {
   return `${kind.networkAddressFromCIDR(`${address}/${prefix}`)}/${prefix}`;
 }
 
+/** The resources that a bulk request by ids changed, so that it belongs to their histories. */
+function bulkResourceIds({ details }: AuditRow): string[] {
+  const ids = details?.resource_ids;
+  return Array.isArray(ids) ? ids.filter((id) => typeof id === "string") : [];
+}
+
 /** All tokens of an event. */
 export function tokensOf(row: AuditRow): string[] {
   const tokens: string[] = [token("authType", row.auth_type)];
@@ -107,7 +113,7 @@ export function tokensOf(row: AuditRow): string[] {
   for (const flag of row.flags) add("flag", flag);
   if (isSecurityEvent(row.flags)) add("security", 1);
   add("resourceType", row.resource_type);
-  add("resourceId", row.resource_id);
+  for (const id of new Set([row.resource_id, ...bulkResourceIds(row)])) add("resourceId", id);
   add("action", row.action);
   for (const via of viaOf(row)) add("via", via);
   if (row.ip_address !== null) {

@@ -48,14 +48,16 @@ const interval = z
   .min(60, intervalRange)
   .max(86_400, intervalRange)
   .describe("Seconds between two checks while the endpoint has no problems.");
-const tag = z
+/** One tag of an endpoint. */
+export const tag = z
   .string()
   .trim()
   .toLowerCase()
   .regex(/^[\p{L}\p{N}][\p{L}\p{N}._:/-]{0,49}$/u, "must be 1 to 50 letters, digits or . _ : / -");
+export const MAX_TAGS = 20;
 const tags = z
   .array(tag)
-  .max(20, "must have at most 20 entries")
+  .max(MAX_TAGS, `must have at most ${MAX_TAGS} entries`)
   .transform((entries) => [...new Set(entries)].sort());
 const expectedIssuers = z
   .array(z.string().trim().min(1, "must not be empty").max(300, "must have at most 300 characters"))

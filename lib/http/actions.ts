@@ -1,6 +1,7 @@
 /** Every action of an audit event: `resource.verb`. */
 export const actions = [
   "alert.acknowledge",
+  "alert.bulk",
   "alert.get",
   "alert.list",
   "alert.resolve",
@@ -65,6 +66,7 @@ export const actions = [
   "certificate_calendar.get",
   "certificate_calendar.list",
   "certificate_endpoint.bulk_check",
+  "certificate_endpoint.bulk_update",
   "certificate_endpoint.bulk_upsert",
   "certificate_endpoint.check",
   "certificate_endpoint.create",
@@ -109,6 +111,7 @@ export const actions = [
   "member.set",
   "member.update",
   "monitor.bulk_check",
+  "monitor.bulk_update",
   "monitor.bulk_upsert",
   "monitor.check",
   "monitor.create",

@@ -53,9 +53,14 @@ const expectedStatus = z
   .max(20, "must have at most 20 entries")
   .describe("A response with any of these statuses succeeds: `204`, or a class like `2xx`.");
 
+/** One tag of a monitor. */
+export const tag = z
+  .string()
+  .regex(/^[\p{L}\p{N}][\p{L}\p{N}_.:/-]{0,49}$/u, "must be 1 to 50 letters, digits and _ . : / -");
+export const MAX_TAGS = 20;
 const tags = z
-  .array(z.string().regex(/^[\p{L}\p{N}][\p{L}\p{N}_.:/-]{0,49}$/u, "must be 1 to 50 letters, digits and _ . : / -"))
-  .max(20, "must have at most 20 tags")
+  .array(tag)
+  .max(MAX_TAGS, `must have at most ${MAX_TAGS} tags`)
   .transform((all) => [...new Set(all)].sort());
 
 const fields = {

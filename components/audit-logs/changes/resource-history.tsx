@@ -14,7 +14,7 @@ import type { Principal } from "@/lib/http/principal";
 const MAX_ROWS = 10;
 
 /** Verbs that change a resource as people know it; checks, tests and reads are not its history. */
-const CHANGES = /\.(create|update|delete|revoke|rotate|rotate_secret|disable|verify|restore|set_plan)$/;
+const CHANGES = /\.(create|update|bulk_update|delete|revoke|rotate|rotate_secret|disable|verify|restore|set_plan)$/;
 
 /** The newest changes to a resource, from the audit log. `type` is the resource's type there. */
 export function ResourceHistory(props: { principal: Principal; type: string; id: string }) {

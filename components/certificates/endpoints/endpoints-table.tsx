@@ -2,6 +2,7 @@ import { EndpointState } from "@/components/certificates/endpoints/endpoint-stat
 import { LifeBar } from "@/components/certificates/inventory/life-bar";
 import { endpointName, shortName } from "@/components/certificates/inventory/names";
 import { RowLink } from "@/components/table/row-link";
+import { SelectData, SelectHead } from "@/components/table/select-cells";
 import { Data, Head, Row, Table } from "@/components/table/table";
 import { Ago, Time } from "@/components/time/time";
 import type { CertificateEndpoint } from "@/lib/certificates/contract";
@@ -10,11 +11,14 @@ import type { CertificateEndpoint } from "@/lib/certificates/contract";
 export function EndpointsTable({
   endpoints,
   channels,
+  selectable = false,
   now,
 }: {
   endpoints: CertificateEndpoint[];
   /** The names of the channels that are notified of each endpoint's problems, by its id. Without it, no column. */
   channels?: ReadonlyMap<string, readonly string[]>;
+  /** With a box per row, within `SelectEndpoints`. */
+  selectable?: boolean;
   now: number;
 }) {
   return (
@@ -22,6 +26,7 @@ export function EndpointsTable({
       label="Endpoints"
       head={
         <>
+          {selectable && <SelectHead noun="endpoint" />}
           <Head>Endpoint</Head>
           <Head className="w-56 max-lg:w-48 max-sm:w-28">State</Head>
           <Head className={`${channels ? "w-44" : "w-64 max-xl:w-48"} max-lg:hidden`}>Issuer</Head>
@@ -38,6 +43,7 @@ export function EndpointsTable({
         const { id, certificate, last_checked_at } = endpoint;
         return (
           <Row key={id}>
+            {selectable && <SelectData id={id} name={endpointName(endpoint)} />}
             <Data className="font-mono text-sm">
               <RowLink href={`/certificates/endpoints/${id}`} title={endpoint.sni ? `SNI ${endpoint.sni}` : undefined}>
                 {endpointName(endpoint)}

@@ -1,6 +1,8 @@
 import type { AuditEventDraft } from "@/lib/audit-logs/audit-event-draft";
 import { auditedTransaction } from "@/lib/audit-logs/write/audited-transaction";
+import { ChangeList, recordBulkChanges } from "@/lib/audit-logs/write/changes";
 import type { Transaction } from "@/lib/db/app";
+import type { BulkOutcome } from "@/lib/http/endpoint";
 
 /** The result for one item of a bulk request. */
 interface BulkResult {
@@ -30,4 +32,25 @@ export async function auditedBulk<Result extends BulkResult>(
     results = results.map((each) => (each.status === "created" ? { ...each, id: null } : each));
   }
   return { dry_run: isDryRun, results };
+}
+
+/**
+ * Changes resources by id in one audited transaction and returns one result per id, in order. `work` returns the results of those that
+ * exist; every other id fails. The event names each changed resource, so that it belongs to their histories.
+ */
+export async function auditedByIds(
+  resourceType: string,
+  ids: readonly string[],
+  work: (tx: Transaction, changes: ChangeList) => Promise<BulkOutcome[]>,
+): Promise<{ results: BulkOutcome[] }> {
+  return auditedTransaction(async (tx, event) => {
+    const changes = new ChangeList();
+    const found = new Map((await work(tx, changes)).map((result) => [result.id, result]));
+    const results = ids.map((id) => found.get(id) ?? { id, status: "failed" as const, error: "Not found." });
+    event.resource(resourceType, ids.length === 1 ? (ids[0] ?? null) : null);
+    recordBulkChanges(event, changes);
+    const changed = results.flatMap(({ id, status }) => (status === "updated" ? [id] : []));
+    event.row.details = { ...event.row.details, resource_ids: changed };
+    return { results };
+  });
 }

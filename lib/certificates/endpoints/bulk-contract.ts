@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { createCertificateEndpoint } from "@/lib/certificates/contract";
-import { endpoint, id } from "@/lib/http/endpoint";
+import { createCertificateEndpoint, MAX_TAGS, tag } from "@/lib/certificates/contract";
+import { bulkIds, bulkOutcomes, endpoint, id } from "@/lib/http/endpoint";
 
 /** Most items per bulk request and most endpoints per import. */
 export const MAX_ITEMS = 1000;
@@ -78,4 +78,22 @@ export const bulkCheckEndpoints = endpoint({
       message: "must have either ids or tag",
     }),
   data: z.strictObject({ queued: z.int().describe("Number of endpoints that will be checked soon.") }),
+});
+
+const changedTags = z.array(tag).max(MAX_TAGS, `must have at most ${MAX_TAGS} entries`).default([]);
+
+export const bulkUpdateEndpoints = endpoint({
+  method: "POST",
+  path: "/certificates/endpoints/bulk/update",
+  action: "certificate_endpoint.bulk_update",
+  summary:
+    "Adds tags to up to 100 endpoints and removes others. Returns one result per id. Exempt from the rate limit.",
+  bulk: true,
+  body: z
+    .strictObject({ ids: bulkIds, add_tags: changedTags, remove_tags: changedTags })
+    .refine(({ add_tags, remove_tags }) => add_tags.length + remove_tags.length > 0, {
+      path: ["add_tags"],
+      message: "must have a tag, or remove_tags must have one",
+    }),
+  data: bulkOutcomes,
 });

@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { endpoint, id } from "@/lib/http/endpoint";
+import { bulkIds, bulkOutcomes, endpoint, id } from "@/lib/http/endpoint";
+import { MAX_TAGS, tag } from "@/lib/uptime/contract";
 
 /** Most items per bulk request. */
 export const MAX_ITEMS = 1000;
@@ -51,4 +52,27 @@ export const bulkCheckMonitors = endpoint({
   data: z.strictObject({
     queued: z.int().describe("Number of monitors that are not paused and will be checked soon."),
   }),
+});
+
+const changedTags = z.array(tag).max(MAX_TAGS, `must have at most ${MAX_TAGS} tags`).default([]);
+
+export const bulkUpdateMonitors = endpoint({
+  method: "POST",
+  path: "/uptime/bulk/update",
+  action: "monitor.bulk_update",
+  summary:
+    "Pauses or resumes up to 100 monitors, adds tags and removes others. The worker checks resumed monitors soon. Returns one result per id. Exempt from the rate limit.",
+  bulk: true,
+  body: z
+    .strictObject({
+      ids: bulkIds,
+      paused: z.boolean().optional(),
+      add_tags: changedTags,
+      remove_tags: changedTags,
+    })
+    .refine(({ paused, add_tags, remove_tags }) => paused !== undefined || add_tags.length + remove_tags.length > 0, {
+      path: ["ids"],
+      message: "must come with paused, add_tags or remove_tags",
+    }),
+  data: bulkOutcomes,
 });

@@ -5,12 +5,14 @@ import { AlertFilters } from "@/components/alerts/alert-filters";
 import { AlertsTable } from "@/components/alerts/alerts-table";
 import { NobodyNotified } from "@/components/alerts/nobody-notified";
 import { type AlertsRead, MAX_SHOWN, readAlerts } from "@/components/alerts/read-alerts";
+import { SelectAlerts } from "@/components/alerts/select-alerts";
 import { hrefWith } from "@/components/layout/href-with";
 import { type SearchParams, single } from "@/components/layout/search-params";
 import { EmptyState } from "@/components/states/empty-state";
 import { LinkButton } from "@/components/ui/button";
 import { Note } from "@/components/ui/note";
 import { PageHeader } from "@/components/ui/page-header";
+import type { Alert } from "@/lib/alerts/contract";
 import { countOpenAlerts } from "@/lib/alerts/count-open";
 import { countResolvedAlerts } from "@/lib/alerts/count-resolved";
 import { listAlertRules } from "@/lib/alerts/rules/list";
@@ -33,7 +35,11 @@ export default async function AlertsPage({ searchParams }: { searchParams: Searc
       <NobodyNotified principal={principal} />
       <AlertFigures counts={counts} resolved={resolved} params={params} />
       <AlertFilters params={params} rules={rules.map(({ id, name }) => ({ id, name }))} />
-      {read.issues.length > 0 ? <InvalidView issues={read.issues} /> : <Found read={read} params={params} />}
+      {read.issues.length > 0 ? (
+        <InvalidView issues={read.issues} />
+      ) : (
+        <Found read={read} params={params} mayAct={principal.permission === "admin"} />
+      )}
     </>
   );
 }
@@ -58,14 +64,24 @@ function InvalidView({ issues }: Pick<AlertsRead, "issues">) {
   );
 }
 
-function Found({ read, params }: { read: AlertsRead; params: Record<string, string> }) {
+/** Alerts that people with admin permission can select. */
+function UnresolvedAlerts({ label, alerts, mayAct }: { label: string; alerts: readonly Alert[]; mayAct: boolean }) {
+  const ids = mayAct ? alerts.map(({ id }) => id) : [];
+  return (
+    <SelectAlerts ids={ids}>
+      <AlertsTable label={label} alerts={alerts} selectable={mayAct} />
+    </SelectAlerts>
+  );
+}
+
+function Found({ read, params, mayAct }: { read: AlertsRead; params: Record<string, string>; mayAct: boolean }) {
   const { lasting, others, nextCursor } = read;
   const isNarrowed = Object.keys(params).length > 0;
   if (lasting === null) {
     return (
       <>
         {others.length > 0 ? (
-          <AlertsTable label="Alerts" alerts={others} />
+          <UnresolvedAlerts label="Alerts" alerts={others} mayAct={mayAct && params.status !== "resolved"} />
         ) : (
           <EmptyState title="No alerts found" action={<LinkButton href="/alerts">Clear filters</LinkButton>}>
             No alert matches the filters.
@@ -84,7 +100,7 @@ function Found({ read, params }: { read: AlertsRead; params: Record<string, stri
   return (
     <>
       {lasting.length > 0 ? (
-        <AlertsTable label="Unresolved alerts" alerts={lasting.slice(0, MAX_SHOWN)} />
+        <UnresolvedAlerts label="Unresolved alerts" alerts={lasting.slice(0, MAX_SHOWN)} mayAct={mayAct} />
       ) : (
         <EmptyState
           title={isNarrowed ? "No alerts found" : "No unresolved alerts"}

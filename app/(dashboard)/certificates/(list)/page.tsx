@@ -3,6 +3,7 @@ import { CertificatePages } from "@/components/certificates/certificate-pages";
 import { AddEndpoint } from "@/components/certificates/endpoints/add-endpoint";
 import { EndpointFilters } from "@/components/certificates/endpoints/endpoint-filters";
 import { EndpointsTable } from "@/components/certificates/endpoints/endpoints-table";
+import { SelectEndpoints } from "@/components/certificates/endpoints/select-endpoints";
 import { statusTone } from "@/components/certificates/findings/finding-tones";
 import { InvalidView, Pages } from "@/components/layout/list-ends";
 import { readList } from "@/components/layout/read-list";
@@ -72,11 +73,14 @@ export default async function CertificatesPage({ searchParams }: { searchParams:
       {fault !== null ? (
         <InvalidView path={PATH} words={fault} />
       ) : page.items.length > 0 ? (
-        <EndpointsTable
-          endpoints={page.items}
-          channels={await notifiedChannels(principal, page.items)}
-          now={Date.now()}
-        />
+        <SelectEndpoints ids={reason === null ? page.items.map(({ id }) => id) : []}>
+          <EndpointsTable
+            endpoints={page.items}
+            channels={await notifiedChannels(principal, page.items)}
+            selectable={reason === null}
+            now={Date.now()}
+          />
+        </SelectEndpoints>
       ) : (
         <EmptyState title="No matching endpoints" action={<LinkButton href={PATH}>Clear filters</LinkButton>}>
           No endpoint matches the state and filters.

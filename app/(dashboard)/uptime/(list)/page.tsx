@@ -10,6 +10,7 @@ import { PageHeader } from "@/components/ui/page-header";
 import { AddMonitor } from "@/components/uptime/add-monitor";
 import { IncidentLines } from "@/components/uptime/incident-lines";
 import { MonitorsTable } from "@/components/uptime/monitors-table";
+import { SelectMonitors } from "@/components/uptime/select-monitors";
 import { statusTone } from "@/components/uptime/words";
 import { requirePrincipal } from "@/lib/auth/session";
 import { readUptimeDays } from "@/lib/uptime/checks/days";
@@ -34,13 +35,14 @@ export default async function UptimePage({ searchParams }: { searchParams: Searc
   ]);
   const ids = page?.items.map(({ id }) => id) ?? [];
   const days = await readUptimeDays(principal, ids, 30);
+  const reason = readOnlyReason(principal.permission);
   const header = (
     <PageHeader
       title="Uptime"
       actions={
         <>
           {counts.size > 0 && <LinkButton href="/uptime/maintenance">Maintenance</LinkButton>}
-          <AddMonitor reason={readOnlyReason(principal.permission)} />
+          <AddMonitor reason={reason} />
         </>
       }
     />
@@ -71,7 +73,9 @@ export default async function UptimePage({ searchParams }: { searchParams: Searc
       {fault !== null ? (
         <InvalidView path={PATH} words={fault} />
       ) : page.items.length > 0 ? (
-        <MonitorsTable monitors={page.items} days={days} />
+        <SelectMonitors ids={reason === null ? ids : []}>
+          <MonitorsTable monitors={page.items} days={days} selectable={reason === null} />
+        </SelectMonitors>
       ) : (
         <EmptyState title="No matching monitors" action={<LinkButton href={PATH}>Clear filters</LinkButton>}>
           No monitor is in this state.

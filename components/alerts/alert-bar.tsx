@@ -1,0 +1,49 @@
+"use client";
+
+import { useState } from "react";
+import type { SentAct } from "@/components/alerts/queries";
+import { ResolveDialog } from "@/components/alerts/resolve-dialog";
+import { SnoozeMenu } from "@/components/alerts/snooze-menu";
+import { callEndpoint } from "@/components/layout/use-endpoint";
+import { BulkBar } from "@/components/table/bulk-bar";
+import { useSelection } from "@/components/table/selection";
+import { type BulkAct, useBulk } from "@/components/table/use-bulk";
+import { plural } from "@/components/time/time-format";
+import { Button } from "@/components/ui/button";
+
+const NOUN = "alert";
+
+const acting = (sent: SentAct, done: string): BulkAct => ({
+  send: async (ids) => {
+    const load = async () => (await import("@/lib/alerts/contract")).bulkActOnAlerts;
+    return (await callEndpoint(load, { ids, ...sent })).results;
+  },
+  done,
+});
+
+/** The actions for the selected alerts. */
+export function AlertBar() {
+  const { selected } = useSelection();
+  const act = useBulk(NOUN);
+  const [isResolving, setIsResolving] = useState(false);
+  return (
+    <BulkBar noun={NOUN}>
+      <Button pending={act.isPending} onClick={() => act.mutate(acting({ action: "acknowledge" }, "acknowledged"))}>
+        Acknowledge
+      </Button>
+      <SnoozeMenu
+        pending={act.isPending}
+        onSnooze={(until) => act.mutate(acting({ action: "snooze", until }, "snoozed"))}
+      />
+      <Button pending={act.isPending} onClick={() => setIsResolving(true)}>
+        Resolve…
+      </Button>
+      <ResolveDialog
+        open={isResolving}
+        onOpenChange={setIsResolving}
+        title={`Resolve ${plural(selected.size, NOUN)}?`}
+        onResolve={(note) => act.mutate(acting({ action: "resolve", note }, "resolved"))}
+      />
+    </BulkBar>
+  );
+}

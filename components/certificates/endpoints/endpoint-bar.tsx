@@ -1,0 +1,67 @@
+"use client";
+
+import { callEndpoint } from "@/components/layout/use-endpoint";
+import { BulkBar } from "@/components/table/bulk-bar";
+import { oneByOne } from "@/components/table/bulk-outcomes";
+import { useSelection } from "@/components/table/selection";
+import { TagButton } from "@/components/table/tag-button";
+import { type BulkAct, useBulk } from "@/components/table/use-bulk";
+import { plural } from "@/components/time/time-format";
+import { Button } from "@/components/ui/button";
+import { ConfirmedButton } from "@/components/ui/confirmed-button";
+
+const NOUN = "endpoint";
+const bulk = () => import("@/lib/certificates/endpoints/bulk-contract");
+
+const check: BulkAct = {
+  send: async (ids) => {
+    const { queued } = await callEndpoint(async () => (await bulk()).bulkCheckEndpoints, { ids });
+    return ids.slice(0, queued).map((id) => ({ id, status: "updated", error: null }));
+  },
+  done: "will be checked soon",
+};
+
+const remove: BulkAct = {
+  send: (ids) =>
+    oneByOne(ids, (id) =>
+      callEndpoint(async () => (await import("@/lib/certificates/contract")).deleteCertificateEndpoint, { id }),
+    ),
+  done: "deleted",
+};
+
+/** The actions for the selected endpoints. */
+export function EndpointBar() {
+  const { selected } = useSelection();
+  const act = useBulk(NOUN);
+  const count = plural(selected.size, NOUN);
+  const isPending = (some: BulkAct) => act.isPending && act.variables === some;
+  return (
+    <BulkBar noun={NOUN}>
+      <Button pending={isPending(check)} onClick={() => act.mutate(check)}>
+        Check now
+      </Button>
+      <TagButton
+        title={`Tag ${count}`}
+        pending={act.isPending && !isPending(check) && !isPending(remove)}
+        send={async (ids, change) =>
+          (await callEndpoint(async () => (await bulk()).bulkUpdateEndpoints, { ids, ...change })).results
+        }
+        onAct={(change) => act.mutate(change)}
+      />
+      <ConfirmedButton
+        label="Delete…"
+        reason={null}
+        title={`Delete ${count}?`}
+        action={`Delete ${count}`}
+        mutation={act}
+        variables={remove}
+        onDone={() => {}}
+      >
+        <p>
+          Sealwatch no longer checks them or notifies anyone when their certificates expire, and deletes their findings.
+          This cannot be undone. The certificates that they served stay in the inventory.
+        </p>
+      </ConfirmedButton>
+    </BulkBar>
+  );
+}

@@ -1,0 +1,56 @@
+import { expect, test } from "vitest";
+import { inChunks, oneByOne, outcomeWords } from "@/components/table/bulk-outcomes";
+import type { BulkOutcome } from "@/lib/http/endpoint";
+
+const outcome = (id: string, status: BulkOutcome["status"], error: string | null = null) => ({ id, status, error });
+const numbered = (count: number) => Array.from({ length: count }, (_, at) => String(at));
+
+test("ids are sent in parts of at most 100, in order", async () => {
+  const sent: number[] = [];
+  const results = await inChunks(numbered(250), async (ids) => {
+    sent.push(ids.length);
+    return ids.map((id) => outcome(id, "updated"));
+  });
+  expect(sent).toEqual([100, 100, 50]);
+  expect(results.map(({ id }) => id)).toEqual(numbered(250));
+});
+
+const refused = (code: string) => Object.assign(new Error("No."), { name: "RequestFailed", code, details: {} });
+
+test("one by one: four at the same time, what is gone is unchanged, and a refused one fails alone", async () => {
+  let [now, most] = [0, 0];
+  const results = await oneByOne(numbered(10), async (id) => {
+    now += 1;
+    most = Math.max(most, now);
+    await Promise.resolve();
+    now -= 1;
+    if (id === "3") throw refused("NOT_FOUND");
+    if (id === "5") throw refused("UNAVAILABLE");
+  });
+  expect(most).toBe(4);
+  expect(results).toEqual(
+    numbered(10).map((id) => {
+      if (id === "3") return outcome(id, "unchanged");
+      return id === "5" ? outcome(id, "failed", "No.") : outcome(id, "updated");
+    }),
+  );
+});
+
+test("one by one: without a session all fail", async () => {
+  const send = async () => {
+    throw refused("UNAUTHENTICATED");
+  };
+  await expect(oneByOne(["1"], send)).rejects.toThrow("No.");
+});
+
+test.each([
+  [[outcome("1", "updated"), outcome("2", "unchanged")], "1 monitor paused."],
+  [[outcome("1", "unchanged")], "No monitor paused."],
+  [[outcome("1", "failed", "Not found.")], "1 monitor failed: Not found."],
+  [
+    [outcome("1", "updated"), outcome("2", "updated"), outcome("3", "failed", "Not found.")],
+    "2 monitors paused. 1 monitor failed: Not found.",
+  ],
+])("the sentence of %j", (results, words) => {
+  expect(outcomeWords(results, "monitor", "paused")).toBe(words);
+});

@@ -1,0 +1,52 @@
+import { failureOf, isRequestFailed } from "@/components/states/failure";
+import { plural } from "@/components/time/time-format";
+import type { BulkOutcome } from "@/lib/http/endpoint";
+
+/** Most ids of one bulk request. */
+const CHUNK = 100;
+/** Requests at the same time, where each resource needs its own. */
+const AT_ONCE = 4;
+
+/** Sends the ids in parts that a bulk request takes, one after the other. */
+export async function inChunks(
+  ids: readonly string[],
+  send: (ids: string[]) => Promise<BulkOutcome[]>,
+): Promise<BulkOutcome[]> {
+  const results: BulkOutcome[] = [];
+  for (let at = 0; at < ids.length; at += CHUNK) results.push(...(await send(ids.slice(at, at + CHUNK))));
+  return results;
+}
+
+/** Sends one request per id, several at the same time. A refused one fails alone; without a session all fail. */
+export async function oneByOne(ids: readonly string[], send: (id: string) => Promise<unknown>): Promise<BulkOutcome[]> {
+  const results = new Map<string, BulkOutcome>();
+  const waiting = [...ids];
+  const work = async () => {
+    for (let id = waiting.shift(); id !== undefined; id = waiting.shift()) results.set(id, await outcomeOf(id, send));
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, work));
+  return ids.flatMap((id) => results.get(id) ?? []);
+}
+
+async function outcomeOf(id: string, send: (id: string) => Promise<unknown>): Promise<BulkOutcome> {
+  try {
+    await send(id);
+    return { id, status: "updated", error: null };
+  } catch (error) {
+    if (isRequestFailed(error) && error.code === "UNAUTHENTICATED") throw error;
+    if (isRequestFailed(error) && error.code === "NOT_FOUND") return { id, status: "unchanged", error: null };
+    return { id, status: "failed", error: failureOf(error).message };
+  }
+}
+
+/** The results in a sentence: `3 monitors paused. 1 failed: Not found.` */
+export function outcomeWords(results: readonly BulkOutcome[], noun: string, done: string): string {
+  const changed = results.filter(({ status }) => status === "updated").length;
+  const failed = results.filter(({ status }) => status === "failed");
+  const [first] = failed;
+  const parts = [
+    changed > 0 || first === undefined ? `${changed === 0 ? `No ${noun}` : plural(changed, noun)} ${done}.` : null,
+    first && `${plural(failed.length, noun)} failed: ${first.error}`,
+  ];
+  return parts.filter(Boolean).join(" ");
+}

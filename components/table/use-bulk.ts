@@ -1,0 +1,46 @@
+"use client";
+
+import { useMutation } from "@tanstack/react-query";
+import { useRouter } from "next/navigation";
+import { failureOf } from "@/components/states/failure";
+import { inChunks, outcomeWords } from "@/components/table/bulk-outcomes";
+import { useSelection } from "@/components/table/selection";
+import { showToast } from "@/components/ui/toast";
+import type { BulkOutcome } from "@/lib/http/endpoint";
+
+/** An action on several resources. */
+export interface BulkAct {
+  send: (ids: string[]) => Promise<BulkOutcome[]>;
+  /** What the toast says that happened to them: "paused". */
+  done: string;
+  /** Undoes it for those that it changed; omitted if nothing can. */
+  undo?: Omit<BulkAct, "undo">;
+}
+
+/** A mutation that does something with the selected rows, tells the result, and leaves those selected for which it failed. */
+export function useBulk(noun: string) {
+  const router = useRouter();
+  const { selected, select } = useSelection();
+  const failed = (error: Error) => showToast(failureOf(error).message ?? "The request failed. Try again.");
+  const run = ({ send }: BulkAct, ids: string[]) => inChunks(ids, send);
+  const undo = useMutation({
+    mutationFn: ({ act, ids }: { act: BulkAct; ids: string[] }) => run(act, ids),
+    onSuccess: (results, { act }) => {
+      showToast(outcomeWords(results, noun, act.done));
+      router.refresh();
+    },
+    onError: failed,
+  });
+  return useMutation({
+    mutationFn: (act: BulkAct) => run(act, [...selected]),
+    onSuccess: (results, { done, undo: back }) => {
+      const changed = results.flatMap(({ id, status }) => (status === "updated" ? [id] : []));
+      const again = back &&
+        changed.length > 0 && { label: "Undo", run: () => undo.mutate({ act: back, ids: changed }) };
+      showToast(outcomeWords(results, noun, done), again || undefined);
+      select(results.flatMap(({ id, status }) => (status === "failed" ? [id] : [])));
+      router.refresh();
+    },
+    onError: failed,
+  });
+}

@@ -1,0 +1,72 @@
+import { expect, type Page } from "playwright/test";
+import { enterAs, open, toasts } from "@/e2e/journeys/steps";
+import { test } from "@/e2e/support/journey";
+import type { Monitor } from "@/lib/uptime/contract";
+
+const bar = (page: Page) => page.getByRole("region", { name: /^Actions for/ });
+const count = (page: Page) => page.getByRole("status").filter({ hasText: "selected" });
+
+test("monitors are selected, paused with undo, tagged and deleted", async ({ page, sealwatch }) => {
+  const { api } = await enterAs(page, sealwatch);
+  const add = (name: string) =>
+    api.post<Monitor>("/uptime", { name, type: "tcp", target: "127.0.0.1:9", interval_seconds: 3600, paused: true });
+  for (const name of ["shop", "blog", "docs", "mail"]) await add(name);
+  await open(page, "/uptime");
+  const table = page.getByRole("table", { name: "Monitors" });
+  const box = (name: string) => table.getByRole("checkbox", { name: `Select ${name}` });
+  const pausedOnes = async () => {
+    const { data } = await api.get<Monitor[]>("/uptime?status=paused");
+    return data.map(({ name }) => name).sort();
+  };
+
+  await test.step("with Shift a range, with x the row with the focus, with Escape none", async () => {
+    await box("blog").click();
+    await expect(count(page)).toHaveText("1 of 4 monitors selected");
+    await box("mail").click({ modifiers: ["Shift"] });
+    await expect(count(page)).toHaveText("3 of 4 monitors selected");
+    await page.keyboard.press("Escape");
+    await expect(bar(page)).toBeHidden();
+    await table.getByRole("link", { name: "shop" }).focus();
+    await page.keyboard.press("x");
+    await expect(box("shop")).toBeChecked();
+    await page.keyboard.press("k");
+    await page.keyboard.press("x");
+    await expect(count(page)).toHaveText("2 of 4 monitors selected");
+  });
+
+  await test.step("they are resumed, and that is undone", async () => {
+    await toasts(page, "2 monitors resumed.", () => bar(page).getByRole("button", { name: "Resume" }).click());
+    expect(await pausedOnes()).toEqual(["blog", "docs"]);
+    await expect(bar(page)).toBeHidden();
+    await toasts(page, "2 monitors paused.", () => page.getByRole("button", { name: "Undo" }).click());
+    expect(await pausedOnes()).toEqual(["blog", "docs", "mail", "shop"]);
+  });
+
+  await test.step("all are tagged", async () => {
+    await table.getByRole("checkbox", { name: "Select all monitors shown" }).check();
+    await bar(page).getByRole("button", { name: "Tag…" }).click();
+    const dialog = page.getByRole("dialog", { name: "Tag 4 monitors" });
+    await dialog.getByRole("button", { name: "Add tag" }).click();
+    await expect(dialog.getByRole("alert")).toHaveText("Enter a tag.");
+    await dialog.getByLabel("Tag").fill("web");
+    await toasts(page, "4 monitors tagged web.", () => dialog.getByRole("button", { name: "Add tag" }).click());
+    expect((await api.get<Monitor[]>("/uptime?tag=web")).data).toHaveLength(4);
+  });
+
+  await test.step("a monitor's history has it", async () => {
+    await table.getByRole("link", { name: "shop" }).click();
+    await expect(page.getByRole("heading", { level: 1, name: "shop" })).toBeVisible();
+    await expect(page.getByRole("table", { name: "History" })).toContainText("Changed 4 monitors");
+    await page.goBack();
+  });
+
+  await test.step("two are deleted after a confirmation", async () => {
+    await box("docs").check();
+    await box("mail").check();
+    await bar(page).getByRole("button", { name: "Delete…" }).click();
+    const dialog = page.getByRole("dialog", { name: "Delete 2 monitors?" });
+    await toasts(page, "2 monitors deleted.", () => dialog.getByRole("button", { name: "Delete 2 monitors" }).click());
+    await expect(table.getByRole("link")).toHaveText(["blog", "shop"]);
+    await expect(table.getByRole("checkbox", { name: "Select all monitors shown" })).toBeFocused();
+  });
+});

@@ -1,0 +1,74 @@
+import { evaluateSoon } from "@/lib/alert-schedule/evaluate-soon";
+import { acknowledge, resolveByHand, snooze } from "@/lib/alerts/acts";
+import { statusOf, toState, writeAct } from "@/lib/alerts/alert-row";
+import type { AlertState, Entry } from "@/lib/alerts/alert-state";
+import type * as contract from "@/lib/alerts/contract";
+import { snoozeEnd } from "@/lib/alerts/snooze";
+import { auditedByIds } from "@/lib/audit-logs/write/audited-bulk";
+import type { Alert as Row } from "@/lib/db/generated/app/client";
+import type { BulkOutcome, Input, Output } from "@/lib/http/endpoint";
+import { type Principal, requireAdmin } from "@/lib/http/principal";
+import { mapInTurns } from "@/lib/turns";
+
+type Asked = Input<typeof contract.bulkActOnAlerts>;
+
+/** Acknowledges, snoozes or resolves alerts. Resolved alerts fail alone, or are unchanged by `resolve`. Throws 400, 403. */
+export async function bulkActOnAlerts(
+  principal: Principal,
+  { ids, ...asked }: Asked,
+): Promise<Output<typeof contract.bulkActOnAlerts>> {
+  requireAdmin(principal);
+  const { organizationId, actor } = principal;
+  const act = actOf(asked);
+  return auditedByIds("alert", ids, async (tx, changes) => {
+    await tx.$queryRaw`SELECT id FROM alerts
+      WHERE organization_id = ${organizationId}::uuid AND id = ANY (${ids}::uuid[]) ORDER BY id FOR UPDATE`;
+    const rows = await tx.alert.findMany({ where: { organizationId, id: { in: ids } }, orderBy: { id: "asc" } });
+    const results = await mapInTurns(rows, async (row): Promise<BulkOutcome> => {
+      const refusal = refusalOf(row, asked.action);
+      if (refusal !== null) return { id: row.id, ...refusal };
+      const state = act.on(toState(row), actor.name, Date.now());
+      await writeAct(tx, row, state, { ...act.entry, actor: actor.name });
+      const before = statusOf(row);
+      // An acknowledged alert that is snoozed stays snoozed.
+      const after = act.status === "acknowledged" && before === "snoozed" ? before : act.status;
+      changes.update({ id: row.id, name: row.subjectName }, { status: before }, { status: after });
+      return { id: row.id, status: "updated", error: null };
+    });
+    await evaluateSoon(tx, organizationId);
+    return results;
+  });
+}
+
+interface Act {
+  entry: Entry;
+  /** The status of an open alert after it. */
+  status: contract.AlertStatus;
+  on: (state: AlertState, by: string, now: number) => AlertState;
+}
+
+/** Throws 400 for an invalid end of a snooze. */
+function actOf({ action, until = 0, note }: Omit<Asked, "ids">): Act {
+  switch (action) {
+    case "acknowledge":
+      return { entry: { kind: "acknowledged", details: { note } }, status: "acknowledged", on: acknowledge };
+    case "snooze": {
+      const details = { until: snoozeEnd(until), note };
+      return { entry: { kind: "snoozed", details }, status: "snoozed", on: (state) => snooze(state, until) };
+    }
+    case "resolve": {
+      const on: Act["on"] = (state, _by, now) => resolveByHand(state, now);
+      return { entry: { kind: "resolved", details: { by: "person", note } }, status: "resolved", on };
+    }
+  }
+}
+
+/** Why an alert stays as it is; null if it changes. */
+function refusalOf(row: Row, action: contract.AlertAct): Omit<BulkOutcome, "id"> | null {
+  if (row.resolvedAt !== null) {
+    if (action === "resolve") return { status: "unchanged", error: null };
+    return { status: "failed", error: "The alert is already resolved." };
+  }
+  const isDone = action === "acknowledge" && row.acknowledgedAt !== null;
+  return isDone ? { status: "unchanged", error: null } : null;
+}

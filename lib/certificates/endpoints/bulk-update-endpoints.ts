@@ -1,0 +1,34 @@
+import { auditedByIds } from "@/lib/audit-logs/write/audited-bulk";
+import { MAX_TAGS } from "@/lib/certificates/contract";
+import type * as contract from "@/lib/certificates/endpoints/bulk-contract";
+import { recordedEndpoint, recordedNameOf } from "@/lib/certificates/endpoints/certificate-endpoint";
+import { changeEndpoint } from "@/lib/certificates/endpoints/change-endpoint";
+import type { BulkOutcome, Input, Output } from "@/lib/http/endpoint";
+import { type Principal, requireAdmin } from "@/lib/http/principal";
+import { withTags } from "@/lib/text/tag-changes";
+import { mapInTurns } from "@/lib/turns";
+
+/** Adds tags to endpoints and removes others. An endpoint that would have too many tags fails alone. Throws 403. */
+export async function bulkUpdateEndpoints(
+  principal: Principal,
+  { ids, add_tags, remove_tags }: Input<typeof contract.bulkUpdateEndpoints>,
+): Promise<Output<typeof contract.bulkUpdateEndpoints>> {
+  requireAdmin(principal);
+  const { organizationId } = principal;
+  return auditedByIds("certificate_endpoint", ids, async (tx, changes) => {
+    await tx.$queryRaw`SELECT id FROM certificate_endpoints
+      WHERE organization_id = ${organizationId}::uuid AND id = ANY (${ids}::uuid[]) ORDER BY id FOR NO KEY UPDATE`;
+    const rows = await tx.certificateEndpoint.findMany({
+      where: { organizationId, id: { in: ids } },
+      orderBy: { id: "asc" },
+    });
+    return mapInTurns(rows, async (before): Promise<BulkOutcome> => {
+      const { id } = before;
+      const tags = withTags(before.tags, add_tags, remove_tags);
+      if (tags.length > MAX_TAGS) return { id, status: "failed", error: `It would have more than ${MAX_TAGS} tags.` };
+      const { isChanged, after } = await changeEndpoint(tx, before, { tags }, false);
+      if (isChanged) changes.update({ id, name: recordedNameOf(before) }, recordedEndpoint(before), after);
+      return { id, status: isChanged ? "updated" : "unchanged", error: null };
+    });
+  });
+}
