@@ -449,6 +449,26 @@ describe("the settings of an endpoint", () => {
     expect(made.install_pem?.replace(/\s/g, "")).toBe((leaf.pem + own.intermediate.pem).replace(/\s/g, ""));
   });
 
+  test("a certificate for clients alone is critical, whatever else is right about it", async () => {
+    const own = await makeAuthority("Purposeful");
+    const leaf = await own.leaf({ sans: ["127.0.0.1"], purposes: ["1.3.6.1.5.5.7.3.2"] });
+    const { data: store } = await organization.admin.post<TrustStoreDetail>("/certificates/trust-stores", {
+      name: "Purposeful",
+      pem: own.root.pem,
+    });
+    const { port } = keep(await serveTls([leaf, own.intermediate]));
+    expect(await watch(port, { trust_store_id: store.id })).toMatchObject({
+      status: "critical",
+      findings: [
+        {
+          code: "not_for_servers",
+          severity: "critical",
+          evidence: { subject: "CN=good.test", role: "server", extended_key_usages: ["client_auth"] },
+        },
+      ],
+    });
+  });
+
   test("a reported endpoint is judged, and becomes unreachable when reports stop", async () => {
     const leaf = await authority.leaf({ sans: ["intranet.test"] });
     const body = { host: "10.0.0.1", sni: "intranet.test", reported: true };

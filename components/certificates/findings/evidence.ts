@@ -1,3 +1,5 @@
+import { shortName } from "@/components/certificates/inventory/names";
+
 /** The evidence of a finding. Its fields depend on the code, so any of them may be missing. */
 export type Evidence = Record<string, unknown>;
 
@@ -28,4 +30,9 @@ export function few(values: readonly string[], total = values.length, most = 3):
   const shown = values.slice(0, most);
   const more = total - shown.length;
   return more > 0 ? `${shown.join(", ")} and ${more} more` : shown.join(", ");
+}
+
+/** The certificate that the evidence is about, by its short name. */
+export function who(evidence: Evidence, name = "subject"): string {
+  return shortName(text(evidence, name)) || "A certificate";
 }

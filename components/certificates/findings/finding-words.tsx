@@ -1,15 +1,9 @@
 import type { ReactNode } from "react";
-import { type Evidence, few, object, objects, text, texts } from "@/components/certificates/findings/evidence";
+import { type Evidence, few, object, objects, text, texts, who } from "@/components/certificates/findings/evidence";
+import { usageWords, type Words } from "@/components/certificates/findings/usage-words";
 import { shortName } from "@/components/certificates/inventory/names";
 import { Time } from "@/components/time/time";
 import type { FindingCode } from "@/lib/certificates/findings";
-
-interface Words {
-  /** What the check found. */
-  says: ReactNode;
-  /** What it means for clients, or what to do. */
-  advice: string;
-}
 
 const reasons: Record<string, string> = {
   timeout: "It did not respond in time.",
@@ -65,8 +59,6 @@ function at(evidence: Evidence, name: string): ReactNode {
   const value = text(evidence, name);
   return value === "" ? "an unknown time" : <Time value={value} />;
 }
-
-const who = (evidence: Evidence, name = "subject") => shortName(text(evidence, name)) || "A certificate";
 
 /** Each finding in words, with its evidence. */
 export const findingWords: Record<FindingCode, (evidence: Evidence) => Words> = {
@@ -180,6 +172,7 @@ export const findingWords: Record<FindingCode, (evidence: Evidence) => Words> = 
     says: `It has a common name (${text(evidence, "common_name") || "empty"}) but no subject alternative names, and clients ignore the common name.`,
     advice: "Issue a certificate with its names as subject alternative names.",
   }),
+  ...usageWords,
   weak_key: (evidence) => ({
     says: `The ${text(evidence, "key_type").toUpperCase()} key of ${who(evidence)} has ${text(evidence, "key_bits")} bits.`,
     advice: text(evidence, "least_bits")

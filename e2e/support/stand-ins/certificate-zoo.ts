@@ -7,6 +7,7 @@ import {
   AuthorityInfoAccessExtension,
   BasicConstraintsExtension,
   CRLDistributionPointsExtension,
+  ExtendedKeyUsageExtension,
   Extension,
   KeyUsageFlags,
   KeyUsagesExtension,
@@ -52,6 +53,14 @@ export interface Wish {
   crlUrls?: string[];
   /** The address of the OCSP responder. */
   ocspUrl?: string;
+  /** Of a CA: the most intermediates below it. */
+  pathLength?: number;
+  /** By default what its role needs; null for no such extension. */
+  keyUsages?: KeyUsageFlags | null;
+  /** Extended key usages, as OIDs. */
+  purposes?: string[];
+  /** Further extensions, with their value in hexadecimal. */
+  extensions?: { oid: string; critical?: boolean; hex: string }[];
   /** The key of a previous certificate to reuse. */
   keysOf?: Made;
 }
@@ -69,12 +78,17 @@ function toPem(label: string, der: ArrayBuffer): string {
   return `-----BEGIN ${label}-----\n${lines}\n-----END ${label}-----\n`;
 }
 
-function extensionsOf({ ca = false, sans, issuerUrl, crlUrls, ocspUrl }: Wish): Extension[] {
-  const usage = ca ? KeyUsageFlags.keyCertSign | KeyUsageFlags.cRLSign : KeyUsageFlags.digitalSignature;
+function extensionsOf({ ca = false, sans, issuerUrl, crlUrls, ocspUrl, ...wish }: Wish): Extension[] {
+  const usual = ca ? KeyUsageFlags.keyCertSign | KeyUsageFlags.cRLSign : KeyUsageFlags.digitalSignature;
+  const usage = wish.keyUsages === undefined ? usual : wish.keyUsages;
   const names = sans?.map((value) => ({ type: /^[\d.]+$|:/.test(value) ? ("ip" as const) : ("dns" as const), value }));
   return [
-    new BasicConstraintsExtension(ca, undefined, true),
-    new KeyUsagesExtension(usage, true),
+    new BasicConstraintsExtension(ca, wish.pathLength, true),
+    ...(usage === null ? [] : [new KeyUsagesExtension(usage, true)]),
+    ...(wish.purposes ? [new ExtendedKeyUsageExtension(wish.purposes)] : []),
+    ...(wish.extensions ?? []).map(
+      ({ oid, critical = false, hex }) => new Extension(oid, critical, Buffer.from(hex, "hex")),
+    ),
     ...(names ? [new SubjectAlternativeNameExtension(names)] : []),
     ...(issuerUrl || ocspUrl
       ? [

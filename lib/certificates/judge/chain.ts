@@ -1,11 +1,11 @@
 import type { KeyObject } from "node:crypto";
+import { judgeStrength } from "@/lib/certificates/judge/judge-strength";
+import { judgeUsage } from "@/lib/certificates/judge/judge-usage";
+import type { Path } from "@/lib/certificates/judge/path";
 import type { TrustStore } from "@/lib/certificates/trust-stores/trust-store";
 import type { Certificate } from "@/lib/certificates/x509/x509";
 
-export interface Chain {
-  /** From the leaf upwards as far as signatures lead; ends with the anchor if `end` is `trusted`. */
-  path: Certificate[];
-  end: "trusted" | "self_signed" | "issuer_missing";
+export interface Chain extends Path {
   /** Served, but neither a direct nor an indirect issuer of the leaf. */
   unrelated: Certificate[];
   /** Served more than once. */
@@ -34,10 +34,18 @@ function publicKeyOf(certificate: Certificate): KeyObject | null {
   return key;
 }
 
-/** Checks names, key identifiers, key usage (not needed for self-signed certificates) and the signature. */
+/** Names, key identifiers and key usage, which a faulty certificate is not held to: its fault is a finding of its own. */
+function names(issuer: Certificate, subject: Certificate): boolean {
+  if (subject.x509.checkIssued(issuer.x509)) return true;
+  const isFaulty = [issuer, subject].some(({ usage }) => usage.defects.length > 0);
+  const maySign = issuer.usage.keyUsages?.includes("key_cert_sign") ?? true;
+  return (isFaulty || !maySign) && subject.issuer === issuer.subject;
+}
+
+/** Checks names (of self-signed certificates nothing else) and the signature. */
 function verify(issuer: Certificate, subject: Certificate): boolean {
   const isSelf = issuer.sha256 === subject.sha256;
-  if (isSelf ? subject.subject !== subject.issuer : !subject.x509.checkIssued(issuer.x509)) return false;
+  if (isSelf ? subject.subject !== subject.issuer : !names(issuer, subject)) return false;
   try {
     const key = publicKeyOf(issuer);
     return key !== null && subject.x509.verify(key);
@@ -55,11 +63,14 @@ function signed(issuer: Certificate, subject: Certificate): boolean {
   return verdict;
 }
 
+/** Whether it is a CA, even one that must not sign certificates. */
+function mayIssue({ isCa, usage }: Certificate): boolean {
+  return isCa || usage.basicConstraints?.isCa === true;
+}
+
 function isValid({ notBefore, notAfter }: Certificate, now: Date): boolean {
   return notBefore <= now && now <= notAfter;
 }
-
-type Path = Pick<Chain, "path" | "end">;
 
 /** All paths from the leaf, starting with those that reach an anchor soonest. */
 function* pathsFrom(
@@ -80,23 +91,30 @@ function* pathsFrom(
   if (next.length === 0) yield { path, end: "issuer_missing" };
 }
 
-/** Like clients, prefers paths to an anchor, then valid paths, then short paths. Of incomplete paths, prefers the longest. */
-function preference({ path, end }: Path, now: Date): number {
-  const valid = path.every((certificate) => isValid(certificate, now)) ? 200 : 0;
-  return end === "trusted" ? 1000 + valid - path.length : valid + (end === "self_signed" ? 100 : 0) + path.length;
+/** Whether a client that accepts the anchor finds nothing else to reject, leaving time aside. */
+function isSound(path: Path): boolean {
+  return [...judgeStrength(path), ...judgeUsage(path)].every(({ severity }) => severity !== "critical");
 }
 
 /**
- * Builds the best path from the served certificates for a client with this trust store at this time; `served[0]` is the leaf.
- * Does not check name and path length constraints.
+ * Like clients, prefers paths to an anchor, then valid paths, then paths without faults, then short paths. Of incomplete paths,
+ * prefers the longest.
  */
+function preference(path: Path, now: Date): number {
+  const { length } = path.path;
+  const valid = path.path.every((certificate) => isValid(certificate, now)) ? 2000 : 0;
+  if (path.end === "trusted") return 10_000 + valid + (isSound(path) ? 1000 : 0) - length;
+  return valid + (path.end === "self_signed" ? 1000 : 0) + length;
+}
+
+/** Builds the best path from the served certificates for a client with this trust store at this time; `served[0]` is the leaf. */
 export function examineChain(served: readonly [Certificate, ...Certificate[]], trust: TrustStore, now: Date): Chain {
   const distinct = [...new Map(served.map((certificate) => [certificate.sha256, certificate])).values()];
   const known = new Map<Certificate, Certificate[]>();
   const issuersOf = (subject: Certificate) => {
     const issuers =
       known.get(subject) ??
-      distinct.filter((issuer) => (issuer.isCa || issuer.sha256 === subject.sha256) && signed(issuer, subject));
+      distinct.filter((issuer) => (mayIssue(issuer) || issuer.sha256 === subject.sha256) && signed(issuer, subject));
     known.set(subject, issuers);
     return issuers;
   };

@@ -1,19 +1,11 @@
 import { type Finding, found } from "@/lib/certificates/findings";
 import type { Chain } from "@/lib/certificates/judge/chain";
+import { identify } from "@/lib/certificates/judge/path";
 import { expiryWarning } from "@/lib/certificates/lifetime";
 import type { Certificate } from "@/lib/certificates/x509/x509";
 
 const DAY_MS = 86_400_000;
-/** Smaller keys have less than 112 bits of security (NIST SP 800-57); OpenSSL rejects them at level 2. DSA is obsolete. */
-const LEAST_BITS: Record<string, number> = { rsa: 2048, "rsa-pss": 2048, ec: 224, dsa: Number.POSITIVE_INFINITY };
-const BROKEN_DIGESTS = new Set<string | null>(["MD2", "MD4", "MD5", "SHA-1"]);
-
 type Check = Finding | null;
-
-/** How evidence identifies a certificate. */
-export function identify({ subject, sha256 }: Certificate) {
-  return { subject, sha256 };
-}
 
 /** Whether all certificates up to the anchor are valid now, and how long the leaf remains valid. */
 export function judgeValidity({ path }: Chain, now: Date): Check {
@@ -96,29 +88,4 @@ export function judgeIntermediates({ path, end }: Chain, now: Date): Check {
     not_after: first.notAfter.toISOString(),
     leaf_not_after: leaf.notAfter.toISOString(),
   });
-}
-
-/** Checks all but the anchor, which is trusted by itself: its own signature proves nothing. */
-export function judgeStrength({ path, end }: Chain): Check[] {
-  const checked = end === "trusted" ? path.slice(0, Math.max(1, path.length - 1)) : path;
-  const weakKey = checked.find(({ keyType, keyBits }) => keyBits !== null && keyBits < (LEAST_BITS[keyType] ?? 0));
-  const signed = end === "self_signed" ? checked.slice(0, -1) : checked;
-  const weakSignature = signed.find(({ signature }) => BROKEN_DIGESTS.has(signature.digest));
-  return [
-    weakKey
-      ? found("weak_key", "critical", {
-          ...identify(weakKey),
-          key_type: weakKey.keyType,
-          key_bits: weakKey.keyBits,
-          least_bits: weakKey.keyType === "dsa" ? null : (LEAST_BITS[weakKey.keyType] ?? null),
-        })
-      : null,
-    weakSignature
-      ? found("weak_signature", "critical", {
-          ...identify(weakSignature),
-          signature_algorithm: weakSignature.signature.name,
-          digest: weakSignature.signature.digest,
-        })
-      : null,
-  ];
 }

@@ -1,6 +1,6 @@
 import { type Finding, found } from "@/lib/certificates/findings";
 import type { Chain } from "@/lib/certificates/judge/chain";
-import { identify } from "@/lib/certificates/judge/judge-chain";
+import { identify } from "@/lib/certificates/judge/path";
 import { isExpectedIssuer, lifetimeDays, publicLifetimeLimit } from "@/lib/certificates/judge/policy";
 import type { TrustStore } from "@/lib/certificates/trust-stores/trust-store";
 

@@ -1,5 +1,5 @@
 import { type Finding, found, type Severity } from "@/lib/certificates/findings";
-import { identify } from "@/lib/certificates/judge/judge-chain";
+import { identify } from "@/lib/certificates/judge/path";
 import { expiryWarning, lifetimeLeftShare } from "@/lib/certificates/lifetime";
 import type { Certificate } from "@/lib/certificates/x509/x509";
 

@@ -1,6 +1,6 @@
 import { type Finding, found } from "@/lib/certificates/findings";
 import type { Chain } from "@/lib/certificates/judge/chain";
-import { identify } from "@/lib/certificates/judge/judge-chain";
+import { identify } from "@/lib/certificates/judge/path";
 import type { Certificate } from "@/lib/certificates/x509/x509";
 
 /** Why the revocation status of a certificate is unknown. */

@@ -1,16 +1,12 @@
 import { type Finding, found, severities } from "@/lib/certificates/findings";
 import { type Chain, examineChain } from "@/lib/certificates/judge/chain";
 import { coversHost } from "@/lib/certificates/judge/hostname";
-import {
-  judgeIntermediates,
-  judgeServedSet,
-  judgeStrength,
-  judgeTrust,
-  judgeValidity,
-} from "@/lib/certificates/judge/judge-chain";
+import { judgeIntermediates, judgeServedSet, judgeTrust, judgeValidity } from "@/lib/certificates/judge/judge-chain";
 import { type Expectations, judgeExpectations } from "@/lib/certificates/judge/judge-expectations";
 import { judgeChange, judgeRenewal, type Newer, type Previous } from "@/lib/certificates/judge/judge-renewal";
 import { judgeRevocation, type Revocation } from "@/lib/certificates/judge/judge-revocation";
+import { judgeStrength } from "@/lib/certificates/judge/judge-strength";
+import { judgeUsage } from "@/lib/certificates/judge/judge-usage";
 import type { Failed, Observation, Observations, Served } from "@/lib/certificates/probe/observation";
 import type { Protocol } from "@/lib/certificates/targets";
 import type { TrustStore } from "@/lib/certificates/trust-stores/trust-store";
@@ -56,6 +52,11 @@ function judgeName(leaf: Certificate, name: string): Finding | null {
   });
 }
 
+/** Whether the server signs the handshake: always, except with RSA key exchange, whose OpenSSL names have no key exchange. */
+function signsHandshake(cipher: string | null): boolean {
+  return cipher === null || /^(TLS_|ECDHE-|DHE-)/.test(cipher);
+}
+
 /** The served chain, and the same chain with the fetched issuers. */
 function examine({ chain }: Served, { trust, now, fetched }: Expectation): { served: Chain; mended: Chain } {
   const served = examineChain(chain, trust, now);
@@ -75,6 +76,7 @@ function judgeServed(observation: Served, expectation: Expectation): Finding[] {
     ...judgeServedSet(served, observation.chain),
     judgeIntermediates(served, now),
     judgeName(leaf, name),
+    ...judgeUsage(served, signsHandshake(observation.cipher)),
     ...judgeStrength(served),
     LEGACY_PROTOCOLS.has(observation.protocol ?? "")
       ? found("legacy_protocol", "warning", { protocol: observation.protocol, cipher: observation.cipher })

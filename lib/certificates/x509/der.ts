@@ -50,8 +50,12 @@ export function readAll(content: Uint8Array): Der[] {
   return elements;
 }
 
-/** An object identifier in dotted notation. */
+/** Longer object identifiers are not used, and converting them takes quadratic time. */
+const MAX_OID_BYTES = 128;
+
+/** An object identifier in dotted notation. Throws a RangeError if it is too long. */
 export function readOid(content: Uint8Array): string {
+  if (content.length > MAX_OID_BYTES) throw new RangeError("object identifier too long");
   const arcs: bigint[] = [];
   let value = 0n;
   for (const byte of content) {

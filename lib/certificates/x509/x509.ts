@@ -1,6 +1,7 @@
 import { createHash, type KeyObject, X509Certificate } from "node:crypto";
 import ipaddr from "ipaddr.js";
 import { type Der, readAll, readDer, readOid, TAG } from "@/lib/certificates/x509/der";
+import { readExtensions, readUsage, type Usage } from "@/lib/certificates/x509/extensions";
 import { readSignatureAlgorithm, type SignatureAlgorithm } from "@/lib/certificates/x509/signature-algorithms";
 import { visible } from "@/lib/text/visible";
 
@@ -28,6 +29,7 @@ export interface Certificate {
   keyBits: number | null;
   signature: SignatureAlgorithm;
   isCa: boolean;
+  usage: Usage;
   /** URLs of its issuer's certificate (authority information access). */
   issuerUrls: string[];
   /** URLs of the CRLs that would list it (CRL distribution points). */
@@ -71,19 +73,6 @@ function toAltName({ tag, content }: Der): SubjectAltName[] {
     default:
       return [];
   }
-}
-
-/** The extensions of a TBSCertificate by OID, each with the DER inside its OCTET STRING. */
-function readExtensions(tbs: Der): Map<string, Uint8Array> {
-  const list = readAll(tbs.content).find(({ tag }) => tag === TAG.CONTEXT + TAG.CONSTRUCTED + 3);
-  const extensions = list === undefined ? [] : readAll(readDer(list.content).element.content);
-  return new Map(
-    extensions.map(({ content }) => {
-      const fields = readAll(content);
-      const value = fields.find(({ tag }) => tag === TAG.OCTET_STRING);
-      return [readOid(fields[0]?.content ?? new Uint8Array()), value?.content ?? new Uint8Array()];
-    }),
-  );
 }
 
 /** The URLs for an access method of authority information access. */
@@ -148,7 +137,8 @@ function parse(der: Uint8Array, sha256: string): Certificate {
   const x509 = new X509Certificate(der);
   const [tbs, algorithm] = readAll(readDer(der).element.content);
   if (tbs === undefined || algorithm === undefined) throw new RangeError("no certificate");
-  const extensions = readExtensions(tbs);
+  const listed = readExtensions(tbs);
+  const extensions = new Map(listed.map(({ oid, value }) => [oid, value]));
   const names = extensions.get(SUBJECT_ALT_NAME);
   const access = extensions.get(AUTHORITY_INFORMATION_ACCESS);
   const { issuer, publicKey } = readFixed(tbs);
@@ -167,6 +157,7 @@ function parse(der: Uint8Array, sha256: string): Certificate {
     ...keyOf(x509),
     signature: readSignatureAlgorithm(algorithm),
     isCa: x509.ca,
+    usage: readUsage(listed),
     issuerUrls: readAccess(access, CA_ISSUERS),
     crlUrls: readCrlUrls(extensions.get(CRL_DISTRIBUTION_POINTS)),
     hasOcsp: readAccess(access, OCSP).length > 0,

@@ -1,0 +1,198 @@
+import "reflect-metadata";
+import { rootCertificates } from "node:tls";
+import { KeyUsageFlags } from "@peculiar/x509";
+import { beforeAll, describe, expect, test } from "vitest";
+import { type Authority, type Made, make, makeAuthority, type Wish } from "@/e2e/support/stand-ins/certificate-zoo";
+import type { Finding } from "@/lib/certificates/findings";
+import { judge } from "@/lib/certificates/judge/judge";
+import { judgeStrength } from "@/lib/certificates/judge/judge-strength";
+import { judgeUsage } from "@/lib/certificates/judge/judge-usage";
+import { makeTrustStore } from "@/lib/certificates/trust-stores/trust-store";
+import { type Certificate, parseCertificate, parsePem } from "@/lib/certificates/x509/x509";
+
+const SERVER_AUTH = "1.3.6.1.5.5.7.3.1";
+const CLIENT_AUTH = "1.3.6.1.5.5.7.3.2";
+const CODE_SIGNING = "1.3.6.1.5.5.7.3.3";
+const ANY = "2.5.29.37.0";
+
+let authority: Authority;
+beforeAll(async () => {
+  authority = await makeAuthority("Usage");
+});
+
+/** What a check of a server with this chain finds. */
+function judged(chain: Made[], anchor = authority.root, cipher: string | null = "TLS_AES_128_GCM_SHA256"): Finding[] {
+  const [leaf, ...issuers] = chain.map(({ der }) => parseCertificate(der));
+  const served: [Certificate, ...Certificate[]] = [leaf as Certificate, ...issuers];
+  const timings = { dnsMs: null, connectMs: null, tlsMs: null };
+  const seen = { observedAt: new Date(), addresses: [], address: null, timings, protocol: null, cipher, chain: served };
+  return judge([{ outcome: "served", ...seen }], {
+    name: "good.test",
+    protocol: "tls",
+    trust: makeTrustStore(anchor.pem),
+    now: new Date(),
+    expectedIssuers: [],
+    pins: [],
+    maxLifetimeDays: null,
+    previous: null,
+    newer: undefined,
+    fetched: [],
+    revocation: [],
+  });
+}
+
+async function withLeaf(wish: Partial<Wish>): Promise<Finding[]> {
+  return judged([await authority.leaf(wish), authority.intermediate]);
+}
+
+async function withIntermediate(wish: Partial<Wish>): Promise<Finding[]> {
+  const intermediate = await make({ name: "Odd", ca: true, issuer: authority.root, untilDays: 1825, ...wish });
+  return judged([await authority.leaf({ issuer: intermediate }), intermediate]);
+}
+
+describe("extended key usage", () => {
+  test.each([
+    ["only clients", [CLIENT_AUTH], ["client_auth"]],
+    ["only code", [CODE_SIGNING], ["code_signing"]],
+    ["anything, which OpenSSL does not accept", [ANY], ["any"]],
+    ["an unknown purpose", ["1.2.3.4"], ["1.2.3.4"]],
+  ])("%s", async (_what, purposes, names) => {
+    const limited = { code: "not_for_servers", severity: "critical" };
+    expect(await withLeaf({ purposes })).toMatchObject([
+      { ...limited, evidence: { subject: "CN=good.test", role: "server", extended_key_usages: names } },
+    ]);
+    expect(await withIntermediate({ purposes })).toMatchObject([
+      { ...limited, evidence: { subject: "CN=Odd", role: "issuer", extended_key_usages: names } },
+    ]);
+  });
+
+  test("servers among others, or no limit", async () => {
+    expect(await withLeaf({ purposes: [CLIENT_AUTH, SERVER_AUTH] })).toEqual([]);
+    expect(await withIntermediate({ purposes: [SERVER_AUTH, CLIENT_AUTH] })).toEqual([]);
+  });
+});
+
+describe("key usage", () => {
+  const { keyCertSign, cRLSign, dataEncipherment, keyEncipherment, digitalSignature } = KeyUsageFlags;
+
+  test("a server key for nothing that TLS does", async () => {
+    expect(await withLeaf({ keyUsages: dataEncipherment })).toMatchObject([
+      {
+        code: "wrong_key_usage",
+        severity: "critical",
+        evidence: { role: "server", key_usages: ["data_encipherment"] },
+      },
+    ]);
+    expect(await withLeaf({ keyUsages: digitalSignature | keyEncipherment })).toEqual([]);
+    expect(await withLeaf({ keyUsages: null })).toEqual([]);
+  });
+
+  test("a server key that must not sign is fit for RSA key exchange alone", async () => {
+    const chain = [await authority.leaf({ key: "RSA-2048", keyUsages: keyEncipherment }), authority.intermediate];
+    const warned = [{ code: "wrong_key_usage", severity: "warning", evidence: { required: ["digital_signature"] } }];
+    for (const cipher of [null, "TLS_AES_128_GCM_SHA256", "ECDHE-RSA-AES128-GCM-SHA256"]) {
+      expect(judged(chain, authority.root, cipher)).toMatchObject(warned);
+    }
+    expect(judged(chain, authority.root, "AES128-SHA")).toEqual([]);
+  });
+
+  test("an issuer that must not sign certificates, served or anchor", async () => {
+    const wrong = { code: "wrong_key_usage", severity: "critical" };
+    expect(await withIntermediate({ keyUsages: cRLSign })).toMatchObject([
+      { ...wrong, evidence: { subject: "CN=Odd", role: "issuer", required: ["key_cert_sign"] } },
+    ]);
+    const root = await make({ name: "Mute Root", ca: true, keyUsages: cRLSign, untilDays: 900 });
+    expect(judged([await authority.leaf({ issuer: root })], root)).toMatchObject([wrong]);
+    expect(await withIntermediate({ keyUsages: keyCertSign })).toEqual([]);
+  });
+});
+
+describe("basic constraints", () => {
+  test("a CA certificate as server certificate, unless it is trusted itself", async () => {
+    const { digitalSignature, keyCertSign } = KeyUsageFlags;
+    const keyUsages = digitalSignature | keyCertSign;
+    expect(await withLeaf({ ca: true, keyUsages })).toMatchObject([{ code: "ca_as_leaf", severity: "warning" }]);
+    expect((await withLeaf({ ca: true })).map(({ code }) => code)).toEqual(["wrong_key_usage", "ca_as_leaf"]);
+    const own = await make({ name: "good.test", sans: ["good.test"], ca: true, keyUsages });
+    expect(judged([own], own)).toEqual([]);
+  });
+
+  test("an anchor that is not a CA", async () => {
+    const root = await make({ name: "Plain Root", keyUsages: null, untilDays: 900 });
+    expect(judged([await authority.leaf({ issuer: root })], root)).toMatchObject([
+      { code: "issuer_not_ca", severity: "critical", evidence: { subject: "CN=Plain Root" } },
+    ]);
+  });
+
+  test("a path longer than an issuer permits, where certificates for the own name do not count", async () => {
+    const root = await make({ name: "Short Root", ca: true, pathLength: 1, untilDays: 900 });
+    const one = await make({ name: "One", ca: true, issuer: root });
+    const self = await make({ name: "One", ca: true, issuer: one });
+    const two = await make({ name: "Two", ca: true, issuer: one });
+    expect(judged([await authority.leaf({ issuer: one }), one], root)).toEqual([]);
+    expect(judged([await authority.leaf({ issuer: self }), self, one], root)).toEqual([]);
+    expect(judged([await authority.leaf({ issuer: two }), two, one], root)).toMatchObject([
+      {
+        code: "path_too_long",
+        severity: "critical",
+        evidence: { subject: "CN=Short Root", path_length: 1, intermediates: 2 },
+      },
+    ]);
+  });
+});
+
+describe("extensions", () => {
+  test("critical and unknown", async () => {
+    const extensions = [{ oid: "1.2.3.4", critical: true, hex: "0500" }];
+    const unknown = { code: "unknown_critical_extension", severity: "critical" };
+    expect(await withLeaf({ extensions })).toMatchObject([{ ...unknown, evidence: { extensions: ["1.2.3.4"] } }]);
+    expect(await withIntermediate({ extensions })).toMatchObject([{ ...unknown, evidence: { role: "issuer" } }]);
+    expect(await withLeaf({ extensions: [{ oid: "1.2.3.4", hex: "0500" }] })).toEqual([]);
+  });
+
+  test.each([
+    ["2.5.29.15", "030100"],
+    ["2.5.29.15", "0500"],
+    ["2.5.29.37", "3000"],
+    ["2.5.29.37", "30050603"],
+  ])("malformed %s %s", async (oid, hex) => {
+    expect(await withLeaf({ keyUsages: null, extensions: [{ oid, hex }] })).toMatchObject([
+      {
+        code: "invalid_certificate",
+        severity: "critical",
+        evidence: { problems: [{ problem: "malformed_extension", extension: oid }] },
+      },
+    ]);
+  });
+
+  test("repeated", async () => {
+    expect(
+      await withLeaf({ purposes: [SERVER_AUTH], extensions: [{ oid: "2.5.29.37", hex: "300406022a03" }] }),
+    ).toMatchObject([{ code: "invalid_certificate", evidence: { problems: [{ problem: "duplicate_extension" }] } }]);
+  });
+});
+
+test("a path without faults is taken where there is one", async () => {
+  const { root } = authority;
+  const good = await make({ name: "Cross", ca: true, issuer: root });
+  const cross = { name: "Cross", ca: true, issuer: root, keysOf: good };
+  const odd = [
+    await make({ ...cross, purposes: [CLIENT_AUTH] }),
+    await make({ ...cross, keyUsages: KeyUsageFlags.cRLSign }),
+    await make({ ...cross, extensions: [{ oid: "1.2.3.4", critical: true, hex: "0500" }] }),
+    await make({ ...cross, digest: "SHA-1" }),
+  ];
+  const leaf = await authority.leaf({ issuer: good });
+  for (const each of odd) {
+    const findings = judged([leaf, each, good]);
+    expect(findings.map(({ code }) => code)).toEqual([]);
+  }
+});
+
+test("nothing is wrong with any public root", async () => {
+  const leaf = parseCertificate((await authority.leaf()).der);
+  for (const root of rootCertificates.flatMap(parsePem)) {
+    const path = { path: [leaf, root], end: "trusted" as const };
+    expect([...judgeUsage(path), ...judgeStrength(path)]).toEqual([]);
+  }
+});

@@ -1,0 +1,164 @@
+import { type Der, readAll, readDer, readOid, TAG } from "@/lib/certificates/x509/der";
+
+/** In the order of the bits (RFC 5280, 4.2.1.3). */
+const KEY_USAGES = [
+  "digital_signature",
+  "content_commitment",
+  "key_encipherment",
+  "data_encipherment",
+  "key_agreement",
+  "key_cert_sign",
+  "crl_sign",
+  "encipher_only",
+  "decipher_only",
+] as const;
+export type KeyUsage = (typeof KEY_USAGES)[number];
+
+/** Names of extended key usages; others are shown as dotted OIDs. */
+const EXTENDED_KEY_USAGES: Record<string, string> = {
+  "2.5.29.37.0": "any",
+  "1.3.6.1.5.5.7.3.1": "server_auth",
+  "1.3.6.1.5.5.7.3.2": "client_auth",
+  "1.3.6.1.5.5.7.3.3": "code_signing",
+  "1.3.6.1.5.5.7.3.4": "email_protection",
+  "1.3.6.1.5.5.7.3.8": "time_stamping",
+  "1.3.6.1.5.5.7.3.9": "ocsp_signing",
+  "1.3.6.1.4.1.311.10.3.3": "microsoft_sgc",
+  "2.16.840.1.113730.4.1": "netscape_sgc",
+};
+
+const OID = {
+  KEY_USAGE: "2.5.29.15",
+  BASIC_CONSTRAINTS: "2.5.29.19",
+  EXTENDED_KEY_USAGE: "2.5.29.37",
+} as const;
+
+/** The extensions that OpenSSL processes; others must not be critical. */
+const PROCESSED = new Set<string>([
+  OID.KEY_USAGE,
+  OID.BASIC_CONSTRAINTS,
+  OID.EXTENDED_KEY_USAGE,
+  "2.16.840.1.113730.1.1", // Netscape certificate type
+  "2.5.29.17", // subject alternative name
+  "2.5.29.30", // name constraints
+  "2.5.29.31", // CRL distribution points
+  "2.5.29.32", // certificate policies
+  "2.5.29.33", // policy mappings
+  "2.5.29.36", // policy constraints
+  "2.5.29.54", // inhibit anyPolicy
+]);
+
+/** The most key purposes to read; more are malformed. */
+const MAX_PURPOSES = 100;
+
+/** A violation of the format: what, and of which extension (its OID) if of one. */
+export interface Defect {
+  problem: "malformed_extension" | "duplicate_extension";
+  extension: string;
+}
+
+/** What a certificate may be used for, according to its extensions. */
+export interface Usage {
+  /** Certificates of the first version have no extensions. */
+  hasExtensions: boolean;
+  /** Null if the extension is absent or malformed. */
+  keyUsages: readonly KeyUsage[] | null;
+  /** Names or dotted OIDs; null if the extension is absent or malformed. */
+  extendedKeyUsages: readonly string[] | null;
+  /** Null if the extension is absent or malformed. */
+  basicConstraints: { isCa: boolean; pathLength: number | null } | null;
+  /** OIDs of critical extensions that clients do not process and must therefore reject. */
+  unknownCritical: readonly string[];
+  defects: readonly Defect[];
+}
+
+interface Extension {
+  oid: string;
+  isCritical: boolean;
+  value: Uint8Array;
+}
+
+/** The extensions of a TBSCertificate, in order. Throws a RangeError on malformed DER. */
+export function readExtensions(tbs: Der): Extension[] {
+  const list = readAll(tbs.content).find(({ tag }) => tag === TAG.CONTEXT + TAG.CONSTRUCTED + 3);
+  const extensions = list === undefined ? [] : readAll(readDer(list.content).element.content);
+  return extensions.map(({ content }) => {
+    const fields = readAll(content);
+    const critical = fields.find(({ tag }) => tag === TAG.BOOLEAN);
+    const value = fields.find(({ tag }) => tag === TAG.OCTET_STRING);
+    return {
+      oid: readOid(fields[0]?.content ?? new Uint8Array()),
+      isCritical: critical?.content.some((byte) => byte !== 0) ?? false,
+      value: value?.content ?? new Uint8Array(),
+    };
+  });
+}
+
+/** The content of `value`, which must be one element with this tag. Throws a RangeError. */
+function only(value: Uint8Array, tag: number): Uint8Array {
+  const { element, rest } = readDer(value);
+  if (element.tag !== tag || rest.length > 0) throw new RangeError("unexpected element");
+  return element.content;
+}
+
+function readKeyUsage(value: Uint8Array): KeyUsage[] {
+  const [unused = 8, ...bytes] = only(value, TAG.BIT_STRING);
+  if (unused > 7 || bytes.length > 2 || (bytes.length === 0 && unused > 0)) throw new RangeError("no key usage");
+  const usages = KEY_USAGES.filter((_, bit) => ((bytes[bit >> 3] ?? 0) >> (7 - (bit & 7))) & 1);
+  if (usages.length === 0) throw new RangeError("no usage");
+  return usages;
+}
+
+function readExtendedKeyUsage(value: Uint8Array): string[] {
+  const purposes = readAll(only(value, TAG.SEQUENCE));
+  if (purposes.length === 0 || purposes.length > MAX_PURPOSES) throw new RangeError("no purposes");
+  return purposes.map(({ tag, content }) => {
+    if (tag !== TAG.OID || content.length === 0 || content.length > 64) throw new RangeError("no purpose");
+    const oid = readOid(content);
+    return EXTENDED_KEY_USAGES[oid] ?? oid;
+  });
+}
+
+function readBasicConstraints(value: Uint8Array): { isCa: boolean; pathLength: number | null } {
+  const fields = readAll(only(value, TAG.SEQUENCE));
+  const [flag] = fields.filter(({ tag }, at) => at === 0 && tag === TAG.BOOLEAN);
+  const isCa = flag?.content.some((byte) => byte !== 0) ?? false;
+  const [length, ...others] = fields.slice(flag === undefined ? 0 : 1);
+  if (others.length > 0) throw new RangeError("unexpected element");
+  if (length === undefined) return { isCa, pathLength: null };
+  const [first = 0x80] = length.content;
+  if (length.tag !== TAG.INTEGER || first >= 0x80) throw new RangeError("no path length");
+  // A length of more than three bytes limits nothing.
+  const pathLength = length.content.length > 3 ? 2 ** 24 : length.content.reduce((sum, byte) => sum * 256 + byte, 0);
+  return { isCa, pathLength };
+}
+
+/** What the extensions permit. Never throws: a malformed extension is a defect. */
+export function readUsage(extensions: readonly Extension[]): Usage {
+  const defects: Defect[] = [];
+  const read = <T>(oid: string, parse: (value: Uint8Array) => T): T | null => {
+    const [first] = extensions.filter((extension) => extension.oid === oid);
+    if (first === undefined) return null;
+    try {
+      return parse(first.value);
+    } catch {
+      defects.push({ problem: "malformed_extension", extension: oid });
+      return null;
+    }
+  };
+  const seen = new Set<string>();
+  for (const { oid } of extensions) {
+    if (seen.has(oid)) defects.push({ problem: "duplicate_extension", extension: oid });
+    seen.add(oid);
+  }
+  return {
+    hasExtensions: extensions.length > 0,
+    keyUsages: read(OID.KEY_USAGE, readKeyUsage),
+    extendedKeyUsages: read(OID.EXTENDED_KEY_USAGE, readExtendedKeyUsage),
+    basicConstraints: read(OID.BASIC_CONSTRAINTS, readBasicConstraints),
+    unknownCritical: extensions
+      .filter(({ oid, isCritical }) => isCritical && !PROCESSED.has(oid))
+      .map(({ oid }) => oid),
+    defects,
+  };
+}
