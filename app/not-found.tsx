@@ -1,5 +1,4 @@
-import Link from "next/link";
-import { Mark } from "@/components/ui/mark";
+import { Mark } from "@/components/layout/mark";
 
 export const metadata = { title: "Not found" };
 
@@ -10,9 +9,9 @@ export default function NotFound() {
       <h1 className="font-semibold text-xl tracking-tight">Page not found</h1>
       <p className="text-second">
         The address is wrong, or the page was deleted or belongs to another organization.{" "}
-        <Link href="/" className="text-seal underline">
+        <a href="/" className="text-seal underline">
           Go to the overview
-        </Link>
+        </a>
       </p>
     </main>
   );

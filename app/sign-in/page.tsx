@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { redirect } from "next/navigation";
+import { Mark } from "@/components/layout/mark";
 import { SignInButton } from "@/components/layout/sign-in-button";
-import { Mark } from "@/components/ui/mark";
 import { Note } from "@/components/ui/note";
 import { safePath } from "@/lib/auth/safe-path";
 import { currentSession } from "@/lib/auth/session";

@@ -70,7 +70,7 @@ export function ConditionPart({ fields, set, wrong }: Part) {
         <Checks
           legend="Any of these flags"
           error={wrong("condition.flags")}
-          choices={alertFlags.map((flag) => ({ value: flag, words: flagLabels[flag], title: flagWords[flag].says }))}
+          choices={alertFlags.map((flag) => ({ value: flag, words: flagLabels[flag], title: flagWords[flag] }))}
           chosen={fields.flags}
           onChange={(chosen) => set({ flags: chosen })}
         />

@@ -1,12 +1,11 @@
 "use client";
 
-import { type FormEvent, type ReactNode, useState } from "react";
+import { type FormEvent, lazy, type ReactNode, Suspense, useState } from "react";
 import { ConditionPart } from "@/components/alert-rules/condition-part";
 import { FrequencyPart } from "@/components/alert-rules/frequency-part";
 import { wrongOf } from "@/components/alert-rules/issues";
 import { useCreateRule, useUpdateRule } from "@/components/alert-rules/queries";
 import { fieldsOf, newRule, type RuleFields, ruleAbout, sentOf } from "@/components/alert-rules/rule-fields";
-import { RulePreview } from "@/components/alert-rules/rule-preview";
 import { type Choice, SelectorPart, type Subjects } from "@/components/alert-rules/selector-part";
 import { StepsPart } from "@/components/alert-rules/steps-part";
 import { failureOf, isRequestFailed } from "@/components/states/failure";
@@ -16,8 +15,14 @@ import { Field, focusEmpty, Input } from "@/components/ui/field";
 import { GuardedButton } from "@/components/ui/guarded-button";
 import { Note } from "@/components/ui/note";
 import { useTimeZone } from "@/components/ui/reader";
+import { Skeleton } from "@/components/ui/skeleton";
 import { showToast } from "@/components/ui/toast";
 import type { AlertRule } from "@/lib/alerts/rules/contract";
+
+/** Asks the API only once the form is there, so its code comes after the form too. */
+const RulePreview = lazy(async () => ({
+  default: (await import("@/components/alert-rules/rule-preview")).RulePreview,
+}));
 
 /** The editor of a new or existing rule, beside a preview of its matches. */
 export function RuleForm({
@@ -98,7 +103,9 @@ export function RuleForm({
         </div>
       </form>
       <div className="min-w-0 lg:sticky lg:top-4 lg:self-start">
-        <RulePreview fields={fields} reason={reason} />
+        <Suspense fallback={<Skeleton className="mt-8 h-24" />}>
+          <RulePreview fields={fields} reason={reason} />
+        </Suspense>
       </div>
     </div>
   );

@@ -1,8 +1,8 @@
 "use client";
 
 import Link from "next/link";
-import { useRulePreview } from "@/components/alert-rules/queries";
 import type { RuleFields } from "@/components/alert-rules/rule-fields";
+import { useRulePreview } from "@/components/alert-rules/use-rule-preview";
 import { subjectPath } from "@/components/alerts/words";
 import { severityTone } from "@/components/certificates/findings/finding-tones";
 import { isRequestFailed } from "@/components/states/failure";

@@ -5,7 +5,7 @@ import { type ReactNode, useEffect, useOptimistic, useState, useTransition } fro
 import { afterAct } from "@/components/alerts/after-act";
 import { AlertActions } from "@/components/alerts/alert-actions";
 import { AlertFacts } from "@/components/alerts/alert-facts";
-import { type Act, useActOnAlert } from "@/components/alerts/queries";
+import { type Act, actOnAlert } from "@/components/alerts/queries";
 import { Timeline } from "@/components/alerts/timeline";
 import { failureOf } from "@/components/states/failure";
 import { Note } from "@/components/ui/note";
@@ -31,7 +31,6 @@ export function AlertView({
   children: ReactNode;
 }) {
   const router = useRouter();
-  const { mutateAsync } = useActOnAlert();
   const [shown, show] = useOptimistic(alert, (before, act: Act) =>
     afterAct(before, act, reader, new Date().toISOString()),
   );
@@ -43,7 +42,7 @@ export function AlertView({
     startTransition(async () => {
       show(action);
       try {
-        await mutateAsync(action);
+        await actOnAlert(action);
       } catch (error) {
         return setFailure(failureOf(error).message);
       }

@@ -1,7 +1,5 @@
-"use client";
-
-import { useMutation } from "@tanstack/react-query";
 import { callEndpoint } from "@/components/layout/use-endpoint";
+import { noticeSessionEnd } from "@/components/requests/session-end";
 import type * as contract from "@/lib/alerts/contract";
 
 /** A person's action on an alert, as the API takes it. */
@@ -13,8 +11,12 @@ export type Act =
 /** An action on several alerts, without their ids. */
 export type SentAct = Omit<(typeof contract.bulkActOnAlerts)["types"]["sent"], "ids">;
 
-export function useActOnAlert() {
-  return useMutation({
-    mutationFn: ({ act, sent }: Act) => callEndpoint(async () => (await import("@/lib/alerts/contract"))[act], sent),
-  });
+/** Throws RequestFailed. */
+export async function actOnAlert({ act, sent }: Act): Promise<void> {
+  try {
+    await callEndpoint(async () => (await import("@/lib/alerts/contract"))[act], sent);
+  } catch (error) {
+    noticeSessionEnd(error);
+    throw error;
+  }
 }

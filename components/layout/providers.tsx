@@ -1,9 +1,8 @@
 "use client";
 
-import { MutationCache, QueryCache, QueryClient, QueryClientProvider } from "@tanstack/react-query";
-import { type ReactNode, useCallback, useState } from "react";
+import type { ReactNode } from "react";
 import { SessionEnded } from "@/components/layout/session-ended";
-import { isRequestFailed } from "@/components/states/failure";
+import { dismissSessionEnd, useSessionEnd } from "@/components/requests/session-end";
 import { Toaster } from "@/components/ui/toast";
 
 declare global {
@@ -15,28 +14,14 @@ if (typeof document !== "undefined") {
   globalThis.__webpack_nonce__ = document.querySelector<HTMLElement>("script[nonce]")?.nonce;
 }
 
-/** What all pages share in the browser: the query client, the toasts, and the dialog for an expired session. */
+/** What all pages share in the browser: the toasts, and the dialog for an expired session. */
 export function Providers({ who, children }: { who: string; children: ReactNode }) {
-  const [hasEnded, setHasEnded] = useState(false);
-  const close = useCallback(() => setHasEnded(false), []);
-  const [client] = useState(() => {
-    const onError = (error: unknown) => {
-      if (isRequestFailed(error) && error.code === "UNAUTHENTICATED") setHasEnded(true);
-    };
-    return new QueryClient({
-      queryCache: new QueryCache({ onError }),
-      mutationCache: new MutationCache({ onError }),
-      defaultOptions: {
-        // Every automatic request would add an entry to the audit log, so nothing is fetched without a reason.
-        queries: { retry: false, refetchOnWindowFocus: false, refetchOnReconnect: false },
-      },
-    });
-  });
+  const hasEnded = useSessionEnd();
   return (
-    <QueryClientProvider client={client}>
+    <>
       {children}
       <Toaster />
-      <SessionEnded open={hasEnded} who={who} onClose={close} />
-    </QueryClientProvider>
+      <SessionEnded open={hasEnded} who={who} onClose={dismissSessionEnd} />
+    </>
   );
 }

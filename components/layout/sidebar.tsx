@@ -1,10 +1,10 @@
 import Link from "next/link";
+import { Mark } from "@/components/layout/mark";
 import { NavLink } from "@/components/layout/nav-link";
 import { navigation } from "@/components/layout/navigation";
 import { OrganizationMenu } from "@/components/layout/organization-menu";
 import { UserMenu } from "@/components/layout/user-menu";
 import { PaletteButton } from "@/components/palette/palette-button";
-import { Mark } from "@/components/ui/mark";
 
 export interface Person {
   name: string;

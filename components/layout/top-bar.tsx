@@ -4,9 +4,9 @@ import { Menu, X } from "lucide-react";
 import Link from "next/link";
 import { usePathname } from "next/navigation";
 import { type ReactNode, useState } from "react";
+import { Mark } from "@/components/layout/mark";
 import { PaletteButton } from "@/components/palette/palette-button";
 import { Button } from "@/components/ui/button";
-import { Mark } from "@/components/ui/mark";
 import { Modal } from "@/components/ui/modal";
 
 /** The top bar on phones, with the sidebar as a sheet behind a button. Navigating to another page closes it. */

@@ -1,7 +1,7 @@
 "use client";
 
-import { useMutation } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
+import { useMutation } from "@/components/requests/use-mutation";
 import type { Endpoint, Item } from "@/lib/http/endpoint";
 
 /** Endpoints with a single item in the response. */

@@ -1,7 +1,7 @@
 "use client";
 
-import { useMutation } from "@tanstack/react-query";
 import { useEndpoint } from "@/components/layout/use-endpoint";
+import { useMutation } from "@/components/requests/use-mutation";
 
 const contract = () => import("@/lib/organizations/contract");
 const invitations = () => import("@/lib/invitations/contract");

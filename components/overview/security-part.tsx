@@ -1,5 +1,5 @@
 import Link from "next/link";
-import { flagWords } from "@/components/audit-logs/entry/flag-words";
+import { flagTones } from "@/components/audit-logs/entry/flag-tones";
 import { Quiet } from "@/components/overview/part";
 import { groupHref, groupWords, isAlarming } from "@/components/security-events/group-words";
 import { entriesHref } from "@/components/statistics/range";
@@ -34,7 +34,7 @@ export async function SecurityPart({ principal, since }: { principal: Principal;
               className="grid min-h-7 grid-cols-[9.5rem_minmax(0,1fr)_auto] items-center gap-x-3 border-b px-4 py-0.5 hover:bg-sunken focus-visible:-outline-offset-2 max-sm:grid-cols-[minmax(0,1fr)_auto] max-sm:py-2 sm:px-5"
             >
               <span className="max-sm:row-start-1">
-                <Badge tone={flagWords[group.flag].tone}>{flagLabels[group.flag]}</Badge>
+                <Badge tone={flagTones[group.flag]}>{flagLabels[group.flag]}</Badge>
               </span>
               <span className="text-pretty max-sm:col-span-2 max-sm:row-start-2">{groupWords(group)}</span>
               <span className="whitespace-nowrap text-second max-sm:row-start-1">

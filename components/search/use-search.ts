@@ -1,8 +1,8 @@
 "use client";
 
-import { useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { callEndpoint } from "@/components/layout/use-endpoint";
+import { useQuery } from "@/components/requests/use-query";
 import { isCoveredBy, matching, searchable } from "@/components/search/narrow";
 import type { SearchResult } from "@/lib/search/contract";
 

@@ -1,8 +1,8 @@
 "use client";
 
-import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { callEndpoint } from "@/components/layout/use-endpoint";
+import { useQuery } from "@/components/requests/use-query";
 import { formatAgo } from "@/components/time/time-format";
 import type { IdentifiedSecret } from "@/lib/api-keys/identify-contract";
 

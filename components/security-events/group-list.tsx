@@ -1,5 +1,6 @@
 import Link from "next/link";
 import type { ReactNode } from "react";
+import { flagTones } from "@/components/audit-logs/entry/flag-tones";
 import { flagWords } from "@/components/audit-logs/entry/flag-words";
 import { Trend } from "@/components/charts/trend";
 import {
@@ -57,7 +58,7 @@ export function RecordedGroups({ groups, range }: { groups: readonly SecurityEve
     <ul aria-label="Activity" className="border-t">
       {groups.map((group) => (
         <GroupRow key={keyOf(group)} group={group} range={range}>
-          <p className="truncate" title={flagWords[group.flag].says}>
+          <p className="truncate" title={flagWords[group.flag]}>
             <span className="font-medium">{sourceName(group.source)}</span>{" "}
             <span className="text-second">{actionWords(group.flag)}</span>
           </p>
@@ -75,13 +76,13 @@ function GroupRow({ group, range, children }: { group: SecurityEventGroup; range
   return (
     <li className={`${row} relative hover:bg-sunken`}>
       <span className="max-md:col-start-1 max-md:row-start-1">
-        <Badge tone={flagWords[flag].tone}>{flagLabels[flag]}</Badge>
+        <Badge tone={flagTones[flag]}>{flagLabels[flag]}</Badge>
       </span>
       <div className="min-w-0 max-md:col-span-2 max-md:row-start-2 max-md:pt-1">{children}</div>
       <span className="max-md:hidden">
         <Trend
           series={series}
-          tone={flagWords[flag].tone}
+          tone={flagTones[flag]}
           label={`${plural(events, "event")} in this range, at most ${Math.max(...series)} per interval`}
         />
       </span>

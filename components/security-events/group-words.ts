@@ -1,5 +1,6 @@
 import { isOfOldSecret, oldSecretsHref } from "@/components/api-keys/old-secrets/words";
 import { flagAdvice } from "@/components/audit-logs/entry/flag-advice";
+import { flagTones } from "@/components/audit-logs/entry/flag-tones";
 import { flagWords } from "@/components/audit-logs/entry/flag-words";
 import { countryName } from "@/components/statistics/countries";
 import { entriesHref } from "@/components/statistics/range";
@@ -9,7 +10,7 @@ import type { SecurityEventGroup } from "@/lib/audit-logs/read/groups-contract";
 
 /** Whether the flag needs attention, rather than being recorded for reference. */
 export function isAlarming(flag: Flag): boolean {
-  const { tone } = flagWords[flag];
+  const tone = flagTones[flag];
   return tone === "bad" || tone === "warn";
 }
 
@@ -51,7 +52,7 @@ export function groupWords({ flag, source, events, unique_ips, by_ip, strangers 
     case "rate_limited":
       return `${who} sent more than its limit allows: ${plural(events, "request")} refused.`;
     default:
-      return flagWords[flag].says;
+      return flagWords[flag];
   }
 }
 
@@ -105,5 +106,5 @@ const actions: Partial<Record<Flag, string>> = {
 
 /** The action in words, to follow the name of the source. */
 export function actionWords(flag: Flag): string {
-  return actions[flag] ?? `· ${flagWords[flag].says}`;
+  return actions[flag] ?? `· ${flagWords[flag]}`;
 }

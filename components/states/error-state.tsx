@@ -1,9 +1,13 @@
 "use client";
 
 import { useTransition } from "react";
-import { Button } from "@/components/ui/button";
+import { buttonClass } from "@/components/ui/button-class";
+import { cx } from "@/components/ui/cx";
 
-/** Replaces a page that could not be shown. The digest identifies the cause in the server's log. */
+/**
+ * Replaces a page that could not be shown. The digest identifies the cause in the server's log. Every page loads it, so its
+ * button is a plain one.
+ */
 export function ErrorState({ digest, retry }: { digest: string | undefined; retry: () => void }) {
   const [pending, startTransition] = useTransition();
   return (
@@ -14,9 +18,15 @@ export function ErrorState({ digest, retry }: { digest: string | undefined; retr
         persists, {digest ? "send this reference to the operator:" : "contact the operator."}
       </p>
       {digest && <p className="font-mono text-second text-sm">{digest}</p>}
-      <Button kind="primary" className="mt-3" pending={pending} onClick={() => startTransition(retry)}>
+      <button
+        type="button"
+        disabled={pending}
+        aria-busy={pending || undefined}
+        onClick={() => startTransition(retry)}
+        className={cx(buttonClass("primary"), "mt-3")}
+      >
         Try again
-      </Button>
+      </button>
     </div>
   );
 }

@@ -45,7 +45,7 @@ export function Review({ names, reason }: { names: readonly Subdomain[]; reason:
       },
     );
   const why = reason ?? (ids.length === 0 ? "Select names in the list first." : null);
-  const pending = (action: ReviewAction) => review.isPending && review.variables.action === action;
+  const pending = (action: ReviewAction) => review.isPending && review.variables?.action === action;
 
   return (
     <>

@@ -1,7 +1,7 @@
 "use client";
 
-import { useMutation } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
+import { useMutation } from "@/components/requests/use-mutation";
 import { failureOf } from "@/components/states/failure";
 import { inChunks, outcomeWords } from "@/components/table/bulk-outcomes";
 import { useSelection } from "@/components/table/selection";

@@ -1,7 +1,7 @@
 "use client";
 
-import type { UseMutationResult } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
+import type { Mutation } from "@/components/requests/use-mutation";
 import { failureOf } from "@/components/states/failure";
 import { Confirm } from "@/components/ui/confirm";
 import { GuardedButton } from "@/components/ui/guarded-button";
@@ -28,7 +28,7 @@ export function ConfirmedButton<Result, Variables>({
   title: string;
   /** The label of the button that confirms: "Revoke key". */
   action: string;
-  mutation: UseMutationResult<Result, Error, Variables>;
+  mutation: Mutation<Result, Variables>;
   variables: Variables;
   onDone: (result: Result) => void;
   /** The consequences. */

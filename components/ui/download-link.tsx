@@ -1,6 +1,6 @@
 import { Download } from "lucide-react";
 import type { ReactNode } from "react";
-import { buttonClass } from "@/components/ui/button";
+import { buttonClass } from "@/components/ui/button-class";
 
 /** A link that downloads a file, named `name` unless the server sets a name. */
 export function DownloadLink({ href, name = "", children }: { href: string; name?: string; children: ReactNode }) {

@@ -58,7 +58,7 @@ export function MonitorBar() {
       ))}
       <TagButton
         title={`Tag ${count}`}
-        pending={act.isPending && !known.includes(act.variables)}
+        pending={act.isPending && !known.some((one) => one === act.variables)}
         send={change}
         onAct={(one) => act.mutate(one)}
       />

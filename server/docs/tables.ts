@@ -67,7 +67,7 @@ const tables: Record<string, () => string> = {
   flags: () =>
     table(
       ["flag", "label", "meaning"],
-      flags.map((flag) => [`\`${flag}\``, flagLabels[flag], oneLine(flagWords[flag].says)]),
+      flags.map((flag) => [`\`${flag}\``, flagLabels[flag], oneLine(flagWords[flag])]),
     ),
   jobs: () =>
     table(

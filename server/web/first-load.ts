@@ -4,7 +4,7 @@ import { gzipSync } from "node:zlib";
 import { Refusal } from "@/server/web/refusal";
 
 /** The maximum JavaScript that a page may load before it is interactive, in bytes as sent by the server (gzip). */
-const MAX_BYTES = 200_000;
+const MAX_BYTES = 180_000;
 
 const MANIFEST = "page_client-reference-manifest.js";
 

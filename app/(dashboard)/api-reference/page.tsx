@@ -3,7 +3,7 @@ import { ErrorList } from "@/components/api-reference/error-list";
 import { OperationList } from "@/components/api-reference/operation-list";
 import { operations } from "@/components/api-reference/schema";
 import { type SearchParams, single } from "@/components/layout/search-params";
-import { buttonClass } from "@/components/ui/button";
+import { buttonClass } from "@/components/ui/button-class";
 import { CodeBlock } from "@/components/ui/code-block";
 import { cx } from "@/components/ui/cx";
 import { Input } from "@/components/ui/field";

@@ -11,7 +11,7 @@ import { NewOrganization, RenameOrganization } from "@/components/organizations/
 import { readOnlyReason } from "@/components/states/read-only";
 import { Ago, Time } from "@/components/time/time";
 import { plural } from "@/components/time/time-format";
-import { buttonClass } from "@/components/ui/button";
+import { buttonClass } from "@/components/ui/button-class";
 import { CopyButton } from "@/components/ui/copy-button";
 import { Definition, DefinitionGroup } from "@/components/ui/definition-list";
 import { Note } from "@/components/ui/note";

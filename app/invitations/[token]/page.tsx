@@ -1,11 +1,11 @@
 import type { Metadata } from "next";
 import type { ReactNode } from "react";
+import { Mark } from "@/components/layout/mark";
 import { Providers } from "@/components/layout/providers";
 import { SignInButton } from "@/components/layout/sign-in-button";
 import { AcceptInvitation, SignOutButton } from "@/components/organizations/accept-invitation";
 import { Time } from "@/components/time/time";
 import { LinkButton } from "@/components/ui/button";
-import { Mark } from "@/components/ui/mark";
 import { Note } from "@/components/ui/note";
 import { currentSession } from "@/lib/auth/session";
 import { ORGANIZATION_COOKIE } from "@/lib/auth/session-cookie";

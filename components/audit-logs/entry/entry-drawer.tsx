@@ -1,6 +1,6 @@
 "use client";
 
-import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { keepPreviousData } from "@tanstack/react-query";
 import { ChevronDown, ChevronUp, Maximize2, X } from "lucide-react";
 import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from "react";
 import { EntryAround, EntryRequest } from "@/components/audit-logs/entry/entry-parts";
@@ -10,6 +10,7 @@ import { eventTitle } from "@/components/audit-logs/events/cells";
 import { useExplorerView } from "@/components/audit-logs/views/explorer-view";
 import { EXPLORER, readView } from "@/components/audit-logs/views/view";
 import { callEndpoint } from "@/components/layout/use-endpoint";
+import { useQuery } from "@/components/requests/use-query";
 import { isRequestFailed } from "@/components/states/failure";
 import { Button, LinkButton } from "@/components/ui/button";
 import { CopyButton } from "@/components/ui/copy-button";

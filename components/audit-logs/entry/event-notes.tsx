@@ -4,6 +4,7 @@ import Link from "next/link";
 import { isOfOldSecret, oldSecretAdvice, oldSecretsHref } from "@/components/api-keys/old-secrets/words";
 import { FactWords } from "@/components/audit-logs/entry/fact-words";
 import { flagAdvice } from "@/components/audit-logs/entry/flag-advice";
+import { flagTones } from "@/components/audit-logs/entry/flag-tones";
 import { flagWords } from "@/components/audit-logs/entry/flag-words";
 import { EXPLORER } from "@/components/audit-logs/views/view";
 import { plural } from "@/components/time/time-format";
@@ -24,14 +25,14 @@ export function EventNotes({ event, facts }: { event: AuditEvent; facts: readonl
   return (
     <div className="grid gap-2">
       {event.security.flags.map((flag) => {
-        const { tone, says } = flagWords[flag];
+        const tone = flagTones[flag];
         const again = repeated.find((fact) => fact.flag === flag);
         return (
           <Note key={flag} tone={tone === "bad" || tone === "warn" ? tone : "seal"}>
             <strong className="mr-1 font-semibold" title={flag}>
               {flagLabels[flag]}.
             </strong>{" "}
-            {says} {again && `${timesWords(event, again)} `}
+            {flagWords[flag]} {again && `${timesWords(event, again)} `}
             {oldSecretAdvice(flag, from?.standing ?? null) ?? flagAdvice[flag]}{" "}
             {key && isOfOldSecret(flag) && (
               <>

@@ -1,4 +1,4 @@
-import { flagWords } from "@/components/audit-logs/entry/flag-words";
+import { flagTones } from "@/components/audit-logs/entry/flag-tones";
 import { FilterValue } from "@/components/audit-logs/filters/filter-value";
 import { Badge } from "@/components/ui/badge";
 import { cx } from "@/components/ui/cx";
@@ -28,10 +28,10 @@ export function Flags({ flags }: { flags: AuditEvent["security"]["flags"] }) {
           name="flag"
           value={flag}
           words={flagLabels[flag]}
-          title={flagWords[flag].says}
+          loadTitle={async () => (await import("@/components/audit-logs/entry/flag-words")).flagWords[flag]}
           className="flex!"
         >
-          <Badge tone={flagWords[flag].tone}>{flagLabels[flag]}</Badge>
+          <Badge tone={flagTones[flag]}>{flagLabels[flag]}</Badge>
         </FilterValue>
       ))}
     </span>

@@ -1,16 +1,16 @@
-import dynamic from "next/dynamic";
-import type { ReactNode } from "react";
+import { lazy, type ReactNode, Suspense } from "react";
 import { callerFilter, callerName, eventTitle, Flags, StatusCode } from "@/components/audit-logs/events/cells";
 import { FilterValue } from "@/components/audit-logs/filters/filter-value";
 import { Time, ZoneName } from "@/components/time/time";
 import { formatUtc } from "@/components/time/time-format";
+import { cx } from "@/components/ui/cx";
 import type { AuditEvent } from "@/lib/audit-logs/contract";
 import type { Column } from "@/lib/audit-views/columns";
 
 /** Only some events have changes, so the words for them are not part of the first load. */
-const ChangeSentence = dynamic(() =>
-  import("@/components/audit-logs/changes/change-sentence").then(({ ChangeSentence }) => ChangeSentence),
-);
+const ChangeSentence = lazy(async () => ({
+  default: (await import("@/components/audit-logs/changes/change-sentence")).ChangeSentence,
+}));
 
 interface ColumnParts {
   /** The name in the column menu. */
@@ -77,7 +77,9 @@ export const eventColumns: Record<Column, ColumnParts> = {
       <>
         {event.details?.changes && (
           <span className="mr-3 font-sans max-md:hidden">
-            <ChangeSentence event={event} />
+            <Suspense>
+              <ChangeSentence event={event} />
+            </Suspense>
           </span>
         )}
         <span title={event.request?.path} className={event.details?.changes && "md:text-second"}>
@@ -86,7 +88,13 @@ export const eventColumns: Record<Column, ColumnParts> = {
         </span>
         {/* Phones have no room for these as columns. */}
         <span className="block h-5 truncate font-sans text-second md:hidden">
-          {event.details?.changes ? <ChangeSentence event={event} by={callerName(event)} /> : callerName(event)}{" "}
+          {event.details?.changes ? (
+            <Suspense fallback={callerName(event)}>
+              <ChangeSentence event={event} by={callerName(event)} />
+            </Suspense>
+          ) : (
+            callerName(event)
+          )}{" "}
           <Flags flags={event.security.flags} />
         </span>
       </>
@@ -189,4 +197,13 @@ export const eventColumns: Record<Column, ColumnParts> = {
 };
 
 /** The only columns that phones have room for. */
-export const onPhones: readonly Column[] = ["time", "path", "status"];
+const onPhones: readonly Column[] = ["time", "path", "status"];
+
+/**
+ * The classes that hide a column where there is no room for it. `isUsual`: the user chose no columns; `isBeside`: an entry is
+ * open beside the list.
+ */
+export function hiddenClass(column: Column, isUsual: boolean, isBeside: boolean): string {
+  const { hidden, yields } = eventColumns[column];
+  return cx(!onPhones.includes(column) && "max-md:hidden", isUsual && hidden, isUsual && isBeside && yields);
+}

@@ -1,8 +1,7 @@
 "use client";
 
-import dynamic from "next/dynamic";
 import { useRouter } from "next/navigation";
-import { useCallback, useEffect, useMemo, useSyncExternalStore } from "react";
+import { lazy, Suspense, useCallback, useEffect, useMemo, useSyncExternalStore } from "react";
 import { EventsTable } from "@/components/audit-logs/events/events-table";
 import { useLiveEvents } from "@/components/audit-logs/events/live-events";
 import { NothingFound } from "@/components/audit-logs/events/nothing-found";
@@ -13,9 +12,9 @@ import { plural } from "@/components/time/time-format";
 import { Button } from "@/components/ui/button";
 import { cx } from "@/components/ui/cx";
 
-const EntryDrawer = dynamic(() =>
-  import("@/components/audit-logs/entry/entry-drawer").then(({ EntryDrawer }) => EntryDrawer),
-);
+const EntryDrawer = lazy(async () => ({
+  default: (await import("@/components/audit-logs/entry/entry-drawer")).EntryDrawer,
+}));
 
 /** The list: the first page from the server, pages loaded at either end, live entries, and the open entry. */
 export function EventsLive({ first }: { first: FirstEvents }) {
@@ -127,7 +126,9 @@ export function EventsLive({ first }: { first: FirstEvents }) {
         </p>
       )}
       {shown.length === 0 && live && <p className="px-4 py-6 text-second sm:px-5">Waiting for the first entry…</p>}
-      {current !== null && <EntryDrawer id={current} events={shown} onOpen={open} onClose={close} />}
+      <Suspense>
+        {current !== null && <EntryDrawer id={current} events={shown} onOpen={open} onClose={close} />}
+      </Suspense>
     </div>
   );
 }

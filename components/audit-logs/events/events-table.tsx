@@ -1,31 +1,25 @@
 "use client";
 
-import { useWindowVirtualizer } from "@tanstack/react-virtual";
-import Link from "next/link";
 import {
-  type MouseEvent,
-  type ReactNode,
   type RefObject,
+  useCallback,
   useEffect,
   useEffectEvent,
   useLayoutEffect,
+  useMemo,
   useRef,
   useState,
 } from "react";
-import { eventColumns, onPhones } from "@/components/audit-logs/events/event-columns";
+import { eventColumns, hiddenClass } from "@/components/audit-logs/events/event-columns";
+import { EventRow } from "@/components/audit-logs/events/event-row";
 import { useExplorerView } from "@/components/audit-logs/views/explorer-view";
-import { chosenColumns, EXPLORER } from "@/components/audit-logs/views/view";
-import { isForControl } from "@/components/table/row-links";
-import { Data, Head, Row } from "@/components/table/table";
+import { chosenColumns } from "@/components/audit-logs/views/view";
+import { Head } from "@/components/table/table";
+import { OVERSCAN_ROWS, useWindowRows } from "@/components/table/window-rows";
 import { cx } from "@/components/ui/cx";
 import type { AuditEvent } from "@/lib/audit-logs/contract";
-import type { Column } from "@/lib/audit-views/columns";
 
 const ROW_PX = 28;
-/** Rows rendered beyond the screen, so that scrolling does not show gaps. */
-const OVERSCAN_ROWS = 12;
-/** Height of the rows that the server renders: enough to fill a tall screen. */
-const FIRST_SCREEN_PX = 1200;
 
 /**
  * Events, one per row; only rows near the screen exist in the document. ↓ ↑ and j k move between rows, Enter opens one.
@@ -52,39 +46,24 @@ export function EventsTable({
   const { params } = useExplorerView();
   const frame = useRef<HTMLDivElement>(null);
   const { rowPx, topPx } = useMeasures(frame, events.length > 0);
-  const virtualizer = useWindowVirtualizer({
-    count: events.length,
-    estimateSize: () => rowPx,
-    overscan: OVERSCAN_ROWS,
-    scrollMargin: topPx,
-    scrollPaddingStart: 2 * rowPx,
-    scrollPaddingEnd: rowPx,
-    initialRect: { width: 0, height: FIRST_SCREEN_PX },
-    initialOffset: 0,
-    getItemKey: (index) => events[index]?.id ?? index,
-  });
-  useEffect(() => {
-    if (rowPx > 0) virtualizer.measure();
-  }, [rowPx, virtualizer]);
+  const { first, end, showRow } = useWindowRows({ count: events.length, rowPx, topPx });
   useKeptPlace(events, rowPx, followsTop ? topPx : -1);
-  const items = virtualizer.getVirtualItems();
-  const [first, last] = [items[0]?.index ?? 0, items.at(-1)?.index ?? 0];
   useEffect(() => {
-    if (last >= events.length - OVERSCAN_ROWS) onEdge("down");
+    if (end > events.length - OVERSCAN_ROWS) onEdge("down");
     if (first <= OVERSCAN_ROWS) onEdge("up");
-  }, [first, last, events.length, onEdge]);
+  }, [first, end, events.length, onEdge]);
   const shown = useRef(false);
   useEffect(() => {
     // Only once: a link to an entry also scrolls the list to it.
     if (shown.current || topPx === 0) return;
     shown.current = true;
     const index = events.findIndex(({ id }) => id === current);
-    if (index > OVERSCAN_ROWS && window.scrollY === 0) virtualizer.scrollToIndex(index, { align: "center" });
-  }, [topPx, events, current, virtualizer]);
+    if (index > OVERSCAN_ROWS && window.scrollY === 0) showRow(index, "center");
+  }, [topPx, events, current, showRow]);
   const focusRow = (index: number) => {
     const event = events[index];
     if (!event) return;
-    virtualizer.scrollToIndex(index, { align: "auto" });
+    showRow(index, "nearest");
     const focus = () => {
       const link = frame.current?.querySelector<HTMLElement>(linkOf(event.id));
       link?.focus({ preventScroll: true });
@@ -95,34 +74,37 @@ export function EventsTable({
   };
   useRowKeys(frame, events, focusRow);
 
-  const columns = chosenColumns(params);
-  const hidden = (column: Column) => {
-    const { hidden: usually, yields } = eventColumns[column];
-    const isUsual = params.columns === undefined;
-    return cx(!onPhones.includes(column) && "max-md:hidden", isUsual && usually, isUsual && current && yields);
-  };
-  const widthOf = (column: Column) => {
-    const { width, narrow } = eventColumns[column];
-    return params.columns === undefined && current !== null ? (narrow ?? width) : width;
-  };
-  const above = items[0] ? items[0].start - topPx : 0;
-  const below = virtualizer.getTotalSize() - ((items.at(-1)?.end ?? topPx) - topPx);
+  const isUsual = params.columns === undefined;
+  const columns = useMemo(
+    () => chosenColumns({ ...(params.columns && { columns: params.columns }) }),
+    [params.columns],
+  );
+  const latestOpen = useRef(onOpen);
+  useLayoutEffect(() => {
+    latestOpen.current = onOpen;
+  }, [onOpen]);
+  const open = useCallback((id: string) => latestOpen.current(id), []);
   return (
-    <div ref={frame} className={params.columns === undefined ? undefined : "overflow-x-auto"}>
+    <div ref={frame} className={isUsual ? undefined : "overflow-x-auto"}>
       <table
         aria-label="Audit log"
         aria-rowcount={-1}
         className={cx(
           "w-full table-fixed border-separate border-spacing-0",
-          params.columns !== undefined && columns.length > 8 && "md:min-w-[88rem]",
+          !isUsual && columns.length > 8 && "md:min-w-[88rem]",
         )}
       >
         <thead>
           <tr aria-rowindex={1}>
             {columns.map((column) => {
-              const { head, label, numeric } = eventColumns[column];
+              const { head, label, numeric, width, narrow } = eventColumns[column];
+              const isNarrow = isUsual && current !== null && narrow !== undefined;
               return (
-                <Head key={column} numeric={numeric ?? false} className={cx(widthOf(column), hidden(column))}>
+                <Head
+                  key={column}
+                  numeric={numeric ?? false}
+                  className={cx(isNarrow ? narrow : width, hiddenClass(column, isUsual, current !== null))}
+                >
                   {head ?? label}
                 </Head>
               );
@@ -130,46 +112,21 @@ export function EventsTable({
           </tr>
         </thead>
         <tbody>
-          <Space px={above} />
-          {items.map(({ index }) => {
-            const event = events[index];
-            if (!event) return null;
-            return (
-              <Row
-                key={event.id}
-                aria-rowindex={index + 2}
-                data-current={event.id === current || undefined}
-                className={cx(
-                  "cursor-pointer data-current:bg-seal-wash data-current:shadow-[inset_2px_0_0_var(--seal)]",
-                  fresh.has(event.id) && "animate-arrive",
-                )}
-                onClick={(press: MouseEvent<HTMLTableRowElement>) => {
-                  if (press.defaultPrevented || isForControl(press.nativeEvent, press.currentTarget)) return;
-                  onOpen(event.id);
-                }}
-              >
-                {columns.map((column, at) => {
-                  const { cell, className, numeric } = eventColumns[column];
-                  return (
-                    <Data
-                      key={column}
-                      numeric={numeric ?? false}
-                      className={cx(className, hidden(column), "max-md:h-12!")}
-                    >
-                      {at === 0 ? (
-                        <RowOpener id={event.id} onOpen={onOpen}>
-                          {cell(event)}
-                        </RowOpener>
-                      ) : (
-                        cell(event)
-                      )}
-                    </Data>
-                  );
-                })}
-              </Row>
-            );
-          })}
-          <Space px={below} />
+          <Space px={first * rowPx} />
+          {events.slice(first, end).map((event, nth) => (
+            <EventRow
+              key={event.id}
+              event={event}
+              position={first + nth + 2}
+              columns={columns}
+              isUsual={isUsual}
+              isBeside={current !== null}
+              isCurrent={event.id === current}
+              isFresh={fresh.has(event.id)}
+              onOpen={open}
+            />
+          ))}
+          <Space px={(events.length - end) * rowPx} />
         </tbody>
       </table>
     </div>
@@ -177,25 +134,6 @@ export function EventsTable({
 }
 
 const linkOf = (id: string) => `a[data-row="${id}"]`;
-
-/** The link of the row. A plain click opens the entry beside the list if there is room. */
-function RowOpener({ id, onOpen, children }: { id: string; onOpen: (id: string) => void; children: ReactNode }) {
-  return (
-    <Link
-      prefetch={false}
-      href={`${EXPLORER}/${id}`}
-      data-row={id}
-      onClick={(press) => {
-        if (press.metaKey || press.ctrlKey || press.shiftKey || press.altKey) return;
-        press.preventDefault();
-        onOpen(id);
-      }}
-      className="rounded-xs group-hover/row:underline focus-visible:outline-2"
-    >
-      {children}
-    </Link>
-  );
-}
 
 /** Takes the space of rows that are not rendered. It has one cell, because a colspan would bring hidden columns back. */
 function Space({ px }: { px: number }) {

@@ -1,18 +1,17 @@
 "use client";
 
 import { Download, Pause, Play, RotateCw } from "lucide-react";
-import dynamic from "next/dynamic";
 import { useRouter } from "next/navigation";
-import { useState, useTransition } from "react";
+import { lazy, Suspense, useState, useTransition } from "react";
 import { useLiveState } from "@/components/audit-logs/events/live-state";
 import { useExplorerView } from "@/components/audit-logs/views/explorer-view";
 import { readView } from "@/components/audit-logs/views/view";
 import { Button } from "@/components/ui/button";
 import { cx } from "@/components/ui/cx";
 
-const ExportDialog = dynamic(() =>
-  import("@/components/audit-logs/export-dialog").then(({ ExportDialog }) => ExportDialog),
-);
+const ExportDialog = lazy(async () => ({
+  default: (await import("@/components/audit-logs/export-dialog")).ExportDialog,
+}));
 
 /** Buttons that follow the list live, refresh it or export it. */
 export function ListActions() {
@@ -66,7 +65,7 @@ export function ListActions() {
       <Button icon aria-label="Export" title="Export" onClick={() => setIsExporting(true)}>
         <Download size={13} aria-hidden="true" />
       </Button>
-      {isExporting && <ExportDialog onClose={() => setIsExporting(false)} />}
+      <Suspense>{isExporting && <ExportDialog onClose={() => setIsExporting(false)} />}</Suspense>
     </>
   );
 }

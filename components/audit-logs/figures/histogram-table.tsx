@@ -1,12 +1,11 @@
 "use client";
 
-import dynamic from "next/dynamic";
-import { useState } from "react";
+import { lazy, Suspense, useState } from "react";
 import type { Bin } from "@/components/audit-logs/figures/bins";
 
-const HistogramRows = dynamic(() =>
-  import("@/components/audit-logs/figures/histogram-rows").then(({ HistogramRows }) => HistogramRows),
-);
+const HistogramRows = lazy(async () => ({
+  default: (await import("@/components/audit-logs/figures/histogram-rows")).HistogramRows,
+}));
 
 /** The bars as a table, which opens below them. */
 export function HistogramTable({ bars }: { bars: Bin[] }) {
@@ -14,7 +13,7 @@ export function HistogramTable({ bars }: { bars: Bin[] }) {
   return (
     <details className="ml-auto open:basis-full" onToggle={(event) => setIsOpen(event.currentTarget.open)}>
       <summary className="ml-auto w-max cursor-pointer rounded-xs hover:text-ink">Show as table</summary>
-      {isOpen && <HistogramRows bars={bars} />}
+      <Suspense>{isOpen && <HistogramRows bars={bars} />}</Suspense>
     </details>
   );
 }

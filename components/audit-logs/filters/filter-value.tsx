@@ -15,6 +15,7 @@ export function FilterValue({
   value,
   words = value,
   title = "Filter by this value",
+  loadTitle,
   className,
   tabIndex,
   children,
@@ -23,6 +24,8 @@ export function FilterValue({
   value: string;
   words?: string;
   title?: string;
+  /** Loads the title when the pointer is over the value. */
+  loadTitle?: () => Promise<string>;
   className?: string;
   /** -1 in tables, where each row is a single tab stop; the entry offers the same values. */
   tabIndex?: -1;
@@ -35,6 +38,14 @@ export function FilterValue({
       title={title}
       aria-haspopup="menu"
       {...(tabIndex !== undefined && { tabIndex })}
+      onPointerEnter={({ currentTarget: button }) =>
+        loadTitle?.().then(
+          (loaded) => {
+            button.title = loaded;
+          },
+          () => {},
+        )
+      }
       onClick={(event) => openMenu({ anchor: event.currentTarget, name, value, words })}
       className={cx(
         "max-w-full truncate rounded-xs text-left align-bottom decoration-third underline-offset-2 hover:underline",

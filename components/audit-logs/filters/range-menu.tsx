@@ -1,8 +1,7 @@
 "use client";
 
 import { ChevronDown } from "lucide-react";
-import dynamic from "next/dynamic";
-import { useState } from "react";
+import { lazy, Suspense, useState } from "react";
 import { useExplorerView } from "@/components/audit-logs/views/explorer-view";
 import { readView } from "@/components/audit-logs/views/view";
 import { formatTime } from "@/components/time/time-format";
@@ -14,9 +13,9 @@ import { ranges } from "@/lib/audit-views/ranges";
 const CUSTOM = "custom";
 
 /** Loaded when it opens. */
-const CustomRange = dynamic(() =>
-  import("@/components/audit-logs/filters/custom-range").then((all) => all.CustomRange),
-);
+const CustomRange = lazy(async () => ({
+  default: (await import("@/components/audit-logs/filters/custom-range")).CustomRange,
+}));
 
 /** Selects the time range of the list. */
 export function RangeMenu() {
@@ -47,9 +46,11 @@ export function RangeMenu() {
           onChange={(value) => (value === CUSTOM ? setChoosing(true) : go({ range: value }))}
         />
       </Menu>
-      {choosing && (
-        <CustomRange since={params.since} until={params.until} onClose={() => setChoosing(false)} onChoose={go} />
-      )}
+      <Suspense>
+        {choosing && (
+          <CustomRange since={params.since} until={params.until} onClose={() => setChoosing(false)} onChoose={go} />
+        )}
+      </Suspense>
     </>
   );
 }

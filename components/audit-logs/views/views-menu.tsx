@@ -1,18 +1,17 @@
 "use client";
 
 import { Bookmark, ChevronDown } from "lucide-react";
-import dynamic from "next/dynamic";
-import { useState } from "react";
+import { lazy, Suspense, useState } from "react";
 import { useExplorerView } from "@/components/audit-logs/views/explorer-view";
 import { shownView } from "@/components/audit-logs/views/saved-views";
 import { Button } from "@/components/ui/button";
 import { Menu, MenuGroup, MenuItem, MenuLabel, MenuLine } from "@/components/ui/menu";
 import type { AuditView } from "@/lib/audit-views/contract";
 
-const SaveView = dynamic(() => import("@/components/audit-logs/views/save-view").then(({ SaveView }) => SaveView));
-const ManageViews = dynamic(() =>
-  import("@/components/audit-logs/views/manage-views").then(({ ManageViews }) => ManageViews),
-);
+const SaveView = lazy(async () => ({ default: (await import("@/components/audit-logs/views/save-view")).SaveView }));
+const ManageViews = lazy(async () => ({
+  default: (await import("@/components/audit-logs/views/manage-views")).ManageViews,
+}));
 
 const groups = [
   { scope: "personal", label: "Yours" },
@@ -69,8 +68,10 @@ export function ViewsMenu({ views: saved, readOnly }: { views: AuditView[]; read
           </MenuLabel>
         )}
       </Menu>
-      {dialog === "save" && <SaveView onSaved={keep} onClose={close} />}
-      {dialog === "manage" && <ManageViews views={views} onChanged={keep} onDeleted={drop} onClose={close} />}
+      <Suspense>
+        {dialog === "save" && <SaveView onSaved={keep} onClose={close} />}
+        {dialog === "manage" && <ManageViews views={views} onChanged={keep} onDeleted={drop} onClose={close} />}
+      </Suspense>
     </>
   );
 }

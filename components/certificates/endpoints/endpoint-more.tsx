@@ -1,9 +1,9 @@
 "use client";
 
-import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { type EndpointFields, withProtocol } from "@/components/certificates/endpoints/endpoint-fields";
 import { listTrustStores } from "@/components/certificates/queries";
+import { useQuery } from "@/components/requests/use-query";
 import { Field, Input, Select } from "@/components/ui/field";
 import { protocols } from "@/lib/certificates/targets";
 

@@ -1,8 +1,8 @@
 "use client";
 
-import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { type ImportFormat, splitImport } from "@/components/certificates/import/split-import";
+import { useMutation } from "@/components/requests/use-mutation";
 import type * as contract from "@/lib/certificates/endpoints/bulk-contract";
 
 type Defaults = NonNullable<(typeof contract.importEndpoints)["types"]["sent"]["defaults"]>;
