@@ -26,6 +26,7 @@ export const findingLabels: Readonly<Record<FindingCode, string>> = {
   wrong_key_usage: "Wrong key usage",
   ca_as_leaf: "CA certificate as server certificate",
   issuer_not_ca: "Issuer is not a CA",
+  name_not_permitted: "Name not permitted",
   path_too_long: "Path too long",
   unknown_critical_extension: "Unknown critical extension",
   invalid_certificate: "Invalid certificate",

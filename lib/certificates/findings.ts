@@ -26,6 +26,7 @@ export const findingCodes = [
   "wrong_key_usage",
   "ca_as_leaf",
   "issuer_not_ca",
+  "name_not_permitted",
   "path_too_long",
   "unknown_critical_extension",
   "invalid_certificate",

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { type Evidence, few, objects, text, texts, who } from "@/components/certificates/findings/evidence";
+import { type Evidence, few, object, objects, text, texts, who } from "@/components/certificates/findings/evidence";
 
 export interface Words {
   /** What the check found. */
@@ -39,6 +39,13 @@ export const usageWords = {
     advice:
       "Clients reject the chain. Create a CA certificate (basic constraints: CA) and issue the certificate with it.",
   }),
+  name_not_permitted: (evidence: Evidence): Words => ({
+    says:
+      text(evidence, "reason") === "too_many"
+        ? `${who(evidence)} has too many names to compare with the limits of ${who(object(evidence, "constrained_by"))}.`
+        : `${who(object(evidence, "constrained_by"))} does not permit these names of ${who(evidence)}: ${few(texts(evidence, "names"))}.`,
+    advice: "Clients reject the chain. Remove the names, or get a certificate from an authority that may issue them.",
+  }),
   path_too_long: (evidence: Evidence): Words => ({
     says: `${who(evidence)} permits ${text(evidence, "path_length")} intermediates below it, but the chain has ${text(evidence, "intermediates")}.`,
     advice: "Clients reject the chain. Get a certificate from a higher intermediate, or one without this limit.",
@@ -49,6 +56,6 @@ export const usageWords = {
   }),
   invalid_certificate: (evidence: Evidence): Words => ({
     says: `${who(evidence)} violates the format of certificates: ${few(objects(evidence, "problems").map(defect))}.`,
-    advice: "Clients reject it. Have it reissued, and report it to the certificate authority.",
+    advice: "Clients that check it reject the certificate. Have it reissued, and tell the certificate authority.",
   }),
 };

@@ -53,6 +53,8 @@ export interface Wish {
   crlUrls?: string[];
   /** The address of the OCSP responder. */
   ocspUrl?: string;
+  /** The serial number in hexadecimal; by default a random one. */
+  serial?: string;
   /** Of a CA: the most intermediates below it. */
   pathLength?: number;
   /** By default what its role needs; null for no such extension. */
@@ -109,7 +111,7 @@ export async function make(wish: Wish): Promise<Made> {
   const keys = wish.keysOf?.keys ?? (await crypto.subtle.generateKey(algorithm, true, ["sign", "verify"]));
   const signer = issuer?.keys.privateKey ?? keys.privateKey;
   const certificate = await X509CertificateGenerator.create({
-    serialNumber: Buffer.from(crypto.getRandomValues(new Uint8Array(8))).toString("hex"),
+    serialNumber: wish.serial ?? Buffer.from(crypto.getRandomValues(new Uint8Array(8))).toString("hex"),
     subject: `CN=${name}`,
     issuer: issuer?.certificate.subject ?? `CN=${name}`,
     notBefore: new Date(Date.now() + fromDays * DAY_MS),

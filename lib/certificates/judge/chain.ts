@@ -1,4 +1,5 @@
 import type { KeyObject } from "node:crypto";
+import { judgeRules } from "@/lib/certificates/judge/judge-rules";
 import { judgeStrength } from "@/lib/certificates/judge/judge-strength";
 import { judgeUsage } from "@/lib/certificates/judge/judge-usage";
 import type { Path } from "@/lib/certificates/judge/path";
@@ -37,7 +38,7 @@ function publicKeyOf(certificate: Certificate): KeyObject | null {
 /** Names, key identifiers and key usage, which a faulty certificate is not held to: its fault is a finding of its own. */
 function names(issuer: Certificate, subject: Certificate): boolean {
   if (subject.x509.checkIssued(issuer.x509)) return true;
-  const isFaulty = [issuer, subject].some(({ usage }) => usage.defects.length > 0);
+  const isFaulty = [issuer, subject].some(({ defects }) => defects.length > 0);
   const maySign = issuer.usage.keyUsages?.includes("key_cert_sign") ?? true;
   return (isFaulty || !maySign) && subject.issuer === issuer.subject;
 }
@@ -93,7 +94,9 @@ function* pathsFrom(
 
 /** Whether a client that accepts the anchor finds nothing else to reject, leaving time aside. */
 function isSound(path: Path): boolean {
-  return [...judgeStrength(path), ...judgeUsage(path)].every(({ severity }) => severity !== "critical");
+  return [...judgeStrength(path), ...judgeUsage(path), ...judgeRules(path)].every(
+    ({ severity }) => severity !== "critical",
+  );
 }
 
 /**

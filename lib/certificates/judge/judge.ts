@@ -5,6 +5,7 @@ import { judgeIntermediates, judgeServedSet, judgeTrust, judgeValidity } from "@
 import { type Expectations, judgeExpectations } from "@/lib/certificates/judge/judge-expectations";
 import { judgeChange, judgeRenewal, type Newer, type Previous } from "@/lib/certificates/judge/judge-renewal";
 import { judgeRevocation, type Revocation } from "@/lib/certificates/judge/judge-revocation";
+import { judgeRules } from "@/lib/certificates/judge/judge-rules";
 import { judgeStrength } from "@/lib/certificates/judge/judge-strength";
 import { judgeUsage } from "@/lib/certificates/judge/judge-usage";
 import type { Failed, Observation, Observations, Served } from "@/lib/certificates/probe/observation";
@@ -77,6 +78,7 @@ function judgeServed(observation: Served, expectation: Expectation): Finding[] {
     judgeIntermediates(served, now),
     judgeName(leaf, name),
     ...judgeUsage(served, signsHandshake(observation.cipher)),
+    ...judgeRules(served),
     ...judgeStrength(served),
     LEGACY_PROTOCOLS.has(observation.protocol ?? "")
       ? found("legacy_protocol", "warning", { protocol: observation.protocol, cipher: observation.cipher })

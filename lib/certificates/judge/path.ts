@@ -11,3 +11,8 @@ export interface Path {
 export function identify({ subject, sha256 }: Certificate) {
   return { subject, sha256 };
 }
+
+/** What evidence calls the place of a certificate in its path. */
+export function role(certificate: Certificate, path: readonly Certificate[]): "server" | "issuer" {
+  return certificate === path[0] ? "server" : "issuer";
+}

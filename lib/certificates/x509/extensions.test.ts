@@ -5,6 +5,7 @@ import { readUsage } from "@/lib/certificates/x509/extensions";
 const KEY_USAGE = "2.5.29.15";
 const BASIC_CONSTRAINTS = "2.5.29.19";
 const EXTENDED_KEY_USAGE = "2.5.29.37";
+const NAME_CONSTRAINTS = "2.5.29.30";
 
 function usageOf(oid: string, hex: string) {
   return readUsage([{ oid, isCritical: true, value: Buffer.from(hex, "hex") }]);
@@ -51,16 +52,17 @@ describe("readUsage", () => {
   });
 
   test("never throws, and says what it could not read", () => {
-    const oid = fc.constantFrom(KEY_USAGE, BASIC_CONSTRAINTS, EXTENDED_KEY_USAGE);
+    const oid = fc.constantFrom(KEY_USAGE, BASIC_CONSTRAINTS, EXTENDED_KEY_USAGE, NAME_CONSTRAINTS);
     fc.assert(
       fc.property(
         fc.array(fc.record({ oid, isCritical: fc.boolean(), value: fc.uint8Array({ maxLength: 40 }) })),
         (all) => {
-          const { defects, keyUsages, basicConstraints, extendedKeyUsages } = readUsage(all);
+          const { defects, keyUsages, basicConstraints, extendedKeyUsages, nameConstraints } = readUsage(all);
           const values = {
             [KEY_USAGE]: keyUsages,
             [BASIC_CONSTRAINTS]: basicConstraints,
             [EXTENDED_KEY_USAGE]: extendedKeyUsages,
+            [NAME_CONSTRAINTS]: nameConstraints,
           };
           for (const { oid } of all) {
             const isKnown = values[oid] !== null || defects.some(({ extension }) => extension === oid);

@@ -1,4 +1,6 @@
+import type { Defect } from "@/lib/certificates/x509/defects";
 import { type Der, readAll, readDer, readOid, TAG } from "@/lib/certificates/x509/der";
+import { type NameConstraints, readNameConstraints } from "@/lib/certificates/x509/name-constraints";
 
 /** In the order of the bits (RFC 5280, 4.2.1.3). */
 const KEY_USAGES = [
@@ -31,6 +33,7 @@ const OID = {
   KEY_USAGE: "2.5.29.15",
   BASIC_CONSTRAINTS: "2.5.29.19",
   EXTENDED_KEY_USAGE: "2.5.29.37",
+  NAME_CONSTRAINTS: "2.5.29.30",
 } as const;
 
 /** The extensions that OpenSSL processes; others must not be critical. */
@@ -38,9 +41,9 @@ const PROCESSED = new Set<string>([
   OID.KEY_USAGE,
   OID.BASIC_CONSTRAINTS,
   OID.EXTENDED_KEY_USAGE,
+  OID.NAME_CONSTRAINTS,
   "2.16.840.1.113730.1.1", // Netscape certificate type
   "2.5.29.17", // subject alternative name
-  "2.5.29.30", // name constraints
   "2.5.29.31", // CRL distribution points
   "2.5.29.32", // certificate policies
   "2.5.29.33", // policy mappings
@@ -50,12 +53,6 @@ const PROCESSED = new Set<string>([
 
 /** The most key purposes to read; more are malformed. */
 const MAX_PURPOSES = 100;
-
-/** A violation of the format: what, and of which extension (its OID) if of one. */
-export interface Defect {
-  problem: "malformed_extension" | "duplicate_extension";
-  extension: string;
-}
 
 /** What a certificate may be used for, according to its extensions. */
 export interface Usage {
@@ -67,6 +64,8 @@ export interface Usage {
   extendedKeyUsages: readonly string[] | null;
   /** Null if the extension is absent or malformed. */
   basicConstraints: { isCa: boolean; pathLength: number | null } | null;
+  /** Null if the extension is absent or malformed. */
+  nameConstraints: NameConstraints | null;
   /** OIDs of critical extensions that clients do not process and must therefore reject. */
   unknownCritical: readonly string[];
   defects: readonly Defect[];
@@ -156,6 +155,7 @@ export function readUsage(extensions: readonly Extension[]): Usage {
     keyUsages: read(OID.KEY_USAGE, readKeyUsage),
     extendedKeyUsages: read(OID.EXTENDED_KEY_USAGE, readExtendedKeyUsage),
     basicConstraints: read(OID.BASIC_CONSTRAINTS, readBasicConstraints),
+    nameConstraints: read(OID.NAME_CONSTRAINTS, readNameConstraints),
     unknownCritical: extensions
       .filter(({ oid, isCritical }) => isCritical && !PROCESSED.has(oid))
       .map(({ oid }) => oid),

@@ -1,5 +1,6 @@
 import { createHash, type KeyObject, X509Certificate } from "node:crypto";
 import ipaddr from "ipaddr.js";
+import { type Defect, fieldDefects } from "@/lib/certificates/x509/defects";
 import { type Der, readAll, readDer, readOid, TAG } from "@/lib/certificates/x509/der";
 import { readExtensions, readUsage, type Usage } from "@/lib/certificates/x509/extensions";
 import { readSignatureAlgorithm, type SignatureAlgorithm } from "@/lib/certificates/x509/signature-algorithms";
@@ -30,6 +31,8 @@ export interface Certificate {
   signature: SignatureAlgorithm;
   isCa: boolean;
   usage: Usage;
+  /** How it violates the rules for certificates. */
+  defects: readonly Defect[];
   /** URLs of its issuer's certificate (authority information access). */
   issuerUrls: string[];
   /** URLs of the CRLs that would list it (CRL distribution points). */
@@ -98,13 +101,14 @@ function readCrlUrls(extension: Uint8Array | undefined): string[] {
   return readAll(readDer(extension).element.content).flatMap(({ content }) => readPointUrls(content));
 }
 
-/** The issuer and public key of a TBSCertificate, whose version is optional. */
-function readFixed(tbs: Der): { issuer: Der; publicKey: Der } {
+/** Fields of a TBSCertificate, whose version is optional. */
+function readFixed(tbs: Der): Record<"serial" | "issuer" | "subject" | "publicKey", Der> {
   const fields = readAll(tbs.content);
   const at = fields[0]?.tag === TAG.CONTEXT + TAG.CONSTRUCTED ? 1 : 0;
-  const [issuer, publicKey] = [fields[at + 2], fields[at + 5]];
-  if (issuer === undefined || publicKey === undefined) throw new RangeError("no certificate");
-  return { issuer, publicKey };
+  const [serial, , issuer, , subject, publicKey] = fields.slice(at);
+  if (serial === undefined || issuer === undefined || subject === undefined || publicKey === undefined)
+    throw new RangeError("no certificate");
+  return { serial, issuer, subject, publicKey };
 }
 
 /** Converts Node's format: one relative name per line, least specific first, with RFC 4514 escapes. */
@@ -141,7 +145,8 @@ function parse(der: Uint8Array, sha256: string): Certificate {
   const extensions = new Map(listed.map(({ oid, value }) => [oid, value]));
   const names = extensions.get(SUBJECT_ALT_NAME);
   const access = extensions.get(AUTHORITY_INFORMATION_ACCESS);
-  const { issuer, publicKey } = readFixed(tbs);
+  const fixed = readFixed(tbs);
+  const usage = readUsage(listed);
   const [notBefore, notAfter] = [new Date(x509.validFrom), new Date(x509.validTo)];
   if (Number.isNaN(notBefore.getTime()) || Number.isNaN(notAfter.getTime())) throw new RangeError("no valid dates");
   return {
@@ -157,12 +162,13 @@ function parse(der: Uint8Array, sha256: string): Certificate {
     ...keyOf(x509),
     signature: readSignatureAlgorithm(algorithm),
     isCa: x509.ca,
-    usage: readUsage(listed),
+    usage,
+    defects: [...usage.defects, ...fieldDefects(fixed, usage.basicConstraints?.isCa ?? x509.ca)],
     issuerUrls: readAccess(access, CA_ISSUERS),
     crlUrls: readCrlUrls(extensions.get(CRL_DISTRIBUTION_POINTS)),
     hasOcsp: readAccess(access, OCSP).length > 0,
-    issuerDer: Uint8Array.from(issuer.raw),
-    publicKeySha256: createHash("sha256").update(publicKey.raw).digest("hex"),
+    issuerDer: Uint8Array.from(fixed.issuer.raw),
+    publicKeySha256: createHash("sha256").update(fixed.publicKey.raw).digest("hex"),
   };
 }
 

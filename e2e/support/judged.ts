@@ -1,0 +1,31 @@
+import type { Made } from "@/e2e/support/stand-ins/certificate-zoo";
+import type { Finding } from "@/lib/certificates/findings";
+import { judge } from "@/lib/certificates/judge/judge";
+import { makeTrustStore } from "@/lib/certificates/trust-stores/trust-store";
+import { type Certificate, parseCertificate } from "@/lib/certificates/x509/x509";
+
+/** What a check of a server with this chain finds. */
+export function judged(
+  chain: readonly Made[],
+  anchor: Pick<Made, "pem">,
+  { cipher = "TLS_AES_128_GCM_SHA256" }: { cipher?: string | null } = {},
+): Finding[] {
+  const [leaf, ...issuers] = chain.map(({ der }) => parseCertificate(der));
+  if (leaf === undefined) throw new Error("no certificate");
+  const served: [Certificate, ...Certificate[]] = [leaf, ...issuers];
+  const timings = { dnsMs: null, connectMs: null, tlsMs: null };
+  const seen = { observedAt: new Date(), addresses: [], address: null, timings, protocol: null, cipher, chain: served };
+  return judge([{ outcome: "served", ...seen }], {
+    name: "good.test",
+    protocol: "tls",
+    trust: makeTrustStore(anchor.pem),
+    now: new Date(),
+    expectedIssuers: [],
+    pins: [],
+    maxLifetimeDays: null,
+    previous: null,
+    newer: undefined,
+    fetched: [],
+    revocation: [],
+  });
+}

@@ -1,0 +1,97 @@
+import { type Der, readAll, readDer, TAG } from "@/lib/certificates/x509/der";
+
+/** Spaces of names; null if none is of this form. */
+interface Spaces {
+  /** Domains in lower case; one that begins with a dot has only the names below it. */
+  dns: ReadonlySet<string> | null;
+  /** Each an address and a mask of the same length. */
+  ip: readonly Uint8Array[] | null;
+}
+
+/** Name constraints (RFC 5280, 4.2.1.10) for host names and addresses. OpenSSL's opinion covers the other forms. */
+export interface NameConstraints {
+  permitted: Spaces;
+  excluded: Spaces;
+}
+
+/** A name as the certificate has it: a host name in ASCII, or the bytes of an address. */
+export type ConstrainedName = { type: "dns"; value: string } | { type: "ip"; value: Uint8Array };
+
+const DNS_NAME = TAG.CONTEXT + 2;
+const IP_ADDRESS = TAG.CONTEXT + 7;
+
+/** A GeneralSubtree, whose minimum and maximum must be absent. */
+function readBase(subtree: Der): Der {
+  const [base, ...range] = readAll(subtree.content);
+  if (subtree.tag !== TAG.SEQUENCE || base === undefined || range.length > 0) throw new RangeError("no subtree");
+  if (base.tag === IP_ADDRESS && base.content.length !== 8 && base.content.length !== 32)
+    throw new RangeError("no network");
+  return base;
+}
+
+function readSpaces(subtrees: Der | undefined): Spaces {
+  const bases = subtrees === undefined ? [] : readAll(subtrees.content).map(readBase);
+  const dns = bases.filter(({ tag }) => tag === DNS_NAME);
+  const ip = bases.filter(({ tag }) => tag === IP_ADDRESS);
+  return {
+    dns:
+      dns.length === 0
+        ? null
+        : new Set(dns.map(({ content }) => Buffer.from(content).toString("latin1").toLowerCase())),
+    ip: ip.length === 0 ? null : ip.map(({ content }) => Uint8Array.from(content)),
+  };
+}
+
+/** Reads the extension's value. Throws a RangeError if it is malformed. */
+export function readNameConstraints(value: Uint8Array): NameConstraints {
+  const { element, rest } = readDer(value);
+  const fields = readAll(element.content);
+  const [permitted, excluded] = [0, 1].map((n) =>
+    fields.filter(({ tag }) => tag === TAG.CONTEXT + TAG.CONSTRUCTED + n),
+  );
+  const known = (permitted?.length ?? 0) + (excluded?.length ?? 0);
+  const isRepeated = (permitted?.length ?? 0) > 1 || (excluded?.length ?? 0) > 1;
+  if (element.tag !== TAG.SEQUENCE || rest.length > 0 || isRepeated || known < fields.length)
+    throw new RangeError("no name constraints");
+  return { permitted: readSpaces(permitted?.[0]), excluded: readSpaces(excluded?.[0]) };
+}
+
+/** Whether a domain of `spaces` is the name or one of its parents. */
+function coversDomain(spaces: ReadonlySet<string>, name: string): boolean {
+  if (spaces.has("") || spaces.has(name)) return true;
+  for (let dot = name.indexOf("."); dot !== -1; dot = name.indexOf(".", dot + 1)) {
+    if (spaces.has(name.slice(dot)) || spaces.has(name.slice(dot + 1))) return true;
+  }
+  return false;
+}
+
+function coversAddress(networks: readonly Uint8Array[], address: Uint8Array): boolean {
+  const size = address.length;
+  return networks.some((network) => {
+    if (network.length !== 2 * size) return false;
+    return address.every((byte, at) => ((byte ^ (network[at] ?? 0)) & (network[size + at] ?? 0)) === 0);
+  });
+}
+
+/** Whether `spaces` covers the name; null if it has no space of this form. */
+function covers(spaces: Spaces, { type, value }: ConstrainedName): boolean | null {
+  if (type === "dns") return spaces.dns && coversDomain(spaces.dns, value.toLowerCase());
+  return spaces.ip && coversAddress(spaces.ip, value);
+}
+
+/** Why the constraints do not permit a name; null if they do. */
+export function violates(
+  { permitted, excluded }: NameConstraints,
+  name: ConstrainedName,
+): "excluded" | "not_permitted" | null {
+  if (covers(excluded, name)) return "excluded";
+  return covers(permitted, name) === false ? "not_permitted" : null;
+}
+
+/** The most comparisons of addresses with networks; OpenSSL rejects a certificate that needs more than a million. */
+const MAX_COMPARISONS = 2 ** 16;
+
+/** Whether comparing so many names with the constraints is too much work. */
+export function isTooMuch({ permitted, excluded }: NameConstraints, names: number): boolean {
+  return names * ((permitted.ip?.length ?? 0) + (excluded.ip?.length ?? 0)) > MAX_COMPARISONS;
+}
