@@ -469,6 +469,22 @@ describe("the settings of an endpoint", () => {
     });
   });
 
+  test("what only OpenSSL refuses is critical, in its words", async () => {
+    const own = await makeAuthority("Narrow", {
+      // Only names with the organization "Other" are permitted.
+      extensions: [{ oid: "2.5.29.30", critical: true, hex: "3018a0163014a4123010310e300c060355040a0c054f74686572" }],
+    });
+    const { data: store } = await organization.admin.post<TrustStoreDetail>("/certificates/trust-stores", {
+      name: "Narrow",
+      pem: own.root.pem,
+    });
+    const { port } = keep(await serveTls([await own.leaf({ sans: ["127.0.0.1"] }), own.intermediate]));
+    expect(await watch(port, { trust_store_id: store.id })).toMatchObject({
+      status: "critical",
+      findings: [{ code: "path_refused", evidence: { reason: "permitted subtree violation" } }],
+    });
+  });
+
   test("a reported endpoint is judged, and becomes unreachable when reports stop", async () => {
     const leaf = await authority.leaf({ sans: ["intranet.test"] });
     const body = { host: "10.0.0.1", sni: "intranet.test", reported: true };

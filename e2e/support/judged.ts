@@ -27,5 +27,6 @@ export function judged(
     newer: undefined,
     fetched: [],
     revocation: [],
+    refusals: [],
   });
 }

@@ -30,6 +30,7 @@ export const findingLabels: Readonly<Record<FindingCode, string>> = {
   path_too_long: "Path too long",
   unknown_critical_extension: "Unknown critical extension",
   invalid_certificate: "Invalid certificate",
+  path_refused: "Refused by OpenSSL",
   weak_key: "Weak key",
   weak_signature: "Weak signature",
   legacy_protocol: "Outdated TLS version",

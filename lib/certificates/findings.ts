@@ -30,6 +30,7 @@ export const findingCodes = [
   "path_too_long",
   "unknown_critical_extension",
   "invalid_certificate",
+  "path_refused",
   "weak_key",
   "weak_signature",
   "legacy_protocol",

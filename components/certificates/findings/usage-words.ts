@@ -58,4 +58,8 @@ export const usageWords = {
     says: `${who(evidence)} violates the format of certificates: ${few(objects(evidence, "problems").map(defect))}.`,
     advice: "Clients that check it reject the certificate. Have it reissued, and tell the certificate authority.",
   }),
+  path_refused: (evidence: Evidence): Words => ({
+    says: `OpenSSL refuses the chain of ${who(evidence)}: ${text(evidence, "reason")}.`,
+    advice: "curl and most programs reject it. Have it reissued without what the reason names.",
+  }),
 };

@@ -3,6 +3,7 @@ import {
   type IssuerSources,
   makeIssuerSources,
 } from "@/lib/certificates/check/fetch-missing-issuers";
+import { findRefusals } from "@/lib/certificates/check/second-opinion";
 import type { Observations } from "@/lib/certificates/probe/observation";
 import { type ProbeOptions, probe } from "@/lib/certificates/probe/probe";
 import { type EndpointToCheck, readEndpointToCheck, trustOf } from "@/lib/certificates/record/endpoint-to-check";
@@ -37,6 +38,7 @@ export async function toResult(endpoint: EndpointToCheck, observations: Observat
     observations,
     trust,
     ...(await fetchMissingIssuers(observations, trust, sources())),
+    refusals: await findRefusals(observations, trust),
     isRequested: false,
   };
 }

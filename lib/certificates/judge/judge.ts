@@ -1,4 +1,4 @@
-import { type Finding, found, severities } from "@/lib/certificates/findings";
+import { type Finding, type FindingCode, found, severities } from "@/lib/certificates/findings";
 import { type Chain, examineChain } from "@/lib/certificates/judge/chain";
 import { coversHost } from "@/lib/certificates/judge/hostname";
 import { judgeIntermediates, judgeServedSet, judgeTrust, judgeValidity } from "@/lib/certificates/judge/judge-chain";
@@ -8,6 +8,7 @@ import { judgeRevocation, type Revocation } from "@/lib/certificates/judge/judge
 import { judgeRules } from "@/lib/certificates/judge/judge-rules";
 import { judgeStrength } from "@/lib/certificates/judge/judge-strength";
 import { judgeUsage } from "@/lib/certificates/judge/judge-usage";
+import { identify } from "@/lib/certificates/judge/path";
 import type { Failed, Observation, Observations, Served } from "@/lib/certificates/probe/observation";
 import type { Protocol } from "@/lib/certificates/targets";
 import type { TrustStore } from "@/lib/certificates/trust-stores/trust-store";
@@ -28,6 +29,13 @@ export interface Expectation extends Expectations {
   fetched: readonly Certificate[];
   /** The revocation status of the certificates in the path. */
   revocation: readonly Revocation[];
+  refusals: readonly Refusal[];
+}
+
+/** Why OpenSSL refuses the path of a leaf, in its words. */
+export interface Refusal {
+  leaf: Certificate;
+  reason: string;
 }
 
 /** The most names in evidence. */
@@ -65,6 +73,21 @@ function examine({ chain }: Served, { trust, now, fetched }: Expectation): { ser
   return { served, mended: isWhole ? served : examineChain([...chain, ...fetched], trust, now) };
 }
 
+/** What we know OpenSSL to refuse a path for, if critical. */
+const EXPLAINS_REFUSAL = new Set<FindingCode>([
+  ...(["expired", "not_yet_valid", "chain_incomplete", "untrusted_root", "self_signed"] as const),
+  ...(["not_for_servers", "wrong_key_usage", "issuer_not_ca", "name_not_permitted", "path_too_long"] as const),
+  ...(["unknown_critical_extension", "invalid_certificate", "weak_key", "weak_signature"] as const),
+]);
+
+/** A refusal that no other finding explains. */
+function judgeRefusal(leaf: Certificate, refusals: readonly Refusal[], findings: readonly Finding[]): Finding[] {
+  const refusal = refusals.find((each) => each.leaf === leaf);
+  const isExplained = findings.some(({ code, severity }) => severity === "critical" && EXPLAINS_REFUSAL.has(code));
+  if (refusal === undefined || isExplained) return [];
+  return [found("path_refused", "critical", { ...identify(leaf), reason: refusal.reason })];
+}
+
 function judgeServed(observation: Served, expectation: Expectation): Finding[] {
   const { name, trust, now, previous, newer, revocation, pins } = expectation;
   const [leaf] = observation.chain;
@@ -86,7 +109,8 @@ function judgeServed(observation: Served, expectation: Expectation): Finding[] {
     ...judgeExpectations(mended, expectation, trust),
     ...judgeChange(leaf, previous, pins.length > 0, now),
   ];
-  return checks.filter((check) => check !== null);
+  const findings = checks.filter((check) => check !== null);
+  return [...findings, ...judgeRefusal(leaf, expectation.refusals, findings)];
 }
 
 /** Addresses of one name with different results. Ignores addresses to which this machine has no route. */

@@ -77,6 +77,7 @@ function judged(observations: Observation | Observations, expected: Partial<Expe
     newer: undefined,
     fetched: [],
     revocation: [],
+    refusals: [],
     ...expected,
   });
 }

@@ -2,7 +2,7 @@ import type pg from "pg";
 import { wakeRules } from "@/lib/alert-schedule/wake";
 import { mostSevere } from "@/lib/certificates/findings";
 import { expectedChain } from "@/lib/certificates/judge/chain";
-import { judge, primary } from "@/lib/certificates/judge/judge";
+import { judge, primary, type Refusal } from "@/lib/certificates/judge/judge";
 import type { Newer, Previous } from "@/lib/certificates/judge/judge-renewal";
 import type { Revocation } from "@/lib/certificates/judge/judge-revocation";
 import type { Observations, Served } from "@/lib/certificates/probe/observation";
@@ -40,6 +40,7 @@ export interface Result {
   /** Issuers that were not served but fetched. */
   fetched: readonly Certificate[];
   revocation: readonly Revocation[];
+  refusals: readonly Refusal[];
   /** Requested by a person who waits for the result, so it needs no confirmation by a second check. */
   isRequested: boolean;
   /** From a report instead of a check by Sealwatch. */
@@ -147,7 +148,7 @@ function confirms({ result, row, at, served }: Entry, now: Date): boolean {
 
 function judgeEntry(entry: Entry, newer: Newer | null | undefined, open: readonly OpenFinding[], idOf: IdOf) {
   const { result, row, at, served } = entry;
-  const { endpoint, observations, trust, fetched, revocation } = result;
+  const { endpoint, observations, trust, fetched, revocation, refusals } = result;
   const now = new Date();
   const found = judge(observations, {
     name: row.sni === "" ? row.host : row.sni,
@@ -156,7 +157,7 @@ function judgeEntry(entry: Entry, newer: Newer | null | undefined, open: readonl
     pins: row.pins,
     maxLifetimeDays: row.max_lifetime_days,
     previous: previousOf(entry),
-    ...{ trust, now, newer, fetched, revocation },
+    ...{ trust, now, newer, fetched, revocation, refusals },
   });
   const failures = served ? 0 : row.failures + 1;
   const failing_since = served ? null : (row.failing_since ?? at);

@@ -71,6 +71,7 @@ function judged(observations: Observations, expected: Partial<Expectation> = {})
     newer: undefined,
     fetched: [],
     revocation: [],
+    refusals: [],
     ...expected,
   });
 }

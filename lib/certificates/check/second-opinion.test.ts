@@ -1,0 +1,56 @@
+import "reflect-metadata";
+import { KeyUsageFlags } from "@peculiar/x509";
+import { beforeAll, expect, test } from "vitest";
+import { type Authority, type Made, make, makeAuthority } from "@/e2e/support/stand-ins/certificate-zoo";
+import { secondOpinion } from "@/lib/certificates/check/second-opinion";
+import { examineChain } from "@/lib/certificates/judge/chain";
+import { makeTrustStore } from "@/lib/certificates/trust-stores/trust-store";
+import { parseCertificate } from "@/lib/certificates/x509/x509";
+
+// On every supported Node.js: the handle whose verdict is read is not documented.
+
+let authority: Authority;
+beforeAll(async () => {
+  authority = await makeAuthority("Opinion");
+});
+
+function opinion([leaf, ...issuers]: [Made, ...Made[]], anchor: Made = authority.root): Promise<string | null> {
+  const chain = issuers.map(({ der }) => parseCertificate(der));
+  return secondOpinion(examineChain([parseCertificate(leaf.der), ...chain], makeTrustStore(anchor.pem), new Date()));
+}
+
+const onLeaf = async (wish: Parameters<Authority["leaf"]>[0]): Promise<[Made, ...Made[]]> => [
+  await authority.leaf(wish),
+  authority.intermediate,
+];
+
+test("is silent on paths without faults, of each kind of key", async () => {
+  expect(await opinion(await onLeaf({}))).toBeNull();
+  expect(await opinion(await onLeaf({ key: "RSA-2048" }))).toBeNull();
+  expect(await opinion(await onLeaf({ purposes: ["1.3.6.1.5.5.7.3.1"] }))).toBeNull();
+  const own = await make({ name: "good.test", sans: ["good.test"] });
+  expect(await opinion([own], own)).toBeNull();
+  expect(await opinion([await authority.leaf({})], authority.intermediate)).toBeNull();
+});
+
+test("is silent on time, trust and strength, which are judged here", async () => {
+  expect(await opinion(await onLeaf({ fromDays: -9, untilDays: -1 }))).toBeNull();
+  expect(await opinion(await onLeaf({ fromDays: 1 }))).toBeNull();
+  expect(await opinion(await onLeaf({ key: "RSA-1024" }))).toBeNull();
+  expect(await opinion(await onLeaf({}), await make({ name: "Other", ca: true }))).toBeNull();
+});
+
+test("tells in OpenSSL's words why it refuses a path", async () => {
+  expect(await opinion(await onLeaf({ purposes: ["1.3.6.1.5.5.7.3.2"] }))).toBe("unsuitable certificate purpose");
+  expect(await opinion(await onLeaf({ key: "RSA-2048", keyUsages: KeyUsageFlags.dataEncipherment }))).toBe(
+    "unsuitable certificate purpose",
+  );
+  const extensions = [{ oid: "1.2.3.4", critical: true, hex: "0500" }];
+  expect(await opinion(await onLeaf({ extensions }))).toBe("unhandled critical extension");
+});
+
+test("is given again without asking, and for many chains at once", async () => {
+  const chains = await Promise.all(Array.from({ length: 20 }, () => onLeaf({ purposes: ["1.2.3.4"] })));
+  const opinions = [...chains, ...chains].map((chain) => opinion(chain));
+  expect(new Set(await Promise.all(opinions))).toEqual(new Set(["unsuitable certificate purpose"]));
+});
