@@ -84,7 +84,10 @@ export const findingWords: Record<FindingCode, (evidence: Evidence) => Words> = 
         {who(evidence)} expired {at(evidence, "not_after")}.
       </>
     ),
-    advice: "Clients reject it. Renew it and install the new certificate.",
+    advice:
+      text(evidence, "role") === "issuer"
+        ? "Clients reject all certificates below it. Serve the authority’s current intermediate, or have your certificate reissued."
+        : "Clients reject it. Renew it and install the new certificate.",
   }),
   not_yet_valid: (evidence) => ({
     says: (

@@ -10,7 +10,13 @@ type Check = Finding | null;
 /** Whether all certificates up to the anchor are valid now, and how long the leaf remains valid. */
 export function judgeValidity({ path }: Chain, now: Date): Check {
   const expired = path.find(({ notAfter }) => notAfter < now);
-  if (expired) return found("expired", "critical", { ...identify(expired), not_after: expired.notAfter.toISOString() });
+  if (expired) {
+    return found("expired", "critical", {
+      ...identify(expired),
+      ...(expired !== path[0] && { role: "issuer" }),
+      not_after: expired.notAfter.toISOString(),
+    });
+  }
   const early = path.find(({ notBefore }) => notBefore > now);
   if (early)
     return found("not_yet_valid", "critical", { ...identify(early), not_before: early.notBefore.toISOString() });

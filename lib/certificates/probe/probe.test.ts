@@ -274,7 +274,7 @@ describe("served certificates", () => {
     ]);
     const gone = await make({ name: "Gone", ca: true, issuer: authority.root, fromDays: -300, untilDays: -1 });
     expect(await see([await authority.leaf({ issuer: gone }), gone])).toMatchObject([
-      { code: "expired", evidence: { subject: "CN=Gone" } },
+      { code: "expired", evidence: { subject: "CN=Gone", role: "issuer" } },
     ]);
   });
 

@@ -12,6 +12,8 @@ interface Spaces {
 export interface NameConstraints {
   permitted: Spaces;
   excluded: Spaces;
+  /** How many spaces there are, of any form. */
+  count: number;
 }
 
 /** A name as the certificate has it: a host name in ASCII, or the bytes of an address. */
@@ -53,7 +55,8 @@ export function readNameConstraints(value: Uint8Array): NameConstraints {
   const isRepeated = (permitted?.length ?? 0) > 1 || (excluded?.length ?? 0) > 1;
   if (element.tag !== TAG.SEQUENCE || rest.length > 0 || isRepeated || known < fields.length)
     throw new RangeError("no name constraints");
-  return { permitted: readSpaces(permitted?.[0]), excluded: readSpaces(excluded?.[0]) };
+  const count = [...(permitted ?? []), ...(excluded ?? [])].flatMap(({ content }) => readAll(content)).length;
+  return { permitted: readSpaces(permitted?.[0]), excluded: readSpaces(excluded?.[0]), count };
 }
 
 /** Whether a domain of `spaces` is the name or one of its parents. */
@@ -88,10 +91,13 @@ export function violates(
   return covers(permitted, name) === false ? "not_permitted" : null;
 }
 
-/** The most comparisons of addresses with networks; OpenSSL rejects a certificate that needs more than a million. */
-const MAX_COMPARISONS = 2 ** 16;
+/** OpenSSL rejects a certificate that needs more comparisons. */
+const MAX_COMPARISONS = 2 ** 20;
+/** Of addresses with networks, which we compare one by one. */
+const MAX_ADDRESS_COMPARISONS = 2 ** 16;
 
 /** Whether comparing so many names with the constraints is too much work. */
-export function isTooMuch({ permitted, excluded }: NameConstraints, names: number): boolean {
-  return names * ((permitted.ip?.length ?? 0) + (excluded.ip?.length ?? 0)) > MAX_COMPARISONS;
+export function isTooMuch({ permitted, excluded, count }: NameConstraints, names: number): boolean {
+  const networks = (permitted.ip?.length ?? 0) + (excluded.ip?.length ?? 0);
+  return names * count > MAX_COMPARISONS || names * networks > MAX_ADDRESS_COMPARISONS;
 }
