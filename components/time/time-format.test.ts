@@ -29,12 +29,32 @@ test("a clock shows the day only if it is not today, and the year only if it is 
   expect(formatTime(noon, "clock", "UTC", noon + 300 * day)).toBe("21 Sep 2026, 12:03:04.050");
 });
 
-test("durations are shown in their largest unit", () => {
-  expect(formatSpan(59_999)).toBe("59 seconds");
-  expect(formatSpan(3_600_000)).toBe("1 hour");
-  expect(formatSpan(45 * day)).toBe("45 days");
+test.each([
+  [0, "0 seconds"],
+  [59_400, "59 seconds"],
+  [59_999, "1 minute"],
+  [90_000, "2 minutes"],
+  [3_600_000, "1 hour"],
+  [3_599_000, "1 hour"],
+  [5_400_000, "1 h 30 min"],
+  [3 * 3_600_000 + 12 * 60_000, "3 h 12 min"],
+  [10 * 3_600_000 - 1, "10 hours"],
+  [23.6 * 3_600_000, "1 day"],
+  [47.6 * 3_600_000, "2 days"],
+  [47.4 * 3_600_000, "1 day 23 h"],
+  [7 * day - 60_000, "7 days"],
+  [6.5 * day, "6 days 12 h"],
+  [10 * day - 1, "10 days"],
+  [45 * day, "45 days"],
+  [-5000, "0 seconds"],
+])("a duration of %i ms is rounded: %s", (ms, words) => {
+  expect(formatSpan(ms)).toBe(words);
+});
+
+test("relative times", () => {
   expect(formatAgo(noon - 3 * 3_600_000, noon)).toBe("3 hours ago");
   expect(formatAgo(noon + 12 * day, noon)).toBe("in 12 days");
+  expect(formatAgo(noon + 7 * day, noon + 5000)).toBe("in 7 days");
   expect(formatAgo(noon - 2000, noon)).toBe("just now");
 });
 

@@ -78,15 +78,22 @@ export function zoneName(zone: string, now: number): string {
   return (found?.value ?? "UTC").replace("GMT", "UTC").replace(/\+0$/, "");
 }
 
-/** `12 days`, `3 hours`, `40 seconds`: a duration in its largest unit, rounded down. */
+/**
+ * `12 days`, `1 day 23 h`, `3 h 20 min`, `5 minutes`, `40 seconds`: a rounded duration. Fewer than ten days or hours have a
+ * second unit, because half a day matters there.
+ */
 export function formatSpan(ms: number): string {
-  const units: [number, string][] = [
-    [DAY_MS, "day"],
-    [HOUR_MS, "hour"],
-    [MINUTE_MS, "minute"],
-  ];
-  for (const [size, unit] of units) if (ms >= size) return plural(Math.floor(ms / size), unit);
-  return plural(Math.max(0, Math.floor(ms / SECOND_MS)), "second");
+  const inUnits = (size: number) => Math.round(Math.max(0, ms) / size);
+  const [hours, minutes, seconds] = [inUnits(HOUR_MS), inUnits(MINUTE_MS), inUnits(SECOND_MS)];
+  if (hours >= 10 * 24) return plural(inUnits(DAY_MS), "day");
+  if (hours >= 24) return twoUnits(plural(Math.floor(hours / 24), "day"), hours % 24, "h");
+  if (minutes >= 10 * 60 || (minutes >= 60 && minutes % 60 === 0)) return plural(hours, "hour");
+  if (minutes >= 60) return twoUnits(`${Math.floor(minutes / 60)} h`, minutes % 60, "min");
+  return seconds >= 60 ? plural(minutes, "minute") : plural(seconds, "second");
+}
+
+function twoUnits(first: string, count: number, unit: string): string {
+  return count === 0 ? first : `${first} ${count} ${unit}`;
 }
 
 /** `3 hours ago`, `in 12 days`, `just now`. */
