@@ -50,6 +50,26 @@ test("facets narrow and exclude, and groups lead to their entries", async ({ pag
     await expect(facets).toBeHidden();
   });
 
+  await test.step("the sheet of a narrow screen keeps the focus, and gives it back", async () => {
+    const size = page.viewportSize() ?? { width: 1280, height: 720 };
+    await page.setViewportSize({ width: 700, height: 700 });
+    const opener = page.getByRole("button", { name: "Facets", exact: true });
+    await opener.click();
+    await expect(facets).toBeFocused();
+    await expect(facets.getByRole("link", { name: "Only ci-deploy" })).toBeVisible();
+    await page.keyboard.press("Tab");
+    await expect(facets.getByRole("button", { name: "Close the facets" })).toBeFocused();
+    await page.keyboard.press("Shift+Tab");
+    await expect(facets.locator(":focus")).toHaveCount(1);
+    await expect(facets.getByRole("button", { name: "Close the facets" })).not.toBeFocused();
+    await page.keyboard.press("Tab");
+    await expect(facets.getByRole("button", { name: "Close the facets" })).toBeFocused();
+    await page.keyboard.press("Escape");
+    await expect(facets).toBeHidden();
+    await expect(opener).toBeFocused();
+    await page.setViewportSize(size);
+  });
+
   await test.step("groups have a row per pair, which leads to its entries", async () => {
     await page.getByRole("button", { name: "Group by", exact: true }).click();
     await page.getByRole("menuitemradio", { name: "Key", exact: true }).click();

@@ -5,6 +5,19 @@ import { type ReactNode, useEffect, useEffectEvent, useRef } from "react";
 import { useExplorerView } from "@/components/audit-logs/views/explorer-view";
 import { Button } from "@/components/ui/button";
 
+const FOCUSABLE = "a[href], button:not(:disabled), summary";
+
+/** Tab goes from the last control of the sheet to the first one, and back: what the sheet covers is not reachable. */
+function keepFocusIn(frame: HTMLElement, event: KeyboardEvent) {
+  const controls = [...frame.querySelectorAll<HTMLElement>(FOCUSABLE)].filter((each) => each.checkVisibility());
+  const [first, last] = [controls[0], controls.at(-1)];
+  const at = document.activeElement;
+  const isAtEdge = at === (event.shiftKey ? first : last) || at === frame || !frame.contains(at);
+  if (!isAtEdge) return;
+  event.preventDefault();
+  (event.shiftKey ? last : first)?.focus();
+}
+
 /** The column of facets beside the list; on narrow screens a sheet over it. It stays until it is closed. */
 export function FacetsFrame({ children }: { children: ReactNode }) {
   const { params, change, isGoing } = useExplorerView();
@@ -15,12 +28,18 @@ export function FacetsFrame({ children }: { children: ReactNode }) {
     const frame = panel.current;
     const isSheet = frame !== null && getComputedStyle(frame).position === "fixed";
     if (!isOpen || !isSheet) return;
+    const opener = document.activeElement;
     frame.focus({ preventScroll: true });
     const onKey = (event: KeyboardEvent) => {
-      if (event.key === "Escape" && !event.defaultPrevented) close();
+      if (event.defaultPrevented) return;
+      if (event.key === "Escape") close();
+      if (event.key === "Tab") keepFocusIn(frame, event);
     };
     document.addEventListener("keydown", onKey);
-    return () => document.removeEventListener("keydown", onKey);
+    return () => {
+      document.removeEventListener("keydown", onKey);
+      if (opener instanceof HTMLElement) opener.focus({ preventScroll: true });
+    };
   }, [isOpen]);
   if (!isOpen) return null;
   return (
