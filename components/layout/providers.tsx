@@ -3,6 +3,7 @@
 import type { ReactNode } from "react";
 import { SessionEnded } from "@/components/layout/session-ended";
 import { dismissSessionEnd, useSessionEnd } from "@/components/requests/session-end";
+import { OfflineNotice } from "@/components/states/offline-notice";
 import { Toaster } from "@/components/ui/toast";
 
 declare global {
@@ -14,13 +15,14 @@ if (typeof document !== "undefined") {
   globalThis.__webpack_nonce__ = document.querySelector<HTMLElement>("script[nonce]")?.nonce;
 }
 
-/** What all pages share in the browser: the toasts, and the dialog for an expired session. */
+/** What all pages share in the browser: the toasts, the notice without a connection, and the dialog for an expired session. */
 export function Providers({ who, children }: { who: string; children: ReactNode }) {
   const hasEnded = useSessionEnd();
   return (
     <>
       {children}
       <Toaster />
+      <OfflineNotice />
       <SessionEnded open={hasEnded} who={who} onClose={dismissSessionEnd} />
     </>
   );

@@ -1,5 +1,5 @@
 import { expect } from "playwright/test";
-import { cookiesOf, fillIn, open, signIn, toasts } from "@/e2e/journeys/steps";
+import { cookiesOf, enterAs, fillIn, open, signIn, toasts } from "@/e2e/journeys/steps";
 import { Api } from "@/e2e/support/api";
 import { test } from "@/e2e/support/journey";
 import { newPerson } from "@/e2e/support/person";
@@ -77,4 +77,19 @@ test("a session that ends while a form is filled in loses no input", async ({ pa
     await expect(page.getByRole("complementary")).toContainText(`${other.name}’s organization`);
     expect(await keys()).toEqual([]);
   });
+});
+
+test("a page stays while the browser is offline, and says so", async ({ page, sealwatch, context }) => {
+  await enterAs(page, sealwatch);
+  await open(page, "/api-keys");
+  const notice = page.getByRole("alert").filter({ hasText: "You are offline." });
+  const link = page.getByRole("complementary", { name: "Sidebar" }).getByRole("link", { name: "Members" });
+  await context.setOffline(true);
+  await expect(notice).toBeVisible();
+  await toasts(page, "Try again when you are connected.", () => link.click());
+  await expect(page.getByRole("heading", { level: 1, name: "API keys" })).toBeVisible();
+  await context.setOffline(false);
+  await expect(notice).toBeHidden();
+  await link.click();
+  await expect(page.getByRole("heading", { level: 1, name: "Members" })).toBeVisible();
 });
