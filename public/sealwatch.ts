@@ -3072,8 +3072,10 @@ export interface Operations {
       expires_within_days?: number;
       /** `true` for endpoints that an enabled alert rule covers while a notification channel is enabled, `false` for all others. */
       covered?: "true" | "false";
-      /** `urgency` sorts by status, most severe first, then by expiry, earliest first. */
-      sort?: "newest" | "urgency";
+      /** `urgency` sorts by status, most severe first, then by expiry, earliest first; `name` by host, with `host2` before `host10`. */
+      sort?: "newest" | "urgency" | "name" | "expiry";
+      /** Defaults to `desc` for `newest`, otherwise to `asc`. Reverses the whole order. */
+      order?: "asc" | "desc";
     };
     data: CertificateEndpoint;
     kind: "list";
@@ -3373,8 +3375,10 @@ export interface Operations {
       cursor?: string;
       status?: "pending" | "up" | "down" | "paused";
       tag?: string;
-      /** `urgency` sorts by status: down, pending, up, paused; then by name. */
-      sort?: "newest" | "urgency";
+      /** `urgency` sorts by status: down, pending, up, paused; then by name. `name` sorts `host2` before `host10`. */
+      sort?: "newest" | "urgency" | "name";
+      /** Defaults to `desc` for `newest`, otherwise to `asc`. Reverses the whole order. */
+      order?: "asc" | "desc";
     };
     data: Monitor;
     kind: "list";

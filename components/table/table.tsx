@@ -24,11 +24,17 @@ type Cell = { numeric?: boolean; children?: ReactNode; className?: string | unde
 /** On phones, the column after that of the boxes is the first. */
 const edges = "px-2 first:pl-4 last:pr-4 max-sm:[.select-box+&]:pl-4 sm:first:pl-5 sm:last:pr-5";
 
-/** A column header. Its `className` sets the width and the screens that hide the column. */
-export function Head({ numeric = false, className, children }: Cell) {
+/** A column header. Its `className` sets the width and the screens that hide the column. `sort`: of a column that can be sorted. */
+export function Head({
+  numeric = false,
+  sort,
+  className,
+  children,
+}: Cell & { sort?: "ascending" | "descending" | "none" }) {
   return (
     <th
       scope="col"
+      aria-sort={sort}
       className={cx(
         "sticky top-12 z-10 h-7 truncate border-y bg-canvas font-normal text-second text-sm md:top-0",
         edges,

@@ -1,9 +1,13 @@
 import { UptimeBars } from "@/components/charts/uptime-bars";
 import { RowLink } from "@/components/table/row-link";
 import { SelectData, SelectHead } from "@/components/table/select-cells";
+import type { Sorting } from "@/components/table/sort";
+import { SortHead } from "@/components/table/sort-head";
 import { Data, Head, Row, Table } from "@/components/table/table";
+import { TagList } from "@/components/table/tag-list";
 import { Ago } from "@/components/time/time";
 import { Status } from "@/components/ui/badge";
+import { fixedMonitorColumns } from "@/components/uptime/monitor-columns";
 import { msWords, percentWords, statusTone } from "@/components/uptime/words";
 import type { UptimeDay } from "@/lib/uptime/checks/days";
 import type { Monitor } from "@/lib/uptime/contract";
@@ -15,11 +19,17 @@ export function MonitorsTable({
   monitors,
   days,
   selectable = false,
+  sorting,
+  columns = fixedMonitorColumns,
 }: {
   monitors: Monitor[];
   days: Map<string, UptimeDay[]>;
   /** With a box per row, within `SelectMonitors`. */
   selectable?: boolean;
+  /** Lets people sort by the headers. */
+  sorting?: Sorting;
+  /** The columns to show besides the name and the state, by id. */
+  columns?: ReadonlySet<string>;
 }) {
   return (
     <Table
@@ -27,27 +37,52 @@ export function MonitorsTable({
       head={
         <>
           {selectable && <SelectHead noun="monitor" />}
-          <Head>Monitor</Head>
-          <Head className="w-36 max-sm:w-22">State</Head>
-          <Head className="w-44 max-sm:w-28">30 days</Head>
-          <Head numeric className="w-24 max-sm:w-22 max-sm:pr-4!">
-            Uptime
-          </Head>
-          <Head numeric className="w-24 max-md:pr-4! max-sm:hidden">
-            Response
-          </Head>
-          <Head className="w-36 max-lg:hidden">Checked</Head>
+          <SortHead sorting={sorting} by="name">
+            Monitor
+          </SortHead>
+          <SortHead sorting={sorting} by="urgency" className="w-36 max-sm:w-22">
+            State
+          </SortHead>
+          {columns.has("days") && <Head className="w-44 max-sm:w-28">30 days</Head>}
+          {columns.has("uptime") && (
+            <Head numeric className="w-24 max-sm:w-22 max-sm:pr-4!">
+              Uptime
+            </Head>
+          )}
+          {columns.has("response") && (
+            <Head numeric className="w-24 max-md:pr-4! max-sm:hidden">
+              Response
+            </Head>
+          )}
+          {columns.has("tags") && <Head className="w-36 max-xl:hidden">Tags</Head>}
+          {columns.has("checked") && <Head className="w-36 max-lg:hidden">Checked</Head>}
         </>
       }
     >
       {monitors.map((monitor) => (
-        <MonitorRow key={monitor.id} monitor={monitor} days={days.get(monitor.id) ?? []} selectable={selectable} />
+        <MonitorRow
+          key={monitor.id}
+          monitor={monitor}
+          days={days.get(monitor.id) ?? []}
+          selectable={selectable}
+          columns={columns}
+        />
       ))}
     </Table>
   );
 }
 
-function MonitorRow({ monitor, days, selectable }: { monitor: Monitor; days: UptimeDay[]; selectable: boolean }) {
+function MonitorRow({
+  monitor,
+  days,
+  selectable,
+  columns,
+}: {
+  monitor: Monitor;
+  days: UptimeDay[];
+  selectable: boolean;
+  columns: ReadonlySet<string>;
+}) {
   const { id, name, target, status, last_check } = monitor;
   const checks = days.reduce((sum, day) => sum + day.checks, 0);
   const failures = days.reduce((sum, day) => sum + day.failures, 0);
@@ -61,16 +96,29 @@ function MonitorRow({ monitor, days, selectable }: { monitor: Monitor; days: Upt
       <Data>
         <Status tone={statusTone[status]}>{monitorStatusLabels[status]}</Status>
       </Data>
-      <Data>
-        <UptimeBars days={days} />
-      </Data>
-      <Data numeric className="max-sm:pr-4!">
-        {percentWords(uptimePercent(checks, failures))}
-      </Data>
-      <Data numeric className="max-md:pr-4! max-sm:hidden">
-        {last_check?.ok ? msWords(last_check.total_ms) : "—"}
-      </Data>
-      <Data className="text-second max-lg:hidden">{last_check && <Ago value={last_check.checked_at} />}</Data>
+      {columns.has("days") && (
+        <Data>
+          <UptimeBars days={days} />
+        </Data>
+      )}
+      {columns.has("uptime") && (
+        <Data numeric className="max-sm:pr-4!">
+          {percentWords(uptimePercent(checks, failures))}
+        </Data>
+      )}
+      {columns.has("response") && (
+        <Data numeric className="max-md:pr-4! max-sm:hidden">
+          {last_check?.ok ? msWords(last_check.total_ms) : "—"}
+        </Data>
+      )}
+      {columns.has("tags") && (
+        <Data className="text-second max-xl:hidden">
+          <TagList tags={monitor.tags} />
+        </Data>
+      )}
+      {columns.has("checked") && (
+        <Data className="text-second max-lg:hidden">{last_check && <Ago value={last_check.checked_at} />}</Data>
+      )}
     </Row>
   );
 }

@@ -75,3 +75,14 @@ test("a filter and a cursor work with the requested order", async () => {
     expect([refused.status, refused.error.code]).toEqual([400, "INVALID_REQUEST"]);
   }
 });
+
+test("monitors by name in natural order, in both directions, page by page", async () => {
+  const organization = await filled(30);
+  const names = Array.from({ length: 30 }, (_, at) => `monitor ${at + 1}`);
+  const forth = await listed(organization, { sort: "name", limit: "7" });
+  expect(forth.map(({ name }) => name)).toEqual(names);
+  const back = await listed(organization, { sort: "name", order: "desc", limit: "7" });
+  expect(ids(back)).toEqual(ids(forth).reverse());
+  const urgent = await listed(organization, { limit: "7" });
+  expect(ids(await listed(organization, { order: "desc", limit: "7" }))).toEqual(ids(urgent).reverse());
+});

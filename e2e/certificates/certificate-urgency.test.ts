@@ -76,3 +76,39 @@ test("a filter, a search and a cursor work with the requested order", async () =
     expect([refused.status, refused.error.code]).toEqual([400, "INVALID_REQUEST"]);
   }
 });
+
+test("endpoints by name in natural order, and by expiry, in both directions, page by page", async () => {
+  const organization = await newOrganization(server);
+  await fillWithEndpoints(server, organization.id, 30);
+  const hosts = Array.from({ length: 30 }, (_, at) => `host-${at + 1}.example`);
+  for (const sort of ["name", "expiry"]) {
+    const forth = await listed(organization, { sort, limit: "7" });
+    expect(forth.map(({ host }) => host)).toEqual(hosts);
+    const back = await listed(organization, { sort, order: "desc", limit: "7" });
+    expect(ids(back)).toEqual(ids(forth).reverse());
+  }
+  // Equal and unknown values.
+  await query(server, "app", "UPDATE certificate_endpoints SET certificate_id = NULL WHERE organization_id = $1", [
+    organization.id,
+  ]);
+  const unknown = await listed(organization, { sort: "expiry", limit: "7" });
+  expect(ids(unknown)).toEqual(ids(await listed(organization, { sort: "expiry", order: "desc" })).reverse());
+  expect(new Set(ids(unknown)).size).toBe(30);
+  const urgent = await listed(organization, { limit: "7" });
+  expect(ids(await listed(organization, { order: "desc", limit: "7" }))).toEqual(ids(urgent).reverse());
+  const oldest = await listed(organization, { sort: "newest", order: "asc", limit: "7" });
+  expect(ids(oldest)).toEqual(ids(oldest).sort());
+});
+
+test("a changed name changes the place of an endpoint, and a cursor belongs to its direction", async () => {
+  const organization = await newOrganization(server);
+  await fillWithEndpoints(server, organization.id, 3);
+  const change = "UPDATE certificate_endpoints SET host = 'HOST-02.example' WHERE organization_id = $1 AND host = $2";
+  await query(server, "app", change, [organization.id, "host-3.example"]);
+  const found = await listed(organization, { sort: "name" });
+  expect(new Set(found.slice(1).map(({ host }) => host))).toEqual(new Set(["host-2.example", "HOST-02.example"]));
+  const first = await organization.read.get("/certificates/endpoints?sort=name&limit=1");
+  const cursor = first.pagination.next_cursor ?? "";
+  const refused = await organization.read.get(`/certificates/endpoints?sort=name&order=desc&limit=1&cursor=${cursor}`);
+  expect([refused.status, refused.error.code]).toEqual([400, "INVALID_REQUEST"]);
+});

@@ -51,6 +51,16 @@ test("rows older than a migration are listed last, sorted at their next write, a
   expect(await list()).toEqual(sorted);
 });
 
+test("names older than a migration are filled in by the worker, too", async () => {
+  const path = "/certificates/endpoints?sort=name";
+  const list = async () => (await organization.read.get<CertificateEndpoint[]>(path)).data.map(({ id }) => id);
+  const sorted = await list();
+  await query(server, "app", "UPDATE certificate_endpoints SET name_key = '' WHERE id = $1", [sorted.at(-1)]);
+  expect((await list())[0]).toBe(sorted.at(-1));
+  await finish();
+  expect(await list()).toEqual(sorted);
+});
+
 test("a missing or half-built index is built, by one process at a time", async () => {
   await query(server, "app", `DROP INDEX ${INDEX}`);
   await Promise.all([finish(), finish()]);

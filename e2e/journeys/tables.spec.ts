@@ -51,6 +51,7 @@ test("monitors are selected, paused with undo, tagged and deleted", async ({ pag
     await dialog.getByLabel("Tag").fill("web");
     await toasts(page, "4 monitors tagged web.", () => dialog.getByRole("button", { name: "Add tag" }).click());
     expect((await api.get<Monitor[]>("/uptime?tag=web")).data).toHaveLength(4);
+    await expect(table.getByRole("cell", { name: "web", exact: true })).toHaveCount(4);
   });
 
   await test.step("a monitor's history has it", async () => {
@@ -66,7 +67,39 @@ test("monitors are selected, paused with undo, tagged and deleted", async ({ pag
     await bar(page).getByRole("button", { name: "Delete…" }).click();
     const dialog = page.getByRole("dialog", { name: "Delete 2 monitors?" });
     await toasts(page, "2 monitors deleted.", () => dialog.getByRole("button", { name: "Delete 2 monitors" }).click());
-    await expect(table.getByRole("link")).toHaveText(["blog", "shop"]);
+    await expect(table.locator("tbody").getByRole("link")).toHaveText(["blog", "shop"]);
     await expect(table.getByRole("checkbox", { name: "Select all monitors shown" })).toBeFocused();
+  });
+});
+
+test("endpoints are sorted by their headers, and the chosen columns stay", async ({ page, sealwatch }) => {
+  const { api } = await enterAs(page, sealwatch);
+  for (const n of [10, 2, 1]) {
+    await api.post("/certificates/endpoints", { host: `host${n}.internal`, reported: true, tags: ["web"] });
+  }
+  await open(page, "/certificates");
+  const table = page.getByRole("table", { name: "Endpoints" });
+  const header = (name: string) => table.getByRole("columnheader", { name, exact: true });
+  await expect(header("State")).toHaveAttribute("aria-sort", "ascending");
+  await expect(table).toContainText("web");
+
+  await test.step("by name, in natural order and in reverse", async () => {
+    await header("Endpoint").getByRole("link").click();
+    await expect(header("Endpoint")).toHaveAttribute("aria-sort", "ascending");
+    await expect(table.locator("tbody").getByRole("link")).toHaveText([/^host1\./, /^host2\./, /^host10\./]);
+    await header("Endpoint").getByRole("link").click();
+    await expect(header("Endpoint")).toHaveAttribute("aria-sort", "descending");
+    await expect(table.locator("tbody").getByRole("link")).toHaveText([/^host10\./, /^host2\./, /^host1\./]);
+    await expect(page).toHaveURL("/certificates?sort=name&order=desc");
+  });
+
+  await test.step("a hidden column stays hidden", async () => {
+    await page.getByRole("button", { name: "Columns" }).click();
+    await page.getByRole("menuitemcheckbox", { name: "Tags" }).click();
+    await expect(header("Tags")).toBeHidden();
+    await page.keyboard.press("Escape");
+    await open(page, "/certificates");
+    await expect(header("Expires")).toBeVisible();
+    await expect(header("Tags")).toBeHidden();
   });
 });

@@ -57,6 +57,7 @@ export const versionedResources: Readonly<Record<string, VersionedResource>> = {
       ...["reported_at", "version", "status", "reachability", "reachability_since", "failures", "failing_since"],
       ...["certificate_id", "served_chain", "expected_chain", "previous_certificate_id", "certificate_since"],
       ...["connection", "observed", "last_checked_at", "next_check_at", "leased_until", "urgency", "expires_at"],
+      "name_key",
     ],
   },
   "/certificates/calendars/{id}": {
@@ -79,7 +80,7 @@ export const versionedResources: Readonly<Record<string, VersionedResource>> = {
     ignored: [
       ...IDENTITY,
       ...["version", "status", "status_since", "failures", "successes", "last_check", "last_checked_at"],
-      ...["next_check_at", "leased_until", "urgency"],
+      ...["next_check_at", "leased_until", "urgency", "name_key"],
     ],
   },
   "/uptime/incidents/{id}": {

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { endpointStatusLabels, findingLabels } from "@/lib/certificates/finding-labels";
 import { findingCodes, severities } from "@/lib/certificates/findings";
 import { addressModes, protocols, usualPorts } from "@/lib/certificates/targets";
-import { endpoint, id, instant, pageQuery, time } from "@/lib/http/endpoint";
+import { endpoint, id, instant, order, pageQuery, time } from "@/lib/http/endpoint";
 import { parseAddress, parseHost, parseName } from "@/lib/network/host";
 import { labelList } from "@/lib/text/labels";
 
@@ -298,6 +298,8 @@ export const getCertificate = endpoint({
   data: certificateDetail,
 });
 
+export const endpointSorts = ["newest", "urgency", "name", "expiry"] as const;
+
 export const listCertificateEndpoints = endpoint({
   method: "GET",
   path: "/certificates/endpoints",
@@ -307,9 +309,12 @@ export const listCertificateEndpoints = endpoint({
     ...pageQuery,
     ...endpointFilters,
     sort: z
-      .enum(["newest", "urgency"])
+      .enum(endpointSorts)
       .default("newest")
-      .describe("`urgency` sorts by status, most severe first, then by expiry, earliest first."),
+      .describe(
+        "`urgency` sorts by status, most severe first, then by expiry, earliest first; `name` by host, with `host2` before `host10`.",
+      ),
+    order,
   }),
   data: certificateEndpoint,
   list: true,

@@ -15,16 +15,24 @@ export const lateIndexes: Readonly<Record<string, string>> = {
   certificate_endpoints_previous_certificate_idx:
     "certificate_endpoints (organization_id, previous_certificate_id) WHERE previous_certificate_id IS NOT NULL",
   certificates_organization_id_serial_number_idx: "certificates (organization_id, serial_number)",
+  certificate_endpoints_organization_id_name_key_id_idx: "certificate_endpoints (organization_id, name_key, id)",
+  certificate_endpoints_organization_id_expires_at_id_idx: "certificate_endpoints (organization_id, expires_at, id)",
+  uptime_monitors_organization_id_name_key_id_idx: "uptime_monitors (organization_id, name_key, id)",
   uptime_monitors_organization_id_urgency_name_idx: "uptime_monitors (organization_id, urgency, name)",
 };
 
-/** Tables with a column `urgency`. A trigger sets it on the next write to rows that still have the default, 9. */
-const SORTED = ["certificate_endpoints", "uptime_monitors"];
+/** Columns that lists are sorted by. A trigger sets them on the next write to rows that still have the default. */
+const SORTED = [
+  { table: "certificate_endpoints", column: "urgency", unfilled: "9" },
+  { table: "uptime_monitors", column: "urgency", unfilled: "9" },
+  { table: "certificate_endpoints", column: "name_key", unfilled: "''" },
+  { table: "uptime_monitors", column: "name_key", unfilled: "''" },
+] as const;
 
 /** Worker job: builds indexes and fills columns that migrations left out. */
 export async function finishMigrations(signal: AbortSignal): Promise<void> {
   await buildIndexes(signal);
-  for (const table of SORTED) await fillUrgency(table, signal);
+  for (const column of SORTED) await fill(column, signal);
 }
 
 async function buildIndexes(signal: AbortSignal): Promise<void> {
@@ -63,17 +71,18 @@ async function takeLock(client: pg.Client): Promise<boolean> {
   return rows[0]?.taken === true;
 }
 
-async function fillUrgency(table: string, signal: AbortSignal): Promise<void> {
+async function fill({ table, column, unfilled }: (typeof SORTED)[number], signal: AbortSignal): Promise<void> {
+  const isUnfilled = `${column} = ${unfilled}`;
   const { rows } = await pool().query<{ id: string }>(
-    `SELECT id FROM organizations o WHERE EXISTS (SELECT FROM ${table} WHERE organization_id = o.id AND urgency = 9)`,
+    `SELECT id FROM organizations o WHERE EXISTS (SELECT FROM ${table} WHERE organization_id = o.id AND ${isUnfilled})`,
   );
   for (const { id } of rows) {
     try {
       await inSteps(
         async (size) => {
           const { rowCount } = await pool().query(
-            `UPDATE ${table} SET urgency = urgency WHERE organization_id = $1 AND id = ANY (ARRAY(
-               SELECT id FROM ${table} WHERE organization_id = $1 AND urgency = 9 LIMIT ${size} FOR UPDATE SKIP LOCKED))`,
+            `UPDATE ${table} SET ${column} = ${column} WHERE organization_id = $1 AND id = ANY (ARRAY(
+               SELECT id FROM ${table} WHERE organization_id = $1 AND ${isUnfilled} LIMIT ${size} FOR UPDATE SKIP LOCKED))`,
             [id],
           );
           return rowCount === size;
@@ -83,6 +92,7 @@ async function fillUrgency(table: string, signal: AbortSignal): Promise<void> {
     } catch (error) {
       logFailure("a sorting column could not be filled; it will be retried", error, {
         table,
+        column,
         organization_id: id,
       });
     }

@@ -171,6 +171,15 @@ export const pageQuery = {
     .describe("`next_cursor` of the previous page. Valid only with the same filters."),
 };
 
+const directions = ["asc", "desc"] as const;
+export type Direction = (typeof directions)[number];
+
+/** The direction of a list that can be sorted. */
+export const order = z
+  .enum(directions)
+  .optional()
+  .describe("Defaults to `desc` for `newest`, otherwise to `asc`. Reverses the whole order.");
+
 /** Most resources that one bulk request can name by id. */
 export const MAX_BULK_IDS = 100;
 

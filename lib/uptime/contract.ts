@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { endpoint, id, instant, name, pageQuery, time, WRITE_ONLY } from "@/lib/http/endpoint";
+import { endpoint, id, instant, name, order, pageQuery, time, WRITE_ONLY } from "@/lib/http/endpoint";
 import { labelList } from "@/lib/text/labels";
 import { failureReasonLabels, monitorStatusLabels } from "@/lib/uptime/labels";
 import { parseHttpTarget, parseTcpTarget } from "@/lib/uptime/target";
@@ -224,6 +224,8 @@ export const monitorFilters = {
   tag: z.string().max(50).optional(),
 };
 
+export const monitorSorts = ["newest", "urgency", "name"] as const;
+
 export const listMonitors = endpoint({
   method: "GET",
   path: "/uptime",
@@ -233,9 +235,12 @@ export const listMonitors = endpoint({
     ...pageQuery,
     ...monitorFilters,
     sort: z
-      .enum(["newest", "urgency"])
+      .enum(monitorSorts)
       .default("newest")
-      .describe("`urgency` sorts by status: down, pending, up, paused; then by name."),
+      .describe(
+        "`urgency` sorts by status: down, pending, up, paused; then by name. `name` sorts `host2` before `host10`.",
+      ),
+    order,
   }),
   data: monitor,
   list: true,

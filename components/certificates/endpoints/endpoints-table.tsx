@@ -1,9 +1,13 @@
+import { fixedEndpointColumns } from "@/components/certificates/endpoints/endpoint-columns";
 import { EndpointState } from "@/components/certificates/endpoints/endpoint-state";
 import { LifeBar } from "@/components/certificates/inventory/life-bar";
 import { endpointName, shortName } from "@/components/certificates/inventory/names";
 import { RowLink } from "@/components/table/row-link";
 import { SelectData, SelectHead } from "@/components/table/select-cells";
+import type { Sorting } from "@/components/table/sort";
+import { SortHead } from "@/components/table/sort-head";
 import { Data, Head, Row, Table } from "@/components/table/table";
+import { TagList } from "@/components/table/tag-list";
 import { Ago, Time } from "@/components/time/time";
 import type { CertificateEndpoint } from "@/lib/certificates/contract";
 
@@ -12,6 +16,8 @@ export function EndpointsTable({
   endpoints,
   channels,
   selectable = false,
+  sorting,
+  columns = fixedEndpointColumns,
   now,
 }: {
   endpoints: CertificateEndpoint[];
@@ -19,23 +25,39 @@ export function EndpointsTable({
   channels?: ReadonlyMap<string, readonly string[]>;
   /** With a box per row, within `SelectEndpoints`. */
   selectable?: boolean;
+  /** Lets people sort by the headers. */
+  sorting?: Sorting;
+  /** The columns to show besides the name and the state, by id. */
+  columns?: ReadonlySet<string>;
   now: number;
 }) {
+  const has = (column: string) => columns.has(column);
   return (
     <Table
       label="Endpoints"
       head={
         <>
           {selectable && <SelectHead noun="endpoint" />}
-          <Head>Endpoint</Head>
-          <Head className="w-56 max-lg:w-48 max-sm:w-28">State</Head>
-          <Head className={`${channels ? "w-44" : "w-64 max-xl:w-48"} max-lg:hidden`}>Issuer</Head>
-          <Head numeric className="w-44 max-md:pr-4! max-sm:w-24">
-            Time left
-          </Head>
-          <Head className="w-32 max-md:hidden">Expires</Head>
-          {channels && <Head className="w-36 max-lg:hidden">Notifies</Head>}
-          <Head className="w-36 max-xl:hidden">Checked</Head>
+          <SortHead sorting={sorting} by="name">
+            Endpoint
+          </SortHead>
+          <SortHead sorting={sorting} by="urgency" className="w-56 max-lg:w-48 max-sm:w-28">
+            State
+          </SortHead>
+          {has("issuer") && <Head className={`${channels ? "w-44" : "w-64 max-xl:w-48"} max-lg:hidden`}>Issuer</Head>}
+          {has("left") && (
+            <Head numeric className="w-44 max-md:pr-4! max-sm:w-24">
+              Time left
+            </Head>
+          )}
+          {has("expires") && (
+            <SortHead sorting={sorting} by="expiry" className="w-32 max-md:hidden">
+              Expires
+            </SortHead>
+          )}
+          {channels && has("notifies") && <Head className="w-36 max-lg:hidden">Notifies</Head>}
+          {has("tags") && <Head className="w-36 max-xl:hidden">Tags</Head>}
+          {has("checked") && <Head className="w-36 max-xl:hidden">Checked</Head>}
         </>
       }
     >
@@ -53,21 +75,34 @@ export function EndpointsTable({
             <Data className="max-sm:py-1 max-sm:whitespace-normal max-sm:**:whitespace-normal">
               <EndpointState endpoint={endpoint} />
             </Data>
-            <Data className="text-second max-lg:hidden">
-              {certificate && <span title={certificate.issuer}>{shortName(certificate.issuer)}</span>}
-            </Data>
-            <Data numeric className="max-md:pr-4!">
-              {certificate ? <LifeBar validity={certificate} now={now} /> : "—"}
-            </Data>
-            <Data className="text-second max-md:hidden">
-              {certificate && <Time value={certificate.not_after} style="day" />}
-            </Data>
-            {channels && (
+            {has("issuer") && (
+              <Data className="text-second max-lg:hidden">
+                {certificate && <span title={certificate.issuer}>{shortName(certificate.issuer)}</span>}
+              </Data>
+            )}
+            {has("left") && (
+              <Data numeric className="max-md:pr-4!">
+                {certificate ? <LifeBar validity={certificate} now={now} /> : "—"}
+              </Data>
+            )}
+            {has("expires") && (
+              <Data className="text-second max-md:hidden">
+                {certificate && <Time value={certificate.not_after} style="day" />}
+              </Data>
+            )}
+            {channels && has("notifies") && (
               <Data className="text-second max-lg:hidden">
                 <Notified names={channels.get(id) ?? []} />
               </Data>
             )}
-            <Data className="text-second max-xl:hidden">{last_checked_at && <Ago value={last_checked_at} />}</Data>
+            {has("tags") && (
+              <Data className="text-second max-xl:hidden">
+                <TagList tags={endpoint.tags} />
+              </Data>
+            )}
+            {has("checked") && (
+              <Data className="text-second max-xl:hidden">{last_checked_at && <Ago value={last_checked_at} />}</Data>
+            )}
           </Row>
         );
       })}

@@ -9,40 +9,45 @@ import {
 import { notCoveredBy } from "@/lib/certificates/endpoints/not-covered";
 import { db } from "@/lib/db/app";
 import type { Prisma } from "@/lib/db/generated/app/client";
-import type { Input, Output } from "@/lib/http/endpoint";
-import { following, newestFirst, type PageOrder, readPage } from "@/lib/http/page-order";
+import type { Kind } from "@/lib/http/cursor";
+import type { Direction, Input, Output } from "@/lib/http/endpoint";
+import { orderBy, readPage, sortBound, usualDirection } from "@/lib/http/page-order";
 import type { Principal } from "@/lib/http/principal";
 
-type Order = PageOrder<
-  EndpointRow,
-  Prisma.CertificateEndpointWhereInput,
-  Prisma.CertificateEndpointOrderByWithRelationInput
->;
+type Asked = Input<typeof contract.listCertificateEndpoints>;
 
-const orders: Record<Input<typeof contract.listCertificateEndpoints>["sort"], Order> = {
-  newest: newestFirst,
-  urgency: {
-    orderBy: [{ urgency: "asc" }, { expiresAt: "asc" }, { host: "asc" }, { id: "asc" }],
-    kinds: ["digit", "time", "text", "id"],
-    position: ({ urgency, expiresAt, host, id }) => [String(urgency), expiresAt.toISOString(), host, id],
-    after: ([urgency = "", expiresAt = "", host = "", id = ""]) =>
-      following({ urgency: Number(urgency), expiresAt: new Date(expiresAt), host, id }),
-  },
+/** The columns of each order; the index of each is in prisma/app/certificates.prisma. */
+const columns: Record<Asked["sort"], Readonly<Record<string, Kind>>> = {
+  newest: { id: "id" },
+  urgency: { urgency: "digit", expiresAt: "time", host: "text", id: "id" },
+  name: { nameKey: "text", id: "id" },
+  expiry: { expiresAt: "time", id: "id" },
 };
 
-/** The organization's endpoints that match the filters, newest first or by urgency. */
+function orderOf(sort: Asked["sort"], order: Direction) {
+  return orderBy<EndpointRow, Prisma.CertificateEndpointWhereInput, Prisma.CertificateEndpointOrderByWithRelationInput>(
+    columns[sort],
+    order,
+  );
+}
+
+/** The organization's endpoints that match the filters, in the order asked for. */
 export async function listCertificateEndpoints(
   { organizationId }: Principal,
-  { limit, cursor, sort, ...filters }: Input<typeof contract.listCertificateEndpoints>,
+  { limit, cursor, sort, order = usualDirection(sort), ...filters }: Asked,
 ): Promise<Output<typeof contract.listCertificateEndpoints>> {
-  const bound = ["certificates/endpoints", sort, filters];
+  const bound = ["certificates/endpoints", sortBound(sort, order), filters];
   const covered = await whereCovered(organizationId, filters.covered);
-  const { rows, nextCursor } = await readPage(orders[sort], { limit, cursor }, bound, ({ after = {}, ...page }) =>
-    db().certificateEndpoint.findMany({
-      where: { AND: [chooseEndpoints(organizationId, filters), covered, after] },
-      include: endpointRelations,
-      ...page,
-    }),
+  const { rows, nextCursor } = await readPage(
+    orderOf(sort, order),
+    { limit, cursor },
+    bound,
+    ({ after = {}, ...page }) =>
+      db().certificateEndpoint.findMany({
+        where: { AND: [chooseEndpoints(organizationId, filters), covered, after] },
+        include: endpointRelations,
+        ...page,
+      }),
   );
   return { items: rows.map(toCertificateEndpoint), nextCursor };
 }

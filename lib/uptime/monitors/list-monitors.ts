@@ -1,41 +1,49 @@
 import { db } from "@/lib/db/app";
 import type { Prisma, UptimeMonitor } from "@/lib/db/generated/app/client";
-import type { Input, Output } from "@/lib/http/endpoint";
-import { following, newestFirst, type PageOrder, readPage } from "@/lib/http/page-order";
+import type { Kind } from "@/lib/http/cursor";
+import type { Direction, Input, Output } from "@/lib/http/endpoint";
+import { orderBy, readPage, sortBound, usualDirection } from "@/lib/http/page-order";
 import type { Principal } from "@/lib/http/principal";
 import type * as contract from "@/lib/uptime/contract";
 import { toMonitor } from "@/lib/uptime/monitors/monitor";
 
-type Order = PageOrder<UptimeMonitor, Prisma.UptimeMonitorWhereInput, Prisma.UptimeMonitorOrderByWithRelationInput>;
+type Asked = Input<typeof contract.listMonitors>;
 
-const orders: Record<Input<typeof contract.listMonitors>["sort"], Order> = {
-  newest: newestFirst,
-  urgency: {
-    // Names are unique.
-    orderBy: [{ urgency: "asc" }, { name: "asc" }],
-    kinds: ["digit", "text"],
-    position: ({ urgency, name }) => [String(urgency), name],
-    after: ([urgency = "", name = ""]) => following({ urgency: Number(urgency), name }),
-  },
+/** The columns of each order; names are unique. The index of each is in prisma/app/uptime.prisma. */
+const columns: Record<Asked["sort"], Readonly<Record<string, Kind>>> = {
+  newest: { id: "id" },
+  urgency: { urgency: "digit", name: "text" },
+  name: { nameKey: "text", id: "id" },
 };
 
-/** The organization's monitors that match the filters, newest first or by urgency. */
+function orderOf(sort: Asked["sort"], order: Direction) {
+  return orderBy<UptimeMonitor, Prisma.UptimeMonitorWhereInput, Prisma.UptimeMonitorOrderByWithRelationInput>(
+    columns[sort],
+    order,
+  );
+}
+
+/** The organization's monitors that match the filters, in the order asked for. */
 export async function listMonitors(
   { organizationId }: Principal,
-  { limit, cursor, sort, status, tag }: Input<typeof contract.listMonitors>,
+  { limit, cursor, sort, order = usualDirection(sort), status, tag }: Asked,
 ): Promise<Output<typeof contract.listMonitors>> {
-  const bound = ["uptime", sort, status ?? null, tag ?? null];
-  const { rows, nextCursor } = await readPage(orders[sort], { limit, cursor }, bound, ({ after = {}, ...page }) =>
-    db().uptimeMonitor.findMany({
-      where: {
-        organizationId,
-        AND: after,
-        ...(status === "paused" && { pausedAt: { not: null } }),
-        ...(status !== undefined && status !== "paused" && { pausedAt: null, status }),
-        ...(tag !== undefined && { tags: { has: tag } }),
-      },
-      ...page,
-    }),
+  const bound = ["uptime", sortBound(sort, order), status ?? null, tag ?? null];
+  const { rows, nextCursor } = await readPage(
+    orderOf(sort, order),
+    { limit, cursor },
+    bound,
+    ({ after = {}, ...page }) =>
+      db().uptimeMonitor.findMany({
+        where: {
+          organizationId,
+          AND: after,
+          ...(status === "paused" && { pausedAt: { not: null } }),
+          ...(status !== undefined && status !== "paused" && { pausedAt: null, status }),
+          ...(tag !== undefined && { tags: { has: tag } }),
+        },
+        ...page,
+      }),
   );
   return { items: rows.map(toMonitor), nextCursor };
 }

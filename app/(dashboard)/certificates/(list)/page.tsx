@@ -1,6 +1,7 @@
 import type { Metadata } from "next";
 import { CertificatePages } from "@/components/certificates/certificate-pages";
 import { AddEndpoint } from "@/components/certificates/endpoints/add-endpoint";
+import { endpointColumns } from "@/components/certificates/endpoints/endpoint-columns";
 import { EndpointFilters } from "@/components/certificates/endpoints/endpoint-filters";
 import { EndpointsTable } from "@/components/certificates/endpoints/endpoints-table";
 import { SelectEndpoints } from "@/components/certificates/endpoints/select-endpoints";
@@ -11,6 +12,9 @@ import { type SearchParams, single } from "@/components/layout/search-params";
 import { StatusFigures } from "@/components/layout/status-figures";
 import { EmptyState } from "@/components/states/empty-state";
 import { readOnlyReason } from "@/components/states/read-only";
+import { ChooseColumns } from "@/components/table/choose-columns";
+import { readColumns } from "@/components/table/read-columns";
+import { sortingOf } from "@/components/table/sort";
 import { LinkButton } from "@/components/ui/button";
 import { DownloadLink } from "@/components/ui/download-link";
 import { PageHeader } from "@/components/ui/page-header";
@@ -25,20 +29,24 @@ import { endpointStatusLabels } from "@/lib/certificates/finding-labels";
 export const metadata: Metadata = { title: "Certificates" };
 
 const PATH = "/certificates";
+/** The order without a choice: what needs attention first. */
+const USUAL = "urgency";
 
 export default async function CertificatesPage({ searchParams }: { searchParams: SearchParams }) {
   const principal = await requirePrincipal();
   const params = await single(searchParams);
   const [summary, { page, fault }] = await Promise.all([
     summarizeEndpoints(principal),
-    readList(contract.query, { limit: "100", ...params, sort: "urgency" }, (query) =>
+    readList(contract.query, { limit: "100", sort: USUAL, ...params }, (query) =>
       listCertificateEndpoints(principal, query),
     ),
   ]);
+  const columns = await readColumns("endpoints", endpointColumns);
   const reason = readOnlyReason(principal.permission);
   const actions = (
     <>
       {summary.total > 0 && <DownloadLink href="/api/v1/certificates/endpoints/export?format=csv">CSV</DownloadLink>}
+      {summary.total > 0 && <ChooseColumns table="endpoints" columns={endpointColumns} shown={columns} />}
       <LinkButton href="/certificates/import">Import</LinkButton>
       <AddEndpoint reason={reason} />
     </>
@@ -78,6 +86,8 @@ export default async function CertificatesPage({ searchParams }: { searchParams:
             endpoints={page.items}
             channels={await notifiedChannels(principal, page.items)}
             selectable={reason === null}
+            sorting={sortingOf(PATH, params, USUAL)}
+            columns={columns}
             now={Date.now()}
           />
         </SelectEndpoints>

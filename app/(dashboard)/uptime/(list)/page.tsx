@@ -5,10 +5,14 @@ import { type SearchParams, single } from "@/components/layout/search-params";
 import { StatusFigures } from "@/components/layout/status-figures";
 import { EmptyState } from "@/components/states/empty-state";
 import { readOnlyReason } from "@/components/states/read-only";
+import { ChooseColumns } from "@/components/table/choose-columns";
+import { readColumns } from "@/components/table/read-columns";
+import { sortingOf } from "@/components/table/sort";
 import { LinkButton } from "@/components/ui/button";
 import { PageHeader } from "@/components/ui/page-header";
 import { AddMonitor } from "@/components/uptime/add-monitor";
 import { IncidentLines } from "@/components/uptime/incident-lines";
+import { monitorColumns } from "@/components/uptime/monitor-columns";
 import { MonitorsTable } from "@/components/uptime/monitors-table";
 import { SelectMonitors } from "@/components/uptime/select-monitors";
 import { statusTone } from "@/components/uptime/words";
@@ -24,23 +28,27 @@ import { byUrgency } from "@/lib/uptime/monitors/urgency";
 export const metadata: Metadata = { title: "Uptime" };
 
 const PATH = "/uptime";
+/** The order without a choice: what needs attention first. */
+const USUAL = "urgency";
 
 export default async function UptimePage({ searchParams }: { searchParams: SearchParams }) {
   const principal = await requirePrincipal();
   const params = await single(searchParams);
   const [counts, { page, fault }, { items: incidents }] = await Promise.all([
     countMonitors(principal),
-    readList(contract.query, { limit: "100", ...params, sort: "urgency" }, (query) => listMonitors(principal, query)),
+    readList(contract.query, { limit: "100", sort: USUAL, ...params }, (query) => listMonitors(principal, query)),
     listIncidents(principal, { limit: 5, cursor: undefined, monitor_id: undefined, open: undefined }),
   ]);
   const ids = page?.items.map(({ id }) => id) ?? [];
   const days = await readUptimeDays(principal, ids, 30);
+  const columns = await readColumns("monitors", monitorColumns);
   const reason = readOnlyReason(principal.permission);
   const header = (
     <PageHeader
       title="Uptime"
       actions={
         <>
+          {counts.size > 0 && <ChooseColumns table="monitors" columns={monitorColumns} shown={columns} />}
           {counts.size > 0 && <LinkButton href="/uptime/maintenance">Maintenance</LinkButton>}
           <AddMonitor reason={reason} />
         </>
@@ -74,7 +82,13 @@ export default async function UptimePage({ searchParams }: { searchParams: Searc
         <InvalidView path={PATH} words={fault} />
       ) : page.items.length > 0 ? (
         <SelectMonitors ids={reason === null ? ids : []}>
-          <MonitorsTable monitors={page.items} days={days} selectable={reason === null} />
+          <MonitorsTable
+            monitors={page.items}
+            days={days}
+            selectable={reason === null}
+            sorting={sortingOf(PATH, params, USUAL)}
+            columns={columns}
+          />
         </SelectMonitors>
       ) : (
         <EmptyState title="No matching monitors" action={<LinkButton href={PATH}>Clear filters</LinkButton>}>

@@ -3618,7 +3618,8 @@ export const CertificateEndpointScalarFieldEnum = {
   createdAt: 'createdAt',
   updatedAt: 'updatedAt',
   urgency: 'urgency',
-  expiresAt: 'expiresAt'
+  expiresAt: 'expiresAt',
+  nameKey: 'nameKey'
 } as const
 
 export type CertificateEndpointScalarFieldEnum = (typeof CertificateEndpointScalarFieldEnum)[keyof typeof CertificateEndpointScalarFieldEnum]
@@ -3946,7 +3947,8 @@ export const UptimeMonitorScalarFieldEnum = {
   leasedUntil: 'leasedUntil',
   createdAt: 'createdAt',
   updatedAt: 'updatedAt',
-  urgency: 'urgency'
+  urgency: 'urgency',
+  nameKey: 'nameKey'
 } as const
 
 export type UptimeMonitorScalarFieldEnum = (typeof UptimeMonitorScalarFieldEnum)[keyof typeof UptimeMonitorScalarFieldEnum]

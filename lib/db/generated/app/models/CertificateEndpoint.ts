@@ -74,6 +74,7 @@ export type CertificateEndpointMinAggregateOutputType = {
   updatedAt: Date | null
   urgency: number | null
   expiresAt: Date | null
+  nameKey: string | null
 }
 
 export type CertificateEndpointMaxAggregateOutputType = {
@@ -106,6 +107,7 @@ export type CertificateEndpointMaxAggregateOutputType = {
   updatedAt: Date | null
   urgency: number | null
   expiresAt: Date | null
+  nameKey: string | null
 }
 
 export type CertificateEndpointCountAggregateOutputType = {
@@ -145,6 +147,7 @@ export type CertificateEndpointCountAggregateOutputType = {
   updatedAt: number
   urgency: number
   expiresAt: number
+  nameKey: number
   _all: number
 }
 
@@ -197,6 +200,7 @@ export type CertificateEndpointMinAggregateInputType = {
   updatedAt?: true
   urgency?: true
   expiresAt?: true
+  nameKey?: true
 }
 
 export type CertificateEndpointMaxAggregateInputType = {
@@ -229,6 +233,7 @@ export type CertificateEndpointMaxAggregateInputType = {
   updatedAt?: true
   urgency?: true
   expiresAt?: true
+  nameKey?: true
 }
 
 export type CertificateEndpointCountAggregateInputType = {
@@ -268,6 +273,7 @@ export type CertificateEndpointCountAggregateInputType = {
   updatedAt?: true
   urgency?: true
   expiresAt?: true
+  nameKey?: true
   _all?: true
 }
 
@@ -394,6 +400,7 @@ export type CertificateEndpointGroupByOutputType = {
   updatedAt: Date
   urgency: number
   expiresAt: Date
+  nameKey: string
   _count: CertificateEndpointCountAggregateOutputType | null
   _avg: CertificateEndpointAvgAggregateOutputType | null
   _sum: CertificateEndpointSumAggregateOutputType | null
@@ -456,6 +463,7 @@ export type CertificateEndpointWhereInput = {
   updatedAt?: Prisma.DateTimeFilter<"CertificateEndpoint"> | Date | string
   urgency?: Prisma.IntFilter<"CertificateEndpoint"> | number
   expiresAt?: Prisma.DateTimeFilter<"CertificateEndpoint"> | Date | string
+  nameKey?: Prisma.StringFilter<"CertificateEndpoint"> | string
   organization?: Prisma.XOR<Prisma.OrganizationScalarRelationFilter, Prisma.OrganizationWhereInput>
   certificate?: Prisma.XOR<Prisma.CertificateNullableScalarRelationFilter, Prisma.CertificateWhereInput> | null
   previousCertificate?: Prisma.XOR<Prisma.CertificateNullableScalarRelationFilter, Prisma.CertificateWhereInput> | null
@@ -501,6 +509,7 @@ export type CertificateEndpointOrderByWithRelationInput = {
   updatedAt?: Prisma.SortOrder
   urgency?: Prisma.SortOrder
   expiresAt?: Prisma.SortOrder
+  nameKey?: Prisma.SortOrder
   organization?: Prisma.OrganizationOrderByWithRelationInput
   certificate?: Prisma.CertificateOrderByWithRelationInput
   previousCertificate?: Prisma.CertificateOrderByWithRelationInput
@@ -551,6 +560,7 @@ export type CertificateEndpointWhereUniqueInput = Prisma.AtLeast<{
   updatedAt?: Prisma.DateTimeFilter<"CertificateEndpoint"> | Date | string
   urgency?: Prisma.IntFilter<"CertificateEndpoint"> | number
   expiresAt?: Prisma.DateTimeFilter<"CertificateEndpoint"> | Date | string
+  nameKey?: Prisma.StringFilter<"CertificateEndpoint"> | string
   organization?: Prisma.XOR<Prisma.OrganizationScalarRelationFilter, Prisma.OrganizationWhereInput>
   certificate?: Prisma.XOR<Prisma.CertificateNullableScalarRelationFilter, Prisma.CertificateWhereInput> | null
   previousCertificate?: Prisma.XOR<Prisma.CertificateNullableScalarRelationFilter, Prisma.CertificateWhereInput> | null
@@ -596,6 +606,7 @@ export type CertificateEndpointOrderByWithAggregationInput = {
   updatedAt?: Prisma.SortOrder
   urgency?: Prisma.SortOrder
   expiresAt?: Prisma.SortOrder
+  nameKey?: Prisma.SortOrder
   _count?: Prisma.CertificateEndpointCountOrderByAggregateInput
   _avg?: Prisma.CertificateEndpointAvgOrderByAggregateInput
   _max?: Prisma.CertificateEndpointMaxOrderByAggregateInput
@@ -643,6 +654,7 @@ export type CertificateEndpointScalarWhereWithAggregatesInput = {
   updatedAt?: Prisma.DateTimeWithAggregatesFilter<"CertificateEndpoint"> | Date | string
   urgency?: Prisma.IntWithAggregatesFilter<"CertificateEndpoint"> | number
   expiresAt?: Prisma.DateTimeWithAggregatesFilter<"CertificateEndpoint"> | Date | string
+  nameKey?: Prisma.StringWithAggregatesFilter<"CertificateEndpoint"> | string
 }
 
 export type CertificateEndpointCreateInput = {
@@ -678,6 +690,7 @@ export type CertificateEndpointCreateInput = {
   updatedAt: Date | string
   urgency?: number
   expiresAt?: Date | string
+  nameKey?: string
   organization: Prisma.OrganizationCreateNestedOneWithoutCertificateEndpointsInput
   certificate?: Prisma.CertificateCreateNestedOneWithoutEndpointsInput
   previousCertificate?: Prisma.CertificateCreateNestedOneWithoutServedBeforeInput
@@ -723,6 +736,7 @@ export type CertificateEndpointUncheckedCreateInput = {
   updatedAt: Date | string
   urgency?: number
   expiresAt?: Date | string
+  nameKey?: string
   sightings?: Prisma.CertificateSightingUncheckedCreateNestedManyWithoutEndpointInput
   findings?: Prisma.CertificateFindingUncheckedCreateNestedManyWithoutEndpointInput
 }
@@ -760,6 +774,7 @@ export type CertificateEndpointUpdateInput = {
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   urgency?: Prisma.IntFieldUpdateOperationsInput | number
   expiresAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  nameKey?: Prisma.StringFieldUpdateOperationsInput | string
   organization?: Prisma.OrganizationUpdateOneRequiredWithoutCertificateEndpointsNestedInput
   certificate?: Prisma.CertificateUpdateOneWithoutEndpointsNestedInput
   previousCertificate?: Prisma.CertificateUpdateOneWithoutServedBeforeNestedInput
@@ -805,6 +820,7 @@ export type CertificateEndpointUncheckedUpdateInput = {
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   urgency?: Prisma.IntFieldUpdateOperationsInput | number
   expiresAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  nameKey?: Prisma.StringFieldUpdateOperationsInput | string
   sightings?: Prisma.CertificateSightingUncheckedUpdateManyWithoutEndpointNestedInput
   findings?: Prisma.CertificateFindingUncheckedUpdateManyWithoutEndpointNestedInput
 }
@@ -846,6 +862,7 @@ export type CertificateEndpointCreateManyInput = {
   updatedAt: Date | string
   urgency?: number
   expiresAt?: Date | string
+  nameKey?: string
 }
 
 export type CertificateEndpointUpdateManyMutationInput = {
@@ -881,6 +898,7 @@ export type CertificateEndpointUpdateManyMutationInput = {
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   urgency?: Prisma.IntFieldUpdateOperationsInput | number
   expiresAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  nameKey?: Prisma.StringFieldUpdateOperationsInput | string
 }
 
 export type CertificateEndpointUncheckedUpdateManyInput = {
@@ -920,6 +938,7 @@ export type CertificateEndpointUncheckedUpdateManyInput = {
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   urgency?: Prisma.IntFieldUpdateOperationsInput | number
   expiresAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  nameKey?: Prisma.StringFieldUpdateOperationsInput | string
 }
 
 export type CertificateEndpointOrganizationIdHostPortSniConnectToCompoundUniqueInput = {
@@ -972,6 +991,7 @@ export type CertificateEndpointCountOrderByAggregateInput = {
   updatedAt?: Prisma.SortOrder
   urgency?: Prisma.SortOrder
   expiresAt?: Prisma.SortOrder
+  nameKey?: Prisma.SortOrder
 }
 
 export type CertificateEndpointAvgOrderByAggregateInput = {
@@ -1013,6 +1033,7 @@ export type CertificateEndpointMaxOrderByAggregateInput = {
   updatedAt?: Prisma.SortOrder
   urgency?: Prisma.SortOrder
   expiresAt?: Prisma.SortOrder
+  nameKey?: Prisma.SortOrder
 }
 
 export type CertificateEndpointMinOrderByAggregateInput = {
@@ -1045,6 +1066,7 @@ export type CertificateEndpointMinOrderByAggregateInput = {
   updatedAt?: Prisma.SortOrder
   urgency?: Prisma.SortOrder
   expiresAt?: Prisma.SortOrder
+  nameKey?: Prisma.SortOrder
 }
 
 export type CertificateEndpointSumOrderByAggregateInput = {
@@ -1345,6 +1367,7 @@ export type CertificateEndpointCreateWithoutCertificateInput = {
   updatedAt: Date | string
   urgency?: number
   expiresAt?: Date | string
+  nameKey?: string
   organization: Prisma.OrganizationCreateNestedOneWithoutCertificateEndpointsInput
   previousCertificate?: Prisma.CertificateCreateNestedOneWithoutServedBeforeInput
   trustStore?: Prisma.CertificateTrustStoreCreateNestedOneWithoutEndpointsInput
@@ -1387,6 +1410,7 @@ export type CertificateEndpointUncheckedCreateWithoutCertificateInput = {
   updatedAt: Date | string
   urgency?: number
   expiresAt?: Date | string
+  nameKey?: string
   sightings?: Prisma.CertificateSightingUncheckedCreateNestedManyWithoutEndpointInput
   findings?: Prisma.CertificateFindingUncheckedCreateNestedManyWithoutEndpointInput
 }
@@ -1434,6 +1458,7 @@ export type CertificateEndpointCreateWithoutPreviousCertificateInput = {
   updatedAt: Date | string
   urgency?: number
   expiresAt?: Date | string
+  nameKey?: string
   organization: Prisma.OrganizationCreateNestedOneWithoutCertificateEndpointsInput
   certificate?: Prisma.CertificateCreateNestedOneWithoutEndpointsInput
   trustStore?: Prisma.CertificateTrustStoreCreateNestedOneWithoutEndpointsInput
@@ -1476,6 +1501,7 @@ export type CertificateEndpointUncheckedCreateWithoutPreviousCertificateInput = 
   updatedAt: Date | string
   urgency?: number
   expiresAt?: Date | string
+  nameKey?: string
   sightings?: Prisma.CertificateSightingUncheckedCreateNestedManyWithoutEndpointInput
   findings?: Prisma.CertificateFindingUncheckedCreateNestedManyWithoutEndpointInput
 }
@@ -1546,6 +1572,7 @@ export type CertificateEndpointScalarWhereInput = {
   updatedAt?: Prisma.DateTimeFilter<"CertificateEndpoint"> | Date | string
   urgency?: Prisma.IntFilter<"CertificateEndpoint"> | number
   expiresAt?: Prisma.DateTimeFilter<"CertificateEndpoint"> | Date | string
+  nameKey?: Prisma.StringFilter<"CertificateEndpoint"> | string
 }
 
 export type CertificateEndpointUpsertWithWhereUniqueWithoutPreviousCertificateInput = {
@@ -1597,6 +1624,7 @@ export type CertificateEndpointCreateWithoutSightingsInput = {
   updatedAt: Date | string
   urgency?: number
   expiresAt?: Date | string
+  nameKey?: string
   organization: Prisma.OrganizationCreateNestedOneWithoutCertificateEndpointsInput
   certificate?: Prisma.CertificateCreateNestedOneWithoutEndpointsInput
   previousCertificate?: Prisma.CertificateCreateNestedOneWithoutServedBeforeInput
@@ -1641,6 +1669,7 @@ export type CertificateEndpointUncheckedCreateWithoutSightingsInput = {
   updatedAt: Date | string
   urgency?: number
   expiresAt?: Date | string
+  nameKey?: string
   findings?: Prisma.CertificateFindingUncheckedCreateNestedManyWithoutEndpointInput
 }
 
@@ -1693,6 +1722,7 @@ export type CertificateEndpointUpdateWithoutSightingsInput = {
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   urgency?: Prisma.IntFieldUpdateOperationsInput | number
   expiresAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  nameKey?: Prisma.StringFieldUpdateOperationsInput | string
   organization?: Prisma.OrganizationUpdateOneRequiredWithoutCertificateEndpointsNestedInput
   certificate?: Prisma.CertificateUpdateOneWithoutEndpointsNestedInput
   previousCertificate?: Prisma.CertificateUpdateOneWithoutServedBeforeNestedInput
@@ -1737,6 +1767,7 @@ export type CertificateEndpointUncheckedUpdateWithoutSightingsInput = {
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   urgency?: Prisma.IntFieldUpdateOperationsInput | number
   expiresAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  nameKey?: Prisma.StringFieldUpdateOperationsInput | string
   findings?: Prisma.CertificateFindingUncheckedUpdateManyWithoutEndpointNestedInput
 }
 
@@ -1773,6 +1804,7 @@ export type CertificateEndpointCreateWithoutFindingsInput = {
   updatedAt: Date | string
   urgency?: number
   expiresAt?: Date | string
+  nameKey?: string
   organization: Prisma.OrganizationCreateNestedOneWithoutCertificateEndpointsInput
   certificate?: Prisma.CertificateCreateNestedOneWithoutEndpointsInput
   previousCertificate?: Prisma.CertificateCreateNestedOneWithoutServedBeforeInput
@@ -1817,6 +1849,7 @@ export type CertificateEndpointUncheckedCreateWithoutFindingsInput = {
   updatedAt: Date | string
   urgency?: number
   expiresAt?: Date | string
+  nameKey?: string
   sightings?: Prisma.CertificateSightingUncheckedCreateNestedManyWithoutEndpointInput
 }
 
@@ -1869,6 +1902,7 @@ export type CertificateEndpointUpdateWithoutFindingsInput = {
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   urgency?: Prisma.IntFieldUpdateOperationsInput | number
   expiresAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  nameKey?: Prisma.StringFieldUpdateOperationsInput | string
   organization?: Prisma.OrganizationUpdateOneRequiredWithoutCertificateEndpointsNestedInput
   certificate?: Prisma.CertificateUpdateOneWithoutEndpointsNestedInput
   previousCertificate?: Prisma.CertificateUpdateOneWithoutServedBeforeNestedInput
@@ -1913,6 +1947,7 @@ export type CertificateEndpointUncheckedUpdateWithoutFindingsInput = {
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   urgency?: Prisma.IntFieldUpdateOperationsInput | number
   expiresAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  nameKey?: Prisma.StringFieldUpdateOperationsInput | string
   sightings?: Prisma.CertificateSightingUncheckedUpdateManyWithoutEndpointNestedInput
 }
 
@@ -1949,6 +1984,7 @@ export type CertificateEndpointCreateWithoutTrustStoreInput = {
   updatedAt: Date | string
   urgency?: number
   expiresAt?: Date | string
+  nameKey?: string
   organization: Prisma.OrganizationCreateNestedOneWithoutCertificateEndpointsInput
   certificate?: Prisma.CertificateCreateNestedOneWithoutEndpointsInput
   previousCertificate?: Prisma.CertificateCreateNestedOneWithoutServedBeforeInput
@@ -1991,6 +2027,7 @@ export type CertificateEndpointUncheckedCreateWithoutTrustStoreInput = {
   updatedAt: Date | string
   urgency?: number
   expiresAt?: Date | string
+  nameKey?: string
   sightings?: Prisma.CertificateSightingUncheckedCreateNestedManyWithoutEndpointInput
   findings?: Prisma.CertificateFindingUncheckedCreateNestedManyWithoutEndpointInput
 }
@@ -2054,6 +2091,7 @@ export type CertificateEndpointCreateWithoutOrganizationInput = {
   updatedAt: Date | string
   urgency?: number
   expiresAt?: Date | string
+  nameKey?: string
   certificate?: Prisma.CertificateCreateNestedOneWithoutEndpointsInput
   previousCertificate?: Prisma.CertificateCreateNestedOneWithoutServedBeforeInput
   trustStore?: Prisma.CertificateTrustStoreCreateNestedOneWithoutEndpointsInput
@@ -2097,6 +2135,7 @@ export type CertificateEndpointUncheckedCreateWithoutOrganizationInput = {
   updatedAt: Date | string
   urgency?: number
   expiresAt?: Date | string
+  nameKey?: string
   sightings?: Prisma.CertificateSightingUncheckedCreateNestedManyWithoutEndpointInput
   findings?: Prisma.CertificateFindingUncheckedCreateNestedManyWithoutEndpointInput
 }
@@ -2162,6 +2201,7 @@ export type CertificateEndpointCreateManyCertificateInput = {
   updatedAt: Date | string
   urgency?: number
   expiresAt?: Date | string
+  nameKey?: string
 }
 
 export type CertificateEndpointCreateManyPreviousCertificateInput = {
@@ -2199,6 +2239,7 @@ export type CertificateEndpointCreateManyPreviousCertificateInput = {
   updatedAt: Date | string
   urgency?: number
   expiresAt?: Date | string
+  nameKey?: string
 }
 
 export type CertificateEndpointUpdateWithoutCertificateInput = {
@@ -2234,6 +2275,7 @@ export type CertificateEndpointUpdateWithoutCertificateInput = {
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   urgency?: Prisma.IntFieldUpdateOperationsInput | number
   expiresAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  nameKey?: Prisma.StringFieldUpdateOperationsInput | string
   organization?: Prisma.OrganizationUpdateOneRequiredWithoutCertificateEndpointsNestedInput
   previousCertificate?: Prisma.CertificateUpdateOneWithoutServedBeforeNestedInput
   trustStore?: Prisma.CertificateTrustStoreUpdateOneWithoutEndpointsNestedInput
@@ -2276,6 +2318,7 @@ export type CertificateEndpointUncheckedUpdateWithoutCertificateInput = {
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   urgency?: Prisma.IntFieldUpdateOperationsInput | number
   expiresAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  nameKey?: Prisma.StringFieldUpdateOperationsInput | string
   sightings?: Prisma.CertificateSightingUncheckedUpdateManyWithoutEndpointNestedInput
   findings?: Prisma.CertificateFindingUncheckedUpdateManyWithoutEndpointNestedInput
 }
@@ -2315,6 +2358,7 @@ export type CertificateEndpointUncheckedUpdateManyWithoutCertificateInput = {
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   urgency?: Prisma.IntFieldUpdateOperationsInput | number
   expiresAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  nameKey?: Prisma.StringFieldUpdateOperationsInput | string
 }
 
 export type CertificateEndpointUpdateWithoutPreviousCertificateInput = {
@@ -2350,6 +2394,7 @@ export type CertificateEndpointUpdateWithoutPreviousCertificateInput = {
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   urgency?: Prisma.IntFieldUpdateOperationsInput | number
   expiresAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  nameKey?: Prisma.StringFieldUpdateOperationsInput | string
   organization?: Prisma.OrganizationUpdateOneRequiredWithoutCertificateEndpointsNestedInput
   certificate?: Prisma.CertificateUpdateOneWithoutEndpointsNestedInput
   trustStore?: Prisma.CertificateTrustStoreUpdateOneWithoutEndpointsNestedInput
@@ -2392,6 +2437,7 @@ export type CertificateEndpointUncheckedUpdateWithoutPreviousCertificateInput = 
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   urgency?: Prisma.IntFieldUpdateOperationsInput | number
   expiresAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  nameKey?: Prisma.StringFieldUpdateOperationsInput | string
   sightings?: Prisma.CertificateSightingUncheckedUpdateManyWithoutEndpointNestedInput
   findings?: Prisma.CertificateFindingUncheckedUpdateManyWithoutEndpointNestedInput
 }
@@ -2431,6 +2477,7 @@ export type CertificateEndpointUncheckedUpdateManyWithoutPreviousCertificateInpu
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   urgency?: Prisma.IntFieldUpdateOperationsInput | number
   expiresAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  nameKey?: Prisma.StringFieldUpdateOperationsInput | string
 }
 
 export type CertificateEndpointCreateManyTrustStoreInput = {
@@ -2468,6 +2515,7 @@ export type CertificateEndpointCreateManyTrustStoreInput = {
   updatedAt: Date | string
   urgency?: number
   expiresAt?: Date | string
+  nameKey?: string
 }
 
 export type CertificateEndpointUpdateWithoutTrustStoreInput = {
@@ -2503,6 +2551,7 @@ export type CertificateEndpointUpdateWithoutTrustStoreInput = {
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   urgency?: Prisma.IntFieldUpdateOperationsInput | number
   expiresAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  nameKey?: Prisma.StringFieldUpdateOperationsInput | string
   organization?: Prisma.OrganizationUpdateOneRequiredWithoutCertificateEndpointsNestedInput
   certificate?: Prisma.CertificateUpdateOneWithoutEndpointsNestedInput
   previousCertificate?: Prisma.CertificateUpdateOneWithoutServedBeforeNestedInput
@@ -2545,6 +2594,7 @@ export type CertificateEndpointUncheckedUpdateWithoutTrustStoreInput = {
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   urgency?: Prisma.IntFieldUpdateOperationsInput | number
   expiresAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  nameKey?: Prisma.StringFieldUpdateOperationsInput | string
   sightings?: Prisma.CertificateSightingUncheckedUpdateManyWithoutEndpointNestedInput
   findings?: Prisma.CertificateFindingUncheckedUpdateManyWithoutEndpointNestedInput
 }
@@ -2584,6 +2634,7 @@ export type CertificateEndpointUncheckedUpdateManyWithoutTrustStoreInput = {
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   urgency?: Prisma.IntFieldUpdateOperationsInput | number
   expiresAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  nameKey?: Prisma.StringFieldUpdateOperationsInput | string
 }
 
 export type CertificateEndpointCreateManyOrganizationInput = {
@@ -2622,6 +2673,7 @@ export type CertificateEndpointCreateManyOrganizationInput = {
   updatedAt: Date | string
   urgency?: number
   expiresAt?: Date | string
+  nameKey?: string
 }
 
 export type CertificateEndpointUpdateWithoutOrganizationInput = {
@@ -2657,6 +2709,7 @@ export type CertificateEndpointUpdateWithoutOrganizationInput = {
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   urgency?: Prisma.IntFieldUpdateOperationsInput | number
   expiresAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  nameKey?: Prisma.StringFieldUpdateOperationsInput | string
   certificate?: Prisma.CertificateUpdateOneWithoutEndpointsNestedInput
   previousCertificate?: Prisma.CertificateUpdateOneWithoutServedBeforeNestedInput
   trustStore?: Prisma.CertificateTrustStoreUpdateOneWithoutEndpointsNestedInput
@@ -2700,6 +2753,7 @@ export type CertificateEndpointUncheckedUpdateWithoutOrganizationInput = {
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   urgency?: Prisma.IntFieldUpdateOperationsInput | number
   expiresAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  nameKey?: Prisma.StringFieldUpdateOperationsInput | string
   sightings?: Prisma.CertificateSightingUncheckedUpdateManyWithoutEndpointNestedInput
   findings?: Prisma.CertificateFindingUncheckedUpdateManyWithoutEndpointNestedInput
 }
@@ -2740,6 +2794,7 @@ export type CertificateEndpointUncheckedUpdateManyWithoutOrganizationInput = {
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   urgency?: Prisma.IntFieldUpdateOperationsInput | number
   expiresAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  nameKey?: Prisma.StringFieldUpdateOperationsInput | string
 }
 
 
@@ -2819,6 +2874,7 @@ export type CertificateEndpointSelect<ExtArgs extends runtime.Types.Extensions.I
   updatedAt?: boolean
   urgency?: boolean
   expiresAt?: boolean
+  nameKey?: boolean
   organization?: boolean | Prisma.OrganizationDefaultArgs<ExtArgs>
   certificate?: boolean | Prisma.CertificateEndpoint$certificateArgs<ExtArgs>
   previousCertificate?: boolean | Prisma.CertificateEndpoint$previousCertificateArgs<ExtArgs>
@@ -2865,6 +2921,7 @@ export type CertificateEndpointSelectCreateManyAndReturn<ExtArgs extends runtime
   updatedAt?: boolean
   urgency?: boolean
   expiresAt?: boolean
+  nameKey?: boolean
   organization?: boolean | Prisma.OrganizationDefaultArgs<ExtArgs>
   certificate?: boolean | Prisma.CertificateEndpoint$certificateArgs<ExtArgs>
   previousCertificate?: boolean | Prisma.CertificateEndpoint$previousCertificateArgs<ExtArgs>
@@ -2908,6 +2965,7 @@ export type CertificateEndpointSelectUpdateManyAndReturn<ExtArgs extends runtime
   updatedAt?: boolean
   urgency?: boolean
   expiresAt?: boolean
+  nameKey?: boolean
   organization?: boolean | Prisma.OrganizationDefaultArgs<ExtArgs>
   certificate?: boolean | Prisma.CertificateEndpoint$certificateArgs<ExtArgs>
   previousCertificate?: boolean | Prisma.CertificateEndpoint$previousCertificateArgs<ExtArgs>
@@ -2951,9 +3009,10 @@ export type CertificateEndpointSelectScalar = {
   updatedAt?: boolean
   urgency?: boolean
   expiresAt?: boolean
+  nameKey?: boolean
 }
 
-export type CertificateEndpointOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"organizationId" | "id" | "host" | "port" | "protocol" | "sni" | "connectTo" | "addressMode" | "intervalSeconds" | "tags" | "trustStoreId" | "expectedIssuers" | "pins" | "maxLifetimeDays" | "reported" | "reportedAt" | "version" | "status" | "reachability" | "reachabilitySince" | "failures" | "failingSince" | "certificateId" | "servedChain" | "expectedChain" | "previousCertificateId" | "certificateSince" | "connection" | "observed" | "lastCheckedAt" | "nextCheckAt" | "leasedUntil" | "createdAt" | "updatedAt" | "urgency" | "expiresAt", ExtArgs["result"]["certificateEndpoint"]>
+export type CertificateEndpointOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"organizationId" | "id" | "host" | "port" | "protocol" | "sni" | "connectTo" | "addressMode" | "intervalSeconds" | "tags" | "trustStoreId" | "expectedIssuers" | "pins" | "maxLifetimeDays" | "reported" | "reportedAt" | "version" | "status" | "reachability" | "reachabilitySince" | "failures" | "failingSince" | "certificateId" | "servedChain" | "expectedChain" | "previousCertificateId" | "certificateSince" | "connection" | "observed" | "lastCheckedAt" | "nextCheckAt" | "leasedUntil" | "createdAt" | "updatedAt" | "urgency" | "expiresAt" | "nameKey", ExtArgs["result"]["certificateEndpoint"]>
 export type CertificateEndpointInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   organization?: boolean | Prisma.OrganizationDefaultArgs<ExtArgs>
   certificate?: boolean | Prisma.CertificateEndpoint$certificateArgs<ExtArgs>
@@ -3069,6 +3128,10 @@ export type $CertificateEndpointPayload<ExtArgs extends runtime.Types.Extensions
      */
     urgency: number
     expiresAt: Date
+    /**
+     * Sort key of lists by name, in natural order (`natural_key`). Triggers maintain it; empty means not filled in yet.
+     */
+    nameKey: string
   }, ExtArgs["result"]["certificateEndpoint"]>
   composites: {}
 }
@@ -3534,6 +3597,7 @@ export interface CertificateEndpointFieldRefs {
   readonly updatedAt: Prisma.FieldRef<"CertificateEndpoint", 'DateTime'>
   readonly urgency: Prisma.FieldRef<"CertificateEndpoint", 'Int'>
   readonly expiresAt: Prisma.FieldRef<"CertificateEndpoint", 'DateTime'>
+  readonly nameKey: Prisma.FieldRef<"CertificateEndpoint", 'String'>
 }
     
 

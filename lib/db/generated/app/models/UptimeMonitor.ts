@@ -73,6 +73,7 @@ export type UptimeMonitorMinAggregateOutputType = {
   createdAt: Date | null
   updatedAt: Date | null
   urgency: number | null
+  nameKey: string | null
 }
 
 export type UptimeMonitorMaxAggregateOutputType = {
@@ -100,6 +101,7 @@ export type UptimeMonitorMaxAggregateOutputType = {
   createdAt: Date | null
   updatedAt: Date | null
   urgency: number | null
+  nameKey: string | null
 }
 
 export type UptimeMonitorCountAggregateOutputType = {
@@ -131,6 +133,7 @@ export type UptimeMonitorCountAggregateOutputType = {
   createdAt: number
   updatedAt: number
   urgency: number
+  nameKey: number
   _all: number
 }
 
@@ -182,6 +185,7 @@ export type UptimeMonitorMinAggregateInputType = {
   createdAt?: true
   updatedAt?: true
   urgency?: true
+  nameKey?: true
 }
 
 export type UptimeMonitorMaxAggregateInputType = {
@@ -209,6 +213,7 @@ export type UptimeMonitorMaxAggregateInputType = {
   createdAt?: true
   updatedAt?: true
   urgency?: true
+  nameKey?: true
 }
 
 export type UptimeMonitorCountAggregateInputType = {
@@ -240,6 +245,7 @@ export type UptimeMonitorCountAggregateInputType = {
   createdAt?: true
   updatedAt?: true
   urgency?: true
+  nameKey?: true
   _all?: true
 }
 
@@ -358,6 +364,7 @@ export type UptimeMonitorGroupByOutputType = {
   createdAt: Date
   updatedAt: Date
   urgency: number
+  nameKey: string
   _count: UptimeMonitorCountAggregateOutputType | null
   _avg: UptimeMonitorAvgAggregateOutputType | null
   _sum: UptimeMonitorSumAggregateOutputType | null
@@ -412,6 +419,7 @@ export type UptimeMonitorWhereInput = {
   createdAt?: Prisma.DateTimeFilter<"UptimeMonitor"> | Date | string
   updatedAt?: Prisma.DateTimeFilter<"UptimeMonitor"> | Date | string
   urgency?: Prisma.IntFilter<"UptimeMonitor"> | number
+  nameKey?: Prisma.StringFilter<"UptimeMonitor"> | string
   organization?: Prisma.XOR<Prisma.OrganizationScalarRelationFilter, Prisma.OrganizationWhereInput>
   incidents?: Prisma.UptimeIncidentListRelationFilter
   rollups?: Prisma.UptimeRollupListRelationFilter
@@ -447,6 +455,7 @@ export type UptimeMonitorOrderByWithRelationInput = {
   createdAt?: Prisma.SortOrder
   updatedAt?: Prisma.SortOrder
   urgency?: Prisma.SortOrder
+  nameKey?: Prisma.SortOrder
   organization?: Prisma.OrganizationOrderByWithRelationInput
   incidents?: Prisma.UptimeIncidentOrderByRelationAggregateInput
   rollups?: Prisma.UptimeRollupOrderByRelationAggregateInput
@@ -487,6 +496,7 @@ export type UptimeMonitorWhereUniqueInput = Prisma.AtLeast<{
   createdAt?: Prisma.DateTimeFilter<"UptimeMonitor"> | Date | string
   updatedAt?: Prisma.DateTimeFilter<"UptimeMonitor"> | Date | string
   urgency?: Prisma.IntFilter<"UptimeMonitor"> | number
+  nameKey?: Prisma.StringFilter<"UptimeMonitor"> | string
   organization?: Prisma.XOR<Prisma.OrganizationScalarRelationFilter, Prisma.OrganizationWhereInput>
   incidents?: Prisma.UptimeIncidentListRelationFilter
   rollups?: Prisma.UptimeRollupListRelationFilter
@@ -522,6 +532,7 @@ export type UptimeMonitorOrderByWithAggregationInput = {
   createdAt?: Prisma.SortOrder
   updatedAt?: Prisma.SortOrder
   urgency?: Prisma.SortOrder
+  nameKey?: Prisma.SortOrder
   _count?: Prisma.UptimeMonitorCountOrderByAggregateInput
   _avg?: Prisma.UptimeMonitorAvgOrderByAggregateInput
   _max?: Prisma.UptimeMonitorMaxOrderByAggregateInput
@@ -561,6 +572,7 @@ export type UptimeMonitorScalarWhereWithAggregatesInput = {
   createdAt?: Prisma.DateTimeWithAggregatesFilter<"UptimeMonitor"> | Date | string
   updatedAt?: Prisma.DateTimeWithAggregatesFilter<"UptimeMonitor"> | Date | string
   urgency?: Prisma.IntWithAggregatesFilter<"UptimeMonitor"> | number
+  nameKey?: Prisma.StringWithAggregatesFilter<"UptimeMonitor"> | string
 }
 
 export type UptimeMonitorCreateInput = {
@@ -591,6 +603,7 @@ export type UptimeMonitorCreateInput = {
   createdAt: Date | string
   updatedAt: Date | string
   urgency?: number
+  nameKey?: string
   organization: Prisma.OrganizationCreateNestedOneWithoutUptimeMonitorsInput
   incidents?: Prisma.UptimeIncidentCreateNestedManyWithoutMonitorInput
   rollups?: Prisma.UptimeRollupCreateNestedManyWithoutMonitorInput
@@ -626,6 +639,7 @@ export type UptimeMonitorUncheckedCreateInput = {
   createdAt: Date | string
   updatedAt: Date | string
   urgency?: number
+  nameKey?: string
   incidents?: Prisma.UptimeIncidentUncheckedCreateNestedManyWithoutMonitorInput
   rollups?: Prisma.UptimeRollupUncheckedCreateNestedManyWithoutMonitorInput
   latencies?: Prisma.UptimeLatencyUncheckedCreateNestedManyWithoutMonitorInput
@@ -659,6 +673,7 @@ export type UptimeMonitorUpdateInput = {
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   urgency?: Prisma.IntFieldUpdateOperationsInput | number
+  nameKey?: Prisma.StringFieldUpdateOperationsInput | string
   organization?: Prisma.OrganizationUpdateOneRequiredWithoutUptimeMonitorsNestedInput
   incidents?: Prisma.UptimeIncidentUpdateManyWithoutMonitorNestedInput
   rollups?: Prisma.UptimeRollupUpdateManyWithoutMonitorNestedInput
@@ -694,6 +709,7 @@ export type UptimeMonitorUncheckedUpdateInput = {
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   urgency?: Prisma.IntFieldUpdateOperationsInput | number
+  nameKey?: Prisma.StringFieldUpdateOperationsInput | string
   incidents?: Prisma.UptimeIncidentUncheckedUpdateManyWithoutMonitorNestedInput
   rollups?: Prisma.UptimeRollupUncheckedUpdateManyWithoutMonitorNestedInput
   latencies?: Prisma.UptimeLatencyUncheckedUpdateManyWithoutMonitorNestedInput
@@ -728,6 +744,7 @@ export type UptimeMonitorCreateManyInput = {
   createdAt: Date | string
   updatedAt: Date | string
   urgency?: number
+  nameKey?: string
 }
 
 export type UptimeMonitorUpdateManyMutationInput = {
@@ -758,6 +775,7 @@ export type UptimeMonitorUpdateManyMutationInput = {
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   urgency?: Prisma.IntFieldUpdateOperationsInput | number
+  nameKey?: Prisma.StringFieldUpdateOperationsInput | string
 }
 
 export type UptimeMonitorUncheckedUpdateManyInput = {
@@ -789,6 +807,7 @@ export type UptimeMonitorUncheckedUpdateManyInput = {
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   urgency?: Prisma.IntFieldUpdateOperationsInput | number
+  nameKey?: Prisma.StringFieldUpdateOperationsInput | string
 }
 
 export type UptimeMonitorListRelationFilter = {
@@ -840,6 +859,7 @@ export type UptimeMonitorCountOrderByAggregateInput = {
   createdAt?: Prisma.SortOrder
   updatedAt?: Prisma.SortOrder
   urgency?: Prisma.SortOrder
+  nameKey?: Prisma.SortOrder
 }
 
 export type UptimeMonitorAvgOrderByAggregateInput = {
@@ -878,6 +898,7 @@ export type UptimeMonitorMaxOrderByAggregateInput = {
   createdAt?: Prisma.SortOrder
   updatedAt?: Prisma.SortOrder
   urgency?: Prisma.SortOrder
+  nameKey?: Prisma.SortOrder
 }
 
 export type UptimeMonitorMinOrderByAggregateInput = {
@@ -905,6 +926,7 @@ export type UptimeMonitorMinOrderByAggregateInput = {
   createdAt?: Prisma.SortOrder
   updatedAt?: Prisma.SortOrder
   urgency?: Prisma.SortOrder
+  nameKey?: Prisma.SortOrder
 }
 
 export type UptimeMonitorSumOrderByAggregateInput = {
@@ -1053,6 +1075,7 @@ export type UptimeMonitorCreateWithoutOrganizationInput = {
   createdAt: Date | string
   updatedAt: Date | string
   urgency?: number
+  nameKey?: string
   incidents?: Prisma.UptimeIncidentCreateNestedManyWithoutMonitorInput
   rollups?: Prisma.UptimeRollupCreateNestedManyWithoutMonitorInput
   latencies?: Prisma.UptimeLatencyCreateNestedManyWithoutMonitorInput
@@ -1086,6 +1109,7 @@ export type UptimeMonitorUncheckedCreateWithoutOrganizationInput = {
   createdAt: Date | string
   updatedAt: Date | string
   urgency?: number
+  nameKey?: string
   incidents?: Prisma.UptimeIncidentUncheckedCreateNestedManyWithoutMonitorInput
   rollups?: Prisma.UptimeRollupUncheckedCreateNestedManyWithoutMonitorInput
   latencies?: Prisma.UptimeLatencyUncheckedCreateNestedManyWithoutMonitorInput
@@ -1149,6 +1173,7 @@ export type UptimeMonitorScalarWhereInput = {
   createdAt?: Prisma.DateTimeFilter<"UptimeMonitor"> | Date | string
   updatedAt?: Prisma.DateTimeFilter<"UptimeMonitor"> | Date | string
   urgency?: Prisma.IntFilter<"UptimeMonitor"> | number
+  nameKey?: Prisma.StringFilter<"UptimeMonitor"> | string
 }
 
 export type UptimeMonitorCreateWithoutRollupsInput = {
@@ -1179,6 +1204,7 @@ export type UptimeMonitorCreateWithoutRollupsInput = {
   createdAt: Date | string
   updatedAt: Date | string
   urgency?: number
+  nameKey?: string
   organization: Prisma.OrganizationCreateNestedOneWithoutUptimeMonitorsInput
   incidents?: Prisma.UptimeIncidentCreateNestedManyWithoutMonitorInput
   latencies?: Prisma.UptimeLatencyCreateNestedManyWithoutMonitorInput
@@ -1213,6 +1239,7 @@ export type UptimeMonitorUncheckedCreateWithoutRollupsInput = {
   createdAt: Date | string
   updatedAt: Date | string
   urgency?: number
+  nameKey?: string
   incidents?: Prisma.UptimeIncidentUncheckedCreateNestedManyWithoutMonitorInput
   latencies?: Prisma.UptimeLatencyUncheckedCreateNestedManyWithoutMonitorInput
 }
@@ -1261,6 +1288,7 @@ export type UptimeMonitorUpdateWithoutRollupsInput = {
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   urgency?: Prisma.IntFieldUpdateOperationsInput | number
+  nameKey?: Prisma.StringFieldUpdateOperationsInput | string
   organization?: Prisma.OrganizationUpdateOneRequiredWithoutUptimeMonitorsNestedInput
   incidents?: Prisma.UptimeIncidentUpdateManyWithoutMonitorNestedInput
   latencies?: Prisma.UptimeLatencyUpdateManyWithoutMonitorNestedInput
@@ -1295,6 +1323,7 @@ export type UptimeMonitorUncheckedUpdateWithoutRollupsInput = {
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   urgency?: Prisma.IntFieldUpdateOperationsInput | number
+  nameKey?: Prisma.StringFieldUpdateOperationsInput | string
   incidents?: Prisma.UptimeIncidentUncheckedUpdateManyWithoutMonitorNestedInput
   latencies?: Prisma.UptimeLatencyUncheckedUpdateManyWithoutMonitorNestedInput
 }
@@ -1327,6 +1356,7 @@ export type UptimeMonitorCreateWithoutLatenciesInput = {
   createdAt: Date | string
   updatedAt: Date | string
   urgency?: number
+  nameKey?: string
   organization: Prisma.OrganizationCreateNestedOneWithoutUptimeMonitorsInput
   incidents?: Prisma.UptimeIncidentCreateNestedManyWithoutMonitorInput
   rollups?: Prisma.UptimeRollupCreateNestedManyWithoutMonitorInput
@@ -1361,6 +1391,7 @@ export type UptimeMonitorUncheckedCreateWithoutLatenciesInput = {
   createdAt: Date | string
   updatedAt: Date | string
   urgency?: number
+  nameKey?: string
   incidents?: Prisma.UptimeIncidentUncheckedCreateNestedManyWithoutMonitorInput
   rollups?: Prisma.UptimeRollupUncheckedCreateNestedManyWithoutMonitorInput
 }
@@ -1409,6 +1440,7 @@ export type UptimeMonitorUpdateWithoutLatenciesInput = {
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   urgency?: Prisma.IntFieldUpdateOperationsInput | number
+  nameKey?: Prisma.StringFieldUpdateOperationsInput | string
   organization?: Prisma.OrganizationUpdateOneRequiredWithoutUptimeMonitorsNestedInput
   incidents?: Prisma.UptimeIncidentUpdateManyWithoutMonitorNestedInput
   rollups?: Prisma.UptimeRollupUpdateManyWithoutMonitorNestedInput
@@ -1443,6 +1475,7 @@ export type UptimeMonitorUncheckedUpdateWithoutLatenciesInput = {
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   urgency?: Prisma.IntFieldUpdateOperationsInput | number
+  nameKey?: Prisma.StringFieldUpdateOperationsInput | string
   incidents?: Prisma.UptimeIncidentUncheckedUpdateManyWithoutMonitorNestedInput
   rollups?: Prisma.UptimeRollupUncheckedUpdateManyWithoutMonitorNestedInput
 }
@@ -1475,6 +1508,7 @@ export type UptimeMonitorCreateWithoutIncidentsInput = {
   createdAt: Date | string
   updatedAt: Date | string
   urgency?: number
+  nameKey?: string
   organization: Prisma.OrganizationCreateNestedOneWithoutUptimeMonitorsInput
   rollups?: Prisma.UptimeRollupCreateNestedManyWithoutMonitorInput
   latencies?: Prisma.UptimeLatencyCreateNestedManyWithoutMonitorInput
@@ -1509,6 +1543,7 @@ export type UptimeMonitorUncheckedCreateWithoutIncidentsInput = {
   createdAt: Date | string
   updatedAt: Date | string
   urgency?: number
+  nameKey?: string
   rollups?: Prisma.UptimeRollupUncheckedCreateNestedManyWithoutMonitorInput
   latencies?: Prisma.UptimeLatencyUncheckedCreateNestedManyWithoutMonitorInput
 }
@@ -1557,6 +1592,7 @@ export type UptimeMonitorUpdateWithoutIncidentsInput = {
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   urgency?: Prisma.IntFieldUpdateOperationsInput | number
+  nameKey?: Prisma.StringFieldUpdateOperationsInput | string
   organization?: Prisma.OrganizationUpdateOneRequiredWithoutUptimeMonitorsNestedInput
   rollups?: Prisma.UptimeRollupUpdateManyWithoutMonitorNestedInput
   latencies?: Prisma.UptimeLatencyUpdateManyWithoutMonitorNestedInput
@@ -1591,6 +1627,7 @@ export type UptimeMonitorUncheckedUpdateWithoutIncidentsInput = {
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   urgency?: Prisma.IntFieldUpdateOperationsInput | number
+  nameKey?: Prisma.StringFieldUpdateOperationsInput | string
   rollups?: Prisma.UptimeRollupUncheckedUpdateManyWithoutMonitorNestedInput
   latencies?: Prisma.UptimeLatencyUncheckedUpdateManyWithoutMonitorNestedInput
 }
@@ -1623,6 +1660,7 @@ export type UptimeMonitorCreateManyOrganizationInput = {
   createdAt: Date | string
   updatedAt: Date | string
   urgency?: number
+  nameKey?: string
 }
 
 export type UptimeMonitorUpdateWithoutOrganizationInput = {
@@ -1653,6 +1691,7 @@ export type UptimeMonitorUpdateWithoutOrganizationInput = {
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   urgency?: Prisma.IntFieldUpdateOperationsInput | number
+  nameKey?: Prisma.StringFieldUpdateOperationsInput | string
   incidents?: Prisma.UptimeIncidentUpdateManyWithoutMonitorNestedInput
   rollups?: Prisma.UptimeRollupUpdateManyWithoutMonitorNestedInput
   latencies?: Prisma.UptimeLatencyUpdateManyWithoutMonitorNestedInput
@@ -1686,6 +1725,7 @@ export type UptimeMonitorUncheckedUpdateWithoutOrganizationInput = {
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   urgency?: Prisma.IntFieldUpdateOperationsInput | number
+  nameKey?: Prisma.StringFieldUpdateOperationsInput | string
   incidents?: Prisma.UptimeIncidentUncheckedUpdateManyWithoutMonitorNestedInput
   rollups?: Prisma.UptimeRollupUncheckedUpdateManyWithoutMonitorNestedInput
   latencies?: Prisma.UptimeLatencyUncheckedUpdateManyWithoutMonitorNestedInput
@@ -1719,6 +1759,7 @@ export type UptimeMonitorUncheckedUpdateManyWithoutOrganizationInput = {
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   urgency?: Prisma.IntFieldUpdateOperationsInput | number
+  nameKey?: Prisma.StringFieldUpdateOperationsInput | string
 }
 
 
@@ -1799,6 +1840,7 @@ export type UptimeMonitorSelect<ExtArgs extends runtime.Types.Extensions.Interna
   createdAt?: boolean
   updatedAt?: boolean
   urgency?: boolean
+  nameKey?: boolean
   organization?: boolean | Prisma.OrganizationDefaultArgs<ExtArgs>
   incidents?: boolean | Prisma.UptimeMonitor$incidentsArgs<ExtArgs>
   rollups?: boolean | Prisma.UptimeMonitor$rollupsArgs<ExtArgs>
@@ -1835,6 +1877,7 @@ export type UptimeMonitorSelectCreateManyAndReturn<ExtArgs extends runtime.Types
   createdAt?: boolean
   updatedAt?: boolean
   urgency?: boolean
+  nameKey?: boolean
   organization?: boolean | Prisma.OrganizationDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["uptimeMonitor"]>
 
@@ -1867,6 +1910,7 @@ export type UptimeMonitorSelectUpdateManyAndReturn<ExtArgs extends runtime.Types
   createdAt?: boolean
   updatedAt?: boolean
   urgency?: boolean
+  nameKey?: boolean
   organization?: boolean | Prisma.OrganizationDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["uptimeMonitor"]>
 
@@ -1899,9 +1943,10 @@ export type UptimeMonitorSelectScalar = {
   createdAt?: boolean
   updatedAt?: boolean
   urgency?: boolean
+  nameKey?: boolean
 }
 
-export type UptimeMonitorOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"organizationId" | "id" | "name" | "type" | "target" | "method" | "headers" | "expectedStatus" | "expectedText" | "followRedirects" | "intervalSeconds" | "timeoutSeconds" | "failureThreshold" | "recoveryThreshold" | "tags" | "pausedAt" | "version" | "status" | "statusSince" | "failures" | "successes" | "lastCheck" | "lastCheckedAt" | "nextCheckAt" | "leasedUntil" | "createdAt" | "updatedAt" | "urgency", ExtArgs["result"]["uptimeMonitor"]>
+export type UptimeMonitorOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"organizationId" | "id" | "name" | "type" | "target" | "method" | "headers" | "expectedStatus" | "expectedText" | "followRedirects" | "intervalSeconds" | "timeoutSeconds" | "failureThreshold" | "recoveryThreshold" | "tags" | "pausedAt" | "version" | "status" | "statusSince" | "failures" | "successes" | "lastCheck" | "lastCheckedAt" | "nextCheckAt" | "leasedUntil" | "createdAt" | "updatedAt" | "urgency" | "nameKey", ExtArgs["result"]["uptimeMonitor"]>
 export type UptimeMonitorInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   organization?: boolean | Prisma.OrganizationDefaultArgs<ExtArgs>
   incidents?: boolean | Prisma.UptimeMonitor$incidentsArgs<ExtArgs>
@@ -1968,6 +2013,10 @@ export type $UptimeMonitorPayload<ExtArgs extends runtime.Types.Extensions.Inter
      * Sort key of lists: the status's position in `byUrgency`, from 1. Triggers maintain it; 9 means not filled in yet.
      */
     urgency: number
+    /**
+     * Sort key of lists by name, in natural order (`natural_key`). Triggers maintain it; empty means not filled in yet.
+     */
+    nameKey: string
   }, ExtArgs["result"]["uptimeMonitor"]>
   composites: {}
 }
@@ -2423,6 +2472,7 @@ export interface UptimeMonitorFieldRefs {
   readonly createdAt: Prisma.FieldRef<"UptimeMonitor", 'DateTime'>
   readonly updatedAt: Prisma.FieldRef<"UptimeMonitor", 'DateTime'>
   readonly urgency: Prisma.FieldRef<"UptimeMonitor", 'Int'>
+  readonly nameKey: Prisma.FieldRef<"UptimeMonitor", 'String'>
 }
     
 

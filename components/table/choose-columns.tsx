@@ -1,0 +1,48 @@
+"use client";
+
+import { Columns3 } from "lucide-react";
+import { useRouter } from "next/navigation";
+import { useState } from "react";
+import { remember } from "@/components/layout/remember";
+import { type Column, columnsCookie, columnsValue } from "@/components/table/columns";
+import { Button } from "@/components/ui/button";
+import { Menu, MenuCheck } from "@/components/ui/menu";
+
+/** Chooses the columns of a table. A cookie remembers the choice, and the server renders the table with it. */
+export function ChooseColumns({
+  table,
+  columns,
+  shown: initial,
+}: {
+  /** The name of the table in the cookie. */
+  table: string;
+  columns: readonly Column[];
+  shown: ReadonlySet<string>;
+}) {
+  const router = useRouter();
+  const [shown, setShown] = useState(initial);
+  const toggle = (id: string, isShown: boolean) => {
+    const next = new Set(shown);
+    if (isShown) next.add(id);
+    else next.delete(id);
+    setShown(next);
+    remember(columnsCookie(table), columnsValue(columns, next));
+    router.refresh();
+  };
+  const trigger = (
+    <Button icon aria-label="Columns" title="Columns">
+      <Columns3 size={14} aria-hidden="true" />
+    </Button>
+  );
+  return (
+    <span className="max-sm:hidden">
+      <Menu trigger={trigger}>
+        {columns.map(({ id, label }) => (
+          <MenuCheck key={id} checked={shown.has(id)} onChange={(isShown) => toggle(id, isShown)}>
+            {label}
+          </MenuCheck>
+        ))}
+      </Menu>
+    </span>
+  );
+}

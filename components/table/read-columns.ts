@@ -1,0 +1,7 @@
+import { cookies } from "next/headers";
+import { type Column, columnsCookie, shownColumns } from "@/components/table/columns";
+
+/** The columns of a table that the reader chose, from their cookie. */
+export async function readColumns(table: string, columns: readonly Column[]): Promise<ReadonlySet<string>> {
+  return shownColumns(columns, (await cookies()).get(columnsCookie(table))?.value);
+}

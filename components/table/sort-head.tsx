@@ -1,0 +1,47 @@
+import { ArrowDown, ArrowUp } from "lucide-react";
+import Link from "next/link";
+import type { Sorting } from "@/components/table/sort";
+import { Head } from "@/components/table/table";
+import { cx } from "@/components/ui/cx";
+
+/** The header of a column that sorts the list by `by`; a plain one without `sorting`. */
+export function SortHead({
+  sorting,
+  by,
+  numeric = false,
+  className,
+  children,
+}: {
+  sorting: Sorting | undefined;
+  by: string;
+  numeric?: boolean;
+  className?: string;
+  children: string;
+}) {
+  if (sorting === undefined) {
+    return (
+      <Head numeric={numeric} className={className}>
+        {children}
+      </Head>
+    );
+  }
+  const isSorted = sorting.sort === by;
+  const Arrow = sorting.isReversed ? ArrowDown : ArrowUp;
+  return (
+    <Head
+      numeric={numeric}
+      className={className}
+      sort={!isSorted ? "none" : sorting.isReversed ? "descending" : "ascending"}
+    >
+      <Link
+        prefetch={false}
+        scroll={false}
+        href={sorting.hrefOf(by)}
+        className={cx("rounded-xs hover:text-ink hover:underline", isSorted && "text-ink")}
+      >
+        {children}
+        {isSorted && <Arrow size={12} className="ml-1 inline" aria-hidden="true" />}
+      </Link>
+    </Head>
+  );
+}
