@@ -1,9 +1,10 @@
 "use client";
 
 import Link from "next/link";
-import { useState } from "react";
 import { failureOf } from "@/components/states/failure";
 import { useReview } from "@/components/subdomains/queries";
+import { SelectData, SelectHead } from "@/components/table/select-cells";
+import { Selectable, useSelection } from "@/components/table/selection";
 import { Data, Head, Row, Table } from "@/components/table/table";
 import { Ago } from "@/components/time/time";
 import { plural } from "@/components/time/time-format";
@@ -22,16 +23,21 @@ const done: Record<ReviewAction, string> = {
 
 /** Names, and the actions for the selected ones. */
 export function Review({ names, reason }: { names: readonly Subdomain[]; reason: string | null }) {
-  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
+  return (
+    <Selectable ids={names.map(({ id }) => id)} noun="name" bar={null}>
+      <Actions names={names} reason={reason} />
+      <NamesTable names={names} />
+    </Selectable>
+  );
+}
+
+function Actions({ names, reason }: { names: readonly Subdomain[]; reason: string | null }) {
+  const { selected, select } = useSelection();
   const review = useReview();
-  const ids = names.flatMap(({ id }) => (chosen.has(id) ? [id] : []));
-  const isAll = ids.length === names.length && names.length > 0;
+  const ids = [...selected];
   const failure = failureOf(review.error).message;
   const failed = review.data?.results.filter(({ status }) => status === "failed") ?? [];
   const nameOf = new Map(names.map(({ id, name }) => [id, name]));
-
-  const choose = (some: readonly string[], isChosen: boolean) =>
-    setChosen(new Set(isChosen ? [...chosen, ...some] : [...chosen].filter((id) => !some.includes(id))));
 
   const act = (action: ReviewAction) =>
     review.mutate(
@@ -40,7 +46,7 @@ export function Review({ names, reason }: { names: readonly Subdomain[]; reason:
         onSuccess: ({ results }) => {
           const count = results.filter(({ status }) => status === "done").length;
           if (count > 0) showToast(`${plural(count, "name")} ${count === 1 ? "is" : "are"} ${done[action]}.`);
-          setChosen(new Set(results.flatMap(({ id, status }) => (status === "failed" ? [id] : []))));
+          select(results.flatMap(({ id, status }) => (status === "failed" ? [id] : [])));
         },
       },
     );
@@ -48,94 +54,72 @@ export function Review({ names, reason }: { names: readonly Subdomain[]; reason:
   const pending = (action: ReviewAction) => review.isPending && review.variables?.action === action;
 
   return (
-    <>
-      <div className="grid gap-2 px-4 pb-3 sm:px-5">
-        <div className="flex flex-wrap items-center gap-2">
-          <GuardedButton kind="primary" reason={why} pending={pending("monitor")} onClick={() => act("monitor")}>
-            Monitor
-          </GuardedButton>
-          <GuardedButton reason={why} pending={pending("ignore")} onClick={() => act("ignore")}>
-            Ignore
-          </GuardedButton>
-          <GuardedButton reason={why} pending={pending("restore")} onClick={() => act("restore")}>
-            Move to review
-          </GuardedButton>
-          <span role="status" className="text-second tabular-nums">
-            {ids.length > 0 && `${ids.length.toLocaleString("en-GB")} selected`}
-          </span>
-        </div>
-        {failure !== null && (
-          <Note tone="bad" alert>
-            {failure}
-          </Note>
-        )}
-        {failed.length > 0 && (
-          <Note tone="warn" alert>
-            <ul>
-              {failed.slice(0, 5).map(({ id, error }) => (
-                <li key={id}>
-                  <span className="font-mono text-sm">{nameOf.get(id) ?? "a name"}</span>: {error}
-                </li>
-              ))}
-            </ul>
-            {failed.length > 5 && <p>And {failed.length - 5} more.</p>}
-          </Note>
-        )}
+    <div className="grid gap-2 px-4 pb-3 sm:px-5">
+      <div className="flex flex-wrap items-center gap-2">
+        <GuardedButton kind="primary" reason={why} pending={pending("monitor")} onClick={() => act("monitor")}>
+          Monitor
+        </GuardedButton>
+        <GuardedButton reason={why} pending={pending("ignore")} onClick={() => act("ignore")}>
+          Ignore
+        </GuardedButton>
+        <GuardedButton reason={why} pending={pending("restore")} onClick={() => act("restore")}>
+          Move to review
+        </GuardedButton>
+        <span className="text-second tabular-nums">
+          {ids.length > 0 && `${ids.length.toLocaleString("en-GB")} selected`}
+        </span>
       </div>
-      <Table
-        label="Names"
-        head={
-          <>
-            <Head className="w-11 sm:w-12">
-              <input
-                type="checkbox"
-                aria-label="Select all names shown"
-                className="block size-4 accent-seal"
-                checked={isAll}
-                onChange={({ target }) =>
-                  choose(
-                    names.map(({ id }) => id),
-                    target.checked,
-                  )
-                }
-              />
-            </Head>
-            <Head>Name</Head>
-            <Head className="w-28 max-sm:hidden">State</Head>
-            <Head className="w-44 max-md:hidden">Sources</Head>
-            <Head className="w-56 max-xl:hidden">Resolves to</Head>
-            <Head className="w-36 max-lg:hidden">First seen</Head>
-          </>
-        }
-      >
-        {names.map((name) => (
-          <NameRow key={name.id} name={name} isChosen={chosen.has(name.id)} choose={choose} />
-        ))}
-      </Table>
-    </>
+      {failure !== null && (
+        <Note tone="bad" alert>
+          {failure}
+        </Note>
+      )}
+      {failed.length > 0 && (
+        <Note tone="warn" alert>
+          <ul>
+            {failed.slice(0, 5).map(({ id, error }) => (
+              <li key={id}>
+                <span className="font-mono text-sm">{nameOf.get(id) ?? "a name"}</span>: {error}
+              </li>
+            ))}
+          </ul>
+          {failed.length > 5 && <p>And {failed.length - 5} more.</p>}
+        </Note>
+      )}
+    </div>
+  );
+}
+
+function NamesTable({ names }: { names: readonly Subdomain[] }) {
+  return (
+    <Table
+      label="Names"
+      head={
+        <>
+          <SelectHead noun="name" onPhones />
+          <Head>Name</Head>
+          <Head className="w-28 max-sm:hidden">State</Head>
+          <Head className="w-44 max-md:hidden">Sources</Head>
+          <Head className="w-56 max-xl:hidden">Resolves to</Head>
+          <Head className="w-36 max-lg:hidden">First seen</Head>
+        </>
+      }
+    >
+      {names.map((name) => (
+        <NameRow key={name.id} name={name} />
+      ))}
+    </Table>
   );
 }
 
 function NameRow({
   name: { id, name, state, wildcard, expired_only, sources, addresses, endpoint_id, first_seen_at },
-  isChosen,
-  choose,
 }: {
   name: Subdomain;
-  isChosen: boolean;
-  choose: (ids: readonly string[], isChosen: boolean) => void;
 }) {
   return (
-    <Row className={isChosen ? "bg-seal-wash" : undefined}>
-      <Data>
-        <input
-          type="checkbox"
-          aria-label={`Select ${name}`}
-          className="block size-4 accent-seal"
-          checked={isChosen}
-          onChange={({ target }) => choose([id], target.checked)}
-        />
-      </Data>
+    <Row>
+      <SelectData id={id} name={name} onPhones />
       <Data>
         <span className="font-mono text-sm" title={name}>
           {name}
