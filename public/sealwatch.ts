@@ -770,6 +770,8 @@ export type AuditView = {
     name: string;
   };
   updated_at: string;
+  /** Whether the calling person gets an e-mail about the view's entries of the last week every Monday. */
+  weekly_email: boolean;
 };
 
 export type Certificate = {
@@ -2934,6 +2936,8 @@ export interface Operations {
         /** Dimensions to group by, as in GET /audit-logs/groups. */
         group?: string;
       };
+      /** Only for people, and only with an SMTP server. Others do not get the e-mail. */
+      weekly_email?: boolean;
     };
     data: AuditView;
     kind: "one";

@@ -5,6 +5,7 @@ import { foldDeltas } from "@/lib/audit-logs/count/fold-deltas";
 import { createPartitions } from "@/lib/audit-logs/retain/partitions";
 import { enforceRetention } from "@/lib/audit-logs/retain/retention";
 import { deliverOutboxJob } from "@/lib/audit-logs/write/outbox";
+import { sendDueViewEmails } from "@/lib/audit-views/weekly-email/send-due";
 import { expireWebhookEvents } from "@/lib/billing/expire-webhook-events";
 import { checkDueEndpoints } from "@/lib/certificates/check/check-due";
 import { expireCertificateHistory } from "@/lib/certificates/record/expire-history";
@@ -44,6 +45,7 @@ export const jobs: readonly Job[] = [
   { name: "alerts.evaluate-events", everyMs: 1_000, run: evaluateEventsDue },
   { name: "notifications.send-due", everyMs: 1_000, run: sendDueDeliveries },
   { name: "notifications.expire", everyMs: 3_600_000, run: expireDeliveries },
+  { name: "audit-views.send-weekly-emails", everyMs: 60_000, run: sendDueViewEmails },
   { name: "api.expire-idempotency-keys", everyMs: 3_600_000, run: expireIdempotencyKeys },
   { name: "billing.expire-webhook-events", everyMs: 3_600_000, run: expireWebhookEvents },
   { name: "invitations.expire", everyMs: 3_600_000, run: expireInvitations },

@@ -23,6 +23,7 @@ test("a view is saved, changed and deleted, each with an event", async () => {
     created_at: expect.any(String),
     created_by: { type: "api_key", id: adminKey.id, name: "Admin" },
     updated_at: made.data.created_at,
+    weekly_email: false,
   });
   expect(await eventById(server, made.requestId)).toMatchObject({
     action: "audit_view.create",

@@ -90,6 +90,16 @@ test("a range of the histogram, saved for the organization, opens for another me
     await expect(page.getByRole("button", { name: "Saved views: The half hour" })).toBeVisible();
   });
 
+  await test.step("without a mail server, nobody can ask for it by e-mail, and the reason is shown", async () => {
+    await page.getByRole("button", { name: "Saved views: The half hour" }).click();
+    await page.getByRole("menuitem", { name: "Manage saved views…" }).click();
+    const dialog = page.getByRole("dialog");
+    await expect(dialog).toContainText("this installation has no SMTP server");
+    await expect(dialog.getByRole("checkbox")).toHaveCount(0);
+    await page.keyboard.press("Escape");
+    await expect(dialog).toBeHidden();
+  });
+
   await test.step("another member opens it", async () => {
     const context = await browser.newContext({ baseURL: sealwatch.url });
     const other = await context.newPage();

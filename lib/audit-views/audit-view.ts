@@ -5,7 +5,7 @@ import { ApiError, invalid } from "@/lib/http/errors";
 import type { Principal } from "@/lib/http/principal";
 
 /** A saved view in the form of the contract. */
-export function toAuditView(row: Row): AuditView {
+export function toAuditView(row: Row & { weeklyEmails: readonly unknown[] }): AuditView {
   return {
     id: row.id,
     name: row.name,
@@ -18,12 +18,19 @@ export function toAuditView(row: Row): AuditView {
       name: row.createdByName,
     },
     updated_at: row.updatedAt.toISOString(),
+    weekly_email: row.weeklyEmails.length > 0,
   };
 }
 
+/** Includes the caller's own weekly e-mail in queries for views. */
+export function withOwnEmail({ organizationId, actor }: Principal) {
+  const userId = actor.type === "user" ? actor.id : organizationId;
+  return { weeklyEmails: { where: { organizationId, userId }, select: { userId: true } } };
+}
+
 /** The fields of a view whose changes are recorded. */
-export function recordedView({ name, scope, query }: AuditView): RecordedFields {
-  return { name, scope, query };
+export function recordedView({ name, scope, query, weekly_email }: AuditView): RecordedFields {
+  return { name, scope, query, weekly_email };
 }
 
 /** The condition of all queries for views: views of the organization that are visible to the caller. */

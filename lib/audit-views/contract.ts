@@ -51,6 +51,9 @@ export const auditView = z
     created_at: time,
     created_by: z.strictObject({ type: z.enum(["user", "api_key", "system"]), id: id.nullable(), name: z.string() }),
     updated_at: time,
+    weekly_email: z
+      .boolean()
+      .describe("Whether the calling person gets an e-mail about the view's entries of the last week every Monday."),
   })
   .meta({ id: "AuditView" });
 
@@ -90,7 +93,15 @@ export const updateAuditView = endpoint({
   action: "audit_view.update",
   summary:
     "Changes the given fields; `query` is replaced as a whole. Making a view personal makes the caller its owner.",
-  body: z.strictObject({ name: name.optional(), scope: scope.optional(), query: viewQuery.optional() }),
+  body: z.strictObject({
+    name: name.optional(),
+    scope: scope.optional(),
+    query: viewQuery.optional(),
+    weekly_email: z
+      .boolean()
+      .optional()
+      .describe("Only for people, and only with an SMTP server. Others do not get the e-mail."),
+  }),
   data: auditView,
 });
 

@@ -1,6 +1,6 @@
 import { auditedTransaction } from "@/lib/audit-logs/write/audited-transaction";
 import { recordChanges } from "@/lib/audit-logs/write/changes";
-import { nameTaken, ownerOf, recordedView, toAuditView } from "@/lib/audit-views/audit-view";
+import { nameTaken, ownerOf, recordedView, toAuditView, withOwnEmail } from "@/lib/audit-views/audit-view";
 import type * as contract from "@/lib/audit-views/contract";
 import type { Input, Output } from "@/lib/http/endpoint";
 import { type Principal, requireAdmin } from "@/lib/http/principal";
@@ -29,7 +29,7 @@ export async function createAuditView(
   try {
     return await auditedTransaction(async (tx, event) => {
       event.resource("audit_view", data.id);
-      const made = toAuditView(await tx.auditView.create({ data }));
+      const made = toAuditView(await tx.auditView.create({ data, include: withOwnEmail(principal) }));
       recordChanges(event, name, null, recordedView(made));
       return made;
     });

@@ -1,6 +1,6 @@
 import { auditedTransaction } from "@/lib/audit-logs/write/audited-transaction";
 import { recordChanges } from "@/lib/audit-logs/write/changes";
-import { recordedView, toAuditView, visibleTo } from "@/lib/audit-views/audit-view";
+import { recordedView, toAuditView, visibleTo, withOwnEmail } from "@/lib/audit-views/audit-view";
 import type * as contract from "@/lib/audit-views/contract";
 import type { Input, Output } from "@/lib/http/endpoint";
 import { notFound } from "@/lib/http/errors";
@@ -14,7 +14,10 @@ export async function deleteAuditView(
   requireAdmin(principal);
   return auditedTransaction(async (tx, event) => {
     event.resource("audit_view", id);
-    const row = await tx.auditView.findFirst({ where: { ...visibleTo(principal), id } });
+    const row = await tx.auditView.findFirst({
+      where: { ...visibleTo(principal), id },
+      include: withOwnEmail(principal),
+    });
     if (row === null) throw notFound();
     await tx.auditView.deleteMany({ where: { ...visibleTo(principal), id } });
     const last = toAuditView(row);

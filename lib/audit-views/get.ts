@@ -1,4 +1,4 @@
-import { toAuditView, visibleTo } from "@/lib/audit-views/audit-view";
+import { toAuditView, visibleTo, withOwnEmail } from "@/lib/audit-views/audit-view";
 import type * as contract from "@/lib/audit-views/contract";
 import { db } from "@/lib/db/app";
 import type { Input, Output } from "@/lib/http/endpoint";
@@ -10,7 +10,10 @@ export async function getAuditView(
   principal: Principal,
   { id }: Input<typeof contract.getAuditView>,
 ): Promise<Output<typeof contract.getAuditView>> {
-  const row = await db().auditView.findFirst({ where: { ...visibleTo(principal), id } });
+  const row = await db().auditView.findFirst({
+    where: { ...visibleTo(principal), id },
+    include: withOwnEmail(principal),
+  });
   if (row === null) throw notFound();
   return toAuditView(row);
 }

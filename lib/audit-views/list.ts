@@ -1,4 +1,4 @@
-import { toAuditView, visibleTo } from "@/lib/audit-views/audit-view";
+import { toAuditView, visibleTo, withOwnEmail } from "@/lib/audit-views/audit-view";
 import type * as contract from "@/lib/audit-views/contract";
 import { db } from "@/lib/db/app";
 import { decodeIdCursor, pageById } from "@/lib/http/cursor";
@@ -15,6 +15,7 @@ export async function listAuditViews(
   const after = decodeIdCursor(cursor, FILTERS);
   const rows = await db().auditView.findMany({
     where: { ...visibleTo(principal), ...(after !== null && { id: { lt: after } }) },
+    include: withOwnEmail(principal),
     orderBy: { id: "desc" },
     take: limit + 1,
   });

@@ -80,6 +80,7 @@ test("changes happen inside the audited transaction", () => {
     "Jobs: schedules, leases and results of checks": [
       "lib/alert-schedule/wake.ts",
       "lib/alerts/evaluation/evaluate-due.ts",
+      "lib/audit-views/weekly-email/send-due.ts",
       "lib/certificates/record/record-certificates.ts",
       "lib/certificates/record/record-endpoints.ts",
       "lib/certificates/record/record-findings.ts",

@@ -1,6 +1,6 @@
 "use client";
 
-import { type FormEvent, useState } from "react";
+import { type FormEvent, type ReactNode, useState } from "react";
 import { useExplorerView } from "@/components/audit-logs/views/explorer-view";
 import { useChangeView, useDeleteView } from "@/components/audit-logs/views/queries";
 import { queryOf } from "@/components/audit-logs/views/saved-views";
@@ -12,12 +12,13 @@ import { Input, Select } from "@/components/ui/field";
 import { showToast } from "@/components/ui/toast";
 import type { AuditView } from "@/lib/audit-views/contract";
 
-/** Renames saved views, replaces them with the current view, and deletes them. */
+/** Renames saved views, replaces them with the current view, e-mails them every week, and deletes them. */
 export function ManageViews({
   views,
+  canMail,
   onClose,
   ...on
-}: { views: AuditView[]; onClose: () => void } & Pick<RowProps, "onChanged" | "onDeleted">) {
+}: { views: AuditView[]; canMail: boolean; onClose: () => void } & Pick<RowProps, "onChanged" | "onDeleted">) {
   return (
     <Dialog
       open
@@ -27,9 +28,16 @@ export function ManageViews({
       description="Your own views and those of the organization."
     >
       {views.length === 0 && <p className="text-second">No saved views.</p>}
+      {!canMail && views.length > 0 && (
+        <p className="text-second">
+          Weekly e-mails are not available, because this installation has no SMTP server (SMTP_URL).
+        </p>
+      )}
       <ul>
         {views.map((view) => (
-          <ViewRow key={view.id} view={view} {...on} />
+          <ViewRow key={view.id} view={view} {...on}>
+            {canMail && <WeeklyEmail view={view} onChanged={on.onChanged} />}
+          </ViewRow>
         ))}
       </ul>
     </Dialog>
@@ -40,9 +48,42 @@ interface RowProps {
   view: AuditView;
   onChanged: (view: AuditView) => void;
   onDeleted: (view: AuditView) => void;
+  children: ReactNode;
 }
 
-function ViewRow({ view, onChanged, onDeleted }: RowProps) {
+/** Whether the reader gets the view by e-mail. */
+function WeeklyEmail({ view, onChanged }: Pick<RowProps, "view" | "onChanged">) {
+  const change = useChangeView();
+  const { message, fields } = failureOf(change.error, ["weekly_email"]);
+  return (
+    <>
+      <label className="flex w-max items-center gap-2">
+        <input
+          type="checkbox"
+          className="size-4 accent-seal"
+          checked={view.weekly_email}
+          disabled={change.isPending}
+          onChange={({ target }) =>
+            change.mutate(
+              { id: view.id, weekly_email: target.checked },
+              {
+                onSuccess: (changed) => {
+                  onChanged(changed);
+                  const words = changed.weekly_email ? "You get an e-mail every Monday." : "You get no more e-mails.";
+                  showToast(`${words} View: “${changed.name}”.`);
+                },
+              },
+            )
+          }
+        />
+        E-mail me its entries of the last week every Monday
+      </label>
+      <FormFailure message={fields.weekly_email ?? message} />
+    </>
+  );
+}
+
+function ViewRow({ view, onChanged, onDeleted, children }: RowProps) {
   const { params } = useExplorerView();
   const change = useChangeView();
   const remove = useDeleteView();
@@ -122,6 +163,7 @@ function ViewRow({ view, onChanged, onDeleted }: RowProps) {
           </Button>
         )}
       </div>
+      {children}
       <FormFailure message={message} />
     </li>
   );

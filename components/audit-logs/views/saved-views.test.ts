@@ -10,6 +10,7 @@ const view = (name: string, scope: AuditView["scope"], query: AuditView["query"]
   created_at: "2026-11-21T12:00:00.000Z",
   created_by: { type: "user", id: null, name: "Ada" },
   updated_at: "2026-11-21T12:00:00.000Z",
+  weekly_email: false,
 });
 
 test("parameters of the moment are not saved", () => {

@@ -19,7 +19,16 @@ const groups = [
 ] as const;
 
 /** Lists the saved views and saves the current one. `readOnly` is the reason why saving is disabled. */
-export function ViewsMenu({ views: saved, readOnly }: { views: AuditView[]; readOnly: string | null }) {
+export function ViewsMenu({
+  views: saved,
+  readOnly,
+  canMail,
+}: {
+  views: AuditView[];
+  readOnly: string | null;
+  /** Whether this installation can send e-mail. */
+  canMail: boolean;
+}) {
   // Changes to saved views do not reload the list, because the reader would lose their position.
   const [views, setViews] = useState(saved);
   const { params, show } = useExplorerView();
@@ -70,7 +79,9 @@ export function ViewsMenu({ views: saved, readOnly }: { views: AuditView[]; read
       </Menu>
       <Suspense>
         {dialog === "save" && <SaveView onSaved={keep} onClose={close} />}
-        {dialog === "manage" && <ManageViews views={views} onChanged={keep} onDeleted={drop} onClose={close} />}
+        {dialog === "manage" && (
+          <ManageViews views={views} canMail={canMail} onChanged={keep} onDeleted={drop} onClose={close} />
+        )}
       </Suspense>
     </>
   );

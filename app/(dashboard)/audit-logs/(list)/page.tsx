@@ -23,6 +23,7 @@ import { RowsSkeleton, Section } from "@/components/states/section";
 import { PageHeader } from "@/components/ui/page-header";
 import { listAuditViews } from "@/lib/audit-views/list";
 import { requirePrincipal } from "@/lib/auth/session";
+import { canMail } from "@/lib/network/mail";
 
 export const metadata: Metadata = { title: "Audit log" };
 
@@ -46,7 +47,7 @@ export default async function AuditLogPage({ searchParams }: { searchParams: Sea
             <AlertOnView params={view.params} />
             {by.length === 0 && <ColumnMenu />}
             <GroupMenu />
-            <ViewsMenu views={views.items} readOnly={readOnlyReason(principal.permission)} />
+            <ViewsMenu views={views.items} readOnly={readOnlyReason(principal.permission)} canMail={canMail()} />
             <RangeMenu />
           </>
         }

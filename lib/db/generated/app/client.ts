@@ -89,6 +89,11 @@ export type AuditOutbox = Prisma.AuditOutboxModel
  */
 export type AuditView = Prisma.AuditViewModel
 /**
+ * Model AuditViewEmail
+ * A person gets an e-mail about a view every week. Deleted with the membership or the view.
+ */
+export type AuditViewEmail = Prisma.AuditViewEmailModel
+/**
  * Model Subscription
  * An organization's subscription at the payment provider, as last read from there.
  */

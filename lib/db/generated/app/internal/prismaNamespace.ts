@@ -406,6 +406,7 @@ export const ModelName = {
   OldSecretsHandling: 'OldSecretsHandling',
   AuditOutbox: 'AuditOutbox',
   AuditView: 'AuditView',
+  AuditViewEmail: 'AuditViewEmail',
   Subscription: 'Subscription',
   BillingEvent: 'BillingEvent',
   Checkout: 'Checkout',
@@ -451,7 +452,7 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
     omit: GlobalOmitOptions
   }
   meta: {
-    modelProps: "alertRule" | "alert" | "alertEntry" | "alertEvaluation" | "apiKey" | "apiKeySecret" | "oldSecretsHandling" | "auditOutbox" | "auditView" | "subscription" | "billingEvent" | "checkout" | "billingRead" | "certificateEndpoint" | "certificate" | "certificateSighting" | "certificateFinding" | "certificateTrustStore" | "certificateCalendar" | "idempotentRequest" | "idempotencyKey" | "notificationChannel" | "notificationDelivery" | "organization" | "invitation" | "organizationPurge" | "user" | "membership" | "session" | "domain" | "domainSource" | "subdomain" | "issuance" | "uptimeMonitor" | "uptimeCheck" | "uptimeRollup" | "uptimeLatency" | "uptimeIncident" | "maintenanceWindow"
+    modelProps: "alertRule" | "alert" | "alertEntry" | "alertEvaluation" | "apiKey" | "apiKeySecret" | "oldSecretsHandling" | "auditOutbox" | "auditView" | "auditViewEmail" | "subscription" | "billingEvent" | "checkout" | "billingRead" | "certificateEndpoint" | "certificate" | "certificateSighting" | "certificateFinding" | "certificateTrustStore" | "certificateCalendar" | "idempotentRequest" | "idempotencyKey" | "notificationChannel" | "notificationDelivery" | "organization" | "invitation" | "organizationPurge" | "user" | "membership" | "session" | "domain" | "domainSource" | "subdomain" | "issuance" | "uptimeMonitor" | "uptimeCheck" | "uptimeRollup" | "uptimeLatency" | "uptimeIncident" | "maintenanceWindow"
     txIsolationLevel: TransactionIsolationLevel
   }
   model: {
@@ -1118,6 +1119,80 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
         count: {
           args: Prisma.AuditViewCountArgs<ExtArgs>
           result: runtime.Types.Utils.Optional<Prisma.AuditViewCountAggregateOutputType> | number
+        }
+      }
+    }
+    AuditViewEmail: {
+      payload: Prisma.$AuditViewEmailPayload<ExtArgs>
+      fields: Prisma.AuditViewEmailFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.AuditViewEmailFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AuditViewEmailPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.AuditViewEmailFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AuditViewEmailPayload>
+        }
+        findFirst: {
+          args: Prisma.AuditViewEmailFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AuditViewEmailPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.AuditViewEmailFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AuditViewEmailPayload>
+        }
+        findMany: {
+          args: Prisma.AuditViewEmailFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AuditViewEmailPayload>[]
+        }
+        create: {
+          args: Prisma.AuditViewEmailCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AuditViewEmailPayload>
+        }
+        createMany: {
+          args: Prisma.AuditViewEmailCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.AuditViewEmailCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AuditViewEmailPayload>[]
+        }
+        delete: {
+          args: Prisma.AuditViewEmailDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AuditViewEmailPayload>
+        }
+        update: {
+          args: Prisma.AuditViewEmailUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AuditViewEmailPayload>
+        }
+        deleteMany: {
+          args: Prisma.AuditViewEmailDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.AuditViewEmailUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.AuditViewEmailUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AuditViewEmailPayload>[]
+        }
+        upsert: {
+          args: Prisma.AuditViewEmailUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AuditViewEmailPayload>
+        }
+        aggregate: {
+          args: Prisma.AuditViewEmailAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateAuditViewEmail>
+        }
+        groupBy: {
+          args: Prisma.AuditViewEmailGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AuditViewEmailGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.AuditViewEmailCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AuditViewEmailCountAggregateOutputType> | number
         }
       }
     }
@@ -3538,6 +3613,17 @@ export const AuditViewScalarFieldEnum = {
 export type AuditViewScalarFieldEnum = (typeof AuditViewScalarFieldEnum)[keyof typeof AuditViewScalarFieldEnum]
 
 
+export const AuditViewEmailScalarFieldEnum = {
+  organizationId: 'organizationId',
+  viewId: 'viewId',
+  userId: 'userId',
+  nextAt: 'nextAt',
+  leasedUntil: 'leasedUntil'
+} as const
+
+export type AuditViewEmailScalarFieldEnum = (typeof AuditViewEmailScalarFieldEnum)[keyof typeof AuditViewEmailScalarFieldEnum]
+
+
 export const SubscriptionScalarFieldEnum = {
   organizationId: 'organizationId',
   customerId: 'customerId',
@@ -4346,6 +4432,7 @@ export type GlobalOmitConfig = {
   oldSecretsHandling?: Prisma.OldSecretsHandlingOmit
   auditOutbox?: Prisma.AuditOutboxOmit
   auditView?: Prisma.AuditViewOmit
+  auditViewEmail?: Prisma.AuditViewEmailOmit
   subscription?: Prisma.SubscriptionOmit
   billingEvent?: Prisma.BillingEventOmit
   checkout?: Prisma.CheckoutOmit

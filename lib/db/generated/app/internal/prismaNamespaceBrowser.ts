@@ -60,6 +60,7 @@ export const ModelName = {
   OldSecretsHandling: 'OldSecretsHandling',
   AuditOutbox: 'AuditOutbox',
   AuditView: 'AuditView',
+  AuditViewEmail: 'AuditViewEmail',
   Subscription: 'Subscription',
   BillingEvent: 'BillingEvent',
   Checkout: 'Checkout',
@@ -264,6 +265,17 @@ export const AuditViewScalarFieldEnum = {
 } as const
 
 export type AuditViewScalarFieldEnum = (typeof AuditViewScalarFieldEnum)[keyof typeof AuditViewScalarFieldEnum]
+
+
+export const AuditViewEmailScalarFieldEnum = {
+  organizationId: 'organizationId',
+  viewId: 'viewId',
+  userId: 'userId',
+  nextAt: 'nextAt',
+  leasedUntil: 'leasedUntil'
+} as const
+
+export type AuditViewEmailScalarFieldEnum = (typeof AuditViewEmailScalarFieldEnum)[keyof typeof AuditViewEmailScalarFieldEnum]
 
 
 export const SubscriptionScalarFieldEnum = {

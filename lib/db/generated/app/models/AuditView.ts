@@ -219,6 +219,7 @@ export type AuditViewWhereInput = {
   createdByName?: Prisma.StringFilter<"AuditView"> | string
   updatedAt?: Prisma.DateTimeFilter<"AuditView"> | Date | string
   organization?: Prisma.XOR<Prisma.OrganizationScalarRelationFilter, Prisma.OrganizationWhereInput>
+  weeklyEmails?: Prisma.AuditViewEmailListRelationFilter
 }
 
 export type AuditViewOrderByWithRelationInput = {
@@ -233,6 +234,7 @@ export type AuditViewOrderByWithRelationInput = {
   createdByName?: Prisma.SortOrder
   updatedAt?: Prisma.SortOrder
   organization?: Prisma.OrganizationOrderByWithRelationInput
+  weeklyEmails?: Prisma.AuditViewEmailOrderByRelationAggregateInput
 }
 
 export type AuditViewWhereUniqueInput = Prisma.AtLeast<{
@@ -252,6 +254,7 @@ export type AuditViewWhereUniqueInput = Prisma.AtLeast<{
   createdByName?: Prisma.StringFilter<"AuditView"> | string
   updatedAt?: Prisma.DateTimeFilter<"AuditView"> | Date | string
   organization?: Prisma.XOR<Prisma.OrganizationScalarRelationFilter, Prisma.OrganizationWhereInput>
+  weeklyEmails?: Prisma.AuditViewEmailListRelationFilter
 }, "organizationId_id" | "organizationId_ownerId_name">
 
 export type AuditViewOrderByWithAggregationInput = {
@@ -297,6 +300,7 @@ export type AuditViewCreateInput = {
   createdByName: string
   updatedAt: Date | string
   organization: Prisma.OrganizationCreateNestedOneWithoutAuditViewsInput
+  weeklyEmails?: Prisma.AuditViewEmailCreateNestedManyWithoutViewInput
 }
 
 export type AuditViewUncheckedCreateInput = {
@@ -310,6 +314,7 @@ export type AuditViewUncheckedCreateInput = {
   createdById?: string | null
   createdByName: string
   updatedAt: Date | string
+  weeklyEmails?: Prisma.AuditViewEmailUncheckedCreateNestedManyWithoutViewInput
 }
 
 export type AuditViewUpdateInput = {
@@ -323,6 +328,7 @@ export type AuditViewUpdateInput = {
   createdByName?: Prisma.StringFieldUpdateOperationsInput | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   organization?: Prisma.OrganizationUpdateOneRequiredWithoutAuditViewsNestedInput
+  weeklyEmails?: Prisma.AuditViewEmailUpdateManyWithoutViewNestedInput
 }
 
 export type AuditViewUncheckedUpdateInput = {
@@ -336,6 +342,7 @@ export type AuditViewUncheckedUpdateInput = {
   createdById?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   createdByName?: Prisma.StringFieldUpdateOperationsInput | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  weeklyEmails?: Prisma.AuditViewEmailUncheckedUpdateManyWithoutViewNestedInput
 }
 
 export type AuditViewCreateManyInput = {
@@ -424,6 +431,11 @@ export type AuditViewMinOrderByAggregateInput = {
   updatedAt?: Prisma.SortOrder
 }
 
+export type AuditViewScalarRelationFilter = {
+  is?: Prisma.AuditViewWhereInput
+  isNot?: Prisma.AuditViewWhereInput
+}
+
 export type AuditViewListRelationFilter = {
   every?: Prisma.AuditViewWhereInput
   some?: Prisma.AuditViewWhereInput
@@ -432,6 +444,20 @@ export type AuditViewListRelationFilter = {
 
 export type AuditViewOrderByRelationAggregateInput = {
   _count?: Prisma.SortOrder
+}
+
+export type AuditViewCreateNestedOneWithoutWeeklyEmailsInput = {
+  create?: Prisma.XOR<Prisma.AuditViewCreateWithoutWeeklyEmailsInput, Prisma.AuditViewUncheckedCreateWithoutWeeklyEmailsInput>
+  connectOrCreate?: Prisma.AuditViewCreateOrConnectWithoutWeeklyEmailsInput
+  connect?: Prisma.AuditViewWhereUniqueInput
+}
+
+export type AuditViewUpdateOneRequiredWithoutWeeklyEmailsNestedInput = {
+  create?: Prisma.XOR<Prisma.AuditViewCreateWithoutWeeklyEmailsInput, Prisma.AuditViewUncheckedCreateWithoutWeeklyEmailsInput>
+  connectOrCreate?: Prisma.AuditViewCreateOrConnectWithoutWeeklyEmailsInput
+  upsert?: Prisma.AuditViewUpsertWithoutWeeklyEmailsInput
+  connect?: Prisma.AuditViewWhereUniqueInput
+  update?: Prisma.XOR<Prisma.XOR<Prisma.AuditViewUpdateToOneWithWhereWithoutWeeklyEmailsInput, Prisma.AuditViewUpdateWithoutWeeklyEmailsInput>, Prisma.AuditViewUncheckedUpdateWithoutWeeklyEmailsInput>
 }
 
 export type AuditViewCreateNestedManyWithoutOrganizationInput = {
@@ -476,6 +502,74 @@ export type AuditViewUncheckedUpdateManyWithoutOrganizationNestedInput = {
   deleteMany?: Prisma.AuditViewScalarWhereInput | Prisma.AuditViewScalarWhereInput[]
 }
 
+export type AuditViewCreateWithoutWeeklyEmailsInput = {
+  id: string
+  ownerId: string
+  name: string
+  query: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  createdAt: Date | string
+  createdByType: string
+  createdById?: string | null
+  createdByName: string
+  updatedAt: Date | string
+  organization: Prisma.OrganizationCreateNestedOneWithoutAuditViewsInput
+}
+
+export type AuditViewUncheckedCreateWithoutWeeklyEmailsInput = {
+  organizationId: string
+  id: string
+  ownerId: string
+  name: string
+  query: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  createdAt: Date | string
+  createdByType: string
+  createdById?: string | null
+  createdByName: string
+  updatedAt: Date | string
+}
+
+export type AuditViewCreateOrConnectWithoutWeeklyEmailsInput = {
+  where: Prisma.AuditViewWhereUniqueInput
+  create: Prisma.XOR<Prisma.AuditViewCreateWithoutWeeklyEmailsInput, Prisma.AuditViewUncheckedCreateWithoutWeeklyEmailsInput>
+}
+
+export type AuditViewUpsertWithoutWeeklyEmailsInput = {
+  update: Prisma.XOR<Prisma.AuditViewUpdateWithoutWeeklyEmailsInput, Prisma.AuditViewUncheckedUpdateWithoutWeeklyEmailsInput>
+  create: Prisma.XOR<Prisma.AuditViewCreateWithoutWeeklyEmailsInput, Prisma.AuditViewUncheckedCreateWithoutWeeklyEmailsInput>
+  where?: Prisma.AuditViewWhereInput
+}
+
+export type AuditViewUpdateToOneWithWhereWithoutWeeklyEmailsInput = {
+  where?: Prisma.AuditViewWhereInput
+  data: Prisma.XOR<Prisma.AuditViewUpdateWithoutWeeklyEmailsInput, Prisma.AuditViewUncheckedUpdateWithoutWeeklyEmailsInput>
+}
+
+export type AuditViewUpdateWithoutWeeklyEmailsInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  ownerId?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  query?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  createdByType?: Prisma.StringFieldUpdateOperationsInput | string
+  createdById?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  createdByName?: Prisma.StringFieldUpdateOperationsInput | string
+  updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  organization?: Prisma.OrganizationUpdateOneRequiredWithoutAuditViewsNestedInput
+}
+
+export type AuditViewUncheckedUpdateWithoutWeeklyEmailsInput = {
+  organizationId?: Prisma.StringFieldUpdateOperationsInput | string
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  ownerId?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  query?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  createdByType?: Prisma.StringFieldUpdateOperationsInput | string
+  createdById?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  createdByName?: Prisma.StringFieldUpdateOperationsInput | string
+  updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+}
+
 export type AuditViewCreateWithoutOrganizationInput = {
   id: string
   ownerId: string
@@ -486,6 +580,7 @@ export type AuditViewCreateWithoutOrganizationInput = {
   createdById?: string | null
   createdByName: string
   updatedAt: Date | string
+  weeklyEmails?: Prisma.AuditViewEmailCreateNestedManyWithoutViewInput
 }
 
 export type AuditViewUncheckedCreateWithoutOrganizationInput = {
@@ -498,6 +593,7 @@ export type AuditViewUncheckedCreateWithoutOrganizationInput = {
   createdById?: string | null
   createdByName: string
   updatedAt: Date | string
+  weeklyEmails?: Prisma.AuditViewEmailUncheckedCreateNestedManyWithoutViewInput
 }
 
 export type AuditViewCreateOrConnectWithoutOrganizationInput = {
@@ -564,6 +660,7 @@ export type AuditViewUpdateWithoutOrganizationInput = {
   createdById?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   createdByName?: Prisma.StringFieldUpdateOperationsInput | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  weeklyEmails?: Prisma.AuditViewEmailUpdateManyWithoutViewNestedInput
 }
 
 export type AuditViewUncheckedUpdateWithoutOrganizationInput = {
@@ -576,6 +673,7 @@ export type AuditViewUncheckedUpdateWithoutOrganizationInput = {
   createdById?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   createdByName?: Prisma.StringFieldUpdateOperationsInput | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  weeklyEmails?: Prisma.AuditViewEmailUncheckedUpdateManyWithoutViewNestedInput
 }
 
 export type AuditViewUncheckedUpdateManyWithoutOrganizationInput = {
@@ -591,6 +689,35 @@ export type AuditViewUncheckedUpdateManyWithoutOrganizationInput = {
 }
 
 
+/**
+ * Count Type AuditViewCountOutputType
+ */
+
+export type AuditViewCountOutputType = {
+  weeklyEmails: number
+}
+
+export type AuditViewCountOutputTypeSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  weeklyEmails?: boolean | AuditViewCountOutputTypeCountWeeklyEmailsArgs
+}
+
+/**
+ * AuditViewCountOutputType without action
+ */
+export type AuditViewCountOutputTypeDefaultArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  /**
+   * Select specific fields to fetch from the AuditViewCountOutputType
+   */
+  select?: Prisma.AuditViewCountOutputTypeSelect<ExtArgs> | null
+}
+
+/**
+ * AuditViewCountOutputType without action
+ */
+export type AuditViewCountOutputTypeCountWeeklyEmailsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  where?: Prisma.AuditViewEmailWhereInput
+}
+
 
 export type AuditViewSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
   organizationId?: boolean
@@ -604,6 +731,8 @@ export type AuditViewSelect<ExtArgs extends runtime.Types.Extensions.InternalArg
   createdByName?: boolean
   updatedAt?: boolean
   organization?: boolean | Prisma.OrganizationDefaultArgs<ExtArgs>
+  weeklyEmails?: boolean | Prisma.AuditView$weeklyEmailsArgs<ExtArgs>
+  _count?: boolean | Prisma.AuditViewCountOutputTypeDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["auditView"]>
 
 export type AuditViewSelectCreateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
@@ -650,6 +779,8 @@ export type AuditViewSelectScalar = {
 export type AuditViewOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"organizationId" | "id" | "ownerId" | "name" | "query" | "createdAt" | "createdByType" | "createdById" | "createdByName" | "updatedAt", ExtArgs["result"]["auditView"]>
 export type AuditViewInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   organization?: boolean | Prisma.OrganizationDefaultArgs<ExtArgs>
+  weeklyEmails?: boolean | Prisma.AuditView$weeklyEmailsArgs<ExtArgs>
+  _count?: boolean | Prisma.AuditViewCountOutputTypeDefaultArgs<ExtArgs>
 }
 export type AuditViewIncludeCreateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   organization?: boolean | Prisma.OrganizationDefaultArgs<ExtArgs>
@@ -662,6 +793,7 @@ export type $AuditViewPayload<ExtArgs extends runtime.Types.Extensions.InternalA
   name: "AuditView"
   objects: {
     organization: Prisma.$OrganizationPayload<ExtArgs>
+    weeklyEmails: Prisma.$AuditViewEmailPayload<ExtArgs>[]
   }
   scalars: runtime.Types.Extensions.GetPayloadResult<{
     organizationId: string
@@ -1069,6 +1201,7 @@ readonly fields: AuditViewFieldRefs;
 export interface Prisma__AuditViewClient<T, Null = never, ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs, GlobalOmitOptions = {}> extends Prisma.PrismaPromise<T> {
   readonly [Symbol.toStringTag]: "PrismaPromise"
   organization<T extends Prisma.OrganizationDefaultArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.OrganizationDefaultArgs<ExtArgs>>): Prisma.Prisma__OrganizationClient<runtime.Types.Result.GetResult<Prisma.$OrganizationPayload<ExtArgs>, T, "findUniqueOrThrow", GlobalOmitOptions> | Null, Null, ExtArgs, GlobalOmitOptions>
+  weeklyEmails<T extends Prisma.AuditView$weeklyEmailsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.AuditView$weeklyEmailsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$AuditViewEmailPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   /**
    * Attaches callbacks for the resolution and/or rejection of the Promise.
    * @param onfulfilled The callback to execute when the Promise is resolved.
@@ -1515,6 +1648,30 @@ export type AuditViewDeleteManyArgs<ExtArgs extends runtime.Types.Extensions.Int
    * Limit how many AuditViews to delete.
    */
   limit?: number
+}
+
+/**
+ * AuditView.weeklyEmails
+ */
+export type AuditView$weeklyEmailsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  /**
+   * Select specific fields to fetch from the AuditViewEmail
+   */
+  select?: Prisma.AuditViewEmailSelect<ExtArgs> | null
+  /**
+   * Omit specific fields from the AuditViewEmail
+   */
+  omit?: Prisma.AuditViewEmailOmit<ExtArgs> | null
+  /**
+   * Choose, which related nodes to fetch as well
+   */
+  include?: Prisma.AuditViewEmailInclude<ExtArgs> | null
+  where?: Prisma.AuditViewEmailWhereInput
+  orderBy?: Prisma.AuditViewEmailOrderByWithRelationInput | Prisma.AuditViewEmailOrderByWithRelationInput[]
+  cursor?: Prisma.AuditViewEmailWhereUniqueInput
+  take?: number
+  skip?: number
+  distinct?: Prisma.AuditViewEmailScalarFieldEnum | Prisma.AuditViewEmailScalarFieldEnum[]
 }
 
 /**

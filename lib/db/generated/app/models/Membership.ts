@@ -192,6 +192,7 @@ export type MembershipWhereInput = {
   previousVisitAt?: Prisma.DateTimeNullableFilter<"Membership"> | Date | string | null
   organization?: Prisma.XOR<Prisma.OrganizationScalarRelationFilter, Prisma.OrganizationWhereInput>
   user?: Prisma.XOR<Prisma.UserScalarRelationFilter, Prisma.UserWhereInput>
+  weeklyEmails?: Prisma.AuditViewEmailListRelationFilter
 }
 
 export type MembershipOrderByWithRelationInput = {
@@ -203,6 +204,7 @@ export type MembershipOrderByWithRelationInput = {
   previousVisitAt?: Prisma.SortOrderInput | Prisma.SortOrder
   organization?: Prisma.OrganizationOrderByWithRelationInput
   user?: Prisma.UserOrderByWithRelationInput
+  weeklyEmails?: Prisma.AuditViewEmailOrderByRelationAggregateInput
 }
 
 export type MembershipWhereUniqueInput = Prisma.AtLeast<{
@@ -218,6 +220,7 @@ export type MembershipWhereUniqueInput = Prisma.AtLeast<{
   previousVisitAt?: Prisma.DateTimeNullableFilter<"Membership"> | Date | string | null
   organization?: Prisma.XOR<Prisma.OrganizationScalarRelationFilter, Prisma.OrganizationWhereInput>
   user?: Prisma.XOR<Prisma.UserScalarRelationFilter, Prisma.UserWhereInput>
+  weeklyEmails?: Prisma.AuditViewEmailListRelationFilter
 }, "organizationId_userId">
 
 export type MembershipOrderByWithAggregationInput = {
@@ -251,6 +254,7 @@ export type MembershipCreateInput = {
   previousVisitAt?: Date | string | null
   organization: Prisma.OrganizationCreateNestedOneWithoutMembershipsInput
   user: Prisma.UserCreateNestedOneWithoutMembershipsInput
+  weeklyEmails?: Prisma.AuditViewEmailCreateNestedManyWithoutMembershipInput
 }
 
 export type MembershipUncheckedCreateInput = {
@@ -260,6 +264,7 @@ export type MembershipUncheckedCreateInput = {
   createdAt: Date | string
   lastSeenAt?: Date | string | null
   previousVisitAt?: Date | string | null
+  weeklyEmails?: Prisma.AuditViewEmailUncheckedCreateNestedManyWithoutMembershipInput
 }
 
 export type MembershipUpdateInput = {
@@ -269,6 +274,7 @@ export type MembershipUpdateInput = {
   previousVisitAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   organization?: Prisma.OrganizationUpdateOneRequiredWithoutMembershipsNestedInput
   user?: Prisma.UserUpdateOneRequiredWithoutMembershipsNestedInput
+  weeklyEmails?: Prisma.AuditViewEmailUpdateManyWithoutMembershipNestedInput
 }
 
 export type MembershipUncheckedUpdateInput = {
@@ -278,6 +284,7 @@ export type MembershipUncheckedUpdateInput = {
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   lastSeenAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   previousVisitAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  weeklyEmails?: Prisma.AuditViewEmailUncheckedUpdateManyWithoutMembershipNestedInput
 }
 
 export type MembershipCreateManyInput = {
@@ -303,6 +310,11 @@ export type MembershipUncheckedUpdateManyInput = {
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   lastSeenAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   previousVisitAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+}
+
+export type MembershipScalarRelationFilter = {
+  is?: Prisma.MembershipWhereInput
+  isNot?: Prisma.MembershipWhereInput
 }
 
 export type MembershipListRelationFilter = {
@@ -345,6 +357,20 @@ export type MembershipMinOrderByAggregateInput = {
   createdAt?: Prisma.SortOrder
   lastSeenAt?: Prisma.SortOrder
   previousVisitAt?: Prisma.SortOrder
+}
+
+export type MembershipCreateNestedOneWithoutWeeklyEmailsInput = {
+  create?: Prisma.XOR<Prisma.MembershipCreateWithoutWeeklyEmailsInput, Prisma.MembershipUncheckedCreateWithoutWeeklyEmailsInput>
+  connectOrCreate?: Prisma.MembershipCreateOrConnectWithoutWeeklyEmailsInput
+  connect?: Prisma.MembershipWhereUniqueInput
+}
+
+export type MembershipUpdateOneRequiredWithoutWeeklyEmailsNestedInput = {
+  create?: Prisma.XOR<Prisma.MembershipCreateWithoutWeeklyEmailsInput, Prisma.MembershipUncheckedCreateWithoutWeeklyEmailsInput>
+  connectOrCreate?: Prisma.MembershipCreateOrConnectWithoutWeeklyEmailsInput
+  upsert?: Prisma.MembershipUpsertWithoutWeeklyEmailsInput
+  connect?: Prisma.MembershipWhereUniqueInput
+  update?: Prisma.XOR<Prisma.XOR<Prisma.MembershipUpdateToOneWithWhereWithoutWeeklyEmailsInput, Prisma.MembershipUpdateWithoutWeeklyEmailsInput>, Prisma.MembershipUncheckedUpdateWithoutWeeklyEmailsInput>
 }
 
 export type MembershipCreateNestedManyWithoutOrganizationInput = {
@@ -431,12 +457,65 @@ export type MembershipUncheckedUpdateManyWithoutUserNestedInput = {
   deleteMany?: Prisma.MembershipScalarWhereInput | Prisma.MembershipScalarWhereInput[]
 }
 
+export type MembershipCreateWithoutWeeklyEmailsInput = {
+  permission: string
+  createdAt: Date | string
+  lastSeenAt?: Date | string | null
+  previousVisitAt?: Date | string | null
+  organization: Prisma.OrganizationCreateNestedOneWithoutMembershipsInput
+  user: Prisma.UserCreateNestedOneWithoutMembershipsInput
+}
+
+export type MembershipUncheckedCreateWithoutWeeklyEmailsInput = {
+  organizationId: string
+  userId: string
+  permission: string
+  createdAt: Date | string
+  lastSeenAt?: Date | string | null
+  previousVisitAt?: Date | string | null
+}
+
+export type MembershipCreateOrConnectWithoutWeeklyEmailsInput = {
+  where: Prisma.MembershipWhereUniqueInput
+  create: Prisma.XOR<Prisma.MembershipCreateWithoutWeeklyEmailsInput, Prisma.MembershipUncheckedCreateWithoutWeeklyEmailsInput>
+}
+
+export type MembershipUpsertWithoutWeeklyEmailsInput = {
+  update: Prisma.XOR<Prisma.MembershipUpdateWithoutWeeklyEmailsInput, Prisma.MembershipUncheckedUpdateWithoutWeeklyEmailsInput>
+  create: Prisma.XOR<Prisma.MembershipCreateWithoutWeeklyEmailsInput, Prisma.MembershipUncheckedCreateWithoutWeeklyEmailsInput>
+  where?: Prisma.MembershipWhereInput
+}
+
+export type MembershipUpdateToOneWithWhereWithoutWeeklyEmailsInput = {
+  where?: Prisma.MembershipWhereInput
+  data: Prisma.XOR<Prisma.MembershipUpdateWithoutWeeklyEmailsInput, Prisma.MembershipUncheckedUpdateWithoutWeeklyEmailsInput>
+}
+
+export type MembershipUpdateWithoutWeeklyEmailsInput = {
+  permission?: Prisma.StringFieldUpdateOperationsInput | string
+  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  lastSeenAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  previousVisitAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  organization?: Prisma.OrganizationUpdateOneRequiredWithoutMembershipsNestedInput
+  user?: Prisma.UserUpdateOneRequiredWithoutMembershipsNestedInput
+}
+
+export type MembershipUncheckedUpdateWithoutWeeklyEmailsInput = {
+  organizationId?: Prisma.StringFieldUpdateOperationsInput | string
+  userId?: Prisma.StringFieldUpdateOperationsInput | string
+  permission?: Prisma.StringFieldUpdateOperationsInput | string
+  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  lastSeenAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  previousVisitAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+}
+
 export type MembershipCreateWithoutOrganizationInput = {
   permission: string
   createdAt: Date | string
   lastSeenAt?: Date | string | null
   previousVisitAt?: Date | string | null
   user: Prisma.UserCreateNestedOneWithoutMembershipsInput
+  weeklyEmails?: Prisma.AuditViewEmailCreateNestedManyWithoutMembershipInput
 }
 
 export type MembershipUncheckedCreateWithoutOrganizationInput = {
@@ -445,6 +524,7 @@ export type MembershipUncheckedCreateWithoutOrganizationInput = {
   createdAt: Date | string
   lastSeenAt?: Date | string | null
   previousVisitAt?: Date | string | null
+  weeklyEmails?: Prisma.AuditViewEmailUncheckedCreateNestedManyWithoutMembershipInput
 }
 
 export type MembershipCreateOrConnectWithoutOrganizationInput = {
@@ -491,6 +571,7 @@ export type MembershipCreateWithoutUserInput = {
   lastSeenAt?: Date | string | null
   previousVisitAt?: Date | string | null
   organization: Prisma.OrganizationCreateNestedOneWithoutMembershipsInput
+  weeklyEmails?: Prisma.AuditViewEmailCreateNestedManyWithoutMembershipInput
 }
 
 export type MembershipUncheckedCreateWithoutUserInput = {
@@ -499,6 +580,7 @@ export type MembershipUncheckedCreateWithoutUserInput = {
   createdAt: Date | string
   lastSeenAt?: Date | string | null
   previousVisitAt?: Date | string | null
+  weeklyEmails?: Prisma.AuditViewEmailUncheckedCreateNestedManyWithoutMembershipInput
 }
 
 export type MembershipCreateOrConnectWithoutUserInput = {
@@ -541,6 +623,7 @@ export type MembershipUpdateWithoutOrganizationInput = {
   lastSeenAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   previousVisitAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   user?: Prisma.UserUpdateOneRequiredWithoutMembershipsNestedInput
+  weeklyEmails?: Prisma.AuditViewEmailUpdateManyWithoutMembershipNestedInput
 }
 
 export type MembershipUncheckedUpdateWithoutOrganizationInput = {
@@ -549,6 +632,7 @@ export type MembershipUncheckedUpdateWithoutOrganizationInput = {
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   lastSeenAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   previousVisitAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  weeklyEmails?: Prisma.AuditViewEmailUncheckedUpdateManyWithoutMembershipNestedInput
 }
 
 export type MembershipUncheckedUpdateManyWithoutOrganizationInput = {
@@ -573,6 +657,7 @@ export type MembershipUpdateWithoutUserInput = {
   lastSeenAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   previousVisitAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   organization?: Prisma.OrganizationUpdateOneRequiredWithoutMembershipsNestedInput
+  weeklyEmails?: Prisma.AuditViewEmailUpdateManyWithoutMembershipNestedInput
 }
 
 export type MembershipUncheckedUpdateWithoutUserInput = {
@@ -581,6 +666,7 @@ export type MembershipUncheckedUpdateWithoutUserInput = {
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   lastSeenAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   previousVisitAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  weeklyEmails?: Prisma.AuditViewEmailUncheckedUpdateManyWithoutMembershipNestedInput
 }
 
 export type MembershipUncheckedUpdateManyWithoutUserInput = {
@@ -592,6 +678,35 @@ export type MembershipUncheckedUpdateManyWithoutUserInput = {
 }
 
 
+/**
+ * Count Type MembershipCountOutputType
+ */
+
+export type MembershipCountOutputType = {
+  weeklyEmails: number
+}
+
+export type MembershipCountOutputTypeSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  weeklyEmails?: boolean | MembershipCountOutputTypeCountWeeklyEmailsArgs
+}
+
+/**
+ * MembershipCountOutputType without action
+ */
+export type MembershipCountOutputTypeDefaultArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  /**
+   * Select specific fields to fetch from the MembershipCountOutputType
+   */
+  select?: Prisma.MembershipCountOutputTypeSelect<ExtArgs> | null
+}
+
+/**
+ * MembershipCountOutputType without action
+ */
+export type MembershipCountOutputTypeCountWeeklyEmailsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  where?: Prisma.AuditViewEmailWhereInput
+}
+
 
 export type MembershipSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
   organizationId?: boolean
@@ -602,6 +717,8 @@ export type MembershipSelect<ExtArgs extends runtime.Types.Extensions.InternalAr
   previousVisitAt?: boolean
   organization?: boolean | Prisma.OrganizationDefaultArgs<ExtArgs>
   user?: boolean | Prisma.UserDefaultArgs<ExtArgs>
+  weeklyEmails?: boolean | Prisma.Membership$weeklyEmailsArgs<ExtArgs>
+  _count?: boolean | Prisma.MembershipCountOutputTypeDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["membership"]>
 
 export type MembershipSelectCreateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
@@ -639,6 +756,8 @@ export type MembershipOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs
 export type MembershipInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   organization?: boolean | Prisma.OrganizationDefaultArgs<ExtArgs>
   user?: boolean | Prisma.UserDefaultArgs<ExtArgs>
+  weeklyEmails?: boolean | Prisma.Membership$weeklyEmailsArgs<ExtArgs>
+  _count?: boolean | Prisma.MembershipCountOutputTypeDefaultArgs<ExtArgs>
 }
 export type MembershipIncludeCreateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   organization?: boolean | Prisma.OrganizationDefaultArgs<ExtArgs>
@@ -654,6 +773,7 @@ export type $MembershipPayload<ExtArgs extends runtime.Types.Extensions.Internal
   objects: {
     organization: Prisma.$OrganizationPayload<ExtArgs>
     user: Prisma.$UserPayload<ExtArgs>
+    weeklyEmails: Prisma.$AuditViewEmailPayload<ExtArgs>[]
   }
   scalars: runtime.Types.Extensions.GetPayloadResult<{
     organizationId: string
@@ -1061,6 +1181,7 @@ export interface Prisma__MembershipClient<T, Null = never, ExtArgs extends runti
   readonly [Symbol.toStringTag]: "PrismaPromise"
   organization<T extends Prisma.OrganizationDefaultArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.OrganizationDefaultArgs<ExtArgs>>): Prisma.Prisma__OrganizationClient<runtime.Types.Result.GetResult<Prisma.$OrganizationPayload<ExtArgs>, T, "findUniqueOrThrow", GlobalOmitOptions> | Null, Null, ExtArgs, GlobalOmitOptions>
   user<T extends Prisma.UserDefaultArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.UserDefaultArgs<ExtArgs>>): Prisma.Prisma__UserClient<runtime.Types.Result.GetResult<Prisma.$UserPayload<ExtArgs>, T, "findUniqueOrThrow", GlobalOmitOptions> | Null, Null, ExtArgs, GlobalOmitOptions>
+  weeklyEmails<T extends Prisma.Membership$weeklyEmailsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Membership$weeklyEmailsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$AuditViewEmailPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   /**
    * Attaches callbacks for the resolution and/or rejection of the Promise.
    * @param onfulfilled The callback to execute when the Promise is resolved.
@@ -1503,6 +1624,30 @@ export type MembershipDeleteManyArgs<ExtArgs extends runtime.Types.Extensions.In
    * Limit how many Memberships to delete.
    */
   limit?: number
+}
+
+/**
+ * Membership.weeklyEmails
+ */
+export type Membership$weeklyEmailsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  /**
+   * Select specific fields to fetch from the AuditViewEmail
+   */
+  select?: Prisma.AuditViewEmailSelect<ExtArgs> | null
+  /**
+   * Omit specific fields from the AuditViewEmail
+   */
+  omit?: Prisma.AuditViewEmailOmit<ExtArgs> | null
+  /**
+   * Choose, which related nodes to fetch as well
+   */
+  include?: Prisma.AuditViewEmailInclude<ExtArgs> | null
+  where?: Prisma.AuditViewEmailWhereInput
+  orderBy?: Prisma.AuditViewEmailOrderByWithRelationInput | Prisma.AuditViewEmailOrderByWithRelationInput[]
+  cursor?: Prisma.AuditViewEmailWhereUniqueInput
+  take?: number
+  skip?: number
+  distinct?: Prisma.AuditViewEmailScalarFieldEnum | Prisma.AuditViewEmailScalarFieldEnum[]
 }
 
 /**

@@ -1,0 +1,158 @@
+import type { AddressInfo } from "node:net";
+import { SMTPServer } from "smtp-server";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { clearOfBoundary } from "@/e2e/support/boundaries";
+import { type Member, newMember } from "@/e2e/support/member";
+import { newOrganization, type Organization } from "@/e2e/support/organization";
+import { query } from "@/e2e/support/servers/databases";
+import { sharedServer } from "@/e2e/support/servers/shared";
+import { withAuditEvent } from "@/lib/audit-logs/write/commit-event";
+import type { AuditView } from "@/lib/audit-views/contract";
+import { updateAuditView } from "@/lib/audit-views/update";
+import { lastWeek, nextEmailAt } from "@/lib/audit-views/week";
+import { sendDueViewEmails } from "@/lib/audit-views/weekly-email/send-due";
+import { configure } from "@/lib/config";
+import type { Principal } from "@/lib/http/principal";
+import { newId } from "@/lib/ids";
+
+const server = sharedServer();
+const DAY_MS = 86_400_000;
+const PATH = "/audit-logs/views";
+const received: { to: string; text: string }[] = [];
+let answer: string | null = null;
+
+const box = new SMTPServer({
+  authOptional: true,
+  disabledCommands: ["STARTTLS"],
+  onRcptTo: (_address, _session, done) =>
+    done(answer === null ? null : Object.assign(new Error("not now"), { responseCode: Number(answer) })),
+  onData: async (stream, { envelope }, done) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of stream) chunks.push(chunk as Buffer);
+    const text = Buffer.concat(chunks).toString().replaceAll("=\r\n", "");
+    for (const { address } of envelope.rcptTo) received.push({ to: address, text });
+    done();
+  },
+});
+
+beforeAll(async () => {
+  box.on("error", () => {});
+  await new Promise<void>((resolve) => box.listen(0, "127.0.0.1", () => resolve()));
+  const { port } = box.server.address() as AddressInfo;
+  configure({ SMTP_URL: `smtp://127.0.0.1:${port}`, SMTP_FROM: "Sealwatch <watch@example.test>" });
+});
+afterAll(() => void box.close(() => {}));
+
+const mailsTo = ({ email }: Member) => received.filter(({ to }) => to === email);
+
+const principalOf = ({ id }: Organization, { userId, email }: Member): Principal => ({
+  organizationId: id,
+  permission: "admin",
+  actor: { type: "user", id: userId, name: email, email },
+  isCurrent: async () => true,
+});
+
+/** Asks for the e-mail with the verb, because the shared server has no mail server. */
+async function subscribe(owner: Organization, member: Member, id: string, weekly_email = true): Promise<AuditView> {
+  const principal = principalOf(owner, member);
+  const known = { action: "audit_view.update", principal } as const;
+  return withAuditEvent(known, () => updateAuditView(principal, { id, weekly_email }));
+}
+
+const makeDue = ({ id }: Organization) =>
+  query(server, "app", "UPDATE audit_view_emails SET next_at = now(), leased_until = NULL WHERE organization_id = $1", [
+    id,
+  ]);
+
+/** Two workers at the same time, on the Monday after this week. */
+async function run(): Promise<void> {
+  const { signal } = new AbortController();
+  const monday = nextEmailAt(lastWeek(Date.now()).to + DAY_MS);
+  await Promise.all([sendDueViewEmails(signal, monday), sendDueViewEmails(signal, monday)]);
+}
+
+const newView = async ({ admin }: Organization, filters: object, scope = "organization") =>
+  (await admin.post<AuditView>(PATH, { name: "Refusals", scope, query: filters })).data;
+
+test("everybody who asked gets one e-mail a week, and nobody else", async () => {
+  await clearOfBoundary(DAY_MS, 30_000);
+  const owner = await newOrganization(server);
+  const [ada, ben, eve] = [
+    await newMember(server, owner.id, "admin"),
+    await newMember(server, owner.id, "admin"),
+    await newMember(server, owner.id, "admin"),
+  ];
+  const path = `/api-keys/${newId()}`;
+  const view = await newView(owner, { path: `/api/v1${path}`, range: "15m" });
+  for (let count = 0; count < 2; count++) await owner.admin.get(path);
+  expect((await subscribe(owner, ada, view.id)).weekly_email).toBe(true);
+  await subscribe(owner, ben, view.id);
+  await run();
+  expect([ada, ben, eve].flatMap(mailsTo)).toEqual([]);
+
+  await makeDue(owner);
+  await run();
+  await run();
+  for (const member of [ada, ben]) {
+    const mails = mailsTo(member);
+    expect(mails).toHaveLength(1);
+    expect(mails[0]?.text).toContain("2 entries, 0 in the week before.");
+    expect(mails[0]?.text).toContain(`Admin requested GET /api/v1${path} from `);
+    expect(mails[0]?.text).toMatch(/^ {2}2 {2}Admin\r?$/m);
+    expect(mails[0]?.text).toMatch(/^ {2}2 {2}404\r?$/m);
+  }
+  expect(mailsTo(eve)).toEqual([]);
+  const due =
+    "SELECT next_at > now() AND leased_until IS NULL AS is_next FROM audit_view_emails WHERE organization_id = $1";
+  expect(await query(server, "app", due, [owner.id])).toEqual([{ is_next: true }, { is_next: true }]);
+
+  // Only who asked sees that they did.
+  await subscribe(owner, ada, view.id, false);
+  await ben.remove();
+  await makeDue(owner);
+  await run();
+  expect([ada, ben].map((member) => mailsTo(member).length)).toEqual([1, 1]);
+});
+
+test("a mail server that is not ready is asked again, one that refuses is not", async () => {
+  const owner = await newOrganization(server);
+  const ada = await newMember(server, owner.id, "admin");
+  await subscribe(owner, ada, (await newView(owner, {})).id);
+  const leased = "SELECT leased_until IS NOT NULL AS is_leased FROM audit_view_emails WHERE organization_id = $1";
+  answer = "451";
+  await makeDue(owner);
+  await run();
+  expect(await query(server, "app", leased, [owner.id])).toEqual([{ is_leased: true }]);
+  answer = "550";
+  await makeDue(owner);
+  await run();
+  expect(await query(server, "app", leased, [owner.id])).toEqual([{ is_leased: false }]);
+  answer = null;
+  await run();
+  expect(mailsTo(ada)).toEqual([]);
+});
+
+test("a view that becomes somebody's own is no longer sent to others, nor to other organizations", async () => {
+  const [owner, stranger] = [await newOrganization(server), await newOrganization(server)];
+  const [ada, mallory] = [await newMember(server, owner.id, "admin"), await newMember(server, stranger.id, "admin")];
+  const view = await newView(owner, {});
+  await subscribe(owner, ada, view.id);
+  await expect(subscribe(stranger, mallory, view.id)).rejects.toMatchObject({ code: "NOT_FOUND" });
+  await owner.admin.put(`${PATH}/${view.id}`, { scope: "personal" });
+  await makeDue(owner);
+  await run();
+  expect([...mailsTo(ada), ...mailsTo(mallory)]).toEqual([]);
+});
+
+test("keys get no e-mail, and without a mail server nobody does", async () => {
+  const owner = await newOrganization(server);
+  const ada = await newMember(server, owner.id, "admin");
+  const view = await newView(owner, {});
+  expect(view.weekly_email).toBe(false);
+  for (const api of [owner.admin, ada.in(owner.id)]) {
+    const refused = await api.put(`${PATH}/${view.id}`, { weekly_email: true });
+    expect([refused.status, refused.error.issues?.[0]?.path]).toEqual([400, "weekly_email"]);
+  }
+  const kept = await owner.admin.put<AuditView>(`${PATH}/${view.id}`, { weekly_email: false });
+  expect(kept.data).toEqual(view);
+});

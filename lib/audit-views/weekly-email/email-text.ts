@@ -1,0 +1,98 @@
+import type { AuditEvent } from "@/lib/audit-logs/contract";
+import type { Week } from "@/lib/audit-views/week";
+import { visible } from "@/lib/text/visible";
+
+/** The most frequent values of a dimension with their numbers of events. */
+export interface Top {
+  title: string;
+  values: readonly { name: string; events: number }[];
+  /** The number of the newest events of which they are counted; null if of all. */
+  newest: number | null;
+}
+
+/** What an e-mail says about the entries of a view in a week. */
+export interface WeekOfView {
+  week: Week;
+  /** Null if counting took too long. */
+  count: number | null;
+  countBefore: number | null;
+  tops: readonly Top[];
+  entries: readonly AuditEvent[];
+}
+
+interface About extends WeekOfView {
+  view: string;
+  organization: string;
+  /** The entries of the week, and the page with the saved views. */
+  urls: { entries: string; views: string };
+}
+
+const MAX_TEXT = 160;
+
+/** Untrusted text on one line. */
+function line(text: string): string {
+  const shown = visible(text.replace(/\p{Cc}+/gu, " "));
+  return shown.length > MAX_TEXT ? `${shown.slice(0, MAX_TEXT)}…` : shown;
+}
+
+const number = (value: number) => value.toLocaleString("en-GB");
+const entriesWord = (count: number) => `${number(count)} ${count === 1 ? "entry" : "entries"}`;
+
+function formatter(options: Intl.DateTimeFormatOptions) {
+  const format = new Intl.DateTimeFormat("en-GB", { ...options, timeZone: "UTC" });
+  return (time: number) => format.format(time);
+}
+const day = formatter({ day: "numeric", month: "long", year: "numeric" });
+const weekday = formatter({ weekday: "short" });
+const date = formatter({ day: "numeric", month: "short" });
+const clock = formatter({ hour: "2-digit", minute: "2-digit" });
+// Part by part, because the punctuation between them depends on the version of Node.js.
+const minute = (time: number) => `${weekday(time)} ${date(time)}, ${clock(time)}`;
+
+/** Subject and text of the weekly e-mail about a saved view. */
+export function weeklyEmail(about: About): { subject: string; text: string } {
+  const { view, organization, week, count, countBefore, tops, entries, urls } = about;
+  const parts = [
+    `“${line(view)}” in the audit log of ${line(organization)}, ${day(week.from)} to ${day(week.to - 1)} (UTC)`,
+    countWords(count, countBefore),
+    ...tops.map(table),
+    entries.length > 0 ? `Newest entries\n${entries.map((entry) => `  ${entrySentence(entry)}`).join("\n")}` : "",
+    `All entries of the week:\n${urls.entries}`,
+    `You get this e-mail every Monday because you asked for it. To stop it, open “Manage saved views” in the audit log:\n${urls.views}`,
+  ];
+  const subject = count === null ? "last week" : `${entriesWord(count)} last week`;
+  return { subject: `${line(view)}: ${subject}`, text: `${parts.filter(Boolean).join("\n\n")}\n` };
+}
+
+function countWords(count: number | null, before: number | null): string {
+  if (count === null) return "There are more entries than could be counted.";
+  const found = count === 0 ? "No entries" : entriesWord(count);
+  return before === null ? `${found}.` : `${found}, ${number(before)} in the week before.`;
+}
+
+function table({ title, values, newest }: Top): string {
+  if (values.length === 0) return "";
+  const of = newest === null ? "" : ` (newest ${number(newest)} entries)`;
+  const width = Math.max(...values.map(({ events }) => number(events).length));
+  return [
+    `${title}${of}`,
+    ...values.map(({ name, events }) => `  ${number(events).padStart(width)}  ${line(name)}`),
+  ].join("\n");
+}
+
+/** `Mon 16 Nov, 09:12: CI deploy requested GET /api/v1/certificates from 192.0.2.1: 403 IP_NOT_ALLOWED.` */
+export function entrySentence({
+  occurred_at,
+  authentication,
+  request,
+  response,
+  client,
+  resource,
+}: AuditEvent): string {
+  const { api_key, user, type } = authentication;
+  const who = api_key?.name ?? user?.name ?? (type === "system" ? "Sealwatch" : "An unknown caller");
+  const what = request === null ? `recorded ${resource.action}` : `requested ${request.method} ${request.path}`;
+  const from = client.ip_address === null ? "" : ` from ${client.ip_address}`;
+  const result = [response.status_code, response.error_code].filter((part) => part !== null).join(" ");
+  return `${minute(Date.parse(occurred_at))}: ${line(who)} ${line(what)}${from}${result === "" ? "" : `: ${result}`}.`;
+}

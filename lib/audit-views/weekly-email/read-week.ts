@@ -1,0 +1,84 @@
+import { getAuditStats } from "@/lib/audit-logs/count/stats";
+import { type Filters, filters } from "@/lib/audit-logs/filters";
+import { getAuditFacets } from "@/lib/audit-logs/group/facets";
+import type { AuditFacet } from "@/lib/audit-logs/group/facets-contract";
+import { listAuditLogs } from "@/lib/audit-logs/read/list";
+import { WITHOUT_READS } from "@/lib/audit-logs/via";
+import type { AuditView } from "@/lib/audit-views/contract";
+import { type Week, weekBefore } from "@/lib/audit-views/week";
+import type { Top, WeekOfView } from "@/lib/audit-views/weekly-email/email-text";
+import { db } from "@/lib/db/app";
+import { isTimeLimit } from "@/lib/db/unavailable";
+import type { Principal } from "@/lib/http/principal";
+
+const MAX_ROWS = 5;
+
+/** The dimensions in an e-mail, with their titles. */
+const tables: readonly (readonly [AuditFacet["dimension"], string])[] = [
+  ["api_key_id", "API keys"],
+  ["user_id", "People"],
+  ["status", "Statuses"],
+];
+
+/** The filters of a view without its range, as the dashboard applies them. Throws if a filter no longer exists. */
+export function filtersOf(query: AuditView["query"]): Filters {
+  const {
+    since: _since,
+    until: _until,
+    range: _range,
+    order: _order,
+    columns: _columns,
+    group: _group,
+    reads,
+    ...named
+  } = query;
+  return filters.parse(reads === "shown" ? named : { via: WITHOUT_READS, ...named });
+}
+
+/** The entries of a view in a week, whatever the range of the view. Rejects if the audit database is unavailable. */
+export async function readWeek(principal: Principal, query: AuditView["query"], week: Week): Promise<WeekOfView> {
+  const chosen = filtersOf(query);
+  const within = { ...chosen, since: week.from, until: week.to };
+  const [facets, { items }] = [
+    await getAuditFacets(principal, within),
+    await listAuditLogs(principal, { ...within, order: "desc", limit: MAX_ROWS, cursor: undefined }),
+  ];
+  const names = await keyNames(principal, facets.facets);
+  const tops = tables.flatMap(([dimension, title]): Top[] => {
+    const facet = facets.facets.find((each) => each.dimension === dimension);
+    if (facet === undefined) return [];
+    const named = facet.values.map(({ value, name, events }) => ({ name: name ?? names.get(value) ?? value, events }));
+    const isWhole = !facets.has_earlier || facet.since !== facets.since;
+    return [{ title, values: named.slice(0, MAX_ROWS), newest: isWhole ? null : facets.events }];
+  });
+  return {
+    week,
+    count: facets.has_earlier ? await count(principal, chosen, week) : facets.events,
+    countBefore: await count(principal, chosen, weekBefore(week)),
+    tops,
+    entries: items,
+  };
+}
+
+/** The names of the keys among the values; counts of a whole range have only their ids. */
+async function keyNames({ organizationId }: Principal, facets: readonly AuditFacet[]): Promise<Map<string, string>> {
+  const ids = facets.flatMap(({ dimension, values }) =>
+    dimension === "api_key_id" ? values.map(({ value }) => value) : [],
+  );
+  const rows = await db().apiKey.findMany({
+    where: { organizationId, id: { in: ids } },
+    select: { id: true, name: true },
+  });
+  return new Map(rows.map(({ id, name }) => [id, name]));
+}
+
+/** Null if it takes too long. */
+async function count(principal: Principal, chosen: Filters, { from, to }: Week): Promise<number | null> {
+  try {
+    const { totals } = await getAuditStats(principal, { ...chosen, since: from, until: to, interval: "day" });
+    return totals.requests;
+  } catch (error) {
+    if (isTimeLimit(error)) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,95 @@
+import { createHash } from "node:crypto";
+import type { AuditView } from "@/lib/audit-views/contract";
+import { lastWeek, nextEmailAt, type Week } from "@/lib/audit-views/week";
+import { weeklyEmail } from "@/lib/audit-views/weekly-email/email-text";
+import { readWeek } from "@/lib/audit-views/weekly-email/read-week";
+import { config } from "@/lib/config";
+import { db, pool } from "@/lib/db/app";
+import { systemPrincipal } from "@/lib/http/principal";
+import { fairLease, fairLeaseValues } from "@/lib/jobs/fair-lease";
+import { runLeasedWork } from "@/lib/jobs/leased-work";
+import { log } from "@/lib/log";
+import { canMail, sendMail } from "@/lib/network/mail";
+
+/** Seconds that a process has for an e-mail, and after which one that the mail server did not accept is tried again. */
+const LEASE_SECONDS = 600;
+/** Concurrent e-mails per process. */
+const SLOTS = { total: 4, perOrganization: 2 };
+
+interface Due {
+  organizationId: string;
+  viewId: string;
+  userId: string;
+  leasedUntil: Date;
+}
+
+const isDue = "e.next_at <= now() AND (e.leased_until IS NULL OR e.leased_until <= now())";
+
+const LEASE = `WITH ${fairLease({
+  isWaiting: `EXISTS (SELECT FROM audit_view_emails e WHERE e.organization_id = o.id AND ${isDue})`,
+  candidates: (limit) => `SELECT e.organization_id, e.view_id, e.user_id, e.next_at AS due_at FROM audit_view_emails e
+    WHERE e.organization_id = waiting.organization_id AND ${isDue} ORDER BY e.next_at ${limit} FOR UPDATE SKIP LOCKED`,
+})}
+  UPDATE audit_view_emails e SET leased_until = now() + make_interval(secs => $6)
+  FROM due WHERE e.organization_id = due.organization_id AND e.view_id = due.view_id AND e.user_id = due.user_id
+  RETURNING e.organization_id AS "organizationId", e.view_id AS "viewId", e.user_id AS "userId", e.leased_until AS "leasedUntil"`;
+
+/**
+ * The worker's job: sends the weekly e-mails that are due. A lease divides them among several processes. An e-mail is about the last
+ * whole week before `now` (Unix milliseconds); weeks that were missed are not sent later.
+ */
+export async function sendDueViewEmails(signal: AbortSignal, now = Date.now()): Promise<void> {
+  if (!canMail()) return;
+  const lease = async (most: number, running: readonly Due[]) => {
+    const { rows } = await pool().query<Due>(LEASE, [...fairLeaseValues(most, running, SLOTS), LEASE_SECONDS]);
+    return rows;
+  };
+  const work = async (due: Due) => ({ due, isDone: await sendOne(due, lastWeek(now)) });
+  const write = async (results: readonly Awaited<ReturnType<typeof work>>[]) => {
+    for (const { due, isDone } of results) if (isDone) await finish(due, nextEmailAt(now));
+  };
+  const idOf = ({ due }: { due: Due }) => due.viewId;
+  await runLeasedWork({ what: "weekly e-mail", slots: SLOTS, lease, work, idOf, write }, signal);
+}
+
+/** Returns whether the e-mail is settled for this week: the mail server accepted or refused it, or nobody is to get it. */
+async function sendOne({ organizationId, viewId, userId }: Due, week: Week): Promise<boolean> {
+  const found = await db().auditViewEmail.findUnique({
+    where: { organizationId_viewId_userId: { organizationId, viewId, userId } },
+    include: { view: { include: { organization: true } }, membership: { include: { user: true } } },
+  });
+  if (found === null) return true;
+  const { view, membership } = found;
+  const isVisible = view.ownerId === organizationId || view.ownerId === userId;
+  if (!isVisible || view.organization.deletionDueAt !== null) return true;
+  const query = view.query as AuditView["query"];
+  const read = await readWeek(systemPrincipal(organizationId, "Sealwatch"), query, week);
+  const { PUBLIC_URL } = config();
+  const urls = { entries: `${PUBLIC_URL}/audit-logs?${weekOf(query, week)}`, views: `${PUBLIC_URL}/audit-logs` };
+  const mail = weeklyEmail({ ...read, view: view.name, organization: view.organization.name, urls });
+  // The same for every attempt in a week, so that mailboxes can detect duplicates.
+  const id = createHash("sha256").update(`${viewId} ${userId} ${week.to}`).digest("hex").slice(0, 32);
+  try {
+    await sendMail({ to: [membership.user.email], ...mail, id });
+    return true;
+  } catch (error) {
+    const { responseCode = 0 } = error as { responseCode?: number };
+    log.warn({ err: error, organization_id: organizationId, view_id: viewId }, "could not send a weekly e-mail");
+    return responseCode >= 500;
+  }
+}
+
+/** The parameters of the view in the dashboard, for a week. */
+function weekOf(query: AuditView["query"], { from, to }: Week): URLSearchParams {
+  const { range: _range, ...params } = query;
+  const [since, until] = [new Date(from).toISOString(), new Date(to).toISOString()];
+  return new URLSearchParams({ ...params, since, until });
+}
+
+async function finish({ organizationId, viewId, userId, leasedUntil }: Due, nextAt: number): Promise<void> {
+  await pool().query(
+    `UPDATE audit_view_emails SET leased_until = NULL, next_at = $5
+     WHERE organization_id = $1 AND view_id = $2 AND user_id = $3 AND leased_until = $4`,
+    [organizationId, viewId, userId, leasedUntil, new Date(nextAt)],
+  );
+}
