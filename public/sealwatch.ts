@@ -423,7 +423,7 @@ export type AuditEvent = {
   resource: {
     type: string | null;
     id: string | null;
-    action: "alert.acknowledge" | "alert.bulk" | "alert.get" | "alert.list" | "alert.resolve" | "alert.snooze" | "alert_rule.coverage" | "alert_rule.create" | "alert_rule.delete" | "alert_rule.get" | "alert_rule.list" | "alert_rule.preview" | "alert_rule.send_test" | "alert_rule.test" | "alert_rule.update" | "analytics.expiry" | "analytics.issuers" | "analytics.keys" | "analytics.lifetimes" | "analytics.metrics" | "analytics.overview" | "analytics.renewals" | "analytics.response_times" | "analytics.uptime" | "api_key.create" | "api_key.get" | "api_key.handle_old_secrets" | "api_key.identify" | "api_key.list" | "api_key.old_secrets" | "api_key.preview_whitelist" | "api_key.revoke" | "api_key.rotate" | "api_key.update" | "api_key.usage" | "audit_log.context" | "audit_log.export" | "audit_log.export_finished" | "audit_log.facets" | "audit_log.get" | "audit_log.group" | "audit_log.list" | "audit_log.stats" | "audit_log.stream" | "audit_view.create" | "audit_view.delete" | "audit_view.get" | "audit_view.list" | "audit_view.update" | "billing.checkout" | "billing.get" | "billing.notice" | "billing.portal" | "billing_plan.list" | "certificate.add" | "certificate.download" | "certificate.export" | "certificate.get" | "certificate.history" | "certificate.list" | "certificate_calendar.create" | "certificate_calendar.delete" | "certificate_calendar.feed" | "certificate_calendar.get" | "certificate_calendar.list" | "certificate_endpoint.bulk_check" | "certificate_endpoint.bulk_update" | "certificate_endpoint.bulk_upsert" | "certificate_endpoint.check" | "certificate_endpoint.create" | "certificate_endpoint.delete" | "certificate_endpoint.export" | "certificate_endpoint.get" | "certificate_endpoint.history" | "certificate_endpoint.import" | "certificate_endpoint.list" | "certificate_endpoint.report" | "certificate_endpoint.update" | "certificate_finding.list" | "certificate_trust_store.create" | "certificate_trust_store.delete" | "certificate_trust_store.get" | "certificate_trust_store.list" | "certificate_trust_store.update" | "domain.create" | "domain.delete" | "domain.discover" | "domain.get" | "domain.list" | "domain.update" | "domain.verify" | "incident.get" | "incident.list" | "incident.update" | "invitation.accept" | "invitation.create" | "invitation.list" | "invitation.withdraw" | "issuance.list" | "maintenance_window.create" | "maintenance_window.delete" | "maintenance_window.get" | "maintenance_window.list" | "maintenance_window.update" | "member.leave" | "member.list" | "member.relink" | "member.remove" | "member.set" | "member.update" | "monitor.bulk_check" | "monitor.bulk_update" | "monitor.bulk_upsert" | "monitor.check" | "monitor.create" | "monitor.delete" | "monitor.get" | "monitor.list" | "monitor.stats" | "monitor.update" | "notification_channel.create" | "notification_channel.delete" | "notification_channel.disable" | "notification_channel.get" | "notification_channel.list" | "notification_channel.rotate_secret" | "notification_channel.test" | "notification_channel.update" | "notification_delivery.list" | "notification_delivery.retry" | "openapi.get" | "organization.create" | "organization.delete" | "organization.export" | "organization.export_finished" | "organization.get" | "organization.list" | "organization.purge" | "organization.restore" | "organization.search" | "organization.set_plan" | "organization.update" | "security_event.group" | "security_event.list" | "session.sign_in" | "session.sign_out" | "subdomain.get" | "subdomain.list" | "subdomain.review" | "uptime_check.list" | null;
+    action: "alert.acknowledge" | "alert.bulk" | "alert.get" | "alert.list" | "alert.resolve" | "alert.snooze" | "alert_rule.coverage" | "alert_rule.create" | "alert_rule.delete" | "alert_rule.get" | "alert_rule.list" | "alert_rule.preview" | "alert_rule.send_test" | "alert_rule.test" | "alert_rule.update" | "analytics.expiry" | "analytics.issuers" | "analytics.keys" | "analytics.lifetimes" | "analytics.metrics" | "analytics.overview" | "analytics.renewals" | "analytics.response_times" | "analytics.uptime" | "api_key.create" | "api_key.get" | "api_key.handle_old_secrets" | "api_key.identify" | "api_key.list" | "api_key.old_secrets" | "api_key.preview_whitelist" | "api_key.revoke" | "api_key.rotate" | "api_key.update" | "api_key.usage" | "audit_log.context" | "audit_log.export" | "audit_log.export_finished" | "audit_log.facets" | "audit_log.get" | "audit_log.group" | "audit_log.list" | "audit_log.stats" | "audit_log.stream" | "audit_view.create" | "audit_view.delete" | "audit_view.get" | "audit_view.list" | "audit_view.update" | "billing.checkout" | "billing.get" | "billing.notice" | "billing.portal" | "billing_plan.list" | "certificate.add" | "certificate.download" | "certificate.export" | "certificate.get" | "certificate.history" | "certificate.list" | "certificate_calendar.create" | "certificate_calendar.delete" | "certificate_calendar.feed" | "certificate_calendar.get" | "certificate_calendar.list" | "certificate_endpoint.bulk_check" | "certificate_endpoint.bulk_update" | "certificate_endpoint.bulk_upsert" | "certificate_endpoint.check" | "certificate_endpoint.create" | "certificate_endpoint.delete" | "certificate_endpoint.export" | "certificate_endpoint.get" | "certificate_endpoint.history" | "certificate_endpoint.import" | "certificate_endpoint.list" | "certificate_endpoint.report" | "certificate_endpoint.update" | "certificate_finding.list" | "certificate_trust_store.create" | "certificate_trust_store.delete" | "certificate_trust_store.get" | "certificate_trust_store.list" | "certificate_trust_store.update" | "domain.create" | "domain.delete" | "domain.discover" | "domain.get" | "domain.list" | "domain.update" | "domain.verify" | "incident.get" | "incident.list" | "incident.update" | "invitation.accept" | "invitation.create" | "invitation.list" | "invitation.withdraw" | "issuance.list" | "maintenance_window.create" | "maintenance_window.delete" | "maintenance_window.get" | "maintenance_window.list" | "maintenance_window.update" | "member.leave" | "member.list" | "member.relink" | "member.remove" | "member.set" | "member.update" | "monitor.bulk_check" | "monitor.bulk_update" | "monitor.bulk_upsert" | "monitor.check" | "monitor.create" | "monitor.delete" | "monitor.get" | "monitor.list" | "monitor.stats" | "monitor.update" | "notification_channel.create" | "notification_channel.delete" | "notification_channel.disable" | "notification_channel.get" | "notification_channel.list" | "notification_channel.rotate_secret" | "notification_channel.test" | "notification_channel.update" | "notification_delivery.list" | "notification_delivery.retry" | "openapi.get" | "organization.create" | "organization.delete" | "organization.export" | "organization.export_finished" | "organization.get" | "organization.list" | "organization.purge" | "organization.restore" | "organization.search" | "organization.set_plan" | "organization.update" | "security_event.group" | "security_event.list" | "session.sign_in" | "session.sign_out" | "status_page.create" | "status_page.delete" | "status_page.get" | "status_page.list" | "status_page.update" | "subdomain.get" | "subdomain.list" | "subdomain.review" | "uptime_check.list" | null;
   };
   /** Further details of the event. For changes: `changes`, with the fields before and after. For audit_log.export_finished: format, rows, sha256, complete. `via`: `dashboard` if a page of the dashboard sent the request for a signed-in person. `reduced`: the text of the event could not be stored. `body_unread`: the request was refused before its body was read. `body_omitted`: the body of a request to a public route exceeded the storage quota. */
   details: {
@@ -554,7 +554,7 @@ export type AuditEventWithBody = {
   resource: {
     type: string | null;
     id: string | null;
-    action: "alert.acknowledge" | "alert.bulk" | "alert.get" | "alert.list" | "alert.resolve" | "alert.snooze" | "alert_rule.coverage" | "alert_rule.create" | "alert_rule.delete" | "alert_rule.get" | "alert_rule.list" | "alert_rule.preview" | "alert_rule.send_test" | "alert_rule.test" | "alert_rule.update" | "analytics.expiry" | "analytics.issuers" | "analytics.keys" | "analytics.lifetimes" | "analytics.metrics" | "analytics.overview" | "analytics.renewals" | "analytics.response_times" | "analytics.uptime" | "api_key.create" | "api_key.get" | "api_key.handle_old_secrets" | "api_key.identify" | "api_key.list" | "api_key.old_secrets" | "api_key.preview_whitelist" | "api_key.revoke" | "api_key.rotate" | "api_key.update" | "api_key.usage" | "audit_log.context" | "audit_log.export" | "audit_log.export_finished" | "audit_log.facets" | "audit_log.get" | "audit_log.group" | "audit_log.list" | "audit_log.stats" | "audit_log.stream" | "audit_view.create" | "audit_view.delete" | "audit_view.get" | "audit_view.list" | "audit_view.update" | "billing.checkout" | "billing.get" | "billing.notice" | "billing.portal" | "billing_plan.list" | "certificate.add" | "certificate.download" | "certificate.export" | "certificate.get" | "certificate.history" | "certificate.list" | "certificate_calendar.create" | "certificate_calendar.delete" | "certificate_calendar.feed" | "certificate_calendar.get" | "certificate_calendar.list" | "certificate_endpoint.bulk_check" | "certificate_endpoint.bulk_update" | "certificate_endpoint.bulk_upsert" | "certificate_endpoint.check" | "certificate_endpoint.create" | "certificate_endpoint.delete" | "certificate_endpoint.export" | "certificate_endpoint.get" | "certificate_endpoint.history" | "certificate_endpoint.import" | "certificate_endpoint.list" | "certificate_endpoint.report" | "certificate_endpoint.update" | "certificate_finding.list" | "certificate_trust_store.create" | "certificate_trust_store.delete" | "certificate_trust_store.get" | "certificate_trust_store.list" | "certificate_trust_store.update" | "domain.create" | "domain.delete" | "domain.discover" | "domain.get" | "domain.list" | "domain.update" | "domain.verify" | "incident.get" | "incident.list" | "incident.update" | "invitation.accept" | "invitation.create" | "invitation.list" | "invitation.withdraw" | "issuance.list" | "maintenance_window.create" | "maintenance_window.delete" | "maintenance_window.get" | "maintenance_window.list" | "maintenance_window.update" | "member.leave" | "member.list" | "member.relink" | "member.remove" | "member.set" | "member.update" | "monitor.bulk_check" | "monitor.bulk_update" | "monitor.bulk_upsert" | "monitor.check" | "monitor.create" | "monitor.delete" | "monitor.get" | "monitor.list" | "monitor.stats" | "monitor.update" | "notification_channel.create" | "notification_channel.delete" | "notification_channel.disable" | "notification_channel.get" | "notification_channel.list" | "notification_channel.rotate_secret" | "notification_channel.test" | "notification_channel.update" | "notification_delivery.list" | "notification_delivery.retry" | "openapi.get" | "organization.create" | "organization.delete" | "organization.export" | "organization.export_finished" | "organization.get" | "organization.list" | "organization.purge" | "organization.restore" | "organization.search" | "organization.set_plan" | "organization.update" | "security_event.group" | "security_event.list" | "session.sign_in" | "session.sign_out" | "subdomain.get" | "subdomain.list" | "subdomain.review" | "uptime_check.list" | null;
+    action: "alert.acknowledge" | "alert.bulk" | "alert.get" | "alert.list" | "alert.resolve" | "alert.snooze" | "alert_rule.coverage" | "alert_rule.create" | "alert_rule.delete" | "alert_rule.get" | "alert_rule.list" | "alert_rule.preview" | "alert_rule.send_test" | "alert_rule.test" | "alert_rule.update" | "analytics.expiry" | "analytics.issuers" | "analytics.keys" | "analytics.lifetimes" | "analytics.metrics" | "analytics.overview" | "analytics.renewals" | "analytics.response_times" | "analytics.uptime" | "api_key.create" | "api_key.get" | "api_key.handle_old_secrets" | "api_key.identify" | "api_key.list" | "api_key.old_secrets" | "api_key.preview_whitelist" | "api_key.revoke" | "api_key.rotate" | "api_key.update" | "api_key.usage" | "audit_log.context" | "audit_log.export" | "audit_log.export_finished" | "audit_log.facets" | "audit_log.get" | "audit_log.group" | "audit_log.list" | "audit_log.stats" | "audit_log.stream" | "audit_view.create" | "audit_view.delete" | "audit_view.get" | "audit_view.list" | "audit_view.update" | "billing.checkout" | "billing.get" | "billing.notice" | "billing.portal" | "billing_plan.list" | "certificate.add" | "certificate.download" | "certificate.export" | "certificate.get" | "certificate.history" | "certificate.list" | "certificate_calendar.create" | "certificate_calendar.delete" | "certificate_calendar.feed" | "certificate_calendar.get" | "certificate_calendar.list" | "certificate_endpoint.bulk_check" | "certificate_endpoint.bulk_update" | "certificate_endpoint.bulk_upsert" | "certificate_endpoint.check" | "certificate_endpoint.create" | "certificate_endpoint.delete" | "certificate_endpoint.export" | "certificate_endpoint.get" | "certificate_endpoint.history" | "certificate_endpoint.import" | "certificate_endpoint.list" | "certificate_endpoint.report" | "certificate_endpoint.update" | "certificate_finding.list" | "certificate_trust_store.create" | "certificate_trust_store.delete" | "certificate_trust_store.get" | "certificate_trust_store.list" | "certificate_trust_store.update" | "domain.create" | "domain.delete" | "domain.discover" | "domain.get" | "domain.list" | "domain.update" | "domain.verify" | "incident.get" | "incident.list" | "incident.update" | "invitation.accept" | "invitation.create" | "invitation.list" | "invitation.withdraw" | "issuance.list" | "maintenance_window.create" | "maintenance_window.delete" | "maintenance_window.get" | "maintenance_window.list" | "maintenance_window.update" | "member.leave" | "member.list" | "member.relink" | "member.remove" | "member.set" | "member.update" | "monitor.bulk_check" | "monitor.bulk_update" | "monitor.bulk_upsert" | "monitor.check" | "monitor.create" | "monitor.delete" | "monitor.get" | "monitor.list" | "monitor.stats" | "monitor.update" | "notification_channel.create" | "notification_channel.delete" | "notification_channel.disable" | "notification_channel.get" | "notification_channel.list" | "notification_channel.rotate_secret" | "notification_channel.test" | "notification_channel.update" | "notification_delivery.list" | "notification_delivery.retry" | "openapi.get" | "organization.create" | "organization.delete" | "organization.export" | "organization.export_finished" | "organization.get" | "organization.list" | "organization.purge" | "organization.restore" | "organization.search" | "organization.set_plan" | "organization.update" | "security_event.group" | "security_event.list" | "session.sign_in" | "session.sign_out" | "status_page.create" | "status_page.delete" | "status_page.get" | "status_page.list" | "status_page.update" | "subdomain.get" | "subdomain.list" | "subdomain.review" | "uptime_check.list" | null;
   };
   /** Further details of the event. For changes: `changes`, with the fields before and after. For audit_log.export_finished: format, rows, sha256, complete. `via`: `dashboard` if a page of the dashboard sent the request for a signed-in person. `reduced`: the text of the event could not be stored. `body_unread`: the request was refused before its body was read. `body_omitted`: the body of a request to a public route exceeded the storage quota. */
   details: {
@@ -1347,6 +1347,25 @@ export type MaintenanceWindow = {
   repeat: "none" | "daily" | "weekly";
   active: boolean;
   created_at: string;
+};
+
+export type StatusPage = {
+  id: string;
+  slug: string;
+  /** The page's address, which everybody can open while it is published. */
+  address: string;
+  title: string;
+  published: boolean;
+  sites: {
+    slug: string;
+    label: string;
+    /** The monitor whose state and uptime are shown; null for none. */
+    monitor_id: string | null;
+    /** The certificate endpoint whose certificate is shown as valid, with its days left, or not; null for none. */
+    endpoint_id: string | null;
+  }[];
+  created_at: string;
+  updated_at: string;
 };
 
 export type BulkResult = {
@@ -3585,6 +3604,87 @@ export interface Operations {
       id: string;
     };
     data: MaintenanceWindow;
+    kind: "one";
+  };
+  /** The organization's public status pages, newest first. */
+  "GET /organizations/{id}/status-pages": {
+    input: {
+      id: string;
+      /** Items per page, 1 to 200. */
+      limit?: number;
+      /** `next_cursor` of the previous page. Valid only with the same filters. */
+      cursor?: string;
+    };
+    data: StatusPage;
+    kind: "list";
+  };
+  /** Creates a public status page, unpublished by default. An organization can have 50. 409 beyond that, or if the slug is taken. */
+  "POST /organizations/{id}/status-pages": {
+    input: {
+      id: string;
+    } & {
+      /** The heading of the page, visible to everybody. */
+      title: string;
+      /** The last segment of the page's address. Default: 100 random bits. */
+      slug?: string;
+      published?: boolean;
+      /** In the page's order. */
+      sites?: {
+        /** Names the site in the addresses of its badges. Default: made from the label. */
+        slug?: string;
+        /** The name of the site on the page, visible to everybody. */
+        label: string;
+        /** The monitor whose state and uptime are shown; null for none. */
+        monitor_id?: string | null;
+        /** The certificate endpoint whose certificate is shown as valid, with its days left, or not; null for none. */
+        endpoint_id?: string | null;
+      }[];
+    };
+    data: StatusPage;
+    kind: "one";
+  };
+  /** One status page. */
+  "GET /organizations/{id}/status-pages/{page_id}": {
+    input: {
+      id: string;
+      page_id: string;
+    };
+    data: StatusPage;
+    kind: "one";
+  };
+  /** Changes the given fields; `sites` is replaced as a whole. `published` publishes and unpublishes. */
+  "PUT /organizations/{id}/status-pages/{page_id}": {
+    input: {
+      id: string;
+      page_id: string;
+    } & {
+      /** The heading of the page, visible to everybody. */
+      title?: string;
+      /** The last segment of the page's address. Unique in this installation. */
+      slug?: string;
+      published?: boolean;
+      /** In the page's order. */
+      sites?: {
+        /** Names the site in the addresses of its badges. Default: made from the label. */
+        slug?: string;
+        /** The name of the site on the page, visible to everybody. */
+        label: string;
+        /** The monitor whose state and uptime are shown; null for none. */
+        monitor_id?: string | null;
+        /** The certificate endpoint whose certificate is shown as valid, with its days left, or not; null for none. */
+        endpoint_id?: string | null;
+      }[];
+    };
+    data: StatusPage;
+    kind: "one";
+  };
+  /** Deletes a status page. Its address then returns 404 and can be taken by others. */
+  "DELETE /organizations/{id}/status-pages/{page_id}": {
+    input: {
+      id: string;
+      page_id: string;
+    };
+    data: StatusPage;
     kind: "one";
   };
   /** Adds up to 1,000 monitors and changes existing monitors with the same name. Returns one result per item. Exempt from the rate limit. */

@@ -8,11 +8,12 @@ import { type Arrival, arrivals } from "@/lib/http/arrival";
 import { countryOf } from "@/lib/http/country";
 import { log } from "@/lib/log";
 import { beforeExit } from "@/lib/shutdown";
+import { STATUS_POLICY } from "@/lib/status-pages/public/look";
 import { outputJson } from "@/server/json-output";
 import { secureLimits } from "@/server/limits";
 import { admitConnection } from "@/server/web/admit-connection";
 import { Connections } from "@/server/web/connections";
-import { isApi, isAsset, shapeForNext, targetOf } from "@/server/web/dispatch";
+import { isApi, isAsset, isBadge, isStatusPage, shapeForNext, targetOf } from "@/server/web/dispatch";
 import { isSignIn, refuseSignIn } from "@/server/web/limit-sign-in";
 import { showFailure } from "@/server/web/refusal";
 import { answerByHandler, loadRouteHandlers } from "@/server/web/route-handlers";
@@ -118,7 +119,9 @@ async function serve(dev: boolean): Promise<void> {
     for (const [name, value] of onEveryAnswer) response.setHeader(name, value);
     message.url = target;
     const route = isApi(target) ? shapeForNext(message, target) : null;
-    if (route === null && !isAsset(target)) {
+    if (isStatusPage(target)) response.setHeader("Content-Security-Policy", STATUS_POLICY);
+    else if (isBadge(target)) response.setHeader("Cross-Origin-Resource-Policy", "cross-origin");
+    else if (route === null && !isAsset(target)) {
       // Next gives its scripts the nonce that it finds in the request's headers.
       const policy = pagePolicy(newNonce(), dev);
       message.headers["content-security-policy"] = policy;

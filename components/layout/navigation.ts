@@ -39,6 +39,7 @@ export const navigation: readonly { title?: string; entries: readonly Entry[] }[
       { href: "/uptime", label: "Uptime" },
       { href: "/subdomains", label: "Subdomains" },
       { href: "/alerts", label: "Alerts" },
+      { href: "/status-pages", label: "Status pages" },
       { href: "/analytics", label: "Analytics" },
     ],
   },

@@ -22,6 +22,7 @@ const words: Record<string, string> = {
   "/uptime": "monitors sites availability",
   "/uptime/incidents": "outages downtime",
   "/uptime/maintenance": "windows planned",
+  "/status-pages": "public badge share customers",
   "/subdomains": "discovery dns",
   "/subdomains/issuances": "ct certificate transparency",
   "/alerts": "problems open",

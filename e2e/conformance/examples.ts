@@ -171,6 +171,11 @@ const anInvitation: MakeExample = async ({ id, admin }) => {
   return { params: { id, invitation_id: data.id } };
 };
 
+const aStatusPage: MakeExample = async ({ id, admin }) => {
+  const { data } = await admin.post<{ id: string }>(`/organizations/${id}/status-pages`, { title: "Example" });
+  return { params: { id, page_id: data.id } };
+};
+
 /** Added, and verified by its TXT record. */
 const aDomain: MakeExample = async ({ server, admin }) => {
   const name = newDomainName();
@@ -323,6 +328,11 @@ const examples: Partial<Record<Action, MakeExample>> = {
   "invitation.list": itself,
   "invitation.create": async ({ id }) => ({ params: { id }, body: { email: `${newId()}@example.test` } }),
   "invitation.withdraw": anInvitation,
+  "status_page.list": itself,
+  "status_page.create": async ({ id }) => ({ params: { id }, body: { title: "Example" } }),
+  "status_page.get": aStatusPage,
+  "status_page.update": async (organization) => ({ ...(await aStatusPage(organization)), body: { published: true } }),
+  "status_page.delete": aStatusPage,
   "notification_channel.create": async () => ({ body: await aWebhookInput() }),
   "notification_channel.get": aChannel,
   "notification_channel.update": async (organization) => ({

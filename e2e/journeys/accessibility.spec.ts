@@ -1,38 +1,12 @@
-import axe, { type RunOptions } from "axe-core";
 import { expect, type Locator, type Page } from "playwright/test";
 import { fillDomains } from "@/e2e/journeys/discovered";
 import { type Full, fill, fillUptime, type Uptime } from "@/e2e/journeys/full-organization";
+import { inspect } from "@/e2e/journeys/inspect";
 import { alive, cookiesOf, enterAs, fillIn, open, settled } from "@/e2e/journeys/steps";
 import { Api } from "@/e2e/support/api";
 import { test } from "@/e2e/support/journey";
 import { isLong } from "@/e2e/support/tier";
 import { newId } from "@/lib/ids";
-
-/** The violations that axe-core finds in a part of the current page: rule and element. */
-async function violations(page: Page, part: string, rules?: string[]): Promise<string[]> {
-  const options: RunOptions = { resultTypes: ["violations"], ...(rules && { runOnly: rules }) };
-  return page.evaluate(
-    async ([part, options]) => {
-      const { axe } = globalThis as unknown as { axe: typeof import("axe-core") };
-      const { violations } = await axe.run(part, options);
-      return violations.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.html}\n${node.failureSummary}`));
-    },
-    [part, options] as const,
-  );
-}
-
-/** All rules in the light theme; in the dark theme only the rules about colours. */
-async function inspect(page: Page, what: string, part = "html"): Promise<void> {
-  await test.step(`${what} is in order`, async () => {
-    await page.evaluate(axe.source);
-    expect.soft(await violations(page, part), what).toEqual([]);
-    const width = await page.evaluate(() => document.documentElement.scrollWidth);
-    expect.soft(width, `${what} does not scroll sideways`).toBeLessThanOrEqual(page.viewportSize()?.width ?? 0);
-    await page.emulateMedia({ colorScheme: "dark" });
-    expect.soft(await violations(page, part, ["color-contrast"]), `${what}, dark`).toEqual([]);
-    await page.emulateMedia({ colorScheme: "light" });
-  });
-}
 
 async function inspectDialog(page: Page, what: string, press: () => Promise<void>): Promise<void> {
   await press();
@@ -203,6 +177,7 @@ for (const [look, width] of [
         "/uptime",
         "/uptime/incidents",
         "/uptime/maintenance",
+        "/status-pages",
         "/analytics",
         "/analytics/expiry",
         "/analytics/lifetimes",

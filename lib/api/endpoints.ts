@@ -29,6 +29,7 @@ import * as invitations from "@/lib/invitations/contract";
 import * as channels from "@/lib/notification-channels/contract";
 import * as organizations from "@/lib/organizations/contract";
 import * as search from "@/lib/search/contract";
+import * as statusPages from "@/lib/status-pages/contract";
 import * as subdomains from "@/lib/subdomains/contract";
 import * as domains from "@/lib/subdomains/domain-contract";
 import * as uptime from "@/lib/uptime/contract";
@@ -110,6 +111,11 @@ export const endpoints: readonly Endpoint[] = [
   maintenanceWindows.getMaintenanceWindow,
   maintenanceWindows.updateMaintenanceWindow,
   maintenanceWindows.deleteMaintenanceWindow,
+  statusPages.listStatusPages,
+  statusPages.createStatusPage,
+  statusPages.getStatusPage,
+  statusPages.updateStatusPage,
+  statusPages.deleteStatusPage,
   uptimeBulk.bulkUpsertMonitors,
   uptimeBulk.bulkUpdateMonitors,
   uptimeBulk.bulkCheckMonitors,

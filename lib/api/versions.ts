@@ -119,6 +119,11 @@ export const versionedResources: Readonly<Record<string, VersionedResource>> = {
     where: "id = $2::uuid AND id = $1::uuid",
     actions: ["/organizations/{id}/restore"],
   },
+  "/organizations/{id}/status-pages/{page_id}": {
+    table: "status_pages",
+    columns: ["slug", "title", "published", "sites", "updated_at"],
+    ignored: IDENTITY,
+  },
   "/organizations/{id}/members/{user_id}": {
     table: "memberships",
     columns: ["permission"],

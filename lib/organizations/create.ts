@@ -10,20 +10,11 @@ import { newId } from "@/lib/ids";
 import type * as contract from "@/lib/organizations/contract";
 import { toOrganization } from "@/lib/organizations/organization";
 import { auditRetentionDays } from "@/lib/plans";
-
-/** Lower-case words joined by hyphens, without accents; names in other scripts become `organization`. */
-export function slugOf(name: string): string {
-  const words = name
-    .normalize("NFKD")
-    .replace(/\p{M}/gu, "")
-    .toLowerCase()
-    .match(/[a-z0-9]+/g);
-  return (words?.join("-") ?? "organization").slice(0, 50).replace(/-$/, "");
-}
+import { slugOf } from "@/lib/text/slug";
 
 /** Creates an organization with the default alert rules within a larger change. A slug that is taken gets a number. */
 export async function createOrganizationIn(tx: Transaction, name: string, now: Date): Promise<Organization> {
-  const base = slugOf(name);
+  const base = slugOf(name, "organization");
   // Serializes creations with the same slug, so that the lookup and the insert are atomic.
   await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${`organizations.slug:${base}`}, 0))`;
   const taken = await tx.organization.findMany({ where: { slug: { startsWith: base } }, select: { slug: true } });

@@ -4,7 +4,7 @@ import { inSteps, type Step } from "@/lib/db/in-steps";
 import { type OwnTable, readOwnTables } from "@/lib/organizations/own-tables";
 
 /** Emptied first, so that nobody has access any more and nobody is notified of the rows that disappear. */
-const FIRST = ["api_keys", "invitations", "notification_channels", "alert_rules"];
+const FIRST = ["api_keys", "invitations", "status_pages", "notification_channels", "alert_rules"];
 /** The purge itself still needs this table. */
 const LEFT_OUT = "organization_purges";
 

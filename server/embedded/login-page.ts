@@ -1,9 +1,5 @@
 import { createHash } from "node:crypto";
-
-/** Escapes text for HTML, also in quoted attributes. */
-export function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
-}
+import { escapeHtml } from "@/lib/text/escape-html";
 
 const STYLE = `
 :root { color-scheme: light dark; --back: #fbfbfa; --panel: #fff; --line: #d8d7d2; --ink: #1b1c1a; --second: #5d5f5a;

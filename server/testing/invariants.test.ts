@@ -246,6 +246,7 @@ test("the organization is the first condition of every query on what organizatio
       "lib/certificates/calendars/read-calendar-feed.ts",
       "lib/invitations/find.ts",
     ],
+    "A published page, by its address": ["lib/status-pages/public/published-status.ts"],
     "Jobs, for all organizations": [
       "lib/alerts/evaluation/evaluate-due.ts",
       "lib/alerts/evaluation/mass-failure.ts",

@@ -4,7 +4,7 @@ import { Socket } from "node:net";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { endpoints } from "@/lib/api/endpoints";
-import { isApi, shapeForNext, targetOf } from "@/server/web/dispatch";
+import { isApi, isBadge, isStatusPage, shapeForNext, targetOf } from "@/server/web/dispatch";
 
 const ID = "01a1fcff-6680-7420-917f-1d9e34253279";
 const CATCH_ALL = "/api/v1/-";
@@ -159,4 +159,19 @@ describe("the shape in which Next gets an API request", () => {
       }),
     );
   });
+});
+
+test.each([
+  ["/status/acme", "page"],
+  ["/status/acme/?x=1", "page"],
+  ["/status-pages/01a1fcff-6680-7420-917f-1d9e34253279/preview", "page"],
+  ["/status/acme/badge.svg?show=uptime", "badge"],
+  ["/status/acme/shop/badge.svg", "badge"],
+  ["/status/badge.svg", "page"],
+  ["/status", null],
+  ["/status/acme/a/b/badge.svg", null],
+  ["/status-pages/01a1fcff-6680-7420-917f-1d9e34253279", null],
+  ["/statuses/acme", null],
+])("%s is public: %s", (target, expected) => {
+  expect(isStatusPage(target) ? "page" : isBadge(target) ? "badge" : null).toBe(expected);
 });

@@ -62,6 +62,16 @@ export function isAsset(target: string): boolean {
   return target.startsWith("/_next/static/");
 }
 
+/** Whether a target is a public status page or its preview: documents without scripts, with a policy of their own. */
+export function isStatusPage(target: string): boolean {
+  return /^\/(status\/[^/?#]+|status-pages\/[^/?#]+\/preview)\/?(?:[?#]|$)/.test(target);
+}
+
+/** Whether a target is the badge of a public status page: an image for the pages of other sites. */
+export function isBadge(target: string): boolean {
+  return /^\/status\/[^/?#]+\/(?:[^/?#]+\/)?badge\.svg(?:[?#]|$)/.test(target);
+}
+
 /**
  * Changes an API request so that Next's handlers pass it to the pipeline in every case, and returns its route. Unknown paths
  * go to the catch-all, because Next would answer double or trailing slashes and broken escapes itself. The pipeline reads the

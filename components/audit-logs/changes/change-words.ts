@@ -61,10 +61,10 @@ const labels: Record<string, string> = {
   url: "URL",
 };
 
-/** The field of a change in words: `steps.0.severity` is `severity of step 1`. */
+/** The field of a change in words: `steps.0.severity` is `severity of step 1`, `sites.0.label` is `label of site 1`. */
 export function fieldWords(field: string): string {
-  const [, step, inStep] = /^steps\.(\d+)\.(.+)$/.exec(field) ?? [];
-  if (inStep !== undefined) return `${fieldWords(inStep)} of step ${Number(step) + 1}`;
+  const [, entry, at, within] = /^(step|site)s\.(\d+)\.(.+)$/.exec(field) ?? [];
+  if (within !== undefined) return `${fieldWords(within)} of ${entry} ${Number(at) + 1}`;
   const [first = "", ...others] = field.split(".");
   const named = first === "settings" && others.length > 0 ? others : [first, ...others];
   return named.map((name) => labels[name] ?? name.replaceAll("_", " ")).join(" ");

@@ -170,6 +170,11 @@ export type Membership = Prisma.MembershipModel
  */
 export type Session = Prisma.SessionModel
 /**
+ * Model StatusPage
+ * A page that shows the state of chosen sites to everybody who has its address.
+ */
+export type StatusPage = Prisma.StatusPageModel
+/**
  * Model Domain
  * A registrable domain whose subdomains are discovered once its ownership is verified.
  */

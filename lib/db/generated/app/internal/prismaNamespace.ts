@@ -427,6 +427,7 @@ export const ModelName = {
   User: 'User',
   Membership: 'Membership',
   Session: 'Session',
+  StatusPage: 'StatusPage',
   Domain: 'Domain',
   DomainSource: 'DomainSource',
   Subdomain: 'Subdomain',
@@ -452,7 +453,7 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
     omit: GlobalOmitOptions
   }
   meta: {
-    modelProps: "alertRule" | "alert" | "alertEntry" | "alertEvaluation" | "apiKey" | "apiKeySecret" | "oldSecretsHandling" | "auditOutbox" | "auditView" | "auditViewEmail" | "subscription" | "billingEvent" | "checkout" | "billingRead" | "certificateEndpoint" | "certificate" | "certificateSighting" | "certificateFinding" | "certificateTrustStore" | "certificateCalendar" | "idempotentRequest" | "idempotencyKey" | "notificationChannel" | "notificationDelivery" | "organization" | "invitation" | "organizationPurge" | "user" | "membership" | "session" | "domain" | "domainSource" | "subdomain" | "issuance" | "uptimeMonitor" | "uptimeCheck" | "uptimeRollup" | "uptimeLatency" | "uptimeIncident" | "maintenanceWindow"
+    modelProps: "alertRule" | "alert" | "alertEntry" | "alertEvaluation" | "apiKey" | "apiKeySecret" | "oldSecretsHandling" | "auditOutbox" | "auditView" | "auditViewEmail" | "subscription" | "billingEvent" | "checkout" | "billingRead" | "certificateEndpoint" | "certificate" | "certificateSighting" | "certificateFinding" | "certificateTrustStore" | "certificateCalendar" | "idempotentRequest" | "idempotencyKey" | "notificationChannel" | "notificationDelivery" | "organization" | "invitation" | "organizationPurge" | "user" | "membership" | "session" | "statusPage" | "domain" | "domainSource" | "subdomain" | "issuance" | "uptimeMonitor" | "uptimeCheck" | "uptimeRollup" | "uptimeLatency" | "uptimeIncident" | "maintenanceWindow"
     txIsolationLevel: TransactionIsolationLevel
   }
   model: {
@@ -2676,6 +2677,80 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
         }
       }
     }
+    StatusPage: {
+      payload: Prisma.$StatusPagePayload<ExtArgs>
+      fields: Prisma.StatusPageFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.StatusPageFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$StatusPagePayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.StatusPageFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$StatusPagePayload>
+        }
+        findFirst: {
+          args: Prisma.StatusPageFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$StatusPagePayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.StatusPageFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$StatusPagePayload>
+        }
+        findMany: {
+          args: Prisma.StatusPageFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$StatusPagePayload>[]
+        }
+        create: {
+          args: Prisma.StatusPageCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$StatusPagePayload>
+        }
+        createMany: {
+          args: Prisma.StatusPageCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.StatusPageCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$StatusPagePayload>[]
+        }
+        delete: {
+          args: Prisma.StatusPageDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$StatusPagePayload>
+        }
+        update: {
+          args: Prisma.StatusPageUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$StatusPagePayload>
+        }
+        deleteMany: {
+          args: Prisma.StatusPageDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.StatusPageUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.StatusPageUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$StatusPagePayload>[]
+        }
+        upsert: {
+          args: Prisma.StatusPageUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$StatusPagePayload>
+        }
+        aggregate: {
+          args: Prisma.StatusPageAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateStatusPage>
+        }
+        groupBy: {
+          args: Prisma.StatusPageGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.StatusPageGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.StatusPageCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.StatusPageCountAggregateOutputType> | number
+        }
+      }
+    }
     Domain: {
       payload: Prisma.$DomainPayload<ExtArgs>
       fields: Prisma.DomainFieldRefs
@@ -3932,6 +4007,20 @@ export const SessionScalarFieldEnum = {
 export type SessionScalarFieldEnum = (typeof SessionScalarFieldEnum)[keyof typeof SessionScalarFieldEnum]
 
 
+export const StatusPageScalarFieldEnum = {
+  organizationId: 'organizationId',
+  id: 'id',
+  slug: 'slug',
+  title: 'title',
+  published: 'published',
+  sites: 'sites',
+  createdAt: 'createdAt',
+  updatedAt: 'updatedAt'
+} as const
+
+export type StatusPageScalarFieldEnum = (typeof StatusPageScalarFieldEnum)[keyof typeof StatusPageScalarFieldEnum]
+
+
 export const DomainScalarFieldEnum = {
   organizationId: 'organizationId',
   id: 'id',
@@ -4453,6 +4542,7 @@ export type GlobalOmitConfig = {
   user?: Prisma.UserOmit
   membership?: Prisma.MembershipOmit
   session?: Prisma.SessionOmit
+  statusPage?: Prisma.StatusPageOmit
   domain?: Prisma.DomainOmit
   domainSource?: Prisma.DomainSourceOmit
   subdomain?: Prisma.SubdomainOmit

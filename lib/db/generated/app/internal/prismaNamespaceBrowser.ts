@@ -81,6 +81,7 @@ export const ModelName = {
   User: 'User',
   Membership: 'Membership',
   Session: 'Session',
+  StatusPage: 'StatusPage',
   Domain: 'Domain',
   DomainSource: 'DomainSource',
   Subdomain: 'Subdomain',
@@ -584,6 +585,20 @@ export const SessionScalarFieldEnum = {
 } as const
 
 export type SessionScalarFieldEnum = (typeof SessionScalarFieldEnum)[keyof typeof SessionScalarFieldEnum]
+
+
+export const StatusPageScalarFieldEnum = {
+  organizationId: 'organizationId',
+  id: 'id',
+  slug: 'slug',
+  title: 'title',
+  published: 'published',
+  sites: 'sites',
+  createdAt: 'createdAt',
+  updatedAt: 'updatedAt'
+} as const
+
+export type StatusPageScalarFieldEnum = (typeof StatusPageScalarFieldEnum)[keyof typeof StatusPageScalarFieldEnum]
 
 
 export const DomainScalarFieldEnum = {

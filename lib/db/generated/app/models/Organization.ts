@@ -287,6 +287,7 @@ export type OrganizationWhereInput = {
   alerts?: Prisma.AlertListRelationFilter
   alertEvaluation?: Prisma.XOR<Prisma.AlertEvaluationNullableScalarRelationFilter, Prisma.AlertEvaluationWhereInput> | null
   domains?: Prisma.DomainListRelationFilter
+  statusPages?: Prisma.StatusPageListRelationFilter
 }
 
 export type OrganizationOrderByWithRelationInput = {
@@ -321,6 +322,7 @@ export type OrganizationOrderByWithRelationInput = {
   alerts?: Prisma.AlertOrderByRelationAggregateInput
   alertEvaluation?: Prisma.AlertEvaluationOrderByWithRelationInput
   domains?: Prisma.DomainOrderByRelationAggregateInput
+  statusPages?: Prisma.StatusPageOrderByRelationAggregateInput
 }
 
 export type OrganizationWhereUniqueInput = Prisma.AtLeast<{
@@ -358,6 +360,7 @@ export type OrganizationWhereUniqueInput = Prisma.AtLeast<{
   alerts?: Prisma.AlertListRelationFilter
   alertEvaluation?: Prisma.XOR<Prisma.AlertEvaluationNullableScalarRelationFilter, Prisma.AlertEvaluationWhereInput> | null
   domains?: Prisma.DomainListRelationFilter
+  statusPages?: Prisma.StatusPageListRelationFilter
 }, "id" | "slug">
 
 export type OrganizationOrderByWithAggregationInput = {
@@ -430,6 +433,7 @@ export type OrganizationCreateInput = {
   alerts?: Prisma.AlertCreateNestedManyWithoutOrganizationInput
   alertEvaluation?: Prisma.AlertEvaluationCreateNestedOneWithoutOrganizationInput
   domains?: Prisma.DomainCreateNestedManyWithoutOrganizationInput
+  statusPages?: Prisma.StatusPageCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationUncheckedCreateInput = {
@@ -464,6 +468,7 @@ export type OrganizationUncheckedCreateInput = {
   alerts?: Prisma.AlertUncheckedCreateNestedManyWithoutOrganizationInput
   alertEvaluation?: Prisma.AlertEvaluationUncheckedCreateNestedOneWithoutOrganizationInput
   domains?: Prisma.DomainUncheckedCreateNestedManyWithoutOrganizationInput
+  statusPages?: Prisma.StatusPageUncheckedCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationUpdateInput = {
@@ -498,6 +503,7 @@ export type OrganizationUpdateInput = {
   alerts?: Prisma.AlertUpdateManyWithoutOrganizationNestedInput
   alertEvaluation?: Prisma.AlertEvaluationUpdateOneWithoutOrganizationNestedInput
   domains?: Prisma.DomainUpdateManyWithoutOrganizationNestedInput
+  statusPages?: Prisma.StatusPageUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationUncheckedUpdateInput = {
@@ -532,6 +538,7 @@ export type OrganizationUncheckedUpdateInput = {
   alerts?: Prisma.AlertUncheckedUpdateManyWithoutOrganizationNestedInput
   alertEvaluation?: Prisma.AlertEvaluationUncheckedUpdateOneWithoutOrganizationNestedInput
   domains?: Prisma.DomainUncheckedUpdateManyWithoutOrganizationNestedInput
+  statusPages?: Prisma.StatusPageUncheckedUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationCreateManyInput = {
@@ -876,6 +883,20 @@ export type OrganizationUpdateOneRequiredWithoutMembershipsNestedInput = {
   update?: Prisma.XOR<Prisma.XOR<Prisma.OrganizationUpdateToOneWithWhereWithoutMembershipsInput, Prisma.OrganizationUpdateWithoutMembershipsInput>, Prisma.OrganizationUncheckedUpdateWithoutMembershipsInput>
 }
 
+export type OrganizationCreateNestedOneWithoutStatusPagesInput = {
+  create?: Prisma.XOR<Prisma.OrganizationCreateWithoutStatusPagesInput, Prisma.OrganizationUncheckedCreateWithoutStatusPagesInput>
+  connectOrCreate?: Prisma.OrganizationCreateOrConnectWithoutStatusPagesInput
+  connect?: Prisma.OrganizationWhereUniqueInput
+}
+
+export type OrganizationUpdateOneRequiredWithoutStatusPagesNestedInput = {
+  create?: Prisma.XOR<Prisma.OrganizationCreateWithoutStatusPagesInput, Prisma.OrganizationUncheckedCreateWithoutStatusPagesInput>
+  connectOrCreate?: Prisma.OrganizationCreateOrConnectWithoutStatusPagesInput
+  upsert?: Prisma.OrganizationUpsertWithoutStatusPagesInput
+  connect?: Prisma.OrganizationWhereUniqueInput
+  update?: Prisma.XOR<Prisma.XOR<Prisma.OrganizationUpdateToOneWithWhereWithoutStatusPagesInput, Prisma.OrganizationUpdateWithoutStatusPagesInput>, Prisma.OrganizationUncheckedUpdateWithoutStatusPagesInput>
+}
+
 export type OrganizationCreateNestedOneWithoutDomainsInput = {
   create?: Prisma.XOR<Prisma.OrganizationCreateWithoutDomainsInput, Prisma.OrganizationUncheckedCreateWithoutDomainsInput>
   connectOrCreate?: Prisma.OrganizationCreateOrConnectWithoutDomainsInput
@@ -949,6 +970,7 @@ export type OrganizationCreateWithoutAlertRulesInput = {
   alerts?: Prisma.AlertCreateNestedManyWithoutOrganizationInput
   alertEvaluation?: Prisma.AlertEvaluationCreateNestedOneWithoutOrganizationInput
   domains?: Prisma.DomainCreateNestedManyWithoutOrganizationInput
+  statusPages?: Prisma.StatusPageCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationUncheckedCreateWithoutAlertRulesInput = {
@@ -982,6 +1004,7 @@ export type OrganizationUncheckedCreateWithoutAlertRulesInput = {
   alerts?: Prisma.AlertUncheckedCreateNestedManyWithoutOrganizationInput
   alertEvaluation?: Prisma.AlertEvaluationUncheckedCreateNestedOneWithoutOrganizationInput
   domains?: Prisma.DomainUncheckedCreateNestedManyWithoutOrganizationInput
+  statusPages?: Prisma.StatusPageUncheckedCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationCreateOrConnectWithoutAlertRulesInput = {
@@ -1031,6 +1054,7 @@ export type OrganizationUpdateWithoutAlertRulesInput = {
   alerts?: Prisma.AlertUpdateManyWithoutOrganizationNestedInput
   alertEvaluation?: Prisma.AlertEvaluationUpdateOneWithoutOrganizationNestedInput
   domains?: Prisma.DomainUpdateManyWithoutOrganizationNestedInput
+  statusPages?: Prisma.StatusPageUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationUncheckedUpdateWithoutAlertRulesInput = {
@@ -1064,6 +1088,7 @@ export type OrganizationUncheckedUpdateWithoutAlertRulesInput = {
   alerts?: Prisma.AlertUncheckedUpdateManyWithoutOrganizationNestedInput
   alertEvaluation?: Prisma.AlertEvaluationUncheckedUpdateOneWithoutOrganizationNestedInput
   domains?: Prisma.DomainUncheckedUpdateManyWithoutOrganizationNestedInput
+  statusPages?: Prisma.StatusPageUncheckedUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationCreateWithoutAlertsInput = {
@@ -1097,6 +1122,7 @@ export type OrganizationCreateWithoutAlertsInput = {
   alertRules?: Prisma.AlertRuleCreateNestedManyWithoutOrganizationInput
   alertEvaluation?: Prisma.AlertEvaluationCreateNestedOneWithoutOrganizationInput
   domains?: Prisma.DomainCreateNestedManyWithoutOrganizationInput
+  statusPages?: Prisma.StatusPageCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationUncheckedCreateWithoutAlertsInput = {
@@ -1130,6 +1156,7 @@ export type OrganizationUncheckedCreateWithoutAlertsInput = {
   alertRules?: Prisma.AlertRuleUncheckedCreateNestedManyWithoutOrganizationInput
   alertEvaluation?: Prisma.AlertEvaluationUncheckedCreateNestedOneWithoutOrganizationInput
   domains?: Prisma.DomainUncheckedCreateNestedManyWithoutOrganizationInput
+  statusPages?: Prisma.StatusPageUncheckedCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationCreateOrConnectWithoutAlertsInput = {
@@ -1179,6 +1206,7 @@ export type OrganizationUpdateWithoutAlertsInput = {
   alertRules?: Prisma.AlertRuleUpdateManyWithoutOrganizationNestedInput
   alertEvaluation?: Prisma.AlertEvaluationUpdateOneWithoutOrganizationNestedInput
   domains?: Prisma.DomainUpdateManyWithoutOrganizationNestedInput
+  statusPages?: Prisma.StatusPageUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationUncheckedUpdateWithoutAlertsInput = {
@@ -1212,6 +1240,7 @@ export type OrganizationUncheckedUpdateWithoutAlertsInput = {
   alertRules?: Prisma.AlertRuleUncheckedUpdateManyWithoutOrganizationNestedInput
   alertEvaluation?: Prisma.AlertEvaluationUncheckedUpdateOneWithoutOrganizationNestedInput
   domains?: Prisma.DomainUncheckedUpdateManyWithoutOrganizationNestedInput
+  statusPages?: Prisma.StatusPageUncheckedUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationCreateWithoutAlertEvaluationInput = {
@@ -1245,6 +1274,7 @@ export type OrganizationCreateWithoutAlertEvaluationInput = {
   alertRules?: Prisma.AlertRuleCreateNestedManyWithoutOrganizationInput
   alerts?: Prisma.AlertCreateNestedManyWithoutOrganizationInput
   domains?: Prisma.DomainCreateNestedManyWithoutOrganizationInput
+  statusPages?: Prisma.StatusPageCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationUncheckedCreateWithoutAlertEvaluationInput = {
@@ -1278,6 +1308,7 @@ export type OrganizationUncheckedCreateWithoutAlertEvaluationInput = {
   alertRules?: Prisma.AlertRuleUncheckedCreateNestedManyWithoutOrganizationInput
   alerts?: Prisma.AlertUncheckedCreateNestedManyWithoutOrganizationInput
   domains?: Prisma.DomainUncheckedCreateNestedManyWithoutOrganizationInput
+  statusPages?: Prisma.StatusPageUncheckedCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationCreateOrConnectWithoutAlertEvaluationInput = {
@@ -1327,6 +1358,7 @@ export type OrganizationUpdateWithoutAlertEvaluationInput = {
   alertRules?: Prisma.AlertRuleUpdateManyWithoutOrganizationNestedInput
   alerts?: Prisma.AlertUpdateManyWithoutOrganizationNestedInput
   domains?: Prisma.DomainUpdateManyWithoutOrganizationNestedInput
+  statusPages?: Prisma.StatusPageUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationUncheckedUpdateWithoutAlertEvaluationInput = {
@@ -1360,6 +1392,7 @@ export type OrganizationUncheckedUpdateWithoutAlertEvaluationInput = {
   alertRules?: Prisma.AlertRuleUncheckedUpdateManyWithoutOrganizationNestedInput
   alerts?: Prisma.AlertUncheckedUpdateManyWithoutOrganizationNestedInput
   domains?: Prisma.DomainUncheckedUpdateManyWithoutOrganizationNestedInput
+  statusPages?: Prisma.StatusPageUncheckedUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationCreateWithoutApiKeysInput = {
@@ -1393,6 +1426,7 @@ export type OrganizationCreateWithoutApiKeysInput = {
   alerts?: Prisma.AlertCreateNestedManyWithoutOrganizationInput
   alertEvaluation?: Prisma.AlertEvaluationCreateNestedOneWithoutOrganizationInput
   domains?: Prisma.DomainCreateNestedManyWithoutOrganizationInput
+  statusPages?: Prisma.StatusPageCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationUncheckedCreateWithoutApiKeysInput = {
@@ -1426,6 +1460,7 @@ export type OrganizationUncheckedCreateWithoutApiKeysInput = {
   alerts?: Prisma.AlertUncheckedCreateNestedManyWithoutOrganizationInput
   alertEvaluation?: Prisma.AlertEvaluationUncheckedCreateNestedOneWithoutOrganizationInput
   domains?: Prisma.DomainUncheckedCreateNestedManyWithoutOrganizationInput
+  statusPages?: Prisma.StatusPageUncheckedCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationCreateOrConnectWithoutApiKeysInput = {
@@ -1475,6 +1510,7 @@ export type OrganizationUpdateWithoutApiKeysInput = {
   alerts?: Prisma.AlertUpdateManyWithoutOrganizationNestedInput
   alertEvaluation?: Prisma.AlertEvaluationUpdateOneWithoutOrganizationNestedInput
   domains?: Prisma.DomainUpdateManyWithoutOrganizationNestedInput
+  statusPages?: Prisma.StatusPageUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationUncheckedUpdateWithoutApiKeysInput = {
@@ -1508,6 +1544,7 @@ export type OrganizationUncheckedUpdateWithoutApiKeysInput = {
   alerts?: Prisma.AlertUncheckedUpdateManyWithoutOrganizationNestedInput
   alertEvaluation?: Prisma.AlertEvaluationUncheckedUpdateOneWithoutOrganizationNestedInput
   domains?: Prisma.DomainUncheckedUpdateManyWithoutOrganizationNestedInput
+  statusPages?: Prisma.StatusPageUncheckedUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationCreateWithoutAuditViewsInput = {
@@ -1541,6 +1578,7 @@ export type OrganizationCreateWithoutAuditViewsInput = {
   alerts?: Prisma.AlertCreateNestedManyWithoutOrganizationInput
   alertEvaluation?: Prisma.AlertEvaluationCreateNestedOneWithoutOrganizationInput
   domains?: Prisma.DomainCreateNestedManyWithoutOrganizationInput
+  statusPages?: Prisma.StatusPageCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationUncheckedCreateWithoutAuditViewsInput = {
@@ -1574,6 +1612,7 @@ export type OrganizationUncheckedCreateWithoutAuditViewsInput = {
   alerts?: Prisma.AlertUncheckedCreateNestedManyWithoutOrganizationInput
   alertEvaluation?: Prisma.AlertEvaluationUncheckedCreateNestedOneWithoutOrganizationInput
   domains?: Prisma.DomainUncheckedCreateNestedManyWithoutOrganizationInput
+  statusPages?: Prisma.StatusPageUncheckedCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationCreateOrConnectWithoutAuditViewsInput = {
@@ -1623,6 +1662,7 @@ export type OrganizationUpdateWithoutAuditViewsInput = {
   alerts?: Prisma.AlertUpdateManyWithoutOrganizationNestedInput
   alertEvaluation?: Prisma.AlertEvaluationUpdateOneWithoutOrganizationNestedInput
   domains?: Prisma.DomainUpdateManyWithoutOrganizationNestedInput
+  statusPages?: Prisma.StatusPageUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationUncheckedUpdateWithoutAuditViewsInput = {
@@ -1656,6 +1696,7 @@ export type OrganizationUncheckedUpdateWithoutAuditViewsInput = {
   alerts?: Prisma.AlertUncheckedUpdateManyWithoutOrganizationNestedInput
   alertEvaluation?: Prisma.AlertEvaluationUncheckedUpdateOneWithoutOrganizationNestedInput
   domains?: Prisma.DomainUncheckedUpdateManyWithoutOrganizationNestedInput
+  statusPages?: Prisma.StatusPageUncheckedUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationCreateWithoutSubscriptionInput = {
@@ -1689,6 +1730,7 @@ export type OrganizationCreateWithoutSubscriptionInput = {
   alerts?: Prisma.AlertCreateNestedManyWithoutOrganizationInput
   alertEvaluation?: Prisma.AlertEvaluationCreateNestedOneWithoutOrganizationInput
   domains?: Prisma.DomainCreateNestedManyWithoutOrganizationInput
+  statusPages?: Prisma.StatusPageCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationUncheckedCreateWithoutSubscriptionInput = {
@@ -1722,6 +1764,7 @@ export type OrganizationUncheckedCreateWithoutSubscriptionInput = {
   alerts?: Prisma.AlertUncheckedCreateNestedManyWithoutOrganizationInput
   alertEvaluation?: Prisma.AlertEvaluationUncheckedCreateNestedOneWithoutOrganizationInput
   domains?: Prisma.DomainUncheckedCreateNestedManyWithoutOrganizationInput
+  statusPages?: Prisma.StatusPageUncheckedCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationCreateOrConnectWithoutSubscriptionInput = {
@@ -1771,6 +1814,7 @@ export type OrganizationUpdateWithoutSubscriptionInput = {
   alerts?: Prisma.AlertUpdateManyWithoutOrganizationNestedInput
   alertEvaluation?: Prisma.AlertEvaluationUpdateOneWithoutOrganizationNestedInput
   domains?: Prisma.DomainUpdateManyWithoutOrganizationNestedInput
+  statusPages?: Prisma.StatusPageUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationUncheckedUpdateWithoutSubscriptionInput = {
@@ -1804,6 +1848,7 @@ export type OrganizationUncheckedUpdateWithoutSubscriptionInput = {
   alerts?: Prisma.AlertUncheckedUpdateManyWithoutOrganizationNestedInput
   alertEvaluation?: Prisma.AlertEvaluationUncheckedUpdateOneWithoutOrganizationNestedInput
   domains?: Prisma.DomainUncheckedUpdateManyWithoutOrganizationNestedInput
+  statusPages?: Prisma.StatusPageUncheckedUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationCreateWithoutCheckoutInput = {
@@ -1837,6 +1882,7 @@ export type OrganizationCreateWithoutCheckoutInput = {
   alerts?: Prisma.AlertCreateNestedManyWithoutOrganizationInput
   alertEvaluation?: Prisma.AlertEvaluationCreateNestedOneWithoutOrganizationInput
   domains?: Prisma.DomainCreateNestedManyWithoutOrganizationInput
+  statusPages?: Prisma.StatusPageCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationUncheckedCreateWithoutCheckoutInput = {
@@ -1870,6 +1916,7 @@ export type OrganizationUncheckedCreateWithoutCheckoutInput = {
   alerts?: Prisma.AlertUncheckedCreateNestedManyWithoutOrganizationInput
   alertEvaluation?: Prisma.AlertEvaluationUncheckedCreateNestedOneWithoutOrganizationInput
   domains?: Prisma.DomainUncheckedCreateNestedManyWithoutOrganizationInput
+  statusPages?: Prisma.StatusPageUncheckedCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationCreateOrConnectWithoutCheckoutInput = {
@@ -1919,6 +1966,7 @@ export type OrganizationUpdateWithoutCheckoutInput = {
   alerts?: Prisma.AlertUpdateManyWithoutOrganizationNestedInput
   alertEvaluation?: Prisma.AlertEvaluationUpdateOneWithoutOrganizationNestedInput
   domains?: Prisma.DomainUpdateManyWithoutOrganizationNestedInput
+  statusPages?: Prisma.StatusPageUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationUncheckedUpdateWithoutCheckoutInput = {
@@ -1952,6 +2000,7 @@ export type OrganizationUncheckedUpdateWithoutCheckoutInput = {
   alerts?: Prisma.AlertUncheckedUpdateManyWithoutOrganizationNestedInput
   alertEvaluation?: Prisma.AlertEvaluationUncheckedUpdateOneWithoutOrganizationNestedInput
   domains?: Prisma.DomainUncheckedUpdateManyWithoutOrganizationNestedInput
+  statusPages?: Prisma.StatusPageUncheckedUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationCreateWithoutCertificateEndpointsInput = {
@@ -1985,6 +2034,7 @@ export type OrganizationCreateWithoutCertificateEndpointsInput = {
   alerts?: Prisma.AlertCreateNestedManyWithoutOrganizationInput
   alertEvaluation?: Prisma.AlertEvaluationCreateNestedOneWithoutOrganizationInput
   domains?: Prisma.DomainCreateNestedManyWithoutOrganizationInput
+  statusPages?: Prisma.StatusPageCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationUncheckedCreateWithoutCertificateEndpointsInput = {
@@ -2018,6 +2068,7 @@ export type OrganizationUncheckedCreateWithoutCertificateEndpointsInput = {
   alerts?: Prisma.AlertUncheckedCreateNestedManyWithoutOrganizationInput
   alertEvaluation?: Prisma.AlertEvaluationUncheckedCreateNestedOneWithoutOrganizationInput
   domains?: Prisma.DomainUncheckedCreateNestedManyWithoutOrganizationInput
+  statusPages?: Prisma.StatusPageUncheckedCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationCreateOrConnectWithoutCertificateEndpointsInput = {
@@ -2067,6 +2118,7 @@ export type OrganizationUpdateWithoutCertificateEndpointsInput = {
   alerts?: Prisma.AlertUpdateManyWithoutOrganizationNestedInput
   alertEvaluation?: Prisma.AlertEvaluationUpdateOneWithoutOrganizationNestedInput
   domains?: Prisma.DomainUpdateManyWithoutOrganizationNestedInput
+  statusPages?: Prisma.StatusPageUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationUncheckedUpdateWithoutCertificateEndpointsInput = {
@@ -2100,6 +2152,7 @@ export type OrganizationUncheckedUpdateWithoutCertificateEndpointsInput = {
   alerts?: Prisma.AlertUncheckedUpdateManyWithoutOrganizationNestedInput
   alertEvaluation?: Prisma.AlertEvaluationUncheckedUpdateOneWithoutOrganizationNestedInput
   domains?: Prisma.DomainUncheckedUpdateManyWithoutOrganizationNestedInput
+  statusPages?: Prisma.StatusPageUncheckedUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationCreateWithoutCertificatesInput = {
@@ -2133,6 +2186,7 @@ export type OrganizationCreateWithoutCertificatesInput = {
   alerts?: Prisma.AlertCreateNestedManyWithoutOrganizationInput
   alertEvaluation?: Prisma.AlertEvaluationCreateNestedOneWithoutOrganizationInput
   domains?: Prisma.DomainCreateNestedManyWithoutOrganizationInput
+  statusPages?: Prisma.StatusPageCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationUncheckedCreateWithoutCertificatesInput = {
@@ -2166,6 +2220,7 @@ export type OrganizationUncheckedCreateWithoutCertificatesInput = {
   alerts?: Prisma.AlertUncheckedCreateNestedManyWithoutOrganizationInput
   alertEvaluation?: Prisma.AlertEvaluationUncheckedCreateNestedOneWithoutOrganizationInput
   domains?: Prisma.DomainUncheckedCreateNestedManyWithoutOrganizationInput
+  statusPages?: Prisma.StatusPageUncheckedCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationCreateOrConnectWithoutCertificatesInput = {
@@ -2215,6 +2270,7 @@ export type OrganizationUpdateWithoutCertificatesInput = {
   alerts?: Prisma.AlertUpdateManyWithoutOrganizationNestedInput
   alertEvaluation?: Prisma.AlertEvaluationUpdateOneWithoutOrganizationNestedInput
   domains?: Prisma.DomainUpdateManyWithoutOrganizationNestedInput
+  statusPages?: Prisma.StatusPageUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationUncheckedUpdateWithoutCertificatesInput = {
@@ -2248,6 +2304,7 @@ export type OrganizationUncheckedUpdateWithoutCertificatesInput = {
   alerts?: Prisma.AlertUncheckedUpdateManyWithoutOrganizationNestedInput
   alertEvaluation?: Prisma.AlertEvaluationUncheckedUpdateOneWithoutOrganizationNestedInput
   domains?: Prisma.DomainUncheckedUpdateManyWithoutOrganizationNestedInput
+  statusPages?: Prisma.StatusPageUncheckedUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationCreateWithoutCertificateTrustStoresInput = {
@@ -2281,6 +2338,7 @@ export type OrganizationCreateWithoutCertificateTrustStoresInput = {
   alerts?: Prisma.AlertCreateNestedManyWithoutOrganizationInput
   alertEvaluation?: Prisma.AlertEvaluationCreateNestedOneWithoutOrganizationInput
   domains?: Prisma.DomainCreateNestedManyWithoutOrganizationInput
+  statusPages?: Prisma.StatusPageCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationUncheckedCreateWithoutCertificateTrustStoresInput = {
@@ -2314,6 +2372,7 @@ export type OrganizationUncheckedCreateWithoutCertificateTrustStoresInput = {
   alerts?: Prisma.AlertUncheckedCreateNestedManyWithoutOrganizationInput
   alertEvaluation?: Prisma.AlertEvaluationUncheckedCreateNestedOneWithoutOrganizationInput
   domains?: Prisma.DomainUncheckedCreateNestedManyWithoutOrganizationInput
+  statusPages?: Prisma.StatusPageUncheckedCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationCreateOrConnectWithoutCertificateTrustStoresInput = {
@@ -2363,6 +2422,7 @@ export type OrganizationUpdateWithoutCertificateTrustStoresInput = {
   alerts?: Prisma.AlertUpdateManyWithoutOrganizationNestedInput
   alertEvaluation?: Prisma.AlertEvaluationUpdateOneWithoutOrganizationNestedInput
   domains?: Prisma.DomainUpdateManyWithoutOrganizationNestedInput
+  statusPages?: Prisma.StatusPageUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationUncheckedUpdateWithoutCertificateTrustStoresInput = {
@@ -2396,6 +2456,7 @@ export type OrganizationUncheckedUpdateWithoutCertificateTrustStoresInput = {
   alerts?: Prisma.AlertUncheckedUpdateManyWithoutOrganizationNestedInput
   alertEvaluation?: Prisma.AlertEvaluationUncheckedUpdateOneWithoutOrganizationNestedInput
   domains?: Prisma.DomainUncheckedUpdateManyWithoutOrganizationNestedInput
+  statusPages?: Prisma.StatusPageUncheckedUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationCreateWithoutCertificateCalendarsInput = {
@@ -2429,6 +2490,7 @@ export type OrganizationCreateWithoutCertificateCalendarsInput = {
   alerts?: Prisma.AlertCreateNestedManyWithoutOrganizationInput
   alertEvaluation?: Prisma.AlertEvaluationCreateNestedOneWithoutOrganizationInput
   domains?: Prisma.DomainCreateNestedManyWithoutOrganizationInput
+  statusPages?: Prisma.StatusPageCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationUncheckedCreateWithoutCertificateCalendarsInput = {
@@ -2462,6 +2524,7 @@ export type OrganizationUncheckedCreateWithoutCertificateCalendarsInput = {
   alerts?: Prisma.AlertUncheckedCreateNestedManyWithoutOrganizationInput
   alertEvaluation?: Prisma.AlertEvaluationUncheckedCreateNestedOneWithoutOrganizationInput
   domains?: Prisma.DomainUncheckedCreateNestedManyWithoutOrganizationInput
+  statusPages?: Prisma.StatusPageUncheckedCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationCreateOrConnectWithoutCertificateCalendarsInput = {
@@ -2511,6 +2574,7 @@ export type OrganizationUpdateWithoutCertificateCalendarsInput = {
   alerts?: Prisma.AlertUpdateManyWithoutOrganizationNestedInput
   alertEvaluation?: Prisma.AlertEvaluationUpdateOneWithoutOrganizationNestedInput
   domains?: Prisma.DomainUpdateManyWithoutOrganizationNestedInput
+  statusPages?: Prisma.StatusPageUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationUncheckedUpdateWithoutCertificateCalendarsInput = {
@@ -2544,6 +2608,7 @@ export type OrganizationUncheckedUpdateWithoutCertificateCalendarsInput = {
   alerts?: Prisma.AlertUncheckedUpdateManyWithoutOrganizationNestedInput
   alertEvaluation?: Prisma.AlertEvaluationUncheckedUpdateOneWithoutOrganizationNestedInput
   domains?: Prisma.DomainUncheckedUpdateManyWithoutOrganizationNestedInput
+  statusPages?: Prisma.StatusPageUncheckedUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationCreateWithoutIdempotentRequestsInput = {
@@ -2577,6 +2642,7 @@ export type OrganizationCreateWithoutIdempotentRequestsInput = {
   alerts?: Prisma.AlertCreateNestedManyWithoutOrganizationInput
   alertEvaluation?: Prisma.AlertEvaluationCreateNestedOneWithoutOrganizationInput
   domains?: Prisma.DomainCreateNestedManyWithoutOrganizationInput
+  statusPages?: Prisma.StatusPageCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationUncheckedCreateWithoutIdempotentRequestsInput = {
@@ -2610,6 +2676,7 @@ export type OrganizationUncheckedCreateWithoutIdempotentRequestsInput = {
   alerts?: Prisma.AlertUncheckedCreateNestedManyWithoutOrganizationInput
   alertEvaluation?: Prisma.AlertEvaluationUncheckedCreateNestedOneWithoutOrganizationInput
   domains?: Prisma.DomainUncheckedCreateNestedManyWithoutOrganizationInput
+  statusPages?: Prisma.StatusPageUncheckedCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationCreateOrConnectWithoutIdempotentRequestsInput = {
@@ -2659,6 +2726,7 @@ export type OrganizationUpdateWithoutIdempotentRequestsInput = {
   alerts?: Prisma.AlertUpdateManyWithoutOrganizationNestedInput
   alertEvaluation?: Prisma.AlertEvaluationUpdateOneWithoutOrganizationNestedInput
   domains?: Prisma.DomainUpdateManyWithoutOrganizationNestedInput
+  statusPages?: Prisma.StatusPageUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationUncheckedUpdateWithoutIdempotentRequestsInput = {
@@ -2692,6 +2760,7 @@ export type OrganizationUncheckedUpdateWithoutIdempotentRequestsInput = {
   alerts?: Prisma.AlertUncheckedUpdateManyWithoutOrganizationNestedInput
   alertEvaluation?: Prisma.AlertEvaluationUncheckedUpdateOneWithoutOrganizationNestedInput
   domains?: Prisma.DomainUncheckedUpdateManyWithoutOrganizationNestedInput
+  statusPages?: Prisma.StatusPageUncheckedUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationCreateWithoutIdempotencyKeysInput = {
@@ -2725,6 +2794,7 @@ export type OrganizationCreateWithoutIdempotencyKeysInput = {
   alerts?: Prisma.AlertCreateNestedManyWithoutOrganizationInput
   alertEvaluation?: Prisma.AlertEvaluationCreateNestedOneWithoutOrganizationInput
   domains?: Prisma.DomainCreateNestedManyWithoutOrganizationInput
+  statusPages?: Prisma.StatusPageCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationUncheckedCreateWithoutIdempotencyKeysInput = {
@@ -2758,6 +2828,7 @@ export type OrganizationUncheckedCreateWithoutIdempotencyKeysInput = {
   alerts?: Prisma.AlertUncheckedCreateNestedManyWithoutOrganizationInput
   alertEvaluation?: Prisma.AlertEvaluationUncheckedCreateNestedOneWithoutOrganizationInput
   domains?: Prisma.DomainUncheckedCreateNestedManyWithoutOrganizationInput
+  statusPages?: Prisma.StatusPageUncheckedCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationCreateOrConnectWithoutIdempotencyKeysInput = {
@@ -2807,6 +2878,7 @@ export type OrganizationUpdateWithoutIdempotencyKeysInput = {
   alerts?: Prisma.AlertUpdateManyWithoutOrganizationNestedInput
   alertEvaluation?: Prisma.AlertEvaluationUpdateOneWithoutOrganizationNestedInput
   domains?: Prisma.DomainUpdateManyWithoutOrganizationNestedInput
+  statusPages?: Prisma.StatusPageUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationUncheckedUpdateWithoutIdempotencyKeysInput = {
@@ -2840,6 +2912,7 @@ export type OrganizationUncheckedUpdateWithoutIdempotencyKeysInput = {
   alerts?: Prisma.AlertUncheckedUpdateManyWithoutOrganizationNestedInput
   alertEvaluation?: Prisma.AlertEvaluationUncheckedUpdateOneWithoutOrganizationNestedInput
   domains?: Prisma.DomainUncheckedUpdateManyWithoutOrganizationNestedInput
+  statusPages?: Prisma.StatusPageUncheckedUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationCreateWithoutNotificationChannelsInput = {
@@ -2873,6 +2946,7 @@ export type OrganizationCreateWithoutNotificationChannelsInput = {
   alerts?: Prisma.AlertCreateNestedManyWithoutOrganizationInput
   alertEvaluation?: Prisma.AlertEvaluationCreateNestedOneWithoutOrganizationInput
   domains?: Prisma.DomainCreateNestedManyWithoutOrganizationInput
+  statusPages?: Prisma.StatusPageCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationUncheckedCreateWithoutNotificationChannelsInput = {
@@ -2906,6 +2980,7 @@ export type OrganizationUncheckedCreateWithoutNotificationChannelsInput = {
   alerts?: Prisma.AlertUncheckedCreateNestedManyWithoutOrganizationInput
   alertEvaluation?: Prisma.AlertEvaluationUncheckedCreateNestedOneWithoutOrganizationInput
   domains?: Prisma.DomainUncheckedCreateNestedManyWithoutOrganizationInput
+  statusPages?: Prisma.StatusPageUncheckedCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationCreateOrConnectWithoutNotificationChannelsInput = {
@@ -2955,6 +3030,7 @@ export type OrganizationUpdateWithoutNotificationChannelsInput = {
   alerts?: Prisma.AlertUpdateManyWithoutOrganizationNestedInput
   alertEvaluation?: Prisma.AlertEvaluationUpdateOneWithoutOrganizationNestedInput
   domains?: Prisma.DomainUpdateManyWithoutOrganizationNestedInput
+  statusPages?: Prisma.StatusPageUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationUncheckedUpdateWithoutNotificationChannelsInput = {
@@ -2988,6 +3064,7 @@ export type OrganizationUncheckedUpdateWithoutNotificationChannelsInput = {
   alerts?: Prisma.AlertUncheckedUpdateManyWithoutOrganizationNestedInput
   alertEvaluation?: Prisma.AlertEvaluationUncheckedUpdateOneWithoutOrganizationNestedInput
   domains?: Prisma.DomainUncheckedUpdateManyWithoutOrganizationNestedInput
+  statusPages?: Prisma.StatusPageUncheckedUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationCreateWithoutInvitationsInput = {
@@ -3021,6 +3098,7 @@ export type OrganizationCreateWithoutInvitationsInput = {
   alerts?: Prisma.AlertCreateNestedManyWithoutOrganizationInput
   alertEvaluation?: Prisma.AlertEvaluationCreateNestedOneWithoutOrganizationInput
   domains?: Prisma.DomainCreateNestedManyWithoutOrganizationInput
+  statusPages?: Prisma.StatusPageCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationUncheckedCreateWithoutInvitationsInput = {
@@ -3054,6 +3132,7 @@ export type OrganizationUncheckedCreateWithoutInvitationsInput = {
   alerts?: Prisma.AlertUncheckedCreateNestedManyWithoutOrganizationInput
   alertEvaluation?: Prisma.AlertEvaluationUncheckedCreateNestedOneWithoutOrganizationInput
   domains?: Prisma.DomainUncheckedCreateNestedManyWithoutOrganizationInput
+  statusPages?: Prisma.StatusPageUncheckedCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationCreateOrConnectWithoutInvitationsInput = {
@@ -3103,6 +3182,7 @@ export type OrganizationUpdateWithoutInvitationsInput = {
   alerts?: Prisma.AlertUpdateManyWithoutOrganizationNestedInput
   alertEvaluation?: Prisma.AlertEvaluationUpdateOneWithoutOrganizationNestedInput
   domains?: Prisma.DomainUpdateManyWithoutOrganizationNestedInput
+  statusPages?: Prisma.StatusPageUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationUncheckedUpdateWithoutInvitationsInput = {
@@ -3136,6 +3216,7 @@ export type OrganizationUncheckedUpdateWithoutInvitationsInput = {
   alerts?: Prisma.AlertUncheckedUpdateManyWithoutOrganizationNestedInput
   alertEvaluation?: Prisma.AlertEvaluationUncheckedUpdateOneWithoutOrganizationNestedInput
   domains?: Prisma.DomainUncheckedUpdateManyWithoutOrganizationNestedInput
+  statusPages?: Prisma.StatusPageUncheckedUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationCreateWithoutMembershipsInput = {
@@ -3169,6 +3250,7 @@ export type OrganizationCreateWithoutMembershipsInput = {
   alerts?: Prisma.AlertCreateNestedManyWithoutOrganizationInput
   alertEvaluation?: Prisma.AlertEvaluationCreateNestedOneWithoutOrganizationInput
   domains?: Prisma.DomainCreateNestedManyWithoutOrganizationInput
+  statusPages?: Prisma.StatusPageCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationUncheckedCreateWithoutMembershipsInput = {
@@ -3202,6 +3284,7 @@ export type OrganizationUncheckedCreateWithoutMembershipsInput = {
   alerts?: Prisma.AlertUncheckedCreateNestedManyWithoutOrganizationInput
   alertEvaluation?: Prisma.AlertEvaluationUncheckedCreateNestedOneWithoutOrganizationInput
   domains?: Prisma.DomainUncheckedCreateNestedManyWithoutOrganizationInput
+  statusPages?: Prisma.StatusPageUncheckedCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationCreateOrConnectWithoutMembershipsInput = {
@@ -3251,6 +3334,7 @@ export type OrganizationUpdateWithoutMembershipsInput = {
   alerts?: Prisma.AlertUpdateManyWithoutOrganizationNestedInput
   alertEvaluation?: Prisma.AlertEvaluationUpdateOneWithoutOrganizationNestedInput
   domains?: Prisma.DomainUpdateManyWithoutOrganizationNestedInput
+  statusPages?: Prisma.StatusPageUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationUncheckedUpdateWithoutMembershipsInput = {
@@ -3266,6 +3350,159 @@ export type OrganizationUncheckedUpdateWithoutMembershipsInput = {
   deletionRequestedBy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   deletionDueAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   deletionNotifiedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  invitations?: Prisma.InvitationUncheckedUpdateManyWithoutOrganizationNestedInput
+  apiKeys?: Prisma.ApiKeyUncheckedUpdateManyWithoutOrganizationNestedInput
+  certificates?: Prisma.CertificateUncheckedUpdateManyWithoutOrganizationNestedInput
+  certificateEndpoints?: Prisma.CertificateEndpointUncheckedUpdateManyWithoutOrganizationNestedInput
+  certificateTrustStores?: Prisma.CertificateTrustStoreUncheckedUpdateManyWithoutOrganizationNestedInput
+  certificateCalendars?: Prisma.CertificateCalendarUncheckedUpdateManyWithoutOrganizationNestedInput
+  auditViews?: Prisma.AuditViewUncheckedUpdateManyWithoutOrganizationNestedInput
+  uptimeMonitors?: Prisma.UptimeMonitorUncheckedUpdateManyWithoutOrganizationNestedInput
+  maintenanceWindows?: Prisma.MaintenanceWindowUncheckedUpdateManyWithoutOrganizationNestedInput
+  idempotentRequests?: Prisma.IdempotentRequestUncheckedUpdateManyWithoutOrganizationNestedInput
+  idempotencyKeys?: Prisma.IdempotencyKeyUncheckedUpdateManyWithoutOrganizationNestedInput
+  subscription?: Prisma.SubscriptionUncheckedUpdateOneWithoutOrganizationNestedInput
+  checkout?: Prisma.CheckoutUncheckedUpdateOneWithoutOrganizationNestedInput
+  notificationChannels?: Prisma.NotificationChannelUncheckedUpdateManyWithoutOrganizationNestedInput
+  alertRules?: Prisma.AlertRuleUncheckedUpdateManyWithoutOrganizationNestedInput
+  alerts?: Prisma.AlertUncheckedUpdateManyWithoutOrganizationNestedInput
+  alertEvaluation?: Prisma.AlertEvaluationUncheckedUpdateOneWithoutOrganizationNestedInput
+  domains?: Prisma.DomainUncheckedUpdateManyWithoutOrganizationNestedInput
+  statusPages?: Prisma.StatusPageUncheckedUpdateManyWithoutOrganizationNestedInput
+}
+
+export type OrganizationCreateWithoutStatusPagesInput = {
+  id: string
+  name: string
+  slug: string
+  plan?: string
+  planChangedAt?: Date | string | null
+  auditClasses?: Prisma.OrganizationCreateauditClassesInput | number[]
+  demonstration?: boolean
+  createdAt: Date | string
+  deletionRequestedAt?: Date | string | null
+  deletionRequestedBy?: string | null
+  deletionDueAt?: Date | string | null
+  deletionNotifiedAt?: Date | string | null
+  memberships?: Prisma.MembershipCreateNestedManyWithoutOrganizationInput
+  invitations?: Prisma.InvitationCreateNestedManyWithoutOrganizationInput
+  apiKeys?: Prisma.ApiKeyCreateNestedManyWithoutOrganizationInput
+  certificates?: Prisma.CertificateCreateNestedManyWithoutOrganizationInput
+  certificateEndpoints?: Prisma.CertificateEndpointCreateNestedManyWithoutOrganizationInput
+  certificateTrustStores?: Prisma.CertificateTrustStoreCreateNestedManyWithoutOrganizationInput
+  certificateCalendars?: Prisma.CertificateCalendarCreateNestedManyWithoutOrganizationInput
+  auditViews?: Prisma.AuditViewCreateNestedManyWithoutOrganizationInput
+  uptimeMonitors?: Prisma.UptimeMonitorCreateNestedManyWithoutOrganizationInput
+  maintenanceWindows?: Prisma.MaintenanceWindowCreateNestedManyWithoutOrganizationInput
+  idempotentRequests?: Prisma.IdempotentRequestCreateNestedManyWithoutOrganizationInput
+  idempotencyKeys?: Prisma.IdempotencyKeyCreateNestedManyWithoutOrganizationInput
+  subscription?: Prisma.SubscriptionCreateNestedOneWithoutOrganizationInput
+  checkout?: Prisma.CheckoutCreateNestedOneWithoutOrganizationInput
+  notificationChannels?: Prisma.NotificationChannelCreateNestedManyWithoutOrganizationInput
+  alertRules?: Prisma.AlertRuleCreateNestedManyWithoutOrganizationInput
+  alerts?: Prisma.AlertCreateNestedManyWithoutOrganizationInput
+  alertEvaluation?: Prisma.AlertEvaluationCreateNestedOneWithoutOrganizationInput
+  domains?: Prisma.DomainCreateNestedManyWithoutOrganizationInput
+}
+
+export type OrganizationUncheckedCreateWithoutStatusPagesInput = {
+  id: string
+  name: string
+  slug: string
+  plan?: string
+  planChangedAt?: Date | string | null
+  auditClasses?: Prisma.OrganizationCreateauditClassesInput | number[]
+  demonstration?: boolean
+  createdAt: Date | string
+  deletionRequestedAt?: Date | string | null
+  deletionRequestedBy?: string | null
+  deletionDueAt?: Date | string | null
+  deletionNotifiedAt?: Date | string | null
+  memberships?: Prisma.MembershipUncheckedCreateNestedManyWithoutOrganizationInput
+  invitations?: Prisma.InvitationUncheckedCreateNestedManyWithoutOrganizationInput
+  apiKeys?: Prisma.ApiKeyUncheckedCreateNestedManyWithoutOrganizationInput
+  certificates?: Prisma.CertificateUncheckedCreateNestedManyWithoutOrganizationInput
+  certificateEndpoints?: Prisma.CertificateEndpointUncheckedCreateNestedManyWithoutOrganizationInput
+  certificateTrustStores?: Prisma.CertificateTrustStoreUncheckedCreateNestedManyWithoutOrganizationInput
+  certificateCalendars?: Prisma.CertificateCalendarUncheckedCreateNestedManyWithoutOrganizationInput
+  auditViews?: Prisma.AuditViewUncheckedCreateNestedManyWithoutOrganizationInput
+  uptimeMonitors?: Prisma.UptimeMonitorUncheckedCreateNestedManyWithoutOrganizationInput
+  maintenanceWindows?: Prisma.MaintenanceWindowUncheckedCreateNestedManyWithoutOrganizationInput
+  idempotentRequests?: Prisma.IdempotentRequestUncheckedCreateNestedManyWithoutOrganizationInput
+  idempotencyKeys?: Prisma.IdempotencyKeyUncheckedCreateNestedManyWithoutOrganizationInput
+  subscription?: Prisma.SubscriptionUncheckedCreateNestedOneWithoutOrganizationInput
+  checkout?: Prisma.CheckoutUncheckedCreateNestedOneWithoutOrganizationInput
+  notificationChannels?: Prisma.NotificationChannelUncheckedCreateNestedManyWithoutOrganizationInput
+  alertRules?: Prisma.AlertRuleUncheckedCreateNestedManyWithoutOrganizationInput
+  alerts?: Prisma.AlertUncheckedCreateNestedManyWithoutOrganizationInput
+  alertEvaluation?: Prisma.AlertEvaluationUncheckedCreateNestedOneWithoutOrganizationInput
+  domains?: Prisma.DomainUncheckedCreateNestedManyWithoutOrganizationInput
+}
+
+export type OrganizationCreateOrConnectWithoutStatusPagesInput = {
+  where: Prisma.OrganizationWhereUniqueInput
+  create: Prisma.XOR<Prisma.OrganizationCreateWithoutStatusPagesInput, Prisma.OrganizationUncheckedCreateWithoutStatusPagesInput>
+}
+
+export type OrganizationUpsertWithoutStatusPagesInput = {
+  update: Prisma.XOR<Prisma.OrganizationUpdateWithoutStatusPagesInput, Prisma.OrganizationUncheckedUpdateWithoutStatusPagesInput>
+  create: Prisma.XOR<Prisma.OrganizationCreateWithoutStatusPagesInput, Prisma.OrganizationUncheckedCreateWithoutStatusPagesInput>
+  where?: Prisma.OrganizationWhereInput
+}
+
+export type OrganizationUpdateToOneWithWhereWithoutStatusPagesInput = {
+  where?: Prisma.OrganizationWhereInput
+  data: Prisma.XOR<Prisma.OrganizationUpdateWithoutStatusPagesInput, Prisma.OrganizationUncheckedUpdateWithoutStatusPagesInput>
+}
+
+export type OrganizationUpdateWithoutStatusPagesInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  slug?: Prisma.StringFieldUpdateOperationsInput | string
+  plan?: Prisma.StringFieldUpdateOperationsInput | string
+  planChangedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  auditClasses?: Prisma.OrganizationUpdateauditClassesInput | number[]
+  demonstration?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  deletionRequestedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  deletionRequestedBy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  deletionDueAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  deletionNotifiedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  memberships?: Prisma.MembershipUpdateManyWithoutOrganizationNestedInput
+  invitations?: Prisma.InvitationUpdateManyWithoutOrganizationNestedInput
+  apiKeys?: Prisma.ApiKeyUpdateManyWithoutOrganizationNestedInput
+  certificates?: Prisma.CertificateUpdateManyWithoutOrganizationNestedInput
+  certificateEndpoints?: Prisma.CertificateEndpointUpdateManyWithoutOrganizationNestedInput
+  certificateTrustStores?: Prisma.CertificateTrustStoreUpdateManyWithoutOrganizationNestedInput
+  certificateCalendars?: Prisma.CertificateCalendarUpdateManyWithoutOrganizationNestedInput
+  auditViews?: Prisma.AuditViewUpdateManyWithoutOrganizationNestedInput
+  uptimeMonitors?: Prisma.UptimeMonitorUpdateManyWithoutOrganizationNestedInput
+  maintenanceWindows?: Prisma.MaintenanceWindowUpdateManyWithoutOrganizationNestedInput
+  idempotentRequests?: Prisma.IdempotentRequestUpdateManyWithoutOrganizationNestedInput
+  idempotencyKeys?: Prisma.IdempotencyKeyUpdateManyWithoutOrganizationNestedInput
+  subscription?: Prisma.SubscriptionUpdateOneWithoutOrganizationNestedInput
+  checkout?: Prisma.CheckoutUpdateOneWithoutOrganizationNestedInput
+  notificationChannels?: Prisma.NotificationChannelUpdateManyWithoutOrganizationNestedInput
+  alertRules?: Prisma.AlertRuleUpdateManyWithoutOrganizationNestedInput
+  alerts?: Prisma.AlertUpdateManyWithoutOrganizationNestedInput
+  alertEvaluation?: Prisma.AlertEvaluationUpdateOneWithoutOrganizationNestedInput
+  domains?: Prisma.DomainUpdateManyWithoutOrganizationNestedInput
+}
+
+export type OrganizationUncheckedUpdateWithoutStatusPagesInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  slug?: Prisma.StringFieldUpdateOperationsInput | string
+  plan?: Prisma.StringFieldUpdateOperationsInput | string
+  planChangedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  auditClasses?: Prisma.OrganizationUpdateauditClassesInput | number[]
+  demonstration?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  deletionRequestedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  deletionRequestedBy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  deletionDueAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  deletionNotifiedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  memberships?: Prisma.MembershipUncheckedUpdateManyWithoutOrganizationNestedInput
   invitations?: Prisma.InvitationUncheckedUpdateManyWithoutOrganizationNestedInput
   apiKeys?: Prisma.ApiKeyUncheckedUpdateManyWithoutOrganizationNestedInput
   certificates?: Prisma.CertificateUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -3317,6 +3554,7 @@ export type OrganizationCreateWithoutDomainsInput = {
   alertRules?: Prisma.AlertRuleCreateNestedManyWithoutOrganizationInput
   alerts?: Prisma.AlertCreateNestedManyWithoutOrganizationInput
   alertEvaluation?: Prisma.AlertEvaluationCreateNestedOneWithoutOrganizationInput
+  statusPages?: Prisma.StatusPageCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationUncheckedCreateWithoutDomainsInput = {
@@ -3350,6 +3588,7 @@ export type OrganizationUncheckedCreateWithoutDomainsInput = {
   alertRules?: Prisma.AlertRuleUncheckedCreateNestedManyWithoutOrganizationInput
   alerts?: Prisma.AlertUncheckedCreateNestedManyWithoutOrganizationInput
   alertEvaluation?: Prisma.AlertEvaluationUncheckedCreateNestedOneWithoutOrganizationInput
+  statusPages?: Prisma.StatusPageUncheckedCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationCreateOrConnectWithoutDomainsInput = {
@@ -3399,6 +3638,7 @@ export type OrganizationUpdateWithoutDomainsInput = {
   alertRules?: Prisma.AlertRuleUpdateManyWithoutOrganizationNestedInput
   alerts?: Prisma.AlertUpdateManyWithoutOrganizationNestedInput
   alertEvaluation?: Prisma.AlertEvaluationUpdateOneWithoutOrganizationNestedInput
+  statusPages?: Prisma.StatusPageUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationUncheckedUpdateWithoutDomainsInput = {
@@ -3432,6 +3672,7 @@ export type OrganizationUncheckedUpdateWithoutDomainsInput = {
   alertRules?: Prisma.AlertRuleUncheckedUpdateManyWithoutOrganizationNestedInput
   alerts?: Prisma.AlertUncheckedUpdateManyWithoutOrganizationNestedInput
   alertEvaluation?: Prisma.AlertEvaluationUncheckedUpdateOneWithoutOrganizationNestedInput
+  statusPages?: Prisma.StatusPageUncheckedUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationCreateWithoutUptimeMonitorsInput = {
@@ -3465,6 +3706,7 @@ export type OrganizationCreateWithoutUptimeMonitorsInput = {
   alerts?: Prisma.AlertCreateNestedManyWithoutOrganizationInput
   alertEvaluation?: Prisma.AlertEvaluationCreateNestedOneWithoutOrganizationInput
   domains?: Prisma.DomainCreateNestedManyWithoutOrganizationInput
+  statusPages?: Prisma.StatusPageCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationUncheckedCreateWithoutUptimeMonitorsInput = {
@@ -3498,6 +3740,7 @@ export type OrganizationUncheckedCreateWithoutUptimeMonitorsInput = {
   alerts?: Prisma.AlertUncheckedCreateNestedManyWithoutOrganizationInput
   alertEvaluation?: Prisma.AlertEvaluationUncheckedCreateNestedOneWithoutOrganizationInput
   domains?: Prisma.DomainUncheckedCreateNestedManyWithoutOrganizationInput
+  statusPages?: Prisma.StatusPageUncheckedCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationCreateOrConnectWithoutUptimeMonitorsInput = {
@@ -3547,6 +3790,7 @@ export type OrganizationUpdateWithoutUptimeMonitorsInput = {
   alerts?: Prisma.AlertUpdateManyWithoutOrganizationNestedInput
   alertEvaluation?: Prisma.AlertEvaluationUpdateOneWithoutOrganizationNestedInput
   domains?: Prisma.DomainUpdateManyWithoutOrganizationNestedInput
+  statusPages?: Prisma.StatusPageUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationUncheckedUpdateWithoutUptimeMonitorsInput = {
@@ -3580,6 +3824,7 @@ export type OrganizationUncheckedUpdateWithoutUptimeMonitorsInput = {
   alerts?: Prisma.AlertUncheckedUpdateManyWithoutOrganizationNestedInput
   alertEvaluation?: Prisma.AlertEvaluationUncheckedUpdateOneWithoutOrganizationNestedInput
   domains?: Prisma.DomainUncheckedUpdateManyWithoutOrganizationNestedInput
+  statusPages?: Prisma.StatusPageUncheckedUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationCreateWithoutMaintenanceWindowsInput = {
@@ -3613,6 +3858,7 @@ export type OrganizationCreateWithoutMaintenanceWindowsInput = {
   alerts?: Prisma.AlertCreateNestedManyWithoutOrganizationInput
   alertEvaluation?: Prisma.AlertEvaluationCreateNestedOneWithoutOrganizationInput
   domains?: Prisma.DomainCreateNestedManyWithoutOrganizationInput
+  statusPages?: Prisma.StatusPageCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationUncheckedCreateWithoutMaintenanceWindowsInput = {
@@ -3646,6 +3892,7 @@ export type OrganizationUncheckedCreateWithoutMaintenanceWindowsInput = {
   alerts?: Prisma.AlertUncheckedCreateNestedManyWithoutOrganizationInput
   alertEvaluation?: Prisma.AlertEvaluationUncheckedCreateNestedOneWithoutOrganizationInput
   domains?: Prisma.DomainUncheckedCreateNestedManyWithoutOrganizationInput
+  statusPages?: Prisma.StatusPageUncheckedCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationCreateOrConnectWithoutMaintenanceWindowsInput = {
@@ -3695,6 +3942,7 @@ export type OrganizationUpdateWithoutMaintenanceWindowsInput = {
   alerts?: Prisma.AlertUpdateManyWithoutOrganizationNestedInput
   alertEvaluation?: Prisma.AlertEvaluationUpdateOneWithoutOrganizationNestedInput
   domains?: Prisma.DomainUpdateManyWithoutOrganizationNestedInput
+  statusPages?: Prisma.StatusPageUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationUncheckedUpdateWithoutMaintenanceWindowsInput = {
@@ -3728,6 +3976,7 @@ export type OrganizationUncheckedUpdateWithoutMaintenanceWindowsInput = {
   alerts?: Prisma.AlertUncheckedUpdateManyWithoutOrganizationNestedInput
   alertEvaluation?: Prisma.AlertEvaluationUncheckedUpdateOneWithoutOrganizationNestedInput
   domains?: Prisma.DomainUncheckedUpdateManyWithoutOrganizationNestedInput
+  statusPages?: Prisma.StatusPageUncheckedUpdateManyWithoutOrganizationNestedInput
 }
 
 
@@ -3752,6 +4001,7 @@ export type OrganizationCountOutputType = {
   alertRules: number
   alerts: number
   domains: number
+  statusPages: number
 }
 
 export type OrganizationCountOutputTypeSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
@@ -3771,6 +4021,7 @@ export type OrganizationCountOutputTypeSelect<ExtArgs extends runtime.Types.Exte
   alertRules?: boolean | OrganizationCountOutputTypeCountAlertRulesArgs
   alerts?: boolean | OrganizationCountOutputTypeCountAlertsArgs
   domains?: boolean | OrganizationCountOutputTypeCountDomainsArgs
+  statusPages?: boolean | OrganizationCountOutputTypeCountStatusPagesArgs
 }
 
 /**
@@ -3895,6 +4146,13 @@ export type OrganizationCountOutputTypeCountDomainsArgs<ExtArgs extends runtime.
   where?: Prisma.DomainWhereInput
 }
 
+/**
+ * OrganizationCountOutputType without action
+ */
+export type OrganizationCountOutputTypeCountStatusPagesArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  where?: Prisma.StatusPageWhereInput
+}
+
 
 export type OrganizationSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
   id?: boolean
@@ -3928,6 +4186,7 @@ export type OrganizationSelect<ExtArgs extends runtime.Types.Extensions.Internal
   alerts?: boolean | Prisma.Organization$alertsArgs<ExtArgs>
   alertEvaluation?: boolean | Prisma.Organization$alertEvaluationArgs<ExtArgs>
   domains?: boolean | Prisma.Organization$domainsArgs<ExtArgs>
+  statusPages?: boolean | Prisma.Organization$statusPagesArgs<ExtArgs>
   _count?: boolean | Prisma.OrganizationCountOutputTypeDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["organization"]>
 
@@ -3997,6 +4256,7 @@ export type OrganizationInclude<ExtArgs extends runtime.Types.Extensions.Interna
   alerts?: boolean | Prisma.Organization$alertsArgs<ExtArgs>
   alertEvaluation?: boolean | Prisma.Organization$alertEvaluationArgs<ExtArgs>
   domains?: boolean | Prisma.Organization$domainsArgs<ExtArgs>
+  statusPages?: boolean | Prisma.Organization$statusPagesArgs<ExtArgs>
   _count?: boolean | Prisma.OrganizationCountOutputTypeDefaultArgs<ExtArgs>
 }
 export type OrganizationIncludeCreateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {}
@@ -4024,6 +4284,7 @@ export type $OrganizationPayload<ExtArgs extends runtime.Types.Extensions.Intern
     alerts: Prisma.$AlertPayload<ExtArgs>[]
     alertEvaluation: Prisma.$AlertEvaluationPayload<ExtArgs> | null
     domains: Prisma.$DomainPayload<ExtArgs>[]
+    statusPages: Prisma.$StatusPagePayload<ExtArgs>[]
   }
   scalars: runtime.Types.Extensions.GetPayloadResult<{
     id: string
@@ -4463,6 +4724,7 @@ export interface Prisma__OrganizationClient<T, Null = never, ExtArgs extends run
   alerts<T extends Prisma.Organization$alertsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Organization$alertsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$AlertPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   alertEvaluation<T extends Prisma.Organization$alertEvaluationArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Organization$alertEvaluationArgs<ExtArgs>>): Prisma.Prisma__AlertEvaluationClient<runtime.Types.Result.GetResult<Prisma.$AlertEvaluationPayload<ExtArgs>, T, "findUniqueOrThrow", GlobalOmitOptions> | null, null, ExtArgs, GlobalOmitOptions>
   domains<T extends Prisma.Organization$domainsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Organization$domainsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$DomainPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
+  statusPages<T extends Prisma.Organization$statusPagesArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Organization$statusPagesArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$StatusPagePayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   /**
    * Attaches callbacks for the resolution and/or rejection of the Promise.
    * @param onfulfilled The callback to execute when the Promise is resolved.
@@ -5344,6 +5606,30 @@ export type Organization$domainsArgs<ExtArgs extends runtime.Types.Extensions.In
   take?: number
   skip?: number
   distinct?: Prisma.DomainScalarFieldEnum | Prisma.DomainScalarFieldEnum[]
+}
+
+/**
+ * Organization.statusPages
+ */
+export type Organization$statusPagesArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  /**
+   * Select specific fields to fetch from the StatusPage
+   */
+  select?: Prisma.StatusPageSelect<ExtArgs> | null
+  /**
+   * Omit specific fields from the StatusPage
+   */
+  omit?: Prisma.StatusPageOmit<ExtArgs> | null
+  /**
+   * Choose, which related nodes to fetch as well
+   */
+  include?: Prisma.StatusPageInclude<ExtArgs> | null
+  where?: Prisma.StatusPageWhereInput
+  orderBy?: Prisma.StatusPageOrderByWithRelationInput | Prisma.StatusPageOrderByWithRelationInput[]
+  cursor?: Prisma.StatusPageWhereUniqueInput
+  take?: number
+  skip?: number
+  distinct?: Prisma.StatusPageScalarFieldEnum | Prisma.StatusPageScalarFieldEnum[]
 }
 
 /**

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { slugOf } from "@/lib/organizations/create";
+import { slugOf } from "@/lib/text/slug";
 
 /** Any UTF-16 code unit, including lone surrogates. */
 const unit = fc.nat(0xffff).map((code) => String.fromCharCode(code));
@@ -20,16 +20,16 @@ describe("the slug of a name", () => {
     ["a".repeat(80), "a".repeat(50)],
     [`${"a".repeat(49)} b`, "a".repeat(49)],
   ])("%j is %s", (name, slug) => {
-    expect(slugOf(name)).toBe(slug);
+    expect(slugOf(name, "organization")).toBe(slug);
   });
 
   test("is always words of letters and digits, 1 to 50 characters long", () => {
     fc.assert(
       fc.property(fc.string({ unit, maxLength: 120 }), (name) => {
-        const slug = slugOf(name);
+        const slug = slugOf(name, "organization");
         expect(slug).toMatch(/^[a-z0-9]+(-[a-z0-9]+)*$/);
         expect(slug.length).toBeLessThanOrEqual(50);
-        expect(slugOf(slug)).toBe(slug);
+        expect(slugOf(slug, "organization")).toBe(slug);
       }),
     );
   });

@@ -1,0 +1,69 @@
+"use client";
+
+import { Plus } from "lucide-react";
+import { useRouter } from "next/navigation";
+import { type FormEvent, useState } from "react";
+import { failureOf } from "@/components/states/failure";
+import { FormFailure } from "@/components/states/form-failure";
+import { useCreateStatusPage } from "@/components/status-pages/queries";
+import { Button } from "@/components/ui/button";
+import { Dialog, DialogButtons } from "@/components/ui/dialog";
+import { Field, focusEmpty, Input } from "@/components/ui/field";
+import { GuardedButton } from "@/components/ui/guarded-button";
+
+/** The button that creates a status page, and then opens it to choose its sites. */
+export function AddStatusPage({ organizationId, reason }: { organizationId: string; reason: string | null }) {
+  const [open, setOpen] = useState(false);
+  return (
+    <>
+      <GuardedButton kind="primary" reason={reason} onClick={() => setOpen(true)}>
+        <Plus size={14} aria-hidden="true" />
+        Create status page
+      </GuardedButton>
+      <Dialog
+        open={open}
+        onOpenChange={setOpen}
+        title="Create a status page"
+        description="Nobody can open it until you publish it."
+      >
+        {open && <TitleForm organizationId={organizationId} onCancel={() => setOpen(false)} />}
+      </Dialog>
+    </>
+  );
+}
+
+function TitleForm({ organizationId, onCancel }: { organizationId: string; onCancel: () => void }) {
+  const router = useRouter();
+  const create = useCreateStatusPage();
+  const failure = failureOf(create.error, ["title"]);
+  const [title, setTitle] = useState("");
+
+  function submit(event: FormEvent) {
+    event.preventDefault();
+    const onSuccess = ({ id }: { id: string }) => router.push(`/status-pages/${id}`);
+    create.mutate({ id: organizationId, title }, { onSuccess });
+  }
+
+  return (
+    <form onSubmit={submit} className="grid gap-4" noValidate>
+      <Field label="Title" hint="The heading of the page, visible to everybody." error={failure.fields.title}>
+        {(control) => (
+          <Input
+            {...control}
+            ref={focusEmpty}
+            placeholder="Acme status"
+            value={title}
+            onChange={(event) => setTitle(event.target.value)}
+          />
+        )}
+      </Field>
+      <FormFailure message={failure.message} />
+      <DialogButtons>
+        <Button onClick={onCancel}>Cancel</Button>
+        <Button type="submit" kind="primary" pending={create.isPending}>
+          Create status page
+        </Button>
+      </DialogButtons>
+    </form>
+  );
+}

@@ -1,0 +1,85 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import { failureOf } from "@/components/states/failure";
+import { useDeleteStatusPage, useUpdateStatusPage } from "@/components/status-pages/queries";
+import { buttonClass } from "@/components/ui/button-class";
+import { ConfirmedButton } from "@/components/ui/confirmed-button";
+import { GuardedButton } from "@/components/ui/guarded-button";
+import { showToast } from "@/components/ui/toast";
+import type { StatusPage } from "@/lib/status-pages/contract";
+
+interface Subject {
+  organizationId: string;
+  page: StatusPage;
+  reason: string | null;
+}
+
+/** Preview, publish or unpublish, and delete. */
+export function StatusPageActions({ organizationId, page, reason }: Subject) {
+  const router = useRouter();
+  const { id, title } = page;
+  return (
+    <>
+      <a href={`/status-pages/${id}/preview`} target="_blank" rel="noreferrer" className={buttonClass()}>
+        Preview
+      </a>
+      {page.published ? (
+        <Unpublish organizationId={organizationId} page={page} reason={reason} />
+      ) : (
+        <Publish organizationId={organizationId} page={page} reason={reason} />
+      )}
+      <ConfirmedButton
+        label="Delete…"
+        reason={reason}
+        title={`Delete ${title}?`}
+        action="Delete status page"
+        mutation={useDeleteStatusPage()}
+        variables={{ id: organizationId, page_id: id }}
+        onDone={() => {
+          showToast(`${title} was deleted.`);
+          router.push("/status-pages");
+        }}
+      >
+        <p>Its address stops working immediately, and others can take it.</p>
+      </ConfirmedButton>
+    </>
+  );
+}
+
+function Publish({ organizationId, page, reason }: Subject) {
+  const update = useUpdateStatusPage();
+  const sent = { id: organizationId, page_id: page.id, published: true };
+  return (
+    <GuardedButton
+      kind="primary"
+      reason={reason}
+      pending={update.isPending}
+      onClick={() =>
+        update.mutate(sent, {
+          onSuccess: () => showToast(`${page.title} is public now.`),
+          onError: (error) => showToast(failureOf(error).message ?? "The page could not be published."),
+        })
+      }
+    >
+      Publish
+    </GuardedButton>
+  );
+}
+
+function Unpublish({ organizationId, page, reason }: Subject) {
+  return (
+    <ConfirmedButton
+      kind="quiet"
+      label="Unpublish…"
+      reason={reason}
+      title={`Unpublish ${page.title}?`}
+      action="Unpublish"
+      mutation={useUpdateStatusPage()}
+      variables={{ id: organizationId, page_id: page.id, published: false }}
+      onDone={() => showToast(`${page.title} is not public any more.`)}
+    >
+      <p>Its address answers as if there had never been a page. You can publish it again.</p>
+    </ConfirmedButton>
+  );
+}

@@ -1,0 +1,28 @@
+import type { UptimeDay } from "@/lib/uptime/checks/days";
+import { uptimePercent } from "@/lib/uptime/window";
+
+/** The uptime of the last `count` of these days, in percent; null without checks. */
+export function uptimeOf(days: readonly UptimeDay[], count: number): number | null {
+  const last = days.slice(-count);
+  const sum = (of: "checks" | "failures") => last.reduce((total, day) => total + day[of], 0);
+  return uptimePercent(sum("checks"), sum("failures"));
+}
+
+const months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
+
+/** A UTC day: `21 Nov 2026`. */
+export function utcDay(time: number): string {
+  const date = new Date(time);
+  return `${date.getUTCDate()} ${months[date.getUTCMonth()]} ${date.getUTCFullYear()}`;
+}
+
+/** A UTC time to the minute: `21 Nov 2026, 14:31 UTC`. */
+export function utcMinute(time: number): string {
+  return `${utcDay(time)}, ${new Date(time).toISOString().slice(11, 16)} UTC`;
+}
+
+/** How long a certificate stays valid, in words. */
+export function certificateWords(daysLeft: number): string {
+  if (daysLeft < 0) return "Certificate expired";
+  return `Certificate valid for ${daysLeft} ${daysLeft === 1 ? "day" : "days"}`;
+}

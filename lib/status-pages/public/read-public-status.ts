@@ -1,0 +1,134 @@
+import type { EndpointStatus } from "@/lib/certificates/contract";
+import { db } from "@/lib/db/app";
+import type { StatusPage as Row } from "@/lib/db/generated/app/client";
+import { type Principal, systemPrincipal } from "@/lib/http/principal";
+import type { StatusSite } from "@/lib/status-pages/contract";
+import { type SiteState, siteState } from "@/lib/status-pages/public/site-state";
+import { sitesOf } from "@/lib/status-pages/status-page";
+import { readUptimeDays, type UptimeDay } from "@/lib/uptime/checks/days";
+import { isWithin } from "@/lib/uptime/checks/state";
+import type { MonitorStatus } from "@/lib/uptime/contract";
+
+export const DAYS_SHOWN = 90;
+/** The most maintenance windows that are looked through. */
+const MAX_WINDOWS = 1_000;
+const DAY_MS = 86_400_000;
+
+/** What the public sees of a site: nothing but this is known to the code that renders pages and badges. */
+export interface PublicSite {
+  slug: string;
+  label: string;
+  state: SiteState;
+  /** When the site went down or its certificate became a problem, in Unix milliseconds. */
+  since: number | null;
+  /** The last 90 UTC days, oldest first; null without a monitor. */
+  days: UptimeDay[] | null;
+  /** Whole days until the certificate expires, negative once it has; null without a certificate. */
+  daysLeft: number | null;
+}
+
+export interface PublicStatus {
+  title: string;
+  sites: PublicSite[];
+  /** When it was read, in Unix milliseconds. */
+  at: number;
+}
+
+/** What the public sees of a page at this time. Sites whose monitor and endpoint were deleted are left out. */
+export async function readPublicStatus(page: Pick<Row, "organizationId" | "title" | "sites">): Promise<PublicStatus> {
+  const now = Date.now();
+  const sites = sitesOf(page);
+  const principal: Principal = { ...systemPrincipal(page.organizationId, "Status page"), permission: "read" };
+  const monitorIds = sites.flatMap(({ monitor_id }) => monitor_id ?? []);
+  const [monitors, endpoints, days] = await Promise.all([
+    readMonitors(principal, monitorIds, now),
+    readEndpoints(principal, sites),
+    monitorIds.length === 0 ? new Map<string, UptimeDay[]>() : readUptimeDays(principal, monitorIds, DAYS_SHOWN),
+  ]);
+  const shown = sites.flatMap(({ slug, label, monitor_id, endpoint_id }): PublicSite[] => {
+    const monitor = monitors.get(monitor_id ?? "") ?? null;
+    const endpoint = endpoints.get(endpoint_id ?? "") ?? null;
+    if (monitor === null && endpoint === null) return [];
+    const state = siteState(monitor, endpoint?.status ?? null);
+    const since = monitor !== null && state === "down" ? monitor.downSince : endpoint?.since(state);
+    return [
+      {
+        slug,
+        label,
+        state,
+        since: since?.getTime() ?? null,
+        days: monitor === null ? null : (days.get(monitor_id ?? "") ?? null),
+        daysLeft: endpoint?.notAfter ? Math.floor((endpoint.notAfter.getTime() - now) / DAY_MS) : null,
+      },
+    ];
+  });
+  return { title: page.title, sites: shown, at: now };
+}
+
+async function readMonitors({ organizationId }: Principal, ids: string[], now: number) {
+  const [rows, windows] = await Promise.all([
+    db().uptimeMonitor.findMany({
+      where: { organizationId, id: { in: ids } },
+      select: {
+        id: true,
+        status: true,
+        pausedAt: true,
+        incidents: { where: { endedAt: null }, select: { startedAt: true }, take: 1 },
+      },
+    }),
+    db().maintenanceWindow.findMany({
+      where: {
+        organizationId,
+        startsAt: { lte: new Date(now) },
+        AND: [
+          { OR: [{ repeat: { not: "none" } }, { endsAt: { gt: new Date(now) } }] },
+          { OR: [{ monitorIds: { isEmpty: true } }, { monitorIds: { hasSome: ids } }] },
+        ],
+      },
+      orderBy: { id: "desc" },
+      take: MAX_WINDOWS,
+    }),
+  ]);
+  const current = windows.filter((window) => isWithin(window, now));
+  return new Map(
+    rows.map(({ id, status, pausedAt, incidents }) => [
+      id,
+      {
+        status: pausedAt === null ? (status as MonitorStatus) : "paused",
+        inMaintenance: current.some(({ monitorIds }) => monitorIds.length === 0 || monitorIds.includes(id)),
+        downSince: incidents[0]?.startedAt ?? null,
+      },
+    ]),
+  );
+}
+
+async function readEndpoints({ organizationId }: Principal, sites: readonly StatusSite[]) {
+  const rows = await db().certificateEndpoint.findMany({
+    where: { organizationId, id: { in: sites.flatMap(({ endpoint_id }) => endpoint_id ?? []) } },
+    select: {
+      id: true,
+      status: true,
+      reachabilitySince: true,
+      certificate: { select: { notAfter: true } },
+      findings: {
+        where: { closedAt: null, severity: "critical" },
+        select: { openedAt: true },
+        orderBy: { openedAt: "asc" },
+        take: 1,
+      },
+    },
+  });
+  return new Map(
+    rows.map(({ id, status, reachabilitySince, certificate, findings }) => [
+      id,
+      {
+        status: status as EndpointStatus,
+        notAfter: certificate?.notAfter ?? null,
+        since: (state: SiteState): Date | null => {
+          if (state === "down") return reachabilitySince;
+          return state === "problem" ? (findings[0]?.openedAt ?? null) : null;
+        },
+      },
+    ]),
+  );
+}

@@ -1,0 +1,43 @@
+import { auditedTransaction } from "@/lib/audit-logs/write/audited-transaction";
+import { recordChanges } from "@/lib/audit-logs/write/changes";
+import type { Input, Output } from "@/lib/http/endpoint";
+import { notFound } from "@/lib/http/errors";
+import { type Principal, requireAdmin } from "@/lib/http/principal";
+import { requireOwn } from "@/lib/organizations/organization";
+import type * as contract from "@/lib/status-pages/contract";
+import { withSlugs } from "@/lib/status-pages/site-slugs";
+import { assertSites, recordedPage, slugTaken, toStatusPage } from "@/lib/status-pages/status-page";
+
+/** Changes the given fields of a status page. Throws 400, 403, 404, and 409 if the slug is taken. */
+export async function updateStatusPage(
+  principal: Principal,
+  { id: organizationId, page_id: id, sites: input, ...fields }: Input<typeof contract.updateStatusPage>,
+): Promise<Output<typeof contract.updateStatusPage>> {
+  requireAdmin(principal);
+  requireOwn(principal, organizationId);
+  const where = { organizationId_id: { organizationId, id } };
+  try {
+    return await auditedTransaction(async (tx, event) => {
+      event.resource("status_page", id);
+      const before = await tx.statusPage.findUnique({ where });
+      if (before === null) throw notFound();
+      const sites = input && withSlugs(input);
+      if (sites) await assertSites(tx, organizationId, sites);
+      const row = await tx.statusPage.update({
+        where,
+        data: {
+          title: fields.title ?? before.title,
+          slug: fields.slug ?? before.slug,
+          published: fields.published ?? before.published,
+          ...(sites && { sites }),
+          updatedAt: new Date(),
+        },
+      });
+      const after = toStatusPage(row);
+      recordChanges(event, before.title, recordedPage(toStatusPage(before)), recordedPage(after));
+      return after;
+    });
+  } catch (error) {
+    throw slugTaken(error);
+  }
+}
