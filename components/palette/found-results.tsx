@@ -3,6 +3,7 @@
 import { Command } from "cmdk";
 import type { KeyAction } from "@/components/api-keys/lazy-key-dialog";
 import { Item } from "@/components/palette/item";
+import { siteHosts } from "@/components/search/site-hosts";
 import { type ResultType, resultTypes, type SearchResult } from "@/lib/search/contract";
 
 /** The heading of each type of result, and the page of one. */
@@ -31,7 +32,7 @@ export function FoundResults({
   onOpen: (href: string) => void;
   onAction: (keyId: string, action: KeyAction) => void;
 }) {
-  return resultTypes.map((type) => {
+  const types = resultTypes.map((type) => {
     const found = results.filter((result) => result.type === type);
     if (found.length === 0) return null;
     const { heading, href } = pages[type];
@@ -64,4 +65,30 @@ export function FoundResults({
       </Command.Group>
     );
   });
+  return (
+    <>
+      {types}
+      <Sites results={results} onOpen={onOpen} />
+    </>
+  );
+}
+
+/** The pages of the hosts that were found. */
+function Sites({ results, onOpen }: { results: readonly SearchResult[]; onOpen: (href: string) => void }) {
+  const hosts = siteHosts(results);
+  if (hosts.length === 0) return null;
+  return (
+    <Command.Group heading="Sites">
+      {hosts.map((host) => (
+        <Item
+          key={host}
+          id={`site ${host}`}
+          label={host}
+          always
+          note="everything about this host"
+          onSelect={() => onOpen(`/sites/${encodeURIComponent(host)}`)}
+        />
+      ))}
+    </Command.Group>
+  );
 }

@@ -1,9 +1,9 @@
 import { expect, type Locator, type Page } from "playwright/test";
 import { fillDomains } from "@/e2e/journeys/discovered";
 import { type Full, fill, fillUptime, type Uptime } from "@/e2e/journeys/full-organization";
-import { inspect } from "@/e2e/journeys/inspect";
 import { alive, cookiesOf, enterAs, fillIn, open, settled } from "@/e2e/journeys/steps";
 import { Api } from "@/e2e/support/api";
+import { inspect } from "@/e2e/support/inspect";
 import { test } from "@/e2e/support/journey";
 import { isLong } from "@/e2e/support/tier";
 import { newId } from "@/lib/ids";

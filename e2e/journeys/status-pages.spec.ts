@@ -1,6 +1,6 @@
 import { expect } from "playwright/test";
-import { inspect } from "@/e2e/journeys/inspect";
 import { alive, enterAs, open, toasts } from "@/e2e/journeys/steps";
+import { inspect } from "@/e2e/support/inspect";
 import { test } from "@/e2e/support/journey";
 import { closedPort } from "@/e2e/support/stand-ins/certificate-zoo";
 

@@ -9,7 +9,8 @@ import type { SourceName } from "@/lib/subdomains/domain-contract";
 
 type WithDomain = Row & { domain: Pick<Domain, "id" | "name" | "expectedIssuers"> };
 
-function toIssuance({ domain, ...row }: WithDomain): Issuance {
+/** A certificate from certificate transparency as the contract shows it. */
+export function toIssuance({ domain, ...row }: WithDomain): Issuance {
   return {
     id: row.id,
     domain: { id: domain.id, name: domain.name },

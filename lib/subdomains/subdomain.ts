@@ -91,6 +91,12 @@ export async function readSubdomain(organizationId: string, id: string): Promise
   return found;
 }
 
+/** The discovered name of the organization that is exactly `name`; null if there is none. */
+export async function findSubdomain(organizationId: string, name: string): Promise<Subdomain | null> {
+  const [found] = await select(organizationId, [Prisma.sql`s.name = ${name}`], 1);
+  return found ?? null;
+}
+
 async function select(organizationId: string, where: readonly Prisma.Sql[], limit: number): Promise<Subdomain[]> {
   const own = Prisma.sql`s.organization_id = ${organizationId}::uuid`;
   const rows = await db().$queryRaw<Row[]>`

@@ -1,20 +1,15 @@
 import Link from "next/link";
 import { ChangeSentence } from "@/components/audit-logs/changes/change-sentence";
+import { changeActions, readChanges } from "@/components/audit-logs/changes/read-changes";
 import { callerName } from "@/components/audit-logs/events/cells";
 import { EXPLORER } from "@/components/audit-logs/views/view";
 import { RowsSkeleton, Section } from "@/components/states/section";
 import { RowLink } from "@/components/table/row-link";
 import { Data, Head, Row, Table } from "@/components/table/table";
 import { Time } from "@/components/time/time";
-import { listAuditLogs as contract } from "@/lib/audit-logs/contract";
-import { listAuditLogs } from "@/lib/audit-logs/read/list";
-import { actions } from "@/lib/http/actions";
 import type { Principal } from "@/lib/http/principal";
 
 const MAX_ROWS = 10;
-
-/** Verbs that change a resource as people know it; checks, tests and reads are not its history. */
-const CHANGES = /\.(create|update|bulk_update|delete|revoke|rotate|rotate_secret|disable|verify|restore|set_plan)$/;
 
 /** The newest changes to a resource, from the audit log. `type` is the resource's type there. */
 export function ResourceHistory(props: { principal: Principal; type: string; id: string }) {
@@ -26,9 +21,7 @@ export function ResourceHistory(props: { principal: Principal; type: string; id:
 }
 
 async function History({ principal, type, id }: { principal: Principal; type: string; id: string }) {
-  const action = actions.filter((each) => each.startsWith(`${type}.`) && CHANGES.test(each)).join(",");
-  const filters = { resource_type: type, resource_id: id, action, status: "!4xx,!5xx" };
-  const { items, nextCursor } = await listAuditLogs(principal, contract.query.parse({ ...filters, limit: MAX_ROWS }));
+  const { items, nextCursor } = await readChanges(principal, [type], [id], MAX_ROWS);
   return (
     <section className="pt-8">
       <h2 className="px-4 pb-2 font-medium text-lg sm:px-5">History</h2>
@@ -66,7 +59,7 @@ async function History({ principal, type, id }: { principal: Principal; type: st
         <p className="px-4 pt-2 sm:px-5">
           <Link
             prefetch={false}
-            href={`${EXPLORER}?${new URLSearchParams({ resource_id: id, action, range: "all" })}`}
+            href={`${EXPLORER}?${new URLSearchParams({ resource_id: id, action: changeActions([type]), range: "all" })}`}
             className="text-seal underline"
           >
             Show all in the audit log

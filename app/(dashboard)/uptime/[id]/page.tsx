@@ -2,6 +2,7 @@ import type { Metadata } from "next";
 import { Notifications } from "@/components/alert-rules/notifications";
 import { ResourceHistory } from "@/components/audit-logs/changes/resource-history";
 import { type SearchParams, single } from "@/components/layout/search-params";
+import { SiteLink } from "@/components/sites/site-link";
 import { orNotFound } from "@/components/states/or-not-found";
 import { readOnlyReason } from "@/components/states/read-only";
 import { RowsSkeleton, Section } from "@/components/states/section";
@@ -17,6 +18,7 @@ import { MonitorActions } from "@/components/uptime/monitor-actions";
 import { MonitorMeasures } from "@/components/uptime/monitor-measures";
 import { msWords, reasonWords, statusTone } from "@/components/uptime/words";
 import { requirePrincipal } from "@/lib/auth/session";
+import { hostOfTarget } from "@/lib/sites/host-of-target";
 import type { Monitor } from "@/lib/uptime/contract";
 import { listIncidents } from "@/lib/uptime/incidents/list-incidents";
 import { monitorStatusLabels } from "@/lib/uptime/labels";
@@ -35,6 +37,7 @@ export default async function MonitorPage({
   const principal = await requirePrincipal();
   const monitor = await orNotFound(params, (id) => getMonitor(principal, { id }));
   const { id, name } = monitor;
+  const host = hostOfTarget(monitor);
   const now = Date.now();
   const range = inWholeDays(readRange(await single(searchParams), now, "24h"), now);
   const [{ items: incidents }, { items: checks }] = await Promise.all([
@@ -49,6 +52,11 @@ export default async function MonitorPage({
         actions={<MonitorActions monitor={monitor} reason={readOnlyReason(principal.permission)} />}
       >
         <span className="font-mono text-sm">{monitor.target}</span>
+        {host !== null && (
+          <span className="ml-3">
+            <SiteLink host={host} />
+          </span>
+        )}
       </PageHeader>
       <div className="grid gap-x-10 gap-y-6 px-4 pt-2 sm:px-5 lg:grid-cols-[20rem_minmax(0,1fr)]">
         <Facts monitor={monitor} />

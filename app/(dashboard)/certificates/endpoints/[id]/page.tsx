@@ -11,6 +11,7 @@ import { WhatToInstall } from "@/components/certificates/findings/what-to-instal
 import { Chain } from "@/components/certificates/inventory/chain";
 import { LifeBar } from "@/components/certificates/inventory/life-bar";
 import { endpointName, shortName } from "@/components/certificates/inventory/names";
+import { SiteLink } from "@/components/sites/site-link";
 import { orNotFound } from "@/components/states/or-not-found";
 import { readOnlyReason } from "@/components/states/read-only";
 import { RowsSkeleton, Section } from "@/components/states/section";
@@ -35,7 +36,9 @@ export default async function EndpointPage({ params }: { params: Promise<{ id: s
         back={{ href: "/certificates", label: "Certificates" }}
         title={<span className="font-mono text-lg">{endpointName(endpoint)}</span>}
         actions={<EndpointActions endpoint={editedOf(endpoint)} reason={readOnlyReason(principal.permission)} />}
-      />
+      >
+        <SiteLink host={endpoint.host} />
+      </PageHeader>
       {findings.length > 0 && (
         <section className="px-4 pb-6 sm:px-5">
           <h2 className="sr-only">Findings</h2>

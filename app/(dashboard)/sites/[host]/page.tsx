@@ -1,0 +1,69 @@
+import type { Metadata } from "next";
+import Link from "next/link";
+import { notFound } from "next/navigation";
+import { axisUntil } from "@/components/sites/lane";
+import { SiteAddresses } from "@/components/sites/site-addresses";
+import { SiteAxis } from "@/components/sites/site-axis";
+import { SiteCertificate } from "@/components/sites/site-certificate";
+import { SiteUptime } from "@/components/sites/site-uptime";
+import { EmptyState } from "@/components/states/empty-state";
+import { RowsSkeleton, Section } from "@/components/states/section";
+import { plural } from "@/components/time/time-format";
+import { PageHeader } from "@/components/ui/page-header";
+import { requirePrincipal } from "@/lib/auth/session";
+import { findSite, type Site } from "@/lib/sites/find-site";
+import { hostOfPath } from "@/lib/sites/host-of-target";
+
+export const metadata: Metadata = { title: "Site" };
+
+export default async function SitePage({ params }: { params: Promise<{ host: string }> }) {
+  const principal = await requirePrincipal();
+  const host = hostOfPath((await params).host);
+  if (host === null) notFound();
+  const site = await findSite(principal, host);
+  const axis = axisUntil(Date.now());
+  return (
+    <>
+      <PageHeader title={<span className="break-all font-mono text-lg">{host}</span>}>
+        {site !== null && <Known site={site} />}
+      </PageHeader>
+      {site === null ? (
+        <EmptyState title="Nothing is known of this host">
+          No endpoint, monitor or discovered name of this organization has this host.
+        </EmptyState>
+      ) : (
+        <>
+          <SiteAxis principal={principal} site={site} axis={axis} />
+          {site.endpoints.map(({ id }) => (
+            <Section key={id} what="The certificate" fallback={<RowsSkeleton what="certificate" rows={4} />}>
+              <SiteCertificate principal={principal} id={id} now={axis.until} />
+            </Section>
+          ))}
+          {site.monitors.map((monitor) => (
+            <Section key={monitor.id} what="The uptime" fallback={<RowsSkeleton what="uptime" rows={4} />}>
+              <SiteUptime principal={principal} monitor={monitor} axis={axis} />
+            </Section>
+          ))}
+          <SiteAddresses site={site} />
+        </>
+      )}
+    </>
+  );
+}
+
+/** What the page is about. */
+function Known({ site: { endpoints, monitors, name } }: { site: Site }) {
+  return (
+    <>
+      {plural(endpoints.length, "certificate endpoint")}, {plural(monitors.length, "monitor")}
+      {name !== null && (
+        <>
+          {" · discovered as a name of "}
+          <Link href={`/subdomains/domains/${name.domain.id}`} className="text-seal underline underline-offset-2">
+            {name.domain.name}
+          </Link>
+        </>
+      )}
+    </>
+  );
+}

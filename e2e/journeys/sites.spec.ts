@@ -1,0 +1,33 @@
+import { expect } from "playwright/test";
+import { enterAs, open } from "@/e2e/journeys/steps";
+import { inspect } from "@/e2e/support/inspect";
+import { test } from "@/e2e/support/journey";
+import { closedPort } from "@/e2e/support/stand-ins/certificate-zoo";
+
+test.use({ contextOptions: { reducedMotion: "reduce" } });
+
+test("the page of a host has everything about it on one axis, and the palette opens it", async ({
+  page,
+  sealwatch,
+}) => {
+  const { api } = await enterAs(page, sealwatch);
+  const port = await closedPort();
+  await api.post("/certificates/endpoints", { host: "127.0.0.1", port });
+  await api.post("/uptime", { name: "Shop", type: "tcp", target: `127.0.0.1:${port}`, failure_threshold: 1 });
+  await open(page, "/uptime");
+  await page.keyboard.press("Control+k");
+  const palette = page.getByRole("dialog");
+  await palette.getByRole("combobox").fill("127.0.0.1");
+  await palette.getByRole("group", { name: "Sites" }).getByRole("option").click();
+  await expect(page).toHaveURL("/sites/127.0.0.1");
+  await expect(page.getByRole("heading", { level: 1, name: "127.0.0.1" })).toBeVisible();
+  await expect(page.getByText("1 certificate endpoint, 1 monitor")).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Uptime of Shop" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: `Certificate at 127.0.0.1:${port}` })).toBeVisible();
+  await page.getByLabel("Changes: 2 events in 90 days").click();
+  await expect(page.getByRole("list", { name: "Changes" }).getByRole("link").first()).toContainText("Created");
+  await inspect(page, "the page of a host");
+  await page.getByLabel("Incidents: 1 event in 90 days").click();
+  await page.getByRole("list", { name: "Incidents" }).getByRole("link").click();
+  await expect(page).toHaveURL(/\/uptime\/incidents\//);
+});

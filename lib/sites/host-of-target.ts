@@ -1,0 +1,25 @@
+import { parseHost } from "@/lib/network/host";
+import { hostOf, parseTcpTarget } from "@/lib/uptime/target";
+
+/** The host of a monitor's target in canonical form; null if it has none. */
+export function hostOfTarget({ type, target }: { type: string; target: string }): string | null {
+  try {
+    return type === "http" ? parseHost(hostOf(new URL(target))) : parseTcpTarget(target).host;
+  } catch {
+    return null;
+  }
+}
+
+/** The host in a part of an address, in canonical form; null if it is no host. */
+export function hostOfPath(part: string): string | null {
+  try {
+    return parseHost(decodeURIComponent(part));
+  } catch {
+    return null;
+  }
+}
+
+/** The address of a host's page. */
+export function sitePath(host: string): string {
+  return `/sites/${encodeURIComponent(host)}`;
+}
