@@ -55,8 +55,9 @@ test("while the audit database is unavailable a page shows the parts that do not
     await page.goto("/api-keys");
     await expect(page.getByRole("link", { name: "ci-deploy" })).toBeVisible();
     await expect(failed).toHaveText([/^The request counts could not be loaded/]);
-    await api.post("/uptime", { name: "Shop", type: "tcp", target: "127.0.0.1:1", paused: true });
-    await page.goto("/sites/127.0.0.1");
+    const monitor = { name: "Shop", type: "tcp", target: "shop.example.test:443", paused: true };
+    expect((await api.post("/uptime", monitor)).status).toBe(201);
+    await page.goto("/sites/shop.example.test");
     await expect(failed).toHaveText([/^The changes could not be loaded/]);
     await expect(page.getByRole("heading", { name: "Uptime of Shop" })).toBeVisible();
 
