@@ -23,7 +23,7 @@ export function Badges({ page }: { page: StatusPage }) {
               className="h-5 min-w-0"
             />
             <CopyButton
-              text={`[![${label}](${address}${path}/badge.svg)](${address})`}
+              text={`[![${label.replace(/[[\]\\]/g, "\\$&")}](${address}${path}/badge.svg)](${address})`}
               what={`the Markdown of the badge of ${label}`}
             />
           </li>
